@@ -1,0 +1,44 @@
+"""skerry: the connected components of graphs, fast, exact, and the same answer every time.
+
+>>> import skerry
+>>> skerry.connected_components([(0, 1), (1, 2), (5, 6)]).count
+4
+"""
+
+import os as _os
+
+from skerry import _native
+from skerry.algorithms.catalogue import Algorithm, algorithm, catalogue
+from skerry.algorithms.check import Verification, verify
+from skerry.api import connected_components
+from skerry.components import Component, Components, Groups
+from skerry.errors import InputError, SkerryError, UnsupportedError
+from skerry.graph.csr import Csr
+from skerry.graph.edges import Edges
+from skerry.plan import PassTime, Plan, Statistics
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Algorithm",
+    "Component",
+    "Components",
+    "Csr",
+    "Edges",
+    "Groups",
+    "InputError",
+    "PassTime",
+    "Plan",
+    "SkerryError",
+    "Statistics",
+    "UnsupportedError",
+    "Verification",
+    "algorithm",
+    "catalogue",
+    "connected_components",
+    "verify",
+]
+
+if hasattr(_os, "register_at_fork"):
+    # OpenMP's threads are gone in a forked child; without this a call there would hang.
+    _os.register_at_fork(after_in_child=_native.avoid_openmp)

@@ -1,0 +1,153 @@
+"""Runs passes on the CPU: each kind of pass is one native call.
+
+The graph arrives in the form the algorithm reads (`prepare` sees to that) and validated; what is
+not known to be symmetric is never treated as if it were.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry import _native
+from skerry.algorithms.catalogue import Algorithm
+from skerry.algorithms.passes import Canonical, Finish, Hook, HookNth, Init, Kernel, Pass, Stream
+from skerry.graph.csr import Csr
+from skerry.graph.edges import Edges
+from skerry.plan import PassTime, Statistics
+
+__all__ = ["Outcome", "run"]
+
+
+class Outcome(NamedTuple):
+    """What a run left: labels, times and counts."""
+
+    labels: npt.NDArray[Any]
+    passes: list[PassTime]
+    statistics: Statistics | None
+
+
+def run(
+    row: Algorithm,
+    graph: Edges | Csr,
+    dtype: npt.DTypeLike,
+    threads: int,
+    counting: bool,
+) -> Outcome:
+    """Runs all passes of ``row`` over a new parent array of type ``dtype``."""
+    parent = np.empty(graph.num_vertices, dtype)
+    times: list[PassTime] = []
+    counts: Statistics | None = Statistics() if counting else None
+    for step in row.passes:
+        begin = perf_counter()
+        told = _RUN[type(step)](step, graph, parent, threads, counting)
+        seconds = perf_counter() - begin
+        found, laps = told or (None, ())
+        if laps:
+            times += [PassTime(f"{_name(step)}: {part}", time) for part, time in laps]
+        else:
+            times.append(PassTime(_name(step), seconds))
+        if found is not None and counts is not None:
+            counts = counts + Statistics(*found)
+    return Outcome(parent, times, counts)
+
+
+def _init(step: Init, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:
+    del counting
+    if isinstance(graph, Csr) and step.init != "own":
+        return _native.init_from_rows(
+            graph.offsets, graph.neighbours, parent, _native.INIT[step.init], threads
+        )
+    return _native.init_own(parent, threads)
+
+
+def _hook(step: Hook, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:
+    jump = _native.JUMP[step.jump]
+    if isinstance(graph, Edges):
+        return _native.hook_edges(graph.src, graph.dst, parent, jump, threads, counting)
+    # One direction, and skipping a component, are right only where each entry has its reverse.
+    symmetric = bool(graph.symmetric)
+    one_direction = symmetric and step.entries == "one_direction"
+    skipped = None
+    if symmetric and step.skip_largest and len(parent):
+        skipped = _native.guess_largest(parent)[0]
+    return _native.hook_rows(
+        graph.offsets,
+        graph.neighbours,
+        parent,
+        jump,
+        one_direction,
+        step.first,
+        skipped,
+        threads,
+        counting,
+    )
+
+
+def _hook_nth(step: HookNth, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:
+    assert isinstance(graph, Csr)
+    return _native.hook_nth(
+        graph.offsets, graph.neighbours, parent, step.nth, threads, counting
+    )
+
+
+def _finish(step: Finish, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:
+    del graph
+    return _native.finish(parent, _native.FINISH[step.finish], threads, counting)
+
+
+def _kernel(step: Kernel, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:
+    options = list(step.options)
+    if isinstance(graph, Edges):
+        return _native.run_edges(
+            step.kernel, graph.src, graph.dst, parent, options, threads, counting
+        )
+    options.append(("one_direction", float(bool(graph.symmetric))))
+    return _native.run_csr(
+        step.kernel, graph.offsets, graph.neighbours, parent, options, threads, counting
+    )
+
+
+def _stream(step: Stream, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:
+    del step
+    assert isinstance(graph, Edges)
+    return _native.stream_edges(graph.src, graph.dst, parent, threads, counting)
+
+
+def _canonical(
+    step: Canonical, graph: Edges | Csr, parent: Any, threads: int, counting: bool
+) -> Any:
+    del step, graph, counting
+    return _native.make_canonical(parent, threads)
+
+
+_RUN: dict[type[Pass], Any] = {
+    Init: _init,
+    Hook: _hook,
+    HookNth: _hook_nth,
+    Finish: _finish,
+    Kernel: _kernel,
+    Stream: _stream,
+    Canonical: _canonical,
+}
+
+
+def _name(step: Pass) -> str:
+    match step:
+        case Init(init):
+            return f"init {init}"
+        case HookNth(nth):
+            return f"hook neighbour {nth}"
+        case Hook(jump=jump, skip_largest=skip):
+            return f"hook {jump}{', largest skipped' if skip else ''}"
+        case Finish(kind):
+            return f"finish {kind}"
+        case Kernel(name):
+            return name
+        case Stream():
+            return "stream edges"
+        case Canonical():
+            return "canonical labels"

@@ -1,0 +1,102 @@
+"""The passes algorithms are made of. A pass is data; a backend knows how to run it.
+
+All union-find algorithms are an init, one or more hooks and a finish over one parent array, so
+choices add up instead of multiplying: see docs/architecture.md. Algorithms that are not union-find
+are one `Kernel` pass each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Literal, TypeAlias, get_args
+
+__all__ = [
+    "Canonical",
+    "Entries",
+    "Finish",
+    "FinishKind",
+    "Hook",
+    "HookNth",
+    "Init",
+    "InitKind",
+    "Jump",
+    "Kernel",
+    "Pass",
+    "Stream",
+    "choices_of",
+]
+
+InitKind = Literal["own", "smallest", "first_smaller"]
+"""ECL-CC's Init1, Init2 and Init3: first parent = own id, smallest or first smaller neighbour."""
+Jump = Literal["multiple", "single", "none", "halving"]
+"""ECL-CC's Jump1 to Jump4: what a find does to the path it walks."""
+FinishKind = Literal["halving", "multiple", "single"]
+"""ECL-CC's Fini1 to Fini3: how the last pass finds every vertex' root."""
+Entries = Literal["one_direction", "all"]
+"""Which stored entries a hook looks at; one direction is enough only on a symmetric CSR."""
+
+
+@dataclass(frozen=True, slots=True)
+class Init:
+    """Gives every vertex its first parent."""
+
+    init: InitKind = "own"
+
+
+@dataclass(frozen=True, slots=True)
+class Hook:
+    """Hooks the trees at the two ends of every edge looked at."""
+
+    jump: Jump = "halving"
+    entries: Entries = "one_direction"
+    first: int = 0
+    """Entries of each row to leave out, because `HookNth` passes have hooked them."""
+    skip_largest: bool = False
+    """Leave out the rows of the component that a sample shows to be the largest so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class HookNth:
+    """Hooks every vertex with its nth neighbour."""
+
+    nth: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """Makes every vertex point to its root."""
+
+    finish: FinishKind = "single"
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """Runs a whole algorithm of the native registry."""
+
+    kernel: str
+    options: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """Hooks all edges of an edge list in one pass, in prefetched batches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Canonical:
+    """Replaces each label by the smallest member of its class."""
+
+
+Pass: TypeAlias = Init | Hook | HookNth | Finish | Kernel | Stream | Canonical
+
+_CHOICES: dict[str, tuple[object, ...]] = {
+    "init": get_args(InitKind),
+    "jump": get_args(Jump),
+    "entries": get_args(Entries),
+    "finish": get_args(FinishKind),
+}
+
+
+def choices_of(step: Pass) -> dict[str, tuple[object, ...]]:
+    """The choices of a pass that an ablation may change, with the values they can take."""
+    return {f.name: _CHOICES[f.name] for f in fields(step) if f.name in _CHOICES}

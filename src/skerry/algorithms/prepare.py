@@ -1,0 +1,63 @@
+"""Brings a graph into the form that an algorithm reads, and notes what that took."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry.algorithms.catalogue import Algorithm
+from skerry.algorithms.passes import Kernel
+from skerry.graph.build import csr_from_edges, edges_from_csr, is_symmetric, symmetrise
+from skerry.graph.csr import Csr
+from skerry.graph.edges import Edges
+from skerry.plan import PassTime
+
+__all__ = ["Prepared", "prepare"]
+
+
+class Prepared(NamedTuple):
+    """The graph to run on, and the conversions that led to it."""
+
+    graph: Edges | Csr
+    passes: list[PassTime]
+
+
+def prepare(
+    row: Algorithm, graph: Edges | Csr, dtype: npt.DTypeLike, threads: int
+) -> Prepared:
+    """The graph as ``row`` reads it, with ids of type ``dtype`` where its kernels need that."""
+    passes: list[PassTime] = []
+
+    def timed(name: str, step: Any, *arguments: Any) -> Any:
+        begin = perf_counter()
+        value = step(*arguments)
+        passes.append(PassTime(name, perf_counter() - begin))
+        return value
+
+    if row.form in ("csr", "symmetric csr"):
+        if isinstance(graph, Edges):
+            graph = timed("build csr", csr_from_edges, graph, threads)
+        elif row.form == "symmetric csr" and not graph.symmetric:
+            if graph.symmetric is None and timed("check symmetry", is_symmetric, graph, threads):
+                graph = Csr(graph.offsets, graph.neighbours, True, graph.sorted_rows)
+            else:
+                graph = timed("symmetrise", symmetrise, graph, threads)
+    elif row.form == "edges" and isinstance(graph, Csr):
+        graph = timed("list edges", edges_from_csr, graph, bool(graph.symmetric), threads)
+
+    wide = np.dtype(dtype)
+    if isinstance(graph, Csr) and graph.neighbours.dtype.itemsize != wide.itemsize:
+        neighbours = timed("convert ids", graph.neighbours.astype, wide)
+        graph = Csr(graph.offsets, neighbours, graph.symmetric, graph.sorted_rows)
+    elif (
+        isinstance(graph, Edges)
+        and graph.src.dtype.itemsize != wide.itemsize
+        and any(isinstance(step, Kernel) for step in row.passes)
+    ):
+        src = timed("convert ids", graph.src.astype, wide)
+        dst = timed("convert ids", graph.dst.astype, wide)
+        graph = Edges(src, dst, graph.num_vertices)
+    return Prepared(graph, passes)

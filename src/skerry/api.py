@@ -1,0 +1,123 @@
+"""The one call: `connected_components`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry.algorithms.catalogue import Algorithm, algorithm as named
+from skerry.algorithms.cpu import backend
+from skerry.algorithms.planner import choose
+from skerry.algorithms.prepare import prepare
+from skerry.components import Components, LabelKind
+from skerry.errors import InputError, UnsupportedError
+from skerry.graph.csr import Csr
+from skerry.inputs import adapt
+from skerry.inputs.ids import id_dtype
+from skerry.plan import Plan
+from skerry.threads import resolve_threads
+
+__all__ = ["connected_components"]
+
+
+def connected_components(
+    graph: Any,
+    *,
+    num_vertices: int | None = None,
+    algorithm: str | Algorithm = "auto",
+    device: str = "auto",
+    threads: int | None = None,
+    labels: LabelKind = "min",
+    symmetric: bool | None = None,
+    statistics: bool = False,
+    dtype: npt.DTypeLike | None = None,
+) -> Components:
+    """Finds the connected components of an undirected graph.
+
+    Parameters
+    ----------
+    graph
+        A pair ``(src, dst)`` of integer arrays; an ``(m, 2)`` array with an edge in each row or a
+        ``(2, m)`` array of sources above targets; a list of pairs; a scipy sparse matrix or array
+        (every stored entry is an edge, whatever its value); `skerry.Edges`; `skerry.Csr`.
+        One direction of each edge is enough. Loops, repeats and both directions are harmless.
+    num_vertices
+        Number of vertices; without it, the largest id + 1.
+    algorithm
+        ``"auto"``, a name of the catalogue (`skerry.catalogue`), with other choices in brackets
+        (``"ecl[jump=single]"``), or a row of it. What is asked for is what runs, or an error.
+    device
+        ``"auto"`` or ``"cpu"``.
+    threads
+        How many threads to use; by default as many as pay, up to the available cores.
+    labels
+        ``"min"`` labels a component by its smallest member; ``"dense"`` by 0..k-1 in order of
+        first appearance. Either is the same for every algorithm and number of threads.
+    symmetric
+        Whether every entry of a sparse matrix has its reverse stored too. ``True`` is a promise
+        that saves half the work and is not checked; a false promise gives a wrong answer.
+        ``None``, the default, is right for any matrix.
+    statistics
+        Count rounds, hooks and path lengths; see ``result.plan.statistics``.
+    dtype
+        Type of the labels, ``uint32`` or ``uint64``; by default 32 bits while they suffice.
+
+    Examples
+    --------
+    >>> import numpy as np, skerry
+    >>> result = skerry.connected_components(([0, 2, 5], [1, 3, 3]), num_vertices=7)
+    >>> result.labels
+    array([0, 0, 2, 2, 4, 2, 6], dtype=uint32)
+    >>> count, labels = result
+    >>> count
+    4
+    """
+    if labels not in ("min", "dense"):
+        raise InputError(f'labels must be "min" or "dense", got {labels!r}')
+    _check_device(device)
+    most = resolve_threads(threads)
+    input_graph, notes = adapt(graph, num_vertices, symmetric, most)
+    label_type = _label_type(dtype, input_graph.num_vertices)
+    if algorithm == "auto":
+        row, most, reason = choose(input_graph, most)
+    else:
+        row = named(algorithm) if isinstance(algorithm, str) else algorithm
+        most, reason = (1 if row.serial else most), "asked for by name"
+    ready, conversions = prepare(row, input_graph, label_type, most)
+    outcome = backend.run(row, ready, label_type, most, statistics)
+    is_csr = isinstance(input_graph, Csr)
+    plan = Plan(
+        algorithm=str(row),
+        device="cpu",
+        threads=most,
+        reason=reason,
+        form="csr" if is_csr else "edges",
+        vertices=input_graph.num_vertices,
+        edges=input_graph.num_entries if isinstance(input_graph, Csr) else input_graph.num_edges,
+        passes=(*conversions, *outcome.passes),
+        notes=notes,
+        statistics=outcome.statistics,
+    )
+    return Components(outcome.labels, labels, plan, input_graph, most)
+
+
+def _check_device(device: str) -> None:
+    if device in ("auto", "cpu"):
+        return
+    if device == "cuda" or device.startswith("cuda:"):
+        raise UnsupportedError('this version has no GPU engine; use device="cpu"')
+    raise InputError(f'device must be "auto" or "cpu", got {device!r}')
+
+
+def _label_type(dtype: npt.DTypeLike | None, num_vertices: int) -> np.dtype[Any]:
+    smallest = id_dtype(num_vertices)
+    if dtype is None:
+        return smallest
+    wanted = np.dtype(dtype)
+    if wanted not in (np.dtype(np.uint32), np.dtype(np.uint64)):
+        raise InputError(f"dtype must be uint32 or uint64, got {wanted}")
+    if wanted.itemsize < smallest.itemsize:
+        raise InputError(f"{num_vertices:,} vertices do not fit into {wanted} labels")
+    return wanted

@@ -1,0 +1,224 @@
+"""The answer: a label for every vertex, and what people ask of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry import _native
+from skerry.errors import InputError
+from skerry.plan import Plan
+
+if TYPE_CHECKING:
+    from skerry.algorithms.check import Verification
+    from skerry.graph.csr import Csr
+    from skerry.graph.edges import Edges
+
+__all__ = ["Component", "Components", "Groups", "LabelKind"]
+
+LabelKind = Literal["min", "dense"]
+Labels = npt.NDArray[np.uint32] | npt.NDArray[np.uint64]
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """One component: its label, its size and its members in ascending order."""
+
+    label: int
+    size: int
+    members: npt.NDArray[Any]
+
+    def __repr__(self) -> str:
+        return f"Component(label={self.label}, size={self.size:,})"
+
+
+class Groups(Sequence[npt.NDArray[Any]]):
+    """The members of every component, in order of their smallest member.
+
+    A sequence of arrays: ``groups[0]`` holds the members of the component of vertex 0. The arrays
+    are views of one array of all vertices.
+    """
+
+    def __init__(self, members: npt.NDArray[Any], starts: npt.NDArray[np.int64]) -> None:
+        self._members = members
+        self._starts = starts
+
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> npt.NDArray[Any]: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[npt.NDArray[Any]]: ...
+    def __getitem__(self, index: int | slice) -> npt.NDArray[Any] | list[npt.NDArray[Any]]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        number = range(len(self))[index]
+        return self._members[self._starts[number] : self._starts[number + 1]]
+
+    def __iter__(self) -> Iterator[npt.NDArray[Any]]:
+        starts = self._starts.tolist()
+        for begin, end in zip(starts, starts[1:], strict=False):
+            yield self._members[begin:end]
+
+    def __repr__(self) -> str:
+        return f"Groups({len(self):,} components of {len(self._members):,} vertices)"
+
+
+class Components:
+    """The connected components of a graph.
+
+    Unpacks as scipy's answer does: ``count, labels = skerry.connected_components(graph)``.
+    """
+
+    def __init__(
+        self,
+        smallest: Labels,
+        kind: LabelKind,
+        plan: Plan,
+        graph: Edges | Csr,
+        threads: int,
+    ) -> None:
+        self._smallest = smallest
+        self._kind = kind
+        self._graph = graph
+        self._threads = threads
+        self.plan = plan
+        """What ran, where, why, and how long it took."""
+
+    @cached_property
+    def count(self) -> int:
+        """Number of components; an isolated vertex is one."""
+        if self._kind == "dense":
+            return self._dense[1]
+        return _native.count_components(self._smallest, self._threads)
+
+    @property
+    def labels(self) -> Labels:
+        """The label of every vertex.
+
+        The smallest id in its component, or with ``labels="dense"`` a number in
+        ``0..count-1`` in order of first appearance.
+        """
+        return self._dense[0] if self._kind == "dense" else self._smallest
+
+    @cached_property
+    def _dense(self) -> tuple[Labels, int]:
+        dense = np.empty_like(self._smallest)
+        count = _native.make_dense(self._smallest, dense, self._threads)
+        return dense, count
+
+    @property
+    def num_vertices(self) -> int:
+        """Number of vertices, isolated ones included."""
+        return len(self._smallest)
+
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """Size of every component, in order of their smallest member."""
+        dense, count = self._dense
+        return np.bincount(dense, minlength=count).astype(np.int64, copy=False)
+
+    @overload
+    def largest(self) -> Component: ...
+    @overload
+    def largest(self, k: int) -> list[Component]: ...
+    def largest(self, k: int | None = None) -> Component | list[Component]:
+        """The largest component, or a list of the ``k`` largest, largest first.
+
+        Of components of the same size, the one with the smaller label comes first.
+        """
+        if k is None:
+            if not self.count:
+                raise InputError("a graph without vertices has no largest component")
+            return self.largest(1)[0]
+        if k < 0:
+            raise InputError(f"k must not be negative, got {k}")
+        sizes = self.sizes()
+        k = min(k, len(sizes))
+        if k < len(sizes):
+            # Everything at least as large as the k-th; ties beyond k are cut below by label order.
+            bar = np.partition(sizes, len(sizes) - k)[len(sizes) - k] if k else sizes.max() + 1
+            candidates = np.flatnonzero(sizes >= bar)
+        else:
+            candidates = np.arange(len(sizes))
+        chosen = candidates[np.argsort(-sizes[candidates], kind="stable")][:k]
+        return [self._component(int(number), int(sizes[number])) for number in chosen]
+
+    def _component(self, number: int, size: int) -> Component:
+        members = np.flatnonzero(self._dense[0] == number).astype(self._smallest.dtype, copy=False)
+        label = number if self._kind == "dense" else int(members[0])
+        return Component(label, size, members)
+
+    def groups(self) -> Groups:
+        """The members of every component, as a sequence of arrays."""
+        dense, count = self._dense
+        starts = np.zeros(count + 1, np.int64)
+        np.cumsum(np.bincount(dense, minlength=count), out=starts[1:])
+        members = np.empty_like(self._smallest)
+        _native.group_members(dense, starts[:-1].astype(np.uint64), members)
+        return Groups(members, starts)
+
+    def same(self, u: Any, v: Any) -> Any:
+        """Whether ``u`` and ``v`` are in one component; arrays are compared element by element."""
+        return self._smallest[self._vertex(u)] == self._smallest[self._vertex(v)]
+
+    def _vertex(self, v: Any) -> Any:
+        ids = np.asarray(v)
+        if ids.dtype.kind not in "iu":
+            raise InputError(f"vertices are integers, got {ids.dtype} ({v!r})")
+        if ids.size and (ids.min() < 0 or ids.max() >= self.num_vertices):
+            raise InputError(f"vertex {v!r} is not in 0..{self.num_vertices - 1}")
+        return ids
+
+    def verify(self) -> Verification:
+        """Checks this answer against the graph by independent means.
+
+        Returns a `Verification` that is true when the answer is right and otherwise says what is
+        wrong; see there for the certificate it holds. The graph is read again: if its arrays were
+        changed since, the check is of the changed graph.
+        """
+        from skerry.algorithms.check import verify
+
+        return verify(self._graph, self.labels)
+
+    def __iter__(self) -> Iterator[Any]:
+        yield self.count
+        yield self.labels
+
+    def __len__(self) -> int:
+        return 2  # what unpacking gives; the number of components is `count`
+
+    def __repr__(self) -> str:
+        return (
+            f"Components(count={self.count:,}, vertices={self.num_vertices:,}, "
+            f"algorithm={self.plan.algorithm!r}, device={self.plan.device!r}, "
+            f"ms={self.plan.seconds * 1e3:.3f})"
+        )
+
+    def _repr_html_(self) -> str:
+        rows = [
+            ("components", f"{self.count:,}"),
+            ("vertices", f"{self.num_vertices:,}"),
+            ("edges", f"{self.plan.edges:,}"),
+        ]
+        rows += [
+            (f"largest {i + 1}", f"{c.size:,} vertices, label {c.label}")
+            for i, c in enumerate(self.largest(3))
+        ]
+        rows += [
+            ("ran", f"{self.plan.algorithm} on {self.plan.device}, {self.plan.threads} thread(s)"),
+            ("because", self.plan.reason),
+            ("took", f"{self.plan.seconds * 1e3:.3f} ms"),
+        ]
+        cells = "".join(
+            f"<tr><th style='text-align:left'>{escape(name)}</th>"
+            f"<td style='text-align:left'>{escape(value)}</td></tr>"
+            for name, value in rows
+        )
+        return f"<table><caption>skerry.Components</caption>{cells}</table>"

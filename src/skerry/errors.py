@@ -1,0 +1,15 @@
+"""The errors skerry raises on purpose. Each says what is wrong, where, and what to do."""
+
+__all__ = ["InputError", "SkerryError", "UnsupportedError"]
+
+
+class SkerryError(Exception):
+    """Base of all errors that skerry raises on purpose."""
+
+
+class InputError(SkerryError, ValueError):
+    """The graph, or an argument, cannot be what it claims to be."""
+
+
+class UnsupportedError(SkerryError, ValueError):
+    """A choice was forced that cannot run here; nothing else is run in its place."""

@@ -1,0 +1,63 @@
+"""A graph as compressed sparse rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Csr"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Csr:
+    """A graph as rows: ``neighbours[offsets[v]:offsets[v + 1]]`` are the neighbours of ``v``.
+
+    Nothing is copied or checked here: `skerry.connected_components` checks what it is given,
+    except for a promise in ``symmetric`` or ``sorted_rows``.
+    """
+
+    offsets: npt.NDArray[np.uint64]
+    """Where each row begins, and at the end the number of entries: one place more than vertices."""
+    neighbours: npt.NDArray[Any]
+    """Vertex ids, ``uint32`` or ``uint64``, contiguous."""
+    symmetric: bool | None = None
+    """Whether every entry ``(u, v)`` has its reverse ``(v, u)`` stored too; ``None``: not known."""
+    sorted_rows: bool | None = None
+    """Whether the neighbours ascend within every row; ``None``: not known."""
+
+    @property
+    def num_vertices(self) -> int:
+        """Number of rows."""
+        return len(self.offsets) - 1
+
+    @property
+    def num_entries(self) -> int:
+        """Number of stored neighbours: of a symmetric graph without loops, twice its edges."""
+        return int(self.offsets[-1])
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of both arrays."""
+        return int(self.offsets.nbytes + self.neighbours.nbytes)
+
+    def degrees(self) -> npt.NDArray[np.uint64]:
+        """Number of entries of every row."""
+        return np.diff(self.offsets)
+
+    def __repr__(self) -> str:
+        facts = "".join(
+            f", {name}"
+            for name, known in (
+                ("symmetric", self.symmetric),
+                ("not symmetric", self.symmetric is False),
+                ("sorted rows", self.sorted_rows),
+            )
+            if known
+        )
+        return (
+            f"Csr(vertices={self.num_vertices:,}, entries={self.num_entries:,}, "
+            f"{self.neighbours.dtype}{facts})"
+        )

@@ -1,0 +1,45 @@
+"""A graph as a list of its edges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Edges", "vertex_dtype"]
+
+
+def vertex_dtype(num_vertices: int) -> np.dtype[Any]:
+    """The type of the ids of a new graph: 32 bits while they suffice."""
+    return np.dtype(np.uint32 if num_vertices < 2**32 else np.uint64)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Edges:
+    """A graph as two columns of vertex ids: edge ``i`` joins ``src[i]`` and ``dst[i]``.
+
+    One direction of each edge is enough; loops, repeats and both directions are harmless. The
+    vertices are ``0..num_vertices-1``, so those without an edge are part of the graph. Nothing is
+    copied or checked here: `skerry.connected_components` checks what it is given.
+    """
+
+    src: npt.NDArray[Any]
+    """32- or 64-bit integers, one-dimensional, with any step (a column of a table will do)."""
+    dst: npt.NDArray[Any]
+    """As ``src``, and of the same width and length."""
+    num_vertices: int
+
+    @property
+    def num_edges(self) -> int:
+        """Number of pairs, loops and repeats included."""
+        return len(self.src)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the ids; a table that they may be columns of is not counted."""
+        return int(self.src.nbytes + self.dst.nbytes)
+
+    def __repr__(self) -> str:
+        return f"Edges(vertices={self.num_vertices:,}, edges={self.num_edges:,}, {self.src.dtype})"

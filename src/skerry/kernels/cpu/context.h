@@ -1,0 +1,117 @@
+// What every CPU kernel is handed beside its data: how many threads it may use, whether to keep
+// statistics, and a way to be stopped. Kernels never print, throw or exit; they return early when
+// stopped() says so, and the bindings raise.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+namespace skerry {
+
+struct Statistics {
+  std::uint64_t rounds = 0;   // iterations to convergence, the one that changes nothing included
+  std::uint64_t hooks = 0;    // successful unions
+  std::uint64_t finds = 0;    // walks to a root
+  std::uint64_t steps = 0;    // parent pointers followed by all walks together
+  std::uint64_t longest = 0;  // the longest single walk
+};
+
+// One named part of a kernel and its wall-clock time.
+struct Lap {
+  const char* name;
+  double seconds;
+};
+
+class Context {
+ public:
+  using Interrupted = bool (*)();
+
+  Context(int thread_count, bool keep_statistics, Interrupted interrupted)
+      : threads(thread_count), counting(keep_statistics), interrupted_(interrupted) {}
+
+  const int threads;
+  const bool counting;
+  Statistics statistics;
+  std::vector<Lap> laps;
+
+  // Ends the part of the kernel that has run since the last lap. Called between teams only.
+  void lap(const char* name) {
+    const auto now = std::chrono::steady_clock::now();
+    laps.push_back({name, std::chrono::duration<double>(now - lap_began_).count()});
+    lap_began_ = now;
+  }
+
+  bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
+
+  // Called between pieces of work. Only the calling thread (number 0) may ask the interpreter.
+  bool keep_going(int thread) {
+    if (thread == 0 && interrupted_ != nullptr) {
+      const auto now = std::chrono::steady_clock::now();
+      if (now - asked_ > std::chrono::milliseconds(50)) {
+        asked_ = now;
+        if (interrupted_()) stopped_.store(true, std::memory_order_relaxed);
+      }
+    }
+    return !stopped();
+  }
+
+  void add(const Statistics& part) {
+    const std::lock_guard lock(mutex_);
+    statistics.hooks += part.hooks;
+    statistics.finds += part.finds;
+    statistics.steps += part.steps;
+    if (part.longest > statistics.longest) statistics.longest = part.longest;
+  }
+
+ private:
+  Interrupted interrupted_;
+  std::atomic<bool> stopped_{false};
+  std::chrono::steady_clock::time_point asked_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point lap_began_ = asked_;
+  std::mutex mutex_;
+};
+
+// The two tallies of union_find.h. Silent compiles to nothing.
+struct Silent {
+  explicit Silent(Context&) {}
+  void step() {}
+  void found() {}
+  void hooked() {}
+};
+
+class Counting {
+ public:
+  explicit Counting(Context& context) : context_(context) {}
+  Counting(const Counting&) = delete;
+  Counting& operator=(const Counting&) = delete;
+  ~Counting() { context_.add(part_); }
+
+  void step() { ++length_; }
+  void found() {
+    ++part_.finds;
+    part_.steps += length_;
+    if (length_ > part_.longest) part_.longest = length_;
+    length_ = 0;
+  }
+  void hooked() { ++part_.hooks; }
+
+ private:
+  Context& context_;
+  Statistics part_;
+  std::uint64_t length_ = 0;
+};
+
+// Calls body.operator()<Tally>() with the tally that the caller asked for.
+template <class Body>
+void with_tally(const Context& context, Body&& body) {
+  if (context.counting) {
+    body.template operator()<Counting>();
+  } else {
+    body.template operator()<Silent>();
+  }
+}
+
+}  // namespace skerry

@@ -1,0 +1,60 @@
+// The table itself: one line a kernel.
+#include "registry.h"
+
+#include "crono_sv.h"
+#include "eclaf.h"
+#include "galois.h"
+#include "graft_cc.h"
+#include "kernels.h"
+#include "ndhybrid.h"
+#include "propagations.h"
+#include "rem.h"
+#include "scheduled_cc.h"
+#include "searches.h"
+#include "shiloach_vishkin.h"
+#include "stages.h"
+
+namespace skerry {
+
+#define SKERRY_KERNEL(name, function) {name, function<std::uint32_t>, function<std::uint64_t>}
+
+std::span<const CsrEntry> csr_kernels() {
+  static constexpr CsrEntry kernels[] = {
+      SKERRY_KERNEL("dfs", dfs),
+      SKERRY_KERNEL("bfs", bfs),
+      SKERRY_KERNEL("bfscc", bfscc),
+      SKERRY_KERNEL("label-propagation", label_propagation),
+      SKERRY_KERNEL("multistep", multistep),
+      SKERRY_KERNEL("ndhybrid", ndhybrid),
+      SKERRY_KERNEL("galois-async", galois_async),
+      SKERRY_KERNEL("galois-blocked", galois_blocked),
+      SKERRY_KERNEL("galois-sync", galois_sync),
+      SKERRY_KERNEL("eclaf", eclaf),
+      SKERRY_KERNEL("crono-sv", crono_sv),
+      SKERRY_KERNEL("window", window),
+      SKERRY_KERNEL("local", local),
+      SKERRY_KERNEL("rounds", rounds),
+      SKERRY_KERNEL("flood", flood),
+  };
+  return kernels;
+}
+
+std::span<const EdgeEntry> edge_kernels() {
+  static constexpr EdgeEntry kernels[] = {
+      SKERRY_KERNEL("cc", graft_cc),
+      SKERRY_KERNEL("cc-updt", graft_cc_updt),
+      SKERRY_KERNEL("sv", shiloach_vishkin),
+      SKERRY_KERNEL("sv-updt", shiloach_vishkin_updt),
+      SKERRY_KERNEL("stages-cc", stages_cc),
+      SKERRY_KERNEL("stages-sv", stages_sv),
+      SKERRY_KERNEL("stages-sv-updt", stages_sv_updt),
+      SKERRY_KERNEL("stages-schd", stages_schd),
+      SKERRY_KERNEL("schd", scheduled_cc),
+      SKERRY_KERNEL("rem", parallel_rem),
+  };
+  return kernels;
+}
+
+#undef SKERRY_KERNEL
+
+}  // namespace skerry

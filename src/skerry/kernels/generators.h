@@ -1,0 +1,299 @@
+// Families of graphs for tests and benchmarks: each is a pure function from (parameters, number of
+// the edge) to its two ends, so that any thread of any device can make any edge. Every edge comes
+// once and in one direction; families that draw with replacement may repeat an edge or draw a loop.
+//
+// Grid, Torus, Path, Star, Complete   what their names say
+// Uniform      Erdos & Renyi's G(n, m), drawn with replacement
+// RandomPicks  every vertex picks k others ("r4-2e23" of the Galois inputs has k = 4)
+// Rmat         Chakrabarti, Zhan & Faloutsos (SDM 2004), with the probabilities left as they are at
+//              every level (GTgraph adds noise, the Graph500 shuffles ids: see permutation.h)
+// Mawi         internet traffic as the MAWI project's traces show it: a few vertices see most
+// others Tiny         many random recursive trees of 1, 2, ... max_size, 1, 2, ... vertices Two
+// more need a table beside the parameters: Planted      random recursive trees of given sizes, and
+// chords inside them Road         crossings of a square grid whose streets bend: vertices of degree
+// 2 on every edge
+//
+// Freestanding, integers only. A probability p is the integer p * 2^32.
+#pragma once
+
+#include "permutation.h"
+#include "random.h"
+
+namespace skerry {
+
+struct Pair {
+  Word u;
+  Word v;
+};
+
+enum Stream : Word {
+  kUniformStream = 1,
+  kPicksStream,
+  kRmatStream,
+  kMawiStream,
+  kHubStream,
+  kTinyStream,
+  kPlantedStream,
+  kRoadStream,
+  kShuffleStream,
+};
+
+// Edges in the order of a row sweep: a row's horizontal ones, then those to the row below.
+struct Grid {
+  Word rows;
+  Word columns;
+
+  SKERRY_INLINE Word vertices() const { return rows * columns; }
+  SKERRY_INLINE Word edges() const {
+    return rows == 0 || columns == 0 ? 0 : rows * (2 * columns - 1) - columns;
+  }
+  SKERRY_INLINE Pair edge(Word i) const {
+    const Word first = i / (2 * columns - 1) * columns;
+    const Word k = i % (2 * columns - 1);
+    if (k < columns - 1) return {first + k, first + k + 1};
+    const Word v = first + k - (columns - 1);
+    return {v, v + columns};
+  }
+};
+
+// A side of 1 makes loops and one of 2 makes repeats.
+struct Torus {
+  Word rows;
+  Word columns;
+
+  SKERRY_INLINE Word vertices() const { return rows * columns; }
+  SKERRY_INLINE Word edges() const { return 2 * rows * columns; }
+  SKERRY_INLINE Pair edge(Word i) const {
+    const Word v = i / 2;
+    if (i % 2 == 1) return {v, v + columns < vertices() ? v + columns : v + columns - vertices()};
+    return {v, (v + 1) % columns != 0 ? v + 1 : v + 1 - columns};
+  }
+};
+
+struct Path {
+  Word count;
+
+  SKERRY_INLINE Word vertices() const { return count; }
+  SKERRY_INLINE Word edges() const { return count == 0 ? 0 : count - 1; }
+  SKERRY_INLINE Pair edge(Word i) const { return {i, i + 1}; }
+};
+
+struct Star {
+  Word count;
+
+  SKERRY_INLINE Word vertices() const { return count; }
+  SKERRY_INLINE Word edges() const { return count == 0 ? 0 : count - 1; }
+  SKERRY_INLINE Pair edge(Word i) const { return {0, i + 1}; }
+};
+
+// By the distance of the ends around a circle: all at distance 1, then all at distance 2, ...; at
+// distance n / 2 the numbering stops halfway, where the pairs would begin to repeat.
+struct Complete {
+  Word count;
+
+  SKERRY_INLINE Word vertices() const { return count; }
+  SKERRY_INLINE Word edges() const {
+    return count % 2 == 0 ? count / 2 * (count - 1) : (count - 1) / 2 * count;
+  }
+  SKERRY_INLINE Pair edge(Word i) const {
+    const Word u = i % count;
+    return {u, (u + 1 + i / count) % count};
+  }
+};
+
+struct Uniform {
+  Word count;
+  Word pairs;
+  Word seed;
+
+  SKERRY_INLINE Word vertices() const { return count; }
+  SKERRY_INLINE Word edges() const { return pairs; }
+  SKERRY_INLINE Pair edge(Word i) const {
+    const Word key = stream_key(seed, kUniformStream);
+    return {below(draw(key, 2 * i), count), below(draw(key, 2 * i + 1), count)};
+  }
+};
+
+struct RandomPicks {
+  Word count;
+  Word picks;
+  Word seed;
+
+  SKERRY_INLINE Word vertices() const { return count; }
+  SKERRY_INLINE Word edges() const { return count * picks; }
+  SKERRY_INLINE Pair edge(Word i) const {
+    return {i / picks, below(draw(stream_key(seed, kPicksStream), i), count)};
+  }
+};
+
+// The quadrant of each level is chosen by 32 bits, the two levels of a draw one after the other;
+// the limits are the sums a, a + b and a + b + c.
+struct Rmat {
+  Word levels;
+  Word pairs;
+  Word limit_a;
+  Word limit_b;
+  Word limit_c;
+  Word seed;
+
+  SKERRY_INLINE Word vertices() const { return Word{1} << levels; }
+  SKERRY_INLINE Word edges() const { return pairs; }
+  SKERRY_INLINE Pair edge(Word i) const {
+    const Word key = stream_key(seed, kRmatStream);
+    const Word draws = (levels + 1) / 2;
+    Pair ends{0, 0};
+    Word bits = 0;
+    for (Word level = 0; level < levels; ++level) {
+      bits = level % 2 == 0 ? draw(key, i * draws + level / 2) : bits << 32;
+      const Word part = bits >> 32;
+      const Word below_b = part >= limit_b;
+      ends.u = 2 * ends.u + below_b;
+      ends.v = 2 * ends.v + ((part >= limit_a) - below_b + (part >= limit_c));
+    }
+    return ends;
+  }
+};
+
+// Every vertex sends one edge, with probability hub_share to a hub, else to any vertex; then come
+// `extra` edges between any two. The rank of the hub is Zipf-like: each group of ranks 1, 2-3,
+// 4-7, ... is as likely as the others, and what lies beyond the last rank starts again at the
+// first.
+struct Mawi {
+  Word count;
+  Word hubs;
+  Word hub_share;
+  Word extra;
+  Word seed;
+
+  SKERRY_INLINE Word vertices() const { return count; }
+  SKERRY_INLINE Word edges() const { return count + extra; }
+  SKERRY_INLINE Word hub(Word rank) const {
+    return permute(stream_key(seed, kHubStream), count, rank);
+  }
+  SKERRY_INLINE Pair edge(Word i) const {
+    const Word key = stream_key(seed, kMawiStream);
+    const Word bits = draw(key, 2 * i);
+    const Word target = draw(key, 2 * i + 1);
+    if (i >= count) return {below(bits, count), below(target, count)};
+    if (!happens(bits, hub_share)) return {i, below(target, count)};
+    Word groups = 0;
+    while (hubs >> groups != 0) ++groups;
+    const Word size = Word{1} << ((bits & 0xffffffffu) * groups >> 32);
+    return {i, hub((size - 1 + below(target, size)) % hubs)};
+  }
+};
+
+// The vertex at `position` of a random recursive tree whose vertices begin at `first`, and the
+// earlier one that it hangs from.
+SKERRY_INLINE Pair recursive_tree_edge(Word bits, Word first, Word position) {
+  return {first + below(bits, position), first + position};
+}
+
+struct Tiny {
+  Word components;
+  Word max_size;
+  Word seed;
+
+  SKERRY_INLINE Word vertices() const {
+    const Word rest = components % max_size;
+    return components / max_size * (max_size * (max_size + 1) / 2) + rest * (rest + 1) / 2;
+  }
+  SKERRY_INLINE Word edges() const { return vertices() - components; }
+  SKERRY_INLINE Pair edge(Word i) const {
+    const Word edges_in_cycle = max_size * (max_size - 1) / 2;
+    Word rest = i % edges_in_cycle;
+    Word first = i / edges_in_cycle * (max_size * (max_size + 1) / 2) + 1;
+    Word size = 2;
+    for (; rest >= size - 1; ++size) {
+      rest -= size - 1;
+      first += size;
+    }
+    return recursive_tree_edge(draw(stream_key(seed, kTinyStream), i), first, rest + 1);
+  }
+};
+
+// Component c has the vertices starts[c] .. starts[c + 1]; starts has components + 1 places.
+struct Planted {
+  const Word* starts;
+  Word components;
+  Word chords;
+  Word seed;
+
+  SKERRY_INLINE Word vertices() const { return starts[components]; }
+  SKERRY_INLINE Word tree_edges() const { return vertices() - components; }
+  SKERRY_INLINE Word edges() const { return tree_edges() + (vertices() == 0 ? 0 : chords); }
+  SKERRY_INLINE Pair edge(Word i) const {
+    const Word key = stream_key(seed, kPlantedStream);
+    const Word bits = draw(key, 2 * i);
+    if (i < tree_edges()) {
+      const Word c = component(i, 1);
+      return recursive_tree_edge(bits, starts[c], i + c + 1 - starts[c]);
+    }
+    const Word u = below(bits, vertices());
+    const Word c = component(u, 0);
+    return {u, starts[c] + below(draw(key, 2 * i + 1), starts[c + 1] - starts[c])};
+  }
+
+ private:
+  // The first component before whose end lie more than `place` vertices, where `omitted` vertices
+  // of each component are not counted.
+  SKERRY_INLINE Word component(Word place, Word omitted) const {
+    Word low = 0;
+    Word high = components - 1;
+    while (low < high) {
+      const Word middle = (low + high) / 2;
+      if (starts[middle + 1] - omitted * (middle + 1) > place) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+};
+
+// width * width crossings. A crossing owns the streets to its right and below it, where they are
+// kept, and the `bends` vertices on each; ids follow the row sweep, each crossing before what it
+// owns. kept_before[x] streets belong to crossings before x; it has one more place for their sum.
+struct Road {
+  Word width;
+  Word bends;
+  Word keep;
+  Word seed;
+
+  SKERRY_INLINE Word crossings() const { return width * width; }
+  SKERRY_INLINE Word vertices(Word kept) const { return crossings() + kept * bends; }
+  SKERRY_INLINE Word edges(Word kept) const { return kept * (bends + 1); }
+  SKERRY_INLINE bool keeps_right(Word x) const {
+    return (x + 1) % width != 0 && happens(draw(stream_key(seed, kRoadStream), 2 * x), keep);
+  }
+  SKERRY_INLINE bool keeps_below(Word x) const {
+    return x + width < crossings() && happens(draw(stream_key(seed, kRoadStream), 2 * x + 1), keep);
+  }
+  SKERRY_INLINE Word id(Word x, const Word* kept_before) const {
+    return x + kept_before[x] * bends;
+  }
+
+  // The edges of crossing x, which are those from number kept_before[x] * (bends + 1) on.
+  template <class Sink>
+  SKERRY_INLINE void for_each_edge(Word x, const Word* kept_before, Sink&& sink) const {
+    const Word here = id(x, kept_before);
+    Word last = here;
+    if (keeps_right(x)) last = street(here, last, id(x + 1, kept_before), sink);
+    if (keeps_below(x)) street(here, last, id(x + width, kept_before), sink);
+  }
+
+ private:
+  // Goes from one crossing to the other over the bends that follow `last`; gives the last bend.
+  template <class Sink>
+  SKERRY_INLINE Word street(Word from, Word last, Word to, Sink&& sink) const {
+    for (Word bend = 0; bend < bends; ++bend) {
+      sink(from, ++last);
+      from = last;
+    }
+    sink(from, to);
+    return last;
+  }
+};
+
+}  // namespace skerry

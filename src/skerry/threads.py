@@ -1,0 +1,28 @@
+"""How many threads a call may use."""
+
+from __future__ import annotations
+
+import os
+
+from skerry.errors import InputError
+
+__all__ = ["available_threads", "resolve_threads"]
+
+
+def available_threads() -> int:
+    """Cores this process may run on, or fewer where ``OMP_NUM_THREADS`` says so."""
+    if hasattr(os, "sched_getaffinity"):
+        cores = len(os.sched_getaffinity(0))
+    else:
+        cores = os.cpu_count() or 1
+    wished = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
+    return min(cores, int(wished)) if wished.isdigit() and int(wished) > 0 else cores
+
+
+def resolve_threads(threads: int | None) -> int:
+    """The caller's number of threads, checked, or all that are available."""
+    if threads is None:
+        return available_threads()
+    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024:
+        raise InputError(f"threads must be a whole number in 1..1024 or None, got {threads!r}")
+    return threads
