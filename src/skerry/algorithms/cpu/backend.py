@@ -71,9 +71,8 @@ def _hook(step: Hook, graph: Edges | Csr, parent: Any, threads: int, counting: b
     # One direction, and skipping a component, are right only where each entry has its reverse.
     symmetric = bool(graph.symmetric)
     one_direction = symmetric and step.entries == "one_direction"
-    skipped = None
-    if symmetric and step.skip_largest and len(parent):
-        skipped = _native.guess_largest(parent)[0]
+    skip = symmetric and step.skip_largest
+    skipped = _native.guess_largest(parent)[0] if skip else 0
     return _native.hook_rows(
         graph.offsets,
         graph.neighbours,
@@ -81,6 +80,7 @@ def _hook(step: Hook, graph: Edges | Csr, parent: Any, threads: int, counting: b
         jump,
         one_direction,
         step.first,
+        skip,
         skipped,
         threads,
         counting,

@@ -33,21 +33,19 @@ nb::object report(const Built& built) {
   return nb::make_tuple(built.entries, place_or_none(built.outside));
 }
 
-void bind_rows_from_edges(nb::module_& module) {
-  module.def("symmetric_rows_of_edges", [](const Input& src, const Input& dst,
-                                           std::uint64_t vertices, const Output& offsets,
-                                           const Output& neighbours, int threads) {
-    require_room(offsets, neighbours, vertices, 2 * src.shape(0));
-    return by_width(src, [&]<class Id>() {
-      return by_width(neighbours, [&]<class Vertex>() {
-        const auto edges = edge_view<Id>(src, dst);
-        Built built;
-        run_native(threads, false, [&](Context& context) {
-          built = symmetric_rows(context, edges, vertices, write_pointer<std::uint64_t>(offsets),
-                                 write_pointer<Vertex>(neighbours));
-        });
-        return report(built);
+nb::object rows_of_edges(const Input& src, const Input& dst, std::uint64_t vertices,
+                         const Output& offsets, const Output& neighbours, int threads,
+                         std::uint64_t stage) {
+  require_room(offsets, neighbours, vertices, 2 * src.shape(0));
+  return by_width(src, [&]<class Id>() {
+    return by_width(neighbours, [&]<class Vertex>() {
+      const auto edges = edge_view<Id>(src, dst);
+      Built built;
+      run_native(threads, false, [&](Context& context) {
+        built = symmetric_rows(context, edges, vertices, write_pointer<std::uint64_t>(offsets),
+                               write_pointer<Vertex>(neighbours), stage);
       });
+      return report(built);
     });
   });
 }
@@ -147,7 +145,9 @@ void bind_readers(nb::module_& module) {
 }  // namespace
 
 void bind_build(nb::module_& module) {
-  bind_rows_from_edges(module);
+  module.def("symmetric_rows_of_edges", &rows_of_edges, nb::arg("src"), nb::arg("dst"),
+             nb::arg("vertices"), nb::arg("offsets"), nb::arg("neighbours"), nb::arg("threads"),
+             nb::arg("stage") = kStage);
   bind_rows_from_rows(module);
   bind_readers(module);
 }

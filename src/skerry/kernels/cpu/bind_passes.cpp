@@ -27,10 +27,9 @@ void bind_choices(nb::module_& module) {
 
 void bind_hooks(nb::module_& module) {
   module.def("hook_rows", [](const Input& offsets, const Input& neighbours, const Output& parent,
-                             int jump, bool one_direction, std::uint64_t first, nb::object skipped,
-                             int threads, bool counting) {
-    Rows rows{one_direction, first, !skipped.is_none(), 0};
-    if (rows.skip) rows.skipped = nb::cast<std::uint64_t>(skipped);
+                             int jump, bool one_direction, std::uint64_t first, bool skip,
+                             std::uint64_t skipped, int threads, bool counting) {
+    const Rows rows{one_direction, first, skip, skipped};
     return by_width(parent, [&]<class Vertex>() {
       const auto graph = csr_view<Vertex>(offsets, neighbours);
       return run_native(threads, counting, [&](Context& context) {

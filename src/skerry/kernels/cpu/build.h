@@ -1,9 +1,9 @@
 // From edge lists, or rows of any kind, to compressed sparse rows that kernels can rely on.
 //
 // Rows are built by a counting sort in two steps, first into buckets of neighbouring rows and then,
-// each bucket in the cache of one thread, into rows. No thread
-// writes where another one does: counting rows by atomic additions was measured to be six times
-// slower with two threads than with one. The result does not depend on the number of threads.
+// each bucket in the cache of one thread, into rows. No thread writes where another one does:
+// placing the entries by atomic additions was several times slower with two threads than with one.
+// The result does not depend on the number of threads.
 //
 // Memory beyond the edges read: the two output arrays, which are offsets (8 bytes a vertex) and
 // neighbours (one Vertex for each of at most 2m entries), and a stage (4 bytes and a Vertex for
@@ -25,8 +25,8 @@ inline constexpr std::uint64_t kStage = std::uint64_t{1} << 27;
 
 struct Built {
   std::uint64_t entries = 0;  // places of the neighbours array that are used
-  std::uint64_t outside =
-      kNowhere;  // the first edge with an end that is no vertex: nothing is built
+  // The first edge with an end that is no vertex; if there is one, nothing is built.
+  std::uint64_t outside = kNowhere;
 };
 
 // Both directions of every edge, loops and repeats removed, rows ascending. offsets has

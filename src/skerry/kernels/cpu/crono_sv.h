@@ -12,8 +12,8 @@
 //
 // How races are kept harmless: as in graft_cc.cpp. When a round begins, all parents are roots; only
 // those are written, with smaller ones. Of two hooks of a root one is lost and found again in the
-// next round. The first hook of a root wins, not the smallest, so there are graphs that need as
-// many rounds as vertices; the kernels of graft_cc.h do not have this weakness.
+// next round. The first hook of a root wins, not the smallest, so there are graphs that need n / 3
+// rounds; the kernels of graft_cc.h take a few on them.
 //
 // Options: one_direction (0): 1 promises that every edge is stored in both directions.
 #pragma once

@@ -1,7 +1,7 @@
-// A finish for the order in which it runs: each thread sweeps one contiguous range upwards. Since
-// parent[v] < v for all but roots, a vertex' parent has mostly been finished before it, so that two
-// look-ups tell its root without a loop; the first of them is prefetched. ECL-CC's Fini3 (single
-// pointer jumping) is the same walk without the order.
+// A finish for the order in which it runs: small ranges are dealt out upwards. Since parent[v] < v
+// for all but roots, a vertex' parent has mostly been finished before it, so that two look-ups tell
+// its root without a loop; the first of them is prefetched. ECL-CC's Fini3 (single pointer jumping)
+// is the same walk without the order.
 #pragma once
 
 #include <algorithm>
@@ -14,16 +14,10 @@ namespace skerry {
 
 template <class Vertex>
 void finish_ordered(Context& context, std::uint64_t vertices, Vertex* parent) {
-  if (vertices == 0) return;
   constexpr std::uint64_t kAhead = 32;
   with_memory(context, [&]<class Memory>() {
-    run_team(context.threads, [&](int thread, int threads) {
-      const auto part = [&](int t) {
-        return vertices * static_cast<std::uint64_t>(t) / static_cast<std::uint64_t>(threads);
-      };
-      const std::uint64_t to = part(thread + 1);
-      for (std::uint64_t v = part(thread); v < to; ++v) {
-        if (v % kGrain == 0 && !context.keep_going(thread)) return;
+    for_ranges(context, vertices, [&](std::uint64_t from, std::uint64_t to, int) {
+      for (std::uint64_t v = from; v < to; ++v) {
         prefetch(parent + Memory::load(parent + std::min(v + kAhead, vertices - 1)));
         const Vertex up = Memory::load(parent + v);
         Vertex root = Memory::load(parent + up);

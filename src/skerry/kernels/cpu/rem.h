@@ -9,12 +9,14 @@
 // store is lost, and with it the connection that it stood for. Afterwards passes over recorded
 // edges look for ends with different roots and unite them again, until there are none.
 //
-// Which edges must be recorded. The paper takes those that have hooked a root. That is not enough:
-// an edge that only splices hangs a vertex into a tree which its own tree is not yet joined with,
-// and another edge may be taken for settled because of that link, or hook on the strength of it;
-// if a later splice then moves the vertex on and the hook is lost, no edge that hooked tells that
-// the two trees belong together. Here every edge that has written anything is recorded, and these
-// suffice. Let ~ be the partition that the recorded edges make.
+// Which edges must be recorded. Those that have hooked a root, which are enough for one thread's
+// spanning forest, are not enough here: an edge that only splices hangs a vertex into a tree which
+// its own tree is not yet joined with, and another edge may be taken for settled because of that
+// link, or hook on the strength of it; if a later splice moves the vertex on and that hook is lost,
+// no edge that hooked tells that the two trees belong together. (Random interleavings of a few
+// threads on a dozen vertices find this: rarely, but the labels are wrong.) So every edge that has
+// written anything is recorded, and these suffice. Let ~ be the partition that the recorded edges
+// make.
 //   - Every link that was ever written lies within ~. For when edge (u, v) writes parent[x] = p,
 //     it has read the links of a path from u to x and of one from v to p. Those were written
 //     before, so by induction u ~ x and v ~ p, and u ~ v as the edge is recorded now: x ~ p.
@@ -27,7 +29,8 @@
 // roots, unless one has been hooked meanwhile), and a vertex with a smaller parent never becomes a
 // root again. One thread loses nothing, and records nothing.
 //
-// Departures: that; and the record is a bit an edge, as a list could run out of memory in a thread.
+// Departures: edges that only splice are recorded too; and the record is a bit an edge, as a list
+// could run out of memory inside a thread.
 //
 // Options: prefetch (0): fetch the parents of the edges some places ahead (Cong & Muzio 2014,
 // sect. 6: Rem with software prefetching is the fastest on their CPU).
