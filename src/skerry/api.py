@@ -15,7 +15,7 @@ from skerry.components import Components, LabelKind
 from skerry.errors import InputError, UnsupportedError
 from skerry.graph.csr import Csr
 from skerry.inputs import adapt
-from skerry.inputs.ids import id_dtype
+from skerry.inputs.ids import NUMBER_FIRST, id_dtype
 from skerry.plan import Plan
 from skerry.threads import resolve_threads
 
@@ -41,7 +41,8 @@ def connected_components(
     graph
         A pair ``(src, dst)`` of integer arrays; an ``(m, 2)`` array with an edge in each row or a
         ``(2, m)`` array of sources above targets; a list of pairs; a scipy sparse matrix or array
-        (every stored entry is an edge, whatever its value); `skerry.Edges`; `skerry.Csr`.
+        (every stored entry is an edge, whatever its value, but zeros of BSR and DIA are filling);
+        `skerry.Edges`; `skerry.Csr`.
         One direction of each edge is enough. Loops, repeats and both directions are harmless.
     num_vertices
         Number of vertices; without it, the largest id + 1.
@@ -76,6 +77,10 @@ def connected_components(
     """
     if labels not in ("min", "dense"):
         raise InputError(f'labels must be "min" or "dense", got {labels!r}')
+    if not isinstance(symmetric, bool | None):
+        raise InputError(f"symmetric must be True, False or None, got {symmetric!r}")
+    if not isinstance(algorithm, str | Algorithm):
+        raise InputError(f"algorithm must be a name or a row of the catalogue, got {algorithm!r}")
     _check_device(device)
     most = resolve_threads(threads)
     input_graph, notes = adapt(graph, num_vertices, symmetric, most)
@@ -85,8 +90,14 @@ def connected_components(
     else:
         row = named(algorithm) if isinstance(algorithm, str) else algorithm
         most, reason = (1 if row.serial else most), "asked for by name"
-    ready, conversions = prepare(row, input_graph, label_type, most)
-    outcome = backend.run(row, ready, label_type, most, statistics)
+    try:
+        ready, conversions = prepare(row, input_graph, label_type, most)
+        outcome = backend.run(row, ready, label_type, most, statistics)
+    except MemoryError as error:
+        raise MemoryError(
+            f"{error}. The graph has {input_graph.num_vertices:,} vertices, the largest id + 1 "
+            f"unless given; if most ids are not in use, {NUMBER_FIRST}"
+        ) from None
     is_csr = isinstance(input_graph, Csr)
     plan = Plan(
         algorithm=str(row),
@@ -106,7 +117,7 @@ def connected_components(
 def _check_device(device: str) -> None:
     if device in ("auto", "cpu"):
         return
-    if device == "cuda" or device.startswith("cuda:"):
+    if isinstance(device, str) and device.partition(":")[0] == "cuda":
         raise UnsupportedError('this version has no GPU engine; use device="cpu"')
     raise InputError(f'device must be "auto" or "cpu", got {device!r}')
 
@@ -115,7 +126,10 @@ def _label_type(dtype: npt.DTypeLike | None, num_vertices: int) -> np.dtype[Any]
     smallest = id_dtype(num_vertices)
     if dtype is None:
         return smallest
-    wanted = np.dtype(dtype)
+    try:
+        wanted = np.dtype(dtype)
+    except TypeError:
+        raise InputError(f"dtype must be uint32 or uint64, got {dtype!r}") from None
     if wanted not in (np.dtype(np.uint32), np.dtype(np.uint64)):
         raise InputError(f"dtype must be uint32 or uint64, got {wanted}")
     if wanted.itemsize < smallest.itemsize:

@@ -332,9 +332,9 @@ def catalogue() -> tuple[Algorithm, ...]:
         ),
         Algorithm(
             "stream",
-            (Init("own"), Stream(), Finish("single")),
+            (Init("own"), Stream(), Finish("ordered")),
             "edges",
-            "one pass over an edge list in prefetched batches; no memory but the labels",
+            "one pass over an edge list in prefetched batches; no memory but the labels and 1 MB",
             _OURS,
             "stream",
         ),

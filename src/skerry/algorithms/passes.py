@@ -30,8 +30,8 @@ InitKind = Literal["own", "smallest", "first_smaller"]
 """ECL-CC's Init1, Init2 and Init3: first parent = own id, smallest or first smaller neighbour."""
 Jump = Literal["multiple", "single", "none", "halving"]
 """ECL-CC's Jump1 to Jump4: what a find does to the path it walks."""
-FinishKind = Literal["halving", "multiple", "single"]
-"""ECL-CC's Fini1 to Fini3: how the last pass finds every vertex' root."""
+FinishKind = Literal["halving", "multiple", "single", "ordered"]
+"""ECL-CC's Fini1 to Fini3, and ours: how the last pass finds every vertex' root."""
 Entries = Literal["one_direction", "all"]
 """Which stored entries a hook looks at; one direction is enough only on a symmetric CSR."""
 

@@ -25,9 +25,7 @@ class Prepared(NamedTuple):
     passes: list[PassTime]
 
 
-def prepare(
-    row: Algorithm, graph: Edges | Csr, dtype: npt.DTypeLike, threads: int
-) -> Prepared:
+def prepare(row: Algorithm, graph: Edges | Csr, dtype: npt.DTypeLike, threads: int) -> Prepared:
     """The graph as ``row`` reads it, with ids of type ``dtype`` where its kernels need that."""
     passes: list[PassTime] = []
 

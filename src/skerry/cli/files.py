@@ -20,6 +20,7 @@ TEXT = ("", ".txt", ".tsv", ".el", ".edges", ".edgelist")
 
 def read_graph(path: Path) -> Any:
     """The graph in a file, in a form that `skerry.connected_components` takes."""
+    path.stat()  # the plain error for a missing file; readers have their own ways to say it
     suffix = path.suffix.lower()
     if suffix == ".npy":
         return _read_npy(path)
@@ -89,8 +90,9 @@ def check_output(path: Path) -> None:
 def write_labels(path: Path, labels: Any) -> None:
     """Writes the whole file or nothing: written beside and renamed."""
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    file = beside.open("xb")
     try:
-        with beside.open("xb") as file:
+        with file:
             np.save(file, labels, allow_pickle=False)
             file.flush()
             os.fsync(file.fileno())

@@ -110,7 +110,7 @@ def is_symmetric(csr: Csr, threads: int | None = None) -> bool:
 
 
 def first_one_way(csr: Csr, threads: int | None = None) -> tuple[int, int] | None:
-    """The first entry ``(u, v)`` without a reverse, in order of u, then v; None if there is none."""
+    """The first entry ``(u, v)`` without a reverse, in order of u, then v, or None."""
     team = resolve_threads(threads)
     if not has_sorted_rows(csr, team):
         csr = sort_rows(replace(csr, sorted_rows=None), team)

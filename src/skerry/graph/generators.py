@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry import _native
-from skerry.errors import InputError
+from skerry.errors import InputError, UnsupportedError
 from skerry.graph.edges import Edges, vertex_dtype
 from skerry.threads import resolve_threads
 
@@ -120,9 +120,7 @@ def graph500(
     scale: int, edge_factor: int = 16, *, seed: int = 1, threads: int | None = None
 ) -> Edges:
     """R-MAT as the Graph500 benchmark has it: (0.57, 0.19, 0.19), ids shuffled."""
-    return rmat(
-        scale, edge_factor, 0.57, 0.19, 0.19, shuffled=True, seed=seed, threads=threads
-    )
+    return rmat(scale, edge_factor, 0.57, 0.19, 0.19, shuffled=True, seed=seed, threads=threads)
 
 
 def road(
@@ -139,9 +137,7 @@ def road(
     Each street is kept with probability ``keep`` and has ``subdivisions`` vertices on it, which
     makes the average degree about 2.1. Ids follow a sweep over the map unless ``shuffled``.
     """
-    _check_count(
-        width * width * (1 + 2 * subdivisions), width=width, subdivisions=subdivisions
-    )
+    _check_count(width * width * (1 + 2 * subdivisions), width=width, subdivisions=subdivisions)
     team = resolve_threads(threads)
     parameters = (width, subdivisions, _probability("keep", keep), _seed(seed))
     kept_before = np.empty(width * width + 1, np.uint64)
@@ -245,8 +241,10 @@ def delaunay(points: int, *, seed: int = 1, threads: int | None = None) -> Edges
     """
     if points < 4:
         raise InputError(f"a triangulation needs at least 4 points, got {points}")
-    from scipy.spatial import Delaunay
-
+    try:
+        from scipy.spatial import Delaunay
+    except ImportError as error:
+        raise UnsupportedError("this family needs scipy: pip install 'skerry[scipy]'") from error
     bits = np.empty(2 * points, np.uint64)
     _native.fill_draws(bits, _seed(seed), POINTS_STREAM, resolve_threads(threads))
     places = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-53
@@ -270,6 +268,7 @@ class Family:
     make: Callable[[float, int, int | None], Edges]
 
     def __call__(self, scale: float = 1.0, *, seed: int = 1, threads: int | None = None) -> Edges:
+        """Makes the graph."""
         if not scale > 0:
             raise InputError(f"scale must be positive, got {scale}")
         return self.make(scale, seed, threads)

@@ -10,7 +10,8 @@ import numpy as np
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
-from skerry.inputs.arrays import Adapted, csr_from_arrays, edges_from_arrays
+from skerry.inputs.arrays import Adapted, csr_from_arrays, edges_from_arrays, vertex_count
+from skerry.inputs.ids import check_integers, read_array
 
 __all__ = ["adapt"]
 
@@ -20,24 +21,32 @@ def adapt(graph: Any, num_vertices: int | None, symmetric: bool | None, threads:
 
     A pair is ``(src, dst)``; a list is a list of edges; an array of two rows is ``(src, dst)`` and
     one of two columns has an edge in each row. A 2 x 2 array could be either: its rows are taken
-    as edges, with a warning.
+    as edges, with a warning; a list of two tuples is a list of edges without one.
     """
     if isinstance(graph, Edges):
         return edges_from_arrays(
             graph.src, graph.dst, _agree(num_vertices, graph.num_vertices), threads
         )
     if isinstance(graph, Csr):
-        _agree(num_vertices, graph.num_vertices)
         known = graph.symmetric if symmetric is None else symmetric
-        return csr_from_arrays(
-            graph.offsets, graph.neighbours, graph.num_vertices, known, graph.sorted_rows, threads
+        adapted = csr_from_arrays(
+            graph.offsets,
+            graph.neighbours,
+            None,
+            known,
+            graph.sorted_rows,
+            threads,
+            ("offsets", "neighbours"),
         )
+        _agree(num_vertices, adapted.graph.num_vertices)
+        return adapted
     if isinstance(graph, tuple) and len(graph) == 2:
         return edges_from_arrays(graph[0], graph[1], num_vertices, threads)
     if _is_scipy_sparse(graph):
         return _from_scipy(graph, num_vertices, symmetric, threads)
     if isinstance(graph, np.ndarray | list):
-        return _from_table(np.asarray(graph), num_vertices, threads)
+        pairs = isinstance(graph, list) and all(isinstance(row, tuple) for row in graph[:2])
+        return _from_table(read_array(graph, "edges"), pairs, num_vertices, threads)
     raise InputError(
         f"cannot read a graph from {type(graph).__module__}.{type(graph).__qualname__}: pass "
         "(src, dst) arrays, an (m, 2) or (2, m) array, a list of pairs, a scipy sparse matrix, "
@@ -46,13 +55,13 @@ def adapt(graph: Any, num_vertices: int | None, symmetric: bool | None, threads:
 
 
 def _agree(given: int | None, own: int) -> int:
-    if given is not None and given != own:
+    if given is not None and vertex_count(given) != own:
         raise InputError(f"num_vertices={given:,}, but the graph itself says {own:,}")
     return own
 
 
-def _from_table(table: Any, num_vertices: int | None, threads: int) -> Adapted:
-    if table.size == 0 and table.ndim <= 2:
+def _from_table(table: Any, pairs: bool, num_vertices: int | None, threads: int) -> Adapted:
+    if table.shape in ((0,), (0, 2), (2, 0)):
         empty = np.empty(0, np.int64)
         return edges_from_arrays(empty, empty, num_vertices, threads)
     if table.ndim != 2 or 2 not in table.shape:
@@ -60,7 +69,8 @@ def _from_table(table: Any, num_vertices: int | None, threads: int) -> Adapted:
             f"an array of edges has shape (m, 2) or (2, m), got {table.shape}; "
             "a dense adjacency matrix goes through scipy.sparse.csr_array(matrix)"
         )
-    if table.shape == (2, 2):
+    check_integers(table, "edges")
+    if table.shape == (2, 2) and not pairs:
         warnings.warn(
             "a 2 x 2 array could hold two edges in its rows or sources above targets; its rows "
             "are taken as edges. Pass (a[:, 0], a[:, 1]) or (a[0], a[1]) to say which",
@@ -72,7 +82,9 @@ def _from_table(table: Any, num_vertices: int | None, threads: int) -> Adapted:
 
 
 def _is_scipy_sparse(graph: Any) -> bool:
-    return type(graph).__module__.startswith("scipy.sparse") and hasattr(graph, "tocoo")
+    return hasattr(graph, "tocoo") and any(
+        base.__module__.startswith("scipy.sparse") for base in type(graph).__mro__
+    )
 
 
 def _from_scipy(
@@ -85,8 +97,26 @@ def _from_scipy(
         # The columns of a CSC are the rows of the transpose, which has the same components.
         return csr_from_arrays(matrix.indptr, matrix.indices, n, symmetric, None, threads)
     notes: tuple[str, ...] = ()
+    row, column = (matrix.row, matrix.col) if matrix.format == "coo" else _listed(matrix)
     if matrix.format != "coo":
         notes = (f"converted from scipy's {matrix.format.upper()} to COO",)
-        matrix = matrix.tocoo()
-    adapted = edges_from_arrays(matrix.row, matrix.col, n, threads)
+    adapted = edges_from_arrays(row, column, n, threads, ("row", "col"))
     return Adapted(adapted.graph, notes + adapted.notes)
+
+
+def _listed(matrix: Any) -> tuple[Any, Any]:
+    """The entries of a sparse matrix that is neither CSR, CSC nor COO."""
+    if matrix.format == "lil":
+        # scipy's own conversion writes outside of its arrays where rows and data disagree.
+        lengths = [len(columns) for columns in matrix.rows]
+        columns = [column for columns in matrix.rows for column in columns]
+        return np.repeat(np.arange(len(lengths)), lengths), columns
+    try:
+        entries = matrix.tocoo()
+    except ValueError as error:
+        raise InputError(f"scipy cannot read this {matrix.format.upper()}: {error}") from None
+    if matrix.format == "bsr":
+        # The blocks are dense: a zero in them says that there is no entry.
+        stored = entries.data != 0
+        return entries.row[stored], entries.col[stored]
+    return entries.row, entries.col

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
 from skerry.inputs.ids import (
     MAX_VERTICES,
+    NUMBER_FIRST,
     as_ids,
     check_range,
     id_dtype,
@@ -20,7 +22,7 @@ from skerry.inputs.ids import (
     widen,
 )
 
-__all__ = ["Adapted", "csr_from_arrays", "edges_from_arrays"]
+__all__ = ["Adapted", "csr_from_arrays", "edges_from_arrays", "vertex_count"]
 
 
 class Adapted(NamedTuple):
@@ -30,27 +32,38 @@ class Adapted(NamedTuple):
     notes: tuple[str, ...]
 
 
-def edges_from_arrays(src: Any, dst: Any, num_vertices: int | None, threads: int) -> Adapted:
-    """Two columns of ids as `Edges`; the number of vertices is the largest id + 1 unless given."""
-    sources, targets = as_ids(src, "src"), as_ids(dst, "dst")
+def edges_from_arrays(
+    src: Any,
+    dst: Any,
+    num_vertices: int | None,
+    threads: int,
+    names: tuple[str, str] = ("src", "dst"),
+) -> Adapted:
+    """Two columns of ids as `Edges`; the number of vertices is the largest id + 1 unless given.
+
+    ``names`` are what the caller calls the columns, for messages.
+    """
+    sources, targets = as_ids(src, names[0]), as_ids(dst, names[1])
     if len(sources) != len(targets):
         raise InputError(
-            f"src has {len(sources):,} ids and dst {len(targets):,}: an edge needs one of each"
+            f"{names[0]} has {len(sources):,} ids and {names[1]} {len(targets):,}: "
+            "an edge needs one of each"
         )
-    high_src = largest_id(sources, "src", threads)
-    high_dst = largest_id(targets, "dst", threads)
-    if num_vertices is None:
-        n = max(high_src, high_dst) + 1
-        if n > MAX_VERTICES:
-            raise InputError(f"the largest vertex id is {n - 1}: ids must be below 2**63 - 1")
-    else:
-        n = _vertex_count(num_vertices)
-        check_range(sources, "src", high_src, n)
-        check_range(targets, "dst", high_dst, n)
+    columns = tuple(zip((sources, targets), names, strict=True))
+    highest = [largest_id(ids, name, threads) for ids, name in columns]
+    n = max(highest) + 1 if num_vertices is None else vertex_count(num_vertices)
+    for (ids, name), high in zip(columns, highest, strict=True):
+        if high >= MAX_VERTICES and num_vertices is None:
+            where = int(np.argmax(ids == high))
+            raise InputError(f"{name}[{where}] is {high}: ids must be below 2**59; {NUMBER_FIRST}")
+        check_range(ids, name, high, n)
     notes: tuple[str, ...] = ()
     sources, targets = widen(sources), widen(targets)
     if sources.itemsize != targets.itemsize:
-        notes = (f"src is {sources.dtype} and dst {targets.dtype}: the narrower was copied",)
+        notes = (
+            f"{names[0]} is {sources.dtype} and {names[1]} {targets.dtype}: "
+            "the narrower was copied",
+        )
         sources = sources.astype(np.uint64, copy=False)
         targets = targets.astype(np.uint64, copy=False)
     return Adapted(Edges(sources, targets, n), notes)
@@ -59,55 +72,62 @@ def edges_from_arrays(src: Any, dst: Any, num_vertices: int | None, threads: int
 def csr_from_arrays(
     offsets: Any,
     neighbours: Any,
-    num_vertices: int,
+    num_vertices: int | None,
     symmetric: bool | None,
     sorted_rows: bool | None,
     threads: int,
+    names: tuple[str, str] = ("indptr", "indices"),
 ) -> Adapted:
-    """The arrays of a CSR as `Csr`, after checking that every offset and index is in place."""
+    """The arrays of a CSR as `Csr`, after checking that every offset and index is in place.
+
+    Without ``num_vertices``, the offsets say it. ``names`` are what the caller calls the arrays,
+    for messages.
+    """
     notes: list[str] = []
-    starts = np.ascontiguousarray(as_ids(offsets, "indptr"))
-    entries = as_ids(neighbours, "indices")
-    if len(starts) != num_vertices + 1:
-        raise InputError(
-            f"indptr has {len(starts):,} entries; {num_vertices:,} vertices need "
-            f"{num_vertices + 1:,}"
-        )
-    if starts[0] != 0:
-        raise InputError(f"indptr[0] is {starts[0]}; it must be 0")
-    row = _native.first_falling_offset(starts, threads)
-    if row is not None:
-        raise InputError(
-            f"indptr falls from {starts[row]} to {starts[row + 1]} at row {row}: "
-            "each row must end at or after its start"
-        )
-    stored = int(starts[-1])
-    if stored > len(entries):
-        raise InputError(f"indptr ends at {stored:,}, but indices has only {len(entries):,}")
-    entries = entries[:stored]
-    check_range(entries, "indices", largest_id(entries, "indices", threads), num_vertices)
+    starts = np.ascontiguousarray(as_ids(offsets, names[0]))
+    entries = as_ids(neighbours, names[1])
+    n = max(len(starts) - 1, 0) if num_vertices is None else num_vertices
+    if len(starts) != n + 1:
+        raise InputError(f"{names[0]} has {len(starts):,} entries; {n:,} vertices need {n + 1:,}")
+    _check_offsets(starts, len(entries), names, threads)
+    entries = entries[: int(starts[-1])]
+    check_range(entries, names[1], largest_id(entries, names[1], threads), n)
     if starts.dtype.itemsize != 8:
-        notes.append(f"indptr copied from {starts.dtype} to uint64")
+        notes.append(f"{names[0]} copied from {starts.dtype} to uint64")
         starts = starts.astype(np.uint64)
-    entries = _as_vertices(entries, id_dtype(num_vertices), notes)
+    dtype = id_dtype(n)
+    if entries.itemsize == dtype.itemsize and entries.flags.c_contiguous:
+        entries = entries.view(dtype)
+    else:
+        notes.append(f"{names[1]} copied from {entries.dtype} to {dtype}")
+        entries = np.ascontiguousarray(entries, dtype)
     graph = Csr(starts.view(np.uint64), entries, symmetric=symmetric, sorted_rows=sorted_rows)
     return Adapted(graph, tuple(notes))
 
 
-def _as_vertices(
-    entries: npt.NDArray[Any], dtype: np.dtype[Any], notes: list[str]
-) -> npt.NDArray[Any]:
-    if entries.itemsize == dtype.itemsize and entries.flags.c_contiguous:
-        return entries.view(dtype)
-    notes.append(f"indices copied from {entries.dtype} to {dtype}")
-    return np.ascontiguousarray(entries, dtype)
+def _check_offsets(
+    starts: npt.NDArray[Any], entries: int, names: tuple[str, str], threads: int
+) -> None:
+    if starts[0] != 0:
+        raise InputError(f"{names[0]}[0] is {starts[0]}; it must be 0")
+    row = _native.first_falling_offset(starts, threads)
+    if row is not None:
+        raise InputError(
+            f"{names[0]} falls from {starts[row]} to {starts[row + 1]} at row {row}: "
+            "each row must end at or after its start"
+        )
+    if starts[-1] > entries:
+        raise InputError(f"{names[0]} ends at {starts[-1]:,}, but {names[1]} has only {entries:,}")
 
 
-def _vertex_count(num_vertices: Any) -> int:
+def vertex_count(num_vertices: Any) -> int:
+    """The caller's number of vertices, checked."""
     try:
-        n = num_vertices.__index__()
-    except AttributeError:
+        if isinstance(num_vertices, bool):
+            raise TypeError
+        n = index(num_vertices)
+    except TypeError:
         raise InputError(f"num_vertices must be a whole number, got {num_vertices!r}") from None
     if not 0 <= n <= MAX_VERTICES:
-        raise InputError(f"num_vertices must be in 0..2**63 - 1, got {n}")
-    return int(n)
+        raise InputError(f"num_vertices must be in 0..2**59, got {n}")
+    return n

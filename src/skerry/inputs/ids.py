@@ -10,9 +10,20 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.errors import InputError
 
-__all__ = ["MAX_VERTICES", "as_ids", "check_range", "id_dtype", "largest_id", "widen"]
+__all__ = [
+    "MAX_VERTICES",
+    "NUMBER_FIRST",
+    "as_ids",
+    "check_integers",
+    "check_range",
+    "id_dtype",
+    "largest_id",
+    "read_array",
+    "widen",
+]
 
-MAX_VERTICES = 2**63 - 1
+MAX_VERTICES = 2**59  # an array of so many labels or offsets still has a size that can be written
+NUMBER_FIRST = "number the ids 0..n-1 first, for instance with numpy.unique(return_inverse=True)"
 
 
 def id_dtype(num_vertices: int) -> np.dtype[Any]:
@@ -22,14 +33,12 @@ def id_dtype(num_vertices: int) -> np.dtype[Any]:
 
 def as_ids(values: Any, name: str) -> npt.NDArray[Any]:
     """A one-dimensional integer array that native code can read; a copy only where it cannot."""
-    array = np.asarray(values)
+    array = read_array(values, name)
     if array.ndim != 1:
         raise InputError(f"{name} must be one-dimensional, got shape {array.shape}")
-    kind = array.dtype.kind
-    if kind not in "iu":
-        if array.size == 0 and kind in "fO":
-            return np.empty(0, np.int64)  # an empty list has no type of its own
-        raise InputError(f"{name} must hold integers, got {array.dtype}{_float_hint(array)}")
+    if array.size == 0 and array.dtype.kind in "fO":
+        return np.empty(0, np.int64)  # an empty list has no type of its own
+    check_integers(array, name)
     if not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
     if not array.flags.aligned or array.strides[0] % array.itemsize:
@@ -37,15 +46,37 @@ def as_ids(values: Any, name: str) -> npt.NDArray[Any]:
     return array
 
 
-def _float_hint(array: npt.NDArray[Any]) -> str:
-    if array.dtype.kind == "f":
-        if np.isnan(array).any():
-            where = int(np.flatnonzero(np.isnan(array))[0])
-            return f" with NaN at position {where}; drop or fill the missing ids first"
-        return "; convert with .astype(numpy.int64) if every value is a whole number"
-    if array.dtype.kind in "OUS":
-        return "; number the ids 0..n-1 first, for instance with numpy.unique(return_inverse=True)"
-    return ""
+def read_array(values: Any, name: str) -> npt.NDArray[Any]:
+    """Anything as an array of any shape and type, if it has one."""
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise InputError(f"{name} is ragged: its rows differ in length") from None
+    if isinstance(values, np.ndarray) and type(values) is not np.ndarray:
+        masked = np.ma.getmaskarray(values)  # for subclasses only: numpy.ma is slow to import
+        if masked.any():
+            raise InputError(f"{name}{_first(masked)} is masked; drop or fill missing ids first")
+    return array
+
+
+def check_integers(array: npt.NDArray[Any], name: str) -> None:
+    """Raises if the array does not hold integers, and says what could be done about it."""
+    kind = array.dtype.kind
+    if kind in "iu":
+        return
+    hint = ""
+    if kind == "f" and np.isnan(array).any():
+        hint = f": {name}{_first(np.isnan(array))} is NaN; drop or fill the missing ids first"
+    elif kind == "f":
+        hint = "; convert with .astype(numpy.int64) if every value is a whole number"
+    elif kind in "OUS":
+        hint = f"; {NUMBER_FIRST}"
+    raise InputError(f"{name} must hold integers, got {array.dtype}{hint}")
+
+
+def _first(flags: npt.NDArray[Any]) -> list[int]:
+    """The place of the first true flag, as it is written in brackets."""
+    return [int(i) for i in np.argwhere(flags)[0]]
 
 
 def largest_id(array: npt.NDArray[Any], name: str, threads: int) -> int:

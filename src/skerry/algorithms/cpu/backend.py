@@ -89,9 +89,7 @@ def _hook(step: Hook, graph: Edges | Csr, parent: Any, threads: int, counting: b
 
 def _hook_nth(step: HookNth, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:
     assert isinstance(graph, Csr)
-    return _native.hook_nth(
-        graph.offsets, graph.neighbours, parent, step.nth, threads, counting
-    )
+    return _native.hook_nth(graph.offsets, graph.neighbours, parent, step.nth, threads, counting)
 
 
 def _finish(step: Finish, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:

@@ -46,7 +46,7 @@ void bind_kernels(nb::module_& module) {
       return by_width(src, [&]<class Id>() {
         const auto edges = edge_view<Id>(src, dst);
         return run_native(threads, counting, [&](Context& context) {
-          stream_edges(context, edges, write_pointer<Vertex>(parent));
+          stream_edges(context, edges, parent.shape(0), write_pointer<Vertex>(parent));
         });
       });
     });

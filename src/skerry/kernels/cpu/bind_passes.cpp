@@ -20,6 +20,7 @@ void bind_choices(nb::module_& module) {
   finish_names["halving"] = static_cast<int>(Finish::halving);
   finish_names["multiple"] = static_cast<int>(Finish::multiple);
   finish_names["single"] = static_cast<int>(Finish::single);
+  finish_names["ordered"] = static_cast<int>(Finish::ordered);
   module.attr("INIT") = init;
   module.attr("JUMP") = jump;
   module.attr("FINISH") = finish_names;

@@ -7,6 +7,7 @@
 #include "../union_find.h"
 #include "draw.h"
 #include "memory.h"
+#include "ordered_finish.h"
 #include "team.h"
 
 namespace skerry {
@@ -80,6 +81,8 @@ void finish(Context& context, std::uint64_t vertices, Finish finish, Vertex* par
       return finish_with<JumpMultiple>(context, vertices, parent);
     case Finish::single:
       return finish_with<JumpSingle>(context, vertices, parent);
+    case Finish::ordered:
+      return finish_ordered(context, vertices, parent);
   }
 }
 

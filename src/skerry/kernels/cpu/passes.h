@@ -12,7 +12,7 @@ namespace skerry {
 
 enum class Init { own, smallest, first_smaller };      // ECL-CC's Init1, Init2, Init3
 enum class Jump { multiple, single, none, halving };   // Jump1 to Jump4
-enum class Finish { halving, multiple, single };       // Fini1 to Fini3
+enum class Finish { halving, multiple, single, ordered };  // Fini1 to Fini3, and ours
 
 // Which entries of a CSR a hook looks at.
 struct Rows {

@@ -13,8 +13,6 @@ namespace skerry {
 namespace {
 
 constexpr std::uint64_t kRows = 256;
-// A row as short as this is sooner read as a whole than searched by guessed branches.
-constexpr std::ptrdiff_t kShortRow = 32;
 
 // Calls body(first, last, v) for every v, whose neighbours are [first, last); skips the rest of a
 // range of rows when body says not to go on.
@@ -73,51 +71,29 @@ bool may_be_mirrored(Context& context, const CsrView<Vertex>& graph) {
   return !repeats.load() && up.load() == down.load();
 }
 
-// Brings near what the search for the reverses of later entries will read: their offsets first, and
-// nearer by, now that these have come, the middle of their rows.
-template <class Vertex>
-void prefetch_reverse(const CsrView<Vertex>& graph, std::uint64_t entry, std::uint64_t end,
-                      Vertex lowest) {
-  if (entry + 16 >= end) return;
-  const Vertex far = graph.neighbours[entry + 16];
-  if (far >= lowest && far < graph.vertices) prefetch(graph.offsets + far);
-  const Vertex near = graph.neighbours[entry + 8];
-  if (near >= lowest && near < graph.vertices)
-    prefetch(graph.neighbours + (graph.offsets[near] + graph.offsets[near + 1]) / 2);
-}
-
 template <class Vertex>
 bool has_reverse(const CsrView<Vertex>& graph, Vertex u, Vertex v) {
   if (u == v) return true;
   if (v >= graph.vertices) return false;
-  const Vertex* const first = graph.neighbours + graph.offsets[v];
-  const Vertex* const last = graph.neighbours + graph.offsets[v + 1];
-  if (last - first > kShortRow) return std::binary_search(first, last, u);
-  bool found = false;
-  for (const Vertex* each = first; each != last; ++each) found |= *each == u;
-  return found;
+  return std::binary_search(graph.neighbours + graph.offsets[v],
+                            graph.neighbours + graph.offsets[v + 1], u);
 }
 
 // The first entry without a reverse, of all entries or of those that lead up.
 template <class Vertex>
 std::uint64_t find_one_way(Context& context, const CsrView<Vertex>& graph, bool only_up) {
-  std::atomic<std::uint64_t> found{kNowhere};
-  for_ranges(context, graph.vertices, kRows, [&](std::uint64_t begin, std::uint64_t end, int) {
-    const std::uint64_t last = graph.offsets[end];
-    for (std::uint64_t u = begin; u < end; ++u) {
-      const Vertex lowest = only_up ? static_cast<Vertex>(u) : Vertex{0};
-      for (std::uint64_t entry = graph.offsets[u]; entry < graph.offsets[u + 1]; ++entry) {
-        prefetch_reverse(graph, entry, last, lowest);
-        const Vertex v = graph.neighbours[entry];
-        if (v < lowest || has_reverse(graph, static_cast<Vertex>(u), v)) continue;
-        std::uint64_t seen = found.load(std::memory_order_relaxed);
-        while (entry < seen && !found.compare_exchange_weak(seen, entry, std::memory_order_relaxed))
-          continue;
-        return;
-      }
-    }
+  std::uint64_t found = kNowhere;
+  with_memory(context, [&]<class Memory>() {
+    for_rows(context, graph, [&](const Vertex* first, const Vertex* last, Vertex u) {
+      if (only_up) first = std::upper_bound(first, last, u);
+      const Vertex* const one_way =
+          std::find_if(first, last, [&](Vertex v) { return !has_reverse(graph, u, v); });
+      if (one_way == last) return true;
+      Memory::lower(&found, static_cast<std::uint64_t>(one_way - graph.neighbours));
+      return false;
+    });
   });
-  return found.load();
+  return found;
 }
 
 }  // namespace

@@ -48,11 +48,12 @@ class RowBuilder {
     // A row within its bucket must fit into 32 bits.
     shift_ = std::min(32, static_cast<int>(std::bit_width(wanted - 1)));
     buckets_ = (vertices >> shift_) + 1;
-    pieces_ = context.threads == 1 ? 1 : kPiecesOfThread * static_cast<unsigned>(context.threads);
+    const std::uint64_t threads = context.threads <= 1 ? 1 : static_cast<unsigned>(context.threads);
+    pieces_ = threads == 1 ? 1 : kPiecesOfThread * threads;
     places_.assign(pieces_ * buckets_, 0);
     starts_.assign(buckets_ + 1, 0);
     lengths_.assign(buckets_, 0);
-    sorters_.assign(static_cast<std::size_t>(context.threads), RowSorter(vertices));
+    sorters_.assign(threads, RowSorter(vertices));
   }
 
   Built build() {

@@ -1,0 +1,61 @@
+# make demo | test | lint | bench | sanitize | clean
+#
+# Each target sets up what it needs in .venv, once: stamp files remember what is done. A changed
+# source is compiled again, and only it: the build folder is kept, and the build's own tools stay
+# in .venv so that CMake finds them where they were.
+
+# The first Python that really runs: a version manager may leave names that do not.
+PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& { echo $$python; break; }; done)
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet
+ARGS ?=
+
+# Folders too: adding or removing a file changes its folder.
+SOURCES := $(shell find src -not -name '*.pyc' -not -name __pycache__) CMakeLists.txt pyproject.toml
+NATIVE := $(shell find src tests -name '*.h' -o -name '*.cpp')
+
+THREAD_SIZE ?= 3000
+ADDRESS_SIZE ?= 3000
+
+.PHONY: demo test lint bench sanitize clean
+.DELETE_ON_ERROR:
+
+demo: .venv/installed
+	@$(BIN)/skerry demo
+
+test: .venv/group-test .venv/installed
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: .venv/group-lint
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy --strict
+	$(BIN)/clang-format --dry-run -Werror $(NATIVE)
+
+bench: .venv/group-bench .venv/installed
+	$(BIN)/python -m skerry.bench $(ARGS)
+
+sanitize: .venv/pip
+	$(BIN)/python tools/sanitize.py thread --size $(THREAD_SIZE)
+	$(BIN)/python tools/sanitize.py address --size $(ADDRESS_SIZE)
+
+clean:
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find src tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/pip:
+	@test -n "$(PYTHON)" || { echo "make: needs Python 3.11 or newer; set PYTHON" >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(PIP) --upgrade "pip>=25.1"
+	@touch $@
+
+.venv/group-%: pyproject.toml | .venv/pip
+	$(PIP) --group $*
+	@touch $@
+
+.venv/installed: .venv/group-build $(SOURCES)
+	@echo "building skerry; the first time takes minutes"
+	$(PIP) --no-build-isolation .
+	@touch $@

@@ -1,0 +1,91 @@
+"""The command line of the benchmark."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from skerry.bench import edges as edge_suite
+from skerry.bench import families as family_suite
+from skerry.bench import growth as growth_suite
+from skerry.bench.record import Record
+from skerry.graph.generators import FAMILIES
+from skerry.threads import available_threads
+
+app = typer.Typer(help="Measurements of skerry.", no_args_is_help=True, add_completion=False)
+
+Output = Annotated[Path | None, typer.Option(help="Append results to this file as JSON lines.")]
+Threads = Annotated[int, typer.Option(help="Threads to use; 0: all available.")]
+Times = Annotated[int, typer.Option("--repeat", help="Timed runs after one to warm up.")]
+
+
+def _threads(threads: int) -> int:
+    return threads or available_threads()
+
+
+@app.command()
+def families(
+    names: Annotated[list[str] | None, typer.Argument(help="Families; all ten by default.")] = None,
+    algorithms: Annotated[
+        str, typer.Option(help="Names, separated by commas.")
+    ] = "auto,ecl,afforest",
+    external: Annotated[
+        list[str] | None, typer.Option(help="Command that measures a peer on {base}.sg.")
+    ] = None,
+    scale: Annotated[float, typer.Option(help="Size relative to the full one.")] = 1.0,
+    threads: Threads = 0,
+    times: Times = 7,
+    output: Output = None,
+) -> None:
+    """The ten families, from a symmetric CSR in memory, solve time only."""
+    family_suite.run(
+        Record(output),
+        families=names or list(FAMILIES),
+        algorithms=algorithms.split(","),
+        external=external or [],
+        threads=_threads(threads),
+        times=times,
+        scale=scale,
+    )
+
+
+@app.command()
+def edges(
+    vertices: int = 5_000_000,
+    edges: int = 20_000_000,
+    dtype: str = "int64",
+    peers: str = "scipy,networkit,igraph",
+    threads: Threads = 0,
+    times: Times = 5,
+    output: Output = None,
+) -> None:
+    """From (src, dst) arrays to labels, the whole path, and the memory it takes."""
+    edge_suite.run(
+        Record(output),
+        vertices=vertices,
+        edges=edges,
+        dtype=dtype,
+        threads=_threads(threads),
+        times=times,
+        peers=[name for name in peers.split(",") if name],
+    )
+
+
+@app.command()
+def growth(
+    largest: int = 100_000_000, threads: Threads = 0, times: Times = 5, output: Output = None
+) -> None:
+    """Time per edge of random graphs from a million edges up."""
+    growth_suite.run_growth(Record(output), threads=_threads(threads), times=times, largest=largest)
+
+
+@app.command()
+def latency(output: Output = None) -> None:
+    """The time of a call on ten edges and of the import."""
+    growth_suite.run_latency(Record(output))
+
+
+if __name__ == "__main__":
+    app()

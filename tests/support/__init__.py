@@ -1,0 +1,1 @@
+"""What the tests share: graphs, their right answers, and other forms of a graph."""

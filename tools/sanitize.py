@@ -1,0 +1,226 @@
+"""Build the native drivers and all kernels under a sanitizer and run them.
+
+``python tools/sanitize.py {thread,address} --size 300 [--kernel NAME]``
+
+``thread`` is ThreadSanitizer, ``address`` is AddressSanitizer with UndefinedBehaviorSanitizer.
+Every ``tests/native/*.cpp`` is a driver with a ``main`` of its own; it is linked with all kernels
+but not with the Python bindings, and called as ``driver SIZE [KERNEL]``. Teams run on std::thread:
+OpenMP's runtime is not instrumented, so ThreadSanitizer would report its barriers as races.
+
+Exit codes: 0 clean; 1 a report, a failed check or a failed build; 77 the compiler, or this
+machine, cannot run the sanitizer. Only changed files are compiled again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+KERNELS = ROOT / "src/skerry/kernels/cpu"
+DRIVERS = ROOT / "tests/native"
+KERNEL_DRIVER = "check_kernels"
+"""The driver that knows kernels by name."""
+
+CANNOT = 77
+"""What test harnesses take for "skipped"."""
+COMMON = ["-std=c++20", "-O1", "-g", "-fno-omit-frame-pointer", "-pthread", "-DSKERRY_STD_THREADS"]
+FLAGS = {
+    "thread": ["-fsanitize=thread"],
+    "address": ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
+}
+PROBE = "#include <thread>\nint main() { std::thread([] {}).join(); }\n"
+
+
+class CannotRunError(Exception):
+    """The sanitizer is missing or does not work here."""
+
+
+class BuildError(Exception):
+    """The compiler or linker refused."""
+
+
+@dataclass(frozen=True)
+class Launcher:
+    """How to start an instrumented program on this machine."""
+
+    prefix: tuple[str, ...] = ()
+    options: str = ""
+    note: str = ""
+
+    def run(self, command: list[str], *, quiet: bool = False) -> int:
+        """Start ``command`` and return its exit code."""
+        given = {name: os.environ.get(name, "") for name in ("ASAN_OPTIONS", "TSAN_OPTIONS")}
+        options = {name: f"{value}:{self.options}".strip(":") for name, value in given.items()}
+        stream = subprocess.DEVNULL if quiet else None
+        return subprocess.run(
+            [*self.prefix, *command],
+            env=os.environ | options,
+            stdout=stream,
+            stderr=stream,
+            check=False,
+        ).returncode
+
+
+@dataclass(frozen=True)
+class Builder:
+    """Compiles into one folder, and only what has changed."""
+
+    compiler: str
+    flags: tuple[str, ...]
+    folder: Path
+
+    def compile(self, source: Path) -> Path:
+        """Return the object file of ``source``, made anew if anything it includes is newer."""
+        out = self.folder / f"{source.parent.name}-{source.stem}.o"
+        deps = out.with_suffix(".d")
+        if not _stale(out, deps):
+            return out
+        part = out.with_suffix(".part")
+        self._call([*self.flags, "-MD", "-MF", str(deps), "-c", str(source), "-o", str(part)])
+        part.replace(out)
+        return out
+
+    def link(self, objects: list[Path], out: Path) -> Path:
+        """Return the program made of ``objects``."""
+        if not out.exists() or any(_newer(each, out) for each in objects):
+            self._call([*self.flags, *map(str, objects), "-o", str(out)])
+        return out
+
+    def _call(self, arguments: list[str]) -> None:
+        done = subprocess.run(
+            [self.compiler, *arguments], capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            raise BuildError(done.stderr.strip())
+
+
+def _newer(one: Path, other: Path) -> bool:
+    return one.stat().st_mtime_ns > other.stat().st_mtime_ns
+
+
+def _stale(out: Path, deps: Path) -> bool:
+    if not out.exists() or not deps.exists():
+        return True
+    listed = deps.read_text().partition(":")[2].replace("\\\n", " ").split()
+    return any(not Path(each).exists() or _newer(Path(each), out) for each in listed)
+
+
+def find_compiler() -> str:
+    """Return $CXX, or the first C++ compiler on the path."""
+    for name in (os.environ.get("CXX", ""), "g++", "clang++", "c++"):
+        if name and shutil.which(name):
+            return name
+    raise CannotRunError("no C++ compiler found; set CXX")
+
+
+def find_launcher(builder: Builder, kind: str) -> Launcher:
+    """Try the sanitizer on an empty program; some machines need a little help to run it."""
+    source = builder.folder / "probe.cpp"
+    if not source.exists():
+        source.write_text(PROBE)
+    try:
+        probe = builder.link([builder.compile(source)], builder.folder / "probe")
+    except BuildError as error:
+        reason = str(error).splitlines()[0] if str(error) else "it fails on an empty program"
+        raise CannotRunError(f"{builder.compiler} has no {kind} sanitizer here: {reason}") from None
+    ways = [Launcher()]
+    if kind == "thread" and shutil.which("setarch"):
+        # Kernels that randomise addresses by many bits put memory where TSan cannot follow.
+        prefix = ("setarch", platform.machine(), "-R")
+        ways.append(Launcher(prefix, note="without address randomisation"))
+    if kind == "address":
+        # Leaks are looked for with ptrace, which containers and debuggers may deny.
+        ways.append(Launcher(options="detect_leaks=0", note="without the search for leaks"))
+    for way in ways:
+        if way.run([str(probe)], quiet=True) == 0:
+            return way
+    raise CannotRunError(f"an empty program does not run under the {kind} sanitizer here")
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Keep others from building in ``folder`` at the same time."""
+    with (folder / "lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def prepare(kind: str, build_dir: Path, jobs: int) -> tuple[Launcher, list[Path]]:
+    """Build everything; return how to run it, and the programs."""
+    compiler = find_compiler()
+    flags = (*COMMON, *FLAGS[kind])
+    folder = build_dir / kind
+    folder.mkdir(parents=True, exist_ok=True)
+    with locked(folder):
+        _forget_if_changed(folder, [compiler, *flags])
+        builder = Builder(compiler, flags, folder)
+        launcher = find_launcher(builder, kind)
+        kernels = sorted(
+            path for path in KERNELS.rglob("*.cpp") if not path.stem.startswith("bind")
+        )
+        drivers = sorted(DRIVERS.glob("*.cpp"))
+        with ThreadPoolExecutor(jobs) as pool:
+            objects = list(pool.map(builder.compile, kernels + drivers))
+        shared, own = objects[: len(kernels)], objects[len(kernels) :]
+        programs = [
+            builder.link([main, *shared], folder / driver.stem)
+            for main, driver in zip(own, drivers, strict=True)
+        ]
+    return launcher, programs
+
+
+def _forget_if_changed(folder: Path, command: list[str]) -> None:
+    # Objects of another compiler or other flags are of no use.
+    stamp, line = folder / "command", " ".join(command)
+    if not stamp.exists() or stamp.read_text() != line:
+        for old in folder.glob("*.o"):
+            old.unlink()
+        stamp.write_text(line)
+
+
+def main() -> int:
+    """Run the command line; return the exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("kind", choices=sorted(FLAGS))
+    parser.add_argument("--size", type=int, default=3000, help="vertices of the test graphs")
+    parser.add_argument("--kernel", help=f"only this kernel, and only by {KERNEL_DRIVER}")
+    parser.add_argument("--jobs", type=int, default=2, help="compilers at a time")
+    parser.add_argument("--build-dir", type=Path, default=ROOT / "build/sanitize")
+    given = parser.parse_args()
+    try:
+        launcher, programs = prepare(given.kind, given.build_dir, given.jobs)
+    except CannotRunError as error:
+        print(f"sanitize: skipped, {error}")
+        return CANNOT
+    except BuildError as error:
+        print(f"sanitize: the build failed\n{error}", file=sys.stderr)
+        return 1
+    failed = False
+    for program in programs:
+        arguments = [str(program), str(given.size)]
+        if given.kernel is not None:
+            if program.name != KERNEL_DRIVER:
+                continue
+            arguments.append(given.kernel)
+        note = f" ({launcher.note})" if launcher.note else ""
+        print(f"sanitize: {given.kind}{note}: {program.name}", *arguments[1:], flush=True)
+        code = launcher.run(arguments)
+        if code:
+            print(f"sanitize: {given.kind}: {program.name} FAILED with exit code {code}")
+            failed = True
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
