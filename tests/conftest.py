@@ -12,6 +12,11 @@ from hypothesis import HealthCheck, settings
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 sys.path.insert(0, str(Path(__file__).parent))
 
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "slow: takes minutes; leave out with -m 'not slow'")
+
+
 _common = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("quick", max_examples=25, derandomize=True, **_common)
 settings.register_profile("thorough", max_examples=1000, **_common)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from itertools import product
 
 import numpy as np
@@ -162,3 +164,44 @@ def test_labels_with_a_step_and_read_only():
 def test_bad_labels(labels, message):
     with pytest.raises(skerry.InputError, match=message):
         skerry.verify(GRAPH.edges, labels)
+
+
+BAD_GRAPHS = {
+    "id too large": "skerry.Edges(np.array([0, 10**9]), np.array([1, 2]), 9)",
+    "negative id": "skerry.Edges(np.array([0, -1]), np.array([1, 2]), 9)",
+    "columns that differ": "skerry.Edges(np.array([0, 1]), np.array([1]), 9)",
+    "neighbour too large": (
+        "skerry.Csr(np.arange(10).astype(np.uint64), np.array([10**9] * 9, np.uint32))"
+    ),
+    "offsets beyond the end": (
+        "skerry.Csr(np.array([0] * 9 + [10**9], np.uint64), np.zeros(4, np.uint32))"
+    ),
+    "offsets that fall": (
+        "skerry.Csr(np.array([0, 4] + [1] * 8, np.uint64), np.zeros(4, np.uint32))"
+    ),
+    "no graph": "[(0, 1), (1, 2), (2, None)]",
+}
+
+
+@pytest.mark.parametrize("case", BAD_GRAPHS)
+def test_bad_graphs(case):
+    """A graph nobody has looked at yet; in a process of its own, which it must not end."""
+    code = f"""
+import numpy as np, skerry
+try:
+    skerry.verify({BAD_GRAPHS[case]}, np.zeros(9, np.int64))
+except skerry.InputError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr or f"ended by signal {-done.returncode}"
+    assert done.stdout, "accepted without a word"
+
+
+def test_graphs_of_other_integer_types():
+    for dtype in ("i1", "u2", "i4", ">i8"):
+        graph = skerry.Edges(GRAPH.src.astype(dtype), GRAPH.dst.astype(dtype), 9)
+        assert skerry.verify(graph, GRAPH.labels)
+    assert skerry.verify(skerry.Edges(GRAPH.src.astype("i4"), GRAPH.dst, 9), GRAPH.labels)
+    rows = skerry.Csr(GRAPH.csr.indptr.astype("i4"), GRAPH.csr.indices.astype("i8"))
+    assert skerry.verify(rows, GRAPH.labels)

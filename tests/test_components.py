@@ -147,8 +147,10 @@ def test_repr(result):
     text = repr(result)
     assert text.startswith("Components(count=6, vertices=11, algorithm='")
     assert "device='cpu', ms=" in text
-    assert skerry.connected_components(([0], [1]), num_vertices=12_345).__repr__().startswith(
-        "Components(count=12,344, vertices=12,345,"
+    assert (
+        skerry.connected_components(([0], [1]), num_vertices=12_345)
+        .__repr__()
+        .startswith("Components(count=12,344, vertices=12,345,")
     )
 
 

@@ -29,7 +29,7 @@ FENCED = re.compile(r"^```(?:python|pycon)\n(.*?)^```", re.MULTILINE | re.DOTALL
 def failures(test):
     told = []
     runner = doctest.DocTestRunner(optionflags=FLAGS)
-    runner.run(test, out=told.append)
+    runner.run(test, out=told.append, clear_globs=False)
     return "".join(told)
 
 
@@ -52,9 +52,8 @@ def test_pages(page, monkeypatch, tmp_path):
         if ">>>" in block[1]:
             line = text[: block.start(1)].count("\n")
             test = doctest.DocTestParser().get_doctest(block[1], names, page.name, str(page), line)
-            runner_names = test.globs
             assert not failures(test)
-            names = runner_names
+            names = test.globs
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -71,8 +70,8 @@ def test_every_algorithm_is_documented():
     if not page.exists():
         pytest.skip("no docs/algorithms.md yet")
     text = page.read_text()
-    missing = [row.name for row in skerry.catalogue() if f"`{row.name}`" not in text]
-    assert not missing
+    for row in skerry.catalogue():
+        assert f"`{row.name}`" in text or f"### {row.name}\n" in text, row.name
 
 
 def test_public_names_have_docstrings():

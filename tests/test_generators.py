@@ -280,7 +280,7 @@ def test_families_depend_on_the_seed_alone(name):
 def test_families_are_the_ten_of_the_benchmark():
     assert list(FAMILIES) == [
         "grid",
-        "uniform",
+        "random",
         "rmat",
         "graph500",
         "delaunay",

@@ -40,7 +40,7 @@ def unaligned(values):
     raw = np.zeros(values.nbytes + 1, np.uint8)
     view = raw[1:].view(values.dtype)
     view[:] = values
-    assert not view.flags.aligned
+    assert values.itemsize == 1 or not view.flags.aligned
     return view
 
 
@@ -101,7 +101,6 @@ def test_layouts_in_memory(dtype, threads):
         "columns of a wide table": np.column_stack((src, src, dst, dst))[:, 1:3],
         "read-only table": read_only(table),
         "memory map": np.ndarray.view(table, np.memmap),
-        "matrix": np.asmatrix(table),
         "memoryviews": (memoryview(src), memoryview(dst)),
     }
     for name, graph in graphs.items():

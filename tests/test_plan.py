@@ -9,7 +9,14 @@ import skerry
 from support.graphs import large_graphs, small_graphs
 
 ROWS = skerry.catalogue()
-JOINED_ONCE = ("union-find", "stream", "rem", "rem-prefetch", "galois-async", "galois-blocked")
+JOINED_ONCE = (
+    "union-find",
+    "stream",
+    "afforest",
+    "galois-async",
+    "galois-blocked",
+    "galois-sync",
+)
 """Start from single vertices and join two trees in each counted hook."""
 
 
@@ -34,18 +41,25 @@ def test_passes_are_timed(row, form):
     assert plan.statistics is None
 
 
-def test_names_of_passes():
-    graph = large_graphs()[1]
-    names = [step.name for step in plan_of(graph, algorithm="ecl").passes]
-    assert names == ["build csr", "init first_smaller", "hook halving", "finish single"]
-    names = [step.name for step in plan_of(graph, "csr", algorithm="stream").passes]
-    assert names[:2] == ["list edges", "init own"]
-    names = [step.name for step in plan_of(graph, "csr", algorithm="bfs").passes]
-    assert names[:2] == ["check symmetry", "symmetrise"]
-    names = [step.name for step in plan_of(graph, "symmetric", algorithm="bfs").passes]
-    assert names == ["check symmetry", "bfs"]
-    names = [step.name for step in plan_of(graph, "symmetric", symmetric=True, algorithm="bfs").passes]
-    assert names == ["bfs"]
+@pytest.mark.parametrize(
+    ("form", "symmetric", "name", "passes"),
+    [
+        (
+            "edges",
+            None,
+            "ecl",
+            ["build csr", "init first_smaller", "hook halving", "finish single"],
+        ),
+        ("csr", None, "cc", ["list edges", "cc"]),
+        ("csr", None, "bfs", ["check symmetry", "symmetrise", "bfs"]),
+        ("csr", False, "bfs", ["symmetrise", "bfs"]),
+        ("symmetric", None, "bfs", ["check symmetry", "bfs"]),
+        ("symmetric", True, "bfs", ["bfs"]),
+    ],
+)
+def test_names_of_passes(form, symmetric, name, passes):
+    plan = plan_of(small_graphs()[-2], form, symmetric=symmetric, algorithm=name)
+    assert [step.name for step in plan.passes if step.name != "convert ids"] == passes
 
 
 def test_auto_says_what_and_why():
@@ -54,7 +68,7 @@ def test_auto_says_what_and_why():
             plan = plan_of(graph, form)
             skerry.algorithm(plan.algorithm)
             assert plan.reason not in ("", "asked for by name")
-            assert 1 <= plan.threads
+            assert plan.threads >= 1
 
 
 def test_text():
@@ -82,13 +96,27 @@ def test_a_hook_joins_two_trees(name, threads):
         assert found.hooks == graph.n - graph.count, (graph.name, found)
 
 
+@pytest.mark.parametrize("name", ["rem", "rem-prefetch"])
+def test_rem_repeats_hooks_that_threads_lose(name):
+    for graph in (*small_graphs(), *large_graphs()):
+        alone, team = (
+            plan_of(graph, algorithm=name, threads=threads, statistics=True).statistics
+            for threads in (1, 8)
+        )
+        assert alone.hooks == graph.n - graph.count <= team.hooks, (graph.name, alone, team)
+
+
 @pytest.mark.parametrize("init", ["own", "smallest", "first_smaller"])
 @pytest.mark.parametrize("threads", [1, 8])
 def test_hooks_of_ecl_and_its_inits(init, threads):
     """Vertices that a parent is given at once need no hook."""
     for graph in (*small_graphs(), *large_graphs()):
         found = plan_of(
-            graph, "symmetric", symmetric=True, algorithm=f"ecl[init={init}]", threads=threads,
+            graph,
+            "symmetric",
+            symmetric=True,
+            algorithm=f"ecl[init={init}]",
+            threads=threads,
             statistics=True,
         ).statistics
         smaller = np.append(graph.src[graph.dst < graph.src], graph.dst[graph.src < graph.dst])
@@ -124,7 +152,7 @@ def test_compression_shortens_paths():
 def test_rounds_are_counted(name):
     for graph in large_graphs():
         found = plan_of(graph, algorithm=name, statistics=True).statistics
-        assert 1 <= found.rounds < 1000, (graph.name, found)
+        assert 1 <= found.rounds < graph.n, (graph.name, found)
 
 
 def test_statistics_add_up():
@@ -135,8 +163,6 @@ def test_statistics_add_up():
 @pytest.mark.parametrize("row", ROWS, ids=str)
 def test_counting_changes_no_label(row):
     for graph in large_graphs()[:2]:
-        result = skerry.connected_components(
-            graph.edges, algorithm=row, threads=8, statistics=True
-        )
+        result = skerry.connected_components(graph.edges, algorithm=row, threads=8, statistics=True)
         np.testing.assert_array_equal(result.labels, graph.labels)
         assert isinstance(result.plan.statistics, skerry.Statistics)

@@ -127,6 +127,7 @@ def test_ctrl_c(name):
 
 def test_after_an_interrupt_all_is_well():
     """A handler that raises ends the call; the next one is not affected."""
+
     class StopError(Exception):
         pass
 

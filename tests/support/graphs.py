@@ -124,10 +124,12 @@ def large_graphs():
     n = 70_000
     shuffled = np.random.default_rng(6).permutation(n)
     grid = np.arange(n).reshape(-1, 280)
-    streets = np.vstack((
-        np.column_stack((grid[:, 1:].ravel(), grid[:, :-1].ravel())),
-        np.column_stack((grid[1:].ravel(), grid[:-1].ravel())),
-    ))
+    streets = np.vstack(
+        (
+            np.column_stack((grid[:, 1:].ravel(), grid[:, :-1].ravel())),
+            np.column_stack((grid[1:].ravel(), grid[:-1].ravel())),
+        )
+    )
     blocks = np.vstack([_path(part) for part in np.array_split(shuffled, n // 50)])
     return (
         graph_of("large hubs", n, _hubs(n, 8, 4), large=True),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -42,13 +43,14 @@ def _read_npy(path: Path) -> Any:
 
 def _read_npz(path: Path) -> Any:
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        # A zip file first of all: numpy would take other contents too, or leave the file open.
+        with path.open("rb") as file, zipfile.ZipFile(file), np.load(file) as archive:
             found = set(archive.files)
             if {"src", "dst"} <= found:
                 return archive["src"], archive["dst"]
         if {"format", "shape"} <= found:
             return _read_scipy(path)
-    except (ValueError, EOFError, zipfile.BadZipFile) as error:
+    except (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error) as error:
         raise InputError(f"{path}: not a .npz file of numbers: {error}") from None
     raise InputError(
         f"{path}: holds the arrays {', '.join(sorted(found)) or 'none'}; "

@@ -48,7 +48,7 @@ def csr_from_edges(
             f"edge {outside} joins {src[outside]} and {dst[outside]}, "
             f"but the graph has {n:,} vertices"
         )
-    return Csr(offsets, _shrunk(neighbours, entries), symmetric=True, sorted_rows=True)
+    return _built(offsets, _shrunk(neighbours, entries), symmetric=True)
 
 
 def edges_from_csr(csr: Csr, one_direction: bool = False, threads: int | None = None) -> Edges:
@@ -74,13 +74,13 @@ def edges_from_csr(csr: Csr, one_direction: bool = False, threads: int | None = 
 def symmetrise(csr: Csr, threads: int | None = None) -> Csr:
     """Every entry and its reverse as sorted rows, without loops and repeats."""
     offsets, neighbours = _rows_of_rows(_native.symmetric_rows_of_rows, csr, 2, threads)
-    return Csr(offsets, neighbours, symmetric=True, sorted_rows=True)
+    return _built(offsets, neighbours, symmetric=True)
 
 
 def transpose(csr: Csr, threads: int | None = None) -> Csr:
     """The reverse of every entry as sorted rows; loops and repeats stay."""
     offsets, neighbours = _rows_of_rows(_native.transposed_rows, csr, 1, threads)
-    return Csr(offsets, neighbours, symmetric=csr.symmetric, sorted_rows=True)
+    return _built(offsets, neighbours, symmetric=csr.symmetric)
 
 
 def sort_rows(csr: Csr, threads: int | None = None) -> Csr:
@@ -135,6 +135,13 @@ def _rows_of_rows(
             f"but the graph has {csr.num_vertices:,} vertices"
         )
     return offsets, _shrunk(neighbours, entries)
+
+
+def _built(
+    offsets: npt.NDArray[np.uint64], neighbours: npt.NDArray[Any], symmetric: bool | None
+) -> Csr:
+    offsets.flags.writeable = neighbours.flags.writeable = False
+    return Csr(offsets, neighbours, symmetric=symmetric, sorted_rows=True, checked=True)
 
 
 def _shrunk(array: npt.NDArray[Any], length: int) -> npt.NDArray[Any]:

@@ -16,7 +16,8 @@ class Csr:
     """A graph as rows: ``neighbours[offsets[v]:offsets[v + 1]]`` are the neighbours of ``v``.
 
     Nothing is copied or checked here: `skerry.connected_components` checks what it is given,
-    except for a promise in ``symmetric`` or ``sorted_rows``.
+    except for a promise in ``symmetric`` or ``sorted_rows``. Graphs made by `skerry.graph.build`
+    have read-only arrays and are not checked again.
     """
 
     offsets: npt.NDArray[np.uint64]
@@ -27,6 +28,13 @@ class Csr:
     """Whether every entry ``(u, v)`` has its reverse ``(v, u)`` stored too; ``None``: not known."""
     sorted_rows: bool | None = None
     """Whether the neighbours ascend within every row; ``None``: not known."""
+    checked: bool = False
+    """Whether offsets and neighbours are known to be in range: see `trusted`."""
+
+    @property
+    def trusted(self) -> bool:
+        """Whether the arrays need no check: found in range before, and read-only since."""
+        return self.checked and not (self.offsets.flags.writeable or self.neighbours.flags.writeable)
 
     @property
     def num_vertices(self) -> int:

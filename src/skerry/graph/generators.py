@@ -268,6 +268,7 @@ class Family:
     make: Callable[[float, int, int | None], Edges]
 
     def __call__(self, scale: float = 1.0, *, seed: int = 1, threads: int | None = None) -> Edges:
+        """The graph of this family and size."""
         """Makes the graph."""
         if not scale > 0:
             raise InputError(f"scale must be positive, got {scale}")
@@ -297,7 +298,7 @@ FAMILIES: Mapping[str, Family] = {
         "1024 x 1024 grid",
         lambda s, _, t: grid(_times(1024, sqrt(s)), _times(1024, sqrt(s)), threads=t),
     ),
-    "uniform": Family(
+    "random": Family(
         "2^22 vertices of average degree 8, pairs drawn at random",
         lambda s, seed, t: uniform(_times(2**22, s), _times(2**24, s), seed=seed, threads=t),
     ),
