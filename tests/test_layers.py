@@ -110,6 +110,7 @@ def test_import_brings_in_nothing_heavy():
 
 
 def test_import_is_quick():
+    """NumPy's own time apart."""
     code = (
         "import time, numpy; begin = time.perf_counter(); import skerry; "
         "print(time.perf_counter() - begin)"

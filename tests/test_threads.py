@@ -77,26 +77,30 @@ def wait_for(child, seconds):
 
 LONG_CALLS = {
     # An edge list that takes no memory: one id, repeated by a step of 0.
-    "reading": "skerry.connected_components((many, many), threads=1)",
-    "union-find": "run('union-find', 1)",
-    "stream": "run('stream', 2)",
-    "label-propagation": "skerry.connected_components(path, algorithm='label-propagation')",
+    "reading": ("", "skerry.connected_components((many, many), threads=1)"),
+    "union-find": ("", "run('union-find', skerry.Edges(many, many, 1), 1)"),
+    "stream": ("", "run('stream', skerry.Edges(many, many, 1), 2)"),
+    # As many rounds as vertices.
+    "label-propagation": ("path = long_path()", "run('label-propagation', path, 2)"),
 }
 PRELUDE = """
 import sys, time
 import numpy as np
 import skerry
 from skerry.algorithms.cpu import backend
+from skerry.graph.build import csr_from_edges
 
 many = np.broadcast_to(np.uint32(0), 1 << 38)
 
-def run(name, threads):
-    graph = skerry.Edges(many, many, 1)
+def run(name, graph, threads):
     backend.run(skerry.algorithm(name), graph, np.uint32, threads, False)
 
-order = np.arange(1 << 18, dtype=np.uint32)[::-1]
-order = np.ascontiguousarray(order.reshape(512, 512).T).ravel()  # far apart, against the sweep
-path = order[:-1], order[1:]
+def long_path():
+    order = np.arange(1 << 22, dtype=np.uint32)[::-1]
+    order = order.reshape(2048, 2048).T.ravel()  # far apart, and against the sweep
+    return csr_from_edges(skerry.Edges(order[:-1], order[1:], len(order)))
+
+PREPARE
 print("ready", flush=True)
 begin = time.perf_counter()
 try:
@@ -110,7 +114,8 @@ print("not interrupted; took", time.perf_counter() - begin)
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process")
 @pytest.mark.parametrize("name", LONG_CALLS)
 def test_ctrl_c(name):
-    code = PRELUDE.replace("CALL", LONG_CALLS[name])
+    prepare, call = LONG_CALLS[name]
+    code = PRELUDE.replace("PREPARE", prepare).replace("CALL", call)
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout.readline() == "ready\n"

@@ -27,7 +27,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-KERNELS = ROOT / "src/skerry/kernels/cpu"
+INCLUDES = ROOT / "src/skerry/kernels"
+KERNELS = INCLUDES / "cpu"
 DRIVERS = ROOT / "tests/native"
 KERNEL_DRIVER = "check_kernels"
 """The driver that knows kernels by name."""
@@ -35,6 +36,7 @@ KERNEL_DRIVER = "check_kernels"
 CANNOT = 77
 """What test harnesses take for "skipped"."""
 COMMON = ["-std=c++20", "-O1", "-g", "-fno-omit-frame-pointer", "-pthread", "-DSKERRY_STD_THREADS"]
+COMMON += ["-I", str(ROOT / "src/skerry/kernels")]
 FLAGS = {
     "thread": ["-fsanitize=thread"],
     "address": ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
@@ -159,7 +161,7 @@ def locked(folder: Path) -> Iterator[None]:
 def prepare(kind: str, build_dir: Path, jobs: int) -> tuple[Launcher, list[Path]]:
     """Build everything; return how to run it, and the programs."""
     compiler = find_compiler()
-    flags = (*COMMON, *FLAGS[kind])
+    flags = (*COMMON, f"-I{INCLUDES}", *FLAGS[kind])
     folder = build_dir / kind
     folder.mkdir(parents=True, exist_ok=True)
     with locked(folder):

@@ -63,7 +63,8 @@ inline std::vector<TestGraph> test_graphs(std::uint64_t size) {
     if (v != size / 2) last.edges.push_back({v, v - 1});
   }
   last.edges.push_back({0, size - 1});
-  for (std::uint64_t i = 0; i < size * 3 / 5; ++i) sparse.edges.push_back({below(size), below(size)});
+  for (std::uint64_t i = 0; i < size * 3 / 5; ++i)
+    sparse.edges.push_back({below(size), below(size)});
   for (std::uint64_t i = 0; i < size * 2; ++i)
     dense.edges.push_back({below(dense.vertices), below(dense.vertices)});
   for (TestGraph* graph : {&star, &path, &shuffled, &sparse, &dense, &hubs, &last})

@@ -308,7 +308,7 @@ def catalogue() -> tuple[Algorithm, ...]:
         ),
         Algorithm(
             "galois-blocked",
-            (_kernel("galois-blocked"),),
+            (_kernel("galois-blocked", block=64),),
             "symmetric csr",
             "Galois/LS, blocked asynchronous: hubs are cut into blocks of edges",
             "Kulkarni et al. 2007; " + _THESIS,

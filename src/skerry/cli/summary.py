@@ -190,7 +190,12 @@ def _run(facts: Facts, timing: str) -> Table:
 
 
 def _passes(plan: Plan) -> str:
-    return ", ".join(f"{step.name} {duration(step.seconds)}" for step in plan.passes)
+    # A pass may tell its parts as "pass: part", over and over; a person reads their sum.
+    times: dict[str, float] = {}
+    for step in plan.passes:
+        name = step.name.partition(":")[0]
+        times[name] = times.get(name, 0.0) + step.seconds
+    return ", ".join(f"{name} {duration(seconds)}" for name, seconds in times.items())
 
 
 def _speed(facts: Facts) -> str:

@@ -7,11 +7,11 @@
 // RandomPicks  every vertex picks k others ("r4-2e23" of the Galois inputs has k = 4)
 // Rmat         Chakrabarti, Zhan & Faloutsos (SDM 2004), with the probabilities left as they are at
 //              every level (GTgraph adds noise, the Graph500 shuffles ids: see permutation.h)
-// Mawi         internet traffic as the MAWI project's traces show it: a few vertices see most
-// others Tiny         many random recursive trees of 1, 2, ... max_size, 1, 2, ... vertices Two
-// more need a table beside the parameters: Planted      random recursive trees of given sizes, and
-// chords inside them Road         crossings of a square grid whose streets bend: vertices of degree
-// 2 on every edge
+// Mawi         internet traffic as the MAWI project's traces show it: a few vertices see most others
+// Tiny         many random recursive trees of 1, 2, ... max_size, 1, 2, ... vertices
+// Two more need a table beside the parameters:
+// Planted      random recursive trees of given sizes, and chords inside them
+// Road         crossings of a square grid whose streets bend: vertices of degree 2 on every edge
 //
 // Freestanding, integers only. A probability p is the integer p * 2^32.
 #pragma once

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "context.h"
-#include "views.h"
+#include "cpu/context.h"
+#include "cpu/views.h"
 
 namespace skerry {
 

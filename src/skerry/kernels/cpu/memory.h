@@ -5,7 +5,7 @@
 
 #include <atomic>
 
-#include "context.h"
+#include "cpu/context.h"
 
 namespace skerry {
 

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "context.h"
-#include "team.h"
+#include "cpu/context.h"
+#include "cpu/team.h"
 
 namespace skerry {
 

@@ -1,18 +1,18 @@
 // The table itself: one line a kernel.
-#include "registry.h"
+#include "cpu/registry.h"
 
-#include "crono_sv.h"
-#include "eclaf.h"
-#include "galois.h"
-#include "graft_cc.h"
-#include "kernels.h"
-#include "ndhybrid.h"
-#include "propagations.h"
-#include "rem.h"
-#include "scheduled_cc.h"
-#include "searches.h"
-#include "shiloach_vishkin.h"
-#include "stages.h"
+#include "cpu/own/kernels.h"
+#include "cpu/published/crono_sv.h"
+#include "cpu/published/eclaf.h"
+#include "cpu/published/galois.h"
+#include "cpu/published/graft_cc.h"
+#include "cpu/published/ndhybrid.h"
+#include "cpu/published/propagations.h"
+#include "cpu/published/rem.h"
+#include "cpu/published/scheduled_cc.h"
+#include "cpu/published/searches.h"
+#include "cpu/published/shiloach_vishkin.h"
+#include "cpu/published/stages.h"
 
 namespace skerry {
 

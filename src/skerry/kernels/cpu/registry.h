@@ -7,9 +7,9 @@
 #include <span>
 #include <string_view>
 
-#include "context.h"
-#include "options.h"
-#include "views.h"
+#include "cpu/context.h"
+#include "cpu/options.h"
+#include "cpu/views.h"
 
 namespace skerry {
 

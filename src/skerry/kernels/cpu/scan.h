@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "team.h"
+#include "cpu/team.h"
 
 namespace skerry {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "memory.h"
+#include "cpu/memory.h"
 
 namespace skerry {
 

@@ -15,7 +15,7 @@
 #include <omp.h>
 #endif
 
-#include "context.h"
+#include "cpu/context.h"
 
 namespace skerry {
 
@@ -39,7 +39,8 @@ void run_team(int threads, Body&& body) {
   if (avoid_openmp.load(std::memory_order_relaxed)) {
     std::vector<std::thread> others;
     others.reserve(static_cast<std::size_t>(threads - 1));
-    for (int t = 1; t < threads; ++t) others.emplace_back([&body, t, threads] { body(t, threads); });
+    for (int t = 1; t < threads; ++t)
+      others.emplace_back([&body, t, threads] { body(t, threads); });
     body(0, threads);
     for (std::thread& other : others) other.join();
     return;
@@ -60,8 +61,8 @@ template <class Body>
 void for_ranges(Context& context, std::uint64_t count, std::uint64_t grain, Body&& body) {
   if (count == 0) return;
   const std::uint64_t pieces = (count + grain - 1) / grain;
-  const int threads =
-      static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(context.threads), pieces));
+  const int threads = static_cast<int>(
+      std::min<std::uint64_t>(static_cast<std::uint64_t>(context.threads), pieces));
   std::atomic<std::uint64_t> next{0};
   run_team(threads, [&](int thread, int) {
     while (context.keep_going(thread)) {

@@ -1,0 +1,84 @@
+// What all binding files share: array types, dispatch on the id width, and the frame of a native
+// call (release the GIL, run, raise if stopped, hand back statistics when asked for).
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstdint>
+#include <stdexcept>
+
+#include "cpu/context.h"
+#include "cpu/views.h"
+
+namespace skerry {
+
+namespace nb = nanobind;
+
+// Python has checked shapes, types and ranges before a native call (see inputs/); what is checked
+// here again is only what would otherwise be undefined behaviour.
+using Input = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
+using Output = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// Asks the interpreter whether Ctrl-C (or another signal whose handler raises) has arrived.
+inline bool interrupted() {
+  const nb::gil_scoped_acquire gil;
+  return PyErr_CheckSignals() != 0;
+}
+
+// Runs work(context) without the GIL. Gives None where there is nothing to tell, else a pair: the
+// statistics as a tuple in field order, or None; and the laps as a list of (name, seconds).
+template <class Work>
+nb::object run_native(int threads, bool counting, Work&& work) {
+  Context context(threads, counting, &interrupted);
+  {
+    const nb::gil_scoped_release release;
+    work(context);
+  }
+  if (context.stopped()) throw nb::python_error();
+  if (!counting && context.laps.empty()) return nb::none();
+  nb::object counts = nb::none();
+  const Statistics& s = context.statistics;
+  if (counting) counts = nb::make_tuple(s.rounds, s.hooks, s.finds, s.steps, s.longest);
+  nb::list laps;
+  for (const Lap& lap : context.laps) laps.append(nb::make_tuple(lap.name, lap.seconds));
+  return nb::make_tuple(counts, laps);
+}
+
+// Calls body.operator()<std::uint32_t>() or <std::uint64_t>() by the array's item size; signed
+// arrays are read as unsigned ones, their values having been found non-negative.
+template <class Array, class Body>
+decltype(auto) by_width(const Array& array, Body&& body) {
+  if (array.itemsize() == 4) return body.template operator()<std::uint32_t>();
+  if (array.itemsize() == 8) return body.template operator()<std::uint64_t>();
+  throw std::invalid_argument("ids must be 32 or 64 bits wide");
+}
+
+template <class T>
+const T* read_pointer(const Input& array) {
+  return static_cast<const T*>(array.data());
+}
+
+template <class T>
+T* write_pointer(const Output& array) {
+  return static_cast<T*>(array.data());
+}
+
+template <class Id>
+EdgeView<Id> edge_view(const Input& src, const Input& dst) {
+  if (src.shape(0) != dst.shape(0) || src.itemsize() != dst.itemsize())
+    throw std::invalid_argument("src and dst must match");
+  return {read_pointer<Id>(src), read_pointer<Id>(dst), src.stride(0), dst.stride(0), src.shape(0)};
+}
+
+template <class Vertex>
+CsrView<Vertex> csr_view(const Input& offsets, const Input& neighbours) {
+  if (offsets.shape(0) == 0 || offsets.itemsize() != 8 || neighbours.itemsize() != sizeof(Vertex))
+    throw std::invalid_argument("offsets must be 64-bit and neighbours as wide as the labels");
+  if (offsets.stride(0) != 1 || (neighbours.shape(0) > 0 && neighbours.stride(0) != 1))
+    throw std::invalid_argument("CSR arrays must be contiguous");
+  return {read_pointer<std::uint64_t>(offsets), read_pointer<Vertex>(neighbours),
+          offsets.shape(0) - 1};
+}
+
+}  // namespace skerry

@@ -1,0 +1,90 @@
+// Bindings of the whole-algorithm kernels: they are looked up by name in the registry.
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "cpu/bind/bind.h"
+#include "cpu/own/features.h"
+#include "cpu/own/stream.h"
+#include "cpu/registry.h"
+
+namespace skerry {
+
+namespace {
+
+using OptionList = std::vector<std::pair<std::string, double>>;
+
+template <class Entry>
+const Entry& entry_named(std::span<const Entry> entries, const std::string& name) {
+  for (const Entry& entry : entries)
+    if (entry.name == name) return entry;
+  throw std::invalid_argument("no kernel named " + name);
+}
+
+template <class Vertex, class Entry>
+auto kernel_of_width(const Entry& entry) {
+  if constexpr (sizeof(Vertex) == 4) {
+    return entry.narrow;
+  } else {
+    return entry.wide;
+  }
+}
+
+template <class Entry>
+std::vector<std::string> names_of(std::span<const Entry> entries) {
+  std::vector<std::string> names;
+  for (const Entry& entry : entries) names.emplace_back(entry.name);
+  return names;
+}
+
+}  // namespace
+
+void bind_kernels(nb::module_& module) {
+  module.def("stream_edges", [](const Input& src, const Input& dst, const Output& parent,
+                                int threads, bool counting) {
+    return by_width(parent, [&]<class Vertex>() {
+      return by_width(src, [&]<class Id>() {
+        const auto edges = edge_view<Id>(src, dst);
+        return run_native(threads, counting, [&](Context& context) {
+          stream_edges(context, edges, parent.shape(0), write_pointer<Vertex>(parent));
+        });
+      });
+    });
+  });
+  // (near, reached, levels): see features.h.
+  module.def("csr_features", [](const Input& offsets, const Input& neighbours) {
+    return by_width(neighbours, [&]<class Vertex>() {
+      const auto graph = csr_view<Vertex>(offsets, neighbours);
+      Features found;
+      run_native(1, false, [&](Context& context) { found = csr_features(context, graph); });
+      return nb::make_tuple(found.near, found.reached, found.levels);
+    });
+  });
+  module.def("csr_kernels", [] { return names_of(csr_kernels()); });
+  module.def("edge_kernels", [] { return names_of(edge_kernels()); });
+  module.def("run_csr", [](const std::string& name, const Input& offsets, const Input& neighbours,
+                           const Output& labels, OptionList options, int threads, bool counting) {
+    const CsrEntry& entry = entry_named(csr_kernels(), name);
+    return by_width(labels, [&]<class Vertex>() {
+      const auto graph = csr_view<Vertex>(offsets, neighbours);
+      return run_native(threads, counting, [&](Context& context) {
+        kernel_of_width<Vertex>(entry)(context, graph, write_pointer<Vertex>(labels),
+                                       Options(std::move(options)));
+      });
+    });
+  });
+  module.def("run_edges", [](const std::string& name, const Input& src, const Input& dst,
+                             const Output& labels, OptionList options, int threads, bool counting) {
+    const EdgeEntry& entry = entry_named(edge_kernels(), name);
+    return by_width(labels, [&]<class Vertex>() {
+      if (src.itemsize() != sizeof(Vertex)) throw std::invalid_argument("ids as wide as labels");
+      const auto edges = edge_view<Vertex>(src, dst);
+      return run_native(threads, counting, [&](Context& context) {
+        kernel_of_width<Vertex>(entry)(context, edges, labels.shape(0),
+                                       write_pointer<Vertex>(labels), Options(std::move(options)));
+      });
+    });
+  });
+}
+
+}  // namespace skerry

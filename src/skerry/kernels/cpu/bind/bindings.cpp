@@ -1,0 +1,25 @@
+// The native module skerry._native. Each bind_*.cpp binds one room of the kernels.
+#include "cpu/bind/bind.h"
+#include "cpu/team.h"
+
+namespace skerry {
+void bind_passes(nb::module_& module);
+void bind_kernels(nb::module_& module);
+void bind_inputs(nb::module_& module);
+void bind_build(nb::module_& module);
+void bind_generate(nb::module_& module);
+void bind_check(nb::module_& module);
+}  // namespace skerry
+
+NB_MODULE(_native, module) {
+  module.doc() = "CPU kernels of skerry. Internal: use the functions of the package instead.";
+  // libgomp's threads do not survive a fork; os.register_at_fork calls this in the child.
+  module.def("avoid_openmp", [] { skerry::avoid_openmp.store(true); });
+  module.def("uses_openmp", [] { return !skerry::avoid_openmp.load(); });
+  skerry::bind_passes(module);
+  skerry::bind_kernels(module);
+  skerry::bind_inputs(module);
+  skerry::bind_build(module);
+  skerry::bind_generate(module);
+  skerry::bind_check(module);
+}

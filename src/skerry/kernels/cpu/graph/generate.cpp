@@ -1,0 +1,106 @@
+// The loops over generators.h, and the table that finds a family by its name.
+#include "cpu/graph/generate.h"
+
+#include "cpu/scan.h"
+#include "cpu/team.h"
+
+namespace skerry {
+
+namespace {
+
+using Parameters = std::span<const std::uint64_t>;
+
+struct Row {
+  std::string_view name;
+  std::size_t parameters;
+  Family (*make)(Parameters p);
+};
+
+constexpr Row kFamilies[] = {
+    {"grid", 2, [](Parameters p) -> Family { return Grid{p[0], p[1]}; }},
+    {"torus", 2, [](Parameters p) -> Family { return Torus{p[0], p[1]}; }},
+    {"path", 1, [](Parameters p) -> Family { return Path{p[0]}; }},
+    {"star", 1, [](Parameters p) -> Family { return Star{p[0]}; }},
+    {"complete", 1, [](Parameters p) -> Family { return Complete{p[0]}; }},
+    {"uniform", 3, [](Parameters p) -> Family { return Uniform{p[0], p[1], p[2]}; }},
+    {"random_picks", 3, [](Parameters p) -> Family { return RandomPicks{p[0], p[1], p[2]}; }},
+    {"rmat", 6, [](Parameters p) -> Family { return Rmat{p[0], p[1], p[2], p[3], p[4], p[5]}; }},
+    {"mawi", 5, [](Parameters p) -> Family { return Mawi{p[0], p[1], p[2], p[3], p[4]}; }},
+    {"tiny", 3, [](Parameters p) -> Family { return Tiny{p[0], p[1], p[2]}; }},
+};
+
+}  // namespace
+
+std::optional<Family> make_family(std::string_view name, Parameters parameters) {
+  for (const Row& row : kFamilies)
+    if (row.name == name && row.parameters == parameters.size()) return row.make(parameters);
+  return std::nullopt;
+}
+
+std::uint64_t count_vertices(const Family& family) {
+  return std::visit([](const auto& one) { return one.vertices(); }, family);
+}
+
+std::uint64_t count_edges(const Family& family) {
+  return std::visit([](const auto& one) { return one.edges(); }, family);
+}
+
+template <class Vertex>
+void fill_edges(Context& context, const Family& family, Vertex* src, Vertex* dst) {
+  std::visit(
+      [&](const auto& one) {
+        for_each(context, one.edges(), [&](std::uint64_t i) {
+          const Pair ends = one.edge(i);
+          src[i] = static_cast<Vertex>(ends.u);
+          dst[i] = static_cast<Vertex>(ends.v);
+        });
+      },
+      family);
+}
+
+std::uint64_t count_streets(Context& context, const Road& road, std::uint64_t* kept_before) {
+  const std::uint64_t crossings = road.crossings();
+  for_each(context, crossings, [&](std::uint64_t x) {
+    kept_before[x] = std::uint64_t{road.keeps_right(x)} + std::uint64_t{road.keeps_below(x)};
+  });
+  kept_before[crossings] = exclusive_scan(context, kept_before, crossings);
+  return kept_before[crossings];
+}
+
+template <class Vertex>
+void fill_road(Context& context, const Road& road, const std::uint64_t* kept_before, Vertex* src,
+               Vertex* dst) {
+  for_each(context, road.crossings(), [&](std::uint64_t x) {
+    std::uint64_t place = road.edges(kept_before[x]);
+    road.for_each_edge(x, kept_before, [&](Word u, Word v) {
+      src[place] = static_cast<Vertex>(u);
+      dst[place] = static_cast<Vertex>(v);
+      ++place;
+    });
+  });
+}
+
+template <class Vertex>
+void shuffle_ids(Context& context, std::uint64_t seed, std::uint64_t vertices, Vertex* ids,
+                 std::uint64_t count) {
+  const Word key = stream_key(seed, kShuffleStream);
+  for_each(context, count,
+           [&](std::uint64_t i) { ids[i] = static_cast<Vertex>(permute(key, vertices, ids[i])); });
+}
+
+void fill_draws(Context& context, std::uint64_t seed, std::uint64_t stream, std::uint64_t* values,
+                std::uint64_t count) {
+  const Word key = stream_key(seed, stream);
+  for_each(context, count, [&](std::uint64_t i) { values[i] = draw(key, i); });
+}
+
+template void fill_edges(Context&, const Family&, std::uint32_t*, std::uint32_t*);
+template void fill_edges(Context&, const Family&, std::uint64_t*, std::uint64_t*);
+template void fill_road(Context&, const Road&, const std::uint64_t*, std::uint32_t*,
+                        std::uint32_t*);
+template void fill_road(Context&, const Road&, const std::uint64_t*, std::uint64_t*,
+                        std::uint64_t*);
+template void shuffle_ids(Context&, std::uint64_t, std::uint64_t, std::uint32_t*, std::uint64_t);
+template void shuffle_ids(Context&, std::uint64_t, std::uint64_t, std::uint64_t*, std::uint64_t);
+
+}  // namespace skerry

@@ -1,0 +1,45 @@
+// Writes the edges of the families of generators.h into arrays. What is written depends on the
+// parameters and the seed only, never on the number of threads.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <variant>
+
+#include "cpu/context.h"
+#include "generators.h"
+
+namespace skerry {
+
+using Family = std::variant<Grid, Torus, Path, Star, Complete, Uniform, RandomPicks, Rmat, Mawi,
+                            Tiny, Planted>;
+
+// A family by name, its parameters in the order of the struct's fields; nothing if there is no such
+// family or it has another number of parameters. Planted has a table and is made by the caller.
+std::optional<Family> make_family(std::string_view name, std::span<const std::uint64_t> parameters);
+
+std::uint64_t count_vertices(const Family& family);
+std::uint64_t count_edges(const Family& family);
+
+template <class Vertex>
+void fill_edges(Context& context, const Family& family, Vertex* src, Vertex* dst);
+
+// Fills the table kept_before (crossings + 1 places) and gives the number of streets kept.
+std::uint64_t count_streets(Context& context, const Road& road, std::uint64_t* kept_before);
+
+template <class Vertex>
+void fill_road(Context& context, const Road& road, const std::uint64_t* kept_before, Vertex* src,
+               Vertex* dst);
+
+// Replaces every id by where the keyed bijection of 0..vertices-1 puts it.
+template <class Vertex>
+void shuffle_ids(Context& context, std::uint64_t seed, std::uint64_t vertices, Vertex* ids,
+                 std::uint64_t count);
+
+// 64 random bits in every place.
+void fill_draws(Context& context, std::uint64_t seed, std::uint64_t stream, std::uint64_t* values,
+                std::uint64_t count);
+
+}  // namespace skerry

@@ -1,0 +1,44 @@
+// Cheap features of a CSR for the planner: how near in id neighbours are, and how fast the graph
+// expands. They look at a few thousand vertices, whatever the size of the graph.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "cpu/own/draw.h"
+#include "cpu/own/grow.h"
+#include "cpu/views.h"
+
+namespace skerry {
+
+struct Features {
+  double near = 0;            // share of sampled vertices whose first neighbour has a near id
+  std::uint64_t reached = 0;  // vertices reached from one of large degree, up to kProbe
+  std::uint64_t levels = 0;   // breadth-first levels it took
+};
+
+inline constexpr std::uint64_t kProbe = 4096;
+inline constexpr std::uint64_t kNearShare = 64;  // near: within n/64 ids
+
+template <class Vertex>
+Features csr_features(Context& context, const CsrView<Vertex>& graph) {
+  Features features;
+  const std::uint64_t n = graph.vertices;
+  std::uint64_t state = 2, with_neighbour = 0, near = 0;
+  for (int i = 0; i < 1024 && n > 0; ++i) {
+    const std::uint64_t v = draw(state) % n;
+    if (graph.degree(v) == 0) continue;
+    const std::uint64_t u = graph.neighbours[graph.offsets[v]];
+    ++with_neighbour;
+    near += std::max(u, v) - std::min(u, v) <= n / kNearShare;
+  }
+  if (with_neighbour > 0)
+    features.near = static_cast<double>(near) / static_cast<double>(with_neighbour);
+  Bitmap set(n);
+  const Grown grown = grow_in_giant(context, graph, kProbe, set);
+  features.reached = grown.reached;
+  features.levels = grown.levels;
+  return features;
+}
+
+}  // namespace skerry

@@ -1,0 +1,102 @@
+// "flood": our algorithm for graphs that expand fast (random, social, web: short diameters).
+//
+// Finding the giant component first and leaving it out of the union-find is Multistep's idea
+// (Slota, Rajamanickam & Madduri 2014) and Afforest's (Sutton, Ben-Nun & Barak 2018). Here it is
+// found without levels: a small breadth-first seed, then sweeps over all vertices outside it, each
+// of which joins as soon as one of its neighbours is in, within the same sweep. Beamer's bottom-up
+// step (Beamer, Asanovic & Patterson 2012) made asynchronous: one or two sweeps are enough, most
+// rows are left after an entry or two, and all that is looked up at random is a bitmap that fits
+// the cache. Whatever the sweeps miss is left to hook_outside, so the answer is exact.
+#include <atomic>
+
+#include "cpu/own/grow.h"
+#include "cpu/own/hook_outside.h"
+#include "cpu/own/kernels.h"
+#include "cpu/passes/ordered_finish.h"
+#include "cpu/team.h"
+
+namespace skerry {
+
+namespace {
+
+// Bench run of 2026-11-15: a seed of n/32 beats n/64 on the random family by a fifth; beyond some
+// size it only costs, since the seed grows on one thread.
+constexpr std::uint64_t kSeedShare = 32;
+constexpr std::uint64_t kLargestSeed = 1 << 18;
+constexpr std::uint64_t kMostSweeps = 16;
+constexpr std::uint64_t kWorthwhile = 50;  // go on while a sweep adds a fiftieth of the vertices
+
+template <class Memory, class Vertex>
+bool touches(const CsrView<Vertex>& graph, std::uint64_t v, const std::uint64_t* set) {
+  for (std::uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e)
+    if (Bitmap::has<Memory>(set, graph.neighbours[e])) return true;
+  return false;
+}
+
+// One sweep; gives how many vertices joined. A word of the set is written only by the thread whose
+// range holds it, so no read-modify-write is needed.
+template <class Memory, class Vertex>
+std::uint64_t sweep(Context& context, const CsrView<Vertex>& graph, Bitmap& bitmap) {
+  std::uint64_t* set = bitmap.words();
+  std::atomic<std::uint64_t> joined{0};
+  for_ranges(context, bitmap.size(), 64, [&](std::uint64_t from, std::uint64_t to, int) {
+    std::uint64_t here = 0;
+    for (std::uint64_t w = from; w < to; ++w) {
+      const std::uint64_t before = Memory::load(set + w);
+      std::uint64_t added = 0;
+      for (std::uint64_t outside = ~before; outside != 0; outside &= outside - 1) {
+        const int bit = std::countr_zero(outside);
+        const std::uint64_t v = w * Bitmap::kBits + static_cast<std::uint64_t>(bit);
+        if (v >= graph.vertices) break;
+        if (touches<Memory>(graph, v, set)) added |= std::uint64_t{1} << bit;
+      }
+      if (added == 0) continue;
+      Memory::store(set + w, before | added);
+      here += static_cast<std::uint64_t>(std::popcount(added));
+    }
+    joined.fetch_add(here, std::memory_order_relaxed);
+  });
+  return joined.load();
+}
+
+template <class Vertex>
+Vertex smallest_member(const Bitmap& bitmap) {
+  for (std::uint64_t w = 0; w < bitmap.size(); ++w) {
+    const std::uint64_t word = bitmap.words()[w];
+    if (word != 0)
+      return static_cast<Vertex>(w * Bitmap::kBits +
+                                 static_cast<std::uint64_t>(std::countr_zero(word)));
+  }
+  return static_cast<Vertex>(~Vertex{0});
+}
+
+}  // namespace
+
+template <class Vertex>
+void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const Options&) {
+  const std::uint64_t n = graph.vertices;
+  Bitmap set(n);
+  grow_in_giant(context, graph, std::clamp<std::uint64_t>(n / kSeedShare, 1, kLargestSeed), set);
+  context.lap("grow a seed");
+  with_memory(context, [&]<class Memory>() {
+    for (std::uint64_t i = 0; i < kMostSweeps && !context.stopped(); ++i) {
+      ++context.statistics.rounds;
+      if (sweep<Memory>(context, graph, set) * kWorthwhile < n) break;
+    }
+  });
+  context.lap("flood");
+  const Vertex smallest = smallest_member<Vertex>(set);
+  for_each(context, n, [&](std::uint64_t v) {
+    parent[v] = Bitmap::has<Serial>(set.words(), v) ? smallest : static_cast<Vertex>(v);
+  });
+  context.lap("label the flood");
+  hook_outside(context, graph, smallest, parent);
+  context.lap("hook outside the flood");
+  finish_ordered(context, n, parent);
+  context.lap("finish in order");
+}
+
+template void flood(Context&, const CsrView<std::uint32_t>&, std::uint32_t*, const Options&);
+template void flood(Context&, const CsrView<std::uint64_t>&, std::uint64_t*, const Options&);
+
+}  // namespace skerry

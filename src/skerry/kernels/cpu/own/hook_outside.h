@@ -1,0 +1,41 @@
+// Hooks the rows of all vertices outside one component, the largest: Afforest's last step (Sutton,
+// Ben-Nun & Barak 2018, sect. IV). Right only on a symmetric CSR: an entry of a row left out must
+// stand in the other row too. The parents of the entries to come are fetched ahead.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "cpu/memory.h"
+#include "cpu/team.h"
+#include "cpu/views.h"
+#include "union_find.h"
+
+namespace skerry {
+
+template <class Vertex>
+void hook_outside(Context& context, const CsrView<Vertex>& graph, Vertex skipped, Vertex* parent) {
+  if (graph.entries() == 0) return;
+  constexpr std::uint64_t kAhead = 16;
+  const std::uint64_t last = graph.entries() - 1;
+  with_memory(context, [&]<class Memory>() {
+    with_tally(context, [&]<class Tally>() {
+      for_ranges(context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
+        Tally tally(context);
+        for (std::uint64_t v = from; v < to; ++v) {
+          if (Memory::load(parent + v) == skipped) continue;
+          Vertex root = JumpHalving::find<Memory>(parent, static_cast<Vertex>(v), tally);
+          for (std::uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
+            prefetch(parent + graph.neighbours[std::min(e + kAhead, last)]);
+            const Vertex up = Memory::load(parent + graph.neighbours[e]);
+            if (up == root) continue;
+            const Vertex other = JumpHalving::find<Memory>(parent, up, tally);
+            root = hook<Memory>(parent, other, root, tally);
+          }
+        }
+      });
+    });
+  });
+}
+
+}  // namespace skerry

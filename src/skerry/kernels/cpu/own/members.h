@@ -1,0 +1,59 @@
+// A summary of which vertices are in one component, of constant size: a bit for each group of
+// vertices with near ids, set if all of them are in. Up to 8 million vertices a group is one vertex.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "cpu/team.h"
+
+namespace skerry {
+
+class Members {
+ public:
+  explicit Members(std::uint64_t vertices)
+      : vertices_(vertices),
+        shift_(std::max(0, static_cast<int>(std::bit_width(vertices)) - kLogBits)),
+        words_(((vertices >> shift_) + kWord) / kWord, 0) {}
+
+  template <class Vertex>
+  void mark(Context& context, const Vertex* parent, Vertex root) {
+    for_ranges(context, words_.size(), 64, [&](std::uint64_t from, std::uint64_t to, int) {
+      for (std::uint64_t w = from; w < to; ++w) {
+        std::uint64_t word = 0;
+        for (std::uint64_t bit = 0; bit < kWord; ++bit)
+          word |= std::uint64_t{whole_group(parent, root, w * kWord + bit)} << bit;
+        words_[w] = word;
+      }
+    });
+  }
+
+  // Certainly both in; false may mean only that a neighbour in id is not.
+  bool both(std::uint64_t u, std::uint64_t v) const { return bit(u) & bit(v); }
+
+ private:
+  static constexpr int kLogBits = 23;  // a megabyte: half of a core's own cache, as such caches are
+  static constexpr std::uint64_t kWord = 64;
+
+  template <class Vertex>
+  bool whole_group(const Vertex* parent, Vertex root, std::uint64_t group) const {
+    const std::uint64_t begin = group << shift_;
+    const std::uint64_t end = std::min((group + 1) << shift_, vertices_);
+    bool all = begin < end;
+    for (std::uint64_t v = begin; v < end; ++v) all &= parent[v] == root;
+    return all;
+  }
+
+  bool bit(std::uint64_t v) const {
+    const std::uint64_t group = v >> shift_;
+    return (words_[group / kWord] >> (group % kWord)) & 1;
+  }
+
+  std::uint64_t vertices_;
+  int shift_;
+  std::vector<std::uint64_t> words_;
+};
+
+}  // namespace skerry

@@ -1,0 +1,51 @@
+// A window of vertex pairs to be joined. What costs in union-find on a CPU is the wait for random
+// places of the parent array, and the branches that wait with it. So pairs are first collected
+// without a branch, then joined while the places of the pairs to come are being fetched: the
+// parents 2 * kAhead pairs ahead, the parents of those kAhead pairs ahead.
+#pragma once
+
+#include <cstdint>
+
+#include "cpu/memory.h"
+#include "union_find.h"
+
+namespace skerry {
+
+template <class Memory, class Vertex, class Tally>
+class PairWindow {
+ public:
+  PairWindow(Vertex* parent, Tally& tally) : parent_(parent), tally_(tally) {}
+
+  // Takes the pair if `keep`; there must be room.
+  void offer(Vertex u, Vertex v, bool keep) {
+    u_[size_] = u;
+    v_[size_] = v;
+    size_ += keep;
+  }
+
+  bool full() const { return size_ >= kCapacity; }
+
+  void join_all() {
+    for (unsigned i = 0; i < 2 * kAhead; ++i) u_[size_ + i] = v_[size_ + i] = 0;
+    for (unsigned i = 0; i < 2 * kAhead; ++i) prefetch(parent_ + u_[i]);
+    for (unsigned i = 0; i < size_; ++i) {
+      prefetch(parent_ + u_[i + 2 * kAhead]);
+      prefetch(parent_ + Memory::load(parent_ + u_[i + kAhead]));
+      prefetch(parent_ + Memory::load(parent_ + v_[i + kAhead]));
+      unite_if_apart<Memory>(parent_, u_[i], v_[i], tally_);
+    }
+    size_ = 0;
+  }
+
+ private:
+  static constexpr unsigned kAhead = 8;
+  static constexpr unsigned kCapacity = 1024;
+
+  Vertex* parent_;
+  Tally& tally_;
+  unsigned size_ = 0;
+  Vertex u_[kCapacity + 2 * kAhead];
+  Vertex v_[kCapacity + 2 * kAhead];
+};
+
+}  // namespace skerry

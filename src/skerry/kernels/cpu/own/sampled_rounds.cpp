@@ -1,0 +1,74 @@
+// "rounds": our algorithm for graphs with a giant component but a long diameter (grids, meshes).
+//
+// Afforest (Sutton, Ben-Nun & Barak 2018) with these changes: the first round is an init without
+// finds or atomics (first_neighbour.h); a later round leaves out what the largest component has
+// already, and comes only if a sample says that it is needed; pairs are joined in windows.
+#include "cpu/own/first_neighbour.h"
+#include "cpu/own/hook_outside.h"
+#include "cpu/own/kernels.h"
+#include "cpu/own/pair_window.h"
+#include "cpu/passes/ordered_finish.h"
+
+namespace skerry {
+
+namespace {
+
+// Rounds stop when this share of a sample is in one component. Delaunay: 99.6 % after one round;
+// grid: all after the init. Bench run of 2026-11-15.
+constexpr double kEnough = 0.9;
+
+template <class Vertex>
+void hook_nth_outside(Context& context, const CsrView<Vertex>& graph, std::uint64_t nth,
+                      Vertex skipped, Vertex* parent) {
+  const std::uint64_t last = graph.entries() - 1;
+  with_memory(context, [&]<class Memory>() {
+    with_tally(context, [&]<class Tally>() {
+      for_ranges(context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
+        Tally tally(context);
+        PairWindow<Memory, Vertex, Tally> window(parent, tally);
+        for (std::uint64_t v = from; v < to; ++v) {
+          const std::uint64_t e = graph.offsets[v] + nth;
+          const bool outside = Memory::load(parent + v) != skipped;
+          window.offer(graph.neighbours[std::min(e, last)], static_cast<Vertex>(v),
+                       e < graph.offsets[v + 1] && outside);
+          if (window.full()) window.join_all();
+        }
+        window.join_all();
+      });
+    });
+  });
+}
+
+}  // namespace
+
+template <class Vertex>
+void rounds(Context& context, const CsrView<Vertex>& graph, Vertex* parent,
+            const Options& options) {
+  const std::uint64_t most_rounds = options.count("rounds", 2);
+  if (options.flag("follow")) {
+    init_followed(context, graph, parent);
+  } else {
+    init_first(context, graph, parent);
+  }
+  context.lap("link first neighbours");
+  finish_ordered(context, graph.vertices, parent);
+  context.lap("finish in order");
+  if (graph.entries() == 0) return;
+  Largest largest = guess_largest(graph.vertices, parent);
+  for (std::uint64_t nth = 1; nth < most_rounds && largest.share < kEnough; ++nth) {
+    hook_nth_outside(context, graph, nth, static_cast<Vertex>(largest.label), parent);
+    context.lap("hook one neighbour");
+    finish_ordered(context, graph.vertices, parent);
+    context.lap("finish in order");
+    largest = guess_largest(graph.vertices, parent);
+  }
+  hook_outside(context, graph, static_cast<Vertex>(largest.label), parent);
+  context.lap("hook outside the largest");
+  finish_ordered(context, graph.vertices, parent);
+  context.lap("finish in order");
+}
+
+template void rounds(Context&, const CsrView<std::uint32_t>&, std::uint32_t*, const Options&);
+template void rounds(Context&, const CsrView<std::uint64_t>&, std::uint64_t*, const Options&);
+
+}  // namespace skerry

@@ -1,0 +1,26 @@
+// "stream": our algorithm for a plain edge list, in one pass over it. The parent array and one
+// megabyte are all the memory it takes.
+//
+// Edges go through small batches in three steps, each without an unpredictable branch: look up both
+// parents and drop the edges whose ends have the same; look up the parents of those, halve the two
+// paths, drop again; unite what is left. While one batch is worked on, the parents of the next are
+// being fetched.
+//
+// Cong & Muzio's Stages (2014, sect. 5) observe that after n edges or so most further edges lie
+// inside a giant component. Here the stages double (n edges, 2 n, 4 n, ...); after each the trees
+// are flattened, and if a sample shows a giant component its members are written down in a bitmap
+// small enough for the cache: edges inside it are dropped without a look at the parent array.
+#pragma once
+
+#include "cpu/context.h"
+#include "cpu/views.h"
+
+namespace skerry {
+
+// Hooks all edges; the parent array must hold a valid forest (parent[v] <= v), for instance
+// parent[v] = v. Ids have been checked to be below the number of vertices.
+template <class Id, class Vertex>
+void stream_edges(Context& context, const EdgeView<Id>& edges, std::uint64_t vertices,
+                  Vertex* parent);
+
+}  // namespace skerry

@@ -1,0 +1,71 @@
+// Hooking over the rows of a CSR: ECL-CC's compute phase (Jaiganesh & Burtscher 2018, sect. 3) and
+// Afforest's neighbour rounds (Sutton, Ben-Nun & Barak 2018).
+#include "cpu/memory.h"
+#include "cpu/passes/passes.h"
+#include "cpu/passes/with_jump.h"
+#include "cpu/team.h"
+
+namespace skerry {
+
+namespace {
+
+template <class Jump, class Memory, class Vertex, class Tally>
+void hook_row(const CsrView<Vertex>& graph, const Rows& rows, std::uint64_t row, Vertex* parent,
+              Tally& tally) {
+  const Vertex v = static_cast<Vertex>(row);
+  const std::uint64_t end = graph.offsets[row + 1];
+  std::uint64_t e = graph.offsets[row] + rows.first;
+  if (e >= end) return;
+  if (rows.skip && Memory::load(parent + v) == static_cast<Vertex>(rows.skipped)) return;
+  Vertex root = Jump::template find<Memory>(parent, v, tally);
+  for (; e < end; ++e) {
+    const Vertex u = graph.neighbours[e];
+    if (rows.one_direction && u >= v) continue;
+    const Vertex other = Jump::template find<Memory>(parent, u, tally);
+    root = hook<Memory>(parent, other, root, tally);
+  }
+}
+
+}  // namespace
+
+template <class Vertex>
+void hook_rows(Context& context, const CsrView<Vertex>& graph, Jump jump, const Rows& rows,
+               Vertex* parent) {
+  with_jump(jump, [&]<class JumpKind>() {
+    with_memory(context, [&]<class Memory>() {
+      with_tally(context, [&]<class Tally>() {
+        for_ranges(context, graph.vertices, 1 << 10,
+                   [&](std::uint64_t begin, std::uint64_t end, int) {
+                     Tally tally(context);
+                     for (std::uint64_t v = begin; v < end; ++v)
+                       hook_row<JumpKind, Memory>(graph, rows, v, parent, tally);
+                   });
+      });
+    });
+  });
+}
+
+template <class Vertex>
+void hook_nth(Context& context, const CsrView<Vertex>& graph, std::uint64_t nth, Vertex* parent) {
+  with_memory(context, [&]<class Memory>() {
+    with_tally(context, [&]<class Tally>() {
+      for_ranges(context, graph.vertices, [&](std::uint64_t begin, std::uint64_t end, int) {
+        Tally tally(context);
+        for (std::uint64_t v = begin; v < end; ++v) {
+          const std::uint64_t e = graph.offsets[v] + nth;
+          if (e < graph.offsets[v + 1])
+            unite_if_apart<Memory>(parent, static_cast<Vertex>(v), graph.neighbours[e], tally);
+        }
+      });
+    });
+  });
+}
+
+#define SKERRY_INSTANTIATE(Vertex)                                                       \
+  template void hook_rows(Context&, const CsrView<Vertex>&, Jump, const Rows&, Vertex*); \
+  template void hook_nth(Context&, const CsrView<Vertex>&, std::uint64_t, Vertex*);
+SKERRY_INSTANTIATE(std::uint32_t)
+SKERRY_INSTANTIATE(std::uint64_t)
+#undef SKERRY_INSTANTIATE
+
+}  // namespace skerry

@@ -1,0 +1,186 @@
+// Contraction: the graph whose vertices are the clusters that have an edge to another, and whose
+// edges are those between clusters. Edges inside a cluster go, and so do most repeats.
+//
+// Shun, Dhulipala & Blelloch, "A Simple and Practical Linear-Work Parallel Algorithm for
+// Connectivity" (SPAA 2014): CONTRACT.
+// Departures: the input is left as it is and its edges are read once more after the decomposition,
+// twice in fact, to count and to write; repeats are recognised among the pairs last seen instead
+// of in a hash table of all.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+
+#include "cpu/memory.h"
+#include "cpu/published/claim.h"
+#include "cpu/scan.h"
+#include "cpu/share.h"
+#include "cpu/team.h"
+#include "cpu/views.h"
+
+namespace skerry {
+
+template <class Vertex>
+struct Contracted {
+  std::uint64_t vertices = 0;
+  std::unique_ptr<std::uint64_t[]> offsets;
+  std::unique_ptr<Vertex[]> neighbours;
+  std::unique_ptr<Vertex[]> first;   // the old vertex that each new one's cluster is named after
+  std::unique_ptr<Vertex[]> number;  // the new vertex of each such old one, else kNobody
+
+  CsrView<Vertex> view() const { return {offsets.get(), neighbours.get(), vertices}; }
+};
+
+// The pairs of clusters last seen, one a slot: a repeat that follows closely is told from a new
+// pair by one look. A pair may be forgotten, and then a repeat is kept, which is harmless.
+template <class Vertex>
+class LastSeen {
+ public:
+  LastSeen() { std::fill_n(pairs_, kSlots, Pair{kNobody<Vertex>, kNobody<Vertex>}); }
+
+  bool is_new(Vertex a, Vertex b) {
+    const std::uint64_t hash = (std::uint64_t{a} * 0x9e3779b97f4a7c15u + b) * 0x9e3779b97f4a7c15u;
+    Pair& pair = pairs_[hash >> (64 - kSlotBits)];
+    if (pair.a == a && pair.b == b) return false;
+    pair = {a, b};
+    return true;
+  }
+
+ private:
+  static constexpr int kSlotBits = 10;
+  static constexpr std::uint64_t kSlots = std::uint64_t{1} << kSlotBits;
+  struct Pair {
+    Vertex a, b;
+  };
+  Pair pairs_[kSlots];
+};
+
+// Calls make_sink() once a piece of the entries and sink.add(a, b) for every pair of clusters in
+// the piece. Pieces are cut by entries, so that no row is too long for one, and always alike: two
+// calls see the same pairs in the same pieces.
+template <class Vertex, class MakeSink>
+void for_crossing_pairs(Context& context, const CsrView<Vertex>& graph, const Vertex* clusters,
+                        MakeSink&& make_sink) {
+  for_ranges(context, graph.entries(), 4 * kGrain,
+             [&](std::uint64_t begin, std::uint64_t end, int) {
+               auto sink = make_sink();
+               LastSeen<Vertex> seen;
+               const std::uint64_t* above =
+                   std::upper_bound(graph.offsets, graph.offsets + graph.vertices + 1, begin);
+               auto v = static_cast<std::uint64_t>(above - graph.offsets) - 1;
+               for (std::uint64_t e = begin; e < end; ++v) {
+                 const Vertex a = clusters[v];
+                 for (const std::uint64_t row_end = std::min(graph.offsets[v + 1], end);
+                      e < row_end; ++e) {
+                   const Vertex b = clusters[graph.neighbours[e]];
+                   if (a != b && seen.is_new(a, b)) sink.add(a, b);
+                 }
+               }
+             });
+}
+
+// Counts the pairs of each cluster; a run of pairs from one cluster is added at once.
+template <class Memory, class Vertex>
+class PairCounter {
+ public:
+  explicit PairCounter(std::uint64_t* counts) : counts_(counts) {}
+  PairCounter(const PairCounter&) = delete;
+  PairCounter& operator=(const PairCounter&) = delete;
+  ~PairCounter() { finish_run(); }
+
+  void add(Vertex a, Vertex) {
+    if (a != cluster_) finish_run();
+    cluster_ = a;
+    ++run_;
+  }
+
+ private:
+  void finish_run() {
+    if (run_ != 0) Memory::fetch_add(counts_ + cluster_, run_);
+    run_ = 0;
+  }
+
+  std::uint64_t* counts_;
+  Vertex cluster_ = kNobody<Vertex>;
+  std::uint64_t run_ = 0;
+};
+
+// Writes the pairs to the rows of the new graph, a run at a time for the same reason.
+template <class Memory, class Vertex>
+class PairWriter {
+ public:
+  PairWriter(std::uint64_t* cursors, const Contracted<Vertex>& into)
+      : cursors_(cursors), into_(into) {}
+  PairWriter(const PairWriter&) = delete;
+  PairWriter& operator=(const PairWriter&) = delete;
+  ~PairWriter() { finish_run(); }
+
+  void add(Vertex a, Vertex b) {
+    if (a != cluster_ || run_ == kRun) finish_run();
+    cluster_ = a;
+    targets_[run_++] = into_.number[b];
+  }
+
+ private:
+  static constexpr std::uint64_t kRun = 128;
+
+  void finish_run() {
+    if (run_ == 0) return;
+    const std::uint64_t place = Memory::fetch_add(cursors_ + cluster_, run_);
+    std::copy_n(targets_, run_, into_.neighbours.get() + place);
+    run_ = 0;
+  }
+
+  std::uint64_t* cursors_;
+  const Contracted<Vertex>& into_;
+  Vertex cluster_ = kNobody<Vertex>;
+  std::uint64_t run_ = 0;
+  Vertex targets_[kRun];
+};
+
+// Numbers the clusters that have pairs and turns their counts into offsets and cursors.
+template <class Vertex>
+void number_clusters(Context& context, std::uint64_t vertices, std::uint64_t* counts,
+                     Contracted<Vertex>& into) {
+  into.first = std::make_unique_for_overwrite<Vertex[]>(vertices);
+  into.number = std::make_unique_for_overwrite<Vertex[]>(vertices);
+  for_ranges(context, vertices, [&](std::uint64_t begin, std::uint64_t end, int) {
+    Share<Vertex> share(into.first.get(), &into.vertices);
+    for (std::uint64_t c = begin; c < end; ++c) {
+      into.number[c] = kNobody<Vertex>;
+      if (counts[c] != 0) share.push(static_cast<Vertex>(c));
+    }
+  });
+  into.offsets = std::make_unique_for_overwrite<std::uint64_t[]>(into.vertices + 1);
+  into.offsets[into.vertices] = 0;
+  for_each(context, into.vertices, [&](std::uint64_t i) {
+    into.number[into.first[i]] = static_cast<Vertex>(i);
+    into.offsets[i] = counts[into.first[i]];
+  });
+  exclusive_scan(context, into.offsets.get(), into.vertices + 1);
+  for_each(context, into.vertices,
+           [&](std::uint64_t i) { counts[into.first[i]] = into.offsets[i]; });
+}
+
+// clusters[v] is the vertex that v's cluster is named after. Without vertices where no edge joins
+// two clusters, and where the context was stopped.
+template <class Memory, class Vertex>
+Contracted<Vertex> contract(Context& context, const CsrView<Vertex>& graph,
+                            const Vertex* clusters) {
+  Contracted<Vertex> smaller;
+  const auto counts = std::make_unique_for_overwrite<std::uint64_t[]>(graph.vertices);
+  for_each(context, graph.vertices, [&](std::uint64_t v) { counts[v] = 0; });
+  for_crossing_pairs(context, graph, clusters,
+                     [&] { return PairCounter<Memory, Vertex>(counts.get()); });
+  if (context.stopped()) return {};
+  number_clusters(context, graph.vertices, counts.get(), smaller);
+  if (context.stopped()) return {};
+  smaller.neighbours = std::make_unique_for_overwrite<Vertex[]>(smaller.offsets[smaller.vertices]);
+  for_crossing_pairs(context, graph, clusters,
+                     [&] { return PairWriter<Memory, Vertex>(counts.get(), smaller); });
+  if (context.stopped()) return {};
+  return smaller;
+}
+
+}  // namespace skerry

@@ -1,0 +1,71 @@
+// Graft and shortcut: see graft_cc.h.
+#include "cpu/published/graft_cc.h"
+
+#include "cpu/memory.h"
+#include "cpu/passes/passes.h"
+
+namespace skerry {
+
+// Harmless races: when a round begins, every vertex points to a root. Only values found in the
+// parent array are grafted, so only vertices that were roots then are written, always with a
+// smaller one. Hence no cycle; and every round that grafts anything leaves fewer roots.
+template <class Vertex>
+void join_by_grafting(Context& context, const EdgeView<Vertex>& edges, std::uint64_t vertices,
+                      Vertex* parent) {
+  with_memory(context, [&]<class Memory>() {
+    with_tally(context, [&]<class Tally>() {
+      repeat_rounds(context, [&] {
+        const bool grafted =
+            any_change<Tally>(context, edges.count, kGrain, [&](std::uint64_t i, Tally& tally) {
+              const Vertex a = Memory::load(parent + edges.source(i));
+              const Vertex b = Memory::load(parent + edges.target(i));
+              return graft<Memory>(parent, a, b, tally);
+            });
+        if (grafted) finish(context, vertices, Finish::single, parent);
+        return grafted;
+      });
+    });
+  });
+}
+
+template <class Vertex>
+void graft_cc(Context& context, const EdgeView<Vertex>& edges, std::uint64_t vertices,
+              Vertex* labels, const Options&) {
+  init_own(context, vertices, labels);
+  join_by_grafting(context, edges, vertices, labels);
+}
+
+template <class Vertex>
+void graft_cc_updt(Context& context, const EdgeView<Vertex>& edges, std::uint64_t vertices,
+                   Vertex* labels, const Options&) {
+  init_own(context, vertices, labels);
+  EdgeCopy<Vertex> copy = copy_of(context, edges);
+  const EdgeView<Vertex> ends = copy.view();
+  with_memory(context, [&]<class Memory>() {
+    with_tally(context, [&]<class Tally>() {
+      repeat_rounds(context, [&] {
+        const bool grafted =
+            any_change<Tally>(context, ends.count, kGrain, [&](std::uint64_t i, Tally& tally) {
+              return graft<Memory>(labels, ends.source(i), ends.target(i), tally);
+            });
+        if (grafted) {
+          finish(context, vertices, Finish::single, labels);
+          copy.update(context, labels);
+        }
+        return grafted;
+      });
+    });
+  });
+}
+
+#define SKERRY_INSTANTIATE(Vertex)                                                       \
+  template void graft_cc(Context&, const EdgeView<Vertex>&, std::uint64_t, Vertex*,      \
+                         const Options&);                                                \
+  template void graft_cc_updt(Context&, const EdgeView<Vertex>&, std::uint64_t, Vertex*, \
+                              const Options&);                                           \
+  template void join_by_grafting(Context&, const EdgeView<Vertex>&, std::uint64_t, Vertex*);
+SKERRY_INSTANTIATE(std::uint32_t)
+SKERRY_INSTANTIATE(std::uint64_t)
+#undef SKERRY_INSTANTIATE
+
+}  // namespace skerry

@@ -1,0 +1,120 @@
+// Label propagation, alone and after a search for the largest component.
+//
+// label_propagation: Shun & Blelloch, "Ligra" (PPoPP 2013), Components; see propagate.h.
+// multistep: Slota, Rajamanickam & Madduri, "BFS and Coloring-based Parallel Algorithms for
+//   Strongly Connected Components and Related Problems" (IPDPS 2014), its form for undirected
+//   graphs: isolated vertices, one search, propagation, a serial finish.
+//   Departures: the propagation's frontier is Ligra's, not a queue a thread; the finish is chosen
+//   by the number of vertices that the search has left, which the propagation would not lower.
+#include "cpu/published/propagations.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "cpu/memory.h"
+#include "cpu/pacer.h"
+#include "cpu/passes/passes.h"
+#include "cpu/published/claim.h"
+#include "cpu/published/frontier.h"
+#include "cpu/published/propagate.h"
+#include "cpu/published/serial_search.h"
+#include "cpu/team.h"
+
+namespace skerry {
+
+namespace {
+
+// The smallest of those with the largest degree, so that the choice does not depend on threads.
+template <class Vertex>
+Vertex vertex_of_largest_degree(Context& context, const CsrView<Vertex>& graph) {
+  std::vector<std::uint64_t> best(static_cast<std::size_t>(context.threads), 0);
+  const auto better = [&graph](std::uint64_t v, std::uint64_t than) {
+    return graph.degree(v) > graph.degree(than) ||
+           (graph.degree(v) == graph.degree(than) && v < than);
+  };
+  for_ranges(context, graph.vertices, [&](std::uint64_t begin, std::uint64_t end, int thread) {
+    std::uint64_t mine = best[static_cast<std::size_t>(thread)];
+    for (std::uint64_t v = begin; v < end; ++v)
+      if (better(v, mine)) mine = v;
+    best[static_cast<std::size_t>(thread)] = mine;
+  });
+  std::uint64_t largest = 0;
+  for (const std::uint64_t v : best)
+    if (better(v, largest)) largest = v;
+  return static_cast<Vertex>(largest);
+}
+
+template <class Memory, class Vertex>
+void collect_unlabelled(Context& context, const CsrView<Vertex>& graph, const Vertex* labels,
+                        Frontier<Vertex>& unlabelled) {
+  unlabelled.start_list();
+  for_ranges(context, graph.vertices, [&](std::uint64_t begin, std::uint64_t end, int) {
+    typename Frontier<Vertex>::template Additions<Memory> additions(unlabelled);
+    for (std::uint64_t v = begin; v < end; ++v)
+      if (labels[v] == kNobody<Vertex>) additions.add(static_cast<Vertex>(v), graph.degree(v));
+  });
+}
+
+template <class Vertex>
+void search_each(Pacer& pacer, const CsrView<Vertex>& graph, const Frontier<Vertex>& sources,
+                 Vertex* labels) {
+  const auto queue = std::make_unique_for_overwrite<Vertex[]>(sources.size());
+  for (std::uint64_t i = 0; i < sources.size(); ++i) {
+    const Vertex source = sources.list()[i];
+    if (labels[source] == kNobody<Vertex> &&
+        !search_serially(pacer, graph, source, queue.get(), labels))
+      return;
+  }
+}
+
+template <class Memory, class Vertex>
+void run_multistep(Context& context, const CsrView<Vertex>& graph, std::uint64_t serial_below,
+                   Vertex* labels) {
+  for_each(context, graph.vertices, [&](std::uint64_t v) {
+    labels[v] = graph.degree(v) == 0 ? static_cast<Vertex>(v) : kNobody<Vertex>;
+  });
+  if (context.stopped() || graph.entries() == 0) return;
+  Frontier<Vertex> here(graph.vertices);
+  Frontier<Vertex> next(graph.vertices);
+  Pacer pacer(context);
+  context.statistics.rounds = search_from<Memory>(
+      context, pacer, graph, vertex_of_largest_degree(context, graph), here, next, labels);
+  if (context.stopped()) return;
+  collect_unlabelled<Memory>(context, graph, labels, here);
+  if (context.stopped()) return;
+  if (here.size() < serial_below) return search_each(pacer, graph, here, labels);
+  here.for_members(context, [labels](Vertex v) { labels[v] = v; });
+  context.statistics.rounds += propagate<Memory>(context, graph, here, next, labels);
+}
+
+}  // namespace
+
+template <class Vertex>
+void label_propagation(Context& context, const CsrView<Vertex>& graph, Vertex* labels,
+                       const Options&) {
+  with_memory(context, [&]<class Memory>() {
+    init_own(context, graph.vertices, labels);
+    Frontier<Vertex> here(graph.vertices);
+    Frontier<Vertex> next(graph.vertices);
+    here.fill(context, graph.entries());
+    context.statistics.rounds = propagate<Memory>(context, graph, here, next, labels);
+  });
+}
+
+template <class Vertex>
+void multistep(Context& context, const CsrView<Vertex>& graph, Vertex* labels,
+               const Options& options) {
+  with_memory(context, [&]<class Memory>() {
+    run_multistep<Memory>(context, graph, options.count("serial_below", 10000), labels);
+  });
+}
+
+#define SKERRY_INSTANTIATE(Vertex)                                                            \
+  template void label_propagation(Context&, const CsrView<Vertex>&, Vertex*, const Options&); \
+  template void multistep(Context&, const CsrView<Vertex>&, Vertex*, const Options&);
+SKERRY_INSTANTIATE(std::uint32_t)
+SKERRY_INSTANTIATE(std::uint64_t)
+#undef SKERRY_INSTANTIATE
+
+}  // namespace skerry

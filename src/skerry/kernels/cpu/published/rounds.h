@@ -1,0 +1,100 @@
+// What the algorithms that repeat rounds over one parent array share: the loop, the question
+// whether a round has changed anything, the graft by a plain store, and an own copy of the edges
+// with the update step. Cong & Muzio, "Fast Parallel Connected Components Algorithms on GPUs"
+// (Euro-Par 2014 Workshops), Algorithms 1 and 2. Their shortcut is Finish::single of passes.h.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <tuple>
+#include <utility>
+
+#include "cpu/context.h"
+#include "cpu/team.h"
+#include "cpu/views.h"
+
+namespace skerry {
+
+// Calls round() until it says that nothing has changed.
+template <class Round>
+void repeat_rounds(Context& context, Round&& round) {
+  bool changed = true;
+  while (changed && !context.stopped()) {
+    ++context.statistics.rounds;
+    changed = round();
+  }
+}
+
+// Calls body(i, tally) for every i in [0, count); says whether any call returned true.
+template <class Tally, class Body>
+bool any_change(Context& context, std::uint64_t count, std::uint64_t grain, Body&& body) {
+  std::atomic<bool> changed{false};
+  for_ranges(context, count, grain, [&](std::uint64_t begin, std::uint64_t end, int) {
+    Tally tally(context);
+    bool here = false;
+    for (std::uint64_t i = begin; i < end; ++i) here |= body(i, tally);
+    if (here) changed.store(true, std::memory_order_relaxed);
+  });
+  return changed.load(std::memory_order_relaxed);
+}
+
+// Grafts the larger of two vertices that were roots when the round began onto the smaller, by a
+// plain store; says whether it stored. Of two threads that graft the same root one is lost, and
+// the next round, which looks at every edge again, makes up for it: what earlier rounds joined
+// hangs on the links of vertices that are no roots, and those nobody writes.
+//
+// Departure from Algorithms 1 and 2: a store that would not lower the parent is left out. Without
+// that the last store wins, and a hub whose neighbours come in ascending order joins only the
+// largest of them a round: n rounds instead of a few. Where nothing is stored in a whole round,
+// every root still is its own parent, so no edge can have been left out for this reason.
+template <class Memory, class Vertex, class Tally>
+bool graft(Vertex* parent, Vertex a, Vertex b, Tally& tally) {
+  if (a == b) return false;
+  if (a < b) std::swap(a, b);
+  if (Memory::load(parent + a) <= b) return false;
+  Memory::store(parent + a, b);
+  tally.hooked();
+  return true;
+}
+
+// Edges that an algorithm may rewrite.
+template <class Vertex>
+class EdgeCopy {
+ public:
+  explicit EdgeCopy(std::uint64_t capacity)
+      : source_(std::make_unique_for_overwrite<Vertex[]>(capacity)),
+        target_(std::make_unique_for_overwrite<Vertex[]>(capacity)) {}
+
+  // Makes this copy hold count edges; edge(i) gives the i-th as a pair.
+  template <class Edge>
+  void fill(Context& context, std::uint64_t count, Edge&& edge) {
+    count_ = count;
+    for_each(context, count, [&](std::uint64_t i) { std::tie(source_[i], target_[i]) = edge(i); });
+  }
+
+  // The update step: both ends of every edge move to their parents.
+  void update(Context& context, const Vertex* parent) {
+    for_each(context, count_, [&](std::uint64_t i) {
+      source_[i] = parent[source_[i]];
+      target_[i] = parent[target_[i]];
+    });
+  }
+
+  EdgeView<Vertex> view() const { return {source_.get(), target_.get(), 1, 1, count_}; }
+
+ private:
+  std::unique_ptr<Vertex[]> source_;
+  std::unique_ptr<Vertex[]> target_;
+  std::uint64_t count_ = 0;
+};
+
+template <class Vertex>
+EdgeCopy<Vertex> copy_of(Context& context, const EdgeView<Vertex>& edges) {
+  EdgeCopy<Vertex> copy(edges.count);
+  copy.fill(context, edges.count,
+            [&](std::uint64_t i) { return std::pair(edges.source(i), edges.target(i)); });
+  return copy;
+}
+
+}  // namespace skerry

@@ -1,0 +1,118 @@
+// Search from every vertex that has no label yet.
+//
+// dfs: Hopcroft & Tarjan, "Algorithm 447: Efficient Algorithms for Graph Manipulation" (CACM 16,
+//   1973), with an explicit stack, so that a long path cannot exhaust the thread's.
+// bfs: the same with a queue, whose coming rows are fetched ahead.
+// bfscc: Shun, Dhulipala & Blelloch, "Smaller and Faster: Parallel Processing of Compressed Graphs
+//   with Ligra+" (DCC 2015), BFSCC. Departures: those of spread.h; thousands of tiny components
+//   therefore never start a team. Its rounds are the steps of all searches together.
+#include "cpu/published/searches.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "cpu/memory.h"
+#include "cpu/pacer.h"
+#include "cpu/published/claim.h"
+#include "cpu/published/frontier.h"
+#include "cpu/published/serial_search.h"
+#include "cpu/team.h"
+
+namespace skerry {
+
+namespace {
+
+template <class Vertex>
+struct Visit {
+  Vertex vertex;
+  std::uint64_t entry;  // the next one to look at in its row
+};
+
+// Gives the number of entries looked at before the row ends or an unlabelled neighbour turns up.
+template <class Vertex>
+std::uint64_t skip_labelled(const CsrView<Vertex>& graph, const Vertex* labels,
+                            Visit<Vertex>& visit) {
+  const std::uint64_t first = visit.entry;
+  const std::uint64_t end = graph.offsets[visit.vertex + 1];
+  while (visit.entry < end && labels[graph.neighbours[visit.entry]] != kNobody<Vertex>)
+    ++visit.entry;
+  return visit.entry - first;
+}
+
+template <class Vertex>
+bool search_in_depth(Pacer& pacer, const CsrView<Vertex>& graph, Vertex source,
+                     std::vector<Visit<Vertex>>& stack, Vertex* labels) {
+  labels[source] = source;
+  stack.push_back({source, graph.offsets[source]});
+  while (!stack.empty()) {
+    Visit<Vertex>& top = stack.back();
+    const std::uint64_t looked_at = skip_labelled(graph, labels, top);
+    if (top.entry == graph.offsets[top.vertex + 1]) {
+      stack.pop_back();
+    } else {
+      const Vertex u = graph.neighbours[top.entry++];
+      labels[u] = source;
+      stack.push_back({u, graph.offsets[u]});
+    }
+    if (!pacer.go(looked_at + 1)) return false;
+  }
+  return true;
+}
+
+// Calls search(v) for every vertex that has no label when its turn comes, until it says no.
+template <class Vertex, class Search>
+void search_all(Context& context, std::uint64_t vertices, Vertex* labels, Search&& search) {
+  Pacer pacer(context);
+  for (std::uint64_t v = 0; v < vertices && pacer.go(1); ++v)
+    if (labels[v] == kNobody<Vertex> && !search(pacer, static_cast<Vertex>(v))) return;
+}
+
+}  // namespace
+
+template <class Vertex>
+void dfs(Context& context, const CsrView<Vertex>& graph, Vertex* labels, const Options&) {
+  std::fill_n(labels, graph.vertices, kNobody<Vertex>);
+  std::vector<Visit<Vertex>> stack;
+  search_all(context, graph.vertices, labels, [&](Pacer& pacer, Vertex source) {
+    return search_in_depth(pacer, graph, source, stack, labels);
+  });
+}
+
+template <class Vertex>
+void bfs(Context& context, const CsrView<Vertex>& graph, Vertex* labels, const Options&) {
+  std::fill_n(labels, graph.vertices, kNobody<Vertex>);
+  const auto queue = std::make_unique_for_overwrite<Vertex[]>(graph.vertices);
+  search_all(context, graph.vertices, labels, [&](Pacer& pacer, Vertex source) {
+    return search_serially(pacer, graph, source, queue.get(), labels);
+  });
+}
+
+template <class Vertex>
+void bfscc(Context& context, const CsrView<Vertex>& graph, Vertex* labels, const Options&) {
+  for_each(context, graph.vertices, [labels](std::uint64_t v) { labels[v] = kNobody<Vertex>; });
+  with_memory(context, [&]<class Memory>() {
+    Frontier<Vertex> here(graph.vertices);
+    Frontier<Vertex> next(graph.vertices);
+    search_all(context, graph.vertices, labels, [&](Pacer& pacer, Vertex source) {
+      if (graph.degree(source) == 0) {
+        labels[source] = source;
+        return true;
+      }
+      context.statistics.rounds +=
+          search_from<Memory>(context, pacer, graph, source, here, next, labels);
+      return !context.stopped();
+    });
+  });
+}
+
+#define SKERRY_INSTANTIATE(Vertex)                                              \
+  template void dfs(Context&, const CsrView<Vertex>&, Vertex*, const Options&); \
+  template void bfs(Context&, const CsrView<Vertex>&, Vertex*, const Options&); \
+  template void bfscc(Context&, const CsrView<Vertex>&, Vertex*, const Options&);
+SKERRY_INSTANTIATE(std::uint32_t)
+SKERRY_INSTANTIATE(std::uint64_t)
+#undef SKERRY_INSTANTIATE
+
+}  // namespace skerry

@@ -1,0 +1,84 @@
+// What the native drivers share: counting outcomes, comparing partitions, small CSRs.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "cpu/views.h"
+#include "graphs.h"
+
+class Outcomes {
+ public:
+  void add(bool right, const std::string& what) {
+    ++(right ? passed_ : failed_);
+    if (!right) std::printf("FAILED %s\n", what.c_str());
+  }
+  // The closing line; gives the exit code.
+  int close() const {
+    std::printf("%d passed, %d failed\n", passed_, failed_);
+    return failed_ == 0 && passed_ > 0 ? 0 : 1;
+  }
+
+ private:
+  int passed_ = 0;
+  int failed_ = 0;
+};
+
+// Both ways: equal truths must get equal labels and different truths different ones.
+template <class Vertex>
+bool same_partition(const std::vector<std::uint64_t>& truth, const std::vector<Vertex>& labels) {
+  std::vector<Vertex> label_of(truth.size());
+  std::vector<Vertex> used;
+  for (std::size_t v = 0; v < truth.size(); ++v) {
+    if (truth[v] == v) {
+      label_of[v] = labels[v];
+      used.push_back(labels[v]);
+    } else if (labels[v] != label_of[truth[v]]) {
+      return false;
+    }
+  }
+  std::sort(used.begin(), used.end());
+  return std::adjacent_find(used.begin(), used.end()) == used.end();
+}
+
+template <class Vertex>
+bool equal(const std::vector<std::uint64_t>& truth, const std::vector<Vertex>& labels) {
+  return std::equal(truth.begin(), truth.end(), labels.begin(), labels.end());
+}
+
+// The edges as rows, unsorted, loops and repeats kept: both directions, or only the one given.
+template <class Vertex>
+struct TestCsr {
+  std::vector<std::uint64_t> offsets;
+  std::vector<Vertex> neighbours;
+
+  TestCsr(const TestGraph& graph, bool symmetric) : offsets(graph.vertices + 1, 0) {
+    for (const auto& [u, v] : graph.edges) ++offsets[u + 1], offsets[v + 1] += symmetric;
+    for (std::size_t v = 0; v < graph.vertices; ++v) offsets[v + 1] += offsets[v];
+    neighbours.resize(offsets.back());
+    std::vector<std::uint64_t> next(offsets.begin(), offsets.end() - 1);
+    for (const auto& [u, v] : graph.edges) {
+      neighbours[next[u]++] = static_cast<Vertex>(v);
+      if (symmetric) neighbours[next[v]++] = static_cast<Vertex>(u);
+    }
+  }
+  skerry::CsrView<Vertex> view() const {
+    return {offsets.data(), neighbours.data(), offsets.size() - 1};
+  }
+};
+
+template <class Id>
+struct TestEdges {
+  std::vector<Id> src, dst;
+
+  explicit TestEdges(const TestGraph& graph) {
+    for (const auto& [u, v] : graph.edges) {
+      src.push_back(static_cast<Id>(u));
+      dst.push_back(static_cast<Id>(v));
+    }
+  }
+  skerry::EdgeView<Id> view() const { return {src.data(), dst.data(), 1, 1, src.size()}; }
+};
