@@ -35,7 +35,7 @@ lint: .venv/group-lint
 	$(BIN)/clang-format --dry-run -Werror $(NATIVE)
 
 bench: .venv/group-bench .venv/installed
-	$(BIN)/python -m skerry.bench $(ARGS)
+	$(BIN)/python -m skerry.bench $(or $(ARGS),families)
 
 sanitize: .venv/pip
 	$(BIN)/python tools/sanitize.py thread --size $(THREAD_SIZE)

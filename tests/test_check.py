@@ -153,12 +153,13 @@ def test_labels_with_a_step_and_read_only():
     ("labels", "message"),
     [
         (np.zeros(8, int), "9 vertices"),
+        ([0] * 8, "9 vertices"),
         (np.zeros(10, int), "9 vertices"),
-        (np.zeros((9, 1), int), "9 vertices"),
-        (np.int64(3), "9 vertices"),
-        (np.zeros(9), "must be integers, got float64"),
-        (np.zeros(9, bool), "must be integers, got bool"),
-        (np.array(list("abcdefghi")), "must be integers, got <U1"),
+        (np.zeros((9, 1), int), "one-dimensional"),
+        (np.int64(3), "one-dimensional"),
+        (np.zeros(9), "must hold integers, got float64"),
+        (np.zeros(9, bool), "must hold integers, got bool"),
+        (np.array(list("abcdefghi")), "must hold integers, got <U1"),
     ],
 )
 def test_bad_labels(labels, message):

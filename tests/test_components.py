@@ -80,8 +80,10 @@ def test_largest_of_all_graphs():
 
 
 def test_largest_refuses(result, empty):
-    with pytest.raises(skerry.InputError, match="must not be negative"):
+    with pytest.raises(skerry.InputError, match="whole number, not negative"):
         result.largest(-1)
+    with pytest.raises(skerry.InputError, match="whole number, not negative"):
+        result.largest(1.5)
     with pytest.raises(skerry.InputError, match="without vertices has no largest"):
         empty.largest()
     assert empty.largest(3) == []
@@ -107,6 +109,7 @@ def test_same(result):
     assert result.same(np.uint8(3), np.int64(7))
     assert result.same([0, 1, 4], [2, 2, 4]).tolist() == [True, False, True]
     assert result.same(8, range(11)).tolist() == [v in (8, 9) for v in range(11)]
+    assert result.same([], []).tolist() == []
     assert result.same([[0], [1]], [5, 7]).tolist() == [[True, False], [False, True]]
 
 
@@ -120,6 +123,7 @@ def test_same(result):
         (True, 0, "vertices are integers, got bool"),
         ("a", 0, "vertices are integers"),
         (None, 0, "vertices are integers"),
+        ([0, 1], [0, 1, 2], "do not match"),
     ],
 )
 def test_same_refuses(result, u, v, message):

@@ -7,15 +7,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry.algorithms.catalogue import Algorithm, algorithm as named
+from skerry.algorithms.catalogue import Algorithm
+from skerry.algorithms.catalogue import algorithm as named
 from skerry.algorithms.cpu import backend
 from skerry.algorithms.planner import choose
 from skerry.algorithms.prepare import prepare
 from skerry.components import Components, LabelKind
 from skerry.errors import InputError, UnsupportedError
 from skerry.graph.csr import Csr
-from skerry.inputs import adapt
-from skerry.inputs.ids import NUMBER_FIRST, id_dtype
+from skerry.graph.edges import vertex_dtype
+from skerry.inputs.adapt import adapt
+from skerry.inputs.ids import NUMBER_FIRST
 from skerry.plan import Plan
 from skerry.threads import resolve_threads
 
@@ -123,7 +125,7 @@ def _check_device(device: str) -> None:
 
 
 def _label_type(dtype: npt.DTypeLike | None, num_vertices: int) -> np.dtype[Any]:
-    smallest = id_dtype(num_vertices)
+    smallest = vertex_dtype(num_vertices)
     if dtype is None:
         return smallest
     try:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
@@ -64,7 +65,7 @@ class Groups(Sequence[npt.NDArray[Any]]):
 
     def __iter__(self) -> Iterator[npt.NDArray[Any]]:
         starts = self._starts.tolist()
-        for begin, end in zip(starts, starts[1:], strict=False):
+        for begin, end in pairwise(starts):
             yield self._members[begin:end]
 
     def __repr__(self) -> str:
@@ -122,7 +123,8 @@ class Components:
     def sizes(self) -> npt.NDArray[np.int64]:
         """Size of every component, in order of their smallest member."""
         dense, count = self._dense
-        return np.bincount(dense, minlength=count).astype(np.int64, copy=False)
+        signed = dense.view(np.int64) if dense.itemsize == 8 else dense  # as bincount wants it
+        return np.bincount(signed, minlength=count).astype(np.int64, copy=False)
 
     @overload
     def largest(self) -> Component: ...
@@ -137,10 +139,10 @@ class Components:
             if not self.count:
                 raise InputError("a graph without vertices has no largest component")
             return self.largest(1)[0]
-        if k < 0:
-            raise InputError(f"k must not be negative, got {k}")
+        if not isinstance(k, int | np.integer) or k < 0:
+            raise InputError(f"k must be a whole number, not negative, got {k!r}")
         sizes = self.sizes()
-        k = min(k, len(sizes))
+        k = min(int(k), len(sizes))
         if k < len(sizes):
             # Everything at least as large as the k-th; ties beyond k are cut below by label order.
             bar = np.partition(sizes, len(sizes) - k)[len(sizes) - k] if k else sizes.max() + 1
@@ -159,20 +161,28 @@ class Components:
         """The members of every component, as a sequence of arrays."""
         dense, count = self._dense
         starts = np.zeros(count + 1, np.int64)
-        np.cumsum(np.bincount(dense, minlength=count), out=starts[1:])
+        np.cumsum(self.sizes(), out=starts[1:])
         members = np.empty_like(self._smallest)
         _native.group_members(dense, starts[:-1].astype(np.uint64), members)
         return Groups(members, starts)
 
     def same(self, u: Any, v: Any) -> Any:
         """Whether ``u`` and ``v`` are in one component; arrays are compared element by element."""
-        return self._smallest[self._vertex(u)] == self._smallest[self._vertex(v)]
+        first, second = self._vertex(u), self._vertex(v)
+        try:
+            return self._smallest[first] == self._smallest[second]
+        except ValueError:
+            raise InputError(
+                f"u has shape {first.shape} and v {second.shape}: they do not match"
+            ) from None
 
     def _vertex(self, v: Any) -> Any:
         ids = np.asarray(v)
+        if ids.size == 0:
+            return ids.astype(np.intp)
         if ids.dtype.kind not in "iu":
             raise InputError(f"vertices are integers, got {ids.dtype} ({v!r})")
-        if ids.size and (ids.min() < 0 or ids.max() >= self.num_vertices):
+        if ids.min() < 0 or ids.max() >= self.num_vertices:
             raise InputError(f"vertex {v!r} is not in 0..{self.num_vertices - 1}")
         return ids
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+from operator import index
 
 from skerry.errors import InputError
 
-__all__ = ["available_threads", "resolve_threads"]
+__all__ = ["THREADS_FROM", "available_threads", "resolve_threads"]
+
+THREADS_FROM = 1 << 19
+"""Vertices and edges together from which a second thread pays; bench run of 2026-11-15."""
 
 
 def available_threads() -> int:
@@ -23,6 +27,11 @@ def resolve_threads(threads: int | None) -> int:
     """The caller's number of threads, checked, or all that are available."""
     if threads is None:
         return available_threads()
-    if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024:
-        raise InputError(f"threads must be a whole number in 1..1024 or None, got {threads!r}")
-    return threads
+    wrong = InputError(f"threads must be a whole number in 1..1024 or None, got {threads!r}")
+    try:
+        count = index(threads)
+    except TypeError:
+        raise wrong from None
+    if isinstance(threads, bool) or not 1 <= count <= 1024:
+        raise wrong
+    return count

@@ -96,7 +96,9 @@ def algorithm(name: str) -> Algorithm:
     if not bracket:
         return row
     values: dict[str, str | float] = {}
-    for part in rest.removesuffix("]").split(","):
+    if not rest.endswith("]"):
+        raise UnsupportedError(f"{name!r} lacks its closing bracket")
+    for part in rest[:-1].split(","):
         key, equals, value = part.partition("=")
         if not equals:
             raise UnsupportedError(f"{name!r}: write choices as name[choice=value,choice=value]")

@@ -20,6 +20,9 @@ from skerry import _native
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
+from skerry.inputs.adapt import adapt
+from skerry.inputs.ids import as_ids, widen
+from skerry.threads import available_threads
 
 __all__ = ["Verification", "verify"]
 
@@ -41,8 +44,11 @@ class Verification:
         return f"Verification({'ok' if self.ok else 'WRONG'}: {self.message})"
 
 
-def verify(graph: Edges | Csr, labels: npt.NDArray[Any]) -> Verification:
+def verify(graph: Any, labels: npt.ArrayLike) -> Verification:
     """Checks that ``labels`` are the connected components of ``graph``; any label values will do.
+
+    The graph may come in any form that `skerry.connected_components` takes. A forest's positions
+    refer to the edges as given, or to the stored entries of a sparse matrix.
 
     >>> import numpy as np, skerry
     >>> graph = skerry.Edges(np.array([0, 2]), np.array([1, 3]), 4)
@@ -51,15 +57,14 @@ def verify(graph: Edges | Csr, labels: npt.NDArray[Any]) -> Verification:
     >>> skerry.verify(graph, np.array([0, 0, 2, 0]))
     Verification(WRONG: edge 1 joins vertices 2 and 3, but their labels are 2 and 0)
     """
+    values = np.ascontiguousarray(widen(as_ids(labels, "labels")))
+    if not isinstance(graph, Edges | Csr):
+        graph = adapt(graph, len(values), None, available_threads()).graph
+    else:
+        graph = adapt(graph, None, None, available_threads()).graph
     n = graph.num_vertices
-    values = np.ascontiguousarray(labels)
-    if values.ndim != 1 or len(values) != n:
-        raise InputError(f"the graph has {n:,} vertices but labels has shape {labels.shape}")
-    if values.dtype.kind not in "iu" or values.dtype.itemsize < 4:
-        if values.dtype.kind not in "iu":
-            raise InputError(f"labels must be integers, got {values.dtype}")
-        values = values.astype(np.int64)
-    values = values.astype(values.dtype.newbyteorder("="), copy=False)
+    if len(values) != n:
+        raise InputError(f"the graph has {n:,} vertices, but labels has {len(values):,}")
     if isinstance(graph, Csr):
         broken, forest = _native.certify_rows(graph.offsets, graph.neighbours, values)
     else:

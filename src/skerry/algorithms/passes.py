@@ -52,7 +52,10 @@ class Hook:
     first: int = 0
     """Entries of each row to leave out, because `HookNth` passes have hooked them."""
     skip_largest: bool = False
-    """Leave out the rows of the component that a sample shows to be the largest so far."""
+    """Leave out the rows of the component that a sample shows to be the largest so far.
+
+    Needs all entries: one may stand in the row left out in the one direction looked at.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,4 +102,5 @@ _CHOICES: dict[str, tuple[object, ...]] = {
 
 def choices_of(step: Pass) -> dict[str, tuple[object, ...]]:
     """The choices of a pass that an ablation may change, with the values they can take."""
-    return {f.name: _CHOICES[f.name] for f in fields(step) if f.name in _CHOICES}
+    fixed = {"entries"} if isinstance(step, Hook) and step.skip_largest else set()
+    return {f.name: _CHOICES[f.name] for f in fields(step) if f.name in _CHOICES.keys() - fixed}

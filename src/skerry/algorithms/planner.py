@@ -13,10 +13,10 @@ from skerry.algorithms.catalogue import Algorithm, algorithm
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
 from skerry.graph.features import Features, features
+from skerry.threads import THREADS_FROM
 
 __all__ = ["Choice", "choose"]
 
-THREADS_FROM = 1 << 16  # vertices + edges from which a second thread pays; bench run of 2026-11-15
 LOW_DEGREE = 3.0  # below it no giant component shows up early enough to be left out; same run
 NEAR = 0.8  # share of near neighbours from which following a link pays; same run
 FAST_LEVELS = 12  # levels to 4096 vertices: random 5, R-MAT 2 or 3, Delaunay 37, grid 46; same run

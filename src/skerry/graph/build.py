@@ -12,7 +12,7 @@ from skerry import _native
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges, vertex_dtype
-from skerry.threads import resolve_threads
+from skerry.threads import THREADS_FROM, resolve_threads
 
 __all__ = [
     "csr_from_edges",
@@ -41,7 +41,7 @@ def csr_from_edges(
     offsets = np.empty(n + 1, np.uint64)
     neighbours = np.empty(2 * len(src), kind)
     entries, outside = _native.symmetric_rows_of_edges(
-        src, dst, n, offsets, neighbours, resolve_threads(threads)
+        src, dst, n, offsets, neighbours, _team(threads, n + len(src))
     )
     if outside is not None:
         raise InputError(
@@ -57,7 +57,7 @@ def edges_from_csr(csr: Csr, one_direction: bool = False, threads: int | None = 
     In one direction, loops are left out. All entries share their targets with the graph: the array
     ``dst`` is the graph's own.
     """
-    team = resolve_threads(threads)
+    team = _team(threads, csr.num_vertices + len(csr.neighbours))
     _check_rows(csr, team)
     if not one_direction:
         src = np.empty(csr.num_entries, csr.neighbours.dtype)
@@ -87,7 +87,7 @@ def sort_rows(csr: Csr, threads: int | None = None) -> Csr:
     """The same graph with sorted rows: itself if they are known to be, else a copy."""
     if csr.sorted_rows:
         return csr
-    team = resolve_threads(threads)
+    team = _team(threads, csr.num_vertices + len(csr.neighbours))
     _check_rows(csr, team)
     neighbours = csr.neighbours.copy()
     _native.sort_rows(csr.offsets, neighbours, team)
@@ -96,7 +96,7 @@ def sort_rows(csr: Csr, threads: int | None = None) -> Csr:
 
 def has_sorted_rows(csr: Csr, threads: int | None = None) -> bool:
     """Whether the neighbours ascend within every row; repeats may stand side by side."""
-    team = resolve_threads(threads)
+    team = _team(threads, csr.num_vertices + len(csr.neighbours))
     _check_rows(csr, team)
     return bool(_native.rows_ascend(csr.offsets, csr.neighbours, team))
 
@@ -111,7 +111,7 @@ def is_symmetric(csr: Csr, threads: int | None = None) -> bool:
 
 def first_one_way(csr: Csr, threads: int | None = None) -> tuple[int, int] | None:
     """The first entry ``(u, v)`` without a reverse, in order of u, then v, or None."""
-    team = resolve_threads(threads)
+    team = _team(threads, csr.num_vertices + len(csr.neighbours))
     if not has_sorted_rows(csr, team):
         csr = sort_rows(replace(csr, sorted_rows=None), team)
     place = _native.first_one_way(csr.offsets, csr.neighbours, team)
@@ -121,10 +121,15 @@ def first_one_way(csr: Csr, threads: int | None = None) -> tuple[int, int] | Non
     return row, int(csr.neighbours[place])
 
 
+def _team(threads: int | None, size: int) -> int:
+    """The threads to use on a graph of that many vertices and entries: small ones never pay."""
+    return resolve_threads(threads) if size >= THREADS_FROM else 1
+
+
 def _rows_of_rows(
     native: Any, csr: Csr, growth: int, threads: int | None
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[Any]]:
-    team = resolve_threads(threads)
+    team = _team(threads, csr.num_vertices + len(csr.neighbours))
     _check_rows(csr, team)
     offsets = np.empty(csr.num_vertices + 1, np.uint64)
     neighbours = np.empty(growth * csr.num_entries, csr.neighbours.dtype)
@@ -141,7 +146,9 @@ def _built(
     offsets: npt.NDArray[np.uint64], neighbours: npt.NDArray[Any], symmetric: bool | None
 ) -> Csr:
     offsets.flags.writeable = neighbours.flags.writeable = False
-    return Csr(offsets, neighbours, symmetric=symmetric, sorted_rows=True, checked=True)
+    graph = Csr(offsets, neighbours, symmetric=symmetric, sorted_rows=True)
+    object.__setattr__(graph, "checked", True)
+    return graph
 
 
 def _shrunk(array: npt.NDArray[Any], length: int) -> npt.NDArray[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -28,13 +28,14 @@ class Csr:
     """Whether every entry ``(u, v)`` has its reverse ``(v, u)`` stored too; ``None``: not known."""
     sorted_rows: bool | None = None
     """Whether the neighbours ascend within every row; ``None``: not known."""
-    checked: bool = False
-    """Whether offsets and neighbours are known to be in range: see `trusted`."""
+    checked: bool = field(default=False, init=False)
+    """Whether a builder has found offsets and neighbours to be in range: see `trusted`."""
 
     @property
     def trusted(self) -> bool:
         """Whether the arrays need no check: found in range before, and read-only since."""
-        return self.checked and not (self.offsets.flags.writeable or self.neighbours.flags.writeable)
+        writeable = self.offsets.flags.writeable or self.neighbours.flags.writeable
+        return self.checked and not writeable
 
     @property
     def num_vertices(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,9 @@ def adapt(graph: Any, num_vertices: int | None, symmetric: bool | None, threads:
         )
     if isinstance(graph, Csr):
         known = graph.symmetric if symmetric is None else symmetric
+        if graph.trusted:
+            _agree(num_vertices, graph.num_vertices)
+            return Adapted(replace(graph, symmetric=known), ())
         adapted = csr_from_arrays(
             graph.offsets,
             graph.neighbours,

@@ -11,13 +11,12 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
-from skerry.graph.edges import Edges
+from skerry.graph.edges import Edges, vertex_dtype
 from skerry.inputs.ids import (
     MAX_VERTICES,
     NUMBER_FIRST,
     as_ids,
     check_range,
-    id_dtype,
     largest_id,
     widen,
 )
@@ -95,7 +94,7 @@ def csr_from_arrays(
     if starts.dtype.itemsize != 8:
         notes.append(f"{names[0]} copied from {starts.dtype} to uint64")
         starts = starts.astype(np.uint64)
-    dtype = id_dtype(n)
+    dtype = vertex_dtype(n)
     if entries.itemsize == dtype.itemsize and entries.flags.c_contiguous:
         entries = entries.view(dtype)
     else:

@@ -16,7 +16,6 @@ __all__ = [
     "as_ids",
     "check_integers",
     "check_range",
-    "id_dtype",
     "largest_id",
     "read_array",
     "widen",
@@ -24,11 +23,6 @@ __all__ = [
 
 MAX_VERTICES = 2**59  # an array of so many labels or offsets still has a size that can be written
 NUMBER_FIRST = "number the ids 0..n-1 first, for instance with numpy.unique(return_inverse=True)"
-
-
-def id_dtype(num_vertices: int) -> np.dtype[Any]:
-    """The type of labels: 32 bits while they suffice."""
-    return np.dtype(np.uint32 if num_vertices < 2**32 else np.uint64)
 
 
 def as_ids(values: Any, name: str) -> npt.NDArray[Any]:

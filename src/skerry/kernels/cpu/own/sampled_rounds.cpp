@@ -3,6 +3,8 @@
 // Afforest (Sutton, Ben-Nun & Barak 2018) with these changes: the first round is an init without
 // finds or atomics (first_neighbour.h); a later round leaves out what the largest component has
 // already, and comes only if a sample says that it is needed; pairs are joined in windows.
+#include <atomic>
+
 #include "cpu/own/first_neighbour.h"
 #include "cpu/own/hook_outside.h"
 #include "cpu/own/kernels.h"
@@ -17,26 +19,31 @@ namespace {
 // grid: all after the init. Bench run of 2026-11-15.
 constexpr double kEnough = 0.9;
 
+// Says whether any vertex outside has that many neighbours.
 template <class Vertex>
-void hook_nth_outside(Context& context, const CsrView<Vertex>& graph, std::uint64_t nth,
+bool hook_nth_outside(Context& context, const CsrView<Vertex>& graph, std::uint64_t nth,
                       Vertex skipped, Vertex* parent) {
   const std::uint64_t last = graph.entries() - 1;
+  std::atomic<bool> any{false};
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
       for_ranges(context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
         Tally tally(context);
         PairWindow<Memory, Vertex, Tally> window(parent, tally);
+        bool here = false;
         for (std::uint64_t v = from; v < to; ++v) {
           const std::uint64_t e = graph.offsets[v] + nth;
-          const bool outside = Memory::load(parent + v) != skipped;
-          window.offer(graph.neighbours[std::min(e, last)], static_cast<Vertex>(v),
-                       e < graph.offsets[v + 1] && outside);
+          const bool wanted = e < graph.offsets[v + 1] && Memory::load(parent + v) != skipped;
+          here |= wanted;
+          window.offer(graph.neighbours[std::min(e, last)], static_cast<Vertex>(v), wanted);
           if (window.full()) window.join_all();
         }
         window.join_all();
+        if (here) any.store(true, std::memory_order_relaxed);
       });
     });
   });
+  return any.load();
 }
 
 }  // namespace
@@ -56,7 +63,7 @@ void rounds(Context& context, const CsrView<Vertex>& graph, Vertex* parent,
   if (graph.entries() == 0) return;
   Largest largest = guess_largest(graph.vertices, parent);
   for (std::uint64_t nth = 1; nth < most_rounds && largest.share < kEnough; ++nth) {
-    hook_nth_outside(context, graph, nth, static_cast<Vertex>(largest.label), parent);
+    if (!hook_nth_outside(context, graph, nth, static_cast<Vertex>(largest.label), parent)) break;
     context.lap("hook one neighbour");
     finish_ordered(context, graph.vertices, parent);
     context.lap("finish in order");
