@@ -88,17 +88,15 @@ struct JumpHalving {
 template <class Memory, class Vertex, class Tally>
 SKERRY_INLINE Vertex hook(Vertex* parent, Vertex a, Vertex b, Tally& tally) {
   while (a != b) {
-    if (a < b) {
-      const Vertex swap = a;
-      a = b;
-      b = swap;
-    }
-    const Vertex seen = Memory::compare_and_swap(parent + a, a, b);
-    if (seen == a) {
+    const Vertex high = a > b ? a : b;  // without a branch: either order is as likely
+    const Vertex low = a > b ? b : a;
+    const Vertex seen = Memory::compare_and_swap(parent + high, high, low);
+    if (seen == high) {
       tally.hooked();
-      return b;
+      return low;
     }
     a = seen;
+    b = low;
   }
   return a;
 }

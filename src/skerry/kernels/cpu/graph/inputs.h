@@ -22,14 +22,33 @@ struct Bounds {
   }
 };
 
+// Wider vectors than every x86-64 has: chosen when the program is loaded, where the tool chain can.
+#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(SKERRY_STD_THREADS)
+#define SKERRY_WIDE_VECTORS __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define SKERRY_WIDE_VECTORS
+#endif
+
+template <class T>
+SKERRY_WIDE_VECTORS void include_all(Bounds<T>& part, const T* values, std::uint64_t count) {
+  T low = part.low, high = part.high;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    low = std::min(low, values[i]);
+    high = std::max(high, values[i]);
+  }
+  part.low = low;
+  part.high = high;
+}
+
 template <class T>
 Bounds<T> bounds(Context& context, const T* values, std::ptrdiff_t step, std::uint64_t count) {
   Bounds<T> all;
   std::mutex mutex;
   for_ranges(context, count, 1 << 18, [&](std::uint64_t begin, std::uint64_t end, int) {
     Bounds<T> part;
-    if (step == 1) {  // apart, so that the compiler can use vector instructions
-      for (std::uint64_t i = begin; i < end; ++i) part.include(values[i]);
+    if (step == 1) {
+      include_all(part, values + begin, end - begin);
     } else {
       const T* value = values + static_cast<std::ptrdiff_t>(begin) * step;
       for (std::uint64_t i = begin; i < end; ++i, value += step) part.include(*value);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "cpu/memory.h"
 #include "cpu/team.h"
 
 namespace skerry {
@@ -18,9 +19,14 @@ class Members {
         shift_(std::max(0, static_cast<int>(std::bit_width(vertices)) - kLogBits)),
         words_(((vertices >> shift_) + kWord) / kWord, 0) {}
 
-  template <class Vertex>
-  void mark(Context& context, const Vertex* parent, Vertex root) {
-    for_ranges(context, words_.size(), 64, [&](std::uint64_t from, std::uint64_t to, int) {
+  // Calls finish(from, to) on ranges of vertices, and right after it marks the groups of that range.
+  template <class Vertex, class Finish>
+  void finish_and_mark(Context& context, const Vertex* parent, Vertex root, Finish&& finish) {
+    for_ranges(context, words_.size(), kWords, [&](std::uint64_t from, std::uint64_t to, int) {
+      const auto vertex = [this](std::uint64_t w) {
+        return std::min((w * kWord) << shift_, vertices_);
+      };
+      finish(vertex(from), vertex(to));
       for (std::uint64_t w = from; w < to; ++w) {
         std::uint64_t word = 0;
         for (std::uint64_t bit = 0; bit < kWord; ++bit)
@@ -36,13 +42,15 @@ class Members {
  private:
   static constexpr int kLogBits = 23;  // a megabyte: half of a core's own cache, as such caches are
   static constexpr std::uint64_t kWord = 64;
+  static constexpr std::uint64_t kWords = 256;  // a range of 2^14 vertices, or groups of them
 
   template <class Vertex>
   bool whole_group(const Vertex* parent, Vertex root, std::uint64_t group) const {
     const std::uint64_t begin = group << shift_;
     const std::uint64_t end = std::min((group + 1) << shift_, vertices_);
     bool all = begin < end;
-    for (std::uint64_t v = begin; v < end; ++v) all &= parent[v] == root;
+    // Ranges are finished by one thread at a time, but others may still read their parents.
+    for (std::uint64_t v = begin; v < end; ++v) all &= Shared::load(parent + v) == root;
     return all;
   }
 

@@ -122,13 +122,16 @@ void stream_edges(Context& context, const EdgeView<Id>& edges, std::uint64_t ver
     begin = end;
     end *= 2;
     if (begin == edges.count) break;
-    finish_ordered(context, vertices, parent);
     const Largest largest = guess_largest(vertices, parent);
-    if (largest.share >= kGiant) {
-      if (!giant) giant.emplace(vertices);
-      giant->mark(context, parent, static_cast<Vertex>(largest.label));
-    }
-    context.lap("flatten and mark the giant");
+    if (largest.share < kGiant) continue;
+    if (!giant) giant.emplace(vertices);
+    with_memory(context, [&]<class Memory>() {
+      giant->finish_and_mark(context, parent, static_cast<Vertex>(largest.label),
+                             [&](std::uint64_t from, std::uint64_t to) {
+                               finish_range<Memory>(from, to, vertices, parent);
+                             });
+    });
+    context.lap("flatten, mark the giant");
   }
 }
 

@@ -12,18 +12,24 @@
 
 namespace skerry {
 
+// One range of the sweep.
+template <class Memory, class Vertex>
+void finish_range(std::uint64_t from, std::uint64_t to, std::uint64_t vertices, Vertex* parent) {
+  constexpr std::uint64_t kAhead = 32;
+  for (std::uint64_t v = from; v < to; ++v) {
+    prefetch(parent + Memory::load(parent + std::min(v + kAhead, vertices - 1)));
+    const Vertex up = Memory::load(parent + v);
+    Vertex root = Memory::load(parent + up);
+    for (Vertex next; (next = Memory::load(parent + root)) != root;) root = next;
+    if (root != up) Memory::store(parent + v, root);
+  }
+}
+
 template <class Vertex>
 void finish_ordered(Context& context, std::uint64_t vertices, Vertex* parent) {
-  constexpr std::uint64_t kAhead = 32;
   with_memory(context, [&]<class Memory>() {
     for_ranges(context, vertices, [&](std::uint64_t from, std::uint64_t to, int) {
-      for (std::uint64_t v = from; v < to; ++v) {
-        prefetch(parent + Memory::load(parent + std::min(v + kAhead, vertices - 1)));
-        const Vertex up = Memory::load(parent + v);
-        Vertex root = Memory::load(parent + up);
-        for (Vertex next; (next = Memory::load(parent + root)) != root;) root = next;
-        if (root != up) Memory::store(parent + v, root);
-      }
+      finish_range<Memory>(from, to, vertices, parent);
     });
   });
 }

@@ -91,8 +91,11 @@ Largest guess_largest(std::uint64_t vertices, const Vertex* parent) {
   std::vector<Vertex> drawn;
   drawn.reserve(kSamples);
   std::uint64_t state = 1;
-  for (std::uint64_t i = 0; i < kSamples && vertices > 0; ++i)
-    drawn.push_back(parent[draw(state) % vertices]);
+  for (std::uint64_t i = 0; i < kSamples && vertices > 0; ++i) {
+    Vertex root = parent[draw(state) % vertices];
+    while (parent[root] != root) root = parent[root];
+    drawn.push_back(root);
+  }
   std::sort(drawn.begin(), drawn.end());
   Largest best;
   for (std::size_t begin = 0, end; begin < drawn.size(); begin = end) {

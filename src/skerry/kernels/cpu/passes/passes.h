@@ -42,8 +42,8 @@ void hook_edges(Context& context, const EdgeView<Id>& edges, Jump jump, Vertex* 
 template <class Vertex>
 void finish(Context& context, std::uint64_t vertices, Finish finish, Vertex* parent);
 
-// Afforest's guess of the largest component so far: the most frequent parent among some vertices
-// drawn by a fixed rule, and the share of them that has it.
+// Afforest's guess of the largest component so far: the most frequent root among some vertices
+// drawn by a fixed rule, and the share of them that has it. The trees need not be flat.
 struct Largest {
   std::uint64_t label = 0;
   double share = 0;
