@@ -1,0 +1,53 @@
+// Hooks all entries of a CSR that first_neighbour.h has left, in windows: see pair_window.h.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "cpu/own/pair_window.h"
+#include "cpu/team.h"
+#include "cpu/views.h"
+
+namespace skerry {
+
+template <bool kOneDirection, class Window, class Vertex>
+void offer_row(Window& window, const CsrView<Vertex>& graph, std::uint64_t begin, std::uint64_t end,
+               std::uint64_t last, Vertex v) {
+  const auto wanted = [v](Vertex u) { return kOneDirection ? u < v : u != v; };
+  if constexpr (!kOneDirection) {  // a larger first entry was not linked, and may stand alone
+    const Vertex u = graph.neighbours[std::min(begin, last)];
+    window.offer(u, v, begin < end && u > v);
+    if (window.full()) window.join_all();
+  }
+  // Most rows here have two entries or fewer: the second is offered without asking for the length.
+  const Vertex second = graph.neighbours[std::min(begin + 1, last)];
+  window.offer(second, v, begin + 1 < end && wanted(second));
+  for (std::uint64_t e = begin + 2; e < end; ++e) {
+    if (window.full()) window.join_all();
+    window.offer(graph.neighbours[e], v, wanted(graph.neighbours[e]));
+  }
+  if (window.full()) window.join_all();
+}
+
+template <bool kOneDirection, class Vertex>
+void hook_window(Context& context, const CsrView<Vertex>& graph, Vertex* parent) {
+  if (graph.entries() == 0) return;
+  const std::uint64_t last = graph.entries() - 1;
+  with_memory(context, [&]<class Memory>() {
+    with_tally(context, [&]<class Tally>() {
+      for_ranges(context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
+        Tally tally(context);
+        PairWindow<Memory, Vertex, Tally> window(parent, tally);
+        std::uint64_t begin = graph.offsets[from];
+        for (std::uint64_t v = from; v < to; ++v) {
+          const std::uint64_t end = graph.offsets[v + 1];
+          offer_row<kOneDirection>(window, graph, begin, end, last, static_cast<Vertex>(v));
+          begin = end;
+        }
+        window.join_all();
+      });
+    });
+  });
+}
+
+}  // namespace skerry
