@@ -36,7 +36,7 @@ KERNEL_DRIVER = "check_kernels"
 CANNOT = 77
 """What test harnesses take for "skipped"."""
 COMMON = ["-std=c++20", "-g1", "-fno-omit-frame-pointer", "-pthread", "-DSKERRY_STD_THREADS"]
-COMMON += ["-I", str(ROOT / "src/skerry/kernels")]
+COMMON += ["-DSKERRY_SMALL_RANGES", "-I", str(ROOT / "src/skerry/kernels")]
 FLAGS = {
     "thread": ["-O1", "-fsanitize=thread"],
     # Optimising what this inserts takes the compiler three times as long as the whole run.

@@ -51,14 +51,21 @@ void run_team(int threads, Body&& body) {
 #endif
 }
 
+// The sanitizers' builds cut everything into small pieces, so that threads meet on small graphs.
+#ifdef SKERRY_SMALL_RANGES
+inline constexpr std::uint64_t kShrink = 256;
+#else
+inline constexpr std::uint64_t kShrink = 1;
+#endif
+
 // Small enough to stop within a few milliseconds and to balance skewed rows; large enough that
 // taking a range costs nothing beside working on it.
-inline constexpr std::uint64_t kGrain = 1 << 14;
+inline constexpr std::uint64_t kGrain = (1 << 14) / kShrink;
 
-// Calls body(begin, end, thread) on ranges that cover [0, count), in ascending order for each
-// thread; serially it is one ascending sweep.
+// Calls body(begin, end, thread) on ranges of `grain` that cover [0, count), in ascending order for
+// each thread; serially it is one ascending sweep.
 template <class Body>
-void for_ranges(Context& context, std::uint64_t count, std::uint64_t grain, Body&& body) {
+void deal_ranges(Context& context, std::uint64_t count, std::uint64_t grain, Body&& body) {
   if (count == 0) return;
   const std::uint64_t pieces = (count + grain - 1) / grain;
   const int threads = static_cast<int>(
@@ -73,9 +80,16 @@ void for_ranges(Context& context, std::uint64_t count, std::uint64_t grain, Body
   });
 }
 
+// As above; a body must not rely on the size of its ranges.
+template <class Body>
+void for_ranges(Context& context, std::uint64_t count, std::uint64_t grain, Body&& body) {
+  deal_ranges(context, count, std::max<std::uint64_t>(grain / kShrink, 1), body);
+}
+
+// As above, with ranges of kGrain.
 template <class Body>
 void for_ranges(Context& context, std::uint64_t count, Body&& body) {
-  for_ranges(context, count, kGrain, body);
+  deal_ranges(context, count, kGrain, body);
 }
 
 // Calls body(i) for every i in [0, count).

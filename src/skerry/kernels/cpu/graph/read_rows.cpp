@@ -18,7 +18,7 @@ constexpr std::uint64_t kRows = 256;
 // range of rows when body says not to go on.
 template <class Vertex, class Body>
 void for_rows(Context& context, const CsrView<Vertex>& graph, Body&& body) {
-  for_ranges(context, graph.vertices, kRows, [&](std::uint64_t begin, std::uint64_t end, int) {
+  deal_ranges(context, graph.vertices, kRows, [&](std::uint64_t begin, std::uint64_t end, int) {
     for (std::uint64_t v = begin; v < end; ++v)
       if (!body(graph.neighbours + graph.offsets[v], graph.neighbours + graph.offsets[v + 1],
                 static_cast<Vertex>(v)))
@@ -55,7 +55,7 @@ template <class Vertex>
 bool may_be_mirrored(Context& context, const CsrView<Vertex>& graph) {
   std::atomic<bool> repeats{false};
   std::atomic<std::uint64_t> up{0}, down{0};
-  for_ranges(context, graph.vertices, kRows, [&](std::uint64_t begin, std::uint64_t end, int) {
+  deal_ranges(context, graph.vertices, kRows, [&](std::uint64_t begin, std::uint64_t end, int) {
     std::uint64_t up_here = 0, down_here = 0;
     for (std::uint64_t v = begin; v < end; ++v) {
       const Vertex* const first = graph.neighbours + graph.offsets[v];

@@ -26,11 +26,13 @@
 namespace skerry {
 
 // Work is counted in vertices and edges looked at.
-inline constexpr std::uint64_t kTeamFrom = 1 << 12;   // less is done before a team has started
+inline constexpr std::uint64_t kTeamFrom =
+    (1 << 12) / kShrink;                              // less is done before a team starts
 inline constexpr std::uint64_t kPullShare = 20;       // pull from 1/20 of all work on: Ligra
 inline constexpr std::uint64_t kPushPiece = 1 << 12;  // work in a piece dealt out by a push
-inline constexpr std::uint64_t kPullPiece = 1 << 12;  // vertices in a piece dealt out by a pull
-inline constexpr std::uint64_t kLongRow = 1 << 14;    // rows from here on are shared by the team
+inline constexpr std::uint64_t kPullPiece =
+    kShrink > 1 ? 64 : 1 << 12;                                 // vertices in one by a pull
+inline constexpr std::uint64_t kLongRow = (1 << 14) / kShrink;  // rows from here on are shared
 static_assert(kPullPiece % 64 == 0, "a word of the bitmap must have one writer");
 
 // Rows that a push has set aside. Where there is no room the row is pushed in its turn: so many
@@ -113,22 +115,23 @@ template <class Memory, class Vertex, class Step>
 void pull_together(Context& context, const CsrView<Vertex>& graph, const Frontier<Vertex>& from,
                    Frontier<Vertex>& to, const Step& step) {
   to.start_bits();
-  for_ranges(context, graph.vertices, kPullPiece, [&](std::uint64_t begin, std::uint64_t end, int) {
-    std::uint64_t members = 0;
-    std::uint64_t edges = 0;
-    for (std::uint64_t first = begin; first < end; first += 64) {
-      std::uint64_t word = 0;
-      const std::uint64_t last = std::min(first + 64, end);
-      for (std::uint64_t v = first; v < last; ++v) {
-        if (!step.template pull<Memory>(graph, from, static_cast<Vertex>(v))) continue;
-        word |= std::uint64_t{1} << (v - first);
-        ++members;
-        edges += graph.degree(v);
-      }
-      to.write_word(first / 64, word);
-    }
-    to.count_in(members, edges);
-  });
+  deal_ranges(context, graph.vertices, kPullPiece,
+              [&](std::uint64_t begin, std::uint64_t end, int) {
+                std::uint64_t members = 0;
+                std::uint64_t edges = 0;
+                for (std::uint64_t first = begin; first < end; first += 64) {
+                  std::uint64_t word = 0;
+                  const std::uint64_t last = std::min(first + 64, end);
+                  for (std::uint64_t v = first; v < last; ++v) {
+                    if (!step.template pull<Memory>(graph, from, static_cast<Vertex>(v))) continue;
+                    word |= std::uint64_t{1} << (v - first);
+                    ++members;
+                    edges += graph.degree(v);
+                  }
+                  to.write_word(first / 64, word);
+                }
+                to.count_in(members, edges);
+              });
 }
 
 // `to` is overwritten; `from` may change its form. Where the context is stopped, both are unfit to
