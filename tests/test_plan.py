@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 import skerry
 from support.graphs import large_graphs, small_graphs
@@ -166,3 +167,21 @@ def test_counting_changes_no_label(row):
         result = skerry.connected_components(graph.edges, algorithm=row, threads=8, statistics=True)
         np.testing.assert_array_equal(result.labels, graph.labels)
         assert isinstance(result.plan.statistics, skerry.Statistics)
+
+
+def test_an_init_from_neighbours_builds_rows_for_an_edge_list():
+    plan = skerry.connected_components(
+        [(0, 1), (2, 1), (4, 5)], algorithm="union-find[init=smallest]"
+    ).plan
+    assert [step.name for step in plan.passes][:2] == ["build csr", "init smallest"]
+
+
+def test_notes_say_what_an_asymmetric_matrix_does_not_allow():
+    matrix = scipy.sparse.csr_array((np.ones(2), ([1, 3], [0, 2])), shape=(5, 5))
+    asked = skerry.connected_components(matrix, algorithm="ecl").plan
+    assert any("all entries are looked at" in note for note in asked.notes)
+    asked = skerry.connected_components(matrix, algorithm="afforest").plan
+    assert any("not left out" in note for note in asked.notes)
+    both = matrix + matrix.T
+    promised = skerry.connected_components(both, algorithm="afforest", symmetric=True).plan
+    assert not any("symmetric" in note for note in promised.notes)

@@ -93,7 +93,7 @@ def connected_components(
         row = named(algorithm) if isinstance(algorithm, str) else algorithm
         most, reason = (1 if row.serial else most), "asked for by name"
     try:
-        ready, conversions = prepare(row, input_graph, label_type, most)
+        ready, conversions, more_notes = prepare(row, input_graph, label_type, most)
         outcome = backend.run(row, ready, label_type, most, statistics)
     except MemoryError as error:
         raise MemoryError(
@@ -110,7 +110,7 @@ def connected_components(
         vertices=input_graph.num_vertices,
         edges=input_graph.num_entries if isinstance(input_graph, Csr) else input_graph.num_edges,
         passes=(*conversions, *outcome.passes),
-        notes=notes,
+        notes=notes + more_notes,
         statistics=outcome.statistics,
     )
     return Components(outcome.labels, labels, plan, input_graph, most)

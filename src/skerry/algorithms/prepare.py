@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.algorithms.catalogue import Algorithm
-from skerry.algorithms.passes import Kernel
+from skerry.algorithms.passes import Hook, Init, Kernel
 from skerry.graph.build import csr_from_edges, edges_from_csr, is_symmetric, symmetrise
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
@@ -23,6 +23,7 @@ class Prepared(NamedTuple):
 
     graph: Edges | Csr
     passes: list[PassTime]
+    notes: tuple[str, ...]
 
 
 def prepare(row: Algorithm, graph: Edges | Csr, dtype: npt.DTypeLike, threads: int) -> Prepared:
@@ -35,7 +36,7 @@ def prepare(row: Algorithm, graph: Edges | Csr, dtype: npt.DTypeLike, threads: i
         passes.append(PassTime(name, perf_counter() - begin))
         return value
 
-    if row.form in ("csr", "symmetric csr"):
+    if _needs_rows(row):
         if isinstance(graph, Edges):
             graph = timed("build csr", csr_from_edges, graph, threads)
         elif row.form == "symmetric csr" and not graph.symmetric:
@@ -58,4 +59,24 @@ def prepare(row: Algorithm, graph: Edges | Csr, dtype: npt.DTypeLike, threads: i
         src = timed("convert ids", graph.src.astype, wide)
         dst = timed("convert ids", graph.dst.astype, wide)
         graph = Edges(src, dst, graph.num_vertices)
-    return Prepared(graph, passes)
+    return Prepared(graph, passes, _notes(row, graph))
+
+
+def _needs_rows(row: Algorithm) -> bool:
+    """Whether a row reads a CSR: by its form, or since an init looks at neighbours."""
+    return row.form in ("csr", "symmetric csr") or any(
+        isinstance(step, Init) and step.init != "own" for step in row.passes
+    )
+
+
+def _notes(row: Algorithm, graph: Edges | Csr) -> tuple[str, ...]:
+    """Says which choices cannot be followed on this graph without giving a wrong answer."""
+    if not isinstance(graph, Csr) or graph.symmetric:
+        return ()
+    notes = []
+    hooks = [step for step in row.passes if isinstance(step, Hook)]
+    if any(step.entries == "one_direction" for step in hooks):
+        notes.append("not known to be symmetric: all entries are looked at, not one direction")
+    if any(step.skip_largest for step in hooks):
+        notes.append("not known to be symmetric: the largest component is not left out")
+    return tuple(notes)
