@@ -57,6 +57,8 @@ class Algorithm:
             found |= choices_of(step)
             if isinstance(step, Kernel):
                 found |= {name: () for name, _ in step.options}
+        if self.form == "edges":
+            found.pop("init", None)  # other inits look at neighbours, and an edge list has no rows
         return found
 
     def replace(self, **values: str | float) -> Algorithm:
