@@ -18,9 +18,9 @@ CANNOT = 77
 @pytest.mark.slow
 @pytest.mark.skipif(not TOOL.exists(), reason="no tools/sanitize.py")
 @pytest.mark.skipif(sys.platform == "win32", reason="made for gcc and clang")
-@pytest.mark.parametrize("kind", ["thread", "address"])
-def test_kernels_are_clean(kind):
-    command = [sys.executable, str(TOOL), kind, "--size", "300"]
+@pytest.mark.parametrize(("kind", "size"), [("thread", 1000), ("address", 300)])
+def test_kernels_are_clean(kind, size):
+    command = [sys.executable, str(TOOL), kind, "--size", str(size)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
     if done.returncode == CANNOT:
         pytest.skip(done.stdout.strip())

@@ -83,6 +83,25 @@ struct JumpHalving {
   }
 };
 
+// Fini1: halving as the last pass. A plain store would be wrong here: a thread that has read a path
+// may write an element's old grandparent over the root that another thread has put there for good.
+// So an element is moved on only if it still points where it was seen to point.
+struct FinishHalving {
+  template <class Memory, class Vertex, class Tally>
+  static SKERRY_INLINE Vertex find(Vertex* parent, Vertex v, Tally& tally) {
+    Vertex previous = v;
+    Vertex here = Memory::load(parent + v);
+    for (Vertex next; here > (next = Memory::load(parent + here));) {
+      Memory::compare_and_swap(parent + previous, here, next);
+      previous = here;
+      here = next;
+      tally.step();
+    }
+    tally.found();
+    return here;
+  }
+};
+
 // Joins the trees of two vertices that were roots when last looked at (Fig. 6): the larger root
 // is hooked below the smaller. Where another thread was first, the walk goes on from what it wrote.
 template <class Memory, class Vertex, class Tally>

@@ -50,7 +50,9 @@ void finish_with(Context& context, std::uint64_t vertices, Vertex* parent) {
         for (std::uint64_t v = begin; v < end; ++v) {
           const Vertex root =
               FinishJump::template find<Memory>(parent, static_cast<Vertex>(v), tally);
-          // Halving leaves the last pointers of a path as they are; the label must be the root.
+          // Halving leaves the last pointers of a path as they are; the label must be the root. No
+          // other thread changes it after this: see FinishHalving, and that the others only ever
+          // write roots.
           Memory::store(parent + v, root);
         }
       });
@@ -76,7 +78,7 @@ template <class Vertex>
 void finish(Context& context, std::uint64_t vertices, Finish finish, Vertex* parent) {
   switch (finish) {
     case Finish::halving:
-      return finish_with<JumpHalving>(context, vertices, parent);
+      return finish_with<FinishHalving>(context, vertices, parent);
     case Finish::multiple:
       return finish_with<JumpMultiple>(context, vertices, parent);
     case Finish::single:
