@@ -42,7 +42,7 @@ def test_docstrings(name):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_pages(page, monkeypatch, tmp_path):
-    """The blocks of a page are one session, in a folder of its own."""
+    """The blocks of a page run one after the other, in a folder of its own."""
     if not page.exists():
         pytest.skip(f"no {page.name} yet")
     text = page.read_text()

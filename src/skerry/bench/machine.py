@@ -23,7 +23,7 @@ def describe() -> dict[str, str | int]:
         "cores": len(os.sched_getaffinity(0))
         if hasattr(os, "sched_getaffinity")
         else os.cpu_count() or 1,
-        "system": platform.platform(),
+        "system": f"{platform.system()} {platform.machine()}, {' '.join(platform.libc_ver())}",
         "python": platform.python_version(),
         "numpy": np.__version__,
         "skerry": skerry.__version__,
