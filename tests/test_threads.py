@@ -124,7 +124,7 @@ def test_ctrl_c(name):
         sent = time.monotonic()
         told, _ = process.communicate(timeout=30)
         assert process.returncode == 42, told
-        assert time.monotonic() - sent < 2
+        assert time.monotonic() - sent < 10  # far above what it takes: tells a stop from an end
     finally:
         process.kill()
         process.wait()
