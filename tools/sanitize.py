@@ -36,7 +36,7 @@ KERNEL_DRIVER = "check_kernels"
 CANNOT = 77
 """What test harnesses take for "skipped"."""
 COMMON = ["-std=c++20", "-g1", "-fno-omit-frame-pointer", "-pthread", "-DSKERRY_STD_THREADS"]
-COMMON += ["-DSKERRY_SMALL_RANGES", "-I", str(ROOT / "src/skerry/kernels")]
+COMMON += ["-DSKERRY_SMALL_RANGES", f"-I{INCLUDES}"]
 FLAGS = {
     "thread": ["-O1", "-fsanitize=thread"],
     # Optimising what this inserts takes the compiler three times as long as the whole run.
@@ -162,7 +162,7 @@ def locked(folder: Path) -> Iterator[None]:
 def prepare(kind: str, build_dir: Path, jobs: int) -> tuple[Launcher, list[Path]]:
     """Build everything; return how to run it, and the programs."""
     compiler = find_compiler()
-    flags = (*COMMON, f"-I{INCLUDES}", *FLAGS[kind])
+    flags = (*COMMON, *FLAGS[kind])
     folder = build_dir / kind
     folder.mkdir(parents=True, exist_ok=True)
     with locked(folder):

@@ -58,10 +58,9 @@ def verify(graph: Any, labels: npt.ArrayLike) -> Verification:
     Verification(WRONG: edge 1 joins vertices 2 and 3, but their labels are 2 and 0)
     """
     values = np.ascontiguousarray(widen(as_ids(labels, "labels")))
-    if not isinstance(graph, Edges | Csr):
-        graph = adapt(graph, len(values), None, available_threads()).graph
-    else:
-        graph = adapt(graph, None, None, available_threads()).graph
+    # Our own classes know their number of vertices; bare arrays are told it by the labels.
+    told = None if isinstance(graph, Edges | Csr) else len(values)
+    graph = adapt(graph, told, None, available_threads()).graph
     n = graph.num_vertices
     if len(values) != n:
         raise InputError(f"the graph has {n:,} vertices, but labels has {len(values):,}")
