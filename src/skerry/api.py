@@ -13,10 +13,12 @@ from skerry.algorithms.cpu import backend
 from skerry.algorithms.planner import choose
 from skerry.algorithms.prepare import prepare
 from skerry.components import Components, LabelKind
+from skerry.cuda.devices import device_number
 from skerry.errors import InputError, UnsupportedError
 from skerry.graph.csr import Csr
 from skerry.graph.edges import vertex_dtype
 from skerry.inputs.adapt import adapt
+from skerry.inputs.device import device_of
 from skerry.inputs.ids import NUMBER_FIRST
 from skerry.plan import Plan
 from skerry.threads import resolve_threads
@@ -44,15 +46,19 @@ def connected_components(
         A pair ``(src, dst)`` of integer arrays; an ``(m, 2)`` array with an edge in each row or a
         ``(2, m)`` array of sources above targets; a list of pairs; a scipy sparse matrix or array
         (every stored entry is an edge, whatever its value, but zeros of BSR and DIA are filling);
-        `skerry.Edges`; `skerry.Csr`.
+        `skerry.Edges`; `skerry.Csr`. Or any of these in the memory of an NVIDIA GPU: CuPy arrays,
+        whatever has ``__cuda_array_interface__`` or DLPack (torch, JAX, Numba), a cupyx sparse
+        matrix.
         One direction of each edge is enough. Loops, repeats and both directions are harmless.
     num_vertices
-        Number of vertices; without it, the largest id + 1.
+        Number of vertices; without it, the largest id + 1. (For an edge list on a GPU, finding that
+        out is the one thing that waits for the device: give it where that matters.)
     algorithm
         ``"auto"``, a name of the catalogue (`skerry.catalogue`), with other choices in brackets
         (``"ecl[jump=single]"``), or a row of it. What is asked for is what runs, or an error.
     device
-        ``"auto"`` or ``"cpu"``.
+        ``"auto"``: where the data is. ``"cpu"``, ``"cuda"`` or ``"cuda:1"``. Labels come back where
+        the data was: a graph in host memory may be sent to a GPU, and its labels return.
     threads
         How many threads to use; by default as many as pay, up to the available cores.
     labels
@@ -83,14 +89,19 @@ def connected_components(
         raise InputError(f"symmetric must be True, False or None, got {symmetric!r}")
     if not isinstance(algorithm, str | Algorithm):
         raise InputError(f"algorithm must be a name or a row of the catalogue, got {algorithm!r}")
-    _check_device(device)
     most = resolve_threads(threads)
+    place = device_of(graph)
+    if place is not None or _on_gpu(device):
+        return _components_on_gpu(
+            graph, num_vertices, algorithm, device, most, labels, symmetric, statistics, dtype
+        )
     input_graph, notes = adapt(graph, num_vertices, symmetric, most)
     label_type = _label_type(dtype, input_graph.num_vertices)
     if algorithm == "auto":
         row, most, reason = choose(input_graph, most)
     else:
         row = named(algorithm) if isinstance(algorithm, str) else algorithm
+        row.check_device("cpu")
         most, reason = (1 if row.serial else most), "asked for by name"
     try:
         ready, conversions, more_notes = prepare(row, input_graph, label_type, most)
@@ -113,27 +124,60 @@ def connected_components(
         notes=notes + more_notes,
         statistics=outcome.statistics,
     )
-    return Components(outcome.labels, labels, plan, input_graph, most)
+    return Components(outcome.labels, labels, lambda: plan, input_graph, most)
 
 
-def _check_device(device: str) -> None:
+def _on_gpu(device: str) -> bool:
+    if not isinstance(device, str):
+        raise InputError(f'device must be "auto", "cpu", "cuda" or "cuda:1", got {device!r}')
     if device in ("auto", "cpu"):
-        return
-    if isinstance(device, str) and device.partition(":")[0] == "cuda":
-        raise UnsupportedError('this version has no GPU engine; use device="cpu"')
-    raise InputError(f'device must be "auto" or "cpu", got {device!r}')
+        return False
+    device_number(device)
+    return True
+
+
+def _components_on_gpu(
+    graph: Any,
+    num_vertices: int | None,
+    algorithm: str | Algorithm,
+    device: str,
+    threads: int,
+    labels: LabelKind,
+    symmetric: bool | None,
+    statistics: bool,
+    dtype: npt.DTypeLike | None,
+) -> Components:
+    from skerry.gpu import Wish, components_of_device_graph, components_of_host_graph
+
+    wish = Wish(algorithm, labels, statistics, None if dtype is None else _checked_type(dtype))
+    place = device_of(graph)
+    if place is None:
+        return components_of_host_graph(graph, num_vertices, symmetric, threads, device, wish)
+    if device == "cpu":
+        raise UnsupportedError(
+            f'the graph is on cuda:{place} and device="cpu" was asked for: copy it to the host '
+            "first, for instance with cupy.asnumpy"
+        )
+    if device != "auto" and device_number(device) not in (None, place):
+        raise UnsupportedError(f'the graph is on cuda:{place}, but device="{device}" was asked for')
+    return components_of_device_graph(graph, num_vertices, symmetric, f"cuda:{place}", wish)
 
 
 def _label_type(dtype: npt.DTypeLike | None, num_vertices: int) -> np.dtype[Any]:
     smallest = vertex_dtype(num_vertices)
     if dtype is None:
         return smallest
+    wanted = _checked_type(dtype)
+    if wanted.itemsize < smallest.itemsize:
+        raise InputError(f"{num_vertices:,} vertices do not fit into {wanted} labels")
+    return wanted
+
+
+def _checked_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
     try:
         wanted = np.dtype(dtype)
     except TypeError:
         raise InputError(f"dtype must be uint32 or uint64, got {dtype!r}") from None
     if wanted not in (np.dtype(np.uint32), np.dtype(np.uint64)):
         raise InputError(f"dtype must be uint32 or uint64, got {wanted}")
-    if wanted.itemsize < smallest.itemsize:
-        raise InputError(f"{num_vertices:,} vertices do not fit into {wanted} labels")
     return wanted

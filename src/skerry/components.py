@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -82,7 +82,7 @@ class Components:
         self,
         smallest: Labels,
         kind: LabelKind,
-        plan: Plan,
+        plan: Callable[[], Plan],
         graph: Edges | Csr,
         threads: int,
     ) -> None:
@@ -90,8 +90,12 @@ class Components:
         self._kind = kind
         self._graph = graph
         self._threads = threads
-        self.plan = plan
+        self._make_plan = plan
+
+    @cached_property
+    def plan(self) -> Plan:
         """What ran, where, why, and how long it took."""
+        return self._make_plan()
 
     @cached_property
     def count(self) -> int:
@@ -126,6 +130,9 @@ class Components:
         signed = dense.view(np.int64) if dense.itemsize == 8 else dense  # as bincount wants it
         return np.bincount(signed, minlength=count).astype(np.int64, copy=False)
 
+    def _host_sizes(self) -> npt.NDArray[np.int64]:
+        return self.sizes()
+
     @overload
     def largest(self) -> Component: ...
     @overload
@@ -141,7 +148,7 @@ class Components:
             return self.largest(1)[0]
         if not isinstance(k, int | np.integer) or k < 0:
             raise InputError(f"k must be a whole number, not negative, got {k!r}")
-        sizes = self.sizes()
+        sizes = self._host_sizes()
         k = min(int(k), len(sizes))
         if k < len(sizes):
             # Everything at least as large as the k-th; ties beyond k are cut below by label order.

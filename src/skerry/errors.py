@@ -1,6 +1,6 @@
 """The errors skerry raises on purpose. Each says what is wrong, where, and what to do."""
 
-__all__ = ["InputError", "SkerryError", "UnsupportedError"]
+__all__ = ["DeviceMemoryError", "InputError", "SkerryError", "UnsupportedError"]
 
 
 class SkerryError(Exception):
@@ -13,3 +13,7 @@ class InputError(SkerryError, ValueError):
 
 class UnsupportedError(SkerryError, ValueError):
     """A choice was forced that cannot run here; nothing else is run in its place."""
+
+
+class DeviceMemoryError(SkerryError, MemoryError):
+    """The graph, or what an algorithm needs beside it, does not fit into the memory of the GPU."""

@@ -53,6 +53,7 @@ class Plan:
     """The catalogue's name of what ran, with changed choices in brackets."""
     device: str
     threads: int
+    """How many threads of a CPU; 0 on a GPU."""
     reason: str
     """Why this algorithm and this many threads."""
     form: str
@@ -66,15 +67,25 @@ class Plan:
     """What was done to the input on the way (a copy, a conversion, a check)."""
     statistics: Statistics | None = None
     """Counts of the run, when asked for."""
+    bytes: int = 0
+    """Memory that the run took beside its input: labels and whatever the algorithm needs."""
+    least_bytes: int = 0
+    """What any algorithm must move that reads its whole input once and writes the labels once."""
 
     @property
     def seconds(self) -> float:
         """Time of all passes together."""
         return sum(step.seconds for step in self.passes)
 
+    @property
+    def floor_rate(self) -> float:
+        """``least_bytes`` a second: beside the memory's bandwidth, how far the run is from it."""
+        return self.least_bytes / self.seconds if self.seconds else 0.0
+
     def __str__(self) -> str:
         threads = "1 thread" if self.threads == 1 else f"{self.threads} threads"
-        lines = [f"{self.algorithm} on {self.device}, {threads}: {self.reason}"]
+        where = f"{self.device}, {threads}" if self.threads else self.device
+        lines = [f"{self.algorithm} on {where}: {self.reason}"]
         lines += [f"  {step.name:<28} {step.seconds * 1e3:10.3f} ms" for step in self.passes]
         lines += [f"  note: {note}" for note in self.notes]
         if self.statistics is not None:

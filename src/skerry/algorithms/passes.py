@@ -56,6 +56,10 @@ class Hook:
 
     Needs all entries: one may stand in the row left out in the one direction looked at.
     """
+    warp_from: int = 17
+    """On a GPU, entries from which a row is shared by a warp: ECL-CC sect. 3."""
+    block_from: int = 353
+    """On a GPU, entries from which a row is shared by a block: ECL-CC sect. 3."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +101,8 @@ _CHOICES: dict[str, tuple[object, ...]] = {
     "jump": get_args(Jump),
     "entries": get_args(Entries),
     "finish": get_args(FinishKind),
+    "warp_from": (),
+    "block_from": (),
 }
 
 

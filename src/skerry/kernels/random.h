@@ -6,14 +6,10 @@
 // an Interval" (TOMACS 2019) for the reduction to 0..n-1, without its rejection step: the bias is
 // below n / 2^64, and a draw always takes the same time.
 //
-// Freestanding: no header is included. Integers only, so that CPU and GPU agree bit for bit.
+// Freestanding: no header of a library is included. Integers only, so that CPU and GPU agree bit for bit.
 #pragma once
 
-#ifdef __CUDACC__
-#define SKERRY_INLINE __device__ __forceinline__
-#else
-#define SKERRY_INLINE inline
-#endif
+#include "inline.h"
 
 namespace skerry {
 

@@ -6,7 +6,7 @@
 // relaxed atomics here; a hook returns the surviving root, so that a row goes on with a root that
 // is still one instead of finding out by a failed compare-and-swap.
 //
-// Freestanding: no header is included. A Memory type gives load, store and compare_and_swap
+// Freestanding: no header of a library is included. A Memory type gives load, store and compare_and_swap
 // (which returns the old value); a Tally type is told of every find and hook and is empty unless
 // statistics are asked for.
 //
@@ -15,11 +15,7 @@
 // member: the canonical label.
 #pragma once
 
-#ifdef __CUDACC__
-#define SKERRY_INLINE __device__ __forceinline__
-#else
-#define SKERRY_INLINE inline
-#endif
+#include "inline.h"
 
 namespace skerry {
 

@@ -1,0 +1,79 @@
+"""Runs passes on a GPU: each kind of pass is one or a few kernel launches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy.typing as npt
+
+from skerry.algorithms.algorithm import Algorithm
+from skerry.algorithms.gpu import rows
+from skerry.algorithms.gpu.job import Job
+from skerry.algorithms.gpu.registry import KERNELS
+from skerry.algorithms.passes import Canonical, Finish, Hook, HookNth, Init, Kernel, Pass
+from skerry.cuda.runtime import Runtime
+from skerry.errors import UnsupportedError
+from skerry.graph.device import DeviceCsr, DeviceEdges
+
+__all__ = ["run"]
+
+
+def run(
+    row: Algorithm,
+    runtime: Runtime,
+    graph: DeviceEdges | DeviceCsr,
+    dtype: npt.DTypeLike,
+    counting: bool,
+) -> Job:
+    """Launches all passes of ``row``; the labels will be in the job's parent array."""
+    job = Job(runtime, graph, dtype, counting)
+    if not job.vertices:
+        return job
+    for step in row.gpu:
+        _RUN[type(step)](job, step)
+    if not any(isinstance(step, Kernel) and step.kernel in ("skip", "stream") for step in row.gpu):
+        # Ours do it in their last pass.
+        job.launch("labels", "withhold_labels", job.vertices, job.parent, job.vertices, job.state)
+    job.finished()
+    return job
+
+
+def _hook(job: Job, step: Hook) -> None:
+    if isinstance(job.graph, DeviceCsr):
+        rows.hook_rows(job, step)
+        return
+    count = job.graph.num_edges
+    arguments = (*job.edges, job.parent, job.state, 0, count)
+    job.launch("hook_edges", "hook_edges", count, *arguments, defines=rows.jump_of(step.jump))
+
+
+def _finish(job: Job, step: Finish) -> None:
+    if step.finish not in rows.FINISH:
+        raise UnsupportedError(
+            f"finish={step.finish} sweeps in order, which a GPU does not; it has: "
+            f"{', '.join(rows.FINISH)}"
+        )
+    rows.finish(job, step.finish)
+
+
+def _kernel(job: Job, step: Kernel) -> None:
+    KERNELS[step.kernel](job, dict(step.options))
+
+
+def _canonical(job: Job, step: Canonical) -> None:
+    del step
+    n = job.vertices
+    smallest = job.empty(n)
+    job.launch("labels", "fill_nobody", n, smallest, n)
+    job.launch("labels", "find_smallest_members", n, job.parent, n, smallest)
+    job.launch("labels", "take_names", n, job.parent, n, smallest)
+
+
+_RUN: dict[type[Pass], Callable[..., None]] = {
+    Init: rows.init,
+    Hook: _hook,
+    HookNth: rows.hook_nth_neighbour,
+    Finish: _finish,
+    Kernel: _kernel,
+    Canonical: _canonical,
+}

@@ -1,0 +1,102 @@
+"""A runtime that only counts: what a run will allocate is what it does when nothing is run."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry.algorithms.algorithm import Algorithm
+from skerry.graph.device import DeviceCsr, DeviceEdges
+
+__all__ = ["bytes_of_run", "dry_csr", "dry_edges"]
+
+
+class _DryArray:
+    """The length and type of an array, without the array."""
+
+    def __init__(self, count: int, dtype: npt.DTypeLike) -> None:
+        self.count = count
+        self.dtype = np.dtype(dtype)
+        self.itemsize = self.dtype.itemsize
+        self.strides = (self.itemsize,)
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __getitem__(self, part: slice) -> _DryArray:
+        return _DryArray(len(range(*part.indices(self.count))), self.dtype)
+
+    def __setitem__(self, part: slice, value: Any) -> None:
+        pass
+
+
+def _launch_nothing(grid: Any, block: Any, arguments: Any) -> None:
+    del grid, block, arguments
+
+
+class _DryRuntime:
+    """Launches nothing, and reads zeros: rounds end as soon as they can."""
+
+    name = "dry"
+    processors = 1
+    most_blocks = 2**31 - 1
+    xp: Any = None
+
+    def active(self) -> AbstractContextManager[Any]:
+        return nullcontext()
+
+    def empty(self, count: int, dtype: npt.DTypeLike) -> Any:
+        return _DryArray(count, dtype)
+
+    zeros = empty
+
+    def upload(self, array: npt.NDArray[Any]) -> Any:
+        return _DryArray(len(array), array.dtype)
+
+    def read(self, array: Any) -> npt.NDArray[Any]:
+        return np.zeros(len(array), array.dtype)
+
+    def kernel(self, source: str, name: str, defines: tuple[str, ...]) -> Any:
+        del source, name, defines
+        return _launch_nothing
+
+    def mark(self) -> Any:
+        return None
+
+    def seconds(self, begin: Any, end: Any) -> float:
+        del begin, end
+        return 0.0
+
+    def available(self) -> int:
+        return 2**63
+
+
+def dry_edges(num_vertices: int, num_edges: int, bits: int) -> DeviceEdges:
+    """An edge list of that size, without its ids."""
+    columns = (_DryArray(num_edges, f"u{bits // 8}") for _ in range(2))
+    return DeviceEdges(*columns, num_vertices)
+
+
+def dry_csr(num_vertices: int, num_entries: int, bits: int, offset_bits: int) -> DeviceCsr:
+    """Rows of that size, without their entries."""
+    offsets = _DryArray(num_vertices + 1, f"u{offset_bits // 8}")
+    return DeviceCsr(offsets, _DryArray(num_entries, f"u{bits // 8}"), True)
+
+
+def bytes_of_run(row: Algorithm, graph: DeviceEdges | DeviceCsr, dtype: npt.DTypeLike) -> int:
+    """Bytes that a run on a GPU allocates beside its input, which is in the form the row reads."""
+    from skerry.algorithms.gpu.backend import run
+
+    if isinstance(graph, DeviceCsr):
+        dry: DeviceEdges | DeviceCsr = dry_csr(
+            graph.num_vertices,
+            graph.num_entries,
+            8 * graph.neighbours.dtype.itemsize,
+            8 * graph.offsets.dtype.itemsize,
+        )
+    else:
+        dry = dry_edges(graph.num_vertices, graph.num_edges, 8 * graph.src.dtype.itemsize)
+    return run(row, _DryRuntime(), dry, dtype, False).bytes

@@ -1,0 +1,47 @@
+"""ECLaf over rows: see ``kernels/gpu/eclaf.cu``."""
+
+from __future__ import annotations
+
+from skerry.algorithms.gpu.job import Job
+from skerry.algorithms.gpu.options import whole
+from skerry.algorithms.gpu.rows import finish, init
+from skerry.algorithms.gpu.state import Word
+from skerry.algorithms.passes import Init
+from skerry.cuda.runtime import BLOCK
+from skerry.graph.device import DeviceCsr
+
+__all__ = ["eclaf"]
+
+WARP_FROM = 17  # entries from which a row has a warp of its own: ECL-CC sect. 3
+BLOCK_FROM = 353  # entries from which it has a block
+LANES = 32
+
+
+def eclaf(job: Job, options: dict[str, float]) -> None:
+    """Rounds of hooks by plain stores, until one finds nothing to hook.
+
+    Options: ``warp_from`` and ``block_from`` entries give a row a warp or a block.
+    """
+    graph = job.graph
+    assert isinstance(graph, DeviceCsr)
+    warp_from = whole(options.get("warp_from", WARP_FROM), 1)
+    block_from = whole(options.get("block_from", BLOCK_FROM), warp_from)
+    worklist = job.empty(job.vertices)
+    what = (*job.rows, job.parent, job.state, int(bool(graph.symmetric)), worklist)
+
+    def one_round(listing: int, middle: int, long: int) -> None:
+        bounds = (warp_from, block_from, listing)
+        job.launch("eclaf", "eclaf_short_rows", job.vertices, *what, *bounds)
+        job.launch("eclaf", "eclaf_middle_rows", middle, *what)
+        job.launch("eclaf", "eclaf_long_rows", long, *what)
+
+    init(job, Init("first_smaller"))
+    one_round(
+        1,
+        min(graph.num_entries // warp_from * LANES, job.resident),
+        min(graph.num_entries // block_from * BLOCK, job.resident),
+    )
+    middle, long = job.read(Word.FRONT) * LANES, job.read(Word.BACK) * BLOCK
+    while job.changed():
+        one_round(0, middle, long)
+    finish(job)

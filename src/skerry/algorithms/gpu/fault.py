@@ -1,0 +1,46 @@
+"""What kernels have found wrong with an input, as the error the user sees."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from skerry.algorithms.gpu.job import Job
+from skerry.algorithms.gpu.state import Fault, Word
+from skerry.errors import InputError
+from skerry.graph.device import DeviceCsr, DeviceEdges
+
+__all__ = ["raise_fault"]
+
+
+def raise_fault(job: Job) -> None:
+    """Waits for the device, and raises if it has reported that the input is bad."""
+    fault, place = (int(word) for word in job.runtime.read(job.state[: Word.CHANGED]))
+    if fault != Fault.NO_FAULT:
+        _raise(Fault(fault), place, job, job.graph)
+
+
+def _raise(fault: Fault, place: int, job: Job, graph: DeviceEdges | DeviceCsr) -> NoReturn:
+    n = graph.num_vertices
+    if isinstance(graph, DeviceEdges):
+        name, column = (
+            ("src", graph.src) if fault == Fault.SOURCE_OUT_OF_RANGE else ("dst", graph.dst)
+        )
+        _raise_id(job, f"{name}[{place}]", column[place : place + 1], n)
+    if fault == Fault.NEIGHBOUR_OUT_OF_RANGE:
+        _raise_id(job, f"indices[{place}]", graph.neighbours[place : place + 1], n)
+    begin, end = (int(one) for one in job.runtime.read(graph.offsets[place : place + 2]))
+    if fault == Fault.OFFSETS_FALL:
+        raise InputError(
+            f"indptr falls from {begin} to {end} at row {place}: each row must end at or after "
+            "its start"
+        )
+    raise InputError(f"indptr[{place + 1}] is {end:,}, but indices has only {graph.num_entries:,}")
+
+
+def _raise_id(job: Job, where: str, cell: object, n: int) -> NoReturn:
+    found = job.runtime.read(cell)
+    value = int(found.view(f"i{found.itemsize}")[0])
+    raise InputError(
+        f"{where} is {value if value < 0 else int(found[0])}, but the graph has {n:,} vertices "
+        f"(ids 0..{n - 1})"
+    )

@@ -1,0 +1,35 @@
+"""Gunrock's algorithm over an edge list: see ``kernels/gpu/gunrock.cu``."""
+
+from __future__ import annotations
+
+from skerry.algorithms.gpu.job import Job
+from skerry.algorithms.gpu.state import Word
+from skerry.graph.device import DeviceEdges
+
+__all__ = ["gunrock"]
+
+
+def gunrock(job: Job, _options: dict[str, float]) -> None:
+    """Rounds of hooking and pointer jumping; edges inside components are filtered out."""
+    assert isinstance(job.graph, DeviceEdges)
+    n, count = job.vertices, job.graph.num_edges
+    parent, state = job.parent, job.state
+    members = job.empty(n)
+    kept, spare = (job.empty(count), job.empty(count)), (job.empty(count), job.empty(count))
+    job.launch("init", "init_own", n, parent, n)
+    job.launch("gunrock", "hook_all_edges", count, *job.edges, parent, state)
+    job.launch("gunrock", "jump_and_list", n, parent, n, state, members)
+    job.launch("gunrock", "filter_all_edges", count, *job.edges, parent, state, *kept)
+    while count := _kept(job):
+        job.launch("gunrock", "hook_kept_edges", count, *kept, count, parent, state, members)
+        job.launch("gunrock", "jump_members", n, parent, state, members)
+        job.launch("gunrock", "filter_kept_edges", count, *kept, count, parent, state, *spare)
+        kept, spare = spare, kept
+
+
+def _kept(job: Job) -> int:
+    """How many edges still join two components."""
+    job.rounds += 1
+    count = job.read(Word.FRONT)
+    job.clear(Word.FRONT)
+    return count

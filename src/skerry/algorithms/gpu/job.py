@@ -1,0 +1,128 @@
+"""One run on a device: its graph, its parent array, its state words and the launches it makes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry.algorithms.gpu.state import Word
+from skerry.cuda.runtime import BLOCK, Runtime, Widths
+from skerry.graph.device import DeviceCsr, DeviceEdges
+
+__all__ = ["SAMPLERS", "Job"]
+
+SAMPLERS = 1024  # threads of the one block that samples
+RESIDENT = 2048  # threads that a multiprocessor holds at once
+
+
+class Job:
+    """What a pass needs to run."""
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        graph: DeviceEdges | DeviceCsr,
+        dtype: npt.DTypeLike,
+        counting: bool,
+    ) -> None:
+        self.runtime = runtime
+        self.graph = graph
+        self.dtype = np.dtype(dtype)
+        self.counting = counting
+        self.vertices = graph.num_vertices
+        csr = isinstance(graph, DeviceCsr)
+        self.widths = Widths(
+            8 * self.dtype.itemsize,
+            8 * (graph.neighbours if csr else graph.src).dtype.itemsize,
+            8 * graph.offsets.dtype.itemsize if csr else 64,
+        )
+        self.defines = self.widths.defines + (("SKERRY_COUNTING",) if counting else ())
+        self.bytes = 0
+        self.parent = self.empty(self.vertices)
+        self.state = runtime.zeros(Word.STATE_WORDS, np.uint64)
+        self.rounds = 0
+        self.marks: list[tuple[str, Any]] = [("begin", runtime.mark())]
+        self.resident = RESIDENT * runtime.processors
+
+    @property
+    def rows(self) -> tuple[Any, ...]:
+        """The arguments of a kernel that reads rows: offsets, neighbours, vertices, entries."""
+        assert isinstance(self.graph, DeviceCsr)
+        return (
+            self.graph.offsets,
+            self.graph.neighbours,
+            self.vertices,
+            self.graph.num_entries,
+        )
+
+    @property
+    def edges(self) -> tuple[Any, ...]:
+        """The arguments of a kernel that reads an edge list: columns, steps, vertices, edges."""
+        graph = self.graph
+        assert isinstance(graph, DeviceEdges)
+        return (graph.src, graph.dst, *graph.steps, self.vertices, graph.num_edges)
+
+    def empty(self, count: int, dtype: npt.DTypeLike | None = None) -> Any:
+        """Memory for this run; by default of the labels' type."""
+        kind = self.dtype if dtype is None else np.dtype(dtype)
+        self.bytes += count * kind.itemsize
+        return self.runtime.empty(count, kind)
+
+    def launch(
+        self,
+        source: str,
+        kernel: str,
+        threads: int,
+        *arguments: Any,
+        defines: tuple[str, ...] = (),
+        block: int = BLOCK,
+    ) -> None:
+        """Runs a kernel with as many threads as there is work.
+
+        Kernels loop over their work with the stride of the grid, so fewer threads than work are
+        right too: where nobody knows how much there is, launch ``resident`` threads. Where it is
+        known, a thread each is faster: blocks come in order, and so do their accesses.
+        ``arguments`` are arrays and whole numbers.
+        """
+        self.run_kernel(source, kernel, threads, *arguments, defines=defines, block=block)
+        if self.counting:
+            self.marks.append((kernel.replace("_", " "), self.runtime.mark()))
+
+    def run_kernel(
+        self,
+        source: str,
+        kernel: str,
+        threads: int,
+        *arguments: Any,
+        defines: tuple[str, ...] = (),
+        block: int = BLOCK,
+    ) -> None:
+        """The same, of which the plan says nothing: for questions asked after the run."""
+        blocks = min(-(-threads // block), self.runtime.most_blocks)
+        if not blocks:
+            return
+        function = self.runtime.kernel(source, kernel, self.defines + defines)
+        function((blocks,), (block,), arguments)
+
+    def finished(self) -> None:
+        """Notes the moment when all launched so far will have run."""
+        if not self.counting:
+            self.marks.append(("end", self.runtime.mark()))
+
+    def read(self, word: Word) -> int:
+        """A word of the state; waits for the device."""
+        return int(self.runtime.read(self.state[word : word + 1])[0])
+
+    def clear(self, word: Word) -> None:
+        """Sets a word of the state to zero, in the order of launches."""
+        self.state[word : word + 1] = 0
+
+    def changed(self) -> bool:
+        """Whether a kernel has said that it changed anything since the last question."""
+        self.rounds += 1
+        changed = bool(self.read(Word.CHANGED))
+        if changed:
+            self.clear(Word.CHANGED)
+        return changed

@@ -1,0 +1,57 @@
+"""Brings a device graph into the form that an algorithm reads, on the device."""
+
+from __future__ import annotations
+
+from skerry.algorithms.algorithm import Algorithm
+from skerry.algorithms.passes import Init
+from skerry.cuda.runtime import Runtime
+from skerry.graph.device import DeviceCsr, DeviceEdges
+from skerry.graph.device_build import csr_from_edges, edges_from_csr, is_symmetric, symmetrise
+
+__all__ = ["bytes_of_prepare", "prepare_device"]
+
+
+def prepare_device(
+    row: Algorithm, graph: DeviceEdges | DeviceCsr, runtime: Runtime
+) -> tuple[DeviceEdges | DeviceCsr, tuple[str, ...]]:
+    """The graph as ``row`` reads it, and what was done to it."""
+    if isinstance(graph, DeviceEdges):
+        if not _needs_rows(row):
+            return graph, ()
+        return csr_from_edges(runtime, graph), ("built rows on the device",)
+    if row.form == "edges":
+        return (
+            edges_from_csr(runtime, graph, bool(graph.symmetric)),
+            ("listed the edges of the rows on the device",),
+        )
+    if row.form == "symmetric csr" and not graph.symmetric:
+        if graph.symmetric is None and is_symmetric(runtime, graph):
+            return DeviceCsr(graph.offsets, graph.neighbours, True), ("found to be symmetric",)
+        return symmetrise(runtime, graph), ("missing reverses were added on the device",)
+    return graph, ()
+
+
+def _needs_rows(row: Algorithm) -> bool:
+    return row.form in ("csr", "symmetric csr") or any(
+        isinstance(step, Init) and step.init != "own" for step in row.gpu
+    )
+
+
+def bytes_of_prepare(row: Algorithm, graph: DeviceEdges | DeviceCsr) -> int:
+    """Bytes that `prepare_device` takes at its peak, the graph that it makes included."""
+    n = graph.num_vertices
+    wide = 4 if n < 2**32 else 8
+    if isinstance(graph, DeviceEdges):
+        entries = 2 * graph.num_edges
+        return _bytes_of_sort(n, entries) if _needs_rows(row) else 0
+    if row.form == "edges":
+        return graph.num_entries * 2 * wide
+    if row.form == "symmetric csr" and not graph.symmetric:
+        return _bytes_of_sort(n, 2 * graph.num_entries)
+    return 0
+
+
+def _bytes_of_sort(vertices: int, entries: int) -> int:
+    """Keys of 8 bytes, or pairs of them, and a copy; then the rows."""
+    keys = 16 if vertices < 2**32 else 32
+    return keys * entries + 8 * (vertices + 1)

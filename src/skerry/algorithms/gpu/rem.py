@@ -1,0 +1,28 @@
+"""Rem's algorithm with verification rounds: see ``kernels/gpu/rem.cu``."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from skerry.algorithms.gpu.edge_copy import edge_count
+from skerry.algorithms.gpu.graft import shortcut
+from skerry.algorithms.gpu.job import Job
+
+__all__ = ["rem"]
+
+WORD = 32  # edges whose bits a word of the record holds
+
+
+def rem(job: Job, _options: dict[str, float]) -> None:
+    """Unites all edges, then those that wrote anything again until none was lost."""
+    job.launch("init", "init_own", job.vertices, job.parent, job.vertices)
+    edges = edge_count(job)
+    record = job.empty(-(-edges // WORD), np.uint32)
+    arguments = (*job.edges, job.parent, job.state, record)
+    job.launch("rem", "unite_and_record", edges, *arguments)
+    job.rounds += 1
+    shortcut(job)
+    job.launch("rem", "verify_recorded", edges, *arguments)
+    while job.changed():
+        shortcut(job)
+        job.launch("rem", "verify_recorded", edges, *arguments)

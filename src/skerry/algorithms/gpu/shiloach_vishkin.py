@@ -1,0 +1,69 @@
+"""SV and SV-updt, in rounds of four launches: see ``kernels/gpu/shiloach_vishkin.cu``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from skerry.algorithms.gpu.edge_copy import EdgeCopy, edge_count
+from skerry.algorithms.gpu.job import Job
+
+__all__ = ["join_by_hooking", "join_by_hooking_updt", "new_stamps", "sv", "sv_updt"]
+
+SOURCE = "shiloach_vishkin"
+
+
+def sv(job: Job, _options: dict[str, float]) -> None:
+    """Shiloach-Vishkin over the edges as they are."""
+    job.launch("init", "init_own", job.vertices, job.parent, job.vertices)
+    _rounds(job, "edges", edge_count(job), job.edges, new_stamps(job))
+
+
+def sv_updt(job: Job, _options: dict[str, float]) -> None:
+    """The same over an own copy, whose ends move to their parents after every round."""
+    job.launch("init", "init_own", job.vertices, job.parent, job.vertices)
+    copy = EdgeCopy(job, edge_count(job))
+    copy.take_all()
+    join_by_hooking_updt(job, copy, new_stamps(job))
+
+
+def join_by_hooking(job: Job, copy: EdgeCopy, stamps: Any) -> None:
+    """SV over a copy, from where the parents stand: every vertex must point to its root."""
+    _rounds(job, "own", copy.count, copy.arguments, stamps)
+
+
+def join_by_hooking_updt(job: Job, copy: EdgeCopy, stamps: Any) -> None:
+    """SV-updt likewise."""
+    _rounds(job, "own", copy.count, copy.arguments, stamps, copy.update)
+
+
+def new_stamps(job: Job) -> Any:
+    """The round in which a tree last was no star or got another one, at its root."""
+    stamps = job.empty(job.vertices, np.uint32)
+    job.launch(SOURCE, "clear_stamps", job.vertices, stamps, job.vertices)
+    return stamps
+
+
+def _rounds(
+    job: Job,
+    form: str,
+    count: int,
+    edges: tuple[Any, ...],
+    stamps: Any,
+    after_round: Callable[[], None] = lambda: None,
+) -> None:
+    n = job.vertices
+
+    def one_round() -> bool:
+        number = job.rounds + 1  # counted over all groups of a run, so no stamp is taken for new
+        hook = (*edges, job.parent, job.state, stamps, number)
+        job.launch(SOURCE, "mark_stars", n, job.parent, n, stamps, number)
+        job.launch(SOURCE, f"hook_smaller_{form}", count, *hook)
+        job.launch(SOURCE, f"hook_stars_{form}", count, *hook)
+        job.launch(SOURCE, "jump_once", n, job.parent, n, job.state)
+        return job.changed()
+
+    while one_round():
+        after_round()

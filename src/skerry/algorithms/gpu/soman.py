@@ -1,0 +1,31 @@
+"""Soman's algorithm over an edge list: see ``kernels/gpu/soman.cu``."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from skerry.algorithms.gpu.job import Job
+from skerry.graph.device import DeviceEdges
+
+__all__ = ["jump_all", "soman"]
+
+
+def soman(job: Job, _options: dict[str, float]) -> None:
+    """Rounds of hooking representatives and pointer jumping; finished edges are marked."""
+    assert isinstance(job.graph, DeviceEdges)
+    marks = job.empty(job.graph.num_edges, np.uint8)
+    job.launch("init", "init_own", job.vertices, job.parent, job.vertices)
+    _hook(job, marks, fresh=1)
+    while job.changed():
+        jump_all(job)
+        _hook(job, marks, fresh=0)
+
+
+def _hook(job: Job, marks: object, fresh: int) -> None:
+    edges = job.edges
+    job.launch("soman", "hook_unmarked", edges[-1], *edges, job.parent, job.state, marks, fresh)
+
+
+def jump_all(job: Job) -> None:
+    """Multiple pointer jumping: every vertex is made to point to its representative."""
+    job.launch("soman", "jump_all", job.vertices, job.parent, job.vertices, job.state)

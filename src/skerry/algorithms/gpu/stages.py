@@ -1,0 +1,67 @@
+"""Stages, the meta algorithm of Cong & Muzio 2014, sect. 5, Algorithm 3, over CC and SV.
+
+The edges are taken in random order, in groups of q * n; a group's ends are replaced by the roots
+found so far, then the inner algorithm joins them: see ``kernels/cpu/published/stages.h``.
+Departure: what is drawn is runs of 32 edges, so groups are whole runs (``edge_copy.cu`` says why).
+
+Options: q (1.0, the paper's choice) and seed (0, any number).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from skerry.algorithms.gpu.edge_copy import RUN, EdgeCopy, edge_count
+from skerry.algorithms.gpu.graft import join_by_grafting, join_by_grafting_updt
+from skerry.algorithms.gpu.job import Job
+from skerry.algorithms.gpu.shiloach_vishkin import (
+    join_by_hooking,
+    join_by_hooking_updt,
+    new_stamps,
+)
+
+__all__ = ["stages_cc", "stages_cc_updt", "stages_sv", "stages_sv_updt"]
+
+
+def stages_cc(job: Job, options: dict[str, float]) -> None:
+    """Stages with CC inside: as published."""
+    _in_stages(job, options, lambda group: join_by_grafting(job, group))
+
+
+def stages_cc_updt(job: Job, options: dict[str, float]) -> None:
+    """Stages with CC-updt inside."""
+    _in_stages(job, options, lambda group: join_by_grafting_updt(job, group))
+
+
+def stages_sv(job: Job, options: dict[str, float]) -> None:
+    """Stages with SV inside."""
+    stamps = new_stamps(job)
+    _in_stages(job, options, lambda group: join_by_hooking(job, group, stamps))
+
+
+def stages_sv_updt(job: Job, options: dict[str, float]) -> None:
+    """Stages with SV-updt inside."""
+    stamps = new_stamps(job)
+    _in_stages(job, options, lambda group: join_by_hooking_updt(job, group, stamps))
+
+
+def _in_stages(job: Job, options: dict[str, float], join: Callable[[EdgeCopy], None]) -> None:
+    """``join(group)`` must leave every vertex at its root, where the next group's ends go."""
+    job.launch("init", "init_own", job.vertices, job.parent, job.vertices)
+    edges = edge_count(job)
+    runs = -(-edges // RUN)
+    in_group = _runs_of_group(options.get("q", 1.0), job.vertices, edges)
+    seed = np.float64(options.get("seed", 0.0)).view(np.uint64)  # any number is one
+    group = EdgeCopy(job, in_group * RUN)
+    for first in range(0, runs, in_group):
+        group.take_group(seed, first, min(in_group, runs - first))
+        join(group)
+
+
+def _runs_of_group(q: float, vertices: int, edges: int) -> int:
+    """Runs that hold q * n edges; where that is no size of a part of the edges, all of them."""
+    wanted = q * vertices
+    size = int(wanted) if 0 < wanted < edges else edges
+    return max(1, -(-size // RUN))

@@ -1,0 +1,1 @@
+"""What GPU code needs of a device: memory, compiled kernels, launches, and clear errors."""

@@ -1,0 +1,115 @@
+"""The runtime on a real GPU: CuPy's memory pool, current stream, compiler and its cache on disk."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import cupy
+import numpy as np
+import numpy.typing as npt
+
+from skerry.cuda.source import source_text
+
+__all__ = ["CupyRuntime"]
+
+STAGING = 32 << 20  # bytes of each of the two pinned buffers that host arrays go through
+
+
+class CupyRuntime:
+    """One GPU. All work goes to the caller's current stream."""
+
+    xp: Any = cupy
+    most_blocks = 2**31 - 1
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.name = f"cuda:{number}"
+        attributes = cupy.cuda.Device(number).attributes
+        self.processors: int = attributes["MultiProcessorCount"]
+        self._functions: dict[tuple[str, str, tuple[str, ...]], Any] = {}
+        self._modules: dict[tuple[str, tuple[str, ...]], Any] = {}
+
+    def active(self) -> AbstractContextManager[Any]:
+        """Makes this device the current one; nothing to do where it is."""
+        if cupy.cuda.runtime.getDevice() == self.number:
+            return nullcontext()
+        device: AbstractContextManager[Any] = cupy.cuda.Device(self.number)
+        return device
+
+    def empty(self, count: int, dtype: npt.DTypeLike) -> Any:
+        """A new array, not initialised, from CuPy's pool."""
+        return cupy.empty(count, dtype)
+
+    def zeros(self, count: int, dtype: npt.DTypeLike) -> Any:
+        """A new array of zeros."""
+        return cupy.zeros(count, dtype)
+
+    def upload(self, array: npt.NDArray[Any]) -> Any:
+        """Copies through two pinned buffers, one being filled while the other is sent."""
+        source = np.ascontiguousarray(array)
+        target = cupy.empty(source.shape, source.dtype)
+        step = max(1, STAGING // max(source.itemsize, 1))
+        stream = cupy.cuda.get_current_stream()
+        buffers = [_Pinned(min(step, source.size), source.dtype) for _ in range(2)]
+        for number, begin in enumerate(range(0, source.size, step)):
+            buffer = buffers[number % 2]
+            part = source[begin : begin + step]
+            buffer.wait()
+            buffer.array[: part.size] = part
+            target[begin : begin + step].set(buffer.array[: part.size], stream=stream)
+            buffer.sent(stream)
+        for buffer in buffers:
+            buffer.wait()
+        return target
+
+    def read(self, array: Any) -> npt.NDArray[Any]:
+        """A copy on the host, once all that was launched before has run."""
+        return np.asarray(array.get())
+
+    def kernel(self, source: str, name: str, defines: tuple[str, ...]) -> Any:
+        """A compiled kernel; compiled once a machine, CuPy keeps the result on disk."""
+        key = (source, name, defines)
+        function = self._functions.get(key)
+        if function is None:
+            module = self._modules.get((source, defines))
+            if module is None:
+                options = ("-std=c++17", *(f"-D{one}" for one in defines))
+                module = cupy.RawModule(code=source_text(source), options=options)
+                self._modules[source, defines] = module
+            # RawKernel.kernel is the plain function: calling it skips a lookup on every launch.
+            function = self._functions[key] = module.get_function(name).kernel
+        return function
+
+    def mark(self) -> Any:
+        """An event on the current stream."""
+        event = cupy.cuda.Event()
+        event.record()
+        return event
+
+    def seconds(self, begin: Any, end: Any) -> float:
+        """Time between two events; waits for the second."""
+        end.synchronize()
+        return float(cupy.cuda.get_elapsed_time(begin, end)) / 1e3
+
+    def available(self) -> int:
+        """Free bytes of the device and of CuPy's pool."""
+        free, _ = cupy.cuda.runtime.memGetInfo()
+        return int(free) + int(cupy.get_default_memory_pool().free_bytes())
+
+
+class _Pinned:
+    """Page-locked host memory that a device can fetch from by itself."""
+
+    def __init__(self, count: int, dtype: np.dtype[Any]) -> None:
+        self._memory = cupy.cuda.alloc_pinned_memory(max(1, count * dtype.itemsize))
+        self.array = np.frombuffer(self._memory, dtype, count)
+        self._busy: Any = None
+
+    def sent(self, stream: Any) -> None:
+        self._busy = stream.record()
+
+    def wait(self) -> None:
+        if self._busy is not None:
+            self._busy.synchronize()
+            self._busy = None

@@ -1,0 +1,81 @@
+"""Finds the device that the user names, or says in one sentence why there is none."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from skerry.errors import InputError, UnsupportedError
+
+if TYPE_CHECKING:
+    from skerry.cuda.runtime import Runtime
+
+__all__ = ["device_number", "find_runtime"]
+
+INSTALL = (
+    "pip install 'skerry[cuda13]' (or 'skerry[cuda12]' where the driver is older than release 580)"
+)
+NO_DEVICE, OLD_DRIVER = 100, 35  # cudaErrorNoDevice, cudaErrorInsufficientDriver
+OLDEST = 70  # compute capability 7.0, Volta: the first with scoped, relaxed memory accesses
+
+
+def device_number(device: str) -> int | None:
+    """The number in ``"cuda:1"``; None for ``"cuda"``, which is the current device."""
+    found = re.fullmatch(r"cuda(?::(\d+))?", device)
+    if found is None:
+        raise InputError(f'device must be "auto", "cpu", "cuda" or "cuda:1", got {device!r}')
+    return int(found[1]) if found[1] else None
+
+
+def find_runtime(device: str) -> Runtime:
+    """The runtime of a device by name."""
+    number = device_number(device)
+    cupy = _cupy()
+    if number is None:
+        number = int(cupy.cuda.runtime.getDevice())
+    return _runtime(number)
+
+
+@cache
+def _runtime(number: int) -> Runtime:
+    from skerry.cuda.cupy_runtime import CupyRuntime
+
+    cupy = _cupy()
+    count = cupy.cuda.runtime.getDeviceCount()
+    if number >= count:
+        raise UnsupportedError(
+            f'device="cuda:{number}": this machine has {count} GPU{"s" if count > 1 else ""}, '
+            f"numbered from 0"
+        )
+    capability = int(cupy.cuda.Device(number).compute_capability)
+    if capability < OLDEST:
+        raise UnsupportedError(
+            f"GPU {number} has compute capability {capability / 10}; 7.0 (Volta, 2017) or newer "
+            'is needed; use device="cpu"'
+        )
+    return CupyRuntime(number)
+
+
+@cache
+def _cupy() -> Any:
+    try:
+        import cupy
+    except ImportError as error:
+        raise UnsupportedError(f'device="cuda" needs CuPy: {INSTALL}') from error
+    try:
+        cupy.cuda.runtime.getDeviceCount()
+    except cupy.cuda.runtime.CUDARuntimeError as error:
+        raise UnsupportedError(_why(error)) from None
+    return cupy
+
+
+def _why(error: Any) -> str:
+    if error.status == NO_DEVICE:
+        return 'no NVIDIA GPU was found on this machine; use device="cpu"'
+    if error.status == OLD_DRIVER:
+        return (
+            "the NVIDIA driver is missing or older than this CuPy needs: update it, or install "
+            f'CuPy for CUDA 12, or use device="cpu" ({error})'
+        )
+    return f'the GPU cannot be used: {error}; use device="cpu"'

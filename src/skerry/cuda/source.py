@@ -1,0 +1,50 @@
+"""Kernel sources as one text each, ready for a compiler that knows no files.
+
+Our own includes are put in place. So the text alone decides what is compiled: it is what a cache of
+compiled kernels is keyed by, and no include path is needed where the package is installed.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+__all__ = ["KERNELS", "kernel_names", "kernel_sources", "source_text"]
+
+KERNELS = Path(__file__).parent.parent / "kernels"
+
+_INCLUDE = re.compile(r'^#include "([^"]+)"$', re.MULTILINE)
+_KERNEL = re.compile(r'extern "C" __global__ void(?:\s+__launch_bounds__\([^)]*\))?\s+(\w+)\(')
+
+
+@cache
+def source_text(name: str) -> str:
+    """The text of ``kernels/gpu/<name>.cu`` with everything that it includes, each file once."""
+    return _expanded(f"gpu/{name}.cu", set())
+
+
+def _expanded(path: str, seen: set[str]) -> str:
+    if path in seen:
+        return ""
+    seen.add(path)
+    text = (KERNELS / path).read_text().replace("#pragma once\n", "")
+    parts = []
+    place = 0
+    for include in _INCLUDE.finditer(text):
+        line = text.count("\n", 0, include.end()) + 2
+        parts += [text[place : include.start()], _expanded(include[1], seen)]
+        parts.append(f'\n#line {line} "{path}"')
+        place = include.end()
+    return f'#line 1 "{path}"\n' + "".join(parts) + text[place:]
+
+
+@cache
+def kernel_names(name: str) -> tuple[str, ...]:
+    """The kernels that a source defines."""
+    return tuple(_KERNEL.findall(source_text(name)))
+
+
+def kernel_sources() -> list[str]:
+    """Names of all sources."""
+    return sorted(path.stem for path in (KERNELS / "gpu").glob("*.cu"))

@@ -1,0 +1,135 @@
+"""Connected components on a GPU: from any input to a result, without waiting for the device."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from skerry.algorithms.algorithm import Algorithm
+from skerry.algorithms.catalogue import algorithm as named
+from skerry.algorithms.gpu.backend import run
+from skerry.algorithms.gpu.dry import bytes_of_run
+from skerry.algorithms.gpu.fault import raise_fault
+from skerry.algorithms.gpu.job import Job
+from skerry.algorithms.gpu.prepare import bytes_of_prepare, prepare_device
+from skerry.algorithms.gpu.report import report
+from skerry.components import Components, LabelKind
+from skerry.components_device import DeviceComponents
+from skerry.cuda.devices import find_runtime
+from skerry.cuda.runtime import Runtime
+from skerry.errors import DeviceMemoryError
+from skerry.graph.csr import Csr
+from skerry.graph.device import DeviceCsr, DeviceEdges
+from skerry.graph.edges import Edges
+from skerry.inputs.adapt import adapt
+from skerry.inputs.device import adapt_device, upload
+
+__all__ = ["Wish", "components_of_device_graph", "components_of_host_graph"]
+
+SMALL = 1 << 26  # bytes up to which nobody asks whether they are free
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the caller asked for."""
+
+    algorithm: str | Algorithm
+    labels: LabelKind
+    statistics: bool
+    dtype: np.dtype[Any] | None
+    """Type of the labels, or None for the smallest that will do."""
+
+
+def components_of_device_graph(
+    graph: Any, num_vertices: int | None, symmetric: bool | None, device: str, wish: Wish
+) -> Components:
+    """The components of a graph that is in the memory of a GPU; so will the labels be."""
+    runtime = find_runtime(device)
+    with runtime.active():
+        given = adapt_device(graph, num_vertices, symmetric, runtime)
+        job, row, notes = _run(given, runtime, wish)
+        reason = _reason(wish)
+        return DeviceComponents(
+            job, wish.labels, lambda: report(job, row, given, reason, notes), given
+        )
+
+
+def components_of_host_graph(
+    graph: Any,
+    num_vertices: int | None,
+    symmetric: bool | None,
+    threads: int,
+    device: str,
+    wish: Wish,
+) -> Components:
+    """The components of a graph in the host's memory; the labels come back there."""
+    runtime = find_runtime(device)
+    host, notes = adapt(graph, num_vertices, symmetric, threads)
+    with runtime.active():
+        _check_room(_bytes_of(host), runtime, "the graph")
+        try:
+            moved = upload(host, runtime)
+        except MemoryError as error:
+            raise _no_room(_bytes_of(host), runtime, "the graph") from error
+        notes = (*notes, f"moved to {runtime.name}, {_bytes_of(host):,} bytes")
+        job, row, more = _run(moved, runtime, wish)
+        raise_fault(job)
+        labels = runtime.read(job.parent)
+        plan = report(job, row, moved, _reason(wish), (*notes, *more))
+    return Components(labels, wish.labels, lambda: plan, host, threads)
+
+
+def _run(
+    given: DeviceEdges | DeviceCsr, runtime: Runtime, wish: Wish
+) -> tuple[Job, Algorithm, tuple[str, ...]]:
+    row = _row(given, wish)
+    dtype = np.dtype(np.uint32 if given.num_vertices < 2**32 else np.uint64)
+    dtype = dtype if wish.dtype is None else wish.dtype
+    try:
+        _check_room(bytes_of_prepare(row, given), runtime, f"the form that {row} reads")
+        graph, notes = prepare_device(row, given, runtime)
+        needed = given.num_vertices * 12 if row.name in ("skip", "stream") else SMALL + 1
+        if needed > SMALL:
+            _check_room(bytes_of_run(row, graph, dtype), runtime, f"{row}")
+        return run(row, runtime, graph, dtype, wish.statistics), row, notes
+    except DeviceMemoryError:
+        raise
+    except MemoryError as error:
+        raise _no_room(bytes_of_run(row, given, dtype), runtime, f"{row}") from error
+
+
+def _row(given: DeviceEdges | DeviceCsr, wish: Wish) -> Algorithm:
+    if wish.algorithm == "auto":
+        return named("skip" if isinstance(given, DeviceCsr) else "stream")
+    row = named(wish.algorithm) if isinstance(wish.algorithm, str) else wish.algorithm
+    row.check_device("cuda")
+    return row
+
+
+def _reason(wish: Wish) -> str:
+    return "" if wish.algorithm == "auto" else "asked for by name"
+
+
+def _bytes_of(graph: Edges | Csr) -> int:
+    return graph.nbytes
+
+
+def _check_room(needed: int, runtime: Runtime, what: str) -> None:
+    if needed > SMALL and needed > runtime.available():
+        raise _no_room(needed, runtime, what)
+
+
+def _no_room(needed: int, runtime: Runtime, what: str) -> DeviceMemoryError:
+    free = runtime.available()
+    missing = max(needed - free, 0)
+    short = f"{_gigabytes(missing)} are missing" if missing else "they are in pieces too small"
+    return DeviceMemoryError(
+        f"{what} needs {_gigabytes(needed)} on {runtime.name}, where {_gigabytes(free)} are free: "
+        f'{short}. Free some, use device="cpu", or see skerry.estimate for other algorithms'
+    )
+
+
+def _gigabytes(count: int) -> str:
+    return f"{count / 1e9:,.3f} GB"

@@ -1,0 +1,203 @@
+"""Graphs whose arrays are in the memory of a GPU: recognised by what they are made of, not moved.
+
+What a check would have to wait for the device for is left to the kernels, which check every id they
+read; only where the number of vertices is not given must the largest id be looked up here.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from skerry.cuda.runtime import Runtime
+from skerry.errors import InputError
+from skerry.graph.csr import Csr
+from skerry.graph.device import DeviceCsr, DeviceEdges
+from skerry.graph.edges import Edges
+from skerry.inputs.arrays import vertex_count
+from skerry.inputs.ids import MAX_VERTICES, NUMBER_FIRST
+
+__all__ = ["adapt_device", "device_of", "upload"]
+
+CUDA = 2  # kDLCUDA of DLPack
+
+
+def device_of(graph: Any) -> int | None:
+    """The number of the GPU that holds a graph's arrays, or None where a host does."""
+    found = {_device_of_array(part) for part in _arrays(graph)}
+    if len(found) > 1:
+        places = ", ".join(sorted("the host" if one is None else f"cuda:{one}" for one in found))
+        raise InputError(f"the arrays of the graph are in different places: {places}")
+    return found.pop() if found else None
+
+
+def _arrays(graph: Any) -> list[Any]:
+    if isinstance(graph, Edges) or (isinstance(graph, tuple) and len(graph) == 2):
+        return list(graph) if isinstance(graph, tuple) else [graph.src, graph.dst]
+    if isinstance(graph, Csr):
+        return [graph.offsets, graph.neighbours]
+    if _is_cupy_sparse(graph):
+        return [graph.data]
+    return [graph]
+
+
+def _device_of_array(part: Any) -> int | None:
+    if isinstance(part, np.ndarray | list | tuple | int):
+        return None
+    device = getattr(part, "device", None)
+    if type(part).__module__.partition(".")[0] == "cupy":
+        return int(part.device.id)
+    if hasattr(part, "__dlpack_device__"):
+        kind, number = part.__dlpack_device__()
+        return int(number) if int(kind) == CUDA else None
+    if hasattr(part, "__cuda_array_interface__"):
+        return int(getattr(device, "id", 0) or 0)
+    return None
+
+
+def _is_cupy_sparse(graph: Any) -> bool:
+    return any(base.__module__.startswith("cupyx.scipy.sparse") for base in type(graph).__mro__)
+
+
+def adapt_device(
+    graph: Any, num_vertices: int | None, symmetric: bool | None, runtime: Runtime
+) -> DeviceEdges | DeviceCsr:
+    """A graph of device arrays in one of the two forms, without a copy where none is needed."""
+    if isinstance(graph, DeviceEdges | DeviceCsr):
+        return graph
+    if isinstance(graph, Edges):
+        n = _agree(num_vertices, graph.num_vertices)
+        return _edges(runtime, graph.src, graph.dst, n)
+    if isinstance(graph, Csr):
+        known = graph.symmetric if symmetric is None else symmetric
+        return _csr(runtime, graph.offsets, graph.neighbours, num_vertices, known)
+    if isinstance(graph, tuple):
+        return _edges(runtime, graph[0], graph[1], num_vertices)
+    if _is_cupy_sparse(graph):
+        if graph.shape[0] != graph.shape[1]:
+            raise InputError(f"an adjacency matrix is square, got shape {graph.shape}")
+        n = _agree(num_vertices, int(graph.shape[0]))
+        if graph.format in ("csr", "csc"):
+            return _csr(runtime, graph.indptr, graph.indices, n, symmetric)
+        entries = graph.tocoo()
+        return _edges(runtime, entries.row, entries.col, n, ("row", "col"))
+    return _table(runtime, _as_array(runtime, graph), num_vertices)
+
+
+def _agree(given: int | None, own: int) -> int:
+    if given is not None and vertex_count(given) != own:
+        raise InputError(f"num_vertices={given:,}, but the graph itself says {own:,}")
+    return own
+
+
+def _as_array(runtime: Runtime, values: Any) -> Any:
+    xp = runtime.xp
+    if isinstance(values, xp.ndarray):
+        return values
+    if hasattr(values, "__cuda_array_interface__"):
+        return xp.asarray(values)
+    return xp.from_dlpack(values)
+
+
+def _table(runtime: Runtime, table: Any, num_vertices: int | None) -> DeviceEdges:
+    if table.ndim != 2 or 2 not in table.shape:
+        raise InputError(f"an array of edges has shape (m, 2) or (2, m), got {table.shape}")
+    if table.shape == (2, 2):
+        warnings.warn(
+            "a 2 x 2 array could hold two edges in its rows or sources above targets; its rows "
+            "are taken as edges. Pass (a[:, 0], a[:, 1]) or (a[0], a[1]) to say which",
+            stacklevel=4,
+        )
+    if table.shape[1] == 2:
+        return _edges(runtime, table[:, 0], table[:, 1], num_vertices)
+    return _edges(runtime, table[0], table[1], num_vertices)
+
+
+def _ids(runtime: Runtime, values: Any, name: str) -> Any:
+    """One-dimensional ids as unsigned integers of 32 or 64 bits; negative ones become huge."""
+    array = _as_array(runtime, values)
+    if array.ndim != 1:
+        raise InputError(f"{name} must be one-dimensional, got shape {array.shape}")
+    if array.dtype.kind not in "iu":
+        raise InputError(f"{name} must hold integers, got {array.dtype}")
+    if array.itemsize < 4:
+        return array.astype(np.int32).view(np.uint32)
+    if array.size and array.strides[0] < 0:
+        array = runtime.xp.ascontiguousarray(array)
+    return array if array.dtype.kind == "u" else array.view(f"u{array.itemsize}")
+
+
+def _edges(
+    runtime: Runtime,
+    src: Any,
+    dst: Any,
+    num_vertices: int | None,
+    names: tuple[str, str] = ("src", "dst"),
+) -> DeviceEdges:
+    sources, targets = _ids(runtime, src, names[0]), _ids(runtime, dst, names[1])
+    if len(sources) != len(targets):
+        raise InputError(
+            f"{names[0]} has {len(sources):,} ids and {names[1]} {len(targets):,}: "
+            "an edge needs one of each"
+        )
+    if sources.itemsize != targets.itemsize:
+        # A negative 32-bit id must stay out of range: its sign goes along.
+        sources, targets = (
+            one if one.itemsize == 8 else one.view(np.int32).astype(np.int64).view(np.uint64)
+            for one in (sources, targets)
+        )
+    if num_vertices is not None:
+        return DeviceEdges(sources, targets, vertex_count(num_vertices))
+    n = 0
+    for ids, name in ((sources, names[0]), (targets, names[1])):
+        high = int(ids.max()) if len(ids) else -1
+        _check_highest(ids, high, name)
+        n = max(n, high + 1)
+    return DeviceEdges(sources, targets, n)
+
+
+def _check_highest(ids: Any, high: int, name: str) -> None:
+    bits = 8 * ids.itemsize
+    if high >= 1 << (bits - 1):
+        where = int((ids >= np.uint64(1 << (bits - 1))).argmax())
+        value = int(ids[where]) - (1 << bits)
+        raise InputError(f"{name}[{where}] is {value}: vertex ids must be 0 or more, signed")
+    if high >= MAX_VERTICES:
+        where = int((ids == high).argmax())
+        raise InputError(f"{name}[{where}] is {high}: ids must be below 2**59; {NUMBER_FIRST}")
+
+
+def _csr(
+    runtime: Runtime,
+    offsets: Any,
+    neighbours: Any,
+    num_vertices: int | None,
+    symmetric: bool | None,
+) -> DeviceCsr:
+    starts = runtime.xp.ascontiguousarray(_ids(runtime, offsets, "indptr"))
+    entries = runtime.xp.ascontiguousarray(_ids(runtime, neighbours, "indices"))
+    if not len(starts):
+        raise InputError("indptr is empty; it has one place more than there are vertices")
+    _agree(num_vertices, len(starts) - 1)
+    return DeviceCsr(starts, entries, symmetric)
+
+
+def upload(graph: Edges | Csr, runtime: Runtime) -> DeviceEdges | DeviceCsr:
+    """A validated host graph on the device: every array is moved once, as narrow as it can be."""
+    if isinstance(graph, Csr):
+        narrow = np.uint32 if graph.num_entries < 2**31 else np.uint64
+        return DeviceCsr(
+            runtime.upload(graph.offsets.astype(narrow, copy=False)),
+            runtime.upload(graph.neighbours),
+            graph.symmetric,
+        )
+    narrow = np.uint32 if graph.num_vertices < 2**32 else np.uint64
+    columns = (np.ascontiguousarray(one).astype(narrow, copy=False) for one in _columns(graph))
+    src, dst = (runtime.upload(one) for one in columns)
+    return DeviceEdges(src, dst, graph.num_vertices)
+
+
+def _columns(graph: Edges) -> tuple[Any, Any]:
+    return graph.src, graph.dst

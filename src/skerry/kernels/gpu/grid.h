@@ -1,0 +1,77 @@
+// Where a thread stands, and loops that any number of threads share.
+#pragma once
+
+#include "gpu/types.h"
+#include "inline.h"
+
+namespace skerry {
+
+constexpr u32 kLanes = 32;
+constexpr u32 kAllLanes = 0xffffffffu;
+constexpr u32 kBlock = 256;  // threads of a block, wherever the host does not say otherwise
+
+// Blocks of a multiprocessor: 2048 threads, where a kernel has 32 registers a thread at most.
+#define SKERRY_FULL 8
+
+SKERRY_INLINE u64 thread_number() {
+  return u64{blockIdx.x} * blockDim.x + threadIdx.x;
+}
+SKERRY_INLINE u64 thread_count() {
+  return u64{gridDim.x} * blockDim.x;
+}
+SKERRY_INLINE u32 lane() {
+  return threadIdx.x % kLanes;
+}
+SKERRY_INLINE u64 warp_number() {
+  return thread_number() / kLanes;
+}
+SKERRY_INLINE u64 warp_count() {
+  return thread_count() / kLanes;
+}
+
+// body(i) for every i in [0, count), a thread each, neighbouring threads at neighbouring i.
+template <class Body>
+SKERRY_INLINE void for_each_thread(u64 count, Body&& body) {
+  for (u64 i = thread_number(); i < count; i += thread_count()) body(i);
+}
+
+// The same, `each` times a thread: a block takes a stretch of each * blockDim.x, so accesses stay
+// near each other and there are fewer blocks to start.
+template <u32 each, class Body>
+SKERRY_INLINE void for_each_of(u64 count, Body&& body) {
+  const u64 stretch = u64{each} * blockDim.x;
+  for (u64 first = blockIdx.x * stretch; first < count; first += gridDim.x * stretch) {
+#pragma unroll
+    for (u32 k = 0; k < each; ++k) {
+      const u64 i = first + k * blockDim.x + threadIdx.x;
+      if (i < count) body(i);
+    }
+  }
+}
+
+// body(group) for every group of 32 that holds an i in [0, count), all lanes of a warp with the same
+// group. Every block takes one stretch of `each` a thread, or where there are fewer blocks as many
+// stretches as it must, one after the other.
+template <u32 each, class Body>
+SKERRY_INLINE void for_each_group_of(u64 count, Body&& body) {
+  const u64 stretch = u64{each} * blockDim.x;
+  const u64 stretches = (count + stretch - 1) / stretch;
+  const u64 own = (stretches + gridDim.x - 1) / gridDim.x * stretch;
+  const u64 begin = blockIdx.x * own;
+  const u64 end = begin + own < count ? begin + own : count;
+  for (u64 i = begin + threadIdx.x; i / kLanes * kLanes < end; i += blockDim.x) body(i / kLanes);
+}
+
+// body(i) for every i in [0, count), all lanes of a warp with the same i.
+template <class Body>
+SKERRY_INLINE void for_each_warp(u64 count, Body&& body) {
+  for (u64 i = warp_number(); i < count; i += warp_count()) body(i);
+}
+
+// body(i) for every i in [0, count), all threads of a block with the same i.
+template <class Body>
+SKERRY_INLINE void for_each_block(u64 count, Body&& body) {
+  for (u64 i = blockIdx.x; i < count; i += gridDim.x) body(i);
+}
+
+}  // namespace skerry

@@ -1,0 +1,30 @@
+// The first link of every vertex: to the first smaller one among the first entries of its row. No
+// link is looked up and nothing is atomic, so this is one sweep over the rows' beginnings.
+//
+// After ECL-CC's Init3 (Jaiganesh & Burtscher 2018, sect. 3), which goes on through the whole row.
+// Rows are mostly sorted, and then the first entry decides; where they are not, a few entries do.
+#pragma once
+
+#include "gpu/grid.h"
+#include "gpu/rows.h"
+
+namespace skerry {
+
+constexpr u32 kEach = 4;      // vertices of a thread, in all passes over them
+constexpr u32 kLookedAt = 4;  // entries of a row that may give its first link
+
+SKERRY_INLINE void link_firsts(const Rows& rows, Vertex* links) {
+  for_each_of<kEach>(rows.vertices, [&](u64 i) {
+    const Vertex v = static_cast<Vertex>(i);
+    const Rows::Range row = rows.row(v);
+    const Offset end = row.size() < kLookedAt ? row.end : row.begin + kLookedAt;
+    Vertex link = v;
+    for (Offset e = row.begin; e < end && link == v; ++e) {
+      const Vertex u = rows.neighbour(v, e);
+      if (u < v) link = u;
+    }
+    links[v] = link;
+  });
+}
+
+}  // namespace skerry

@@ -1,0 +1,231 @@
+// Joins what the first links have left apart. First a share of the vertices is joined with a second
+// neighbour: then most vertices of most graphs are in one tree. Then all rows but those of that
+// tree are gone through, by warps that share the entries of their 32 rows evenly; entries of rows
+// too long for a warp go to a list for all warps, so no hub can hold up the rest.
+//
+// Sutton, Ben-Nun & Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph
+// Sampling" (IPDPS 2018): sampling neighbours, leaving out the largest component. Departures: the
+// first round costs no look-up (links.h, tiles.h); the second is made by as many vertices as the
+// contracted graph needs edges; balance is by entries.
+#pragma once
+
+#include "gpu/grid.h"
+#include "gpu/own/links.h"
+#include "gpu/own/walk.h"
+#include "gpu/rows.h"
+#include "random.h"
+
+namespace skerry {
+
+constexpr u64 kHeavyFrom = 1024;  // entries from which a row is shared by all warps
+constexpr u64 kChunk = 1024;      // entries of it that a warp takes at a time
+
+struct Chunk {
+  u64 vertex;
+  u64 begin;
+};
+
+// A vertex of every `share`, by whole warps, is joined with its second entry, or with its only one
+// where that could not link it: a vertex without another neighbour must speak for itself, as a hub
+// has no time for it. Where all of them are, it is done for good, larger neighbours being left to
+// their own rows; a sample is content with suggestions.
+SKERRY_INLINE void join_second_entries(const Rows& rows, u64 share, bool symmetric, Vertex* links) {
+  Tally tally(rows.state);
+  Lowest lowest;
+  Vertex stop = 0;
+  if (share > 1) lowest.load(links, rows.vertices);
+  const u64 groups = (rows.vertices + kLanes - 1) / kLanes;
+  for_each_group_of<kEach>((groups + share - 1) / share * kLanes, [&](u64 w) {
+    const u64 v = (w * share + mix(w) % share) * kLanes + lane();
+    if (v >= rows.vertices) return;
+    const Rows::Range row = rows.row(v);
+    if (row.size() == 0) return;
+    const bool only = row.size() == 1;
+    const Vertex u = rows.neighbour(v, row.begin + (only ? 0 : 1));
+    if (only ? u <= v : symmetric && u > v) return;
+    if (share > 1) {
+      lowest.suggest(links, static_cast<Vertex>(v), u, tally);
+    } else {
+      join(links, static_cast<Vertex>(v), u, stop, tally);
+    }
+  });
+}
+
+// What a warp keeps of one of its rows.
+struct LaneRow {
+  u64 vertex;
+  u64 begin;
+  u32 size;
+  Vertex root;
+};
+
+// visit(vertex, root, entry) for every entry of the 32 rows, each by some lane.
+template <class Visit>
+SKERRY_INLINE void share_entries(const LaneRow& own, Visit&& visit) {
+  if (!__any_sync(kAllLanes, own.size > kLookedAt)) {
+    for (u64 e = own.begin; e < own.begin + own.size; ++e) visit(own.vertex, own.root, e);
+    return;
+  }
+  u32 end = own.size;
+  for (u32 distance = 1; distance < kLanes; distance *= 2) {
+    const u32 other = __shfl_up_sync(kAllLanes, end, distance);
+    if (lane() >= distance) end += other;
+  }
+  const u32 total = __shfl_sync(kAllLanes, end, kLanes - 1);
+  for (u32 first = 0; first < total; first += kLanes) {
+    const u32 i = first + lane();
+    u32 from = 0;  // the lane whose row holds the i-th entry
+    for (u32 step = kLanes / 2; step != 0; step /= 2) {
+      if (__shfl_sync(kAllLanes, end, from + step - 1) <= i) from += step;
+    }
+    const u64 vertex = __shfl_sync(kAllLanes, own.vertex, from);
+    const Vertex root = __shfl_sync(kAllLanes, own.root, from);
+    const u64 begin = __shfl_sync(kAllLanes, own.begin, from);
+    const u32 before = __shfl_sync(kAllLanes, end - own.size, from);
+    if (i < total) visit(vertex, root, begin + (i - before));
+  }
+}
+
+// Puts a row's entries on the list, chunk by chunk.
+SKERRY_INLINE void defer_row(u64 v, const Rows::Range& row, u64* state, Chunk* chunks) {
+  const u64 count = (row.size() + kChunk - 1) / kChunk;
+  u64 place = 0;
+  if (lane() == 0) place = atomicAdd(state + kFront, count);
+  place = __shfl_sync(kAllLanes, place, 0);
+  for (u64 i = lane(); i < count; i += kLanes) chunks[place + i] = {v, row.begin + i * kChunk};
+}
+
+struct Rest {
+  Rows rows;
+  Vertex* links;
+  Chunk* chunks;
+  bool one_direction;  // every entry has its reverse, and none is left out: smaller ones suffice
+  Vertex largest;      // the tree whose rows are left out, or kNobody
+
+  SKERRY_INLINE void visit(u64 v, Vertex root, u64 e, Vertex& stop, Tally& tally) const {
+    const Vertex u = rows.neighbour(v, e);
+    if (one_direction && u > v) return;
+    const Vertex above = Device::load(links + u);
+    if (above != root) join(links, root, above, stop, tally);
+  }
+
+  // All lanes of a warp with the same `group`; a lane with nothing to do has an empty row.
+  SKERRY_INLINE void join_group(u64 group, Vertex root, const Rows::Range& row, Vertex& stop,
+                                Tally& tally) const {
+    if (!__any_sync(kAllLanes, row.size() != 0)) return;
+    const bool heavy = row.size() >= kHeavyFrom;
+    for (u32 deferred = __ballot_sync(kAllLanes, heavy); deferred != 0; deferred &= deferred - 1) {
+      const u32 from = static_cast<u32>(__ffs(static_cast<int>(deferred)) - 1);
+      const Rows::Range range{__shfl_sync(kAllLanes, row.begin, from),
+                              __shfl_sync(kAllLanes, row.end, from)};
+      defer_row(group * kLanes + from, range, rows.state, chunks);
+    }
+    const LaneRow own{group * kLanes + lane(), row.begin,
+                      heavy ? 0 : static_cast<u32>(row.size()), root};
+    share_entries(own,
+                  [&](u64 vertex, Vertex from, u64 e) { visit(vertex, from, e, stop, tally); });
+  }
+
+  // All rows. A vertex of the largest tree is settled and left.
+  SKERRY_INLINE void join_all_rows() const {
+    Tally tally(rows.state);
+    Vertex stop = largest;
+    Lowest lowest;
+    lowest.load(links, rows.vertices);
+    for_each_group_of<kEach>(rows.vertices, [&](u64 group) {
+      const u64 v = group * kLanes + lane();
+      Vertex root = largest;
+      Rows::Range row{0, 0};
+      if (v < rows.vertices) root = lowest.settle(links, static_cast<Vertex>(v), largest, tally);
+      if (v < rows.vertices && root != largest) {
+        row = rows.row(v);
+        if (is_leaf_of_largest(v, root, row, tally)) {
+          Device::store(links + v, largest);
+          row = {0, 0};
+        }
+      }
+      join_group(group, root, row, stop, tally);
+    });
+  }
+
+  // Whether v's only neighbour is in the largest tree, as most vertices around a hub. Then v is a
+  // tree of its own, since whoever linked to it would be in its row; and only the hub's row could
+  // hook it too, which is left out. So a store is enough.
+  SKERRY_INLINE bool is_leaf_of_largest(u64 v, Vertex root, const Rows::Range& row,
+                                        Tally& tally) const {
+    if (largest >= v || root != v || row.size() != 1) return false;  // also where there is none
+    const Vertex u = rows.neighbour(v, row.begin);
+    return u != v && find_end(links, u, largest, tally) == largest;
+  }
+
+  // The rows that tiles have marked.
+  SKERRY_INLINE void join_marked_rows(const u32* more) const {
+    Tally tally(rows.state);
+    Vertex stop = 0;
+    for_each_group_of<kEach>(rows.vertices, [&](u64 group) {
+      const u32 open = more[group];
+      if (open == 0) return;
+      const u64 v = group * kLanes + lane();
+      Vertex root = 0;
+      Rows::Range row{0, 0};
+      if ((open >> lane() & 1) != 0) {
+        row = rows.row(v);
+        root = find_end(links, static_cast<Vertex>(v), 0, tally);
+      }
+      join_group(group, root, row, stop, tally);
+    });
+  }
+
+  SKERRY_INLINE void join_heavy() const {
+    Tally tally(rows.state);
+    Vertex stop = largest;
+    for_each_warp(rows.state[kFront], [&](u64 i) {
+      const Chunk chunk = chunks[i];
+      const Rows::Range row = rows.row(chunk.vertex);
+      const u64 end = row.end < chunk.begin + kChunk ? u64{row.end} : chunk.begin + kChunk;
+      const Vertex root = find_end(links, static_cast<Vertex>(chunk.vertex), largest, tally);
+      for (u64 e = chunk.begin + lane(); e < end; e += kLanes) visit(chunk.vertex, root, e, stop, tally);
+    });
+  }
+};
+
+// The last pass: every vertex gets its root. No thread hooks meanwhile, so the root of the largest
+// tree is looked up once a thread. Bad input gets no label.
+SKERRY_INLINE void label_all(Vertex* links, u64 vertices, u64* state) {
+  Tally tally(state);
+  if (state[kFault] != kNoFault) {
+    for_each_of<kEach>(vertices, [&](u64 v) { links[v] = kNobody; });
+    return;
+  }
+  const Vertex largest = state[kLargest] == 0 ? 0 : static_cast<Vertex>(state[kLargest] - 1);
+  const Vertex top = find_end(links, largest, 0, tally);
+  const u64 stretch = u64{kEach} * blockDim.x;
+  for (u64 first = blockIdx.x * stretch; first < vertices; first += gridDim.x * stretch) {
+    // Three steps for several vertices at a time, as most paths are that short; loads overlap.
+    Vertex above[kEach];
+    Vertex next[kEach];
+    Vertex last[kEach];
+#pragma unroll
+    for (u32 k = 0; k < kEach; ++k) {
+      const u64 v = first + k * blockDim.x + threadIdx.x;
+      above[k] = v < vertices ? Device::load(links + v) : top;
+    }
+#pragma unroll
+    for (u32 k = 0; k < kEach; ++k) {
+      next[k] = above[k] == top ? top : Device::load(links + above[k]);
+    }
+#pragma unroll
+    for (u32 k = 0; k < kEach; ++k) {
+      last[k] = next[k] == above[k] || next[k] == top ? next[k] : Device::load(links + next[k]);
+    }
+#pragma unroll
+    for (u32 k = 0; k < kEach; ++k) {
+      if (last[k] == above[k]) continue;
+      const Vertex v = static_cast<Vertex>(first + k * blockDim.x + threadIdx.x);
+      Device::store(links + v, last[k]);
+      if (last[k] != next[k]) settle(links, v, top, tally);
+    }
+  }
+}
+
+}  // namespace skerry

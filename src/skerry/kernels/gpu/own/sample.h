@@ -1,0 +1,110 @@
+// Two looks at a few vertices, a block each, that the later passes are steered by: whether
+// neighbours have near ids, and which tree is the largest so far.
+#pragma once
+
+#include "gpu/grid.h"
+#include "gpu/own/tiles.h"
+#include "gpu/own/walk.h"
+#include "gpu/rows.h"
+#include "random.h"
+
+namespace skerry {
+
+constexpr u32 kSamples = 1024;
+constexpr u32 kNearEntries = 4;
+constexpr u32 kSlots = 2 * kSamples;
+
+constexpr u64 kHubFrom = 4096;  // entries of a row that make its vertex a hub
+constexpr u64 kHubShare = 32;   // one of how many vertices is joined with its second entry then
+
+enum Way : u64 { kLinks = 1, kTiles = 2, kHubLinks = 3 };
+
+SKERRY_INLINE u64 sampled_vertex(u64 i, u64 vertices) {
+  return below(draw(stream_key(1, 0), i), vertices);
+}
+
+// What a sampled row shows: whether one of the first neighbours is near, and whether the first one
+// is a hub.
+struct Look {
+  bool any = false;
+  bool near = false;
+  bool hub = false;
+};
+
+SKERRY_INLINE Look look_at(const Rows& rows, u64 v) {
+  Look look;
+  const Rows::Range row = rows.row(v);
+  look.any = row.size() != 0;
+  if (!look.any) return look;
+  Vertex u[kNearEntries];
+#pragma unroll
+  for (u32 i = 0; i < kNearEntries; ++i) {
+    u[i] = i < row.size() ? rows.neighbour(v, row.begin + i) : static_cast<Vertex>(v);
+  }
+#pragma unroll
+  for (u32 i = 0; i < kNearEntries; ++i) {
+    look.near = look.near || (u[i] != v && (u[i] > v ? u[i] - v : v - u[i]) < kTile / 4);
+  }
+  look.hub = rows.row(u[0]).size() >= kHubFrom;
+  return look;
+}
+
+// Counts what a thread's row shows. Threads are on many multiprocessors, since samples are far apart
+// and one of them would wait for one page of memory after the other.
+SKERRY_INLINE void count_looks(const Rows& rows) {
+  const Look look = look_at(rows, sampled_vertex(thread_number(), rows.vertices));
+  const u32 any = __ballot_sync(kAllLanes, look.any);
+  const u32 near = __ballot_sync(kAllLanes, look.near);
+  const u32 hub = __ballot_sync(kAllLanes, look.hub);
+  if (lane() != 0) return;
+  atomicAdd(rows.state + kSampled, static_cast<u64>(__popc(any)));
+  atomicAdd(rows.state + kNear, static_cast<u64>(__popc(near)));
+  atomicAdd(rows.state + kHubs, static_cast<u64>(__popc(hub)));
+}
+
+// The way that was forced, or that the counts speak for: tiles pay where at least half of the rows
+// that have a neighbour have a near one.
+SKERRY_INLINE Way way_of(const u64* state) {
+  if (state[kChoice] != 0) return static_cast<Way>(state[kChoice]);
+  if (2 * state[kNear] > state[kSampled]) return kTiles;
+  return 4 * state[kHubs] > state[kSampled] ? kHubLinks : kLinks;
+}
+
+// The root that most of the sampled vertices have, plus 1, goes to state[kLargest]; where none has
+// an eighth of them, leaving it out would save little, and 0 goes there.
+//
+// root_of(v) gives the root of a vertex.
+template <class RootOf>
+SKERRY_INLINE void find_largest(u64 vertices, u64* state, RootOf&& root_of) {
+  __shared__ Vertex roots[kSlots];
+  __shared__ u32 counts[kSlots];
+  __shared__ u32 best;
+  for (u32 i = threadIdx.x; i < kSlots; i += blockDim.x) {
+    roots[i] = kNobody;
+    counts[i] = 0;
+  }
+  if (threadIdx.x == 0) best = 0;
+  __syncthreads();
+  for (u32 i = threadIdx.x; i < kSamples; i += blockDim.x) {
+    const Vertex v = static_cast<Vertex>(sampled_vertex(i, vertices));
+    const Vertex root = root_of(v);
+    u32 slot = static_cast<u32>(mix(root)) % kSlots;
+    for (;;) {
+      const Vertex seen = atomicCAS(roots + slot, kNobody, root);
+      if (seen == kNobody || seen == root) break;
+      slot = (slot + 1) % kSlots;
+    }
+    atomicAdd(counts + slot, 1u);
+  }
+  __syncthreads();
+  for (u32 i = threadIdx.x; i < kSlots; i += blockDim.x) {
+    if (counts[i] >= kSamples / 8) atomicMax(&best, counts[i]);
+  }
+  __syncthreads();
+  for (u32 i = threadIdx.x; i < kSlots; i += blockDim.x) {
+    // Of two equally frequent roots, either will do.
+    if (best != 0 && counts[i] == best) relaxed_store(state + kLargest, u64{roots[i]} + 1);
+  }
+}
+
+}  // namespace skerry

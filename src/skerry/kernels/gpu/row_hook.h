@@ -1,0 +1,63 @@
+// The hooking of a row's entries, by one thread or by several that share the row. SKERRY_JUMP names
+// what a find does to its path. Jaiganesh & Burtscher 2018, sect. 3, Fig. 6.
+#pragma once
+
+#include "gpu/memory.h"
+#include "gpu/rows.h"
+#include "gpu/tally.h"
+#include "union_find.h"
+
+namespace skerry {
+
+// Which entries a hook looks at.
+struct Entries {
+  u64 one_direction;  // only neighbours smaller than the row's vertex
+  u64 first;          // entries of each row that were hooked before
+  u64 skip_largest;   // not the rows of the largest component, which point to its root
+};
+
+// Hears of hooks, to say whether a round changed anything.
+struct ChangeTally {
+  Tally& inner;
+  bool changed = false;
+
+  SKERRY_INLINE void step() { inner.step(); }
+  SKERRY_INLINE void found() { inner.found(); }
+  SKERRY_INLINE void hooked() {
+    inner.hooked();
+    changed = true;
+  }
+};
+
+struct RowHook {
+  Rows rows;
+  Vertex* parent;
+  Entries entries;
+
+  // The row of v without what is left out; empty if v's component is.
+  SKERRY_INLINE Rows::Range row(u64 v) const {
+    Rows::Range row = rows.row(v);
+    row.begin = row.size() < entries.first ? row.end : row.begin + entries.first;
+    if (entries.skip_largest != 0 && row.size() != 0 &&
+        u64{Device::load(parent + v)} + 1 == rows.state[kLargest]) {
+      row.begin = row.end;
+    }
+    return row;
+  }
+
+  // Every step-th entry from the start-th on: a thread's part of the row.
+  template <class AnyTally>
+  SKERRY_INLINE void operator()(u64 row_of, const Rows::Range& row, u64 start, u64 step,
+                                AnyTally& tally) const {
+    const Vertex v = static_cast<Vertex>(row_of);
+    Vertex root = SKERRY_JUMP::template find<Device>(parent, v, tally);
+    for (u64 e = row.begin + start; e < row.end; e += step) {
+      const Vertex u = rows.neighbour(v, e);
+      if (entries.one_direction != 0 && u >= v) continue;
+      root = hook<Device>(parent, root, SKERRY_JUMP::template find<Device>(parent, u, tally),
+                          tally);
+    }
+  }
+};
+
+}  // namespace skerry

@@ -1,0 +1,47 @@
+// The rows of a CSR in device memory. Nothing is read twice to check it: every access checks what it
+// has read, reports what is out of place, and goes on with something harmless (an empty row, a loop).
+// So bad input can neither crash a kernel nor pass unnoticed.
+#pragma once
+
+#include "gpu/state.h"
+
+namespace skerry {
+
+struct Rows {
+  const Offset* offsets;
+  const Id* neighbours;
+  u64 vertices;
+  u64 entries;
+  u64* state;
+
+  struct Range {
+    Offset begin;
+    Offset end;
+    SKERRY_INLINE Offset size() const { return end - begin; }
+  };
+
+  SKERRY_INLINE Range row(u64 v) const {
+    const Offset begin = offsets[v];
+    const Offset end = offsets[v + 1];
+    if (end >= begin && end <= limit()) return {begin, end};
+    report(state, end < begin ? kOffsetsFall : kOffsetOutOfRange, v);
+    return {0, 0};
+  }
+
+  // The neighbour of v that entry e names.
+  SKERRY_INLINE Vertex neighbour(u64 v, u64 e) const {
+    const Id id = neighbours[e];
+    if (id < static_cast<Id>(vertices)) return static_cast<Vertex>(id);  // n fits into an id
+    report(state, kNeighbourOutOfRange, e);
+    return static_cast<Vertex>(v);
+  }
+
+ private:
+  // How many entries offsets can point to.
+  SKERRY_INLINE Offset limit() const {
+    const Offset most = ~Offset{0};
+    return entries < most ? static_cast<Offset>(entries) : most;
+  }
+};
+
+}  // namespace skerry

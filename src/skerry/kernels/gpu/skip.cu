@@ -1,0 +1,89 @@
+// Our algorithm for rows. First links cost no look-up: of single vertices (own/links.h) or, where
+// neighbours have near ids, of whole stretches (own/tiles.h). Then a share of the vertices is joined
+// with a second neighbour, or the edges that leave tiles are; then all rows that are not settled by
+// that and are not those of the largest tree (own/rest.h).
+//
+// The device itself chooses between links and tiles (own/sample.h), so nobody waits for it.
+#include "gpu/own/links.h"
+#include "gpu/own/rest.h"
+#include "gpu/own/sample.h"
+#include "gpu/own/tiles.h"
+
+namespace skerry {
+
+extern "C" __global__ void look_around(const Offset* offsets, const Id* neighbours, u64 vertices,
+                                      u64 entries, u64* state) {
+  count_looks(Rows{offsets, neighbours, vertices, entries, state});
+}
+
+extern "C" __global__ void force_way(u64* state, u64 way) {
+  if (thread_number() == 0) state[kChoice] = way;
+}
+
+extern "C" __global__ void link_rows(const Offset* offsets, const Id* neighbours, u64 vertices,
+                                     u64 entries, Vertex* links, u64* state) {
+  if (way_of(state) == kTiles) return;
+  link_firsts(Rows{offsets, neighbours, vertices, entries, state}, links);
+}
+
+extern "C" __global__ void __launch_bounds__(kBlock)
+    link_near_rows(const Offset* offsets, const Id* neighbours, u64 vertices, u64 entries,
+                   Vertex* links, u64* state, u64 symmetric, Vertex* outside, u32* inside,
+                   u32* counts, u32* more) {
+  if (way_of(state) != kTiles) return;
+  link_tiles(Rows{offsets, neighbours, vertices, entries, state}, symmetric != 0, links,
+             Leftovers{outside, inside, counts, more});
+}
+
+extern "C" __global__ void __launch_bounds__(kBlock)
+    join_seconds(const Offset* offsets, const Id* neighbours, u64 vertices, u64 entries,
+                 Vertex* links, u64* state, u64 symmetric, u64 share, Vertex* outside, u32* inside,
+                 u32* counts) {
+  const Rows rows{offsets, neighbours, vertices, entries, state};
+  if (way_of(state) == kTiles) {
+    join_tiles(vertices, links, Leftovers{outside, inside, counts, nullptr}, state);
+  } else {
+    const u64 chosen = way_of(state) == kHubLinks && kHubShare > share ? kHubShare : share;
+    join_second_entries(rows, chosen, symmetric != 0, links);
+  }
+}
+
+extern "C" __global__ void sample_largest(Vertex* links, u64 vertices, u64* state) {
+  Tally tally(state);
+  find_largest(vertices, state, [&](Vertex v) { return settle_with_link(links, v, tally); });
+}
+
+SKERRY_INLINE Rest rest_of(const Rows& rows, Vertex* links, u64* chunks, bool symmetric) {
+  // A row may be left out only where its entries have their reverses in other rows. After tiles, none
+  // is: what a marked row tells of an edge, its other end's row was not asked.
+  const u64 found = symmetric && way_of(rows.state) != kTiles ? rows.state[kLargest] : 0;
+  const Vertex largest = found != 0 ? static_cast<Vertex>(found - 1) : kNobody;
+  const bool one_direction = symmetric && largest == kNobody;
+  return Rest{rows, links, reinterpret_cast<Chunk*>(chunks), one_direction, largest};
+}
+
+extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
+    join_rest(const Offset* offsets, const Id* neighbours, u64 vertices,
+                                     u64 entries, Vertex* links, u64* state, u64 symmetric,
+                                     u64* chunks, const u32* more) {
+  const Rest rest = rest_of(Rows{offsets, neighbours, vertices, entries, state}, links, chunks,
+                            symmetric != 0);
+  if (way_of(state) != kTiles) {
+    rest.join_all_rows();
+  } else if (state[kMore] != 0) {
+    rest.join_marked_rows(more);
+  }
+}
+
+extern "C" __global__ void join_heavy(const Offset* offsets, const Id* neighbours, u64 vertices,
+                                      u64 entries, Vertex* links, u64* state, u64 symmetric,
+                                      u64* chunks) {
+  rest_of(Rows{offsets, neighbours, vertices, entries, state}, links, chunks, symmetric != 0)
+      .join_heavy();
+}
+
+extern "C" __global__ void label_vertices(Vertex* links, u64 vertices, u64* state) {
+  label_all(links, vertices, state);
+}
+
+}  // namespace skerry

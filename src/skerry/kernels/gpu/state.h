@@ -1,0 +1,51 @@
+// The words of a run that kernels share with each other and, when it asks, with the host:
+// algorithms/gpu/state.py has the same list. All are zero when a run begins.
+#pragma once
+
+#include "gpu/memory.h"
+#include "gpu/types.h"
+
+namespace skerry {
+
+enum StateWord {
+  kFault,       // what is wrong with the input, or kNoFault
+  kFaultPlace,  // where: a row, an entry or an edge
+  kChanged,     // whether a round changed anything
+  kLargest,     // the root of the component that a sample shows to be the largest
+  kFront,       // length of a worklist's front side
+  kBack,        // length of its back side
+  kNear,        // sampled rows whose neighbours have near ids
+  kHubs,        // sampled rows whose first neighbour is a hub
+  kSampled,     // rows sampled
+  kChoice,      // which way the device has chosen: see own/sample.h
+  kMore,        // whether tiles have left rows to be gone through
+  kHooks,       // counts of a run with statistics
+  kFinds,
+  kSteps,
+  kLongest,
+  kRoots,       // number of components
+  kStateWords,
+};
+
+enum Fault : u64 {
+  kNoFault,
+  kNeighbourOutOfRange,
+  kOffsetsFall,
+  kOffsetOutOfRange,
+  kSourceOutOfRange,
+  kTargetOutOfRange,
+};
+
+// Of several faults, the first to be reported is kept; it need not be the first in the input.
+SKERRY_INLINE void report(u64* state, Fault fault, u64 place) {
+  if (atomicCAS(state + kFault, u64{kNoFault}, u64{fault}) == kNoFault) {
+    relaxed_store(state + kFaultPlace, place);
+  }
+}
+
+// Many threads may say so; after the first, a look is enough.
+SKERRY_INLINE void say_changed(u64* state) {
+  if (relaxed_load(state + kChanged) == 0) relaxed_store(state + kChanged, u64{1});
+}
+
+}  // namespace skerry

@@ -1,0 +1,118 @@
+// Our algorithm for an edge list. First links come from a share of the edges by plain stores; a
+// second share is joined; then the members of the largest tree are marked, a bit each, and all edges
+// are gone through: those whose ends are both members, nearly all of most graphs, cost two looks at
+// that small table, which fits the cache long after the labels do not.
+//
+// Edges are dealt in chunks, of which every `share`-th is in a share: so it is a sample of the whole
+// list, whatever its order.
+#include "gpu/edges.h"
+#include "gpu/own/rest.h"
+#include "gpu/own/sample.h"
+
+namespace skerry {
+
+constexpr u64 kDealt = 1024;  // edges of a chunk: reads stay coalesced
+constexpr u32 kAhead = 4;     // edges that a thread has in flight
+
+// body(e) for every edge e of the chunks `which`, which + share, which + 2 share, ...
+template <class Body>
+SKERRY_INLINE void for_each_dealt(u64 edges, u64 share, u64 which, Body&& body) {
+  const u64 chunks = (edges + kDealt - 1) / kDealt;
+  for_each_thread((chunks + share - 1) / share * kDealt, [&](u64 i) {
+    const u64 e = (i / kDealt * share + which) * kDealt + i % kDealt;
+    if (e < edges) body(e);
+  });
+}
+
+extern "C" __global__ void start_links(Vertex* links, u64 vertices) {
+  for_each_of<kEach>(vertices, [&](u64 v) { links[v] = static_cast<Vertex>(v); });
+}
+
+// The larger end links to the smaller; of several links of a vertex, one stays.
+extern "C" __global__ void link_edges(const Id* source, const Id* target, u64 source_step,
+                                      u64 target_step, u64 vertices, u64 edges, Vertex* links,
+                                      u64* state, u64 share) {
+  const EdgeList list{source, target, source_step, target_step, vertices, edges, state};
+  for_each_dealt(edges, share, 0, [&](u64 e) {
+    const Ends ends = list[e];
+    if (ends.u < ends.v) Device::store(links + ends.v, ends.u);
+    if (ends.v < ends.u) Device::store(links + ends.u, ends.v);
+  });
+}
+
+extern "C" __global__ void join_share(const Id* source, const Id* target, u64 source_step,
+                                      u64 target_step, u64 vertices, u64 edges, Vertex* links,
+                                      u64* state, u64 share, u64 which) {
+  const EdgeList list{source, target, source_step, target_step, vertices, edges, state};
+  Tally tally(state);
+  Lowest lowest;
+  Vertex stop = 0;
+  if (share > 1) lowest.load(links, vertices);
+  for_each_dealt(edges, share, which, [&](u64 e) {
+    const Ends ends = list[e];
+    if (share > 1) {
+      lowest.suggest(links, ends.u, ends.v, tally);
+    } else {
+      join(links, ends.u, ends.v, stop, tally);
+    }
+  });
+}
+
+extern "C" __global__ void sample_largest(Vertex* links, u64 vertices, u64* state) {
+  Tally tally(state);
+  find_largest(vertices, state, [&](Vertex v) { return settle_with_link(links, v, tally); });
+}
+
+// Settles all vertices, and marks the members of the largest tree.
+extern "C" __global__ void mark_members(Vertex* links, u64 vertices, u64* state, u32* members) {
+  if (state[kLargest] == 0) return;
+  Tally tally(state);
+  const Vertex largest = static_cast<Vertex>(state[kLargest] - 1);
+  Lowest lowest;
+  lowest.load(links, vertices);
+  for_each_group_of<kEach>(vertices, [&](u64 group) {
+    const u64 v = group * kLanes + lane();
+    const bool inside =
+        v < vertices && lowest.settle(links, static_cast<Vertex>(v), largest, tally) == largest;
+    const u32 word = __ballot_sync(kAllLanes, inside);
+    if (lane() == 0) members[group] = word;
+  });
+}
+
+SKERRY_INLINE bool is_member(const u32* members, Vertex v) {
+  return (members[v / kLanes] >> (v % kLanes) & 1) != 0;
+}
+
+extern "C" __global__ void join_others(const Id* source, const Id* target, u64 source_step,
+                                       u64 target_step, u64 vertices, u64 edges, Vertex* links,
+                                       u64* state, const u32* members) {
+  const EdgeList list{source, target, source_step, target_step, vertices, edges, state};
+  Tally tally(state);
+  const bool marked = state[kLargest] != 0;
+  Vertex stop = marked ? static_cast<Vertex>(state[kLargest] - 1) : 0;
+  const u64 chunks = (edges + kDealt - 1) / kDealt;
+  for_each_thread(chunks * (kDealt / kAhead), [&](u64 i) {
+    const u64 first = i / (kDealt / kAhead) * kDealt + i % (kDealt / kAhead);
+    Ends ends[kAhead];
+    bool apart[kAhead];
+#pragma unroll
+    for (u32 k = 0; k < kAhead; ++k) {
+      const u64 e = first + k * (kDealt / kAhead);
+      ends[k] = e < edges ? list[e] : Ends{0, 0};
+    }
+#pragma unroll
+    for (u32 k = 0; k < kAhead; ++k) {
+      apart[k] = !marked || !(is_member(members, ends[k].u) && is_member(members, ends[k].v));
+    }
+#pragma unroll
+    for (u32 k = 0; k < kAhead; ++k) {
+      if (apart[k]) join(links, ends[k].u, ends[k].v, stop, tally);
+    }
+  });
+}
+
+extern "C" __global__ void label_vertices(Vertex* links, u64 vertices, u64* state) {
+  label_all(links, vertices, state);
+}
+
+}  // namespace skerry
