@@ -14,7 +14,7 @@ ARGS ?=
 
 # Folders too: adding or removing a file changes its folder.
 SOURCES := $(shell find src -not -name '*.pyc' -not -name __pycache__) CMakeLists.txt pyproject.toml
-NATIVE := $(shell find src tests -name '*.h' -o -name '*.cpp')
+NATIVE := $(shell find src tests -name '*.h' -o -name '*.cpp' -o -name '*.cu')
 
 THREAD_SIZE ?= 3000
 ADDRESS_SIZE ?= 3000

@@ -1,4 +1,4 @@
-"""Every row of the catalogue, in every form, width and number of threads, against the oracles."""
+"""Every row that a CPU runs, in every form, width and number of threads, against the oracles."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ import skerry
 from support.checks import assert_answer
 from support.graphs import graph_of, large_graphs, small_graphs
 from support.oracle import scipy_labels
+from support.rows import choices_on, names_on, rows_on
 
-ROWS = skerry.catalogue()
-NAMES = ["auto", *(row.name for row in ROWS)]
+ROWS = rows_on("cpu")
+NAMES = names_on("cpu")
 FORMS = ("edges", "csr", "csc")
 TYPES = (np.uint32, np.uint64)
 THREADS = (1, 2, 8)
@@ -96,7 +97,7 @@ def test_ablations_of_ecl(row):
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
 def test_other_choices(row):
-    for choice, values in row.choices.items():
+    for choice, values in choices_on("cpu", row).items():
         for value in values or OPTIONS[choice]:
             changed = row.replace(**{choice: value})
             for graph, threads in product(small_graphs(), (1, 8)):
@@ -106,7 +107,7 @@ def test_other_choices(row):
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
 def test_senseless_numbers_do_no_harm(row):
-    for choice, values in row.choices.items():
+    for choice, values in choices_on("cpu", row).items():
         if values or choice == "rounds":
             continue
         for value in EXTREMES:
@@ -149,9 +150,9 @@ def test_refused_names(name, message):
 
 
 def test_rows_are_named_once_and_tell_their_source():
-    names = [row.name for row in ROWS]
+    names = [row.name for row in skerry.catalogue()]
     assert len(names) == len(set(names))
-    for row in ROWS:
+    for row in skerry.catalogue():
         assert row.summary and row.paper and row.section, row.name
         assert skerry.algorithm(row.name) is row
 

@@ -10,8 +10,9 @@ import pytest
 import skerry
 from support.checks import assert_answer
 from support.graphs import Graph, large_graphs, small_graphs
+from support.rows import names_on
 
-NAMES = ["auto", *(row.name for row in skerry.catalogue())]
+NAMES = names_on("cpu")
 SIDES = {
     "lower": lambda graph: graph.directed(np.maximum, np.minimum),
     "upper": lambda graph: graph.directed(np.minimum, np.maximum),

@@ -46,7 +46,7 @@ def assert_same(made, expected, dtype=None):
 def compare(name, *arguments, **options):
     """Of that name on both devices, 32 and 64 bits wide."""
     expected = getattr(generators, name)(*arguments, **options)
-    runtime = EmulatedRuntime(seed=3, processors=1)
+    runtime = EmulatedRuntime(seed=3)
     assert_same(getattr(device_generators, name)(runtime, *arguments, **options), expected)
     recipe = getattr(recipes, name)(*arguments, **options)
     wide = device_generators.make(runtime, recipe, wide=True)
@@ -97,8 +97,8 @@ def test_families_of_the_benchmark(name):
 
 def test_the_launch_does_not_matter():
     expected = generators.road(30, shuffled=True)
-    for processors in (1, 3, 100):
-        runtime = EmulatedRuntime(seed=processors, processors=processors)
+    for blocks in (1, 3, 100):
+        runtime = EmulatedRuntime(seed=blocks, most_blocks=blocks)
         assert_same(device_generators.road(runtime, 30, shuffled=True), expected)
         assert runtime.launched == ["count_streets", "fill_road", "shuffle_ids", "shuffle_ids"]
 

@@ -8,8 +8,9 @@ import scipy.sparse
 
 import skerry
 from support.graphs import large_graphs, small_graphs
+from support.rows import rows_on
 
-ROWS = skerry.catalogue()
+ROWS = rows_on("cpu")
 JOINED_ONCE = (
     "union-find",
     "stream",

@@ -11,6 +11,7 @@ import pytest
 
 import skerry
 from support.oracle import scipy_labels
+from support.rows import rows_on
 
 FOLDER = Path(__file__).parent.parent.parent / "shared/graphs"
 FILES = {path.name.removesuffix(".edges.parquet"): path for path in FOLDER.glob("*.edges.parquet")}
@@ -51,7 +52,7 @@ def test_algorithms(name):
     graph = load(name)
     right = scipy_labels(graph.edges.num_vertices, graph.edges.src, graph.edges.dst)
     assert len(np.unique(right)) == graph.components
-    for row in skerry.catalogue():
+    for row in rows_on("cpu"):
         result = skerry.connected_components(graph.edges, algorithm=row, threads=2)
         assert np.array_equal(result.labels, right), row.name
 

@@ -12,7 +12,8 @@ from skerry.algorithms.catalogue import Algorithm, algorithm, catalogue
 from skerry.algorithms.check import Verification, verify
 from skerry.api import connected_components
 from skerry.components import Component, Components, Groups
-from skerry.errors import InputError, SkerryError, UnsupportedError
+from skerry.errors import DeviceMemoryError, InputError, SkerryError, UnsupportedError
+from skerry.estimate import Estimate, estimate
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
 from skerry.plan import PassTime, Plan, Statistics
@@ -24,7 +25,9 @@ __all__ = [
     "Component",
     "Components",
     "Csr",
+    "DeviceMemoryError",
     "Edges",
+    "Estimate",
     "Groups",
     "InputError",
     "PassTime",
@@ -36,6 +39,7 @@ __all__ = [
     "algorithm",
     "catalogue",
     "connected_components",
+    "estimate",
     "verify",
 ]
 

@@ -89,12 +89,17 @@ def connected_components(
         raise InputError(f"symmetric must be True, False or None, got {symmetric!r}")
     if not isinstance(algorithm, str | Algorithm):
         raise InputError(f"algorithm must be a name or a row of the catalogue, got {algorithm!r}")
-    most = resolve_threads(threads)
     place = device_of(graph)
     if place is not None or _on_gpu(device):
-        return _components_on_gpu(
-            graph, num_vertices, algorithm, device, most, labels, symmetric, statistics, dtype
-        )
+        from skerry.gpu import Wish, components_of_device_graph, components_of_host_graph
+
+        wish = Wish(algorithm, labels, statistics, None if dtype is None else _checked_type(dtype))
+        if place is None:
+            most = resolve_threads(threads)
+            return components_of_host_graph(graph, num_vertices, symmetric, most, device, wish)
+        name = _name_of(place, device)
+        return components_of_device_graph(graph, num_vertices, symmetric, name, wish)
+    most = resolve_threads(threads)
     input_graph, notes = adapt(graph, num_vertices, symmetric, most)
     label_type = _label_type(dtype, input_graph.num_vertices)
     if algorithm == "auto":
@@ -136,23 +141,8 @@ def _on_gpu(device: str) -> bool:
     return True
 
 
-def _components_on_gpu(
-    graph: Any,
-    num_vertices: int | None,
-    algorithm: str | Algorithm,
-    device: str,
-    threads: int,
-    labels: LabelKind,
-    symmetric: bool | None,
-    statistics: bool,
-    dtype: npt.DTypeLike | None,
-) -> Components:
-    from skerry.gpu import Wish, components_of_device_graph, components_of_host_graph
-
-    wish = Wish(algorithm, labels, statistics, None if dtype is None else _checked_type(dtype))
-    place = device_of(graph)
-    if place is None:
-        return components_of_host_graph(graph, num_vertices, symmetric, threads, device, wish)
+def _name_of(place: int, device: str) -> str:
+    """The device that holds the graph, if the caller wants no other."""
     if device == "cpu":
         raise UnsupportedError(
             f'the graph is on cuda:{place} and device="cpu" was asked for: copy it to the host '
@@ -160,7 +150,7 @@ def _components_on_gpu(
         )
     if device != "auto" and device_number(device) not in (None, place):
         raise UnsupportedError(f'the graph is on cuda:{place}, but device="{device}" was asked for')
-    return components_of_device_graph(graph, num_vertices, symmetric, f"cuda:{place}", wish)
+    return f"cuda:{place}"
 
 
 def _label_type(dtype: npt.DTypeLike | None, num_vertices: int) -> np.dtype[Any]:

@@ -8,21 +8,10 @@
 //
 // Not emulated: warps in lockstep (any order that independent thread scheduling allows may come),
 // shared memory sized at launch, and more than one dimension.
+//
+// emulator/fibers.cpp has the fibers; it is a library of its own, compiled once. Here is only what
+// kernels call, without a header of the standard library: there are many kernels to compile.
 #pragma once
-
-#include <ucontext.h>
-
-#include <array>
-#include <atomic>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <functional>
-#include <map>
-#include <memory>
-#include <thread>
-#include <utility>
-#include <vector>
 
 #define __global__
 #define __device__
@@ -34,206 +23,92 @@
 
 namespace emulated {
 
+using Word = unsigned long long;
+
 struct Dimension {
-  unsigned x = 1;
+  unsigned x;
 };
 
-constexpr unsigned kLanes = 32;
-constexpr std::size_t kStack = 64 << 10;
-
-enum class Waiting { no, for_block, for_warp, done };
-
-struct Fiber {
-  ucontext_t context;
-  std::unique_ptr<char[]> stack{new char[kStack]};
+// Where the fiber that runs on this thread of the operating system stands.
+struct Here {
   Dimension thread;
-  Waiting waiting = Waiting::no;
-  std::uint64_t ticket = 0;  // the barrier's or the exchange's round that it waits for the end of
-  struct Exchange* exchange = nullptr;
-};
-
-// Lanes that exchange values: one for every mask in use.
-struct Exchange {
-  unsigned arrived = 0;
-  std::uint64_t round = 0;
-  std::array<std::uint64_t, kLanes> offered{};
-  std::array<std::uint64_t, kLanes> result{};
-};
-
-// One thread of the operating system, running one block at a time.
-struct Worker {
-  ucontext_t scheduler;
-  std::vector<Fiber> fibers;
-  std::vector<std::map<unsigned, Exchange>> exchanges;  // of every warp
-  Fiber* running = nullptr;
   Dimension block;
-  Dimension grid;
   Dimension block_size;
-  unsigned arrived = 0;  // at the block's barrier
-  unsigned live = 0;
-  std::uint64_t round = 0;
-  std::uint64_t random = 1;
-  const std::function<void()>* kernel = nullptr;
+  Dimension grid;
+  Word random;
 };
+extern constinit thread_local Here here;
 
-inline Worker& worker() {
-  static thread_local Worker here;
-  return here;
-}
+using Kernel = void (*)(const Word* arguments);
 
-inline std::uint64_t draw() {
-  std::uint64_t& x = worker().random;
+void give_way();
+void sync_block();
+// What the lanes of a mask have offered, by lane, once all of them have.
+const Word* exchange(unsigned mask, Word offered);
+
+inline Word draw() {
+  Word& x = here.random;
   x ^= x << 13;
   x ^= x >> 7;
   x ^= x << 17;
   return x;
 }
 
-inline void give_way() {
-  swapcontext(&worker().running->context, &worker().scheduler);
-}
-
 inline void maybe_give_way() {
   if ((draw() & 7) == 0) give_way();
 }
 
-inline void release_barrier_if_complete() {
-  Worker& here = worker();
-  if (here.arrived != 0 && here.arrived == here.live) {
-    here.arrived = 0;
-    ++here.round;
-  }
-}
+// Calls a kernel with arguments that come as 64-bit words: pointers and whole numbers. The braces
+// make the compiler read them in their order.
+struct Reader {
+  const Word* next;
+};
 
-inline void sync_block() {
-  Worker& here = worker();
-  Fiber& self = *here.running;
-  ++here.arrived;
-  self.ticket = here.round;
-  self.waiting = Waiting::for_block;
-  release_barrier_if_complete();
-  give_way();
-}
+template <class Parameter>
+struct Read {
+  Parameter value;
+  explicit Read(Reader& reader) : value((Parameter)(*reader.next++)) {}
+};
 
-inline const std::array<std::uint64_t, kLanes>& exchange(unsigned mask, std::uint64_t value) {
-  Worker& here = worker();
-  Fiber& self = *here.running;
-  const unsigned lane = self.thread.x % kLanes;
-  if ((mask >> lane & 1) == 0) {
-    std::fputs("a lane outside of its mask\n", stderr);
-    std::abort();
-  }
-  // Lanes that the block does not have are not waited for.
-  const unsigned lanes = here.block_size.x - self.thread.x / kLanes * kLanes;
-  if (lanes < kLanes) mask &= (1u << lanes) - 1;
-  Exchange& slot = here.exchanges[self.thread.x / kLanes][mask];
-  slot.offered[lane] = value;
-  slot.arrived |= 1u << lane;
-  if (slot.arrived == mask) {
-    slot.arrived = 0;
-    slot.result = slot.offered;
-    ++slot.round;
-    maybe_give_way();
-  } else {
-    self.exchange = &slot;
-    self.ticket = slot.round;
-    self.waiting = Waiting::for_warp;
-    give_way();
-  }
-  return slot.result;
-}
-
-inline void run_fiber() {
-  Worker& here = worker();
-  (*here.kernel)();
-  here.running->waiting = Waiting::done;
-  --here.live;
-  release_barrier_if_complete();
-  give_way();
-}
-
-inline bool ready(const Worker& here, Fiber& fiber) {
-  if (fiber.waiting == Waiting::for_block && fiber.ticket != here.round) {
-    fiber.waiting = Waiting::no;
-  }
-  if (fiber.waiting == Waiting::for_warp && fiber.ticket != fiber.exchange->round) {
-    fiber.waiting = Waiting::no;
-  }
-  return fiber.waiting == Waiting::no;
-}
-
-inline void run_block() {
-  Worker& here = worker();
-  const unsigned count = here.block_size.x;
-  if (here.fibers.size() < count) here.fibers = std::vector<Fiber>(count);
-  here.exchanges.assign((count + kLanes - 1) / kLanes, {});
-  here.arrived = 0;
-  here.live = count;
-  for (unsigned t = 0; t < count; ++t) {
-    Fiber& fiber = here.fibers[t];
-    fiber.thread.x = t;
-    fiber.waiting = Waiting::no;
-    getcontext(&fiber.context);
-    fiber.context.uc_stack.ss_sp = fiber.stack.get();
-    fiber.context.uc_stack.ss_size = kStack;
-    fiber.context.uc_link = nullptr;
-    makecontext(&fiber.context, run_fiber, 0);
-  }
-  while (here.live != 0) {
-    bool moved = false;
-    const unsigned first = static_cast<unsigned>(draw() % count);
-    for (unsigned i = 0; i < count; ++i) {
-      Fiber& fiber = here.fibers[(first + i) % count];
-      if (!ready(here, fiber)) continue;
-      moved = true;
-      here.running = &fiber;
-      swapcontext(&here.scheduler, &fiber.context);
-    }
-    if (!moved && here.live != 0) {
-      std::fputs("all threads of a block wait for each other\n", stderr);
-      std::abort();
-    }
-  }
-}
-
-inline void launch(const std::function<void()>& kernel, unsigned grid, unsigned block,
-                   std::uint64_t seed, unsigned workers) {
-  std::atomic<unsigned> next{0};
-  const auto work = [&](unsigned number) {
-    Worker& here = worker();
-    here.grid.x = grid;
-    here.block_size.x = block;
-    here.kernel = &kernel;
-    here.random = (seed + 1) * 0x9e3779b97f4a7c15u + number * 2 + 1;
-    for (unsigned b; (b = next.fetch_add(1)) < grid;) {
-      here.block.x = b;
-      run_block();
-    }
-  };
-  std::vector<std::thread> others;
-  for (unsigned i = 1; i < workers && i < grid; ++i) others.emplace_back(work, i);
-  work(0);
-  for (std::thread& other : others) other.join();
-}
-
-// Calls a kernel with arguments that come as 64-bit words: pointers and whole numbers.
 template <class... Parameters>
-void launch_words(void (*kernel)(Parameters...), const std::uint64_t* words, unsigned grid,
-                  unsigned block, std::uint64_t seed, unsigned workers) {
-  const std::function<void()> body = [=] {
-    [&]<std::size_t... i>(std::index_sequence<i...>) {
-      kernel((Parameters)(words[i])...);
-    }(std::index_sequence_for<Parameters...>());
-  };
-  launch(body, grid, block, seed, workers);
+struct Call {
+  Call(void (*kernel)(Parameters...), Read<Parameters>... read) { kernel(read.value...); }
+};
+
+template <class... Parameters>
+void call(void (*kernel)(Parameters...), const Word* arguments) {
+  Reader reader{arguments};
+  Call<Parameters...>{kernel, Read<Parameters>(reader)...};
+}
+
+template <class T>
+T load(const T* place) {
+  maybe_give_way();
+  return __atomic_load_n(place, __ATOMIC_RELAXED);
+}
+
+template <class T>
+void store(T* place, T value) {
+  maybe_give_way();
+  __atomic_store_n(place, value, __ATOMIC_RELAXED);
+}
+
+template <class T, class Update>
+T update(T* place, Update&& next) {
+  maybe_give_way();
+  T seen = __atomic_load_n(place, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(place, &seen, next(seen), true, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED)) {
+  }
+  return seen;
 }
 
 }  // namespace emulated
 
-#define threadIdx (emulated::worker().running->thread)
-#define blockIdx (emulated::worker().block)
-#define blockDim (emulated::worker().block_size)
-#define gridDim (emulated::worker().grid)
+#define threadIdx (emulated::here.thread)
+#define blockIdx (emulated::here.block)
+#define blockDim (emulated::here.block_size)
+#define gridDim (emulated::here.grid)
 
 inline void __syncthreads() {
   emulated::sync_block();
@@ -242,32 +117,32 @@ inline void __syncwarp(unsigned mask = 0xffffffffu) {
   emulated::exchange(mask, 0);
 }
 inline void __threadfence() {
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
 template <class T>
 T __shfl_sync(unsigned mask, T value, unsigned lane) {
-  return static_cast<T>(emulated::exchange(mask, static_cast<std::uint64_t>(value))[lane % 32]);
+  return static_cast<T>(emulated::exchange(mask, static_cast<emulated::Word>(value))[lane % 32]);
 }
 template <class T>
 T __shfl_up_sync(unsigned mask, T value, unsigned distance) {
   const unsigned lane = threadIdx.x % 32;
-  const auto& all = emulated::exchange(mask, static_cast<std::uint64_t>(value));
+  const emulated::Word* all = emulated::exchange(mask, static_cast<emulated::Word>(value));
   return lane < distance ? value : static_cast<T>(all[lane - distance]);
 }
 template <class T>
 T __shfl_down_sync(unsigned mask, T value, unsigned distance) {
   const unsigned lane = threadIdx.x % 32;
-  const auto& all = emulated::exchange(mask, static_cast<std::uint64_t>(value));
+  const emulated::Word* all = emulated::exchange(mask, static_cast<emulated::Word>(value));
   return lane + distance > 31 ? value : static_cast<T>(all[lane + distance]);
 }
 template <class T>
 T __shfl_xor_sync(unsigned mask, T value, unsigned bits) {
   const unsigned lane = threadIdx.x % 32;
-  return static_cast<T>(emulated::exchange(mask, static_cast<std::uint64_t>(value))[lane ^ bits]);
+  return static_cast<T>(emulated::exchange(mask, static_cast<emulated::Word>(value))[lane ^ bits]);
 }
 inline unsigned __ballot_sync(unsigned mask, bool value) {
-  const auto& all = emulated::exchange(mask, value);
+  const emulated::Word* all = emulated::exchange(mask, value);
   unsigned set = 0;
   for (unsigned i = 0; i < 32; ++i) set |= (mask >> i & 1 & static_cast<unsigned>(all[i])) << i;
   return set;
@@ -295,26 +170,6 @@ template <class T>
 T __ldcs(const T* place) {
   return *place;
 }
-
-namespace emulated {
-
-template <class T>
-T load(const T* place) {
-  maybe_give_way();
-  return std::atomic_ref<T>(*const_cast<T*>(place)).load(std::memory_order_relaxed);
-}
-
-template <class T, class Update>
-T update(T* place, Update&& next) {
-  maybe_give_way();
-  std::atomic_ref<T> word(*place);
-  T seen = word.load(std::memory_order_relaxed);
-  while (!word.compare_exchange_weak(seen, next(seen), std::memory_order_relaxed)) {
-  }
-  return seen;
-}
-
-}  // namespace emulated
 
 template <class T>
 T atomicCAS(T* place, T expected, T desired) {
@@ -354,12 +209,10 @@ inline unsigned long long relaxed_load(const unsigned long long* place) {
   return emulated::load(place);
 }
 inline void relaxed_store(unsigned* place, unsigned value) {
-  emulated::maybe_give_way();
-  std::atomic_ref<unsigned>(*place).store(value, std::memory_order_relaxed);
+  emulated::store(place, value);
 }
 inline void relaxed_store(unsigned long long* place, unsigned long long value) {
-  emulated::maybe_give_way();
-  std::atomic_ref<unsigned long long>(*place).store(value, std::memory_order_relaxed);
+  emulated::store(place, value);
 }
 
 }  // namespace skerry

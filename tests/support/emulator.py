@@ -1,4 +1,4 @@
-"""A runtime that runs the CUDA kernels on the CPU: the same sources, compiled by the host's compiler.
+"""A runtime that runs the CUDA kernels on the CPU: the same sources, by the host's compiler.
 
 Each source is compiled once for each set of widths and options, on first use, and kept in the
 temporary folder under a name made from its text.
@@ -22,8 +22,13 @@ import numpy as np
 
 from skerry.cuda.source import kernel_names, source_text
 
-HEADER = Path(__file__).parent.parent / "native/cuda_on_cpu.h"
-CACHE = Path(tempfile.gettempdir()) / f"skerry-emulated-{os.getuid() if hasattr(os, 'getuid') else 0}"
+NATIVE = Path(__file__).parent.parent / "native"
+HEADER = NATIVE / "cuda_on_cpu.h"
+FIBERS = NATIVE / "emulator/fibers.cpp"
+CACHE = (
+    Path(tempfile.gettempdir()) / f"skerry-emulated-{os.getuid() if hasattr(os, 'getuid') else 0}"
+)
+FLAGS = ("-std=c++20", "-O1", "-w", "-shared", "-fPIC", "-pthread", f"-I{HEADER.parent}")
 WORKERS = 2
 
 
@@ -32,35 +37,69 @@ def compiler():
     return os.environ.get("CXX") or shutil.which("g++") or shutil.which("clang++")
 
 
-def _entry(name):
-    return (
-        f'extern "C" void emulate_{name}(const std::uint64_t* words, unsigned grid, unsigned block,'
-        f" std::uint64_t seed, unsigned workers) {{\n"
-        f"  emulated::launch_words(skerry::{name}, words, grid, block, seed, workers);\n}}\n"
-    )
+def works():
+    """Whether this machine can run the emulation."""
+    return sys.platform != "win32" and compiler() is not None
 
 
-@cache
-def library(source, defines):
-    """The compiled kernels of a source."""
-    text = HEADER.read_text() + source_text(source)
-    text += "".join(map(_entry, kernel_names(source)))
-    flags = [f"-D{one}" for one in defines]
-    key = hashlib.sha256(" ".join([text, *flags]).encode()).hexdigest()[:24]
-    built = CACHE / f"{source}-{key}.so"
+def build(name, text, flags):
+    """Compiles a text into a library, unless that was done before; its path."""
+    command = [compiler(), *FLAGS, *flags]
+    known = [*command, HEADER.read_text(), text]
+    key = hashlib.sha256("\0".join(known).encode()).hexdigest()[:24]
+    built = CACHE / f"{name}-{key}.so"
     if not built.exists():
         CACHE.mkdir(exist_ok=True)
         path = built.with_suffix(f".{os.getpid()}.cpp")
         path.write_text(text)
         made = path.with_suffix(".so")
-        command = [compiler(), "-std=c++20", "-O1", "-w", "-shared", "-fPIC", "-pthread", *flags]
         done = subprocess.run(
             [*command, str(path), "-o", str(made)], capture_output=True, text=True, check=False
         )
         path.unlink()
-        assert done.returncode == 0, f"{source} {flags}:\n{done.stderr[:6000]}"
+        assert done.returncode == 0, f"{name} {flags}:\n{done.stderr[:6000]}"
         made.replace(built)
-    return ctypes.CDLL(str(built))
+    return built
+
+
+def build_kernels(source, defines, edit=None):
+    """Compiles the kernels of a source, or what ``edit`` makes of its text."""
+    text = source_text(source) if edit is None else edit(source_text(source))
+    entries = "".join(map(_entry, kernel_names(source)))
+    # Hidden, or the shared memory of one library would be taken for that of another.
+    flags = ("-fvisibility=hidden", *(f"-D{one}" for one in defines))
+    return build(source, f'#include "{HEADER.name}"\n{text}{entries}', flags)
+
+
+def _entry(name):
+    return (
+        'extern "C" __attribute__((visibility("default"))) void\n'
+        f"emulate_{name}(const emulated::Word* arguments) {{\n"
+        f"  emulated::call(skerry::{name}, arguments);\n}}\n"
+    )
+
+
+@cache
+def fibers():
+    """The function that launches kernels."""
+    built = build("fibers", FIBERS.read_text(), ("-U_FORTIFY_SOURCE",))
+    launch = ctypes.CDLL(str(built), mode=ctypes.RTLD_GLOBAL).emulated_launch
+    launch.argtypes = (
+        ctypes.c_void_p,
+        ctypes.c_void_p,
+        ctypes.c_uint,
+        ctypes.c_uint,
+        ctypes.c_uint64,
+        ctypes.c_uint,
+    )
+    return launch
+
+
+@cache
+def library(source, defines, edit=None):
+    """The compiled kernels of a source."""
+    fibers()  # which the kernels call
+    return ctypes.CDLL(str(build_kernels(source, defines, edit)))
 
 
 def _word(argument):
@@ -76,9 +115,10 @@ class EmulatedRuntime:
     processors = 1
     xp = np
 
-    def __init__(self, seed=0, most_blocks=6):
+    def __init__(self, seed=0, most_blocks=6, edit=None):
         self.seed = seed
         self.most_blocks = most_blocks  # few, so that the loops of kernels are run through
+        self.edit = edit  # what is done to the text of every kernel before it is compiled
         self.launched = []
 
     def active(self):
@@ -95,18 +135,21 @@ class EmulatedRuntime:
     def upload(self, array):
         return np.array(array)
 
+    def address(self, array):
+        return array.ctypes.data
+
     def read(self, array):
         return np.array(array)
 
     def kernel(self, source, name, defines):
-        function = getattr(library(source, defines), f"emulate_{name}")
+        entry = getattr(library(source, defines, self.edit), f"emulate_{name}")
+        kernel = ctypes.cast(entry, ctypes.c_void_p)
 
         def launch(grid, block, arguments):
             words = (ctypes.c_uint64 * max(len(arguments), 1))(*map(_word, arguments))
             self.seed += 1
             self.launched.append(name)
-            seed = ctypes.c_uint64(self.seed)
-            function(words, grid[0], block[0], seed, WORKERS)
+            fibers()(kernel, words, grid[0], block[0], self.seed, WORKERS)
 
         return launch
 
@@ -118,8 +161,3 @@ class EmulatedRuntime:
 
     def available(self):
         return 1 << 40
-
-
-def works():
-    """Whether this machine can run the emulation."""
-    return sys.platform != "win32" and compiler() is not None

@@ -9,8 +9,10 @@ import typer
 
 from skerry.bench import edges as edge_suite
 from skerry.bench import families as family_suite
+from skerry.bench import gpu as gpu_suite
 from skerry.bench import growth as growth_suite
 from skerry.bench.record import Record
+from skerry.errors import InputError, UnsupportedError
 from skerry.graph.generators import FAMILIES
 from skerry.threads import available_threads
 
@@ -85,6 +87,36 @@ def growth(
 def latency(output: Output = None) -> None:
     """The time of a call on ten edges and of the import."""
     growth_suite.run_latency(Record(output))
+
+
+@app.command()
+def gpu(
+    names: Annotated[list[str] | None, typer.Argument(help="Graphs; all ten by default.")] = None,
+    parts: Annotated[str, typer.Option(help="Names, separated by commas.")] = ",".join(
+        gpu_suite.PARTS
+    ),
+    quick: Annotated[
+        bool, typer.Option("--quick", help=f"Only {' and '.join(gpu_suite.QUICK)}.")
+    ] = False,
+    scale: Annotated[float, typer.Option(help="Size relative to the full one.")] = 1.0,
+    output: Annotated[
+        Path | None,
+        typer.Option("--out", "--output", help="Append results to this file as JSON lines."),
+    ] = None,
+) -> None:
+    """On the current NVIDIA GPU: rows, edge lists, kernels, the papers' orders, calls."""
+    try:
+        bench, facts = gpu_suite.this_gpu(scale)
+        gpu_suite.run(
+            Record(output),
+            bench,
+            facts,
+            parts=gpu_suite.QUICK if quick else parts.split(","),
+            graphs=names or gpu_suite.GRAPHS,
+        )
+    except (InputError, UnsupportedError) as error:
+        typer.echo(f"error: {error}", err=True)
+        raise typer.Exit(2) from None
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 
-from skerry.cuda.source import source_text
+from skerry.cuda.source import compile_options, source_text
 
 __all__ = ["CupyRuntime"]
 
@@ -63,6 +63,10 @@ class CupyRuntime:
             buffer.wait()
         return target
 
+    def address(self, array: Any) -> int:
+        """Where an array begins, as a number."""
+        return int(array.data.ptr)
+
     def read(self, array: Any) -> npt.NDArray[Any]:
         """A copy on the host, once all that was launched before has run."""
         return np.asarray(array.get())
@@ -74,7 +78,7 @@ class CupyRuntime:
         if function is None:
             module = self._modules.get((source, defines))
             if module is None:
-                options = ("-std=c++17", *(f"-D{one}" for one in defines))
+                options = compile_options(defines)
                 module = cupy.RawModule(code=source_text(source), options=options)
                 self._modules[source, defines] = module
             # RawKernel.kernel is the plain function: calling it skips a lookup on every launch.

@@ -30,6 +30,19 @@ def device_number(device: str) -> int | None:
 
 def find_runtime(device: str) -> Runtime:
     """The runtime of a device by name."""
+    known = _known.get(device)
+    if known is not None:
+        return known
+    runtime = _find(device)
+    if device != "cuda":  # which is the current device, whichever that is
+        _known[device] = runtime
+    return runtime
+
+
+_known: dict[str, Runtime] = {}
+
+
+def _find(device: str) -> Runtime:
     number = device_number(device)
     cupy = _cupy()
     if number is None:

@@ -59,6 +59,9 @@ class Runtime(Protocol):
     def upload(self, array: npt.NDArray[Any]) -> Any:
         """A copy of a host array on the device."""
 
+    def address(self, array: Any) -> int:
+        """Where an array begins, as a number."""
+
     def read(self, array: Any) -> npt.NDArray[Any]:
         """A copy on the host, once all that was launched before has run."""
 

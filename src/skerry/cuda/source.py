@@ -10,7 +10,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-__all__ = ["KERNELS", "kernel_names", "kernel_sources", "source_text"]
+__all__ = ["KERNELS", "compile_options", "kernel_names", "kernel_sources", "source_text"]
 
 KERNELS = Path(__file__).parent.parent / "kernels"
 
@@ -43,6 +43,11 @@ def _expanded(path: str, seen: set[str]) -> str:
 def kernel_names(name: str) -> tuple[str, ...]:
     """The kernels that a source defines."""
     return tuple(_KERNEL.findall(source_text(name)))
+
+
+def compile_options(defines: tuple[str, ...]) -> tuple[str, ...]:
+    """What NVRTC is told, but for the GPU: the dialect, and the macros of one compilation."""
+    return ("-std=c++17", *(f"-D{one}" for one in defines))
 
 
 def kernel_sources() -> list[str]:

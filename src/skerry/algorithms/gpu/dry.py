@@ -56,6 +56,10 @@ class _DryRuntime:
     def upload(self, array: npt.NDArray[Any]) -> Any:
         return _DryArray(len(array), array.dtype)
 
+    def address(self, array: Any) -> int:
+        del array
+        return 0
+
     def read(self, array: Any) -> npt.NDArray[Any]:
         return np.zeros(len(array), array.dtype)
 
@@ -76,8 +80,8 @@ class _DryRuntime:
 
 def dry_edges(num_vertices: int, num_edges: int, bits: int) -> DeviceEdges:
     """An edge list of that size, without its ids."""
-    columns = (_DryArray(num_edges, f"u{bits // 8}") for _ in range(2))
-    return DeviceEdges(*columns, num_vertices)
+    column = _DryArray(num_edges, f"u{bits // 8}")
+    return DeviceEdges(column, column, num_vertices)
 
 
 def dry_csr(num_vertices: int, num_entries: int, bits: int, offset_bits: int) -> DeviceCsr:

@@ -14,6 +14,7 @@ from skerry.graph.device import DeviceCsr, DeviceEdges
 __all__ = ["SAMPLERS", "Job"]
 
 SAMPLERS = 1024  # threads of the one block that samples
+ALIGNED = 256  # bytes that a part of scratch memory begins at a multiple of
 RESIDENT = 2048  # threads that a multiprocessor holds at once
 
 
@@ -32,17 +33,13 @@ class Job:
         self.dtype = np.dtype(dtype)
         self.counting = counting
         self.vertices = graph.num_vertices
-        csr = isinstance(graph, DeviceCsr)
-        self.widths = Widths(
-            8 * self.dtype.itemsize,
-            8 * (graph.neighbours if csr else graph.src).dtype.itemsize,
-            8 * graph.offsets.dtype.itemsize if csr else 64,
-        )
+        self.widths = _widths(graph, self.dtype)
         self.defines = self.widths.defines + (("SKERRY_COUNTING",) if counting else ())
         self.bytes = 0
         self.parent = self.empty(self.vertices)
         self.state = runtime.zeros(Word.STATE_WORDS, np.uint64)
         self.rounds = 0
+        self._kept: list[Any] = []
         self.marks: list[tuple[str, Any]] = [("begin", runtime.mark())]
         self.resident = RESIDENT * runtime.processors
 
@@ -69,6 +66,16 @@ class Job:
         kind = self.dtype if dtype is None else np.dtype(dtype)
         self.bytes += count * kind.itemsize
         return self.runtime.empty(count, kind)
+
+    def scratch(self, *sizes: int) -> list[int]:
+        """Addresses of parts of so many bytes each, of one piece of memory: one call for all."""
+        starts = [0]
+        for size in sizes:
+            starts.append(starts[-1] + -(-size // ALIGNED) * ALIGNED)
+        memory = self.empty(starts[-1], np.uint8)
+        self._kept.append(memory)
+        base = self.runtime.address(memory)
+        return [base + start for start in starts[:-1]]
 
     def launch(
         self,
@@ -126,3 +133,11 @@ class Job:
         if changed:
             self.clear(Word.CHANGED)
         return changed
+
+
+def _widths(graph: DeviceEdges | DeviceCsr, labels: np.dtype[Any]) -> Widths:
+    if isinstance(graph, DeviceCsr):
+        ids, offsets = graph.neighbours.dtype.itemsize, graph.offsets.dtype.itemsize
+    else:
+        ids, offsets = graph.src.dtype.itemsize, 8
+    return Widths(8 * labels.itemsize, 8 * ids, 8 * offsets)

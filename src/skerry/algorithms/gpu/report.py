@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from skerry.algorithms.algorithm import Algorithm
 from skerry.algorithms.gpu.job import Job
+from skerry.algorithms.gpu.skip import SMALL
 from skerry.algorithms.gpu.state import Word
 from skerry.graph.device import DeviceCsr, DeviceEdges
 from skerry.plan import PassTime, Plan, Statistics
@@ -39,13 +40,17 @@ def report(
         reason=reason or _why(given, state),
         form="csr" if csr else "edges",
         vertices=given.num_vertices,
-        edges=given.num_entries if isinstance(given, DeviceCsr) else given.num_edges,
+        edges=_edges_of(given),
         passes=_times(job),
         notes=notes,
         statistics=statistics,
         bytes=job.bytes,
         least_bytes=_bytes_of(given) + given.num_vertices * job.dtype.itemsize,
     )
+
+
+def _edges_of(graph: DeviceEdges | DeviceCsr) -> int:
+    return graph.num_entries if isinstance(graph, DeviceCsr) else graph.num_edges
 
 
 def _times(job: Job) -> tuple[PassTime, ...]:
@@ -68,6 +73,8 @@ def _bytes_of(graph: DeviceEdges | DeviceCsr) -> int:
 
 def _why(given: DeviceEdges | DeviceCsr, state: list[int]) -> str:
     """What the device saw when it chose: the same rule as way_of in own/sample.h."""
+    if given.num_vertices + _edges_of(given) <= SMALL:
+        return "small: one launch does it all"
     if isinstance(given, DeviceEdges):
         return "an edge list: a sample finds the largest component, then each edge is read once"
     degree = given.num_entries / max(given.num_vertices, 1)

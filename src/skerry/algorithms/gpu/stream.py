@@ -6,6 +6,7 @@ import numpy as np
 
 from skerry.algorithms.gpu.job import SAMPLERS, Job
 from skerry.algorithms.gpu.options import whole
+from skerry.algorithms.gpu.skip import SMALL
 from skerry.graph.device import DeviceEdges
 
 __all__ = ["stream"]
@@ -19,6 +20,9 @@ def stream(job: Job, options: dict[str, float]) -> None:
     assert isinstance(graph, DeviceEdges)
     n, m = job.vertices, graph.num_edges
     edges, links, state = job.edges, job.parent, job.state
+    if n + m <= SMALL and not options.get("share"):
+        job.launch("small", "label_small_edges", SAMPLERS, *edges, links, state, block=SAMPLERS)
+        return
     share = whole(options.get("share", 0), 0, max(m, 1)) or share_of_edges(m / n)
     threads = -(-n // EACH)
     job.launch("stream", "start_links", threads, links, n)
@@ -35,5 +39,5 @@ def stream(job: Job, options: dict[str, float]) -> None:
 
 
 def share_of_edges(edges_per_vertex: float) -> int:
-    """One of how many chunks makes a share: enough for n edges."""
-    return max(1, int(edges_per_vertex))
+    """One of how many chunks makes a share: enough for n edges, or half of them."""
+    return max(2, int(edges_per_vertex))

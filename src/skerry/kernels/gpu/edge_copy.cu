@@ -13,8 +13,7 @@
 
 namespace skerry {
 
-constexpr u32 kRunsOfWarp = 8;         // few enough that small groups still occupy the device
-constexpr u32 kBlocksOfProcessor = 8;  // all that the host launches are to run at once
+constexpr u32 kRunsOfWarp = 8;  // few enough that small groups still occupy the device
 
 extern "C" __global__ void copy_edges(const Id* source, const Id* target, u64 source_step,
                                       u64 target_step, u64 vertices, u64 edges, u64* state,
@@ -30,7 +29,7 @@ extern "C" __global__ void copy_edges(const Id* source, const Id* target, u64 so
 // Runs first .. first + count - 1 of the random order, their ends replaced by their parents. Where
 // the last run of the list is short, loops fill it up. Before the first group every vertex is its
 // own parent and need not be asked.
-extern "C" __global__ void __launch_bounds__(kBlock, kBlocksOfProcessor)
+extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
     copy_group(const Id* source, const Id* target, u64 source_step, u64 target_step, u64 vertices,
                u64 edges, const Vertex* parent, u64* state, Vertex* own_source, Vertex* own_target,
                u64 seed, u64 first, u64 count) {

@@ -10,8 +10,17 @@ constexpr u32 kLanes = 32;
 constexpr u32 kAllLanes = 0xffffffffu;
 constexpr u32 kBlock = 256;  // threads of a block, wherever the host does not say otherwise
 
-// Blocks of a multiprocessor: 2048 threads, where a kernel has 32 registers a thread at most.
+// Blocks that fill a multiprocessor, where a kernel has 32 registers a thread at most: it holds 2048
+// threads in data centres, 1024 or 1536 elsewhere. NVRTC ignores what is too many, with a warning.
+#ifndef __CUDA_ARCH__
 #define SKERRY_FULL 8
+#elif __CUDA_ARCH__ == 750 || __CUDA_ARCH__ == 1070
+#define SKERRY_FULL 4
+#elif __CUDA_ARCH__ < 860 || (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1100 && __CUDA_ARCH__ != 1010)
+#define SKERRY_FULL 8
+#else
+#define SKERRY_FULL 6
+#endif
 
 SKERRY_INLINE u64 thread_number() {
   return u64{blockIdx.x} * blockDim.x + threadIdx.x;

@@ -12,14 +12,14 @@
 
 namespace skerry {
 
-#define SKERRY_ROW_PARAMETERS                                                           \
+#define SKERRY_ROW_PARAMETERS                                                             \
   const Offset *offsets, const Id *neighbours, u64 vertices, u64 entries, Vertex *parent, \
       u64 *state, u64 one_direction, u64 first, u64 skip_largest
-#define SKERRY_ROW_HOOK                                                 \
-  RowHook {                                                             \
+#define SKERRY_ROW_HOOK                                                    \
+  RowHook {                                                                \
     Rows{offsets, neighbours, vertices, entries, state}, parent, Entries { \
-      one_direction, first, skip_largest                                \
-    }                                                                   \
+      one_direction, first, skip_largest                                   \
+    }                                                                      \
   }
 
 // Rows from warp_from entries go to the worklist's front, from block_from to its back.
@@ -103,7 +103,8 @@ extern "C" __global__ void hook_random(SKERRY_ROW_PARAMETERS, u64 seed) {
   const Word key = stream_key(seed, 0);
   for_each_thread(vertices, [&](u64 v) {
     const Rows::Range row = hook_row.rows.row(v);
-    if (row.size() != 0) hook_entry(hook_row, v, row.begin + below(draw(key, v), row.size()), tally);
+    if (row.size() != 0)
+      hook_entry(hook_row, v, row.begin + below(draw(key, v), row.size()), tally);
   });
 }
 

@@ -54,8 +54,8 @@ struct RowHook {
     for (u64 e = row.begin + start; e < row.end; e += step) {
       const Vertex u = rows.neighbour(v, e);
       if (entries.one_direction != 0 && u >= v) continue;
-      root = hook<Device>(parent, root, SKERRY_JUMP::template find<Device>(parent, u, tally),
-                          tally);
+      root =
+          hook<Device>(parent, root, SKERRY_JUMP::template find<Device>(parent, u, tally), tally);
     }
   }
 };

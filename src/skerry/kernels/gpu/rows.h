@@ -20,12 +20,17 @@ struct Rows {
     SKERRY_INLINE Offset size() const { return end - begin; }
   };
 
-  SKERRY_INLINE Range row(u64 v) const {
-    const Offset begin = offsets[v];
-    const Offset end = offsets[v + 1];
-    if (end >= begin && end <= limit()) return {begin, end};
-    report(state, end < begin ? kOffsetsFall : kOffsetOutOfRange, v);
+  SKERRY_INLINE Range row(u64 v) const { return checked({offsets[v], offsets[v + 1]}, v); }
+
+  // A row whose bounds were read before, or an empty one if they cannot be right.
+  SKERRY_INLINE Range checked(const Range& row, u64 v) const {
+    if (holds(row.begin, row.end)) return row;
+    report(state, row.end < row.begin ? kOffsetsFall : kOffsetOutOfRange, v);
     return {0, 0};
+  }
+
+  SKERRY_INLINE bool holds(Offset begin, Offset end) const {
+    return begin <= end && end <= limit();
   }
 
   // The neighbour of v that entry e names.
@@ -34,6 +39,13 @@ struct Rows {
     if (id < static_cast<Id>(vertices)) return static_cast<Vertex>(id);  // n fits into an id
     report(state, kNeighbourOutOfRange, e);
     return static_cast<Vertex>(v);
+  }
+
+  // The same for a caller that compares it with the number of vertices by itself.
+  SKERRY_INLINE Vertex unchecked_neighbour(u64 e) const {
+    const Id id = neighbours[e];
+    // What does not fit is out of range too.
+    return sizeof(Id) > sizeof(Vertex) && id > ~Vertex{0} ? ~Vertex{0} : static_cast<Vertex>(id);
   }
 
  private:

@@ -12,7 +12,7 @@
 namespace skerry {
 
 extern "C" __global__ void look_around(const Offset* offsets, const Id* neighbours, u64 vertices,
-                                      u64 entries, u64* state) {
+                                       u64 entries, u64* state) {
   count_looks(Rows{offsets, neighbours, vertices, entries, state});
 }
 
@@ -20,19 +20,21 @@ extern "C" __global__ void force_way(u64* state, u64 way) {
   if (thread_number() == 0) state[kChoice] = way;
 }
 
-extern "C" __global__ void link_rows(const Offset* offsets, const Id* neighbours, u64 vertices,
-                                     u64 entries, Vertex* links, u64* state) {
-  if (way_of(state) == kTiles) return;
-  link_firsts(Rows{offsets, neighbours, vertices, entries, state}, links);
+extern "C" __global__ void __launch_bounds__(kBlock, 6)
+    link_rows(const Offset* offsets, const Id* neighbours, u64 vertices, u64 entries, Vertex* links,
+              u64* state, u64 symmetric, Vertex* outside, u32* inside, u32* counts, u32* more) {
+  const Rows rows{offsets, neighbours, vertices, entries, state};
+  if (way_of(state) == kTiles) {
+    link_tiles(rows, symmetric != 0, links, Leftovers{outside, inside, counts, more});
+  } else {
+    link_firsts(rows, way_of(state) == kHubLinks, links);
+  }
 }
 
-extern "C" __global__ void __launch_bounds__(kBlock)
-    link_near_rows(const Offset* offsets, const Id* neighbours, u64 vertices, u64 entries,
-                   Vertex* links, u64* state, u64 symmetric, Vertex* outside, u32* inside,
-                   u32* counts, u32* more) {
-  if (way_of(state) != kTiles) return;
-  link_tiles(Rows{offsets, neighbours, vertices, entries, state}, symmetric != 0, links,
-             Leftovers{outside, inside, counts, more});
+// The same for rows too long for tiles to pay, which nobody has looked at.
+extern "C" __global__ void link_long_rows(const Offset* offsets, const Id* neighbours, u64 vertices,
+                                          u64 entries, Vertex* links, u64* state) {
+  link_firsts(Rows{offsets, neighbours, vertices, entries, state}, false, links);
 }
 
 extern "C" __global__ void __launch_bounds__(kBlock)
@@ -63,11 +65,10 @@ SKERRY_INLINE Rest rest_of(const Rows& rows, Vertex* links, u64* chunks, bool sy
 }
 
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
-    join_rest(const Offset* offsets, const Id* neighbours, u64 vertices,
-                                     u64 entries, Vertex* links, u64* state, u64 symmetric,
-                                     u64* chunks, const u32* more) {
-  const Rest rest = rest_of(Rows{offsets, neighbours, vertices, entries, state}, links, chunks,
-                            symmetric != 0);
+    join_rest(const Offset* offsets, const Id* neighbours, u64 vertices, u64 entries, Vertex* links,
+              u64* state, u64 symmetric, u64* chunks, const u32* more) {
+  const Rest rest =
+      rest_of(Rows{offsets, neighbours, vertices, entries, state}, links, chunks, symmetric != 0);
   if (way_of(state) != kTiles) {
     rest.join_all_rows();
   } else if (state[kMore] != 0) {

@@ -23,7 +23,7 @@ enum StateWord {
   kFinds,
   kSteps,
   kLongest,
-  kRoots,       // number of components
+  kRoots,  // number of components
   kStateWords,
 };
 

@@ -51,7 +51,7 @@ extern "C" __global__ void join_share(const Id* source, const Id* target, u64 so
   for_each_dealt(edges, share, which, [&](u64 e) {
     const Ends ends = list[e];
     if (share > 1) {
-      lowest.suggest(links, ends.u, ends.v, tally);
+      lowest.join(links, ends.u, ends.v, stop, tally);
     } else {
       join(links, ends.u, ends.v, stop, tally);
     }

@@ -3,6 +3,8 @@
 //
 // After ECL-CC's Init3 (Jaiganesh & Burtscher 2018, sect. 3), which goes on through the whole row.
 // Rows are mostly sorted, and then the first entry decides; where they are not, a few entries do.
+// Around hubs, which is where nearly all of a graph of internet traffic lies, a vertex whose only
+// neighbour is larger is linked to the first neighbour of that one, if it is smaller.
 #pragma once
 
 #include "gpu/grid.h"
@@ -13,7 +15,14 @@ namespace skerry {
 constexpr u32 kEach = 4;      // vertices of a thread, in all passes over them
 constexpr u32 kLookedAt = 4;  // entries of a row that may give its first link
 
-SKERRY_INLINE void link_firsts(const Rows& rows, Vertex* links) {
+SKERRY_INLINE Vertex link_over(const Rows& rows, Vertex v, Vertex neighbour) {
+  const Rows::Range row = rows.row(neighbour);
+  if (row.size() == 0) return v;  // only where the reverse entry is missing
+  const Vertex u = rows.neighbour(neighbour, row.begin);
+  return u < v ? u : v;
+}
+
+SKERRY_INLINE void link_firsts(const Rows& rows, bool hubs, Vertex* links) {
   for_each_of<kEach>(rows.vertices, [&](u64 i) {
     const Vertex v = static_cast<Vertex>(i);
     const Rows::Range row = rows.row(v);
@@ -22,6 +31,9 @@ SKERRY_INLINE void link_firsts(const Rows& rows, Vertex* links) {
     for (Offset e = row.begin; e < end && link == v; ++e) {
       const Vertex u = rows.neighbour(v, e);
       if (u < v) link = u;
+    }
+    if (hubs && link == v && row.size() == 1) {
+      link = link_over(rows, v, rows.neighbour(v, row.begin));
     }
     links[v] = link;
   });

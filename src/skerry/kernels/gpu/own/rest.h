@@ -25,26 +25,50 @@ struct Chunk {
   u64 begin;
 };
 
+constexpr u64 kLowGroups = 64;  // groups of the smallest vertices, which are all looked at
+constexpr u32 kLowEntries = 8;  // and so many of their entries
+
+// The smallest vertices are the roots of the largest trees to come. Each is joined with what its
+// neighbours are joined with: else the root of a sample's largest tree would often not be the last
+// one, and all threads would have to learn of another later.
+SKERRY_INLINE void join_over_neighbours(const Rows& rows, Vertex v, const Rows::Range& row,
+                                        const Lowest& lowest, Vertex* links, Vertex& stop,
+                                        Tally& tally) {
+  const Offset end = row.size() < kLowEntries ? row.end : row.begin + kLowEntries;
+  for (Offset e = row.begin; e < end; ++e) {
+    const Vertex u = rows.neighbour(v, e);
+    const Rows::Range next = rows.row(u);
+    lowest.join(links, v, u, stop, tally);
+    if (next.size() > 1) {
+      lowest.join(links, v, rows.neighbour(u, next.begin + 1), stop, tally);
+    }
+  }
+}
+
 // A vertex of every `share`, by whole warps, is joined with its second entry, or with its only one
-// where that could not link it: a vertex without another neighbour must speak for itself, as a hub
-// has no time for it. Where all of them are, it is done for good, larger neighbours being left to
-// their own rows; a sample is content with suggestions.
+// where that could not link it. Larger neighbours are left to their own rows.
 SKERRY_INLINE void join_second_entries(const Rows& rows, u64 share, bool symmetric, Vertex* links) {
   Tally tally(rows.state);
   Lowest lowest;
   Vertex stop = 0;
   if (share > 1) lowest.load(links, rows.vertices);
   const u64 groups = (rows.vertices + kLanes - 1) / kLanes;
-  for_each_group_of<kEach>((groups + share - 1) / share * kLanes, [&](u64 w) {
-    const u64 v = (w * share + mix(w) % share) * kLanes + lane();
+  const u64 low = share > 1 && kLowGroups < groups ? kLowGroups : 0;
+  for_each_group_of<kEach>((low + (groups + share - 1) / share) * kLanes, [&](u64 w) {
+    const u64 sampled = w - low;
+    const u64 v = (w < low ? w : sampled * share + mix(sampled) % share) * kLanes + lane();
     if (v >= rows.vertices) return;
     const Rows::Range row = rows.row(v);
     if (row.size() == 0) return;
+    if (w < low) {
+      join_over_neighbours(rows, static_cast<Vertex>(v), row, lowest, links, stop, tally);
+      return;
+    }
     const bool only = row.size() == 1;
     const Vertex u = rows.neighbour(v, row.begin + (only ? 0 : 1));
     if (only ? u <= v : symmetric && u > v) return;
     if (share > 1) {
-      lowest.suggest(links, static_cast<Vertex>(v), u, tally);
+      lowest.join(links, static_cast<Vertex>(v), u, stop, tally);
     } else {
       join(links, static_cast<Vertex>(v), u, stop, tally);
     }
@@ -120,8 +144,8 @@ struct Rest {
                               __shfl_sync(kAllLanes, row.end, from)};
       defer_row(group * kLanes + from, range, rows.state, chunks);
     }
-    const LaneRow own{group * kLanes + lane(), row.begin,
-                      heavy ? 0 : static_cast<u32>(row.size()), root};
+    const LaneRow own{group * kLanes + lane(), row.begin, heavy ? 0 : static_cast<u32>(row.size()),
+                      root};
     share_entries(own,
                   [&](u64 vertex, Vertex from, u64 e) { visit(vertex, from, e, stop, tally); });
   }
@@ -139,23 +163,9 @@ struct Rest {
       if (v < rows.vertices) root = lowest.settle(links, static_cast<Vertex>(v), largest, tally);
       if (v < rows.vertices && root != largest) {
         row = rows.row(v);
-        if (is_leaf_of_largest(v, root, row, tally)) {
-          Device::store(links + v, largest);
-          row = {0, 0};
-        }
       }
       join_group(group, root, row, stop, tally);
     });
-  }
-
-  // Whether v's only neighbour is in the largest tree, as most vertices around a hub. Then v is a
-  // tree of its own, since whoever linked to it would be in its row; and only the hub's row could
-  // hook it too, which is left out. So a store is enough.
-  SKERRY_INLINE bool is_leaf_of_largest(u64 v, Vertex root, const Rows::Range& row,
-                                        Tally& tally) const {
-    if (largest >= v || root != v || row.size() != 1) return false;  // also where there is none
-    const Vertex u = rows.neighbour(v, row.begin);
-    return u != v && find_end(links, u, largest, tally) == largest;
   }
 
   // The rows that tiles have marked.
@@ -184,7 +194,8 @@ struct Rest {
       const Rows::Range row = rows.row(chunk.vertex);
       const u64 end = row.end < chunk.begin + kChunk ? u64{row.end} : chunk.begin + kChunk;
       const Vertex root = find_end(links, static_cast<Vertex>(chunk.vertex), largest, tally);
-      for (u64 e = chunk.begin + lane(); e < end; e += kLanes) visit(chunk.vertex, root, e, stop, tally);
+      for (u64 e = chunk.begin + lane(); e < end; e += kLanes)
+        visit(chunk.vertex, root, e, stop, tally);
     });
   }
 };

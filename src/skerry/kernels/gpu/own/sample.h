@@ -15,7 +15,7 @@ constexpr u32 kNearEntries = 4;
 constexpr u32 kSlots = 2 * kSamples;
 
 constexpr u64 kHubFrom = 4096;  // entries of a row that make its vertex a hub
-constexpr u64 kHubShare = 32;   // one of how many vertices is joined with its second entry then
+constexpr u64 kHubShare = 16;   // one of how many vertices is joined with its second entry then
 
 enum Way : u64 { kLinks = 1, kTiles = 2, kHubLinks = 3 };
 

@@ -5,7 +5,8 @@
 // has room for are marked.
 //
 // Most near neighbours are next neighbours. Stretches of vertices that are each joined with the one
-// before are found by a ballot of the warp; union-find in shared memory joins the stretches.
+// before are found by ballots of the warps and one scan; union-find in shared memory joins the
+// stretches.
 //
 // The idea is that of block-based labelling of images: Komura (Comput. Phys. Commun. 2015);
 // Allegretti, Bolelli & Grana, "Optimized Block-Based Algorithms to Label Connected Components on
@@ -21,8 +22,7 @@
 namespace skerry {
 
 constexpr u32 kTile = kEach * kBlock;
-constexpr u32 kTileEntries = 8;  // entries of a row that are looked at
-constexpr u32 kTileAhead = 4;    // of which so many are read at a time
+constexpr u32 kTileEntries = 4;  // entries of a row that are looked at
 constexpr u32 kNone = ~u32{0};
 
 // Shared memory that other threads of the block may access at the same time.
@@ -45,65 +45,88 @@ struct NoTally {
 struct Leftovers {
   Vertex* outside;  // edges that leave the tile, from its first place on: the smaller end
   u32* inside;      // the root of the other end, as a place; from the last place down, linked roots
-  u32* counts;      // for every tile, edges and roots; the first times 2, plus 1 if the tile's first
-                    // vertex is joined with the last of the tile before
-  u32* more;        // a bit a vertex: its row has more to tell
+  u32* counts;  // for every tile, edges and roots; the first times 2, plus 1 if the tile's first
+                // vertex is joined with the last of the tile before
+  u32* more;    // a bit a vertex: its row has more to tell
 };
 
 // What a row tells a tile.
 struct TileRow {
   bool next = false;         // joined with the vertex before
   bool more = false;         // there is more to tell
-  u32 inside = kNone;        // another vertex of the tile that it is joined with
-  Vertex outside = kNobody;  // a smaller vertex outside
-
-  SKERRY_INLINE void note(Vertex u, Vertex v, Vertex first, bool symmetric) {
-    if (u + 1 == v) {
-      next = true;
-    } else if (u < first) {
-      more = more || outside != kNobody;
-      outside = u;
-    } else if (u < v) {
-      more = more || inside != kNone;
-      inside = static_cast<u32>(u - first);
-    } else if (u > v && !symmetric) {
-      more = true;  // no other row tells of it
-    }
-  }
+  u32 inside = kNone;        // another smaller vertex of the tile that it is joined with
+  Vertex outside = kNobody;  // another smaller vertex outside
 };
-
-SKERRY_INLINE TileRow read_tile_row(const Rows& rows, Vertex v, Vertex first, bool symmetric) {
-  TileRow found;
-  const Rows::Range row = rows.row(v);
-  const bool is_long = row.size() > kTileEntries;
-  const Offset end = is_long ? row.begin + kTileEntries : row.end;
-  found.more = is_long;
-  for (Offset begin = row.begin; begin < end; begin += kTileAhead) {
-    Vertex u[kTileAhead];
-#pragma unroll
-    for (u32 i = 0; i < kTileAhead; ++i) {
-      u[i] = begin + i < end ? rows.neighbour(v, begin + i) : v;
-    }
-#pragma unroll
-    for (u32 i = 0; i < kTileAhead; ++i) found.note(u[i], v, first, symmetric);
-  }
-  return found;
-}
-
-// The first vertex of the stretch that place t is in, as far as the warp sees it.
-SKERRY_INLINE u32 stretch_of(u32 t, bool next) {
-  const u32 starts = __ballot_sync(kAllLanes, !next || lane() == 0);
-  const u32 up_to_here = starts & (kAllLanes >> (kLanes - 1 - lane()));
-  return t - lane() + (kLanes - 1 - static_cast<u32>(__clz(static_cast<int>(up_to_here))));
-}
 
 struct TileTables {
   u32 local[kTile];    // the tile's forest
   Vertex link[kTile];  // of a root: the smallest vertex outside that its tree is joined with
+  u32 last[kLanes];    // where the last stretch of every group of 32 begins
   u32 edges;           // listed
   u32 roots;           // listed
   bool seam;           // whether the first vertex is joined with the one before
 };
+
+// Nothing branches on an entry here, and ids are checked together, by their maximum. Of rows longer
+// than kTileEntries the beginning is looked at, and the row is marked.
+SKERRY_INLINE TileRow read_tile_row(const Rows& rows, Vertex v, Vertex first, bool symmetric) {
+  TileRow found;
+  const Rows::Range row = rows.row(v);
+  Vertex u[kTileEntries];
+  Vertex largest = v;
+#pragma unroll
+  for (u32 i = 0; i < kTileEntries; ++i) {
+    u[i] = v;
+    if (i < row.size()) u[i] = rows.unchecked_neighbour(row.begin + i);
+    largest = u[i] > largest ? u[i] : largest;
+  }
+  if (largest >= rows.vertices) {
+    for (u32 i = 0; i < kTileEntries && i < row.size(); ++i) rows.neighbour(v, row.begin + i);
+    return found;
+  }
+  u32 insides = 0;
+  u32 outsides = 0;
+#pragma unroll
+  for (u32 i = 0; i < kTileEntries; ++i) {
+    const bool next = u[i] + 1 == v;
+    const bool outside = u[i] < first && !next;
+    const bool inside = u[i] < v && !next && !outside;
+    found.next = found.next || next;
+    found.outside = outside ? u[i] : found.outside;
+    found.inside = inside ? static_cast<u32>(u[i] - first) : found.inside;
+    outsides += outside;
+    insides += inside;
+  }
+  // A larger neighbour's own row tells of it, if it has the reverse entry.
+  found.more =
+      insides > 1 || outsides > 1 || row.size() > kTileEntries || (!symmetric && largest > v);
+  return found;
+}
+
+// Where the stretch of place t begins, if that is in this group of 32, else kNone; and leaves for
+// the groups that follow where the last stretch of this one begins.
+SKERRY_INLINE u32 stretch_in_group(u32 t, bool next, u32* last) {
+  const u32 begins = __ballot_sync(kAllLanes, !next);
+  const u32 up_to_here = begins & (kAllLanes >> (kLanes - 1 - lane()));
+  const u32 base = t - lane();
+  if (lane() == 0) {
+    last[t / kLanes] = begins == 0 ? 0 : base + (kLanes - 1 - static_cast<u32>(__clz(begins)));
+  }
+  if (up_to_here == 0) return kNone;
+  return base + (kLanes - 1 - static_cast<u32>(__clz(up_to_here)));
+}
+
+// Makes last[g] where the stretch begins that group g + 1 goes on with: the largest so far. The first
+// place of a tile begins one, so there always is one. By the first warp.
+SKERRY_INLINE void carry_stretches(u32* last) {
+  static_assert(kTile / kLanes == kLanes, "a lane a group");
+  u32 begin = last[lane()];
+  for (u32 distance = 1; distance < kLanes; distance *= 2) {
+    const u32 before = __shfl_up_sync(kAllLanes, begin, distance);
+    if (lane() >= distance && before > begin) begin = before;
+  }
+  last[lane()] = begin;
+}
 
 SKERRY_INLINE void mark_more(bool more, u64 v, const Leftovers& left, u64* state) {
   const u32 word = __ballot_sync(kAllLanes, more);
@@ -128,20 +151,27 @@ SKERRY_INLINE void link_tile(const Rows& rows, u64 tile, bool symmetric, TileTab
       tables.seam = row[k].next;
       row[k].next = false;
     }
-    stretch[k] = stretch_of(t, row[k].next);
-    // The first of a stretch can link to its neighbour inside at once: nobody else links it.
-    const bool links_inside = stretch[k] == t && row[k].inside != kNone && !row[k].next;
-    tables.local[t] = links_inside ? row[k].inside : stretch[k];
-    if (links_inside) row[k].inside = kNone;
+    stretch[k] = stretch_in_group(t, row[k].next, tables.last);
     tables.link[t] = kNobody;
     if (v / kLanes * kLanes < rows.vertices) mark_more(row[k].more, v, left, rows.state);
+  }
+  __syncthreads();
+  if (threadIdx.x < kLanes) carry_stretches(tables.last);
+  __syncthreads();
+#pragma unroll
+  for (u32 k = 0; k < kEach; ++k) {
+    const u32 t = k * kBlock + threadIdx.x;
+    if (stretch[k] == kNone) stretch[k] = tables.last[t / kLanes - 1];
+    // The first of a stretch can link to its neighbour inside at once: nobody else links it.
+    const bool links_inside = stretch[k] == t && row[k].inside != kNone;
+    tables.local[t] = links_inside ? row[k].inside : stretch[k];
+    if (links_inside) row[k].inside = kNone;
   }
   __syncthreads();
 #pragma unroll
   for (u32 k = 0; k < kEach; ++k) {
     const u32 t = k * kBlock + threadIdx.x;
     if (row[k].inside != kNone) unite<JumpHalving, Tile>(tables.local, t, row[k].inside, tally);
-    if (row[k].next && lane() == 0) unite<JumpHalving, Tile>(tables.local, t, t - 1, tally);
   }
   __syncthreads();
   u32 root[kEach];
@@ -151,7 +181,8 @@ SKERRY_INLINE void link_tile(const Rows& rows, u64 tile, bool symmetric, TileTab
     for (u32 next; (next = tables.local[root[k]]) != root[k];) root[k] = next;
     // One of a stretch is enough: 32 lanes at one word would take turns.
     const u32 leaving = __ballot_sync(kAllLanes, row[k].outside != kNobody);
-    const u32 begin = stretch[k] % kLanes;
+    const u32 t = k * kBlock + threadIdx.x;
+    const u32 begin = stretch[k] / kLanes == t / kLanes ? stretch[k] % kLanes : 0;
     const u32 before = leaving & (1u << lane()) - (1u << begin);
     if (row[k].outside != kNobody && before == 0) {
       atomicMin(tables.link + root[k], row[k].outside);
@@ -188,9 +219,38 @@ SKERRY_INLINE void link_tile(const Rows& rows, u64 tile, bool symmetric, TileTab
 SKERRY_INLINE void link_tiles(const Rows& rows, bool symmetric, Vertex* links,
                               const Leftovers& left) {
   __shared__ TileTables tables;
-  for_each_block((rows.vertices + kTile - 1) / kTile, [&](u64 tile) {
-    link_tile(rows, tile, symmetric, tables, links, left);
-  });
+  for_each_block((rows.vertices + kTile - 1) / kTile,
+                 [&](u64 tile) { link_tile(rows, tile, symmetric, tables, links, left); });
+}
+
+constexpr u32 kTileThreads = 128;  // threads that join what a tile has left: it is little
+constexpr u32 kListAhead = 4;      // listed edges that a thread looks up at a time
+
+// Neighbours of a stretch mostly lead to neighbours of another: the first of a warp speaks for them.
+SKERRY_INLINE void join_listed(Vertex* links, Vertex first, const u32* inside,
+                               const Vertex* outside, u32 edges, u32 place, Vertex& stop,
+                               Tally& tally) {
+  const u32 step = kTileThreads * kListAhead;
+  for (u32 begin = place; begin < (edges + step - 1) / step * step; begin += step) {
+    Vertex a[kListAhead];
+    Vertex b[kListAhead];
+#pragma unroll
+    for (u32 k = 0; k < kListAhead; ++k) {
+      const u32 i = begin + k * kTileThreads;
+      a[k] = i < edges ? first + inside[i] : 0;
+      b[k] = i < edges ? outside[i] : 0;
+    }
+#pragma unroll
+    for (u32 k = 0; k < kListAhead; ++k) b[k] = Device::load(links + b[k]);
+#pragma unroll
+    for (u32 k = 0; k < kListAhead; ++k) {
+      const bool listed = begin + k * kTileThreads < edges;
+      const Vertex a_before = __shfl_up_sync(kAllLanes, a[k], 1);
+      const Vertex b_before = __shfl_up_sync(kAllLanes, b[k], 1);
+      const bool again = lane() != 0 && a[k] == a_before && b[k] == b_before;
+      if (listed && a[k] != b[k] && !again) join<kImpatient>(links, a[k], b[k], stop, tally);
+    }
+  }
 }
 
 // Lets the linked roots of every tile find the ends of their links, then joins the edges on its list.
@@ -198,32 +258,23 @@ SKERRY_INLINE void link_tiles(const Rows& rows, bool symmetric, Vertex* links,
 SKERRY_INLINE void join_tiles(u64 vertices, Vertex* links, const Leftovers& left, u64* state) {
   Tally tally(state);
   Vertex stop = 0;
-  for_each_block((vertices + kTile - 1) / kTile, [&](u64 tile) {
+  const u64 tiles = (vertices + kTile - 1) / kTile;
+  const u32 place = threadIdx.x % kTileThreads;
+  const u64 teams = thread_count() / kTileThreads;
+  for (u64 tile = thread_number() / kTileThreads; tile < tiles; tile += teams) {
     const Vertex first = static_cast<Vertex>(tile * kTile);
+    const u32* const inside = left.inside + tile * kTile;
+    const Vertex* const outside = left.outside + tile * kTile;
     const u32 edges = left.counts[2 * tile] / 2;
     const u32 roots = left.counts[2 * tile + 1];
-    for (u32 i = threadIdx.x; i < roots; i += blockDim.x) {
-      settle(links, first + left.inside[tile * kTile + kTile - 1 - i], 0, tally);
+    for (u32 i = place; i < roots; i += kTileThreads) {
+      settle(links, first + inside[kTile - 1 - i], 0, tally);
     }
-    if (threadIdx.x == 0 && left.counts[2 * tile] % 2 != 0) {
-      join(links, first - 1, first, stop, tally);
-    }
-    __syncthreads();
-    for (u32 i = threadIdx.x; i < (edges + kLanes - 1) / kLanes * kLanes; i += blockDim.x) {
-      const u64 place = tile * kTile + i;
-      Vertex a = 0;
-      Vertex b = 0;
-      if (i < edges) {
-        a = first + left.inside[place];
-        b = Device::load(links + left.outside[place]);
-      }
-      // Neighbours of a stretch mostly lead to neighbours of another: the first speaks for them.
-      const Vertex a_before = __shfl_up_sync(kAllLanes, a, 1);
-      const Vertex b_before = __shfl_up_sync(kAllLanes, b, 1);
-      const bool again = lane() != 0 && a == a_before && b == b_before;
-      if (a != b && !again) join(links, a, b, stop, tally);
-    }
-  });
+    if (place == 0 && left.counts[2 * tile] % 2 != 0)
+      join<kImpatient>(links, first - 1, first, stop, tally);
+    __syncwarp();
+    join_listed(links, first, inside, outside, edges, place, stop, tally);
+  }
 }
 
 }  // namespace skerry

@@ -17,16 +17,18 @@ namespace skerry {
 
 constexpr Vertex kNobody = ~Vertex{0};
 
-constexpr u32 kPatience = 1;  // steps of a walk before it begins to shorten its path
+// Steps of a walk before it begins to shorten its path. Where paths are short, stores do not pay.
+constexpr u32 kPatient = 4;
+constexpr u32 kImpatient = 1;
 
-// The end of v's path: a root or `stop`. The path is halved on the way, but for its first steps: where
-// paths are short, as nearly all are, the stores would not pay.
+// The end of v's path: a root or `stop`. The path is halved on the way, but for its first steps.
+template <u32 patience = kPatient>
 SKERRY_INLINE Vertex find_end(Vertex* links, Vertex v, Vertex stop, Tally& tally) {
   Vertex previous = v;
   for (u32 steps = 0; v != stop && v != 0; ++steps) {
     const Vertex next = Device::load(links + v);
     if (next == v) break;
-    if (steps >= kPatience) Device::store(links + previous, next);
+    if (steps >= patience) Device::store(links + previous, next);
     previous = v;
     v = next;
     tally.step();
@@ -38,10 +40,11 @@ SKERRY_INLINE Vertex find_end(Vertex* links, Vertex v, Vertex stop, Tally& tally
 // Joins two trees by any of their vertices. `stop` moves on to its root where it turns out to be none
 // any more: else every later find that ends there would ask for a compare-and-swap of one word that
 // all threads want. A lost race is made good by looking again, as loads are cheaper than that.
+template <u32 patience = kPatient>
 SKERRY_INLINE void join(Vertex* links, Vertex a, Vertex b, Vertex& stop, Tally& tally) {
   for (;;) {
-    a = find_end(links, a, stop, tally);
-    b = find_end(links, b, stop, tally);
+    a = find_end<patience>(links, a, stop, tally);
+    b = find_end<patience>(links, b, stop, tally);
     if (a == b) return;
     if (a == stop || b == stop) {
       const Vertex root = find_end(links, stop, 0, tally);
@@ -87,57 +90,44 @@ SKERRY_INLINE Vertex settle_with_link(Vertex* links, Vertex v, Tally& tally) {
   return settle(links, v, 0, tally);
 }
 
-// Where the smallest vertices lead, as a block saw it when it began: a copy in shared memory. Links
-// lead downwards and large trees have small roots, so most paths come through here; their last steps
-// then cost no load that all other blocks make too.
+// The links of the smallest vertices, as a block saw them when it began: a copy in shared memory. Links
+// lead downwards and large trees have small roots, so most paths end here. Without the copy the last
+// steps of all paths would be loads of the same few words, and the threads of the whole device would
+// queue for them: that queue, not the walks, is what a find would wait for.
 class Lowest {
  public:
   SKERRY_INLINE void load(const Vertex* links, u64 vertices) {
     __shared__ Vertex table[kCount];
     table_ = table;
-    const u32 t = threadIdx.x;
-    if (t < kCount) table[t] = t < vertices ? Device::load(links + t) : 0;
-    // Links of the table stay within it. Three doublings shorten paths of 8; of longer ones an
-    // ancestor will do.
-    for (u32 i = 0; i < 3; ++i) {
-      __syncthreads();
-      const Vertex next = t < kCount ? table[table[t]] : 0;
-      __syncthreads();
-      if (t < kCount) table[t] = next;
+    for (u32 t = threadIdx.x; t < kCount && t < vertices; t += blockDim.x) {
+      table[t] = Device::load(links + t);
     }
     __syncthreads();
   }
 
-  // The end of v's path, or an ancestor of v that is in the table.
+  // The end of v's path, as far as the table knows.
   SKERRY_INLINE Vertex find(Vertex* links, Vertex v, Tally& tally) const {
     Vertex previous = v;
     for (u32 steps = 0; !holds(v); ++steps) {
       const Vertex next = Device::load(links + v);
       if (next == v) return v;
-      if (steps >= kPatience) Device::store(links + previous, next);
+      if (steps >= kPatient) Device::store(links + previous, next);
       previous = v;
       v = next;
       tally.step();
     }
     tally.found();
-    return table_[v];
+    return end_of(v);
   }
 
-  // Joins two trees unless another thread is at it: then one of two links may be lost. Nobody waits
-  // for the outcome. For a sample of the edges, whose loss costs nothing but a later look.
-  SKERRY_INLINE void suggest(Vertex* links, Vertex a, Vertex b, Tally& tally) const {
+  SKERRY_INLINE void join(Vertex* links, Vertex a, Vertex b, Vertex& stop, Tally& tally) const {
     a = find(links, a, tally);
     b = find(links, b, tally);
-    if (a == b) return;
-    // What the table told may be outdated: better to look again than to ask for an atomic in vain.
-    a = find_end(links, a, 0, tally);
-    b = find_end(links, b, 0, tally);
-    if (a == b) return;
-    atomicMin(links + (a > b ? a : b), a > b ? b : a);
-    tally.hooked();
+    // What the table told may be outdated: then the plain join looks again.
+    if (a != b) skerry::join(links, a, b, stop, tally);
   }
 
-  // As settle, but the end may be an ancestor in the table.
+  // As settle, but the end is what the table knows of it.
   SKERRY_INLINE Vertex settle(Vertex* links, Vertex v, Vertex stop, Tally& tally) const {
     const Vertex above = Device::load(links + v);
     if (above == v || above == stop) return above;
@@ -148,17 +138,27 @@ class Lowest {
       if (next == here) break;
       here = next;
     }
-    if (here != stop && holds(here)) here = table_[here];
+    if (here != stop && holds(here)) here = end_of(here);
     if (here != above) Device::store(links + v, here);
     tally.found();
     return here;
   }
 
-  SKERRY_INLINE bool holds(Vertex v) const { return v < kCount; }
-  SKERRY_INLINE Vertex operator[](Vertex v) const { return table_[v]; }
-
  private:
   static constexpr u32 kCount = 256;
+
+  SKERRY_INLINE bool holds(Vertex v) const { return v < kCount; }
+
+  // An ancestor will do where a path is very long.
+  SKERRY_INLINE Vertex end_of(Vertex v) const {
+    for (u32 steps = 0; steps < 64; ++steps) {
+      const Vertex next = table_[v];
+      if (next == v) break;
+      v = next;
+    }
+    return v;
+  }
+
   const Vertex* table_;
 };
 

@@ -1,0 +1,69 @@
+// Graphs so small that starting kernels takes longer than running them: all passes in one launch of
+// one block. Edges are dealt to threads one by one, so no row is too long.
+#include "gpu/edges.h"
+#include "gpu/grid.h"
+#include "gpu/own/walk.h"
+#include "gpu/rows.h"
+
+namespace skerry {
+
+// The row that holds an entry, by bisection. Offsets that fall end up somewhere in range.
+SKERRY_INLINE u64 row_of_entry(const Rows& rows, u64 e) {
+  u64 low = 0;
+  u64 high = rows.vertices - 1;
+  while (low < high) {
+    const u64 middle = (low + high) / 2;
+    if (rows.offsets[middle + 1] > e) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}
+
+// join_edge(i, stop, tally) joins the ends of the i-th edge.
+template <class JoinEdge>
+SKERRY_INLINE void label_in_one_block(u64 vertices, u64 edges, Vertex* links, u64* state,
+                                      JoinEdge&& join_edge) {
+  Tally tally(state);
+  Vertex stop = 0;
+  for (u64 v = threadIdx.x; v < vertices; v += blockDim.x) links[v] = static_cast<Vertex>(v);
+  __syncthreads();
+  for (u64 i = threadIdx.x; i < edges; i += blockDim.x) join_edge(i, stop, tally);
+  __syncthreads();
+  const bool faulty = relaxed_load(state + kFault) != kNoFault;
+  for (u64 v = threadIdx.x; v < vertices; v += blockDim.x) {
+    if (faulty) {
+      links[v] = kNobody;
+    } else {
+      settle(links, static_cast<Vertex>(v), 0, tally);
+    }
+  }
+}
+
+extern "C" __global__ void label_small_rows(const Offset* offsets, const Id* neighbours,
+                                            u64 vertices, u64 entries, Vertex* links, u64* state) {
+  const Rows rows{offsets, neighbours, vertices, entries, state};
+  for (u64 v = threadIdx.x; v < vertices; v += blockDim.x) rows.row(v);  // checks all offsets
+  const u64 first = rows.row(0).begin;
+  const u64 end = offsets[vertices] < entries ? u64{offsets[vertices]} : entries;
+  label_in_one_block(vertices, end > first ? end - first : 0, links, state,
+                     [&](u64 i, Vertex& stop, Tally& tally) {
+                       const u64 v = row_of_entry(rows, first + i);
+                       const Vertex u = rows.neighbour(v, first + i);
+                       join(links, static_cast<Vertex>(v), u, stop, tally);
+                     });
+}
+
+extern "C" __global__ void label_small_edges(const Id* source, const Id* target, u64 source_step,
+                                             u64 target_step, u64 vertices, u64 edges,
+                                             Vertex* links, u64* state) {
+  const EdgeList list{source, target, source_step, target_step, vertices, edges, state};
+  label_in_one_block(vertices, edges, links, state, [&](u64 i, Vertex& stop, Tally& tally) {
+    const Ends ends = list[i];
+    join(links, ends.u, ends.v, stop, tally);
+  });
+}
+
+}  // namespace skerry

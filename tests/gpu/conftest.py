@@ -1,0 +1,18 @@
+"""Tests on a real GPU: only where this folder is asked for, as ``make test-gpu`` does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "big: takes tens of gigabytes of the GPU's memory")
+    # Other libraries warn of much that is none of our business.
+    config.addinivalue_line("filterwarnings", "default")
+
+
+def pytest_ignore_collect(config):
+    given = (Path(argument.split("::")[0]).resolve() for argument in config.args)
+    return None if any(path.is_relative_to(HERE) for path in given) else True

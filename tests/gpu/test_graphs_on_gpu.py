@@ -1,0 +1,140 @@
+"""Graphs made on a GPU: the CPU's at small scale, all rows on middling ones, and a huge one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import skerry
+from skerry.cuda.devices import find_runtime
+from skerry.graph import build, device_build, device_generators, recipes
+from skerry.graph.generators import FAMILIES
+from skerry.graph.generators import make as make_on_host
+from support.on_gpu import NAMES, form_read_by, require_gpu
+
+cp = require_gpu()
+
+MIDDLING = {
+    "rmat": recipes.rmat(16, 8),
+    "mawi": recipes.mawi(1 << 16, 16, 0.9, 1 / 16),
+    "road": recipes.road(60, shuffled=True),
+    "star": recipes.star(50_000),
+    "grid": recipes.grid(150, 200),
+    "tiny": recipes.tiny(20_000),
+}
+LARGER = {
+    "rmat": recipes.rmat(19, 16),
+    "skewed rmat": recipes.rmat(17, 64, 0.57, 0.19, 0.19),
+    "random": recipes.random_picks(1 << 20, 4),
+    "sparse": recipes.uniform(1 << 20, 1 << 19),
+    "mawi": recipes.mawi(1 << 21, 64, 0.9, 1 / 16),
+    "road": recipes.road(400),
+    "road, shuffled": recipes.road(400, shuffled=True),
+    "path": recipes.path(1 << 20, shuffled=True),
+    "path in order": recipes.path(1 << 20),
+    "grid": recipes.grid(1000, 1100),
+}
+REPEATS = 10
+
+
+@pytest.fixture(autouse=True)
+def give_back():
+    yield
+    cp.get_default_memory_pool().free_all_blocks()
+
+
+def made(recipe):
+    """A graph in both forms on the device, and the CPU's labels."""
+    runtime = find_runtime("cuda")
+    edges = device_generators.make(runtime, recipe)
+    rows = device_build.csr_from_edges(runtime, edges)
+    labels = skerry.connected_components(make_on_host(recipe)).labels
+    return edges, rows, cp.asarray(labels)
+
+
+def ask(edges, rows, form, **options):
+    n = edges.num_vertices
+    if form == "edges":
+        return skerry.connected_components((edges.src, edges.dst), num_vertices=n, **options)
+    csr = skerry.Csr(rows.offsets, rows.neighbours, form == "symmetric" or None)
+    return skerry.connected_components(csr, **options)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_families_are_the_cpus(name):
+    runtime, family = find_runtime("cuda"), FAMILIES[name]
+    host, there = (
+        family(1 / 64, seed=3),
+        device_generators.make(runtime, family.recipe(1 / 64, seed=3)),
+    )
+    for mine, other in ((there.src, host.src), (there.dst, host.dst)):
+        np.testing.assert_array_equal(mine.get(), other)
+    rows, right = device_build.csr_from_edges(runtime, there), build.csr_from_edges(host)
+    np.testing.assert_array_equal(rows.offsets.get(), right.offsets)
+    np.testing.assert_array_equal(rows.neighbours.get(), right.neighbours)
+    assert device_build.is_symmetric(runtime, rows)
+    once, one = device_build.edges_from_csr(runtime, rows, True), build.edges_from_csr(right, True)
+    np.testing.assert_array_equal(once.src.get(), one.src)
+    np.testing.assert_array_equal(once.dst.get(), one.dst)
+
+
+@pytest.mark.parametrize("shape", MIDDLING)
+def test_all_rows(shape):
+    edges, rows, labels = made(MIDDLING[shape])
+    for name in NAMES:
+        form = form_read_by(name) or "symmetric"
+        result = ask(edges, rows, "symmetric" if form == "csr" else form, algorithm=name)
+        assert (result.labels == labels).all(), name
+
+
+@pytest.mark.parametrize("shape", LARGER)
+def test_auto_again_and_again(shape):
+    edges, rows, labels = made(LARGER[shape])
+    for form in ("edges", "csr", "symmetric"):
+        wrong = [bool((ask(edges, rows, form).labels != labels).any()) for _ in range(REPEATS)]
+        assert not any(wrong), f"{form}: {sum(wrong)} of {REPEATS} runs"
+
+
+def test_wide_labels():
+    recipe = recipes.rmat(18, 8)
+    runtime = find_runtime("cuda")
+    edges = device_generators.make(runtime, recipe, wide=True)
+    rows = device_build.csr_from_edges(runtime, edges, offset_bits=64, dtype=np.uint64)
+    labels = cp.asarray(skerry.connected_components(make_on_host(recipe)).labels)
+    for form, name in (("edges", "auto"), ("symmetric", "auto"), ("csr", "auto"), ("csr", "ecl")):
+        found = ask(edges, rows, form, algorithm=name, dtype=np.uint64)
+        assert found.labels.dtype == np.uint64 and (found.labels == labels).all(), (form, name)
+
+
+# Every fourth vertex is one component, and each 1024th, of those one before a multiple, is alone.
+CLASSES = """
+a = (s & 1023u) == 1023u ? s - 4 : s;
+b = (d & ~3u) | (a & 3u);
+if ((b & 1023u) == 1023u) b -= 4;
+"""
+
+
+@pytest.mark.big
+def test_more_than_two_to_the_31_entries():
+    n, m = 1 << 26, 1_100_000_000
+    runtime = find_runtime("cuda")
+    if runtime.available() < 90e9:
+        pytest.skip("needs 90 GB of the GPU's memory")
+    edges = device_generators.uniform(runtime, n, m, seed=5)
+    fold = cp.ElementwiseKernel(
+        "uint32 s, uint32 d", "uint32 a, uint32 b", CLASSES, "fold_into_classes"
+    )
+    fold(edges.src, edges.dst, edges.src, edges.dst)
+    # Each class has 33 entries a vertex: that one of its vertices has none has a chance of 1e-6.
+    v = cp.arange(n, dtype=np.uint32)
+    right = cp.where((v & 1023) == 1023, v, v & 3)
+    found = ask(edges, None, "edges")
+    assert (found.labels == right).all() and found.count == 4 + n // 1024
+    rows = device_build.csr_from_edges(runtime, edges)
+    assert rows.offsets.dtype == np.uint64 and rows.num_entries > 1 << 31
+    del edges
+    for form, name in (("symmetric", "auto"), ("csr", "auto"), ("symmetric", "ecl")):
+        found = skerry.connected_components(
+            skerry.Csr(rows.offsets, rows.neighbours, form == "symmetric" or None), algorithm=name
+        )
+        assert (found.labels == right).all() and found.count == 4 + n // 1024, (form, name)

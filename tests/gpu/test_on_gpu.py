@@ -1,0 +1,159 @@
+"""Every row of the catalogue on a real GPU: forms, widths, choices, and input that is bad."""
+
+from __future__ import annotations
+
+from itertools import cycle, product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import skerry
+from support.graphs import graph_of, large_graphs, small_graphs
+from support.on_gpu import (
+    NAMES,
+    assert_answer_on_gpu,
+    form_read_by,
+    forms_read_by,
+    on_device,
+    require_gpu,
+)
+from support.rows import choices_on, rows_on
+
+cp = require_gpu()
+
+FORMS = ("edges", "csr", "csc", "symmetric")
+NARROW = (np.uint32, np.int32, np.uint32)
+USUAL = (np.uint32, np.int64, np.int64)
+WIDE = (np.uint64, np.uint64, np.uint64)
+MIXED = tuple(
+    widths
+    for widths in product((np.uint32, np.uint64), (np.uint32, np.int64), (np.int32, np.uint64))
+    if len({np.dtype(one).itemsize for one in widths}) > 1
+)
+"""Of labels, ids and offsets. Kernels are compiled for each: mixed ones are left to a few rows."""
+
+FINISHES = ("halving", "multiple", "single")
+ABLATIONS = [
+    skerry.algorithm("ecl").replace(init=init, jump=jump, finish=finish)
+    for init, jump, finish in product(
+        *(skerry.algorithm("ecl").choices[one] for one in ("init", "jump")), FINISHES
+    )
+]
+SHAPES = ("hubs", "shuffled path", "above the threshold")
+
+
+def shapes():
+    return [graph for graph in small_graphs() if graph.name in SHAPES]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_small_graphs(name):
+    for graph, form in product(small_graphs(), FORMS):
+        assert_answer_on_gpu(graph, form, name, NARROW)
+    for graph, form, widths in product(small_graphs(), forms_read_by(name), (USUAL, WIDE)):
+        assert_answer_on_gpu(graph, form, name, widths)
+
+
+@pytest.mark.parametrize("name", ["auto", "ecl", "skip[way=1]", "skip[way=2]", "stream[share=3]"])
+def test_mixed_widths(name):
+    for graph, form, widths in product(shapes(), forms_read_by(name), MIXED):
+        assert_answer_on_gpu(graph, form, name, widths)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_large_graphs(name):
+    for graph, form in zip(large_graphs(), cycle(FORMS), strict=False):
+        assert_answer_on_gpu(graph, form, name, NARROW)
+    for graph, form in zip(large_graphs(), cycle(forms_read_by(name)), strict=False):
+        assert_answer_on_gpu(graph, form, name, USUAL)
+
+
+@pytest.mark.parametrize("widths", [NARROW, USUAL, WIDE])
+def test_auto_on_large_graphs(widths):
+    for graph, form in product(large_graphs(), FORMS):
+        assert_answer_on_gpu(graph, form, "auto", widths)
+
+
+def test_there_are_all_ablations():
+    assert len({str(row) for row in ABLATIONS}) == 36
+
+
+@pytest.mark.parametrize("row", ABLATIONS, ids=str)
+def test_ablations_of_ecl(row):
+    for graph, form in product(shapes(), ("csr", "symmetric")):
+        assert_answer_on_gpu(graph, form, row, NARROW)
+    assert_answer_on_gpu(large_graphs()[0], "symmetric", row, NARROW)
+    assert_answer_on_gpu(large_graphs()[2], "symmetric", row, NARROW)
+
+
+@pytest.mark.parametrize("row", rows_on("cuda"), ids=str)
+def test_other_numbers(row):
+    numbers = [name for name, values in choices_on("cuda", row).items() if not values]
+    for name, value in product(numbers, (1, 3, 100)):
+        changed = row.replace(**{name: value})
+        for graph in (*shapes(), large_graphs()[0]):
+            assert_answer_on_gpu(graph, forms_read_by(row.name)[-1], changed, NARROW)
+
+
+@given(st.data())
+def test_drawn_graphs(data):
+    n = data.draw(st.integers(1, 40))
+    ends = st.integers(0, n - 1)
+    pairs = data.draw(st.lists(st.tuples(ends, ends), max_size=80))
+    form, name = data.draw(st.sampled_from(FORMS)), data.draw(st.sampled_from(NAMES))
+    assert_answer_on_gpu(graph_of("drawn", n, pairs), form, name, NARROW)
+
+
+BAD_EDGES = [("src", 7, 60, "src[7] is 60"), ("dst", 3, -1, "dst[3] is -1")]
+BAD_ROWS = [
+    ("neighbours", 5, 60, "indices[5] is 60"),
+    ("neighbours", 0, -5, "indices[0] is -5"),
+    ("offsets", 30, 2, "indptr falls"),
+    ("offsets", 60, 10**6, "1,000,000"),
+]
+"""What to spoil, where, with what, and words of the error where kernels are to find it."""
+
+
+def spoiled(what, place, value):
+    """A path of 60 vertices with one number replaced."""
+    path = graph_of("path", 60, [(v, v + 1) for v in range(59)])
+    form = "edges" if what in ("src", "dst") else "symmetric"
+    graph = on_device(path, form, np.int32, np.int32)
+    getattr(graph, what)[place] = value
+    return graph
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_bad_input(name):
+    form = form_read_by(name)
+    for what, place, value, message in BAD_EDGES + BAD_ROWS:
+        own = form in (None, "edges" if what in ("src", "dst") else "csr")
+        graph = spoiled(what, place, value)
+        if not own:  # the conversion finds it
+            with pytest.raises(skerry.InputError):
+                skerry.connected_components(graph, algorithm=name)
+            continue
+        try:
+            result = skerry.connected_components(graph, algorithm=name)
+        except skerry.InputError:
+            assert skerry.algorithm(name).form == "symmetric csr", f"{name} {what}: too early"
+            continue
+        assert (result.labels == 0xFFFFFFFF).all(), f"{name} {what}: labels of a bad graph"
+        for ask in ("count", "plan"):
+            with pytest.raises(skerry.InputError) as error:
+                getattr(result, ask)
+            assert message in str(error.value), name
+    assert_answer_on_gpu(shapes()[0], forms_read_by(name)[0], name, NARROW)  # it still works
+
+
+def test_bad_input_on_large_graphs():
+    for graph, form in product(large_graphs()[:3], ("edges", "csr")):
+        spoil = on_device(graph, form, np.int64, np.int64)
+        (spoil.dst if form == "edges" else spoil.neighbours)[-1] = -3
+        for labels in ("min", "dense"):
+            result = skerry.connected_components(spoil, labels=labels)
+            with pytest.raises(skerry.InputError, match="is -3"):
+                result.count  # noqa: B018
+        assert (skerry.connected_components(spoil).labels == 0xFFFFFFFF).all()
