@@ -1,4 +1,4 @@
-# make demo | test | lint | bench | sanitize | clean
+# make demo | test | test-gpu | lint | bench | sanitize | clean
 #
 # Each target sets up what it needs in .venv, once: stamp files remember what is done. A changed
 # source is compiled again, and only it: the build folder is kept, and the build's own tools stay
@@ -8,6 +8,8 @@
 PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& { echo $$python; break; }; done)
+# One that has CuPy, pytest, hypothesis and scipy: nothing but skerry itself is installed there.
+GPU_PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet
 ARGS ?=
@@ -19,7 +21,7 @@ NATIVE := $(shell find src tests -name '*.h' -o -name '*.cpp' -o -name '*.cu')
 THREAD_SIZE ?= 3000
 ADDRESS_SIZE ?= 3000
 
-.PHONY: demo test lint bench sanitize clean
+.PHONY: demo test test-gpu lint bench sanitize clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -27,6 +29,10 @@ demo: .venv/installed
 
 test: .venv/group-test .venv/installed
 	$(BIN)/python -m pytest $(ARGS)
+
+test-gpu: build/gpu-installed
+	$(GPU_PYTHON) -u -m pytest tests/gpu -vv --durations=10 $(ARGS)
+	$(GPU_PYTHON) tools/gpu_sanitize.py
 
 lint: .venv/group-lint
 	$(BIN)/ruff check
@@ -59,3 +65,9 @@ clean:
 	@echo "building skerry; the first time takes minutes"
 	$(PIP) --no-build-isolation .
 	@touch $@
+
+# Not where the package that is imported already is the one in this folder.
+build/gpu-installed: $(SOURCES)
+	@$(GPU_PYTHON) -c 'import sys, skerry; sys.exit("$(CURDIR)/" not in skerry.__file__)' \
+		2>/dev/null || $(GPU_PYTHON) -m pip install --quiet --no-build-isolation --no-deps .
+	@mkdir -p build && touch $@

@@ -138,15 +138,40 @@ def test_names_of_ablations():
         ("ecl[]", "write choices as"),
         ("ecl[jump]", "write choices as"),
         ("ecl[jump=fast]", "jump='fast' is not one of: multiple, single, none, halving"),
-        ("ecl[q=1]", "ecl has no choice 'q'; it has: init, jump, entries, finish"),
+        ("ecl[q=1]", "ecl has no choice 'q'; it has: init, jump, entries, "),
         ("dfs[jump=none]", "dfs has no choice 'jump'; it has: none"),
         ("stages-cc[q=many]", "q of stages-cc takes a number, got 'many'"),
+        ("ecl-serial[warp_from=3]", "ecl-serial has no choice 'warp_from'"),
+        ("ecl[warp_from=3]", "warp_from is no choice of ecl on cpu"),
+        ("eclaf[block_from=3]", "block_from is no choice of eclaf on cpu"),
+        ("stream[share=3]", "share is no choice of stream on cpu"),
+        ("skip", 'skip runs on a GPU only; use device="cuda" or another algorithm'),
+        ("skip[way=1]", "skip runs on a GPU only"),
+        ("groute[segments=2]", "groute runs on a GPU only"),
     ],
 )
 def test_refused_names(name, message):
     with pytest.raises(skerry.UnsupportedError) as error:
         skerry.connected_components([(0, 1), (1, 2), (3, 4)], algorithm=name)
     assert message in str(error.value)
+
+
+def test_choices_of_a_gpu_alone_are_refused_on_a_cpu():
+    for row in skerry.catalogue():
+        for choice in set(row.choices) - set(choices_on("cpu", row)):
+            changed = row.replace(**{choice: 1})
+            assert "cuda" in changed.devices
+            with pytest.raises(skerry.UnsupportedError) as error:
+                skerry.connected_components([(0, 1), (1, 2), (3, 4)], algorithm=changed)
+            assert row.name in str(error.value)
+            changed.check_device("cuda")
+
+
+def test_every_row_runs_somewhere():
+    for row in skerry.catalogue():
+        assert row.devices
+        assert ("cpu" in row.devices) == bool(row.passes)
+        assert ("cuda" in row.devices) == bool(row.gpu)
 
 
 def test_rows_are_named_once_and_tell_their_source():

@@ -264,7 +264,10 @@ def test_more_vertices_than_memory():
     [
         ({"labels": "max"}, 'labels must be "min" or "dense", got \'max\''),
         ({"labels": None}, "labels must be"),
-        ({"device": "tpu"}, 'device must be "auto" or "cpu", got \'tpu\''),
+        ({"device": "tpu"}, 'device must be "auto", "cpu", "cuda" or "cuda:1", got \'tpu\''),
+        ({"device": "cuda:x"}, "device must be"),
+        ({"device": "cuda:"}, "device must be"),
+        ({"device": "CUDA"}, "device must be"),
         ({"device": None}, "device must be"),
         ({"device": 0}, "device must be"),
         ({"threads": 0}, "threads must be a whole number in 1..1024 or None, got 0"),

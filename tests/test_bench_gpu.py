@@ -106,6 +106,19 @@ def test_wrong_answers_are_found(bench):
         given.check(answer, "ecl")
 
 
+def test_a_failure_stops_only_itself(bench, monkeypatch):
+    def broken(*_):
+        raise MemoryError("full")
+
+    monkeypatch.setitem(gpu.ON_GRAPHS, "rows", broken)
+    bench.scale = 1 / 4096
+    sheets = []
+    monkeypatch.setattr(gpu, "Sheet", lambda record: sheets.append(Sheet(record)) or sheets[-1])
+    with pytest.raises(gpu.MeasurementError, match=r"1 measurements failed.*full"):
+        gpu.run(Record(None), bench, FACTS, parts=["rows", "edges"], graphs=["grid1024"])
+    assert len(sheets[0].of("edges")) == 2 and sheets[0].of("failed")[0]["during"] == "rows"
+
+
 def test_means_leave_out_what_would_rule_them():
     sheet = Sheet(Record(None))
     for ratio, counts in ((2.0, True), (8.0, True), (1e6, False)):

@@ -155,6 +155,23 @@ def test_algorithms_lists_the_catalogue() -> None:
     assert "halving" in result.output
 
 
+def test_algorithms_tells_where_a_row_runs() -> None:
+    head, *lines = invoke("algorithms").output.splitlines()
+    column = head.index("reads, runs on")
+    said = {}
+    for line in lines[: lines.index(next(line for line in lines if not line.strip()))]:
+        if line[1] != " ":
+            said[line.split()[0]] = where = []
+        where.append(line[column:].strip())
+    assert said.keys() == {row.name for row in skerry.catalogue()}
+    assert said["dfs"][:3] == ["symmetric csr", "cpu", "one cpu thread"]
+    assert said["bfs"][:3] == ["symmetric csr", "cpu, gpu", "one cpu thread"]
+    assert said["ecl"][:3] == ["csr", "cpu, gpu", ""]
+    for row in skerry.catalogue():
+        places = ["gpu" if device == "cuda" else device for device in row.devices]
+        assert said[row.name][:2] == [row.form, ", ".join(places)]
+
+
 def test_algorithms_of_a_paper() -> None:
     result = invoke("algorithms", "--paper", "CONG & muzio")
     listed = {line.split()[0] for line in result.output.splitlines() if line.strip()}

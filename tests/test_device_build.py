@@ -261,7 +261,7 @@ def test_an_id_out_of_range_is_named(ids):
     with pytest.raises(InputError, match=r"dst\[31\] is 7, but the graph has 7 vertices \(ids 0"):
         csr_from_edges(RUNTIME, DeviceEdges(src, dst, 7))
     src[5] = np.iinfo(ids).max
-    with pytest.raises(InputError, match=rf"src\[5\] is {np.iinfo(ids).max}"):
+    with pytest.raises(InputError, match=r"src\[5\] is -1, but"):
         csr_from_edges(RUNTIME, DeviceEdges(src, dst, 7))
     for function in (symmetrise, is_symmetric, edges_from_csr):
         with pytest.raises(InputError, match=r"neighbours\[1\] is 9, but the graph has 2"):
@@ -273,6 +273,7 @@ def test_an_id_out_of_range_is_named(ids):
     [
         ([0, 2, 1, 3], "falls from 2 to 1 at row 1"),
         ([0, 1, 2, 9], "ends at 9"),
+        ([0, 2**32 - 5, 2, 3], r"offsets\[1\] is -5; it must not be negative"),
         ([1, 2, 3, 3], "begin with 0"),
         ([], "begin with 0"),
     ],

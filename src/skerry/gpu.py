@@ -19,10 +19,10 @@ from skerry.components import Components, LabelKind
 from skerry.components_device import DeviceComponents
 from skerry.cuda.devices import find_runtime
 from skerry.cuda.runtime import Runtime
-from skerry.errors import DeviceMemoryError
+from skerry.errors import DeviceMemoryError, InputError
 from skerry.graph.csr import Csr
 from skerry.graph.device import DeviceCsr, DeviceEdges
-from skerry.graph.edges import Edges
+from skerry.graph.edges import Edges, vertex_dtype
 from skerry.inputs.adapt import adapt
 from skerry.inputs.device import adapt_device, upload
 
@@ -85,8 +85,10 @@ def _run(
     given: DeviceEdges | DeviceCsr, runtime: Runtime, wish: Wish
 ) -> tuple[Job, Algorithm, tuple[str, ...]]:
     row = _row(given, wish)
-    dtype = np.dtype(np.uint32 if given.num_vertices < 2**32 else np.uint64)
-    dtype = dtype if wish.dtype is None else wish.dtype
+    smallest = vertex_dtype(given.num_vertices)
+    dtype = smallest if wish.dtype is None else wish.dtype
+    if dtype.itemsize < smallest.itemsize:
+        raise InputError(f"{given.num_vertices:,} vertices do not fit into {dtype} labels")
     try:
         _check_room(bytes_of_prepare(row, given), runtime, f"the form that {row} reads")
         graph, notes = prepare_device(row, given, runtime)

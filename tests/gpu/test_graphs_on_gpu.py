@@ -106,7 +106,7 @@ def test_wide_labels():
         assert found.labels.dtype == np.uint64 and (found.labels == labels).all(), (form, name)
 
 
-# Every fourth vertex is one component, and each 1024th, of those one before a multiple, is alone.
+# Ids that are equal modulo 4 become one component, but those that are 1023 modulo 1024 stay alone.
 CLASSES = """
 a = (s & 1023u) == 1023u ? s - 4 : s;
 b = (d & ~3u) | (a & 3u);

@@ -57,7 +57,8 @@ def build(name, text, flags):
             [*command, str(path), "-o", str(made)], capture_output=True, text=True, check=False
         )
         path.unlink()
-        assert done.returncode == 0, f"{name} {flags}:\n{done.stderr[:6000]}"
+        if done.returncode:
+            raise RuntimeError(f"{name} {flags}:\n{done.stderr[:6000]}")
         made.replace(built)
     return built
 

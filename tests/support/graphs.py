@@ -118,6 +118,42 @@ def small_graphs():
     )
 
 
+def _grid(rows, columns):
+    ids = np.arange(rows * columns).reshape(rows, columns)
+    across = np.column_stack((ids[:, 1:].ravel(), ids[:, :-1].ravel()))
+    return np.vstack((across, np.column_stack((ids[1:].ravel(), ids[:-1].ravel()))))
+
+
+def _star(hub, leaves):
+    return np.column_stack((np.full(len(leaves), hub), leaves))
+
+
+@cache
+def medium_graphs():
+    """More than one tile of a GPU's, rows long enough to be shared out, still quick to emulate."""
+    rng = np.random.default_rng(7)
+    shuffled, grid = rng.permutation(2600), _grid(41, 63)
+    stretches = np.vstack([_path(part) for part in np.array_split(np.arange(3000), 70)])
+    far = rng.integers(0, 3000, (40, 2))
+    twice = np.vstack((_star(2999, np.arange(1400)), _star(1500, np.arange(1501, 2900))))
+    return (
+        graph_of("grid", 41 * 63, grid),
+        graph_of("shuffled grid", 2600, shuffled[:2583][grid]),
+        graph_of("shuffled path", 2600, _path(shuffled)),
+        graph_of("long path", 2600, _path(np.arange(2600))),
+        graph_of("stretches", 3000, stretches),
+        graph_of("stretches joined afar", 3000, np.vstack((stretches, far))),
+        graph_of("star, hub in the middle", 2300, _star(1100, np.arange(2300))),
+        graph_of("two stars", 3000, twice),
+        graph_of("hub of thousands", 4700, np.vstack((_star(4400, np.arange(4300)), far))),
+        graph_of("hubs of hundreds", 2500, _hubs(2500, 6, 8)),
+        graph_of("random, below the threshold", 3000, _random(3000, 1300, 17)),
+        graph_of("random, above the threshold", 3000, _random(3000, 2200, 18)),
+        graph_of("random", 1500, _random(1500, 9000, 19)),
+        graph_of("complete", 1100, [(u, v) for u in range(400, 460) for v in range(400, u)]),
+    )
+
+
 @cache
 def large_graphs():
     """Large enough that a team of threads really shares the work (see ``kGrain``)."""

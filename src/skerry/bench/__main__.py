@@ -12,7 +12,7 @@ from skerry.bench import families as family_suite
 from skerry.bench import gpu as gpu_suite
 from skerry.bench import growth as growth_suite
 from skerry.bench.record import Record
-from skerry.errors import InputError, UnsupportedError
+from skerry.errors import SkerryError
 from skerry.graph.generators import FAMILIES
 from skerry.threads import available_threads
 
@@ -114,7 +114,7 @@ def gpu(
             parts=gpu_suite.QUICK if quick else parts.split(","),
             graphs=names or gpu_suite.GRAPHS,
         )
-    except (InputError, UnsupportedError) as error:
+    except SkerryError as error:
         typer.echo(f"error: {error}", err=True)
         raise typer.Exit(2) from None
 

@@ -16,9 +16,14 @@ from skerry.bench.gpu_ours import measure_edges, measure_kernels, measure_rows, 
 from skerry.bench.gpu_papers import measure_papers, show_papers
 from skerry.bench.record import Record
 from skerry.cuda.devices import find_runtime
-from skerry.errors import InputError
+from skerry.errors import InputError, SkerryError
 
-__all__ = ["GRAPHS", "PARTS", "QUICK", "run", "this_gpu"]
+__all__ = ["GRAPHS", "PARTS", "QUICK", "MeasurementError", "run", "this_gpu"]
+
+
+class MeasurementError(SkerryError, RuntimeError):
+    """An answer was wrong, or none came; what could be measured is in the record."""
+
 
 ON_GRAPHS: dict[str, Callable[[Sheet, Bench, Given, Case], None]] = {
     "rows": measure_rows,
@@ -54,14 +59,19 @@ def run(
     sheet = Sheet(record)
     sheet.add("device", **facts, scale=bench.scale)
     if "calls" in parts:
-        measure_calls(sheet, bench)
+        with sheet.attempt(during="calls"):
+            measure_calls(sheet, bench)
     for case in CASES:
         if case.name in graphs:
-            _measure(sheet, bench, case, parts)
+            with sheet.attempt(graph=case.name):
+                _measure(sheet, bench, case, parts)
             bench.release()
     show_ours(sheet)
     show_papers(sheet)
     show_calls(sheet)
+    failed = sheet.of("failed")
+    if failed:
+        raise MeasurementError(f"{len(failed)} measurements failed, the first: {failed[0]}")
     return sheet
 
 
@@ -71,7 +81,8 @@ def _measure(sheet: Sheet, bench: Bench, case: Case, parts: Sequence[str]) -> No
     if wanted:
         given = build(bench.runtime, case, bench.scale)
         for part in wanted:
-            ON_GRAPHS[part](sheet, bench, given, case)
+            with sheet.attempt(graph=case.name, during=part):
+                ON_GRAPHS[part](sheet, bench, given, case)
 
 
 def _check(kind: str, names: Sequence[str], known: Sequence[str]) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -110,6 +111,14 @@ class Sheet:
         self._results.append(whole)
         self._record.add(**whole)
         return whole
+
+    @contextmanager
+    def attempt(self, **what: Any) -> Iterator[None]:
+        """Keeps the failure of what is done inside, so that the rest is measured all the same."""
+        try:
+            yield
+        except (RuntimeError, MemoryError, skerry.SkerryError) as error:
+            self.add("failed", **what, error=f"{type(error).__name__}: {error}"[:500])
 
     def of(self, part: str) -> list[dict[str, Any]]:
         """The results of one part so far."""

@@ -70,15 +70,16 @@ ORDERS = (
 def measure_papers(sheet: Sheet, bench: Bench, given: Given, case: Case) -> None:
     """All variants on one graph, each once."""
     for algorithm in dict.fromkeys(name for order in ORDERS for name in order.runs(case)):
-        answer, timing = bench.measure(given, algorithm, times=TIMES)
-        given.check(answer, algorithm)
-        sheet.add(
-            "papers",
-            timing,
-            **given.size(answer.plan.form),
-            algorithm=algorithm,
-            kernels_ms=answer.plan.seconds * 1e3,
-        )
+        with sheet.attempt(graph=given.name, algorithm=algorithm):
+            answer, timing = bench.measure(given, algorithm, times=TIMES)
+            given.check(answer, algorithm)
+            sheet.add(
+                "papers",
+                timing,
+                **given.size(answer.plan.form),
+                algorithm=algorithm,
+                kernels_ms=answer.plan.seconds * 1e3,
+            )
 
 
 def show_papers(sheet: Sheet) -> None:

@@ -28,12 +28,16 @@ def _table(found: list[Algorithm]) -> Table:
     table.add_column(style="bold", no_wrap=True)
     table.add_column(ratio=1)
     table.add_column(no_wrap=True)
-    table.add_row(" name", "what it does, its paper and its choices", "reads", style="dim")
+    table.add_row(" name", "what it does, its paper and its choices", "reads, runs on", style="dim")
     for row in found:
         said = Text.assemble(row.summary, (_source(row), "dim"))
-        reads = Text.assemble(row.form, ("\none thread" if row.serial else "", "dim"))
-        table.add_row(f" {row.name}", said, reads)
+        table.add_row(f" {row.name}", said, Text.assemble(row.form, (_places(row), "dim")))
     return table
+
+
+def _places(row: Algorithm) -> str:
+    places = ", ".join("gpu" if device == "cuda" else device for device in row.devices)
+    return f"\n{places}\none cpu thread" if row.serial else f"\n{places}"
 
 
 def _source(row: Algorithm) -> str:

@@ -265,9 +265,10 @@ def _check_rows(csr: DeviceCsr) -> int:
     falls = offsets[1:] < offsets[:-1]
     if bool(falls.any()):
         row = int(falls.argmax())
-        raise InputError(
-            f"offsets falls from {int(offsets[row])} to {int(offsets[row + 1])} at row {row}"
-        )
+        begin, end = _signed(offsets, row), int(offsets[row + 1])
+        if begin < 0:
+            raise InputError(f"offsets[{row}] is {begin}; it must not be negative")
+        raise InputError(f"offsets falls from {begin} to {end} at row {row}")
     entries = int(offsets[-1])
     if entries > len(csr.neighbours):
         raise InputError(f"offsets ends at {entries:,}, but neighbours has {len(csr.neighbours):,}")
@@ -287,6 +288,11 @@ def _check_range(name: str, ids: Any, num_vertices: int) -> None:
     if len(ids) and int(ids.max()) >= num_vertices:
         where = int((ids >= num_vertices).argmax())
         raise InputError(
-            f"{name}[{where}] is {int(ids[where])}, but the graph has {num_vertices:,} vertices "
-            f"(ids 0..{num_vertices - 1})"
+            f"{name}[{where}] is {_signed(ids, where)}, "
+            f"but the graph has {num_vertices:,} vertices (ids 0..{num_vertices - 1})"
         )
+
+
+def _signed(numbers: Any, place: int) -> int:
+    """A number as the caller wrote it: what is huge without a sign was most likely negative."""
+    return int(numbers[place : place + 1].view(f"i{numbers.itemsize}")[0])

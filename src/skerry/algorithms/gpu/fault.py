@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import Any, NoReturn
+
+import numpy.typing as npt
 
 from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.state import Fault, Word
@@ -28,7 +30,10 @@ def _raise(fault: Fault, place: int, job: Job, graph: DeviceEdges | DeviceCsr) -
         _raise_id(job, f"{name}[{place}]", column[place : place + 1], n)
     if fault == Fault.NEIGHBOUR_OUT_OF_RANGE:
         _raise_id(job, f"indices[{place}]", graph.neighbours[place : place + 1], n)
-    begin, end = (int(one) for one in job.runtime.read(graph.offsets[place : place + 2]))
+    begin, end = _signed(job.runtime.read(graph.offsets[place : place + 2]))
+    for where, value in ((place, begin), (place + 1, end)):
+        if value < 0:
+            raise InputError(f"indptr[{where}] is {value}; it must not be negative")
     if fault == Fault.OFFSETS_FALL:
         raise InputError(
             f"indptr falls from {begin} to {end} at row {place}: each row must end at or after "
@@ -38,9 +43,10 @@ def _raise(fault: Fault, place: int, job: Job, graph: DeviceEdges | DeviceCsr) -
 
 
 def _raise_id(job: Job, where: str, cell: object, n: int) -> NoReturn:
-    found = job.runtime.read(cell)
-    value = int(found.view(f"i{found.itemsize}")[0])
-    raise InputError(
-        f"{where} is {value if value < 0 else int(found[0])}, but the graph has {n:,} vertices "
-        f"(ids 0..{n - 1})"
-    )
+    (value,) = _signed(job.runtime.read(cell))
+    raise InputError(f"{where} is {value}, but the graph has {n:,} vertices (ids 0..{n - 1})")
+
+
+def _signed(found: npt.NDArray[Any]) -> list[int]:
+    """Numbers as the caller wrote them: what is huge without a sign was most likely negative."""
+    return [int(one) for one in found.view(f"i{found.itemsize}")]

@@ -34,12 +34,12 @@ def skip(job: Job, options: dict[str, float]) -> None:
     near = way == 2 or (not way and entries <= TILE_DEGREE * n)
     lists = [0, 0, 0]
     more = 0
-    chunk_bytes = 16 * (2 * (entries // CHUNK) + 1)
+    sizes = [16 * (2 * (entries // CHUNK) + 1)]
     if near:
-        sizes = (n * job.dtype.itemsize, 4 * TILE * tiles, 8 * tiles, 4 * -(-n // 32))
-        chunks, *lists, more = job.scratch(chunk_bytes, *sizes)
+        sizes += [n * job.dtype.itemsize, 4 * TILE * tiles, 8 * tiles, 4 * -(-n // 32)]
+        chunks, *lists, more = job.scratch(*sizes)
     else:
-        (chunks,) = job.scratch(chunk_bytes)
+        (chunks,) = job.scratch(*sizes)
     what = (*rows, links, state)
     if way:
         job.launch("skip", "force_way", 1, state, way)
@@ -51,7 +51,8 @@ def skip(job: Job, options: dict[str, float]) -> None:
         job.launch("skip", "link_long_rows", threads, *what)
     job.launch("skip", "join_seconds", threads, *what, symmetric, share, *lists)
     job.launch("skip", "sample_largest", SAMPLERS, links, n, state, block=SAMPLERS)
-    job.launch("skip", "join_rest", min(threads, 4 * job.resident), *what, symmetric, chunks, more)
+    few = min(threads, 4 * job.resident)
+    job.launch("skip", "join_rest", few, *what, symmetric, chunks, more)
     if entries >= CHUNK:
         job.launch("skip", "join_heavy", job.resident, *what, symmetric, chunks)
     job.launch("skip", "label_vertices", threads, links, n, state)

@@ -25,24 +25,22 @@ struct Chunk {
   u64 begin;
 };
 
-constexpr u64 kLowGroups = 64;  // groups of the smallest vertices, which are all looked at
-constexpr u32 kLowEntries = 8;  // and so many of their entries
+constexpr u32 kLowEntries = 4;  // entries of each of the 8 smallest vertices that are looked at
 
-// The smallest vertices are the roots of the largest trees to come. Each is joined with what its
+// The smallest vertices are the roots of the largest trees to come. They are joined with what their
 // neighbours are joined with: else the root of a sample's largest tree would often not be the last
-// one, and all threads would have to learn of another later.
-SKERRY_INLINE void join_over_neighbours(const Rows& rows, Vertex v, const Rows::Range& row,
-                                        const Lowest& lowest, Vertex* links, Vertex& stop,
-                                        Tally& tally) {
-  const Offset end = row.size() < kLowEntries ? row.end : row.begin + kLowEntries;
-  for (Offset e = row.begin; e < end; ++e) {
-    const Vertex u = rows.neighbour(v, e);
-    const Rows::Range next = rows.row(u);
-    lowest.join(links, v, u, stop, tally);
-    if (next.size() > 1) {
-      lowest.join(links, v, rows.neighbour(u, next.begin + 1), stop, tally);
-    }
-  }
+// one, and all threads would have to learn of another later. By one warp, an entry a lane.
+SKERRY_INLINE void join_lowest(const Rows& rows, Vertex* links, Vertex& stop, Tally& tally) {
+  const Vertex v = static_cast<Vertex>(lane() / kLowEntries);
+  const u32 i = lane() % kLowEntries;
+  if (v >= rows.vertices) return;
+  const Rows::Range row = rows.row(v);
+  if (i >= row.size()) return;
+  const Vertex u = rows.neighbour(v, row.begin + i);
+  const Rows::Range next = rows.row(u);
+  if (next.size() < 2) return;
+  join(links, v, u, stop, tally);
+  join(links, u, rows.neighbour(u, next.begin + 1), stop, tally);
 }
 
 // A vertex of every `share`, by whole warps, is joined with its second entry, or with its only one
@@ -52,18 +50,13 @@ SKERRY_INLINE void join_second_entries(const Rows& rows, u64 share, bool symmetr
   Lowest lowest;
   Vertex stop = 0;
   if (share > 1) lowest.load(links, rows.vertices);
+  if (share > 1 && warp_number() == 0) join_lowest(rows, links, stop, tally);
   const u64 groups = (rows.vertices + kLanes - 1) / kLanes;
-  const u64 low = share > 1 && kLowGroups < groups ? kLowGroups : 0;
-  for_each_group_of<kEach>((low + (groups + share - 1) / share) * kLanes, [&](u64 w) {
-    const u64 sampled = w - low;
-    const u64 v = (w < low ? w : sampled * share + mix(sampled) % share) * kLanes + lane();
+  for_each_group_of<kEach>((groups + share - 1) / share * kLanes, [&](u64 w) {
+    const u64 v = (w * share + mix(w) % share) * kLanes + lane();
     if (v >= rows.vertices) return;
     const Rows::Range row = rows.row(v);
     if (row.size() == 0) return;
-    if (w < low) {
-      join_over_neighbours(rows, static_cast<Vertex>(v), row, lowest, links, stop, tally);
-      return;
-    }
     const bool only = row.size() == 1;
     const Vertex u = rows.neighbour(v, row.begin + (only ? 0 : 1));
     if (only ? u <= v : symmetric && u > v) return;
@@ -161,9 +154,7 @@ struct Rest {
       Vertex root = largest;
       Rows::Range row{0, 0};
       if (v < rows.vertices) root = lowest.settle(links, static_cast<Vertex>(v), largest, tally);
-      if (v < rows.vertices && root != largest) {
-        row = rows.row(v);
-      }
+      if (v < rows.vertices && root != largest) row = rows.row(v);
       join_group(group, root, row, stop, tally);
     });
   }
@@ -172,18 +163,27 @@ struct Rest {
   SKERRY_INLINE void join_marked_rows(const u32* more) const {
     Tally tally(rows.state);
     Vertex stop = 0;
-    for_each_group_of<kEach>(rows.vertices, [&](u64 group) {
-      const u32 open = more[group];
-      if (open == 0) return;
-      const u64 v = group * kLanes + lane();
-      Vertex root = 0;
-      Rows::Range row{0, 0};
-      if ((open >> lane() & 1) != 0) {
-        row = rows.row(v);
-        root = find_end(links, static_cast<Vertex>(v), 0, tally);
+    // A lane looks at the marks of 32 rows; those of them that are marked, the warp does together.
+    const u64 words = (rows.vertices + kLanes - 1) / kLanes;
+    for_each_group_of<kEach>(words, [&](u64 part) {
+      const u64 word = part * kLanes + lane();
+      const u32 marks = word < words ? more[word] : 0;
+      for (u32 open = __ballot_sync(kAllLanes, marks != 0); open != 0; open &= open - 1) {
+        const u32 from = static_cast<u32>(__ffs(static_cast<int>(open)) - 1);
+        join_marked_group(part * kLanes + from, __shfl_sync(kAllLanes, marks, from), stop, tally);
       }
-      join_group(group, root, row, stop, tally);
     });
+  }
+
+  SKERRY_INLINE void join_marked_group(u64 group, u32 marks, Vertex& stop, Tally& tally) const {
+    const u64 v = group * kLanes + lane();
+    Vertex root = 0;
+    Rows::Range row{0, 0};
+    if ((marks >> lane() & 1) != 0) {
+      row = rows.row(v);
+      root = find_end(links, static_cast<Vertex>(v), 0, tally);
+    }
+    join_group(group, root, row, stop, tally);
   }
 
   SKERRY_INLINE void join_heavy() const {

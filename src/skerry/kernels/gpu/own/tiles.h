@@ -223,8 +223,8 @@ SKERRY_INLINE void link_tiles(const Rows& rows, bool symmetric, Vertex* links,
                  [&](u64 tile) { link_tile(rows, tile, symmetric, tables, links, left); });
 }
 
-constexpr u32 kTileThreads = 128;  // threads that join what a tile has left: it is little
-constexpr u32 kListAhead = 4;      // listed edges that a thread looks up at a time
+constexpr u32 kTileThreads = 32;  // threads that join what a tile has left: it is little
+constexpr u32 kListAhead = 4;     // listed edges that a thread looks up at a time
 
 // Neighbours of a stretch mostly lead to neighbours of another: the first of a warp speaks for them.
 SKERRY_INLINE void join_listed(Vertex* links, Vertex first, const u32* inside,

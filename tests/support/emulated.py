@@ -1,0 +1,103 @@
+"""Calls that name a GPU, made on an emulated one; host arrays may be taken for a device's."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+
+import skerry
+import skerry.api
+import skerry.gpu
+from skerry.algorithms.gpu import backend, dry, report, skip, stream
+from skerry.algorithms.gpu.prepare import reads_rows
+from support.checks import assert_answer
+from support.emulator import EmulatedRuntime, build_kernels, fibers
+
+FORCED = ("skip[share=1]", "skip[share=3]", "skip[way=1]", "skip[way=2]", "skip[way=3]")
+FORCED += ("stream[share=1]", "stream[share=2]")
+"""What ``auto`` leaves out on graphs so small that one launch does it all."""
+
+WIDTHS = {
+    "narrow": (np.uint32, np.uint32, np.uint32),
+    "wide labels": (np.uint64, np.uint32, np.uint32),
+    "wide ids": (np.uint32, np.int64, np.int64),
+    "wide": (np.uint64, np.int64, np.int64),
+    "signed": (np.uint32, np.int32, np.int64),
+}
+"""Of labels, ids and offsets."""
+
+
+@contextmanager
+def emulated_gpu(runtime=None, on_device=False, nothing_is_small=False):
+    """Inside, ``device="cuda"`` is emulated; ``on_device`` takes every array for one of a GPU."""
+    runtime = runtime or EmulatedRuntime()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(skerry.gpu, "find_runtime", lambda _device: runtime)
+        if on_device:
+            patch.setattr(skerry.api, "device_of", lambda _graph: 0)
+        if nothing_is_small:
+            for module in (skip, stream, report):
+                patch.setattr(module, "SMALL", -1)
+        yield runtime
+
+
+def device_form(graph, form, ids=np.uint32, offsets=np.uint32, keep=np.asarray):
+    """A form of a test graph as a caller would have it on a device; ``keep`` puts arrays there."""
+    if form == "edges":
+        columns = (keep(column.astype(ids)) for column in (graph.src, graph.dst))
+        return skerry.Edges(*columns, graph.n)
+    rows = getattr(graph, form)
+    known = True if form == "symmetric" else None
+    return skerry.Csr(keep(rows.indptr.astype(offsets)), keep(rows.indices.astype(ids)), known)
+
+
+def assert_answer_on_device(graph, form, name, widths="narrow", keep=np.asarray, **options):
+    """Asks for the components of arrays on an emulated device, inside of `emulated_gpu`."""
+    dtype, ids, offsets = WIDTHS[widths]
+    given = device_form(graph, form, ids, offsets, keep)
+    result = assert_answer(graph, given, f"{form} {widths}", algorithm=name, dtype=dtype, **options)
+    assert result.labels.dtype == dtype
+    return result
+
+
+def forms_of(name):
+    """The forms that an algorithm reads as they are."""
+    if name == "auto":
+        return ("edges", "csr", "symmetric")
+    row = skerry.algorithm(name)
+    return {"edges": ("edges",), "symmetric csr": ("symmetric",)}.get(
+        row.form, ("csr", "symmetric")
+    )
+
+
+class _Recorder(dry._DryRuntime):
+    """Runs nothing, and remembers what it was asked to compile."""
+
+    def __init__(self):
+        self.asked = set()
+
+    def kernel(self, source, name, defines):
+        self.asked.add((source, defines))
+        return super().kernel(source, name, defines)
+
+
+def build_ahead(names, widths=None, counting=(False,)):
+    """Compiles what algorithms will ask for, several at a time: one by one takes twice as long."""
+    recorder = _Recorder()
+    for name in names:
+        row = skerry.algorithm(name)
+        for labels, ids, offsets in widths or WIDTHS.values():
+            for count in counting:
+                bits = 8 * np.dtype(ids).itemsize
+                for n in (10, skip.SMALL + 1):
+                    graph = dry.dry_csr(n, n, bits, 8 * np.dtype(offsets).itemsize)
+                    if not reads_rows(row):
+                        graph = dry.dry_edges(n, n, bits)
+                    backend.run(row, recorder, graph, labels, count)
+    fibers()
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(lambda asked: build_kernels(*asked), sorted(recorder.asked)))

@@ -1,0 +1,129 @@
+"""Kernels that are wrong are found out: each mutant here changes a line, and must not pass.
+
+This tests the tests: the emulator, the graphs and the comparison with the oracle.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from skerry.cuda.source import kernel_sources, source_text
+from support.emulated import assert_answer_on_device, emulated_gpu
+from support.emulator import EmulatedRuntime, works
+from support.graphs import medium_graphs, small_graphs
+
+pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
+
+SEEDS = range(20)
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A change of the kernels' text."""
+
+    name: str
+    old: str
+    new: str
+
+    def __call__(self, text):
+        """What is made of the text of a source."""
+        return text.replace(self.old, self.new)
+
+    def __str__(self):
+        return self.name
+
+
+NO_HOOK = Mutant("no root is hooked", "Memory::compare_and_swap(parent + high, high, low)", "high")
+SWAPPED = Mutant(
+    "the smaller root goes below the larger",
+    "  while (a != b) {\n"
+    "    const Vertex high = a > b ? a : b;  // without a branch: either order is as likely\n"
+    "    const Vertex low = a > b ? b : a;\n",
+    "  while (a != b) {\n"
+    "    const Vertex high = a > b ? b : a;\n"
+    "    const Vertex low = a > b ? a : b;\n",
+)
+TORN = Mutant(
+    "a hook is not atomic",
+    "T compare_and_swap(T* place, T expected, T desired) {\n"
+    "    return atomicCAS(place, expected, desired);",
+    "T compare_and_swap(T* place, T expected, T desired) {\n"
+    "    const T seen = relaxed_load(place);\n"
+    "    if (seen == expected) relaxed_store(place, desired);\n"
+    "    return seen;",
+)
+EARLY = Mutant(
+    "the finish stops early",
+    "SKERRY_FINISH::template find<Device>(parent, static_cast<Vertex>(v), tally)",
+    "Device::load(parent + v)",
+)
+UNSAID = Mutant(
+    "no round says that it changed anything",
+    "relaxed_store(state + kChanged, u64{1})",
+    "(void)state",
+)
+UNLISTED = Mutant(
+    "rows for warps are forgotten",
+    "push_front(worklist, static_cast<Vertex>(v), state);",
+    "(void)worklist;",
+)
+UNCOUNTED = Mutant(
+    "rows too long for a warp are forgotten",
+    "atomicAdd(state + kFront, count)",
+    "count - count",
+)
+UNSYNCED = Mutant(
+    "nobody waits for the last join",
+    "join_edge(i, stop, tally);\n  __syncthreads();",
+    "join_edge(i, stop, tally);",
+)
+
+WRONG = [
+    (NO_HOOK, "ecl[init=own]", "csr"),
+    (NO_HOOK, "afforest", "csr"),
+    (NO_HOOK, "groute", "edges"),
+    (SWAPPED, "ecl[init=own]", "csr"),
+    (SWAPPED, "groute", "edges"),
+    (TORN, "ecl[init=own]", "csr"),
+    (TORN, "groute", "edges"),
+    (TORN, "auto", "edges"),
+    (TORN, "skip[way=1]", "csr"),
+    (TORN, "stream[share=1]", "edges"),
+    (EARLY, "ecl", "symmetric"),
+    (EARLY, "ecl[finish=halving]", "symmetric"),
+    (EARLY, "ecl[finish=multiple]", "symmetric"),
+    (UNSAID, "cc", "edges"),
+    (UNSAID, "sv", "edges"),
+    (UNSAID, "soman", "edges"),
+    (UNSAID, "rem", "edges"),
+    (UNLISTED, "ecl[init=own]", "csr"),
+    (UNCOUNTED, "skip[way=1]", "csr"),
+    (UNSYNCED, "auto", "edges"),
+    (UNSYNCED, "auto", "csr"),
+]
+"""Mutants, with an algorithm that each makes wrong and the form that it reads."""
+
+
+def is_right(seed, mutant, name, form):
+    """Whether the labels of all graphs are; a mutant that does not compile raises."""
+    with emulated_gpu(EmulatedRuntime(seed, edit=mutant), on_device=True):
+        try:
+            for graph in (*small_graphs(), *medium_graphs()[5:8]):
+                assert_answer_on_device(graph, form, name)
+        except AssertionError:
+            return False
+    return True
+
+
+@pytest.mark.parametrize(("mutant", "name", "form"), WRONG, ids=str)
+def test_mutants_are_found(mutant, name, form):
+    assert is_right(0, None, name, form)
+    assert not all(is_right(seed << 32, mutant, name, form) for seed in SEEDS)
+
+
+@pytest.mark.parametrize("mutant", sorted({mutant for mutant, _, _ in WRONG}, key=str), ids=str)
+def test_mutants_change_one_place(mutant):
+    """One that changes nothing would prove nothing."""
+    assert {source_text(source).count(mutant.old) for source in kernel_sources()} == {0, 1}

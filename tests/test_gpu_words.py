@@ -1,0 +1,134 @@
+"""What Python and the kernels both write down is the same: words, faults, constants, macros."""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+
+import pytest
+
+from skerry.algorithms.gpu import eclaf, edge_copy, job, rem, rows, skip
+from skerry.algorithms.gpu.state import Fault, Word
+from skerry.cuda.runtime import BLOCK, Widths
+from skerry.cuda.source import KERNELS, kernel_sources, source_text
+
+PACKAGE = KERNELS.parent
+HEADERS = sorted(
+    path
+    for pattern in ("*.h", "gpu/*.h", "gpu/*.cu", "gpu/own/*.h")
+    for path in KERNELS.glob(pattern)
+)
+
+
+def values_of_enum(path, name):
+    """The names of an enum of C++ with their values, which count up from 0 or from what is told."""
+    text = re.sub(r"//.*", "", (KERNELS / path).read_text())
+    body = re.search(rf"enum {name}\b[^{{]*\{{([^}}]*)\}}", text)[1]
+    values, value = {}, 0
+    for part in filter(None, map(str.strip, body.split(","))):
+        name, _, told = part.partition("=")
+        value = int(told) if told else value
+        values[name.strip()] = value
+        value += 1
+    return values
+
+
+def in_capitals(name):
+    """``kFaultPlace`` as Python writes it."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.removeprefix("k")).upper()
+
+
+def constants():
+    """All constants of the kernels that are whole numbers, by name."""
+    told = {}
+    for path in HEADERS:
+        told |= dict(re.findall(r"constexpr \w+ (k\w+) = ([^;]+);", path.read_text()))
+    known = {}
+    for _ in told:  # those that others are made of come first, in whatever order they stand
+        for name, expression in told.items():
+            words = set(re.findall(r"k[A-Z]\w*", expression))
+            if name not in known and words <= known.keys() and "{" not in expression:
+                known[name] = int(eval(expression.replace("/", "//").rstrip("u"), {}, known))
+    return known
+
+
+CONSTANTS = constants()
+
+
+@pytest.mark.parametrize(("name", "own"), [("StateWord", Word), ("Fault", Fault)])
+def test_enums(name, own):
+    assert issubclass(own, IntEnum)
+    theirs = values_of_enum("gpu/state.h", name)
+    assert {in_capitals(one): value for one, value in theirs.items()} == dict(own.__members__)
+
+
+def test_words_that_are_read_together_lie_side_by_side():
+    assert (Word.FAULT, Word.FAULT_PLACE, Word.CHANGED) == (0, 1, 2)
+    assert Word.BACK == Word.FRONT + 1
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
+        (BLOCK, "kBlock"),
+        (job.SAMPLERS, "kSamples"),
+        (skip.TILE, "kTile"),
+        (skip.CHUNK, "kChunk"),
+        (skip.CHUNK, "kHeavyFrom"),
+        (eclaf.LANES, "kLanes"),
+        (rem.WORD, "kLanes"),
+        (edge_copy.RUN, "kLanes"),
+    ],
+)
+def test_constants(value, name):
+    assert CONSTANTS[name] == value
+
+
+def repeated():
+    """Constants of Python whose comment names a header's: ``TILE = 1024  # kTile of x.h``."""
+    line = re.compile(
+        r"^([A-Z_]+) = ([^#\n]+?)  # (k\w+(?:(?:, | and )k\w+)*) of ([\w/]+\.h)", re.M
+    )
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for name, value, theirs, header in line.findall(path.read_text()):
+            for one in re.split(", | and ", theirs):
+                yield pytest.param(name, value, one, header, id=f"{path.stem}.{name}-{one}")
+
+
+@pytest.mark.parametrize(("name", "value", "theirs", "header"), [*repeated()])
+def test_constants_that_say_whose_they_are(name, value, theirs, header):
+    assert f" {theirs} = " in (KERNELS / "gpu" / header).read_text(), name
+    assert CONSTANTS[theirs] == eval(value)
+
+
+def test_there_are_constants_that_say_whose_they_are():
+    assert len([*repeated()]) >= 3
+
+
+def test_ways():
+    ways = values_of_enum("gpu/own/sample.h", "Way")
+    assert sorted(ways.values()) == [1, 2, 3]  # 0 leaves the choice to the device
+    assert ways["kTiles"] == 2  # what skip.py makes room for
+
+
+@pytest.mark.parametrize("names", [rows.JUMP, rows.FINISH])
+def test_jumps_and_finishes_are_structs_of_the_core(names):
+    core = (KERNELS / "union_find.h").read_text()
+    for name in names.values():
+        assert f"struct {name} {{" in core
+
+
+def test_macros_of_the_widths_are_those_of_the_types():
+    for define in Widths(32, 64, 32).defines:
+        name, value = define.split("=")
+        assert value in ("32", "64")
+        assert f"UnsignedOf<{name}>" in (KERNELS / "gpu/types.h").read_text()
+
+
+@pytest.mark.parametrize("source", kernel_sources())
+def test_sources_include_nothing_of_a_library(source):
+    text = source_text(source)
+    assert "#include" not in text
+    assert "std::" not in text
+    assert text.isascii()
+    assert text.count("#pragma once") == 0
