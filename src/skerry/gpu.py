@@ -20,11 +20,10 @@ from skerry.components_device import DeviceComponents
 from skerry.cuda.devices import find_runtime
 from skerry.cuda.runtime import Runtime
 from skerry.errors import DeviceMemoryError, InputError
-from skerry.graph.csr import Csr
 from skerry.graph.device import DeviceCsr, DeviceEdges
-from skerry.graph.edges import Edges, vertex_dtype
+from skerry.graph.edges import vertex_dtype
 from skerry.inputs.adapt import adapt
-from skerry.inputs.device import adapt_device, upload
+from skerry.inputs.device import adapt_device, bytes_to_upload, upload
 
 __all__ = ["Wish", "components_of_device_graph", "components_of_host_graph"]
 
@@ -67,13 +66,14 @@ def components_of_host_graph(
     """The components of a graph in the host's memory; the labels come back there."""
     runtime = find_runtime(device)
     host, notes = adapt(graph, num_vertices, symmetric, threads)
+    size = bytes_to_upload(host)
     with runtime.active():
-        _check_room(_bytes_of(host), runtime, "the graph")
+        _check_room(size, runtime, "the graph")
         try:
             moved = upload(host, runtime)
         except MemoryError as error:
-            raise _no_room(_bytes_of(host), runtime, "the graph") from error
-        notes = (*notes, f"moved to {runtime.name}, {_bytes_of(host):,} bytes")
+            raise _no_room(size, runtime, "the graph") from error
+        notes = (*notes, f"moved to {runtime.name}, {size:,} bytes")
         job, row, more = _run(moved, runtime, wish)
         raise_fault(job)
         labels = runtime.read(job.parent)
@@ -89,17 +89,19 @@ def _run(
     dtype = smallest if wish.dtype is None else wish.dtype
     if dtype.itemsize < smallest.itemsize:
         raise InputError(f"{given.num_vertices:,} vertices do not fit into {dtype} labels")
+    form = f"the form that {row} reads"
+    _check_room(bytes_of_prepare(row, given), runtime, form)
     try:
-        _check_room(bytes_of_prepare(row, given), runtime, f"the form that {row} reads")
         graph, notes = prepare_device(row, given, runtime)
-        needed = given.num_vertices * 12 if row.name in ("skip", "stream") else SMALL + 1
-        if needed > SMALL:
-            _check_room(bytes_of_run(row, graph, dtype), runtime, f"{row}")
-        return run(row, runtime, graph, dtype, wish.statistics), row, notes
-    except DeviceMemoryError:
-        raise
     except MemoryError as error:
-        raise _no_room(bytes_of_run(row, given, dtype), runtime, f"{row}") from error
+        raise _no_room(bytes_of_prepare(row, given), runtime, form) from error
+    needed = given.num_vertices * 12 if row.name in ("skip", "stream") else SMALL + 1
+    if needed > SMALL:
+        _check_room(bytes_of_run(row, graph, dtype), runtime, f"{row}")
+    try:
+        return run(row, runtime, graph, dtype, wish.statistics), row, notes
+    except MemoryError as error:
+        raise _no_room(bytes_of_run(row, graph, dtype), runtime, f"{row}") from error
 
 
 def _row(given: DeviceEdges | DeviceCsr, wish: Wish) -> Algorithm:
@@ -112,10 +114,6 @@ def _row(given: DeviceEdges | DeviceCsr, wish: Wish) -> Algorithm:
 
 def _reason(wish: Wish) -> str:
     return "" if wish.algorithm == "auto" else "asked for by name"
-
-
-def _bytes_of(graph: Edges | Csr) -> int:
-    return graph.nbytes
 
 
 def _check_room(needed: int, runtime: Runtime, what: str) -> None:

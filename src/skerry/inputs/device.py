@@ -15,11 +15,11 @@ from skerry.cuda.runtime import Runtime
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
 from skerry.graph.device import DeviceCsr, DeviceEdges
-from skerry.graph.edges import Edges
+from skerry.graph.edges import Edges, vertex_dtype
 from skerry.inputs.arrays import vertex_count
 from skerry.inputs.ids import MAX_VERTICES, NUMBER_FIRST
 
-__all__ = ["adapt_device", "device_of", "upload"]
+__all__ = ["adapt_device", "bytes_to_upload", "device_of", "upload"]
 
 CUDA = 2  # kDLCUDA of DLPack
 
@@ -186,17 +186,31 @@ def _csr(
 
 def upload(graph: Edges | Csr, runtime: Runtime) -> DeviceEdges | DeviceCsr:
     """A validated host graph on the device: every array is moved once, as narrow as it can be."""
+    narrow = _narrow_type(graph)
     if isinstance(graph, Csr):
-        narrow = np.uint32 if graph.num_entries < 2**31 else np.uint64
         return DeviceCsr(
             runtime.upload(graph.offsets.astype(narrow, copy=False)),
             runtime.upload(graph.neighbours),
             graph.symmetric,
         )
-    narrow = np.uint32 if graph.num_vertices < 2**32 else np.uint64
     columns = (np.ascontiguousarray(one).astype(narrow, copy=False) for one in _columns(graph))
     src, dst = (runtime.upload(one) for one in columns)
     return DeviceEdges(src, dst, graph.num_vertices)
+
+
+def bytes_to_upload(graph: Edges | Csr) -> int:
+    """Bytes that `upload` moves, which are those that the graph takes on the device."""
+    narrow = _narrow_type(graph).itemsize
+    if isinstance(graph, Csr):
+        return len(graph.offsets) * narrow + graph.neighbours.nbytes
+    return 2 * graph.num_edges * narrow
+
+
+def _narrow_type(graph: Edges | Csr) -> np.dtype[Any]:
+    """Of the offsets of rows, or of the ids of edges."""
+    if isinstance(graph, Csr):
+        return np.dtype(np.uint32 if graph.num_entries < 2**31 else np.uint64)
+    return vertex_dtype(graph.num_vertices)
 
 
 def _columns(graph: Edges) -> tuple[Any, Any]:

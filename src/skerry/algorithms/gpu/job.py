@@ -94,7 +94,7 @@ class Job:
         ``arguments`` are arrays and whole numbers.
         """
         self.run_kernel(source, kernel, threads, *arguments, defines=defines, block=block)
-        if self.counting:
+        if self.counting and threads:
             self.marks.append((kernel.replace("_", " "), self.runtime.mark()))
 
     def run_kernel(

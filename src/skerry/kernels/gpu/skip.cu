@@ -20,7 +20,7 @@ extern "C" __global__ void force_way(u64* state, u64 way) {
   if (thread_number() == 0) state[kChoice] = way;
 }
 
-extern "C" __global__ void __launch_bounds__(kBlock, 6)
+extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL < 6 ? SKERRY_FULL : 6)
     link_rows(const Offset* offsets, const Id* neighbours, u64 vertices, u64 entries, Vertex* links,
               u64* state, u64 symmetric, Vertex* outside, u32* inside, u32* counts, u32* more) {
   const Rows rows{offsets, neighbours, vertices, entries, state};
