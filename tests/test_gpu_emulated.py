@@ -5,7 +5,7 @@ The emulator runs the very sources that a GPU does; threads meet in the middle o
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import cycle, product
 
 import numpy as np
 import pytest
@@ -33,6 +33,7 @@ pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
 ROWS = rows_on("cuda")
 NAMES = [*names_on("cuda"), *FORCED]
 FORMS = ("edges", "csr", "csc", "symmetric")
+TYPES = (np.uint32, np.uint64)
 DEVICE_FORMS = ("edges", "csr", "symmetric")
 SEEDS = range(5)
 BLOCKS = (1, 3, 1000)
@@ -81,7 +82,7 @@ def graphs_named(*names):
 @pytest.mark.parametrize("name", NAMES)
 def test_small_graphs(name):
     with emulated_gpu():
-        for graph, form, dtype in product(small_graphs(), FORMS, (np.uint32, np.uint64)):
+        for graph, (form, dtype) in product(small_graphs(), zip(FORMS, TYPES * 2, strict=True)):
             result = assert_answer(
                 graph, getattr(graph, form), form, algorithm=name, dtype=dtype, device="cuda"
             )
@@ -182,9 +183,8 @@ SIDES = {
 @pytest.mark.parametrize("name", NAMES)
 def test_one_direction_is_enough(name, side):
     with emulated_gpu(on_device=True, nothing_is_small=True):
-        for graph in small_graphs():
-            for symmetric in (None, False):
-                assert_answer_on_device(SIDES[side](graph), "csr", name, symmetric=symmetric)
+        for graph, symmetric in zip(small_graphs(), cycle((None, False)), strict=False):
+            assert_answer_on_device(SIDES[side](graph), "csr", name, symmetric=symmetric)
         for graph in medium_for(name) if "csr" in forms_of(name) else ():
             assert_answer_on_device(SIDES[side](graph), "csr", name)
 
