@@ -89,7 +89,6 @@ WRONG = [
     (TORN, "ecl[init=own]", "csr"),
     (TORN, "groute", "edges"),
     (TORN, "auto", "edges"),
-    (TORN, "skip[way=1]", "csr"),
     (TORN, "stream[share=1]", "edges"),
     (EARLY, "ecl", "symmetric"),
     (EARLY, "ecl[finish=halving]", "symmetric"),
