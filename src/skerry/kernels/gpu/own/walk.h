@@ -91,9 +91,9 @@ SKERRY_INLINE Vertex settle_with_link(Vertex* links, Vertex v, Tally& tally) {
 }
 
 // The links of the smallest vertices, as a block saw them when it began: a copy in shared memory. Links
-// lead downwards and large trees have small roots, so most paths end here. Without the copy the last
-// steps of all paths would be loads of the same few words, and the threads of the whole device would
-// queue for them: that queue, not the walks, is what a find would wait for.
+// lead downwards and large trees have small roots, so most paths end here, and their last steps need
+// no load of the few words that all other blocks load too (see docs/gpu.md for what that was seen to
+// be worth, and what was not).
 class Lowest {
  public:
   SKERRY_INLINE void load(const Vertex* links, u64 vertices) {
