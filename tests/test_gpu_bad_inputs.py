@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import skerry
-from skerry.algorithms.gpu.prepare import reads_rows
 from support.bad_graphs import EDGES, GRAPH, ROWS, as_a_builder_says, bad_edges, bad_rows
 from support.emulated import FORCED, WIDTHS, build_ahead, emulated_gpu, forms_of
 from support.emulator import EmulatedRuntime, works
@@ -61,7 +60,7 @@ def assert_found_out(result, message, call):
 def test_edges(name):
     for case, dtype in product(EDGES, TYPES):
         given, message = bad_edges(case, dtype)
-        if name != "auto" and reads_rows(skerry.algorithm(name)):
+        if name != "auto" and skerry.algorithm(name).reads_rows("cuda"):
             assert message in refused(given, algorithm=name)
         else:
             result = skerry.connected_components(given, algorithm=name)

@@ -53,7 +53,7 @@ class DeviceComponents(Components):
         """Number of components; waits for the device."""
         job = self._job
         threads = min(job.vertices, job.resident)
-        job.run_kernel("labels", "count_roots", threads, job.parent, job.vertices, job.state)
+        job.launch("labels", "count_roots", threads, job.parent, job.vertices, job.state)
         raise_fault(job)
         return job.read(Word.ROOTS)
 
@@ -62,9 +62,9 @@ class DeviceComponents(Components):
         count = self.count
         job, n = self._job, self._job.vertices
         roots = job.empty(n)
-        job.run_kernel("labels", "mark_roots", n, job.parent, n, roots)
+        job.launch("labels", "mark_roots", n, job.parent, n, roots)
         number = job.runtime.xp.cumsum(roots, dtype=job.dtype)
-        job.run_kernel("labels", "number_labels", n, job.parent, n, number, roots)
+        job.launch("labels", "number_labels", n, job.parent, n, number, roots)
         return roots, count
 
     def sizes(self) -> Any:

@@ -91,7 +91,7 @@ def _on_gpu(
     n: int, m: int, form: str, algorithm: str | Algorithm, labels: np.dtype[np.generic], bits: int
 ) -> Estimate:
     from skerry.algorithms.gpu.dry import bytes_of_run, dry_csr, dry_edges
-    from skerry.algorithms.gpu.prepare import bytes_of_prepare, reads_rows
+    from skerry.algorithms.gpu.prepare import bytes_of_prepare
 
     if algorithm == "auto":
         algorithm = "skip" if form == "csr" else "stream"
@@ -99,7 +99,7 @@ def _on_gpu(
     row.check_device("cuda")
     offsets = 32 if m < 2**31 else 64
     given = dry_csr(n, m, bits, offsets) if form == "csr" else dry_edges(n, m, bits)
-    if form == "edges" and reads_rows(row):
+    if form == "edges" and row.reads_rows("cuda"):
         ready = dry_csr(n, 2 * m, bits, 32 if 2 * m < 2**31 else 64)
         run = bytes_of_run(row, ready, labels)
     elif form == "csr" and row.form == "edges":
@@ -122,9 +122,8 @@ def _on_cpu(
             f"what {row.name} takes on a CPU is not known; it is of rows made of passes, such as "
             "stream, ecl and afforest"
         )
-    reads_rows = row.form in ("csr", "symmetric csr")
     conversion = 0
-    if form == "edges" and reads_rows:
+    if form == "edges" and row.reads_rows("cpu"):
         conversion = 8 * (n + 1) + 2 * m * labels.itemsize
     elif form == "csr" and row.form == "edges":
         conversion = m * labels.itemsize

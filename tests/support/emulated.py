@@ -13,7 +13,6 @@ import skerry
 import skerry.api
 import skerry.gpu
 from skerry.algorithms.gpu import backend, dry, report, skip, stream
-from skerry.algorithms.gpu.prepare import reads_rows
 from support.checks import assert_answer
 from support.emulator import EmulatedRuntime, build_kernels, fibers
 
@@ -95,7 +94,7 @@ def build_ahead(names, widths=None, counting=(False,)):
                 bits = 8 * np.dtype(ids).itemsize
                 for n in (10, skip.SMALL + 1):
                     graph = dry.dry_csr(n, n, bits, 8 * np.dtype(offsets).itemsize)
-                    if not reads_rows(row):
+                    if not row.reads_rows("cuda"):
                         graph = dry.dry_edges(n, n, bits)
                     backend.run(row, recorder, graph, labels, count)
     fibers()

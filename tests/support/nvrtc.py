@@ -20,7 +20,7 @@ class Nvrtc:
     """One release of the compiler."""
 
     def __init__(self, path):
-        self.library = ctypes.CDLL(str(path))
+        self.nvrtc = ctypes.CDLL(str(path))
 
     def architectures(self):
         """The numbers of all that it compiles for, as in ``sm_90``."""
@@ -37,7 +37,7 @@ class Nvrtc:
         self._call("nvrtcCreateProgram", ctypes.byref(program), *created)
         try:
             words = (ctypes.c_char_p * len(options))(*(one.encode() for one in options))
-            failed = self.library.nvrtcCompileProgram(program, len(options), words)
+            failed = self.nvrtc.nvrtcCompileProgram(program, len(options), words)
             said = self._text(program, "ProgramLog").decode().strip("\0\n ")
             return None if failed else self._text(program, "CUBIN"), said
         finally:
@@ -51,7 +51,7 @@ class Nvrtc:
         return text.raw
 
     def _call(self, name, *arguments):
-        code = getattr(self.library, name)(*arguments)
+        code = getattr(self.nvrtc, name)(*arguments)
         assert code == 0, f"{name} gives {code}"
 
 

@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Literal
 
-from skerry.algorithms.passes import Kernel, Pass, choices_of
+from skerry.algorithms.passes import Init, Kernel, Pass, choices_of
 from skerry.errors import UnsupportedError
 
 __all__ = ["Algorithm", "Form"]
@@ -54,6 +54,13 @@ class Algorithm:
         if self.form == "edges":
             found.pop("init", None)  # other inits look at neighbours, and an edge list has no rows
         return found
+
+    def reads_rows(self, device: str) -> bool:
+        """Whether the row reads a CSR there: by its form, or since an init looks at neighbours."""
+        passes = self.passes if device == "cpu" else self.gpu
+        return self.form in ("csr", "symmetric csr") or any(
+            isinstance(step, Init) and step.init != "own" for step in passes
+        )
 
     def check_device(self, device: str) -> None:
         """Raises if this row, or a choice that was changed, is none of this kind of device's."""

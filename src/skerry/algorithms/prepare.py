@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.algorithms.catalogue import Algorithm
-from skerry.algorithms.passes import Hook, Init, Kernel
+from skerry.algorithms.passes import Hook, Kernel
 from skerry.graph.build import csr_from_edges, edges_from_csr, is_symmetric, symmetrise
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
@@ -36,7 +36,7 @@ def prepare(row: Algorithm, graph: Edges | Csr, dtype: npt.DTypeLike, threads: i
         passes.append(PassTime(name, perf_counter() - begin))
         return value
 
-    if _needs_rows(row):
+    if row.reads_rows("cpu"):
         if isinstance(graph, Edges):
             graph = timed("build csr", csr_from_edges, graph, threads)
         elif row.form == "symmetric csr" and not graph.symmetric:
@@ -60,13 +60,6 @@ def prepare(row: Algorithm, graph: Edges | Csr, dtype: npt.DTypeLike, threads: i
         dst = timed("convert ids", graph.dst.astype, wide)
         graph = Edges(src, dst, graph.num_vertices)
     return Prepared(graph, passes, _notes(row, graph))
-
-
-def _needs_rows(row: Algorithm) -> bool:
-    """Whether a row reads a CSR: by its form, or since an init looks at neighbours."""
-    return row.form in ("csr", "symmetric csr") or any(
-        isinstance(step, Init) and step.init != "own" for step in row.passes
-    )
 
 
 def _notes(row: Algorithm, graph: Edges | Csr) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +10,13 @@ import numpy as np
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
-from skerry.inputs.arrays import Adapted, csr_from_arrays, edges_from_arrays, vertex_count
+from skerry.inputs.arrays import (
+    Adapted,
+    agree,
+    csr_from_arrays,
+    edges_from_arrays,
+    warn_of_two_by_two,
+)
 from skerry.inputs.ids import check_integers, read_array
 
 __all__ = ["adapt"]
@@ -26,12 +31,12 @@ def adapt(graph: Any, num_vertices: int | None, symmetric: bool | None, threads:
     """
     if isinstance(graph, Edges):
         return edges_from_arrays(
-            graph.src, graph.dst, _agree(num_vertices, graph.num_vertices), threads
+            graph.src, graph.dst, agree(num_vertices, graph.num_vertices), threads
         )
     if isinstance(graph, Csr):
         known = graph.symmetric if symmetric is None else symmetric
         if graph.trusted:
-            _agree(num_vertices, graph.num_vertices)
+            agree(num_vertices, graph.num_vertices)
             return Adapted(replace(graph, symmetric=known), ())
         adapted = csr_from_arrays(
             graph.offsets,
@@ -42,7 +47,7 @@ def adapt(graph: Any, num_vertices: int | None, symmetric: bool | None, threads:
             threads,
             ("offsets", "neighbours"),
         )
-        _agree(num_vertices, adapted.graph.num_vertices)
+        agree(num_vertices, adapted.graph.num_vertices)
         return adapted
     if isinstance(graph, tuple) and len(graph) == 2:
         return edges_from_arrays(graph[0], graph[1], num_vertices, threads)
@@ -58,12 +63,6 @@ def adapt(graph: Any, num_vertices: int | None, symmetric: bool | None, threads:
     )
 
 
-def _agree(given: int | None, own: int) -> int:
-    if given is not None and vertex_count(given) != own:
-        raise InputError(f"num_vertices={given:,}, but the graph itself says {own:,}")
-    return own
-
-
 def _from_table(table: Any, pairs: bool, num_vertices: int | None, threads: int) -> Adapted:
     if table.shape in ((0,), (0, 2), (2, 0)):
         empty = np.empty(0, np.int64)
@@ -75,11 +74,7 @@ def _from_table(table: Any, pairs: bool, num_vertices: int | None, threads: int)
         )
     check_integers(table, "edges")
     if table.shape == (2, 2) and not pairs:
-        warnings.warn(
-            "a 2 x 2 array could hold two edges in its rows or sources above targets; its rows "
-            "are taken as edges. Pass (a[:, 0], a[:, 1]) or (a[0], a[1]) to say which",
-            stacklevel=4,
-        )
+        warn_of_two_by_two()
     if table.shape[1] == 2:
         return edges_from_arrays(table[:, 0], table[:, 1], num_vertices, threads)
     return edges_from_arrays(table[0], table[1], num_vertices, threads)
@@ -96,7 +91,7 @@ def _from_scipy(
 ) -> Adapted:
     if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
         raise InputError(f"an adjacency matrix is square, got shape {matrix.shape}")
-    n = _agree(num_vertices, int(matrix.shape[0]))
+    n = agree(num_vertices, int(matrix.shape[0]))
     if matrix.format in ("csr", "csc"):
         # The columns of a CSC are the rows of the transpose, which has the same components.
         return csr_from_arrays(matrix.indptr, matrix.indices, n, symmetric, None, threads)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from operator import index
 from typing import Any, NamedTuple
 
@@ -21,7 +22,14 @@ from skerry.inputs.ids import (
     widen,
 )
 
-__all__ = ["Adapted", "csr_from_arrays", "edges_from_arrays", "vertex_count"]
+__all__ = [
+    "Adapted",
+    "agree",
+    "csr_from_arrays",
+    "edges_from_arrays",
+    "vertex_count",
+    "warn_of_two_by_two",
+]
 
 
 class Adapted(NamedTuple):
@@ -130,3 +138,19 @@ def vertex_count(num_vertices: Any) -> int:
     if not 0 <= n <= MAX_VERTICES:
         raise InputError(f"num_vertices must be in 0..2**59, got {n}")
     return n
+
+
+def agree(given: int | None, own: int) -> int:
+    """A graph's own number of vertices, which the caller's must not contradict."""
+    if given is not None and vertex_count(given) != own:
+        raise InputError(f"num_vertices={given:,}, but the graph itself says {own:,}")
+    return own
+
+
+def warn_of_two_by_two() -> None:
+    """Tells the caller's caller's caller how a table that could be read in two ways is read."""
+    warnings.warn(
+        "a 2 x 2 array could hold two edges in its rows or sources above targets; its rows "
+        "are taken as edges. Pass (a[:, 0], a[:, 1]) or (a[0], a[1]) to say which",
+        stacklevel=5,
+    )

@@ -6,7 +6,6 @@ read; only where the number of vertices is not given must the largest id be look
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from skerry.errors import InputError
 from skerry.graph.csr import Csr
 from skerry.graph.device import DeviceCsr, DeviceEdges
 from skerry.graph.edges import Edges, vertex_dtype
-from skerry.inputs.arrays import vertex_count
+from skerry.inputs.arrays import agree, vertex_count, warn_of_two_by_two
 from skerry.inputs.ids import MAX_VERTICES, NUMBER_FIRST
 
 __all__ = ["adapt_device", "bytes_to_upload", "device_of", "upload"]
@@ -68,7 +67,7 @@ def adapt_device(
     if isinstance(graph, DeviceEdges | DeviceCsr):
         return graph
     if isinstance(graph, Edges):
-        n = _agree(num_vertices, graph.num_vertices)
+        n = agree(num_vertices, graph.num_vertices)
         return _edges(runtime, graph.src, graph.dst, n)
     if isinstance(graph, Csr):
         known = graph.symmetric if symmetric is None else symmetric
@@ -78,18 +77,12 @@ def adapt_device(
     if _is_cupy_sparse(graph):
         if graph.shape[0] != graph.shape[1]:
             raise InputError(f"an adjacency matrix is square, got shape {graph.shape}")
-        n = _agree(num_vertices, int(graph.shape[0]))
+        n = agree(num_vertices, int(graph.shape[0]))
         if graph.format in ("csr", "csc"):
             return _csr(runtime, graph.indptr, graph.indices, n, symmetric)
         entries = graph.tocoo()
         return _edges(runtime, entries.row, entries.col, n, ("row", "col"))
     return _table(runtime, _as_array(runtime, graph), num_vertices)
-
-
-def _agree(given: int | None, own: int) -> int:
-    if given is not None and vertex_count(given) != own:
-        raise InputError(f"num_vertices={given:,}, but the graph itself says {own:,}")
-    return own
 
 
 def _as_array(runtime: Runtime, values: Any) -> Any:
@@ -105,11 +98,7 @@ def _table(runtime: Runtime, table: Any, num_vertices: int | None) -> DeviceEdge
     if table.ndim != 2 or 2 not in table.shape:
         raise InputError(f"an array of edges has shape (m, 2) or (2, m), got {table.shape}")
     if table.shape == (2, 2):
-        warnings.warn(
-            "a 2 x 2 array could hold two edges in its rows or sources above targets; its rows "
-            "are taken as edges. Pass (a[:, 0], a[:, 1]) or (a[0], a[1]) to say which",
-            stacklevel=4,
-        )
+        warn_of_two_by_two()
     if table.shape[1] == 2:
         return _edges(runtime, table[:, 0], table[:, 1], num_vertices)
     return _edges(runtime, table[0], table[1], num_vertices)
@@ -180,7 +169,7 @@ def _csr(
     entries = runtime.xp.ascontiguousarray(_ids(runtime, neighbours, "indices"))
     if not len(starts):
         raise InputError("indptr is empty; it has one place more than there are vertices")
-    _agree(num_vertices, len(starts) - 1)
+    agree(num_vertices, len(starts) - 1)
     return DeviceCsr(starts, entries, symmetric)
 
 
@@ -193,7 +182,9 @@ def upload(graph: Edges | Csr, runtime: Runtime) -> DeviceEdges | DeviceCsr:
             runtime.upload(graph.neighbours),
             graph.symmetric,
         )
-    columns = (np.ascontiguousarray(one).astype(narrow, copy=False) for one in _columns(graph))
+    columns = (
+        np.ascontiguousarray(one).astype(narrow, copy=False) for one in (graph.src, graph.dst)
+    )
     src, dst = (runtime.upload(one) for one in columns)
     return DeviceEdges(src, dst, graph.num_vertices)
 
@@ -211,7 +202,3 @@ def _narrow_type(graph: Edges | Csr) -> np.dtype[Any]:
     if isinstance(graph, Csr):
         return np.dtype(np.uint32 if graph.num_entries < 2**31 else np.uint64)
     return vertex_dtype(graph.num_vertices)
-
-
-def _columns(graph: Edges) -> tuple[Any, Any]:
-    return graph.src, graph.dst

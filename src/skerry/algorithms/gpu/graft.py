@@ -6,20 +6,22 @@ from collections.abc import Callable
 
 from skerry.algorithms.gpu.edge_copy import EdgeCopy, edge_count
 from skerry.algorithms.gpu.job import Job
+from skerry.algorithms.gpu.rows import init
+from skerry.algorithms.passes import Init
 
 __all__ = ["cc", "cc_updt", "join_by_grafting", "join_by_grafting_updt", "shortcut"]
 
 
 def cc(job: Job, _options: dict[str, float]) -> None:
     """Graft and shortcut, until a round grafts nothing."""
-    job.launch("init", "init_own", job.vertices, job.parent, job.vertices)
+    init(job, Init("own"))
     edges = (*job.edges, job.parent, job.state)
     _rounds(job, lambda: job.launch("graft", "graft_edges", edge_count(job), *edges))
 
 
 def cc_updt(job: Job, _options: dict[str, float]) -> None:
     """The same over an own copy of the edges, whose ends are kept at their roots."""
-    job.launch("init", "init_own", job.vertices, job.parent, job.vertices)
+    init(job, Init("own"))
     copy = EdgeCopy(job, edge_count(job))
     copy.take_all()
     join_by_grafting_updt(job, copy)

@@ -14,8 +14,9 @@ from __future__ import annotations
 
 from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.options import whole
-from skerry.algorithms.gpu.rows import jump_of
+from skerry.algorithms.gpu.rows import init, jump_of
 from skerry.algorithms.gpu.soman import jump_all
+from skerry.algorithms.passes import Init
 from skerry.graph.device import DeviceEdges
 
 __all__ = ["groute"]
@@ -29,7 +30,7 @@ def groute(job: Job, options: dict[str, float]) -> None:
     n, m = job.vertices, job.graph.num_edges
     segments = whole(options.get("segments", 0)) or min(2 * m // n, m // SMALLEST_SEGMENT)
     length = -(-m // max(segments, 1))
-    job.launch("init", "init_own", n, job.parent, n)
+    init(job, Init("own"))
     for first in range(0, m, length or 1):
         count = min(length, m - first)
         hooked = (*job.edges, job.parent, job.state, first, count)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from skerry.algorithms.gpu.job import Job
+from skerry.algorithms.gpu.rows import init
 from skerry.algorithms.gpu.state import Word
+from skerry.algorithms.passes import Init
 from skerry.graph.device import DeviceEdges
 
 __all__ = ["gunrock"]
@@ -16,7 +18,7 @@ def gunrock(job: Job, _options: dict[str, float]) -> None:
     parent, state = job.parent, job.state
     members = job.empty(n)
     kept, spare = (job.empty(count), job.empty(count)), (job.empty(count), job.empty(count))
-    job.launch("init", "init_own", n, parent, n)
+    init(job, Init("own"))
     job.launch("gunrock", "hook_all_edges", count, *job.edges, parent, state)
     job.launch("gunrock", "jump_and_list", n, parent, n, state, members)
     job.launch("gunrock", "filter_all_edges", count, *job.edges, parent, state, *kept)

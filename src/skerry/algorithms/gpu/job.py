@@ -40,6 +40,7 @@ class Job:
         self.state = runtime.zeros(Word.STATE_WORDS, np.uint64)
         self.rounds = 0
         self._kept: list[Any] = []
+        self._timing = counting
         self.marks: list[tuple[str, Any]] = [("begin", runtime.mark())]
         self.resident = RESIDENT * runtime.processors
 
@@ -93,28 +94,17 @@ class Job:
         known, a thread each is faster: blocks come in order, and so do their accesses.
         ``arguments`` are arrays and whole numbers.
         """
-        self.run_kernel(source, kernel, threads, *arguments, defines=defines, block=block)
-        if self.counting and threads:
-            self.marks.append((kernel.replace("_", " "), self.runtime.mark()))
-
-    def run_kernel(
-        self,
-        source: str,
-        kernel: str,
-        threads: int,
-        *arguments: Any,
-        defines: tuple[str, ...] = (),
-        block: int = BLOCK,
-    ) -> None:
-        """The same, of which the plan says nothing: for questions asked after the run."""
         blocks = min(-(-threads // block), self.runtime.most_blocks)
         if not blocks:
             return
         function = self.runtime.kernel(source, kernel, self.defines + defines)
         function((blocks,), (block,), arguments)
+        if self._timing:
+            self.marks.append((kernel.replace("_", " "), self.runtime.mark()))
 
     def finished(self) -> None:
-        """Notes the moment when all launched so far will have run."""
+        """Ends the run: of what is launched later, to answer questions, the plan says nothing."""
+        self._timing = False
         if not self.counting:
             self.marks.append(("end", self.runtime.mark()))
 

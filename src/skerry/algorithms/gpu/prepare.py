@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from skerry.algorithms.algorithm import Algorithm
-from skerry.algorithms.passes import Init
 from skerry.cuda.runtime import Runtime
 from skerry.graph.device import DeviceCsr, DeviceEdges
 from skerry.graph.device_build import csr_from_edges, edges_from_csr, is_symmetric, symmetrise
 
-__all__ = ["bytes_of_prepare", "prepare_device", "reads_rows"]
+__all__ = ["bytes_of_prepare", "prepare_device"]
 
 
 def prepare_device(
@@ -16,7 +15,7 @@ def prepare_device(
 ) -> tuple[DeviceEdges | DeviceCsr, tuple[str, ...]]:
     """The graph as ``row`` reads it, and what was done to it."""
     if isinstance(graph, DeviceEdges):
-        if not reads_rows(row):
+        if not row.reads_rows("cuda"):
             return graph, ()
         return csr_from_edges(runtime, graph), ("built rows on the device",)
     if row.form == "edges":
@@ -31,20 +30,13 @@ def prepare_device(
     return graph, ()
 
 
-def reads_rows(row: Algorithm) -> bool:
-    """Whether a row reads a CSR: by its form, or since an init looks at neighbours."""
-    return row.form in ("csr", "symmetric csr") or any(
-        isinstance(step, Init) and step.init != "own" for step in row.gpu
-    )
-
-
 def bytes_of_prepare(row: Algorithm, graph: DeviceEdges | DeviceCsr) -> int:
     """Bytes that `prepare_device` takes at its peak, the graph that it makes included."""
     n = graph.num_vertices
     wide = 4 if n < 2**32 else 8
     if isinstance(graph, DeviceEdges):
         entries = 2 * graph.num_edges
-        return _bytes_of_sort(n, entries) if reads_rows(row) else 0
+        return _bytes_of_sort(n, entries) if row.reads_rows("cuda") else 0
     if row.form == "edges":
         return graph.num_entries * 2 * wide
     if row.form == "symmetric csr" and not graph.symmetric:

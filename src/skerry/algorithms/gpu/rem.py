@@ -7,6 +7,8 @@ import numpy as np
 from skerry.algorithms.gpu.edge_copy import edge_count
 from skerry.algorithms.gpu.graft import shortcut
 from skerry.algorithms.gpu.job import Job
+from skerry.algorithms.gpu.rows import init
+from skerry.algorithms.passes import Init
 
 __all__ = ["rem"]
 
@@ -15,7 +17,7 @@ WORD = 32  # edges whose bits a word of the record holds
 
 def rem(job: Job, _options: dict[str, float]) -> None:
     """Unites all edges, then those that wrote anything again until none was lost."""
-    job.launch("init", "init_own", job.vertices, job.parent, job.vertices)
+    init(job, Init("own"))
     edges = edge_count(job)
     record = job.empty(-(-edges // WORD), np.uint32)
     arguments = (*job.edges, job.parent, job.state, record)

@@ -9,6 +9,8 @@ import numpy as np
 
 from skerry.algorithms.gpu.edge_copy import EdgeCopy, edge_count
 from skerry.algorithms.gpu.job import Job
+from skerry.algorithms.gpu.rows import init
+from skerry.algorithms.passes import Init
 
 __all__ = ["join_by_hooking", "join_by_hooking_updt", "new_stamps", "sv", "sv_updt"]
 
@@ -17,13 +19,13 @@ SOURCE = "shiloach_vishkin"
 
 def sv(job: Job, _options: dict[str, float]) -> None:
     """Shiloach-Vishkin over the edges as they are."""
-    job.launch("init", "init_own", job.vertices, job.parent, job.vertices)
+    init(job, Init("own"))
     _rounds(job, "edges", edge_count(job), job.edges, new_stamps(job))
 
 
 def sv_updt(job: Job, _options: dict[str, float]) -> None:
     """The same over an own copy, whose ends move to their parents after every round."""
-    job.launch("init", "init_own", job.vertices, job.parent, job.vertices)
+    init(job, Init("own"))
     copy = EdgeCopy(job, edge_count(job))
     copy.take_all()
     join_by_hooking_updt(job, copy, new_stamps(job))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from skerry.algorithms.gpu.job import Job
+from skerry.algorithms.gpu.rows import init
+from skerry.algorithms.passes import Init
 from skerry.graph.device import DeviceEdges
 
 __all__ = ["jump_all", "soman"]
@@ -14,7 +16,7 @@ def soman(job: Job, _options: dict[str, float]) -> None:
     """Rounds of hooking representatives and pointer jumping; finished edges are marked."""
     assert isinstance(job.graph, DeviceEdges)
     marks = job.empty(job.graph.num_edges, np.uint8)
-    job.launch("init", "init_own", job.vertices, job.parent, job.vertices)
+    init(job, Init("own"))
     _hook(job, marks, fresh=1)
     while job.changed():
         jump_all(job)

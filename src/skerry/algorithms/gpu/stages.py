@@ -16,11 +16,13 @@ import numpy as np
 from skerry.algorithms.gpu.edge_copy import RUN, EdgeCopy, edge_count
 from skerry.algorithms.gpu.graft import join_by_grafting, join_by_grafting_updt
 from skerry.algorithms.gpu.job import Job
+from skerry.algorithms.gpu.rows import init
 from skerry.algorithms.gpu.shiloach_vishkin import (
     join_by_hooking,
     join_by_hooking_updt,
     new_stamps,
 )
+from skerry.algorithms.passes import Init
 
 __all__ = ["stages_cc", "stages_cc_updt", "stages_sv", "stages_sv_updt"]
 
@@ -49,7 +51,7 @@ def stages_sv_updt(job: Job, options: dict[str, float]) -> None:
 
 def _in_stages(job: Job, options: dict[str, float], join: Callable[[EdgeCopy], None]) -> None:
     """``join(group)`` must leave every vertex at its root, where the next group's ends go."""
-    job.launch("init", "init_own", job.vertices, job.parent, job.vertices)
+    init(job, Init("own"))
     edges = edge_count(job)
     runs = -(-edges // RUN)
     in_group = _runs_of_group(options.get("q", 1.0), job.vertices, edges)
