@@ -9,6 +9,7 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 
+from skerry.cuda.launch import compiled
 from skerry.cuda.source import compile_options, source_text
 
 __all__ = ["CupyRuntime"]
@@ -81,8 +82,7 @@ class CupyRuntime:
                 options = compile_options(defines)
                 module = cupy.RawModule(code=source_text(source), options=options)
                 self._modules[source, defines] = module
-            # RawKernel.kernel is the plain function: calling it skips a lookup on every launch.
-            function = self._functions[key] = module.get_function(name).kernel
+            function = self._functions[key] = compiled(module.get_function(name).kernel)
         return function
 
     def mark(self) -> Any:

@@ -45,22 +45,29 @@ class Job:
         self.resident = RESIDENT * runtime.processors
 
     @property
-    def rows(self) -> tuple[Any, ...]:
+    def forest(self) -> tuple[int, int]:
+        """Where the parents and the state words are: made once for many launches."""
+        return self.runtime.address(self.parent), self.runtime.address(self.state)
+
+    @property
+    def rows(self) -> tuple[int, ...]:
         """The arguments of a kernel that reads rows: offsets, neighbours, vertices, entries."""
-        assert isinstance(self.graph, DeviceCsr)
+        graph, address = self.graph, self.runtime.address
+        assert isinstance(graph, DeviceCsr)
         return (
-            self.graph.offsets,
-            self.graph.neighbours,
+            address(graph.offsets),
+            address(graph.neighbours),
             self.vertices,
-            self.graph.num_entries,
+            graph.num_entries,
         )
 
     @property
-    def edges(self) -> tuple[Any, ...]:
+    def edges(self) -> tuple[int, ...]:
         """The arguments of a kernel that reads an edge list: columns, steps, vertices, edges."""
-        graph = self.graph
+        graph, address = self.graph, self.runtime.address
         assert isinstance(graph, DeviceEdges)
-        return (graph.src, graph.dst, *graph.steps, self.vertices, graph.num_edges)
+        ends = address(graph.src), address(graph.dst)
+        return (*ends, *graph.steps, self.vertices, graph.num_edges)
 
     def empty(self, count: int, dtype: npt.DTypeLike | None = None) -> Any:
         """Memory for this run; by default of the labels' type."""

@@ -25,7 +25,7 @@ def skip(job: Job, options: dict[str, float]) -> None:
     symmetric = int(bool(graph.symmetric))
     share = whole(options.get("share", 0), 0, n) or share_of_seconds(entries / n)
     way = whole(options.get("way", 0), 0, 3)
-    rows, links, state = job.rows, job.parent, job.state
+    rows, (links, state) = job.rows, job.forest
     if n + entries <= SMALL and not options.get("way") and not options.get("share"):
         job.launch("small", "label_small_rows", SAMPLERS, *rows, links, state, block=SAMPLERS)
         return

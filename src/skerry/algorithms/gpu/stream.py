@@ -19,7 +19,7 @@ def stream(job: Job, options: dict[str, float]) -> None:
     graph = job.graph
     assert isinstance(graph, DeviceEdges)
     n, m = job.vertices, graph.num_edges
-    edges, links, state = job.edges, job.parent, job.state
+    edges, (links, state) = job.edges, job.forest
     if n + m <= SMALL and not options.get("share"):
         job.launch("small", "label_small_edges", SAMPLERS, *edges, links, state, block=SAMPLERS)
         return

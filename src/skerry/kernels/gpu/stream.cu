@@ -72,8 +72,9 @@ extern "C" __global__ void mark_members(Vertex* links, u64 vertices, u64* state,
   lowest.load(links, vertices);
   for_each_group_of<kEach>(vertices, [&](u64 group) {
     const u64 v = group * kLanes + lane();
-    const bool inside =
-        v < vertices && lowest.settle(links, static_cast<Vertex>(v), largest, tally) == largest;
+    const Vertex above = v < vertices ? Device::load(links + v) : kNobody;
+    const bool inside = v < vertices && lowest.settle(links, static_cast<Vertex>(v), above, largest,
+                                                      tally) == largest;
     const u32 word = __ballot_sync(kAllLanes, inside);
     if (lane() == 0) members[group] = word;
   });

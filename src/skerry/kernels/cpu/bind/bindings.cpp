@@ -9,6 +9,7 @@ void bind_inputs(nb::module_& module);
 void bind_build(nb::module_& module);
 void bind_generate(nb::module_& module);
 void bind_check(nb::module_& module);
+void bind_launch(nb::module_& module);
 }  // namespace skerry
 
 NB_MODULE(_native, module) {
@@ -22,4 +23,5 @@ NB_MODULE(_native, module) {
   skerry::bind_build(module);
   skerry::bind_generate(module);
   skerry::bind_check(module);
+  skerry::bind_launch(module);
 }

@@ -68,6 +68,16 @@ SKERRY_INLINE void join_second_entries(const Rows& rows, u64 share, bool symmetr
   });
 }
 
+constexpr u32 kGathered = 8;  // groups of 32 vertices whose open rows a warp does together
+
+constexpr u32 kTried = 8;  // entries of an open row that are tried one by one
+
+// A vertex outside of the largest tree.
+struct Open {
+  Vertex vertex;
+  Vertex root;
+};
+
 // What a warp keeps of one of its rows.
 struct LaneRow {
   u64 vertex;
@@ -126,36 +136,95 @@ struct Rest {
     if (above != root) join(links, root, above, stop, tally);
   }
 
-  // All lanes of a warp with the same `group`; a lane with nothing to do has an empty row.
-  SKERRY_INLINE void join_group(u64 group, Vertex root, const Rows::Range& row, Vertex& stop,
-                                Tally& tally) const {
+  // Whether entry e of v leads to the largest tree; v is joined with what it leads to.
+  SKERRY_INLINE bool joins_largest(u64 v, Vertex root, u64 e, Vertex& stop, Tally& tally) const {
+    const Vertex end = find_end(links, rows.neighbour(v, e), largest, tally);
+    if (end == root) return false;
+    // A root may be hooked to any smaller vertex of another tree, be that a root or not.
+    if (end == largest && root > end && Device::compare_and_swap(links + root, root, end) == root) {
+      tally.hooked();
+      return true;
+    }
+    join(links, root, end, stop, tally);
+    return end == largest;
+  }
+
+  // Goes through the first entries of a lane's own row until one leads to the largest tree: then the
+  // rest of the row need not be looked at. Where such an entry leads to another open vertex, that
+  // one's row has the reverse entry, and comes to it unless it has found the largest tree before.
+  // What is left of the row.
+  SKERRY_INLINE Rows::Range look_for_largest(u64 v, Vertex root, Rows::Range row, Vertex& stop,
+                                             Tally& tally) const {
+    for (u32 i = 0; i < kTried && row.begin < row.end; ++i) {
+      if (joins_largest(v, root, row.begin++, stop, tally)) return {0, 0};
+    }
+    return row;
+  }
+
+  // All lanes of a warp, each with a row of its own; a lane with nothing to do has an empty one.
+  SKERRY_INLINE void join_rows(u64 v, Vertex root, Rows::Range row, Vertex& stop,
+                               Tally& tally) const {
+    if (largest != kNobody) row = look_for_largest(v, root, row, stop, tally);
     if (!__any_sync(kAllLanes, row.size() != 0)) return;
     const bool heavy = row.size() >= kHeavyFrom;
     for (u32 deferred = __ballot_sync(kAllLanes, heavy); deferred != 0; deferred &= deferred - 1) {
       const u32 from = static_cast<u32>(__ffs(static_cast<int>(deferred)) - 1);
       const Rows::Range range{__shfl_sync(kAllLanes, row.begin, from),
                               __shfl_sync(kAllLanes, row.end, from)};
-      defer_row(group * kLanes + from, range, rows.state, chunks);
+      defer_row(__shfl_sync(kAllLanes, v, from), range, rows.state, chunks);
     }
-    const LaneRow own{group * kLanes + lane(), row.begin, heavy ? 0 : static_cast<u32>(row.size()),
-                      root};
+    const LaneRow own{v, row.begin, heavy ? 0 : static_cast<u32>(row.size()), root};
     share_entries(own,
                   [&](u64 vertex, Vertex from, u64 e) { visit(vertex, from, e, stop, tally); });
   }
 
-  // All rows. A vertex of the largest tree is settled and left.
+  // Settles the vertices of some groups, and writes down those outside of the largest tree.
+  SKERRY_INLINE u32 write_open(u64 group, const Lowest& lowest, Open* open, Tally& tally) const {
+    Vertex above[kEach];
+#pragma unroll
+    for (u32 k = 0; k < kEach; ++k) {
+      const u64 v = (group + k) * kLanes + lane();
+      above[k] = v < rows.vertices ? Device::load(links + v) : largest;
+    }
+    u32 count = 0;
+#pragma unroll
+    for (u32 k = 0; k < kEach; ++k) {
+      const Vertex v = static_cast<Vertex>((group + k) * kLanes + lane());
+      const Vertex root = lowest.settle(links, v, above[k], largest, tally);
+      const u32 with_me = __ballot_sync(kAllLanes, root != largest);
+      const u32 before = static_cast<u32>(__popc(with_me & ((1u << lane()) - 1)));
+      if (root != largest) open[count + before] = {v, root};
+      count += static_cast<u32>(__popc(with_me));
+    }
+    return count;
+  }
+
+  // All rows. A vertex of the largest tree is settled and left; what is open of several groups of
+  // vertices, a warp writes down and does together: else a few lanes would keep 32 busy.
   SKERRY_INLINE void join_all_rows() const {
+    __shared__ Open written[kBlock / kLanes][kGathered * kLanes];
+    Open* const open = written[threadIdx.x / kLanes];
     Tally tally(rows.state);
     Vertex stop = largest;
     Lowest lowest;
     lowest.load(links, rows.vertices);
-    for_each_group_of<kEach>(rows.vertices, [&](u64 group) {
-      const u64 v = group * kLanes + lane();
-      Vertex root = largest;
-      Rows::Range row{0, 0};
-      if (v < rows.vertices) root = lowest.settle(links, static_cast<Vertex>(v), largest, tally);
-      if (v < rows.vertices && root != largest) row = rows.row(v);
-      join_group(group, root, row, stop, tally);
+    const u64 stretch = u64{kGathered} * kLanes;
+    for_each_warp((rows.vertices + stretch - 1) / stretch, [&](u64 part) {
+      u32 count = 0;
+      for (u32 group = 0; group < kGathered; group += kEach) {
+        count += write_open(part * kGathered + group, lowest, open + count, tally);
+      }
+      __syncwarp();
+      for (u32 first = 0; first < count; first += kLanes) {
+        Open own{0, 0};
+        Rows::Range row{0, 0};
+        if (first + lane() < count) {
+          own = open[first + lane()];
+          row = rows.row(own.vertex);
+        }
+        join_rows(own.vertex, own.root, row, stop, tally);
+      }
+      __syncwarp();
     });
   }
 
@@ -183,7 +252,7 @@ struct Rest {
       row = rows.row(v);
       root = find_end(links, static_cast<Vertex>(v), 0, tally);
     }
-    join_group(group, root, row, stop, tally);
+    join_rows(v, root, row, stop, tally);
   }
 
   SKERRY_INLINE void join_heavy() const {

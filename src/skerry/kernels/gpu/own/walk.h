@@ -127,9 +127,9 @@ class Lowest {
     if (a != b) skerry::join(links, a, b, stop, tally);
   }
 
-  // As settle, but the end is what the table knows of it.
-  SKERRY_INLINE Vertex settle(Vertex* links, Vertex v, Vertex stop, Tally& tally) const {
-    const Vertex above = Device::load(links + v);
+  // As settle for a vertex whose link was loaded before, but the end is what the table knows of it.
+  SKERRY_INLINE Vertex settle(Vertex* links, Vertex v, Vertex above, Vertex stop,
+                              Tally& tally) const {
     if (above == v || above == stop) return above;
     Vertex here = above;
     while (here != stop && !holds(here)) {
