@@ -95,8 +95,8 @@ def _run(
         graph, notes = prepare_device(row, given, runtime)
     except MemoryError as error:
         raise _no_room(bytes_of_prepare(row, given), runtime, form) from error
-    # Ours take what they need before they begin, and to ask the driver how much is free takes longer
-    # than many a run of theirs.
+    # Ours take what they need before they begin, and to ask the driver how much is free takes
+    # longer than many a run of theirs.
     if row.name not in ("skip", "stream"):
         _check_room(bytes_of_run(row, graph, dtype), runtime, f"{row}")
     try:
