@@ -32,23 +32,17 @@ def skip(job: Job, options: dict[str, float]) -> None:
     tiles = -(-n // TILE)
     threads = BLOCK * tiles
     near = way == 2 or (not way and entries <= TILE_DEGREE * n)
-    lists = [0, 0, 0]
-    more = 0
-    sizes = [16 * (2 * (entries // CHUNK) + 1)]
-    if near:
-        sizes += [n * job.dtype.itemsize, 4 * TILE * tiles, 8 * tiles, 4 * -(-n // 32)]
-        chunks, *lists, more = job.scratch(*sizes)
-    else:
-        (chunks,) = job.scratch(*sizes)
     what = (*rows, links, state)
+    # What needs no scratch memory begins before it is taken: small graphs are done so soon.
     if way:
         job.launch("skip", "force_way", 1, state, way)
     elif near:
         job.launch("skip", "look_around", LOOKS, *rows, state, block=32)
+    if not near:
+        job.launch("skip", "link_long_rows", threads, *what)
+    chunks, lists, more = _scratch(job, entries, tiles if near else 0)
     if near:
         job.launch("skip", "link_rows", threads, *what, symmetric, *lists, more)
-    else:
-        job.launch("skip", "link_long_rows", threads, *what)
     job.launch("skip", "join_seconds", threads, *what, symmetric, share, *lists)
     job.launch("skip", "sample_largest", SAMPLERS, links, n, state, block=SAMPLERS)
     few = min(threads, 4 * job.resident)
@@ -56,6 +50,17 @@ def skip(job: Job, options: dict[str, float]) -> None:
     if entries >= CHUNK:
         job.launch("skip", "join_heavy", job.resident, *what, symmetric, chunks)
     job.launch("skip", "label_vertices", threads, links, n, state)
+
+
+def _scratch(job: Job, entries: int, tiles: int) -> tuple[int, list[int], int]:
+    """Places for chunks of long rows; for what tiles leave, in three lists; for marks of rows."""
+    n = job.vertices
+    chunks = 16 * (2 * (entries // CHUNK) + 1)
+    if not tiles:
+        return job.scratch(chunks)[0], [0, 0, 0], 0
+    of_tiles = n * job.dtype.itemsize, 4 * TILE * tiles, 8 * tiles, 4 * -(-n // 32)
+    first, *lists, more = job.scratch(chunks, *of_tiles)
+    return first, lists, more
 
 
 def share_of_seconds(degree: float) -> int:

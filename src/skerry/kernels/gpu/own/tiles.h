@@ -223,20 +223,24 @@ SKERRY_INLINE void link_tiles(const Rows& rows, bool symmetric, Vertex* links,
                  [&](u64 tile) { link_tile(rows, tile, symmetric, tables, links, left); });
 }
 
-constexpr u32 kTileThreads = 32;  // threads that join what a tile has left: it is little
-constexpr u32 kListAhead = 4;     // listed edges that a thread looks up at a time
+// Threads that join what a tile has left: it is little. Where tiles are so few that all are done at
+// once, more of them, as the device is idle else.
+constexpr u32 kTileThreads = 32;
+constexpr u32 kFewTiles = 2048;
+constexpr u32 kFewTileThreads = 128;
+constexpr u32 kListAhead = 4;  // listed edges that a thread looks up at a time
 
 // Neighbours of a stretch mostly lead to neighbours of another: the first of a warp speaks for them.
 SKERRY_INLINE void join_listed(Vertex* links, Vertex first, const u32* inside,
-                               const Vertex* outside, u32 edges, u32 place, Vertex& stop,
+                               const Vertex* outside, u32 edges, u32 place, u32 team, Vertex& stop,
                                Tally& tally) {
-  const u32 step = kTileThreads * kListAhead;
+  const u32 step = team * kListAhead;
   for (u32 begin = place; begin < (edges + step - 1) / step * step; begin += step) {
     Vertex a[kListAhead];
     Vertex b[kListAhead];
 #pragma unroll
     for (u32 k = 0; k < kListAhead; ++k) {
-      const u32 i = begin + k * kTileThreads;
+      const u32 i = begin + k * team;
       a[k] = i < edges ? first + inside[i] : 0;
       b[k] = i < edges ? outside[i] : 0;
     }
@@ -244,7 +248,7 @@ SKERRY_INLINE void join_listed(Vertex* links, Vertex first, const u32* inside,
     for (u32 k = 0; k < kListAhead; ++k) b[k] = Device::load(links + b[k]);
 #pragma unroll
     for (u32 k = 0; k < kListAhead; ++k) {
-      const bool listed = begin + k * kTileThreads < edges;
+      const bool listed = begin + k * team < edges;
       const Vertex a_before = __shfl_up_sync(kAllLanes, a[k], 1);
       const Vertex b_before = __shfl_up_sync(kAllLanes, b[k], 1);
       const bool again = lane() != 0 && a[k] == a_before && b[k] == b_before;
@@ -259,21 +263,22 @@ SKERRY_INLINE void join_tiles(u64 vertices, Vertex* links, const Leftovers& left
   Tally tally(state);
   Vertex stop = 0;
   const u64 tiles = (vertices + kTile - 1) / kTile;
-  const u32 place = threadIdx.x % kTileThreads;
-  const u64 teams = thread_count() / kTileThreads;
-  for (u64 tile = thread_number() / kTileThreads; tile < tiles; tile += teams) {
+  const u32 team = tiles <= kFewTiles ? kFewTileThreads : kTileThreads;
+  const u32 place = threadIdx.x % team;
+  const u64 teams = thread_count() / team;
+  for (u64 tile = thread_number() / team; tile < tiles; tile += teams) {
     const Vertex first = static_cast<Vertex>(tile * kTile);
     const u32* const inside = left.inside + tile * kTile;
     const Vertex* const outside = left.outside + tile * kTile;
     const u32 edges = left.counts[2 * tile] / 2;
     const u32 roots = left.counts[2 * tile + 1];
-    for (u32 i = place; i < roots; i += kTileThreads) {
+    for (u32 i = place; i < roots; i += team) {
       settle(links, first + inside[kTile - 1 - i], 0, tally);
     }
     if (place == 0 && left.counts[2 * tile] % 2 != 0)
       join<kImpatient>(links, first - 1, first, stop, tally);
     __syncwarp();
-    join_listed(links, first, inside, outside, edges, place, stop, tally);
+    join_listed(links, first, inside, outside, edges, place, team, stop, tally);
   }
 }
 
