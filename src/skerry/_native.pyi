@@ -70,6 +70,12 @@ def run_edges(
 def stream_edges(src: Array, dst: Array, parent: Array, threads: int, counting: bool) -> Told: ...
 def csr_features(offsets: Array, neighbours: Array) -> tuple[float, int, int]: ...
 
+# forest.h
+def find_roots(ids: Array, parent: Array, roots: Array, threads: int) -> None: ...
+def mark_joined(parent: Array, flags: Array, threads: int) -> None: ...
+def count_flags(flags: Array, threads: int) -> int: ...
+def keep_flagged(parent: Array, flags: Array, kept: Array, labels: Array, threads: int) -> None: ...
+
 # inputs.h, check.h
 def bounds(values: Array, threads: int) -> tuple[int, int]: ...
 def first_falling_offset(offsets: Array, threads: int) -> int | None: ...
@@ -80,13 +86,20 @@ def certify_rows(
     offsets: Array, neighbours: Array, labels: Array
 ) -> tuple[int | None, npt.NDArray[np.uint64]]: ...
 
+class Forest:
+    """The checker's own union-find: `take` edges, and it counts those that joined two trees."""
+
+    def __init__(self, vertices: int) -> None: ...
+    def take(self, src: Array, dst: Array, labels: Array) -> tuple[int | None, int]: ...
+
 # generate.h
+# generate.h, geometric.h
 def family_size(name: str, parameters: Sequence[int]) -> tuple[int, int]: ...
 def fill_family(
-    name: str, parameters: Sequence[int], src: Array, dst: Array, threads: int
+    name: str, parameters: Sequence[int], first: int, src: Array, dst: Array, threads: int
 ) -> None: ...
 def fill_planted(
-    starts: Array, chords: int, seed: int, src: Array, dst: Array, threads: int
+    starts: Array, chords: int, seed: int, first: int, src: Array, dst: Array, threads: int
 ) -> None: ...
 def count_streets(
     width: int, bends: int, keep: int, seed: int, kept_before: Array, threads: int
@@ -97,6 +110,24 @@ def fill_road(
     keep: int,
     seed: int,
     kept_before: Array,
+    first: int,
+    last: int,
+    src: Array,
+    dst: Array,
+    threads: int,
+) -> None: ...
+def geometric_cells(points: int, radius: int) -> int: ...
+def draw_geometric(
+    radius: int, seed: int, places: Array, starts: Array, edges_before: Array, threads: int
+) -> int: ...
+def fill_geometric(
+    radius: int,
+    seed: int,
+    places: Array,
+    starts: Array,
+    edges_before: Array,
+    first: int,
+    last: int,
     src: Array,
     dst: Array,
     threads: int,
@@ -131,3 +162,59 @@ def first_one_way(offsets: Array, neighbours: Array, threads: int) -> int | None
 def launch_kernel(
     entry: int, function: int, blocks: int, threads: int, stream: int, words: list[int]
 ) -> int: ...
+
+# ids/
+class KeyTable:
+    def __init__(self, seed: int = ..., hash_bits: int = ..., limit: int = ...) -> None: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def nbytes(self) -> int: ...
+    def number(self, values: Array, numbers: Array, threads: int) -> int: ...
+    def keys_by_number(self, keys: Array, threads: int) -> None: ...
+    def any_high(self, threads: int) -> bool: ...
+
+def sort_keys(keys: Array, flip: int, sorted: Array, order: Array, threads: int) -> None: ...
+
+# text/*.h
+TEXT_FAULTS: dict[str, int]
+TEXT_PADDING: int
+TextReport: TypeAlias = tuple[int, int, int, bool, bool, tuple[int, int, int, int] | None]
+
+def edges_of_text(
+    buffer: Array,
+    size: int,
+    src: Array,
+    dst: Array,
+    weights: Array | None,
+    comments: str,
+    delimiter: str,
+    letters: bool,
+    columns: tuple[int, int, int],
+    bounds: tuple[int, int] | None,
+    strict: bool = False,
+) -> TextReport: ...
+def rows_of_text(
+    buffer: Array,
+    size: int,
+    src: Array,
+    dst: Array,
+    weights: Array | None,
+    comment: str,
+    skip: int,
+    weighted: bool,
+    bounds: tuple[int, int] | None,
+) -> TextReport: ...
+def numbers_of_text(buffer: Array, size: int, numbers: Array) -> TextReport: ...
+
+class TextTable:
+    def __init__(self, seed: int = ..., hash_bits: int = ..., limit: int = ...) -> None: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def nbytes(self) -> int: ...
+    def number(
+        self, data: Array, offsets: Array | None, width: int, numbers: Array, threads: int
+    ) -> int: ...
+    def find_order(self, consume: bool, order: Array, threads: int) -> int: ...
+    def fill(self, order: Array, offsets: Array, data: Array, threads: int) -> None: ...

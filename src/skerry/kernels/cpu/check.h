@@ -54,11 +54,11 @@ struct Certificate {
 };
 
 // A graph is anything with for_each_edge(visit), where visit(position, u, v) says whether to go on.
+// `sets` are the trees of the edges before it: none joined, unless a graph comes in parts.
 template <class Graph, class Label>
-Certificate certify(Context& context, const Graph& graph, std::uint64_t vertices,
+Certificate certify(Context& context, const Graph& graph, TextbookUnionFind& sets,
                     const Label* labels) {
   Certificate certificate;
-  TextbookUnionFind sets(vertices);
   graph.for_each_edge([&](std::uint64_t position, std::uint64_t u, std::uint64_t v) {
     if ((position & 0xffff) == 0 && !context.keep_going(0)) return false;
     if (labels[u] != labels[v]) {

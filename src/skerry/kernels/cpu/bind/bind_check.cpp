@@ -14,7 +14,8 @@ template <class Graph, class Label>
 nb::object certificate_of(const Graph& graph, const Input& labels) {
   Certificate certificate;
   run_native(1, false, [&](Context& context) {
-    certificate = certify(context, graph, labels.shape(0), read_pointer<Label>(labels));
+    TextbookUnionFind sets(labels.shape(0));
+    certificate = certify(context, graph, sets, read_pointer<Label>(labels));
   });
   auto* forest = new std::vector<std::uint64_t>(std::move(certificate.forest));
   const nb::capsule owner(
@@ -25,9 +26,37 @@ nb::object certificate_of(const Graph& graph, const Input& labels) {
   return nb::make_tuple(certificate.broken_edge, array);
 }
 
+// Edges that come in batches are checked as they come; the forest is counted, not kept.
+class Forest {
+ public:
+  explicit Forest(std::uint64_t vertices) : vertices_(vertices), sets_(vertices) {}
+
+  // (position of the first edge whose ends differ in label or None, edges that joined two trees)
+  nb::object take(const Input& src, const Input& dst, const Input& labels) {
+    if (labels.shape(0) != vertices_) throw std::invalid_argument("a label for every vertex");
+    return by_width(src, [&]<class Id>() {
+      return by_width(labels, [&]<class Label>() {
+        const EdgesOfList<Id> edges{edge_view<Id>(src, dst)};
+        Certificate certificate;
+        run_native(1, false, [&](Context& context) {
+          certificate = certify(context, edges, sets_, read_pointer<Label>(labels));
+        });
+        const auto joined = certificate.forest.size();
+        if (certificate.broken_edge == kNoEdge) return nb::make_tuple(nb::none(), joined);
+        return nb::make_tuple(certificate.broken_edge, joined);
+      });
+    });
+  }
+
+ private:
+  std::uint64_t vertices_;
+  TextbookUnionFind sets_;
+};
+
 }  // namespace
 
 void bind_check(nb::module_& module) {
+  nb::class_<Forest>(module, "Forest").def(nb::init<std::uint64_t>()).def("take", &Forest::take);
   module.def("certify_edges", [](const Input& src, const Input& dst, const Input& labels) {
     return by_width(src, [&]<class Id>() {
       return by_width(labels, [&]<class Label>() {

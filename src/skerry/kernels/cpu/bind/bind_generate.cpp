@@ -1,4 +1,4 @@
-// Bindings of generate.h. Python allocates; what is checked here is only what would otherwise write
+// Bindings of generate.h and geometric.h. Python allocates; what is checked here is only what would otherwise write
 // outside of the arrays.
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -9,6 +9,7 @@
 
 #include "cpu/bind/bind.h"
 #include "cpu/graph/generate.h"
+#include "cpu/graph/geometric.h"
 
 namespace skerry {
 
@@ -27,13 +28,28 @@ void require_room(const Output& src, const Output& dst, std::uint64_t edges) {
     throw std::invalid_argument("src and dst must have one place for each edge");
 }
 
-void fill(const Family& family, const Output& src, const Output& dst, int threads) {
-  require_room(src, dst, count_edges(family));
+// The edges from number `first` on, as many as there is room for.
+void fill(const Family& family, std::uint64_t first, const Output& src, const Output& dst,
+          int threads) {
+  const std::uint64_t edges = count_edges(family);
+  const std::uint64_t count = src.shape(0);
+  if (first > edges || count > edges - first)
+    throw std::invalid_argument("the family has no edges of these numbers");
+  require_room(src, dst, count);
   by_width(src, [&]<class Vertex>() {
     run_native(threads, false, [&](Context& context) {
-      fill_edges(context, family, write_pointer<Vertex>(src), write_pointer<Vertex>(dst));
+      fill_edges(context, family, first, count, write_pointer<Vertex>(src),
+                 write_pointer<Vertex>(dst));
     });
   });
+}
+
+// A table with a place for each owner of edges and one for the sum; edges of owners first .. last.
+void require_range(const Output& table, std::uint64_t owners, std::uint64_t first,
+                   std::uint64_t last) {
+  if (table.itemsize() != 8 || table.shape(0) != owners + 1)
+    throw std::invalid_argument("a table must be 64-bit with one place more than it counts");
+  if (first > last || last > owners) throw std::invalid_argument("this is no range of the table");
 }
 
 void bind_families(nb::module_& module) {
@@ -42,16 +58,18 @@ void bind_families(nb::module_& module) {
     const Family family = named_family(name, parameters);
     return std::pair(count_vertices(family), count_edges(family));
   });
-  module.def("fill_family", [](const std::string& name, const Parameters& parameters,
-                               const Output& src, const Output& dst, int threads) {
-    fill(named_family(name, parameters), src, dst, threads);
-  });
-  module.def("fill_planted", [](const Input& starts, std::uint64_t chords, std::uint64_t seed,
-                                const Output& src, const Output& dst, int threads) {
-    if (starts.shape(0) == 0 || starts.itemsize() != 8 || starts.stride(0) != 1)
-      throw std::invalid_argument("starts must be a contiguous 64-bit array");
-    fill(Planted{read_pointer<Word>(starts), starts.shape(0) - 1, chords, seed}, src, dst, threads);
-  });
+  module.def("fill_family",
+             [](const std::string& name, const Parameters& parameters, std::uint64_t first,
+                const Output& src, const Output& dst,
+                int threads) { fill(named_family(name, parameters), first, src, dst, threads); });
+  module.def("fill_planted",
+             [](const Input& starts, std::uint64_t chords, std::uint64_t seed, std::uint64_t first,
+                const Output& src, const Output& dst, int threads) {
+               if (starts.shape(0) == 0 || starts.itemsize() != 8 || starts.stride(0) != 1)
+                 throw std::invalid_argument("starts must be a contiguous 64-bit array");
+               fill(Planted{read_pointer<Word>(starts), starts.shape(0) - 1, chords, seed}, first,
+                    src, dst, threads);
+             });
 }
 
 void bind_road(nb::module_& module) {
@@ -59,26 +77,69 @@ void bind_road(nb::module_& module) {
   module.def("count_streets", [](std::uint64_t width, std::uint64_t bends, std::uint64_t keep,
                                  std::uint64_t seed, const Output& kept_before, int threads) {
     const Road road{width, bends, keep, seed};
-    if (kept_before.itemsize() != 8 || kept_before.shape(0) != road.crossings() + 1)
-      throw std::invalid_argument("kept_before must be 64-bit with one place more than crossings");
+    require_range(kept_before, road.crossings(), 0, 0);
     std::uint64_t kept = 0;
     run_native(threads, false, [&](Context& context) {
       kept = count_streets(context, road, write_pointer<std::uint64_t>(kept_before));
     });
     return std::pair(road.vertices(kept), road.edges(kept));
   });
-  module.def("fill_road", [](std::uint64_t width, std::uint64_t bends, std::uint64_t keep,
-                             std::uint64_t seed, const Output& kept_before, const Output& src,
-                             const Output& dst, int threads) {
-    const Road road{width, bends, keep, seed};
-    const auto* table = write_pointer<std::uint64_t>(kept_before);
-    require_room(src, dst, road.edges(table[road.crossings()]));
-    by_width(src, [&]<class Vertex>() {
-      run_native(threads, false, [&](Context& context) {
-        fill_road(context, road, table, write_pointer<Vertex>(src), write_pointer<Vertex>(dst));
-      });
-    });
+  module.def("fill_road",
+             [](std::uint64_t width, std::uint64_t bends, std::uint64_t keep, std::uint64_t seed,
+                const Output& kept_before, std::uint64_t first, std::uint64_t last,
+                const Output& src, const Output& dst, int threads) {
+               const Road road{width, bends, keep, seed};
+               require_range(kept_before, road.crossings(), first, last);
+               const auto* table = write_pointer<std::uint64_t>(kept_before);
+               require_room(src, dst, road.edges(table[last] - table[first]));
+               by_width(src, [&]<class Vertex>() {
+                 run_native(threads, false, [&](Context& context) {
+                   fill_road(context, road, table, first, last, write_pointer<Vertex>(src),
+                             write_pointer<Vertex>(dst));
+                 });
+               });
+             });
+}
+
+void bind_geometric(nb::module_& module) {
+  module.def("geometric_cells", [](std::uint64_t points, std::uint64_t radius) {
+    return Geometric(points, radius, 0).cells();
   });
+  // Fills places, starts and edges_before; gives the number of edges.
+  module.def("draw_geometric", [](std::uint64_t radius, std::uint64_t seed, const Output& places,
+                                  const Output& starts, const Output& edges_before, int threads) {
+    if (places.itemsize() != 8) throw std::invalid_argument("places are 64 bits wide");
+    const Geometric graph(places.shape(0), radius, seed);
+    require_range(starts, graph.cells(), 0, 0);
+    require_range(edges_before, graph.cells(), 0, 0);
+    std::uint64_t edges = 0;
+    run_native(threads, false, [&](Context& context) {
+      auto* points = write_pointer<std::uint64_t>(places);
+      auto* first_points = write_pointer<std::uint64_t>(starts);
+      graph.draw_points(context, points, first_points);
+      if (context.stopped()) return;
+      edges = graph.count_edges(context, points, first_points,
+                                write_pointer<std::uint64_t>(edges_before));
+    });
+    return edges;
+  });
+  module.def("fill_geometric",
+             [](std::uint64_t radius, std::uint64_t seed, const Output& places,
+                const Output& starts, const Output& edges_before, std::uint64_t first,
+                std::uint64_t last, const Output& src, const Output& dst, int threads) {
+               const Geometric graph(places.shape(0), radius, seed);
+               require_range(starts, graph.cells(), 0, 0);
+               require_range(edges_before, graph.cells(), first, last);
+               const auto* table = write_pointer<std::uint64_t>(edges_before);
+               require_room(src, dst, table[last] - table[first]);
+               by_width(src, [&]<class Vertex>() {
+                 run_native(threads, false, [&](Context& context) {
+                   graph.fill_edges(context, write_pointer<std::uint64_t>(places),
+                                    write_pointer<std::uint64_t>(starts), table, first, last,
+                                    write_pointer<Vertex>(src), write_pointer<Vertex>(dst));
+                 });
+               });
+             });
 }
 
 }  // namespace
@@ -86,6 +147,7 @@ void bind_road(nb::module_& module) {
 void bind_generate(nb::module_& module) {
   bind_families(module);
   bind_road(module);
+  bind_geometric(module);
   module.def("shuffle_ids",
              [](const Output& ids, std::uint64_t vertices, std::uint64_t seed, int threads) {
                by_width(ids, [&]<class Vertex>() {

@@ -2,37 +2,10 @@
 #include <nanobind/stl/pair.h>
 
 #include "cpu/bind/bind.h"
+#include "cpu/bind/integers.h"
 #include "cpu/graph/inputs.h"
 
 namespace skerry {
-
-namespace {
-
-template <class Body>
-nb::object by_integer_type(const Input& array, Body&& body) {
-  const auto type = array.dtype();
-  const bool is_signed = type.code == static_cast<std::uint8_t>(nb::dlpack::dtype_code::Int);
-  const bool is_unsigned = type.code == static_cast<std::uint8_t>(nb::dlpack::dtype_code::UInt);
-  if (!is_signed && !is_unsigned) throw std::invalid_argument("not an integer array");
-  switch (type.bits) {
-    case 8:
-      return is_signed ? body.template operator()<std::int8_t>()
-                       : body.template operator()<std::uint8_t>();
-    case 16:
-      return is_signed ? body.template operator()<std::int16_t>()
-                       : body.template operator()<std::uint16_t>();
-    case 32:
-      return is_signed ? body.template operator()<std::int32_t>()
-                       : body.template operator()<std::uint32_t>();
-    case 64:
-      return is_signed ? body.template operator()<std::int64_t>()
-                       : body.template operator()<std::uint64_t>();
-    default:
-      throw std::invalid_argument("not an integer array");
-  }
-}
-
-}  // namespace
 
 void bind_inputs(nb::module_& module) {
   // (smallest, largest) of a non-empty integer array.

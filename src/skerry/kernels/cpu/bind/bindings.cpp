@@ -5,11 +5,14 @@
 namespace skerry {
 void bind_passes(nb::module_& module);
 void bind_kernels(nb::module_& module);
+void bind_forest(nb::module_& module);
 void bind_inputs(nb::module_& module);
 void bind_build(nb::module_& module);
 void bind_generate(nb::module_& module);
 void bind_check(nb::module_& module);
 void bind_launch(nb::module_& module);
+void bind_ids(nb::module_& module);
+void bind_text(nb::module_& module);
 }  // namespace skerry
 
 NB_MODULE(_native, module) {
@@ -19,9 +22,12 @@ NB_MODULE(_native, module) {
   module.def("uses_openmp", [] { return !skerry::avoid_openmp.load(); });
   skerry::bind_passes(module);
   skerry::bind_kernels(module);
+  skerry::bind_forest(module);
   skerry::bind_inputs(module);
   skerry::bind_build(module);
   skerry::bind_generate(module);
   skerry::bind_check(module);
   skerry::bind_launch(module);
+  skerry::bind_ids(module);
+  skerry::bind_text(module);
 }

@@ -1,0 +1,123 @@
+"""Ids made of several columns.
+
+Each column is numbered by itself; the numbers of the first two make one 64-bit key, which is
+numbered in turn, and so on with the third. Nothing is hashed twice, and keys have one width
+whatever the columns hold.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry import _native
+from skerry.errors import InputError
+from skerry.ids.outcomes import check_outcome
+from skerry.ids.single import SingleIds
+
+if TYPE_CHECKING:
+    import pyarrow
+
+__all__ = ["CompositeIds"]
+
+_HALF = np.uint64(32)
+_LOW = np.uint64(2**32 - 1)
+Numbers = npt.NDArray[np.uint32]
+
+
+class CompositeIds:
+    """The distinct ids of several columns and their numbers."""
+
+    def __init__(self, columns: int) -> None:
+        if not columns:
+            raise InputError("an id needs at least one column")
+        self._columns = [SingleIds() for _ in range(columns)]
+        self._pairs = [_native.KeyTable() for _ in range(columns - 1)]
+
+    @property
+    def size(self) -> int:
+        """Distinct ids so far."""
+        return self._pairs[-1].size if self._pairs else self._columns[0].size
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held."""
+        return sum(ids.nbytes for ids in self._columns) + sum(pairs.nbytes for pairs in self._pairs)
+
+    def number(self, column: Any, threads: int) -> Numbers:
+        """The number of each id of a tuple of columns."""
+        if not isinstance(column, tuple) or len(column) != len(self._columns):
+            had = len(column) if isinstance(column, tuple) else 1
+            raise InputError(f"ids of {had} column(s) after ids of {len(self._columns)}")
+        first, *rest = self._number_columns(column, threads)
+        for place, (pairs, other) in enumerate(zip(self._pairs, rest, strict=True)):
+            if len(other) != len(first):
+                raise InputError(
+                    f"column {place + 1} of the ids has {len(other):,} rows, "
+                    f"those before {len(first):,}"
+                )
+            keys = _pair(first, other)
+            first = np.empty(len(keys), np.uint32)
+            check_outcome(pairs.number(keys, first, threads), pairs.size, self.nbytes)
+        return first
+
+    def _number_columns(self, columns: tuple[Any, ...], threads: int) -> list[Numbers]:
+        numbers = []
+        for place, (ids, column) in enumerate(zip(self._columns, columns, strict=True)):
+            try:
+                numbers.append(ids.number(column, threads))
+            except InputError as error:
+                raise InputError(f"column {place} of the ids: {error}") from None
+        return numbers
+
+    def in_order(self, threads: int, *, consume: bool) -> tuple[tuple[pyarrow.Array, ...], Numbers]:
+        """The ids in order of the first column, then the next; and the number of each."""
+        columns, orders = zip(
+            *(ids.in_order(threads, consume=consume) for ids in self._columns), strict=True
+        )
+        order = orders[0]
+        sorted_pairs = []  # as ranks, those of the pair before in the upper half
+        for i in range(len(self._pairs)):
+            pairs = self._pairs[i]
+            keys = np.empty(pairs.size, np.uint64)
+            pairs.keys_by_number(keys, threads)
+            if consume:
+                self._pairs[i] = _native.KeyTable()
+            keys = _pair(_ranks(order)[keys >> _HALF], _ranks(orders[i + 1])[keys & _LOW])
+            ranked, order = np.empty_like(keys), np.empty(len(keys), np.uint32)
+            _native.sort_keys(keys, 0, ranked, order, threads)
+            sorted_pairs.append(ranked)
+        return self._columns_in_order(columns, sorted_pairs), order
+
+    @staticmethod
+    def _columns_in_order(
+        columns: tuple[pyarrow.Array, ...], sorted_pairs: list[npt.NDArray[np.uint64]]
+    ) -> tuple[pyarrow.Array, ...]:
+        import pyarrow as pa
+
+        if not sorted_pairs:
+            return columns
+        found = []
+        pairs = sorted_pairs[-1]
+        for column, before in zip(columns[:0:-1], [*sorted_pairs[-2::-1], None], strict=True):
+            found.append(column.take(pa.array(pairs & _LOW)))
+            upper = pairs >> _HALF
+            pairs = upper if before is None else before[upper]
+        found.append(columns[0].take(pa.array(pairs)))
+        return tuple(reversed(found))
+
+
+def _pair(upper: Numbers, lower: Numbers) -> npt.NDArray[np.uint64]:
+    pairs = upper.astype(np.uint64)
+    pairs <<= _HALF
+    pairs |= lower
+    return pairs
+
+
+def _ranks(order: Numbers) -> Numbers:
+    """Of each number its place in the order."""
+    ranks = np.empty_like(order)
+    ranks[order] = np.arange(len(order), dtype=np.uint32)
+    return ranks

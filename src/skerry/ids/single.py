@@ -1,0 +1,61 @@
+"""Ids of one column, whatever it holds: the first piece decides which table keeps them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry.ids.columns import DictionaryColumn, Piece, read_column
+from skerry.ids.integers import IntegerColumn, IntegerIds
+from skerry.ids.texts import TextIds
+
+if TYPE_CHECKING:
+    import pyarrow
+
+__all__ = ["SingleIds"]
+
+
+class SingleIds:
+    """The distinct ids of one column and their numbers."""
+
+    def __init__(self) -> None:
+        self._ids: IntegerIds | TextIds | None = None
+
+    @property
+    def size(self) -> int:
+        """Distinct ids so far."""
+        return 0 if self._ids is None else self._ids.size
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held."""
+        return 0 if self._ids is None else self._ids.nbytes
+
+    def number(self, column: Any, threads: int) -> npt.NDArray[np.uint32]:
+        """The number of each id of the column."""
+        pieces = [self._number(piece, threads) for piece in read_column(column)]
+        if len(pieces) == 1:
+            return pieces[0]
+        return np.concatenate(pieces) if pieces else np.empty(0, np.uint32)
+
+    def _number(self, piece: Piece, threads: int) -> npt.NDArray[np.uint32]:
+        if isinstance(piece, DictionaryColumn):
+            numbers: npt.NDArray[np.uint32] = self.number(piece.values, threads)[piece.places]
+            return numbers
+        if self._ids is None:
+            self._ids = IntegerIds(piece) if isinstance(piece, IntegerColumn) else TextIds(piece)
+        numbers = np.empty(len(piece), np.uint32)
+        self._ids.number(piece, numbers, threads)
+        return numbers
+
+    def in_order(
+        self, threads: int, *, consume: bool
+    ) -> tuple[pyarrow.Array, npt.NDArray[np.uint32]]:
+        """The ids ascending and the number of each; ``consume`` frees the table on the way."""
+        if self._ids is not None:
+            return self._ids.in_order(threads, consume=consume)
+        import pyarrow as pa
+
+        return pa.array([], pa.int64()), np.empty(0, np.uint32)

@@ -1,0 +1,157 @@
+// Bindings of the tables that number ids. Python holds a lock around every call of a table.
+#include <nanobind/stl/optional.h>
+
+#include <optional>
+#include <random>
+
+#include "cpu/bind/bind.h"
+#include "cpu/bind/integers.h"
+#include "cpu/ids/key_table.h"
+#include "cpu/ids/sort_keys.h"
+#include "cpu/ids/text_table.h"
+
+namespace skerry {
+
+namespace {
+
+// A seed of 0 stands for one that nobody can foresee.
+TableOptions table_options(std::uint64_t seed, std::uint64_t hash_bits, std::uint64_t limit) {
+  if (seed == 0) {
+    std::random_device device;
+    seed = (Word{device()} << 32) ^ device();
+  }
+  return {seed, hash_bits, limit};
+}
+
+void require_room(const Output& out, std::uint64_t count, std::uint64_t width) {
+  if (out.shape(0) != count || out.itemsize() != width)
+    throw std::invalid_argument("the output must have one place for each id");
+}
+
+void bind_keys(nb::module_& module) {
+  nb::class_<KeyTable>(module, "KeyTable")
+      .def(
+          "__init__",
+          [](KeyTable* self, std::uint64_t seed, std::uint64_t hash_bits, std::uint64_t limit) {
+            new (self) KeyTable(table_options(seed, hash_bits, limit));
+          },
+          nb::arg("seed") = 0, nb::arg("hash_bits") = ~Word{0}, nb::arg("limit") = 0xffffffffu)
+      .def_prop_ro("size", &KeyTable::size)
+      .def_prop_ro("nbytes", &KeyTable::bytes)
+      .def("number",
+           [](KeyTable& table, const Input& values, const Output& numbers, int threads) {
+             require_room(numbers, values.shape(0), 4);
+             Outcome outcome = Outcome::done;
+             by_integer_type(values, [&]<class T>() -> nb::object {
+               run_native(threads, false, [&](Context& context) {
+                 outcome = table.number(context, read_pointer<T>(values), values.stride(0),
+                                        values.shape(0), write_pointer<std::uint32_t>(numbers));
+               });
+               return nb::none();
+             });
+             return static_cast<int>(outcome);
+           })
+      .def("keys_by_number",
+           [](const KeyTable& table, const Output& keys, int threads) {
+             require_room(keys, table.size(), 8);
+             run_native(threads, false, [&](Context& context) {
+               table.keys_by_number(context, write_pointer<Word>(keys));
+             });
+           })
+      .def("any_high", [](const KeyTable& table, int threads) {
+        bool found = false;
+        run_native(threads, false, [&](Context& context) { found = table.any_high(context); });
+        return found;
+      });
+  module.def("sort_keys", [](const Input& keys, std::uint64_t flip, const Output& sorted,
+                             const Output& order, int threads) {
+    if (keys.itemsize() != 8 || (keys.shape(0) > 1 && keys.stride(0) != 1) ||
+        keys.shape(0) > 0xffffffffu)
+      throw std::invalid_argument("keys must be fewer than 2^32 words, side by side");
+    require_room(sorted, keys.shape(0), 8);
+    require_room(order, keys.shape(0), 4);
+    bool enough = false;
+    run_native(threads, false, [&](Context& context) {
+      enough = sort_keys(context, read_pointer<Word>(keys), keys.shape(0), flip,
+                         write_pointer<Word>(sorted), write_pointer<std::uint32_t>(order));
+    });
+    if (!enough) throw std::bad_alloc();
+  });
+}
+
+// Texts of one width where there are no offsets.
+TextView text_view(const Input& data, const std::optional<Input>& offsets, std::uint64_t width,
+                   std::uint64_t count) {
+  if (data.itemsize() != 1 || (data.shape(0) > 1 && data.stride(0) != 1))
+    throw std::invalid_argument("data must be bytes, side by side");
+  TextView view{read_pointer<std::uint8_t>(data), data.shape(0), nullptr, nullptr, width, count};
+  if (!offsets) return view;
+  if (offsets->shape(0) != count + 1 || (count > 0 && offsets->stride(0) != 1))
+    throw std::invalid_argument("there must be one offset more than texts, side by side");
+  if (offsets->itemsize() == 4) {
+    view.short_offsets = read_pointer<std::int32_t>(*offsets);
+  } else if (offsets->itemsize() == 8) {
+    view.long_offsets = read_pointer<std::int64_t>(*offsets);
+  } else {
+    throw std::invalid_argument("offsets must be 32 or 64 bits wide");
+  }
+  return view;
+}
+
+void bind_texts(nb::module_& module) {
+  nb::class_<TextTable>(module, "TextTable")
+      .def(
+          "__init__",
+          [](TextTable* self, std::uint64_t seed, std::uint64_t hash_bits, std::uint64_t limit) {
+            new (self) TextTable(table_options(seed, hash_bits, limit));
+          },
+          nb::arg("seed") = 0, nb::arg("hash_bits") = ~Word{0}, nb::arg("limit") = 0xffffffffu)
+      .def_prop_ro("size", &TextTable::size)
+      .def_prop_ro("nbytes", &TextTable::bytes)
+      .def(
+          "number",
+          [](TextTable& table, const Input& data, const std::optional<Input>& offsets,
+             std::uint64_t width, const Output& numbers, int threads) {
+            require_room(numbers, numbers.shape(0), 4);
+            const TextView texts = text_view(data, offsets, width, numbers.shape(0));
+            Outcome outcome = Outcome::done;
+            run_native(threads, false, [&](Context& context) {
+              outcome = table.number(context, texts, write_pointer<std::uint32_t>(numbers));
+            });
+            return static_cast<int>(outcome);
+          },
+          nb::arg("data"), nb::arg("offsets").none(), nb::arg("width"), nb::arg("numbers"),
+          nb::arg("threads"))
+      // The bytes of all texts together; `fill` is then to be called with as much room.
+      .def("find_order",
+           [](TextTable& table, bool consume, const Output& order, int threads) {
+             require_room(order, table.size(), 4);
+             bool enough = false;
+             std::uint64_t total = 0;
+             run_native(threads, false, [&](Context& context) {
+               enough =
+                   table.find_order(context, consume, write_pointer<std::uint32_t>(order), &total);
+             });
+             if (!enough) throw std::bad_alloc();
+             return total;
+           })
+      .def("fill", [](TextTable& table, const Output& order, const Output& offsets,
+                      const Output& data, int threads) {
+        require_room(order, table.size(), 4);
+        require_room(offsets, table.size() + 1, 8);
+        require_room(data, data.shape(0), 1);
+        run_native(threads, false, [&](Context& context) {
+          table.fill(context, write_pointer<std::uint32_t>(order),
+                     write_pointer<std::uint64_t>(offsets), write_pointer<std::uint8_t>(data));
+        });
+      });
+}
+
+}  // namespace
+
+void bind_ids(nb::module_& module) {
+  bind_keys(module);
+  bind_texts(module);
+}
+
+}  // namespace skerry

@@ -1,0 +1,21 @@
+// Sorts 64-bit keys and tells where each came from, by a whole team and without moving more than
+// twelve bytes a key twice.
+//
+// A sample sort: splitters from a random sample cut the keys into pieces that fit a core's cache,
+// whatever their distribution, as long as most are distinct; a piece is sorted by the 22 uppermost
+// bits in which its keys differ, and what these leave tied is compared.
+#pragma once
+
+#include <cstdint>
+
+#include "cpu/context.h"
+#include "random.h"
+
+namespace skerry {
+
+// Writes the keys in ascending order of key ^ flip, and with each its place in `keys`: order[i] is
+// where sorted[i] stood. Of equal keys, any may come first. False when memory ran out.
+bool sort_keys(Context& context, const Word* keys, std::uint64_t count, Word flip, Word* sorted,
+               std::uint32_t* order);
+
+}  // namespace skerry

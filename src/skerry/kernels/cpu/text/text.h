@@ -1,0 +1,58 @@
+// What the parsers of text share: how a text is handed over, and how a fault in it is told.
+//
+// A text is a block of whole lines (the last may lack its line end), followed by kPadding line
+// ends that are not part of it. So a scan for the end of a line always finds one, eight bytes can
+// be loaded at any place, and no step has to ask whether the text is over.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+namespace skerry {
+
+inline constexpr std::uint64_t kPadding = 32;
+
+enum class Fault : int {
+  none,
+  word,      // not a number
+  fraction,  // a number, but not a whole one
+  overflow,  // a whole number that 64 bits do not hold
+  missing,   // the line ends before it
+  outside,   // not within the range that the header allows
+  weight,    // a weight that is not a number
+  wide,      // does not fit the caller's arrays, but wider ones would do
+  columns,   // fewer or more columns than there must be
+};
+
+// Where a text was found wrong: bytes from its beginning.
+struct Wrong {
+  Fault fault = Fault::none;
+  std::uint64_t line_begin = 0;
+  std::uint64_t begin = 0;  // of the number, word or gap that is wrong
+  std::uint64_t end = 0;
+};
+
+struct Parsed {
+  std::uint64_t edges = 0;
+  std::uint64_t lines = 0;  // whole ones; on a fault, those before the wrong one
+  std::uint64_t rows = 0;   // parse_rows only: lines that are rows
+  bool negative = false;    // an id below 0 was stored, as two's complement
+  bool huge = false;        // an id from 2^63 on was stored
+  Wrong wrong;
+};
+
+// Ids that are allowed: [base, base + count); they are stored as 0..count - 1. Without bounds
+// (count 0, bounded false) any id is allowed and stored as it is.
+struct Bounded {
+  std::uint64_t base = 0;
+  std::uint64_t count = 0;
+  bool bounded = false;
+};
+
+inline const char* end_of_line(const char* place, const char* end) {
+  // The padding's first line end is at `end`, so there is one in this range.
+  return static_cast<const char*>(
+      std::memchr(place, '\n', static_cast<std::size_t>(end - place) + 1));
+}
+
+}  // namespace skerry
