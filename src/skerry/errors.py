@@ -1,6 +1,13 @@
 """The errors skerry raises on purpose. Each says what is wrong, where, and what to do."""
 
-__all__ = ["DeviceMemoryError", "InputError", "SkerryError", "UnsupportedError"]
+__all__ = [
+    "DeviceMemoryError",
+    "DownloadError",
+    "InputError",
+    "OutputError",
+    "SkerryError",
+    "UnsupportedError",
+]
 
 
 class SkerryError(Exception):
@@ -17,3 +24,11 @@ class UnsupportedError(SkerryError, ValueError):
 
 class DeviceMemoryError(SkerryError, MemoryError):
     """The graph, or what an algorithm needs beside it, does not fit into the memory of the GPU."""
+
+
+class OutputError(SkerryError, OSError):
+    """A result could not be written: a full disk, for instance. Nothing of it was left behind."""
+
+
+class DownloadError(SkerryError, OSError):
+    """A file could not be fetched, or what came is not what was asked for."""

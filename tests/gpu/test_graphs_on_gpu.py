@@ -34,6 +34,11 @@ LARGER = {
     "path in order": recipes.path(1 << 20),
     "grid": recipes.grid(1000, 1100),
 }
+GROWN = {
+    "attachment": recipes.preferential_attachment(1 << 17, 5, shuffled=True),
+    "web": recipes.web(1 << 17, 7, 0.8),
+    "geometric": recipes.geometric(1 << 16, 12.0),
+}
 REPEATS = 10
 
 
@@ -76,6 +81,14 @@ def test_families_are_the_cpus(name):
     once, one = device_build.edges_from_csr(runtime, rows, True), build.edges_from_csr(right, True)
     np.testing.assert_array_equal(once.src.get(), one.src)
     np.testing.assert_array_equal(once.dst.get(), one.dst)
+
+
+@pytest.mark.parametrize("shape", GROWN)
+def test_grown_graphs_are_the_cpus(shape):
+    host = make_on_host(GROWN[shape])
+    there = device_generators.make(find_runtime("cuda"), GROWN[shape])
+    np.testing.assert_array_equal(there.src.get(), host.src)
+    np.testing.assert_array_equal(there.dst.get(), host.dst)
 
 
 @pytest.mark.parametrize("shape", MIDDLING)

@@ -21,11 +21,13 @@ from skerry.graph.recipes import Recipe
 
 __all__ = [
     "complete",
+    "geometric",
     "graph500",
     "grid",
     "make",
     "mawi",
     "path",
+    "preferential_attachment",
     "random_picks",
     "rmat",
     "road",
@@ -33,8 +35,10 @@ __all__ = [
     "tiny",
     "torus",
     "uniform",
+    "web",
 ]
 
+MADE_ON_THE_HOST = ("delaunay", "geometric", "planted")
 
 Arguments = ParamSpec("Arguments")
 
@@ -42,12 +46,12 @@ Arguments = ParamSpec("Arguments")
 def make(runtime: Runtime, recipe: Recipe, wide: bool = False) -> DeviceEdges:
     """The graph that a recipe describes, its ids as narrow as they can be unless ``wide``.
 
-    A triangulation is made on the host and copied.
+    What is `MADE_ON_THE_HOST` is copied.
     """
     if recipe.family == "road":
         edges = _road(runtime, recipe, wide)
-    elif recipe.family == "delaunay":
-        edges = _uploaded(runtime, recipe, wide)
+    elif recipe.family in MADE_ON_THE_HOST:
+        return _uploaded(runtime, recipe, wide)
     else:
         edges = _numbered(runtime, recipe, wide)
     if recipe.shuffle is not None:
@@ -142,3 +146,6 @@ graph500 = _on_device(recipes.graph500)
 road = _on_device(recipes.road)
 mawi = _on_device(recipes.mawi)
 tiny = _on_device(recipes.tiny)
+geometric = _on_device(recipes.geometric)
+preferential_attachment = _on_device(recipes.preferential_attachment)
+web = _on_device(recipes.web)

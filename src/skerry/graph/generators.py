@@ -1,8 +1,10 @@
 """Graphs to test and measure on, the same for a seed on every machine and number of threads.
 
-The families are described in ``kernels/generators.h``, where each is a function from the number of
-an edge to its ends. Every edge comes once, in one direction; families that draw with replacement
-may repeat an edge or draw a loop. Arguments are checked in `skerry.graph.recipes`.
+The families are described in ``kernels/generators.h`` and ``grown.h``, where each is a function
+from the number of an edge to its ends, and in ``geometric.h``. Every edge comes once, in one
+direction; families that draw with replacement may repeat an edge or draw a loop. Arguments are
+checked in `skerry.graph.recipes`; `skerry.graph.generator_table` has all of them by name, and
+`skerry.graph.generator_streams` makes graphs that are larger than memory.
 """
 
 from __future__ import annotations
@@ -16,9 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry import _native
-from skerry.errors import InputError, UnsupportedError
+from skerry.errors import InputError
 from skerry.graph import recipes
 from skerry.graph.edges import Edges, vertex_dtype
+from skerry.graph.making import make, plan_of_sizes, starts_of_sizes
 from skerry.graph.recipes import Recipe, check_count, check_seed
 from skerry.threads import resolve_threads
 
@@ -27,6 +30,7 @@ __all__ = [
     "Family",
     "complete",
     "delaunay",
+    "geometric",
     "graph500",
     "grid",
     "make",
@@ -34,6 +38,7 @@ __all__ = [
     "path",
     "planted",
     "planted_labels",
+    "preferential_attachment",
     "random_picks",
     "rmat",
     "road",
@@ -43,9 +48,8 @@ __all__ = [
     "tiny_labels",
     "torus",
     "uniform",
+    "web",
 ]
-
-POINTS_STREAM = 100  # beyond those of kernels/generators.h
 
 
 def grid(rows: int, columns: int, *, threads: int | None = None) -> Edges:
@@ -79,7 +83,7 @@ def uniform(n: int, m: int, *, seed: int = 1, threads: int | None = None) -> Edg
 
 
 def random_picks(n: int, k: int = 4, *, seed: int = 1, threads: int | None = None) -> Edges:
-    """Every vertex joined to ``k`` vertices drawn at random."""
+    """Every vertex joined to ``k`` vertices drawn at random; Galois' "r4" graphs have k = 4."""
     return make(recipes.random_picks(n, k, seed=seed), threads)
 
 
@@ -180,11 +184,8 @@ def planted(
     starts = _starts(sizes)
     n = int(starts[-1])
     check_count(n + chords, chords=chords)
-    team = resolve_threads(threads)
-    src, dst = _columns(n, n - (len(starts) - 1) + (chords if n else 0))
-    _native.fill_planted(starts, chords, check_seed(seed), src, dst, team)
-    edges = Edges(src, dst, n)
-    return _shuffled(edges, seed, team) if shuffled else edges
+    shuffle = check_seed(seed) if shuffled else None
+    return plan_of_sizes(starts, chords, check_seed(seed), shuffle).whole(resolve_threads(threads))
 
 
 def planted_labels(
@@ -212,10 +213,62 @@ def delaunay(points: int, *, seed: int = 1, threads: int | None = None) -> Edges
     return make(recipes.delaunay(points, seed=seed), threads)
 
 
+def geometric(
+    n: int,
+    degree: float | None = None,
+    *,
+    radius: float | None = None,
+    shuffled: bool = False,
+    seed: int = 1,
+    threads: int | None = None,
+) -> Edges:
+    """Random points in the unit square, every two of them joined that are closer than ``radius``.
+
+    Instead of the radius the average degree can be given, which vertices near the border fall
+    short of; 8 if neither is given. Ids follow a sweep over the square unless ``shuffled``; see
+    `skerry.graph.making.geometric_points` for where the vertices lie.
+    """
+    return make(recipes.geometric(n, degree, radius=radius, shuffled=shuffled, seed=seed), threads)
+
+
+def preferential_attachment(
+    n: int, links: int = 4, *, shuffled: bool = False, seed: int = 1, threads: int | None = None
+) -> Edges:
+    """Barabasi and Albert's graphs: every vertex links to ``links`` earlier ones, by their degrees.
+
+    Connected, without loops; some edges come twice. The number of vertices of degree d falls as
+    d**-3.
+    """
+    recipe = recipes.preferential_attachment(n, links, shuffled=shuffled, seed=seed)
+    return make(recipe, threads)
+
+
+def web(
+    n: int,
+    links: int = 8,
+    copied: float = 0.5,
+    *,
+    shuffled: bool = False,
+    seed: int = 1,
+    threads: int | None = None,
+) -> Edges:
+    """The copying model of the web: a page takes over some of an earlier page's links.
+
+    Each of a vertex's ``links`` is, with probability ``copied``, that of an earlier vertex, the
+    same for all its links; else it leads to any earlier vertex.
+    Connected, without loops; some edges come twice. The number of vertices with d links to them
+    falls as d**-(1 + 1 / copied).
+    """
+    return make(recipes.web(n, links, copied, shuffled=shuffled, seed=seed), threads)
+
+
 def shuffle_ids(edges: Edges, *, seed: int = 1, threads: int | None = None) -> Edges:
     """The same graph under other ids: a copy, renamed by a random bijection of its vertices."""
     copy = Edges(edges.src.copy(), edges.dst.copy(), edges.num_vertices)
-    return _shuffled(copy, check_seed(seed), resolve_threads(threads))
+    team = resolve_threads(threads)
+    for ids in (copy.src, copy.dst):
+        _native.shuffle_ids(ids, edges.num_vertices, check_seed(seed), team)
+    return copy
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,60 +344,8 @@ FAMILIES: Mapping[str, Family] = {
 """The ten families of the benchmark, by name."""
 
 
-def make(recipe: Recipe, threads: int | None = None) -> Edges:
-    """The graph that a recipe describes."""
-    team = resolve_threads(threads)
-    edges = _MAKERS.get(recipe.family, _numbered)(recipe, team)
-    return edges if recipe.shuffle is None else _shuffled(edges, recipe.shuffle, team)
-
-
-def _numbered(recipe: Recipe, team: int) -> Edges:
-    n, m = _native.family_size(recipe.family, recipe.parameters)
-    src, dst = _columns(n, m)
-    _native.fill_family(recipe.family, recipe.parameters, src, dst, team)
-    return Edges(src, dst, n)
-
-
-def _road(recipe: Recipe, team: int) -> Edges:
-    width, bends, keep, seed = recipe.parameters
-    kept_before = np.empty(width * width + 1, np.uint64)
-    n, m = _native.count_streets(width, bends, keep, seed, kept_before, team)
-    src, dst = _columns(n, m)
-    _native.fill_road(width, bends, keep, seed, kept_before, src, dst, team)
-    return Edges(src, dst, n)
-
-
-def _delaunay(recipe: Recipe, team: int) -> Edges:
-    points, seed = recipe.parameters
-    try:
-        from scipy.spatial import Delaunay
-    except ImportError as error:
-        raise UnsupportedError("this family needs scipy: pip install 'skerry[scipy]'") from error
-    bits = np.empty(2 * points, np.uint64)
-    _native.fill_draws(bits, seed, POINTS_STREAM, team)
-    places = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-53
-    starts, neighbours = Delaunay(places.reshape(points, 2)).vertex_neighbor_vertices
-    src = np.repeat(np.arange(points, dtype=vertex_dtype(points)), np.diff(starts))
-    once = src < neighbours
-    return Edges(src[once], neighbours[once].astype(src.dtype), points)
-
-
-_MAKERS: Mapping[str, Callable[[Recipe, int], Edges]] = {"road": _road, "delaunay": _delaunay}
-"""Families whose edges are not a function of their number alone."""
-
-
-def _columns(n: int, m: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    return np.empty(m, vertex_dtype(n)), np.empty(m, vertex_dtype(n))
-
-
-def _shuffled(edges: Edges, seed: int, team: int) -> Edges:
-    for ids in (edges.src, edges.dst):
-        _native.shuffle_ids(ids, edges.num_vertices, seed, team)
-    return edges
-
-
 def _starts(sizes: Sequence[int] | npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
     counts = np.asarray(sizes, dtype=np.int64)
     if counts.ndim != 1 or (counts < 1).any():
         raise InputError("sizes must be a list of whole numbers from 1 up")
-    return np.concatenate(([0], np.cumsum(counts))).astype(np.uint64)
+    return starts_of_sizes(counts)

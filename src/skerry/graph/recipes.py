@@ -1,12 +1,15 @@
 """What makes a graph of a family: its arguments, checked, as the integers that any device reads.
 
-A recipe names a family of ``kernels/generators.h`` and the fields of its struct in their order. The
-same recipe gives the same edges in the same order on every device. The families are described in
-`skerry.graph.generators`.
+A recipe names a family of ``kernels/generators.h`` (or of ``grown.h`` or ``geometric.h`` beside it)
+and the fields of its struct in their order. The same recipe gives the same edges in the same order
+on every device. The families are described in `skerry.graph.generators`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import groupby
+from math import pi, sqrt
 from typing import NamedTuple
 
 from skerry.errors import InputError
@@ -17,10 +20,13 @@ __all__ = [
     "check_seed",
     "complete",
     "delaunay",
+    "geometric",
     "graph500",
     "grid",
     "mawi",
     "path",
+    "planted",
+    "preferential_attachment",
     "random_picks",
     "rmat",
     "road",
@@ -28,6 +34,7 @@ __all__ = [
     "tiny",
     "torus",
     "uniform",
+    "web",
 ]
 
 
@@ -155,6 +162,66 @@ def delaunay(points: int, *, seed: int = 1) -> Recipe:
     if points < 4:
         raise InputError(f"a triangulation needs at least 4 points, got {points}")
     return Recipe("delaunay", (points, check_seed(seed)))
+
+
+def geometric(
+    n: int,
+    degree: float | None = None,
+    *,
+    radius: float | None = None,
+    shuffled: bool = False,
+    seed: int = 1,
+) -> Recipe:
+    """Points in the unit square, all pairs closer than a radius joined: made on the host.
+
+    The radius is given, or follows from the average degree (8 if neither is given).
+    """
+    check_count(n, n=n)
+    if radius is None:
+        wished = 8.0 if degree is None else degree
+        if not 0 <= wished < 2**62:
+            raise InputError(f"degree must not be negative, got {wished}")
+        radius = min(1.5, sqrt(wished / (pi * max(n, 1))))
+    elif degree is not None:
+        raise InputError("degree and radius each decide the other: give one of them")
+    if not 0 <= radius <= 1.5:
+        raise InputError(f"radius must be between 0 and 1.5 sides of the square, got {radius}")
+    parameters = (n, round(radius * 2**31), check_seed(seed))
+    return Recipe("geometric", parameters, _shuffle(shuffled, seed))
+
+
+def preferential_attachment(
+    n: int, links: int = 4, *, shuffled: bool = False, seed: int = 1
+) -> Recipe:
+    """Every vertex linked to ``links`` earlier ones, drawn by their degrees."""
+    check_count(2 * n * links, n=n, links=links)
+    if n > 1 and not links:
+        raise InputError("links must be at least 1")
+    parameters = (n, links, check_seed(seed))
+    return Recipe("preferential_attachment", parameters, _shuffle(shuffled, seed))
+
+
+def web(
+    n: int, links: int = 8, copied: float = 0.5, *, shuffled: bool = False, seed: int = 1
+) -> Recipe:
+    """Every vertex copies the links of an earlier one, each with probability ``copied``."""
+    check_count(2 * n * links, n=n, links=links)
+    if n > 1 and not links:
+        raise InputError("links must be at least 1")
+    parameters = (n, links, _probability("copied", copied), check_seed(seed))
+    return Recipe("web", parameters, _shuffle(shuffled, seed))
+
+
+def planted(
+    sizes: Iterable[int], chords: int = 0, *, shuffled: bool = True, seed: int = 1
+) -> Recipe:
+    """Components of the given sizes, and ``chords`` more edges inside them: made on the host."""
+    runs = [(size, sum(1 for _ in run)) for size, run in groupby(map(int, sizes))]
+    if any(size < 1 for size, _ in runs):
+        raise InputError("sizes must be a list of whole numbers from 1 up")
+    check_count(sum(size * count for size, count in runs) + chords, chords=chords)
+    pairs = (number for size, count in runs for number in (count, size))
+    return Recipe("planted", (chords, check_seed(seed), *pairs), _shuffle(shuffled, seed))
 
 
 def check_seed(seed: int) -> int:

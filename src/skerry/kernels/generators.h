@@ -12,6 +12,7 @@
 // Two more need a table beside the parameters:
 // Planted      random recursive trees of given sizes, and chords inside them
 // Road         crossings of a square grid whose streets bend: vertices of degree 2 on every edge
+// See grown.h for those that grow vertex by vertex, and cpu/graph/geometric.h for points in a square.
 //
 // Freestanding, integers only. A probability p is the integer p * 2^32.
 #pragma once
@@ -36,6 +37,10 @@ enum Stream : Word {
   kPlantedStream,
   kRoadStream,
   kShuffleStream,
+  kAttachmentStream,
+  kWebStream,
+  kModelStream,
+  kGeometricStream,
 };
 
 // Edges in the order of a row sweep: a row's horizontal ones, then those to the row below.
@@ -223,21 +228,32 @@ struct Planted {
   SKERRY_INLINE Word tree_edges() const { return vertices() - components; }
   SKERRY_INLINE Word edges() const { return tree_edges() + (vertices() == 0 ? 0 : chords); }
   SKERRY_INLINE Pair edge(Word i) const {
+    Word near = 0;
+    return edge(i, near);
+  }
+  // `near` is where the component is looked for first, and becomes that component: whoever asks for
+  // edges in their order finds it at once.
+  SKERRY_INLINE Pair edge(Word i, Word& near) const {
     const Word key = stream_key(seed, kPlantedStream);
     const Word bits = draw(key, 2 * i);
     if (i < tree_edges()) {
-      const Word c = component(i, 1);
-      return recursive_tree_edge(bits, starts[c], i + c + 1 - starts[c]);
+      near = component(i, 1, near);
+      return recursive_tree_edge(bits, starts[near], i + near + 1 - starts[near]);
     }
     const Word u = below(bits, vertices());
-    const Word c = component(u, 0);
+    const Word c = component(u, 0, components);  // anywhere
     return {u, starts[c] + below(draw(key, 2 * i + 1), starts[c + 1] - starts[c])};
   }
 
  private:
   // The first component before whose end lie more than `place` vertices, where `omitted` vertices
   // of each component are not counted.
-  SKERRY_INLINE Word component(Word place, Word omitted) const {
+  SKERRY_INLINE Word component(Word place, Word omitted, Word near) const {
+    const Word few = 4;  // components of one vertex have no edges and are passed over
+    for (Word c = near; c < components && c < near + few; ++c) {
+      if (starts[c] - omitted * c > place) break;
+      if (starts[c + 1] - omitted * (c + 1) > place) return c;
+    }
     Word low = 0;
     Word high = components - 1;
     while (low < high) {

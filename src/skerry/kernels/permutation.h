@@ -13,14 +13,36 @@
 
 namespace skerry {
 
-// Where i goes, for i < n.
-SKERRY_INLINE Word permute(Word key, Word n, Word i) {
-  unsigned bits = 1;
-  while (bits < 64 && (n - 1) >> bits != 0) ++bits;
-  const unsigned low_bits = bits / 2;
-  const Word low_mask = (Word{1} << low_bits) - 1;
-  const Word high_mask = ~Word{0} >> (64 - (bits - low_bits));
-  do {
+// How many bits x has; 0 for 0.
+SKERRY_INLINE unsigned bit_width(Word x) {
+#if defined(__CUDACC__)
+  return 64u - static_cast<unsigned>(__clzll(static_cast<long long>(x)));
+#elif defined(__GNUC__)
+  return x == 0 ? 0u : 64u - static_cast<unsigned>(__builtin_clzll(x));
+#else
+  unsigned bits = 0;
+  while (bits < 64 && x >> bits != 0) ++bits;
+  return bits;
+#endif
+}
+
+// The permutation of the smallest power of two that holds n values, of which those below n are
+// walked on to. Made once where many places are asked for.
+struct Permutation {
+  Word key;
+  unsigned low_bits;
+  Word low_mask;
+  Word high_mask;
+
+  SKERRY_INLINE Permutation(Word seeded, Word n) : key(seeded) {
+    const unsigned bits = n == 1 ? 1 : bit_width(n - 1);
+    low_bits = bits / 2;
+    low_mask = (Word{1} << low_bits) - 1;
+    high_mask = ~Word{0} >> (64 - (bits - low_bits));
+  }
+
+  // One step of the walk.
+  SKERRY_INLINE Word step(Word i) const {
     Word low = i & low_mask;
     Word high = i >> low_bits;
     // Each line changes one half by a hash of the other, hence can be undone.
@@ -28,7 +50,15 @@ SKERRY_INLINE Word permute(Word key, Word n, Word i) {
       high ^= draw(key + 2 * round, low) & high_mask;
       low ^= draw(key + 2 * round + 1, high) & low_mask;
     }
-    i = high << low_bits | low;
+    return high << low_bits | low;
+  }
+};
+
+// Where i goes, for i < n.
+SKERRY_INLINE Word permute(Word key, Word n, Word i) {
+  const Permutation permutation(key, n);
+  do {
+    i = permutation.step(i);
   } while (i >= n);
   return i;
 }

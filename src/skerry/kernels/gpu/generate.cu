@@ -1,8 +1,9 @@
-// Fills two columns with the edges of the families of generators.h, a thread an edge; roads, a
+// Fills two columns with the edges of the families of generators.h and grown.h, a thread an edge; roads, a
 // thread a crossing. The twin of cpu/graph/generate.cpp: the same parameters give the same edges in
 // the same order. A kernel's numbers are the fields of its family, in their order.
 #include "generators.h"
 #include "gpu/grid.h"
+#include "grown.h"
 #include "permutation.h"
 
 namespace skerry {
@@ -62,6 +63,16 @@ extern "C" __global__ void fill_mawi(u64 count, u64 hubs, u64 hub_share, u64 ext
 extern "C" __global__ void fill_tiny(u64 components, u64 max_size, u64 seed, Vertex* src,
                                      Vertex* dst) {
   fill_edges(Tiny{components, max_size, seed}, src, dst);
+}
+
+extern "C" __global__ void fill_preferential_attachment(u64 count, u64 links, u64 seed, Vertex* src,
+                                                        Vertex* dst) {
+  fill_edges(PreferentialAttachment{count, links, seed}, src, dst);
+}
+
+extern "C" __global__ void fill_web(u64 count, u64 links, u64 copied, u64 seed, Vertex* src,
+                                    Vertex* dst) {
+  fill_edges(Web{count, links, copied, seed}, src, dst);
 }
 
 // kept[x] becomes the number of streets that crossing x owns; the host makes its running sum.

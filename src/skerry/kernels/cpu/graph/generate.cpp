@@ -1,5 +1,9 @@
-// The loops over generators.h, and the table that finds a family by its name.
+// The loops over generators.h and grown.h, and the table that finds a family by its name.
 #include "cpu/graph/generate.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "cpu/scan.h"
 #include "cpu/team.h"
@@ -27,6 +31,9 @@ constexpr Row kFamilies[] = {
     {"rmat", 6, [](Parameters p) -> Family { return Rmat{p[0], p[1], p[2], p[3], p[4], p[5]}; }},
     {"mawi", 5, [](Parameters p) -> Family { return Mawi{p[0], p[1], p[2], p[3], p[4]}; }},
     {"tiny", 3, [](Parameters p) -> Family { return Tiny{p[0], p[1], p[2]}; }},
+    {"preferential_attachment", 3,
+     [](Parameters p) -> Family { return PreferentialAttachment{p[0], p[1], p[2]}; }},
+    {"web", 4, [](Parameters p) -> Family { return Web{p[0], p[1], p[2], p[3]}; }},
 };
 
 }  // namespace
@@ -46,13 +53,22 @@ std::uint64_t count_edges(const Family& family) {
 }
 
 template <class Vertex>
-void fill_edges(Context& context, const Family& family, Vertex* src, Vertex* dst) {
+void fill_edges(Context& context, const Family& family, std::uint64_t first, std::uint64_t count,
+                Vertex* src, Vertex* dst) {
   std::visit(
       [&](const auto& one) {
-        for_each(context, one.edges(), [&](std::uint64_t i) {
-          const Pair ends = one.edge(i);
-          src[i] = static_cast<Vertex>(ends.u);
-          dst[i] = static_cast<Vertex>(ends.v);
+        for_ranges(context, count, [&](std::uint64_t begin, std::uint64_t end, int) {
+          [[maybe_unused]] Word near = 0;
+          for (std::uint64_t i = begin; i < end; ++i) {
+            Pair ends;
+            if constexpr (requires { one.edge(i, near); }) {
+              ends = one.edge(first + i, near);
+            } else {
+              ends = one.edge(first + i);
+            }
+            src[i] = static_cast<Vertex>(ends.u);
+            dst[i] = static_cast<Vertex>(ends.v);
+          }
         });
       },
       family);
@@ -68,10 +84,11 @@ std::uint64_t count_streets(Context& context, const Road& road, std::uint64_t* k
 }
 
 template <class Vertex>
-void fill_road(Context& context, const Road& road, const std::uint64_t* kept_before, Vertex* src,
-               Vertex* dst) {
-  for_each(context, road.crossings(), [&](std::uint64_t x) {
-    std::uint64_t place = road.edges(kept_before[x]);
+void fill_road(Context& context, const Road& road, const std::uint64_t* kept_before,
+               std::uint64_t first, std::uint64_t last, Vertex* src, Vertex* dst) {
+  for_each(context, last - first, [&](std::uint64_t i) {
+    const std::uint64_t x = first + i;
+    std::uint64_t place = road.edges(kept_before[x] - kept_before[first]);
     road.for_each_edge(x, kept_before, [&](Word u, Word v) {
       src[place] = static_cast<Vertex>(u);
       dst[place] = static_cast<Vertex>(v);
@@ -80,12 +97,30 @@ void fill_road(Context& context, const Road& road, const std::uint64_t* kept_bef
   });
 }
 
+// How many steps an id needs cannot be foreseen. So all of a block take the first step, those that
+// need it the next, and so on: the processor sees many independent steps and few surprises.
 template <class Vertex>
 void shuffle_ids(Context& context, std::uint64_t seed, std::uint64_t vertices, Vertex* ids,
                  std::uint64_t count) {
-  const Word key = stream_key(seed, kShuffleStream);
-  for_each(context, count,
-           [&](std::uint64_t i) { ids[i] = static_cast<Vertex>(permute(key, vertices, ids[i])); });
+  const Permutation permutation(stream_key(seed, kShuffleStream), vertices);
+  for_ranges(context, count, [&](std::uint64_t begin, std::uint64_t end, int) {
+    std::uint64_t walking[256];
+    for (; begin < end; begin += std::min<std::uint64_t>(end - begin, std::size(walking))) {
+      const std::uint64_t stop = std::min<std::uint64_t>(end, begin + std::size(walking));
+      std::size_t left = 0;
+      const auto step = [&](std::uint64_t i, Word value) {
+        value = permutation.step(value);
+        ids[i] = static_cast<Vertex>(value);
+        walking[left] = i;
+        left += value >= vertices;
+      };
+      for (std::uint64_t i = begin; i < stop; ++i) step(i, ids[i]);
+      while (left > 0) {
+        const std::size_t known = std::exchange(left, 0);
+        for (std::size_t k = 0; k < known; ++k) step(walking[k], ids[walking[k]]);
+      }
+    }
+  });
 }
 
 void fill_draws(Context& context, std::uint64_t seed, std::uint64_t stream, std::uint64_t* values,
@@ -94,12 +129,14 @@ void fill_draws(Context& context, std::uint64_t seed, std::uint64_t stream, std:
   for_each(context, count, [&](std::uint64_t i) { values[i] = draw(key, i); });
 }
 
-template void fill_edges(Context&, const Family&, std::uint32_t*, std::uint32_t*);
-template void fill_edges(Context&, const Family&, std::uint64_t*, std::uint64_t*);
-template void fill_road(Context&, const Road&, const std::uint64_t*, std::uint32_t*,
-                        std::uint32_t*);
-template void fill_road(Context&, const Road&, const std::uint64_t*, std::uint64_t*,
-                        std::uint64_t*);
+template void fill_edges(Context&, const Family&, std::uint64_t, std::uint64_t, std::uint32_t*,
+                         std::uint32_t*);
+template void fill_edges(Context&, const Family&, std::uint64_t, std::uint64_t, std::uint64_t*,
+                         std::uint64_t*);
+template void fill_road(Context&, const Road&, const std::uint64_t*, std::uint64_t, std::uint64_t,
+                        std::uint32_t*, std::uint32_t*);
+template void fill_road(Context&, const Road&, const std::uint64_t*, std::uint64_t, std::uint64_t,
+                        std::uint64_t*, std::uint64_t*);
 template void shuffle_ids(Context&, std::uint64_t, std::uint64_t, std::uint32_t*, std::uint64_t);
 template void shuffle_ids(Context&, std::uint64_t, std::uint64_t, std::uint64_t*, std::uint64_t);
 

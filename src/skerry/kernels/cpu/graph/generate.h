@@ -1,5 +1,6 @@
-// Writes the edges of the families of generators.h into arrays. What is written depends on the
-// parameters and the seed only, never on the number of threads.
+// Writes the edges of the families of generators.h and grown.h into arrays, all or a range of them.
+// What is written depends on the parameters and the seed only, never on the number of threads or on
+// how the edges are cut into ranges.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +11,12 @@
 
 #include "cpu/context.h"
 #include "generators.h"
+#include "grown.h"
 
 namespace skerry {
 
 using Family = std::variant<Grid, Torus, Path, Star, Complete, Uniform, RandomPicks, Rmat, Mawi,
-                            Tiny, Planted>;
+                            Tiny, Planted, PreferentialAttachment, Web>;
 
 // A family by name, its parameters in the order of the struct's fields; nothing if there is no such
 // family or it has another number of parameters. Planted has a table and is made by the caller.
@@ -23,15 +25,18 @@ std::optional<Family> make_family(std::string_view name, std::span<const std::ui
 std::uint64_t count_vertices(const Family& family);
 std::uint64_t count_edges(const Family& family);
 
+// The edges number first .. first + count.
 template <class Vertex>
-void fill_edges(Context& context, const Family& family, Vertex* src, Vertex* dst);
+void fill_edges(Context& context, const Family& family, std::uint64_t first, std::uint64_t count,
+                Vertex* src, Vertex* dst);
 
 // Fills the table kept_before (crossings + 1 places) and gives the number of streets kept.
 std::uint64_t count_streets(Context& context, const Road& road, std::uint64_t* kept_before);
 
+// The edges of the crossings first .. last.
 template <class Vertex>
-void fill_road(Context& context, const Road& road, const std::uint64_t* kept_before, Vertex* src,
-               Vertex* dst);
+void fill_road(Context& context, const Road& road, const std::uint64_t* kept_before,
+               std::uint64_t first, std::uint64_t last, Vertex* src, Vertex* dst);
 
 // Replaces every id by where the keyed bijection of 0..vertices-1 puts it.
 template <class Vertex>
