@@ -1,0 +1,66 @@
+"""The header of an array in NumPy's own format, read from any stream of bytes."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from skerry.errors import InputError
+
+__all__ = ["NpyHeader", "check_ids", "read_npy_header"]
+
+MAGIC = 8
+"""Bytes before the length of the header: the magic string and the version."""
+LONGEST = 1 << 16
+
+
+class Readable(Protocol):
+    """A stream of bytes."""
+
+    def read_fully(self, count: int) -> bytes:
+        """The next ``count`` bytes, or fewer at the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class NpyHeader:
+    """What stands before the values of an array."""
+
+    shape: tuple[int, ...]
+    fortran: bool
+    """Whether columns rather than rows lie together."""
+    dtype: np.dtype[Any]
+    end: int
+    """Where the values begin, in bytes."""
+
+
+def read_npy_header(stream: Readable, name: str) -> NpyHeader:
+    """The header; leaves the stream at the first value."""
+    begin = stream.read_fully(MAGIC)
+    wide = begin[6:7] != b"\x01"  # version 1 has a length of 2 bytes, later ones of 4
+    length = stream.read_fully(4 if wide else 2)
+    size = int.from_bytes(length, "little")
+    if begin[:6] != b"\x93NUMPY" or size > LONGEST:
+        raise InputError(f"{name}: not a file written by numpy.save")
+    head = io.BytesIO(begin + length + stream.read_fully(size))
+    try:
+        version = np.lib.format.read_magic(head)
+        read = (
+            np.lib.format.read_array_header_2_0
+            if version[0] > 1
+            else np.lib.format.read_array_header_1_0
+        )
+        shape, fortran, dtype = read(head)
+    except Exception as error:  # the header is Python's text, which can be wrong in many ways
+        raise InputError(f"{name}: not a whole file by numpy.save: {error}") from None
+    if min(shape, default=0) < 0:
+        raise InputError(f"{name}: not a file by numpy.save: its shape is {shape}")
+    return NpyHeader(shape, fortran and len(shape) > 1, dtype, head.tell())
+
+
+def check_ids(header: NpyHeader, name: str) -> None:
+    """Raises if the values cannot be ids."""
+    if header.dtype.kind not in "iu":
+        raise InputError(f"{name}: ids must be integers, got {header.dtype}")

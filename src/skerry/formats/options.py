@@ -1,0 +1,104 @@
+"""What a caller may say about the files to be read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from skerry.errors import InputError, UnsupportedError
+
+__all__ = ["Column", "Columns", "ReadOptions"]
+
+Column: TypeAlias = str | int
+"""A column by its name in the header, or by its number, counted from 0."""
+
+Columns: TypeAlias = Column | tuple[Column, ...]
+"""One column, or several for ids that are made of several."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOptions:
+    """How to read files; a reader refuses what means nothing to its format."""
+
+    source: Columns | None = None
+    """Where the ids of one end stand; by default the first column."""
+    target: Columns | None = None
+    """Where the ids of the other end stand; by default the second column."""
+    weight: Column | None = None
+    """Where the weights stand; None: do not read them. A format with one weight an edge in a fixed
+    place (Matrix Market, DIMACS, ...) gives that one, whatever it is called here."""
+    delimiter: str | None = None
+    """The one character between columns of delimited text; None: find out."""
+    header: bool | None = None
+    """Whether the first line of delimited text names the columns; None: find out."""
+    ids_as_text: bool = False
+    """Read ids of delimited text as text, even if the first of them look like integers."""
+    batch_rows: int = 1 << 20
+    """Edges in a batch, about, where a reader can choose."""
+    block_bytes: int = 8 << 20
+    """Bytes of text that are parsed at a time."""
+
+    def __post_init__(self) -> None:
+        ends = {"source": self.source, "target": self.target}
+        for name, columns in ends.items():
+            if columns is not None:
+                _check_columns(name, columns)
+        if self.weight is not None:
+            _check_column("weight", self.weight)
+        if (self.source is None) != (self.target is None):
+            given = "source" if self.target is None else "target"
+            raise InputError(f"{given}= is given without the other end; give both or neither")
+        if _width(self.source) != _width(self.target):
+            raise InputError(
+                f"source= and target= must be made of as many columns, got {self.source!r} and "
+                f"{self.target!r}"
+            )
+        if self.delimiter is not None and (
+            not isinstance(self.delimiter, str) or len(self.delimiter) != 1
+        ):
+            raise InputError(f"delimiter must be one character, got {self.delimiter!r}")
+        for name, size in {"batch_rows": self.batch_rows, "block_bytes": self.block_bytes}.items():
+            if size < 1:
+                raise InputError(f"{name} must be at least 1, got {size!r}")
+
+    def refuse_columns(self, file: str, format_name: str) -> None:
+        """Raises if columns were chosen; for formats that have none to choose from."""
+        given = [
+            f"{name}="
+            for name in ("source", "target", "delimiter", "header")
+            if getattr(self, name) is not None
+        ]
+        if given:
+            raise UnsupportedError(
+                f"{file}: {' and '.join(given)} mean nothing for {format_name} files, whose "
+                "layout is fixed; leave them out"
+            )
+
+    def refuse_weight(self, file: str, format_name: str) -> None:
+        """Raises if weights were asked for; for formats, or files, that have none."""
+        if self.weight is not None:
+            raise InputError(
+                f"{file}: weight= is given, but this {format_name} file has no weights"
+            )
+
+
+def _width(columns: Columns | None) -> int:
+    return len(columns) if isinstance(columns, tuple) else 1
+
+
+def _check_columns(name: str, columns: Columns) -> None:
+    if not isinstance(columns, tuple):
+        _check_column(name, columns)
+        return
+    if not columns:
+        raise InputError(f"{name}= is an empty tuple; name at least one column")
+    for column in columns:
+        _check_column(name, column)
+
+
+def _check_column(name: str, column: Column) -> None:
+    number = isinstance(column, int) and not isinstance(column, bool)
+    if not (isinstance(column, str) and column) and not (number and int(column) >= 0):
+        raise InputError(
+            f"{name}= must be the name of a column or its number from 0, got {column!r}"
+        )

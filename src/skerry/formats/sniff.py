@@ -1,0 +1,100 @@
+"""Which format a file has: by its suffix, and by its first bytes where the suffix does not tell."""
+
+from __future__ import annotations
+
+from skerry.errors import UnsupportedError
+from skerry.formats.source import COMPRESSIONS, SourceFile
+from skerry.formats.table import AMBIGUOUS, FORMATS, Format, format_named
+
+__all__ = ["format_of", "known_suffix"]
+
+HEAD = 1 << 16
+"""Bytes to look at: enough to get past the comments at the head of a file."""
+
+MAGIC = (
+    (b"PAR1", "parquet"),
+    (b"ARROW1", "arrow"),
+    (b"\x93NUMPY", "npy"),
+    (b"PK\x03\x04", "npz"),
+)
+COMPRESSED = (
+    (b"\x1f\x8b", ".gz"),
+    (b"\x28\xb5\x2f\xfd", ".zst"),
+    (b"\xfd7zXZ", ".xz"),
+    (b"BZh", ".bz2"),
+)
+WORDS = (
+    ("%%matrixmarket", "mtx"),
+    ("adjacencygraph", "ligra"),
+    ("weightedadjacencygraph", "ligra"),
+    ("p ", "dimacs"),
+    ("<?xml", "graphml"),
+    ("<graphml", "graphml"),
+)
+
+
+def known_suffix(suffix: str) -> bool:
+    """Whether files with this suffix (in lower case) can be graphs."""
+    return suffix in AMBIGUOUS[1:] or any(suffix in row.suffixes for row in FORMATS)
+
+
+def format_of(file: SourceFile, wanted: str | None = None) -> Format:
+    """The format of a file: the one asked for, or what suffix and first bytes tell."""
+    if wanted is not None:
+        return format_named(wanted)
+    suffix = file.suffix
+    if suffix in AMBIGUOUS:
+        return _by_head(file, suffix)
+    for row in FORMATS:
+        if suffix in row.suffixes:
+            return row
+    suffixes = sorted({one for row in FORMATS for one in row.suffixes} | {*AMBIGUOUS[1:]})
+    raise UnsupportedError(
+        f"{file.name}: no format has the suffix {suffix}; there are: {' '.join(suffixes)} (each "
+        f"also with {' '.join(COMPRESSIONS)}). If it is one of them under another name, say which: "
+        'format="snap", for instance'
+    )
+
+
+def _by_head(file: SourceFile, suffix: str) -> Format:
+    head = file.head(HEAD)
+    for magic, name in MAGIC:
+        if head.startswith(magic):
+            return format_named(name)
+    for magic, ending in COMPRESSED:
+        if head.startswith(magic):
+            raise UnsupportedError(
+                f"{file.name}: the contents are compressed; name the file so: {file.stem}{ending}"
+            )
+    if suffix == ".gr" and head[:8] in (b"\1" + 7 * b"\0", b"\2" + 7 * b"\0"):
+        return format_named("galois")
+    if _is_binary(head):
+        raise UnsupportedError(
+            f"{file.name}: the contents are binary, of no format that can be told by its first "
+            'bytes; say which it is: format="raw32", for instance'
+        )
+    first = _first_telling_line(head)
+    for word, name in WORDS:
+        if first.startswith(word):
+            return format_named(name)
+    return format_named({".gr": "dimacs", ".graph": "metis"}.get(suffix, "snap"))
+
+
+def _is_binary(head: bytes) -> bool:
+    return b"\0" in head
+
+
+def _first_telling_line(head: bytes) -> str:
+    """The first line that is no comment, in lower case; the one of Matrix Market looks like one."""
+    for raw in head.decode("utf-8", "replace").removeprefix("\ufeff").splitlines():
+        line = raw.strip().lower()
+        if line.startswith("%%matrixmarket"):
+            return line
+        if (
+            line
+            and line[0] not in "#%"
+            and line != "c"
+            and not line.startswith(("c ", "c\t", "//"))
+        ):
+            return " ".join(line.split()) + " "
+    return ""

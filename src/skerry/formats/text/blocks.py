@@ -1,0 +1,154 @@
+"""A text file as blocks of whole lines, each in a buffer as the native parsers want it."""
+
+from __future__ import annotations
+
+import io
+from collections import deque
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry import _native
+from skerry.errors import InputError
+from skerry.formats.source import ByteStream, SourceFile
+
+__all__ = ["Block", "Header", "Spare", "read_blocks"]
+
+Spare: TypeAlias = "deque[npt.NDArray[np.uint8]]"
+"""Buffers to be used again: fresh memory costs nearly as much as reading into it."""
+
+LONGEST_HEADER_LINE = 1 << 16
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Some whole lines."""
+
+    buffer: npt.NDArray[np.uint8]
+    """The text and behind it a padding of line ends."""
+    size: int
+    consumed: int
+    """Bytes of the stored file that were read for it."""
+
+    def line_at(self, begin: int) -> bytes:
+        """The line that begins there, or the head of a long one."""
+        return self.buffer[begin : min(begin + 256, self.size)].tobytes().split(b"\n", 1)[0]
+
+
+class Header:
+    """Reads the first lines of a file one by one, and knows where the rest begins."""
+
+    def __init__(self, file: SourceFile) -> None:
+        self._file = file
+        if not file.repeatable:
+            file.head(0)  # says why not
+        self._lines = io.BufferedReader(file.open(), 1 << 16)
+        self.bytes = 0
+        """How many bytes the lines taken so far have."""
+        self.lines = 0
+        """How many lines have been taken."""
+
+    def next(self) -> str | None:
+        """The next line without its end, or None if there is none."""
+        raw = self._lines.readline(LONGEST_HEADER_LINE)
+        if not raw:
+            return None
+        self.bytes += len(raw)
+        if len(raw) == LONGEST_HEADER_LINE and not raw.endswith(b"\n"):
+            self.bytes += self._rest_of_line()
+        if self.lines == 0:
+            raw = raw.removeprefix(BYTE_ORDER_MARK)
+        self.lines += 1
+        return raw.decode("utf-8", "replace").rstrip("\r\n")
+
+    def _rest_of_line(self) -> int:
+        count = 0
+        while piece := self._lines.readline(LONGEST_HEADER_LINE):
+            count += len(piece)
+            if piece.endswith(b"\n"):
+                break
+        return count
+
+    def wrong(self, what: str) -> InputError:
+        """An error about the line taken last."""
+        return InputError(f"{self._file.name}: line {self.lines}: {what}")
+
+    def __enter__(self) -> Header:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._lines.close()
+
+
+def read_blocks(
+    file: SourceFile, block_bytes: int, skip: int, spare: Spare
+) -> Generator[Block, None, None]:
+    """The blocks of a file behind its first ``skip`` bytes.
+
+    A block has ``block_bytes`` or more: a line is never cut, however long.
+    """
+    with file.open() as stream:
+        _pass_over(stream, skip)
+        rest, seen = b"", 0
+        while True:
+            room = max(block_bytes, 2 * len(rest))
+            buffer = _buffer(room + _native.TEXT_PADDING, spare)
+            view = memoryview(buffer.data)
+            view[: len(rest)] = rest
+            filled = len(rest) + stream.fill(view[len(rest) : room])
+            size = filled if filled < room else _last_line_end(view[:room])
+            rest = view[size:filled].tobytes()
+            if size == 0 and filled < room:
+                return
+            if size == 0:  # one line fills it all: read on with twice the room
+                spare.append(buffer)
+                continue
+            view[size : size + _native.TEXT_PADDING] = b"\n" * _native.TEXT_PADDING
+            _refuse_old_line_ends(file.name, buffer, size)
+            consumed, seen = stream.consumed - seen, stream.consumed
+            yield Block(buffer, size, consumed)
+            if filled < room:
+                return
+
+
+def _pass_over(stream: ByteStream, skip: int) -> None:
+    while skip > 0:
+        passed = len(stream.read_fully(min(skip, 1 << 20)))
+        if passed == 0:
+            return
+        skip -= passed
+
+
+def _buffer(room: int, spare: Spare) -> npt.NDArray[np.uint8]:
+    while spare:
+        buffer = spare.pop()
+        if len(buffer) >= room:
+            return buffer
+    return np.empty(room, np.uint8)
+
+
+def _last_line_end(view: memoryview) -> int:
+    """How many bytes there are up to and with the last line end; 0 without one."""
+    window = 1 << 12
+    end = len(view)
+    while end > 0:
+        begin = max(0, end - window)
+        found = view[begin:end].tobytes().rfind(b"\n")
+        if found >= 0:
+            return begin + found + 1
+        end, window = begin, window * 2
+    return 0
+
+
+def _refuse_old_line_ends(name: str, buffer: npt.NDArray[np.uint8], size: int) -> None:
+    # Without this, a file with bare CRs would be one long line of which two numbers are read.
+    head = buffer[: min(size, 1 << 12)].tobytes()
+    if b"\n" not in head and b"\r" in head[:-1] and b"\n" not in buffer[:size].tobytes():
+        raise InputError(
+            f"{name}: the lines end with a bare CR; convert the file, for instance with tr '\\r' "
+            "'\\n'"
+        )
