@@ -65,9 +65,34 @@ IDS = {
 
 @pytest.mark.parametrize("case", IDS)
 def test_ids(case):
+    """Ids that are said to be numbers of vertices; other ids may be names: see test_tables.py."""
     graph, message = IDS[case]
     for algorithm in ("auto", "ecl"):
-        assert message in message_of(graph, algorithm=algorithm, threads=2)
+        assert message in message_of(graph, algorithm=algorithm, threads=2, ids="vertices")
+
+
+WRONG_WHATEVER = {
+    "int beyond 64 bits": "src must hold ids of one type",
+    "float": "src must hold integers, got float64",
+    "NaN": "src[2] is NaN",
+    "bool": "src must hold integers, got bool",
+    "complex": "src must hold integers, got complex128",
+    "object": "src[1] is null; drop or fill missing ids first",
+    "masked": "src[1] is masked",
+    "masked table": "edges[1, 1] is masked",
+}
+
+
+@pytest.mark.parametrize("case", WRONG_WHATEVER)
+def test_ids_that_are_neither_numbers_nor_names(case):
+    assert WRONG_WHATEVER[case] in message_of(IDS[case][0])
+
+
+@pytest.mark.parametrize("graph", [([-1, 1], [0, 1]), (["a"], ["b"]), [("a", "b")] * 3])
+def test_names_where_the_number_of_vertices_is_said(graph):
+    assert "src" in message_of(graph, num_vertices=3) or "edges" in message_of(
+        graph, num_vertices=3
+    )
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.uint32, np.int64, np.uint64])
@@ -86,7 +111,7 @@ def test_ids_out_of_range(dtype):
 def test_the_place_in_a_long_array(place):
     ids = np.zeros(300_000, np.int32)
     ids[place] = -5
-    assert f"dst[{place}] is -5" in message_of((np.zeros_like(ids), ids), threads=8)
+    assert f"dst[{place}] is -5" in message_of((np.zeros_like(ids), ids), threads=8, ids="vertices")
     ids[place] = 7
     assert f"src[{place}] is 7" in message_of((ids, ids), num_vertices=7, threads=8)
 
@@ -109,9 +134,9 @@ def test_the_place_in_a_long_array(place):
         (([0], [1], [2]), "cannot read a graph from builtins.tuple"),
         ((), "cannot read a graph from builtins.tuple"),
         (None, "cannot read a graph from builtins.NoneType: pass (src, dst) arrays"),
-        ("graph.txt", "cannot read a graph from builtins.str"),
+        ("graph.txt", "graph.txt: there is no such file"),
         ({0: [1]}, "cannot read a graph from builtins.dict"),
-        (iter([(0, 1)]), "cannot read a graph from builtins.list_iterator"),
+        (iter([(0, 1)]), "batch 0: src must be one-dimensional, got shape ()"),
     ],
 )
 def test_shapes_and_kinds(graph, message):
@@ -256,7 +281,7 @@ def test_num_vertices_that_disagrees():
 
 def test_more_vertices_than_memory():
     with pytest.raises(MemoryError, match=re.escape("70,368,744,177,665 vertices, the largest id")):
-        skerry.connected_components(([0], [2**46]))
+        skerry.connected_components(([0], [2**46]), ids="vertices")
 
 
 @pytest.mark.parametrize(

@@ -31,8 +31,12 @@ DRAWN = {
     "road": [(1,), (2,), (20,), (9, 1.0, 0), (9, 0.5, 1), (9, 0.0), (5, 0.9, 12)],
     "mawi": [(1, 1), (2000,), (2000, 1), (600, 600), (500, 3, 1.0, 2.0), (500, 3, 0.0, 0.0)],
     "tiny": [(1, 1), (10, 1), (3, 7), (700, 7), (103, 4)],
+    "preferential_attachment": [(1, 1), (2, 3), (700, 1), (400, 6)],
+    "web": [(1, 1), (2, 3), (700, 1), (400, 6), (300, 5, 0.0), (300, 5, 1.0)],
+    "geometric": [(1,), (2, 1.0), (700,), (400, 30.0)],
 }
-SHUFFLED = {"path": (2500,), "rmat": (9, 4), "road": (12,), "tiny": (500, 5)}
+SHUFFLED = {"path": (2500,), "rmat": (9, 4), "road": (12,), "tiny": (500, 5), "web": (300,)}
+SHUFFLED |= {"geometric": (400,), "preferential_attachment": (300,)}
 
 
 def assert_same(made, expected, dtype=None):
@@ -82,6 +86,17 @@ def test_graphs_of_next_to_nothing(n):
     for name in ("uniform", "random_picks"):
         compare(name, n, 0)
     compare("mawi", 0)
+    compare("geometric", n, 0.0)
+    compare("web", n)
+    compare("preferential_attachment", n)
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_planted_is_made_on_the_host(shuffled):
+    sizes = [1, 5, 5, 40]
+    recipe = recipes.planted(sizes, 9, shuffled=shuffled, seed=3)
+    expected = generators.planted(sizes, 9, shuffled=shuffled, seed=3)
+    assert_same(device_generators.make(EmulatedRuntime(), recipe), expected)
 
 
 @pytest.mark.parametrize("name", FAMILIES)

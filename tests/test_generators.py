@@ -299,14 +299,18 @@ def test_wide_ids_are_the_same_graph():
     parameters = [1000, 5000, 1]
     n, m = _native.family_size("uniform", parameters)
     wide = Edges(np.empty(m, np.uint64), np.empty(m, np.uint64), n)
-    _native.fill_family("uniform", parameters, wide.src, wide.dst, 2)
+    _native.fill_family("uniform", parameters, 0, wide.src, wide.dst, 2)
     assert same(wide, generators.uniform(1000, 5000))
 
 
 def test_arrays_without_room_are_refused():
-    short = np.empty(4, np.uint32)
+    short, long = np.empty(4, np.uint32), np.empty(10, np.uint32)
     with pytest.raises(ValueError, match="one place for each edge"):
-        _native.fill_family("path", [10], short, short, 1)
+        _native.fill_family("path", [10], 0, short, short[:3], 1)
+    with pytest.raises(ValueError, match="no edges of these numbers"):
+        _native.fill_family("path", [10], 0, long, long, 1)
+    with pytest.raises(ValueError, match="no edges of these numbers"):
+        _native.fill_family("path", [10], 6, short, short, 1)
     with pytest.raises(ValueError, match="no family"):
         _native.family_size("grid", [1, 2, 3])
 

@@ -16,6 +16,7 @@ from skerry.errors import DeviceMemoryError, InputError, SkerryError, Unsupporte
 from skerry.estimate import Estimate, estimate
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
+from skerry.incremental import UnionFind
 from skerry.plan import PassTime, Plan, Statistics
 
 __version__ = "0.1.0"
@@ -34,6 +35,7 @@ __all__ = [
     "Plan",
     "SkerryError",
     "Statistics",
+    "UnionFind",
     "UnsupportedError",
     "Verification",
     "algorithm",

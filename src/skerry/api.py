@@ -8,19 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.algorithms.catalogue import Algorithm
-from skerry.algorithms.catalogue import algorithm as named
-from skerry.algorithms.cpu import backend
-from skerry.algorithms.planner import choose
-from skerry.algorithms.prepare import prepare
 from skerry.components import Components, LabelKind
 from skerry.cuda.devices import device_number
 from skerry.errors import InputError, UnsupportedError
-from skerry.graph.csr import Csr
-from skerry.graph.edges import vertex_dtype
-from skerry.inputs.adapt import adapt
+from skerry.inputs.adapt import is_whole
 from skerry.inputs.device import device_of
-from skerry.inputs.ids import NUMBER_FIRST
-from skerry.plan import Plan
+from skerry.inputs.names import NotVerticesError
+from skerry.solve import Ask, Call, IdKind, Progress, solve_whole
 from skerry.threads import resolve_threads
 
 __all__ = ["connected_components"]
@@ -29,41 +23,84 @@ __all__ = ["connected_components"]
 def connected_components(
     graph: Any,
     *,
+    source: Any = None,
+    target: Any = None,
+    vertices: Any = None,
+    weight: Any = None,
+    threshold: float | None = None,
     num_vertices: int | None = None,
+    ids: IdKind = "auto",
+    labels: LabelKind = "min",
+    drop_singletons: bool = False,
+    min_size: int = 1,
     algorithm: str | Algorithm = "auto",
     device: str = "auto",
     threads: int | None = None,
-    labels: LabelKind = "min",
     symmetric: bool | None = None,
     statistics: bool = False,
     dtype: npt.DTypeLike | None = None,
+    format: str | None = None,
+    limit: int | None = None,
+    progress: Progress | None = None,
 ) -> Components:
     """Finds the connected components of an undirected graph.
 
     Parameters
     ----------
     graph
-        A pair ``(src, dst)`` of integer arrays; an ``(m, 2)`` array with an edge in each row or a
-        ``(2, m)`` array of sources above targets; a list of pairs; a scipy sparse matrix or array
-        (every stored entry is an edge, whatever its value, but zeros of BSR and DIA are filling);
-        `skerry.Edges`; `skerry.Csr`. Or any of these in the memory of an NVIDIA GPU: CuPy arrays,
-        whatever has ``__cuda_array_interface__`` or DLPack (torch, JAX, Numba), a cupyx sparse
-        matrix.
-        One direction of each edge is enough. Loops, repeats and both directions are harmless.
+        One direction of each edge is enough; loops, repeats and both directions are harmless.
+
+        *Numbers of vertices*: a pair ``(src, dst)`` of integer arrays; an ``(m, 2)`` array with an
+        edge in each row or a ``(2, m)`` array of sources above targets; a list of pairs; a scipy
+        sparse matrix or array (every stored entry is an edge, whatever its value, but zeros of BSR
+        and DIA are filling); an igraph graph; `skerry.Edges`; `skerry.Csr`. Arrays may be NumPy's,
+        torch's, JAX's or of any other kind that NumPy can read. Or any of these in the memory of an
+        NVIDIA GPU: CuPy arrays, whatever has ``__cuda_array_interface__`` or DLPack, a cupyx
+        sparse matrix.
+
+        *Names*: a table with a row for each edge (pyarrow, polars, pandas, DuckDB, whatever speaks
+        Arrow or the dataframe protocol); a networkx graph; arrays of negative integers, text,
+        bytes or dates. Only ids that occur are vertices. ``result.ids`` has them ascending,
+        ``result.labels`` are over their ranks, ``result.table()`` has the answer under the ids.
+
+        *Either*: files, by a path, a list of paths, a pattern or a folder; an iterable of batches,
+        which are pairs of arrays or tables.
+    source, target
+        Columns of a table or file, by name or number, that hold the ends of the edges; several as
+        a tuple, for ids made of several columns. By default the two columns there are, or those
+        with usual names (``src`` and ``dst``, ``source`` and ``target``, ``from`` and ``to``, ...).
+    vertices
+        Ids that are vertices whether or not they have an edge: an array, a column or a table of
+        them.
+    weight, threshold
+        Use only edges whose weight is ``threshold`` or more. ``weight`` is a column of the table or
+        file, an attribute of a network's edges, or an array beside arrays; by default ``"weight"``,
+        or the stored values of a sparse matrix. An id without such an edge is left out, if it is a
+        name and not among ``vertices``.
     num_vertices
-        Number of vertices; without it, the largest id + 1. (For an edge list on a GPU, finding that
-        out is the one thing that waits for the device: give it where that matters.)
+        Number of vertices that are numbers; without it, what the graph itself says, or else the
+        largest id + 1. (For an edge list on a GPU, finding that out is the one thing that waits for
+        the device: give it where that matters.)
+    ids
+        ``"vertices"``: ids are numbers of vertices, 0..n-1. ``"names"``: they are names.
+        ``"auto"``: as said above, but arrays with ids so sparse that most vertices could have no
+        edge (beyond 2^24 and 32 times the edges) hold names; the plan says so.
+    labels
+        ``"min"`` labels a component by its smallest member; ``"dense"`` by 0..k-1 in order of
+        first appearance. Either is the same for every algorithm and number of threads.
+    drop_singletons, min_size
+        Leave components of one vertex, or smaller than ``min_size``, out of ``result.table()`` and
+        ``result.groups()``. All else (``labels``, ``count``, ``sizes()``) is of the whole graph.
     algorithm
         ``"auto"``, a name of the catalogue (`skerry.catalogue`), with other choices in brackets
         (``"ecl[jump=single]"``), or a row of it. What is asked for is what runs, or an error.
+        Tables and files are folded as they are read; for any other algorithm than ``"auto"``, and
+        on a GPU, their edges are gathered first.
     device
         ``"auto"``: where the data is. ``"cpu"``, ``"cuda"`` or ``"cuda:1"``. Labels come back where
         the data was: a graph in host memory may be sent to a GPU, and its labels return.
     threads
         How many threads to use; by default as many as pay, up to the available cores.
-    labels
-        ``"min"`` labels a component by its smallest member; ``"dense"`` by 0..k-1 in order of
-        first appearance. Either is the same for every algorithm and number of threads.
     symmetric
         Whether every entry of a sparse matrix has its reverse stored too. ``True`` is a promise
         that saves half the work and is not checked; a false promise gives a wrong answer.
@@ -72,73 +109,100 @@ def connected_components(
         Count rounds, hooks and path lengths; see ``result.plan.statistics``.
     dtype
         Type of the labels, ``uint32`` or ``uint64``; by default 32 bits while they suffice.
+    format
+        Format of files, where their suffix does not tell.
+    limit
+        Bytes that labels and ids of a stream may take; `MemoryError` before they would take more.
+    progress
+        Is called as ``progress(edges, bytes)`` after each batch that was read of a stream.
 
     Examples
     --------
-    >>> import numpy as np, skerry
+    >>> import pyarrow, skerry
     >>> result = skerry.connected_components(([0, 2, 5], [1, 3, 3]), num_vertices=7)
     >>> result.labels
     array([0, 0, 2, 2, 4, 2, 6], dtype=uint32)
     >>> count, labels = result
     >>> count
     4
+    >>> pairs = pyarrow.table({"id_l": ["kim", "bo"], "id_r": ["lee", "al"], "score": [0.9, 0.7]})
+    >>> skerry.connected_components(pairs, weight="score", threshold=0.8).table().to_pydict()
+    {'id': ['kim', 'lee'], 'component': ['kim', 'kim']}
     """
+    call = _checked_call(
+        algorithm, device, resolve_threads(threads), labels, symmetric, statistics, dtype
+    )
+    least = _least_size(min_size, drop_singletons)
+    ask = Ask(
+        source, target, vertices, weight, threshold, num_vertices, ids, format, limit, progress
+    )
+    place = device_of(graph)
+    if place is not None:
+        result = _solve_on_device(graph, ask, place, call)
+    elif ask.nothing_beside and is_whole(graph):
+        result = _solve_arrays(graph, ask, call)
+    else:
+        from skerry.solve_any import solve_any
+
+        result = solve_any(graph, ask, call)
+    result._min_size = least
+    return result
+
+
+def _solve_arrays(graph: Any, ask: Ask, call: Call) -> Components:
+    """Plain arrays, as most calls have them: nothing is imported for what they do not need."""
+    try:
+        return solve_whole(graph, ask.num_vertices, call, dense=ask.ids == "vertices")
+    except NotVerticesError as found:
+        if ask.ids == "vertices":
+            raise
+        from skerry.solve_any import solve_names
+
+        return solve_names(found, ask, call)
+
+
+def _solve_on_device(graph: Any, ask: Ask, place: int, call: Call) -> Components:
+    from skerry.gpu import Wish, components_of_device_graph
+
+    if not ask.nothing_beside:
+        raise UnsupportedError(
+            "source=, target=, vertices=, threshold=, format= and ids= are not for arrays on a "
+            "GPU: copy them to the host first"
+        )
+    wish = Wish(call.algorithm, call.labels, call.statistics, call.dtype)
+    name = _name_of(place, call.device)
+    return components_of_device_graph(graph, ask.num_vertices, call.symmetric, name, wish)
+
+
+def _least_size(min_size: int, drop_singletons: bool) -> int:
+    if isinstance(min_size, bool) or not isinstance(min_size, int | np.integer) or min_size < 1:
+        raise InputError(f"min_size must be a whole number, 1 or more, got {min_size!r}")
+    if not isinstance(drop_singletons, bool | np.bool_):
+        raise InputError(f"drop_singletons must be True or False, got {drop_singletons!r}")
+    return max(int(min_size), 2 if drop_singletons else 1)
+
+
+def _checked_call(
+    algorithm: Any,
+    device: Any,
+    threads: int,
+    labels: Any,
+    symmetric: Any,
+    statistics: bool,
+    dtype: Any,
+) -> Call:
     if labels not in ("min", "dense"):
         raise InputError(f'labels must be "min" or "dense", got {labels!r}')
     if not isinstance(symmetric, bool | None):
         raise InputError(f"symmetric must be True, False or None, got {symmetric!r}")
     if not isinstance(algorithm, str | Algorithm):
         raise InputError(f"algorithm must be a name or a row of the catalogue, got {algorithm!r}")
-    place = device_of(graph)
-    if place is not None or _on_gpu(device):
-        from skerry.gpu import Wish, components_of_device_graph, components_of_host_graph
-
-        wish = Wish(algorithm, labels, statistics, None if dtype is None else _checked_type(dtype))
-        if place is None:
-            most = resolve_threads(threads)
-            return components_of_host_graph(graph, num_vertices, symmetric, most, device, wish)
-        name = _name_of(place, device)
-        return components_of_device_graph(graph, num_vertices, symmetric, name, wish)
-    most = resolve_threads(threads)
-    input_graph, notes = adapt(graph, num_vertices, symmetric, most)
-    label_type = _label_type(dtype, input_graph.num_vertices)
-    if algorithm == "auto":
-        row, most, reason = choose(input_graph, most)
-    else:
-        row = named(algorithm) if isinstance(algorithm, str) else algorithm
-        row.check_device("cpu")
-        most, reason = (1 if row.serial else most), "asked for by name"
-    try:
-        ready, conversions, more_notes = prepare(row, input_graph, label_type, most)
-        outcome = backend.run(row, ready, label_type, most, statistics)
-    except MemoryError as error:
-        raise MemoryError(
-            f"{error}. The graph has {input_graph.num_vertices:,} vertices, the largest id + 1 "
-            f"unless given; if most ids are not in use, {NUMBER_FIRST}"
-        ) from None
-    is_csr = isinstance(input_graph, Csr)
-    plan = Plan(
-        algorithm=str(row),
-        device="cpu",
-        threads=most,
-        reason=reason,
-        form="csr" if is_csr else "edges",
-        vertices=input_graph.num_vertices,
-        edges=input_graph.num_entries if isinstance(input_graph, Csr) else input_graph.num_edges,
-        passes=(*conversions, *outcome.passes),
-        notes=notes + more_notes,
-        statistics=outcome.statistics,
-    )
-    return Components(outcome.labels, labels, lambda: plan, input_graph, most)
-
-
-def _on_gpu(device: str) -> bool:
     if not isinstance(device, str):
         raise InputError(f'device must be "auto", "cpu", "cuda" or "cuda:1", got {device!r}')
-    if device in ("auto", "cpu"):
-        return False
-    device_number(device)
-    return True
+    if device not in ("auto", "cpu"):
+        device_number(device)
+    kind = None if dtype is None else _checked_type(dtype)
+    return Call(algorithm, device, threads, labels, symmetric, statistics, kind)
 
 
 def _name_of(place: int, device: str) -> str:
@@ -151,16 +215,6 @@ def _name_of(place: int, device: str) -> str:
     if device != "auto" and device_number(device) not in (None, place):
         raise UnsupportedError(f'the graph is on cuda:{place}, but device="{device}" was asked for')
     return f"cuda:{place}"
-
-
-def _label_type(dtype: npt.DTypeLike | None, num_vertices: int) -> np.dtype[Any]:
-    smallest = vertex_dtype(num_vertices)
-    if dtype is None:
-        return smallest
-    wanted = _checked_type(dtype)
-    if wanted.itemsize < smallest.itemsize:
-        raise InputError(f"{num_vertices:,} vertices do not fit into {wanted} labels")
-    return wanted
 
 
 def _checked_type(dtype: npt.DTypeLike) -> np.dtype[Any]:

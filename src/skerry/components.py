@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
@@ -17,6 +16,8 @@ from skerry.errors import InputError
 from skerry.plan import Plan
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from skerry.algorithms.check import Verification
     from skerry.graph.csr import Csr
     from skerry.graph.edges import Edges
@@ -31,27 +32,37 @@ Labels = npt.NDArray[np.uint32] | npt.NDArray[np.uint64]
 class Component:
     """One component: its label, its size and its members in ascending order."""
 
-    label: int
+    label: Any
+    """A vertex, an id or, with ``labels="dense"``, a number: as in the answer's table."""
     size: int
-    members: npt.NDArray[Any]
+    members: Any
 
     def __repr__(self) -> str:
-        return f"Component(label={self.label}, size={self.size:,})"
+        return f"Component(label={self.label!r}, size={self.size:,})"
 
 
 class Groups(Sequence[npt.NDArray[Any]]):
     """The members of every component, in order of their smallest member.
 
     A sequence of arrays: ``groups[0]`` holds the members of the component of vertex 0. The arrays
-    are views of one array of all vertices.
+    are views of one array of all vertices. Where the vertices have ids, they are given instead.
     """
 
-    def __init__(self, members: npt.NDArray[Any], starts: npt.NDArray[np.int64]) -> None:
+    def __init__(
+        self,
+        members: Any,
+        starts: npt.NDArray[np.int64],
+        min_size: int = 1,
+    ) -> None:
+        begins, ends = starts[:-1], starts[1:]
+        if min_size > 1:
+            large = ends - begins >= min_size
+            begins, ends = begins[large], ends[large]
         self._members = members
-        self._starts = starts
+        self._begins, self._ends = begins, ends
 
     def __len__(self) -> int:
-        return len(self._starts) - 1
+        return len(self._begins)
 
     @overload
     def __getitem__(self, index: int) -> npt.NDArray[Any]: ...
@@ -61,15 +72,15 @@ class Groups(Sequence[npt.NDArray[Any]]):
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
         number = range(len(self))[index]
-        return self._members[self._starts[number] : self._starts[number + 1]]
+        return self._members[int(self._begins[number]) : int(self._ends[number])]  # type: ignore[no-any-return]
 
     def __iter__(self) -> Iterator[npt.NDArray[Any]]:
-        starts = self._starts.tolist()
-        for begin, end in pairwise(starts):
+        for begin, end in zip(self._begins.tolist(), self._ends.tolist(), strict=True):
             yield self._members[begin:end]
 
     def __repr__(self) -> str:
-        return f"Groups({len(self):,} components of {len(self._members):,} vertices)"
+        vertices = int((self._ends - self._begins).sum())
+        return f"Groups({len(self):,} components of {vertices:,} vertices)"
 
 
 class Components:
@@ -83,11 +94,13 @@ class Components:
         smallest: Labels,
         kind: LabelKind,
         plan: Callable[[], Plan],
-        graph: Edges | Csr,
+        graph: Edges | Csr | Callable[[Labels], Verification],
         threads: int,
+        min_size: int = 1,
     ) -> None:
         self._smallest = smallest
         self._kind = kind
+        self._min_size = min_size
         self._graph = graph
         self._threads = threads
         self._make_plan = plan
@@ -171,7 +184,46 @@ class Components:
         np.cumsum(self.sizes(), out=starts[1:])
         members = np.empty_like(self._smallest)
         _native.group_members(dense, starts[:-1].astype(np.uint64), members)
-        return Groups(members, starts)
+        return Groups(members, starts, self._min_size)
+
+    @property
+    def ids(self) -> Any:
+        """The ids of the vertices, ascending, where they came with ids; None where numbers did.
+
+        An Arrow array, or a tuple of them for ids made of several columns. The vertices of
+        ``labels`` are places in it.
+        """
+        return None
+
+    def table(self) -> pa.Table:
+        """The answer as an Arrow table with the columns ``id`` and ``component``.
+
+        A component is called by its smallest member, in the ids' own order, or with
+        ``labels="dense"`` by its number. Components smaller than ``min_size`` are left out.
+        ``.to_pandas()`` turns it into a pandas frame, ``polars.from_arrow()`` into one of polars.
+
+        >>> import skerry
+        >>> skerry.connected_components(([0, 2], [1, 3]), drop_singletons=True).table().to_pydict()
+        {'id': [0, 1, 2, 3], 'component': [0, 0, 2, 2]}
+        """
+        import pyarrow as pa
+
+        from skerry.graph.arrow import arrow_view
+
+        rows, labels = self._table_rows()
+        return pa.table({"id": arrow_view(rows), "component": arrow_view(labels)})
+
+    def _table_rows(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """The vertices of the table, and the label of each."""
+        labels = self._host(self.labels)
+        rows = np.arange(self.num_vertices, dtype=labels.dtype)
+        if self._min_size > 1:
+            large = (self._host_sizes() >= self._min_size)[self._host(self._dense[0])]
+            rows, labels = rows[large], labels[large]
+        return rows, labels
+
+    def _host(self, array: Any) -> npt.NDArray[Any]:
+        return array  # type: ignore[no-any-return]
 
     def same(self, u: Any, v: Any) -> Any:
         """Whether ``u`` and ``v`` are in one component; arrays are compared element by element."""
@@ -197,9 +249,11 @@ class Components:
         """Checks this answer against the graph by independent means.
 
         Returns a `Verification` that is true when the answer is right and otherwise says what is
-        wrong; see there for the certificate it holds. The graph is read again: if its arrays were
-        changed since, the check is of the changed graph.
+        wrong; see there for the certificate it holds. The graph is read again: if its arrays or
+        files were changed since, the check is of the changed graph.
         """
+        if callable(self._graph):
+            return self._graph(self.labels)
         from skerry.algorithms.check import verify
 
         return verify(self._graph, self.labels)

@@ -86,7 +86,10 @@ class DeviceComponents(Components):
         xp = self._job.runtime.xp
         order = xp.argsort(self._dense[0], kind="stable").astype(self._smallest.dtype)
         starts = np.append(0, np.cumsum(self._host_sizes())).astype(np.int64)
-        return Groups(order, starts)
+        return Groups(order, starts, self._min_size)
+
+    def _host(self, array: Any) -> Any:
+        return self._job.runtime.read(array)
 
     def _vertex(self, v: Any) -> Any:
         ids = self._job.runtime.xp.asarray(v)

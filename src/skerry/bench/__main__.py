@@ -9,8 +9,10 @@ import typer
 
 from skerry.bench import edges as edge_suite
 from skerry.bench import families as family_suite
+from skerry.bench import files as file_suite
 from skerry.bench import gpu as gpu_suite
 from skerry.bench import growth as growth_suite
+from skerry.bench import ids as id_suite
 from skerry.bench.record import Record
 from skerry.errors import SkerryError
 from skerry.graph.generators import FAMILIES
@@ -69,6 +71,52 @@ def edges(
         vertices=vertices,
         edges=edges,
         dtype=dtype,
+        threads=_threads(threads),
+        times=times,
+        peers=[name for name in peers.split(",") if name],
+    )
+
+
+@app.command()
+def files(
+    path: Annotated[
+        Path, typer.Argument(help="SNAP-like text; made, and removed again, if not there.")
+    ] = Path("skerry-bench.txt"),
+    megabytes: int = 1000,
+    vertices: int = 5_000_000,
+    threads: Threads = 0,
+    times: Annotated[int, typer.Option("--repeat", help="Timed runs.")] = 3,
+    output: Output = None,
+) -> None:
+    """From a text file to labels, the whole path, and the memory it takes."""
+    file_suite.run(
+        Record(output),
+        path=path,
+        megabytes=megabytes,
+        vertices=vertices,
+        threads=_threads(threads),
+        times=times,
+    )
+
+
+@app.command()
+def ids(
+    kinds: Annotated[str, typer.Option(help="Names, separated by commas.")] = ",".join(
+        id_suite.KINDS
+    ),
+    distinct: Annotated[int, typer.Option(help="Different ids.")] = 5_000_000,
+    pairs: int = 20_000_000,
+    peers: str = ",".join(id_suite.PEERS),
+    threads: Threads = 0,
+    times: Times = 3,
+    output: Output = None,
+) -> None:
+    """From a table of ids to (id, component), the whole path, and the memory it takes."""
+    id_suite.run(
+        Record(output),
+        ids=distinct,
+        pairs=pairs,
+        kinds=[kind for kind in id_suite.KINDS if kind in kinds.split(",")],
         threads=_threads(threads),
         times=times,
         peers=[name for name in peers.split(",") if name],

@@ -15,7 +15,7 @@ import skerry
 from skerry.bench.record import Record
 from skerry.bench.timing import repeat
 
-__all__ = ["PEERS", "run"]
+__all__ = ["PEERS", "peak_bytes", "run"]
 
 Ids = npt.NDArray[Any]
 Solver = Callable[[Ids, Ids, int], Any]
@@ -109,14 +109,15 @@ def growth_of_call(vertices: int, edges: int, dtype: str, threads: int) -> int:
     # A first call on a little of it starts the threads and loads what is loaded lazily.
     skerry.connected_components((src[:100_000] % 1000, dst[:100_000] % 1000), threads=threads)
     Path("/proc/self/clear_refs").write_text("5")  # forgets the peak so far
-    before = _peak_bytes()
+    before = peak_bytes()
     result = skerry.connected_components((src, dst), num_vertices=vertices, threads=threads)
-    after = _peak_bytes()
+    after = peak_bytes()
     del result
     return after - before
 
 
-def _peak_bytes() -> int:
+def peak_bytes() -> int:
+    """The most memory that was resident since the start, or since the peak was forgotten."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith("VmHWM"):
             return int(line.split()[1]) * 1024

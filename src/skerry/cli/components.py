@@ -39,6 +39,7 @@ def show_components(request: Request, as_json: bool) -> None:
         read_graph(request.file),
         num_vertices=request.num_vertices,
         algorithm=request.algorithm,
+        ids="vertices",
         threads=request.threads,
         labels=request.labels,
     )

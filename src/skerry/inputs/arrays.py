@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from operator import index
 from typing import Any, NamedTuple
@@ -19,7 +20,16 @@ from skerry.inputs.ids import (
     as_ids,
     check_range,
     largest_id,
+    read_array,
     widen,
+)
+from skerry.inputs.names import (
+    NotVerticesError,
+    column_of,
+    holds_integers,
+    is_arrow,
+    is_names,
+    refuse_sparse,
 )
 
 __all__ = [
@@ -45,11 +55,17 @@ def edges_from_arrays(
     num_vertices: int | None,
     threads: int,
     names: tuple[str, str] = ("src", "dst"),
+    dense: bool = False,
 ) -> Adapted:
     """Two columns of ids as `Edges`; the number of vertices is the largest id + 1 unless given.
 
-    ``names`` are what the caller calls the columns, for messages.
+    ``names`` are what the caller calls the columns, for messages. Ids that may be names are a
+    `NotVerticesError`; so are those with wide gaps, unless the caller says that they are ``dense``.
     """
+    if num_vertices is None and not dense:
+        for values, name in ((src, names[0]), (dst, names[1])):
+            if _holds_names(values, name):
+                raise NotVerticesError(f"{name} holds no integers", src, dst)
     sources, targets = as_ids(src, names[0]), as_ids(dst, names[1])
     if len(sources) != len(targets):
         raise InputError(
@@ -57,7 +73,14 @@ def edges_from_arrays(
             "an edge needs one of each"
         )
     columns = tuple(zip((sources, targets), names, strict=True))
-    highest = [largest_id(ids, name, threads) for ids, name in columns]
+    try:
+        highest = [largest_id(ids, name, threads) for ids, name in columns]
+    except InputError as error:
+        if num_vertices is not None:
+            raise
+        raise NotVerticesError(str(error), src, dst) from None
+    if num_vertices is None and not dense:
+        refuse_sparse(max(highest), len(sources), sources, targets)
     n = max(highest) + 1 if num_vertices is None else vertex_count(num_vertices)
     for (ids, name), high in zip(columns, highest, strict=True):
         if high >= MAX_VERTICES and num_vertices is None:
@@ -74,6 +97,13 @@ def edges_from_arrays(
         sources = sources.astype(np.uint64, copy=False)
         targets = targets.astype(np.uint64, copy=False)
     return Adapted(Edges(sources, targets, n), notes)
+
+
+def _holds_names(values: Any, name: str) -> bool:
+    """Whether a column holds ids, but no integers."""
+    if not isinstance(values, np.ndarray) and is_arrow(values):
+        return not holds_integers(column_of(values, name))
+    return is_names(values if isinstance(values, np.ndarray) else read_array(values, name))
 
 
 def csr_from_arrays(
@@ -148,9 +178,13 @@ def agree(given: int | None, own: int) -> int:
 
 
 def warn_of_two_by_two() -> None:
-    """Tells the caller's caller's caller how a table that could be read in two ways is read."""
+    """Tells whoever called skerry how a table that could be read in two ways is read."""
+    depth = 2
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("skerry."):
+        frame, depth = frame.f_back, depth + 1
     warnings.warn(
         "a 2 x 2 array could hold two edges in its rows or sources above targets; its rows "
         "are taken as edges. Pass (a[:, 0], a[:, 1]) or (a[0], a[1]) to say which",
-        stacklevel=5,
+        stacklevel=depth,
     )

@@ -16,6 +16,7 @@ __all__ = [
     "as_ids",
     "check_integers",
     "check_range",
+    "is_array",
     "largest_id",
     "read_array",
     "widen",
@@ -42,6 +43,8 @@ def as_ids(values: Any, name: str) -> npt.NDArray[Any]:
 
 def read_array(values: Any, name: str) -> npt.NDArray[Any]:
     """Anything as an array of any shape and type, if it has one."""
+    if not hasattr(values, "__array__") and hasattr(values, "__dlpack__"):
+        values = np.from_dlpack(values)
     try:
         array = np.asarray(values)
     except ValueError:
@@ -51,6 +54,11 @@ def read_array(values: Any, name: str) -> npt.NDArray[Any]:
         if masked.any():
             raise InputError(f"{name}{_first(masked)} is masked; drop or fill missing ids first")
     return array
+
+
+def is_array(values: Any) -> bool:
+    """Whether this is an array of some library whose memory NumPy can read: torch, JAX, ..."""
+    return hasattr(values, "__dlpack__") or hasattr(values, "__array_interface__")
 
 
 def check_integers(array: npt.NDArray[Any], name: str) -> None:

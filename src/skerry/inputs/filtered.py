@@ -1,0 +1,68 @@
+"""What is said beside a graph of arrays: weights to leave out edges by, and vertices to add."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry import _native
+from skerry.errors import InputError
+from skerry.graph.csr import Csr
+from skerry.graph.edges import Edges
+from skerry.inputs.arrays import vertex_count
+from skerry.inputs.batches import pair_of
+from skerry.inputs.ids import as_ids, check_range, largest_id, read_array
+
+__all__ = ["filtered", "largest_vertex"]
+
+
+def filtered(graph: Any, weight: Any, threshold: float | None) -> Any:
+    """The graph without the edges whose weight is below the threshold."""
+    if threshold is None:
+        return graph
+    if hasattr(graph, "tocoo"):
+        if weight is not None:
+            raise InputError("the weights of a sparse matrix are its values: leave out weight=")
+        entries = graph.tocoo()
+        kept = _at_least(entries.data, threshold)
+        return Edges(entries.row[kept], entries.col[kept], int(entries.shape[0]))
+    if isinstance(graph, Csr):
+        raise InputError("threshold= is not for skerry.Csr, which has no weights")
+    if weight is None or isinstance(weight, str | int):
+        raise InputError("threshold= beside arrays needs weight=, an array with one for each edge")
+    src, dst = (graph.src, graph.dst) if isinstance(graph, Edges) else pair_of(graph, "edges")
+    columns = [read_array(one, name) for one, name in ((src, "src"), (dst, "dst"))]
+    kept = _at_least(read_array(weight, "weight"), threshold)
+    for column, name in zip(columns, ("src", "dst"), strict=True):
+        if column.shape != kept.shape:
+            raise InputError(f"{name} has {len(column):,} ids and weight {len(kept):,} numbers")
+    src, dst = (column[kept] for column in columns)
+    return Edges(src, dst, graph.num_vertices) if isinstance(graph, Edges) else (src, dst)
+
+
+def _at_least(weights: npt.NDArray[Any], threshold: float) -> npt.NDArray[np.bool_]:
+    if weights.dtype.kind not in "iufb" or weights.ndim != 1:
+        raise InputError(
+            f"weights must be a column of numbers, got {weights.dtype} of shape {weights.shape}"
+        )
+    if weights.dtype.kind == "f" and np.isnan(weights).any():
+        raise InputError(f"weight[{int(np.argmax(np.isnan(weights)))}] is NaN; drop or fill it")
+    mask: npt.NDArray[np.bool_] = weights >= threshold
+    return mask
+
+
+def largest_vertex(graph: Any, vertices: Any, num_vertices: int | None) -> int:
+    """How many vertices a graph of arrays has, if these are among them."""
+    if isinstance(graph, Edges | Csr) or hasattr(graph, "tocoo"):
+        raise InputError("vertices= is not for a graph that says how many vertices it has")
+    own = as_ids(vertices, "vertices")
+    high = largest_id(own, "vertices", 1)
+    if num_vertices is not None:
+        check_range(own, "vertices", high, vertex_count(num_vertices))
+        return vertex_count(num_vertices)
+    for ids in map(np.asarray, pair_of(graph, "edges")):
+        if ids.dtype.kind in "iu" and ids.size:
+            high = max(high, int(_native.bounds(ids, 1)[1]))
+    return high + 1

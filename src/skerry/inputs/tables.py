@@ -1,0 +1,104 @@
+"""Tables in memory, or coming out of a query, as streams of edges: whatever speaks Arrow.
+
+pyarrow's own tables, batches and readers; anything with the Arrow PyCapsule interface (polars,
+pandas, DuckDB and many more) or, failing that, the dataframe interchange protocol. Nothing is
+copied but what the other side must convert.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from skerry.errors import InputError, UnsupportedError
+from skerry.formats.options import ReadOptions
+from skerry.graph.batches import Batch, EdgeStream, Meaning
+
+__all__ = ["is_table", "name_of", "table_stream"]
+
+PROTOCOLS = ("__arrow_c_stream__", "__arrow_c_array__", "__dataframe__")
+TABLES_HAVE = ("columns", "column_names", "schema", "__dataframe__")  # and columns have not
+
+
+def is_table(graph: Any) -> bool:
+    """Whether this speaks one of the protocols of tables, and is not a single column."""
+    if not any(hasattr(graph, protocol) for protocol in PROTOCOLS):
+        return False
+    column = hasattr(graph, "dtype") or hasattr(graph, "type")
+    return not column or any(hasattr(graph, name) for name in TABLES_HAVE)
+
+
+def table_stream(table: Any, options: ReadOptions) -> EdgeStream:
+    """The edges in the chosen columns of a table; `skerry.formats.columns` says which these are."""
+    try:
+        import pyarrow as pa
+    except ImportError:
+        raise UnsupportedError("reading tables needs pyarrow: pip install pyarrow") from None
+    from skerry.formats.columns import choose_columns, edges_of, vertices_said
+
+    name = name_of(table)
+    first = [_reader(_narrowed(table, options), name)]
+    schema = first[0].schema
+    chosen = choose_columns(name, schema, options)
+    n = vertices_said(chosen, schema)
+    meaning: Meaning = "names" if n is None else "vertices"
+
+    def open_batches(threads: int) -> Iterator[Batch]:
+        del threads
+        reader = first.pop() if first else _reader(_narrowed(table, options), name)
+        row = 0
+        for batch in _batches(reader, name):
+            picked = batch.select(chosen.columns)
+            yield edges_of(chosen, picked, f"rows from {row:,}", picked.nbytes, meaning)
+            row += batch.num_rows
+
+    used_up = isinstance(table, pa.RecordBatchReader)
+    return EdgeStream(name, meaning, open_batches, num_vertices=n, repeatable=not used_up)
+
+
+def name_of(table: Any) -> str:
+    """What messages call a table: its type."""
+    kind = type(table)
+    return f"{kind.__module__.partition('.')[0]}.{kind.__qualname__}"
+
+
+def _narrowed(table: Any, options: ReadOptions) -> Any:
+    """Of a pandas frame only the columns that are asked for: the others need not be convertible."""
+    if not hasattr(table, "iloc") or options.source is None or options.target is None:
+        return table
+    wanted: list[Any] = []
+    for given in (options.source, options.target, options.weight):
+        wanted += given if isinstance(given, tuple) else [given]
+    names = [one for one in dict.fromkeys(wanted) if one is not None]
+    if all(isinstance(one, str) and list(table.columns).count(one) == 1 for one in names):
+        return table[names]
+    return table
+
+
+def _reader(table: Any, name: str) -> Any:
+    """A pyarrow reader of a table's batches."""
+    import pyarrow as pa
+
+    try:
+        if isinstance(table, pa.RecordBatchReader):
+            return table
+        if isinstance(table, pa.Table):
+            return table.to_reader()
+        if hasattr(table, "__arrow_c_stream__"):
+            return pa.RecordBatchReader.from_stream(table)
+        if hasattr(table, "__arrow_c_array__"):
+            return pa.Table.from_batches([pa.record_batch(table)]).to_reader()
+        from pyarrow.interchange import from_dataframe
+
+        return from_dataframe(table).to_reader()
+    except (TypeError, ValueError, pa.ArrowException) as error:
+        raise InputError(f"{name}: cannot be read as a table: {error}") from None
+
+
+def _batches(reader: Any, name: str) -> Iterator[Any]:
+    import pyarrow as pa
+
+    try:
+        yield from reader
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(f"{name}: {str(error).strip().splitlines()[0]}") from None

@@ -1,0 +1,120 @@
+// Runs the questions to a growing forest between batches of edges, and the leaving out of vertices
+// without an edge, against an independent oracle. Built plain and under the sanitizers.
+#include <cstdlib>
+#include <numeric>
+
+#include "cpu/check.h"
+#include "cpu/own/forest.h"
+#include "cpu/own/stream.h"
+#include "cpu/passes/passes.h"
+#include "harness.h"
+
+namespace {
+
+using skerry::Context;
+
+constexpr int kBatches = 3;
+
+template <class Vertex>
+class Growing {
+ public:
+  Growing(Outcomes& outcomes, const TestGraph& graph, int threads)
+      : outcomes_(outcomes),
+        graph_(graph),
+        context_(threads, false, nullptr),
+        name_(graph.name + ", " + std::to_string(sizeof(Vertex)) + "-byte labels, " +
+              std::to_string(threads) + " threads"),
+        parent_(graph.vertices) {
+    std::iota(parent_.begin(), parent_.end(), Vertex{0});
+  }
+
+  template <class Id>
+  void in_batches() {
+    const std::size_t size = graph_.edges.size() / kBatches + 1;
+    TestGraph so_far{graph_.name, graph_.vertices, {}};
+    skerry::TextbookUnionFind sets(graph_.vertices);
+    std::uint64_t joined = 0;
+    const auto all = oracle(graph_);
+    const std::vector<Vertex> labels(all.begin(), all.end());
+    for (std::size_t begin = 0; begin < graph_.edges.size(); begin += size) {
+      TestGraph batch{graph_.name, graph_.vertices, {}};
+      const std::size_t end = std::min(begin + size, graph_.edges.size());
+      batch.edges.assign(graph_.edges.begin() + static_cast<std::ptrdiff_t>(begin),
+                         graph_.edges.begin() + static_cast<std::ptrdiff_t>(end));
+      so_far.edges.insert(so_far.edges.end(), batch.edges.begin(), batch.edges.end());
+      const TestEdges<Id> edges(batch);
+      stream_edges(context_, edges.view(), graph_.vertices, parent_.data());
+      find_all<Id>(oracle(so_far));
+      const skerry::EdgesOfList<Id> listed{edges.view()};
+      const auto certificate = certify(context_, listed, sets, labels.data());
+      outcomes_.add(certificate.broken_edge == skerry::kNoEdge, "batch by batch on " + name_);
+      joined += certificate.forest.size();
+    }
+    std::uint64_t components = 0;
+    for (std::size_t v = 0; v < all.size(); ++v) components += all[v] == v;
+    outcomes_.add(joined == graph_.vertices - components, "forest of batches on " + name_);
+  }
+
+  void leave_out() {
+    finish(context_, graph_.vertices, skerry::Finish::ordered, parent_.data());
+    std::vector<std::uint8_t> flags(graph_.vertices, 0);
+    mark_joined(context_, graph_.vertices, parent_.data(), flags.data());
+    const std::uint64_t count = count_flags(context_, graph_.vertices, flags.data());
+    std::vector<std::int64_t> kept(count);
+    std::vector<Vertex> labels(count);
+    keep_flagged(context_, graph_.vertices, parent_.data(), flags.data(), kept.data(),
+                 labels.data());
+    std::vector<std::int64_t> right;
+    std::vector<bool> has_edge(graph_.vertices, false);
+    for (const auto& [u, v] : graph_.edges)
+      if (u != v) has_edge[u] = has_edge[v] = true;
+    for (std::size_t v = 0; v < graph_.vertices; ++v)
+      if (has_edge[v]) right.push_back(static_cast<std::int64_t>(v));
+    bool same = kept == right;
+    for (std::size_t i = 0; same && i < count; ++i)
+      same = kept[labels[i]] == static_cast<std::int64_t>(parent_[static_cast<Vertex>(kept[i])]);
+    outcomes_.add(same, "vertices left out on " + name_);
+  }
+
+ private:
+  template <class Id>
+  void find_all(const std::vector<std::uint64_t>& truth) {
+    std::vector<Id> ids(2 * graph_.vertices);  // every other place is asked for, backwards
+    for (std::size_t v = 0; v < graph_.vertices; ++v) ids[2 * v] = static_cast<Id>(v);
+    std::vector<Vertex> roots(graph_.vertices);
+    if (graph_.vertices > 0)
+      find_roots(context_, ids.data() + 2 * (graph_.vertices - 1), -2, graph_.vertices,
+                 parent_.data(), roots.data());
+    std::reverse(roots.begin(), roots.end());
+    outcomes_.add(equal(truth, roots), "roots on " + name_);
+  }
+
+  Outcomes& outcomes_;
+  const TestGraph& graph_;
+  Context context_;
+  std::string name_;
+  std::vector<Vertex> parent_;
+};
+
+template <class Vertex, class Id>
+void check_graph(Outcomes& outcomes, const TestGraph& graph) {
+  for (const int threads : {1, 2, 4}) {
+    Growing<Vertex> growing(outcomes, graph, threads);
+    growing.template in_batches<Id>();
+    growing.leave_out();
+  }
+}
+
+}  // namespace
+
+// check_forest [SIZE]
+int main(int argc, char** argv) {
+  const std::uint64_t size = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 3000;
+  Outcomes outcomes;
+  for (const TestGraph& graph : test_graphs(size)) {
+    check_graph<std::uint32_t, std::uint32_t>(outcomes, graph);
+    check_graph<std::uint64_t, std::uint32_t>(outcomes, graph);
+    check_graph<std::uint32_t, std::uint64_t>(outcomes, graph);
+  }
+  return outcomes.close();
+}

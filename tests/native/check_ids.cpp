@@ -1,0 +1,174 @@
+// Fills the tables that number ids with several threads at once, from keys and texts that repeat,
+// with good hashes and with ones that collide, against a map; and sorts what they hold against
+// std::sort. Built plain and under the sanitizers.
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cpu/ids/key_table.h"
+#include "cpu/ids/sort_keys.h"
+#include "cpu/ids/text_table.h"
+#include "harness.h"
+
+namespace {
+
+using skerry::Context;
+using skerry::KeyTable;
+using skerry::Outcome;
+using skerry::TableOptions;
+using skerry::TextTable;
+using skerry::TextView;
+using skerry::Word;
+
+constexpr Word kFew = Word{15} << 60;  // of every hash only four bits count
+
+// The same ids have the same number, others another, and all are below the size.
+template <class Id>
+bool is_numbering(const std::vector<Id>& ids, const std::vector<std::uint32_t>& numbers,
+                  std::uint64_t size) {
+  std::map<Id, std::uint32_t> number_of;
+  std::vector<bool> used(size, false);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (numbers[i] >= size) return false;
+    const auto [known, fresh] = number_of.try_emplace(ids[i], numbers[i]);
+    if (known->second != numbers[i] || (fresh && used[numbers[i]])) return false;
+    used[numbers[i]] = true;
+  }
+  return number_of.size() == size;
+}
+
+void check_keys(Outcomes& outcomes, std::uint64_t count, int threads, Word hash_bits) {
+  const std::string where = " of keys, " + std::to_string(threads) + " threads";
+  Context context(threads, false, nullptr);
+  KeyTable table(TableOptions{7, hash_bits, 0xffffffffu});
+  std::vector<std::int64_t> ids(2 * count);
+  for (std::uint64_t i = 0; i < ids.size(); ++i)
+    ids[i] = static_cast<std::int64_t>(skerry::mix(skerry::below(skerry::draw(3, i), count)));
+  ids[0] = 0x5bd1e9955bd1e995;  // what the table keeps apart
+  ids[count] = ids[0];
+  std::vector<std::uint32_t> numbers(ids.size());
+  // Two batches of every other id, the first of them backwards.
+  const auto half = static_cast<std::ptrdiff_t>(count);
+  std::vector<std::uint32_t> even(count), odd(count);
+  bool done =
+      table.number(context, ids.data() + 2 * half - 2, -2, count, even.data()) == Outcome::done;
+  done &= table.number(context, ids.data() + 1, 2, count, odd.data()) == Outcome::done;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    numbers[2 * i] = even[count - 1 - i];
+    numbers[2 * i + 1] = odd[i];
+  }
+  outcomes.add(done && is_numbering(ids, numbers, table.size()), "numbers" + where);
+  std::vector<Word> keys(table.size()), sorted(table.size()), truth;
+  std::vector<std::uint32_t> order(table.size());
+  table.keys_by_number(context, keys.data());
+  bool right = table.any_high(context);
+  for (std::uint64_t i = 0; i < ids.size(); ++i)
+    right &= keys[numbers[i]] == static_cast<Word>(ids[i]);
+  outcomes.add(right, "ids by number" + where);
+  const Word flip = Word{1} << 63;
+  right = sort_keys(context, keys.data(), keys.size(), flip, sorted.data(), order.data());
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    right &= keys[order[i]] == sorted[i];
+    right &= i == 0 || (sorted[i - 1] ^ flip) < (sorted[i] ^ flip);
+  }
+  outcomes.add(right, "order" + where);
+}
+
+std::vector<std::string> made_texts(std::uint64_t count) {
+  std::vector<std::string> texts(2 * count);
+  for (std::uint64_t i = 0; i < texts.size(); ++i) {
+    const Word which = skerry::below(skerry::draw(5, i), count);
+    const Word kind = skerry::mix(which);
+    texts[i] = kind % 3 ? "the same beginning, long enough " : "";
+    texts[i] += std::string(kind % 11, '\0') + std::to_string(which);
+    if (kind % 5 == 0) texts[i] += std::string(kind % 40, '\0');
+    if (kind % 997 == 0) texts[i] += std::string(1 << 20, 'x');  // a chunk of its own
+  }
+  texts[0] = texts[count] = "";
+  return texts;
+}
+
+template <class Offset>
+TextView view(const std::string& data, const std::vector<Offset>& offsets) {
+  TextView texts{reinterpret_cast<const std::uint8_t*>(data.data()),
+                 data.size(),
+                 nullptr,
+                 nullptr,
+                 0,
+                 offsets.size() - 1};
+  if constexpr (sizeof(Offset) == 4) {
+    texts.short_offsets = offsets.data();
+  } else {
+    texts.long_offsets = offsets.data();
+  }
+  return texts;
+}
+
+template <class Offset>
+void check_texts(Outcomes& outcomes, std::uint64_t count, int threads, Word hash_bits) {
+  const std::string where = " of texts, " + std::to_string(threads) + " threads";
+  Context context(threads, false, nullptr);
+  TextTable table(TableOptions{7, hash_bits, 0xffffffffu});
+  const std::vector<std::string> ids = made_texts(count);
+  std::string data;
+  std::vector<Offset> offsets{0};
+  for (const std::string& id : ids) {
+    data += id;
+    offsets.push_back(static_cast<Offset>(data.size()));
+  }
+  std::vector<std::uint32_t> numbers(ids.size());
+  const bool done = table.number(context, view(data, offsets), numbers.data()) == Outcome::done;
+  outcomes.add(done && is_numbering(ids, numbers, table.size()), "numbers" + where);
+  std::vector<std::uint32_t> order(table.size());
+  std::uint64_t total = 0;
+  bool right = table.find_order(context, true, order.data(), &total);
+  std::vector<std::uint64_t> starts(table.size() + 1);
+  std::vector<std::uint8_t> bytes(total);
+  table.fill(context, order.data(), starts.data(), bytes.data());
+  std::map<std::string, std::uint32_t> truth;  // std::string compares bytes as unsigned
+  for (std::size_t i = 0; i < ids.size(); ++i) truth[ids[i]] = numbers[i];
+  std::size_t rank = 0;
+  for (const auto& [text, number] : truth) {
+    right &= order[rank] == number;
+    right &= text == std::string(bytes.begin() + static_cast<std::ptrdiff_t>(starts[rank]),
+                                 bytes.begin() + static_cast<std::ptrdiff_t>(starts[rank + 1]));
+    ++rank;
+  }
+  outcomes.add(right && starts.back() == total, "order" + where);
+}
+
+void check_limits(Outcomes& outcomes) {
+  Context context(2, false, nullptr);
+  const std::vector<std::int32_t> ids{1, 2, 3, 1, 2, 3};
+  std::vector<std::uint32_t> numbers(ids.size());
+  KeyTable full(TableOptions{7, ~Word{0}, 3}), small(TableOptions{7, ~Word{0}, 2});
+  outcomes.add(full.number(context, ids.data(), 1, 6, numbers.data()) == Outcome::done, "full");
+  outcomes.add(small.number(context, ids.data(), 1, 6, numbers.data()) == Outcome::too_many,
+               "too many keys");
+  const std::string data = "abc";
+  TextTable table(TableOptions{7, ~Word{0}, 1});
+  const auto number = [&](const std::vector<std::int32_t>& offsets) {
+    return table.number(context, view(data, offsets), numbers.data());
+  };
+  outcomes.add(number({0, 2, 1}) == Outcome::bad_text, "falling offsets");
+  outcomes.add(number({-1, 2}) == Outcome::bad_text, "negative offsets");
+  outcomes.add(number({0, 4}) == Outcome::bad_text, "offsets outside");
+  outcomes.add(number({0, 0, 1, 2}) == Outcome::too_many, "too many texts");
+}
+
+}  // namespace
+
+// check_ids [SIZE]
+int main(int argc, char** argv) {
+  const std::uint64_t size = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 3000;
+  Outcomes outcomes;
+  for (const int threads : {1, 2, 5}) {
+    check_keys(outcomes, 20 * size, threads, ~Word{0});
+    check_keys(outcomes, size / 2, threads, kFew);
+    check_texts<std::int32_t>(outcomes, 5 * size, threads, ~Word{0});
+    check_texts<std::int64_t>(outcomes, size / 4, threads, kFew);
+  }
+  check_limits(outcomes);
+  return outcomes.close();
+}
