@@ -1,53 +1,22 @@
-"""The command line: what it says, what it writes, and how it fails."""
+"""The command line: the demo, the catalogue, and what surrounds all commands."""
 
 from __future__ import annotations
 
-import json
 import os
-import signal
 import subprocess
 import sys
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from scipy import sparse
-from typer.testing import CliRunner
 
 import skerry
 from skerry.algorithms.check import Verification
-from skerry.cli import files
 from skerry.cli.app import app
+from skerry.cli.errors import as_options
 from skerry.cli.names import braced, islands
 from skerry.data import NamedGraph, debian
-
-EDGES = np.array([[0, 1], [1, 2], [5, 6], [6, 6]])
-LABELS = [0, 0, 0, 3, 4, 5, 5]
-
-
-def invoke(*arguments: object) -> Any:
-    return CliRunner().invoke(app, [str(each) for each in arguments])
-
-
-def run(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "skerry", *map(str, arguments)]
-    return subprocess.run(
-        command, capture_output=True, text=True, timeout=120, check=False, **options
-    )
-
-
-def said(output: str, word: str) -> str:
-    """What the summary says beside ``word``."""
-    lines = [line.strip() for line in output.splitlines()]
-    return next(line.removeprefix(word).strip() for line in lines if line.startswith(f"{word} "))
-
-
-@pytest.fixture
-def edges(tmp_path: Path) -> Path:
-    np.save(tmp_path / "edges.npy", EDGES)
-    return tmp_path / "edges.npy"
-
+from support.cli import invoke, ok, refused, run, said
 
 # The embedded graph and the demo
 
@@ -147,6 +116,12 @@ def test_names_beyond_the_width_are_counted() -> None:
 # The catalogue
 
 
+def test_a_wrong_answer_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = Verification(False, "made up", np.empty(0, np.uint64))
+    monkeypatch.setattr(skerry.Components, "verify", lambda _: wrong)
+    assert invoke("demo").exit_code == 1
+
+
 def test_algorithms_lists_the_catalogue() -> None:
     result = invoke("algorithms")
     assert result.exit_code == 0
@@ -181,203 +156,6 @@ def test_algorithms_of_a_paper() -> None:
     assert "Jaiganesh" in result.output
 
 
-# Files
-
-
-def write_all(folder: Path) -> list[Path]:
-    src, dst = EDGES.T
-    np.save(folder / "rows.npy", EDGES)
-    np.save(folder / "columns.npy", np.asfortranarray(EDGES.T))
-    np.save(folder / "big_endian.npy", EDGES.astype(">i4"))
-    np.savez(folder / "pair.npz", src=src, dst=dst)
-    matrix = sparse.coo_array((np.zeros(len(src)), (src, dst)), (7, 7))
-    sparse.save_npz(folder / "coo.npz", matrix)
-    sparse.save_npz(folder / "csr.npz", matrix.tocsr())
-    text = "# from to\n0 1\n\n1\t2 0.25\n 5  6 # last but one\n6 6"
-    (folder / "weighted.txt").write_text(text)
-    return sorted(folder.iterdir())
-
-
-def test_every_format_gives_the_same(tmp_path: Path) -> None:
-    (tmp_path / "in").mkdir()
-    for file in write_all(tmp_path / "in"):
-        output = tmp_path / f"{file.stem}.out.npy"
-        result = invoke("components", file, "--output", output, "--verify")
-        assert result.exit_code == 0, (file, result.output)
-        assert "4 components" in said(result.output, "found"), file
-        assert "verified" in result.output
-        assert np.load(output).tolist() == LABELS, file
-
-
-def test_two_lines_of_text_are_two_edges(tmp_path: Path) -> None:
-    (tmp_path / "two.txt").write_text("0 1\n0 2\n")
-    done = run("components", tmp_path / "two.txt", "--json")
-    assert json.loads(done.stdout)["components"] == 1
-    assert done.stderr == ""
-
-
-def test_a_warning_is_a_line(tmp_path: Path) -> None:
-    np.save(tmp_path / "square.npy", np.array([[0, 1], [0, 2]]))
-    done = run("components", tmp_path / "square.npy", "--json")
-    assert json.loads(done.stdout)["components"] == 1
-    assert done.stderr.startswith("skerry: warning: a 2 x 2 array")
-    assert done.stderr.count("\n") == 1
-
-
-def test_json(edges: Path, tmp_path: Path) -> None:
-    output = tmp_path / "labels.npy"
-    options = ["--num-vertices", 9, "--algorithm", "rem", "--threads", 2, "--labels", "dense"]
-    done = run("components", edges, "--json", "--verify", "-o", output, *options)
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert (told["vertices"], told["edges"], told["components"], told["alone"]) == (9, 4, 6, 4)
-    assert told["largest"] == {"size": 3, "label": 0}
-    assert [(each["from"], each["to"], each["components"]) for each in told["sizes"]] == [
-        (1, 1, 4),
-        (2, 2, 1),
-        (3, 3, 1),
-    ]
-    assert sum(each["vertices"] for each in told["sizes"]) == 9
-    assert told["plan"]["algorithm"] == "rem" and told["plan"]["threads"] == 2
-    assert told["verified"] is True
-    assert told["output"] == str(output)
-    assert np.load(output).tolist() == [0, 0, 0, 1, 2, 3, 3, 4, 5]
-
-
-@pytest.mark.parametrize("vertices", [0, 1, 3])
-def test_no_edges(tmp_path: Path, vertices: int) -> None:
-    (tmp_path / "empty.txt").write_text("# nothing\n")
-    done = run("components", tmp_path / "empty.txt", "--num-vertices", vertices, "--verify")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert said(done.stdout, "found").startswith(f"{vertices} component")
-
-
-# Failures
-
-
-def write_bad(folder: Path) -> dict[str, str]:
-    np.save(folder / "float.npy", np.ones((3, 2)))
-    np.save(folder / "cube.npy", np.ones((3, 2, 2), int))
-    np.savez(folder / "other.npz", x=np.arange(3))
-    (folder / "cut.npy").write_bytes((folder / "float.npy").read_bytes()[:100])
-    (folder / "cut.npz").write_bytes((folder / "other.npz").read_bytes()[:100])
-    (folder / "renamed.npz").write_bytes((folder / "float.npy").read_bytes())
-    np.savez(folder / "no_indices.npz", format=b"csr", shape=(3, 3))
-    (folder / "short.txt").write_text("0 1\n2\n")
-    (folder / "word.txt").write_text("0 one\n")
-    (folder / "huge.txt").write_text("0 99999999999999999999\n")
-    (folder / "negative.txt").write_text("0 1\n3 -1\n")
-    (folder / "matrix.mtx").write_text("%%MatrixMarket\n3 3 1\n1 2\n")
-    return {
-        "float.npy": "must hold integers",
-        "cube.npy": "shape",
-        "other.npz": "holds the arrays x",
-        "cut.npy": "not a .npy file",
-        "cut.npz": "not a .npz file",
-        "renamed.npz": "not a .npz file",
-        "no_indices.npz": "not a .npz file",
-        "short.txt": "column",
-        "word.txt": "'one'",
-        "huge.txt": "99999999999999999999",
-        "negative.txt": "dst[1] is -1",
-        "matrix.mtx": "cannot read .mtx files",
-        "missing.npy": "No such file",
-        "missing.txt": "No such file",
-    }
-
-
-def test_bad_files_are_refused_in_one_line(tmp_path: Path) -> None:
-    output = tmp_path / "labels.npy"
-    for name, reason in write_bad(tmp_path).items():
-        result = invoke("components", tmp_path / name, "-o", output)
-        assert result.exit_code == 2, name
-        assert result.output.startswith("skerry: ") and reason in result.output, result.output
-        assert result.output.count("\n") == 1, result.output
-        assert not output.exists()
-
-
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
-        (["--algorithm", "magic"], "no algorithm named 'magic'"),
-        (["--algorithm", "ecl[jump=far]"], "jump='far'"),
-        (["--num-vertices", "3"], "src[2] is 5"),
-        (["--output", "labels.txt"], ".npy"),
-        (["--output", "nowhere/labels.npy"], "no folder"),
-    ],
-)
-def test_bad_options_are_refused(edges: Path, options: list[str], reason: str) -> None:
-    done = run("components", edges, *options, cwd=edges.parent)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr.startswith("skerry: ") and reason in done.stderr
-    assert done.stderr.count("\n") == 1
-    assert list(edges.parent.iterdir()) == [edges]
-
-
-@pytest.mark.parametrize("threads", ["0", "many"])
-def test_options_that_are_no_numbers(edges: Path, threads: str) -> None:
-    assert run("components", edges, "--threads", threads).returncode == 2
-
-
-@pytest.mark.parametrize(
-    ("error", "code"), [(OSError(28, "No space left"), 2), (KeyboardInterrupt(), 130)]
-)
-def test_output_is_whole_or_as_before(
-    edges: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int
-) -> None:
-    output = edges.with_name("labels.npy")
-    output.write_bytes(b"as before")
-
-    def save_some(file: Any, *_: Any, **__: Any) -> None:
-        file.write(b"half")
-        raise error
-
-    monkeypatch.setattr(files.np, "save", save_some)
-    result = invoke("components", edges, "-o", output)
-    assert result.exit_code == code
-    assert output.read_bytes() == b"as before"
-    assert sorted(edges.parent.iterdir()) == [edges, output]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on file sizes")
-def test_full_disk_leaves_nothing_behind(tmp_path: Path) -> None:
-    import resource
-
-    (tmp_path / "edges.txt").write_text("0 100000\n")
-    done = run(
-        *("components", tmp_path / "edges.txt", "-o", tmp_path / "labels.npy"),
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)),
-    )
-    assert done.returncode == 2
-    assert done.stderr.startswith("skerry: ") and done.stderr.count("\n") == 1
-    assert [path.name for path in tmp_path.iterdir()] == ["edges.txt"]
-
-
-def test_a_wrong_answer_is_not_written(edges: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = Verification(False, "made up", np.empty(0, np.uint64))
-    monkeypatch.setattr(skerry.Components, "verify", lambda _: wrong)
-    output = edges.with_name("labels.npy")
-    result = invoke("components", edges, "-o", output, "--verify")
-    assert result.exit_code == 1
-    assert "made up" in result.output
-    assert not output.exists()
-    assert invoke("demo").exit_code == 1
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="needs named pipes")
-def test_ctrl_c(tmp_path: Path) -> None:
-    pipe = tmp_path / "edges.txt"
-    os.mkfifo(pipe)
-    command = [sys.executable, "-m", "skerry", "components", str(pipe)]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    with process, pipe.open("w"):  # opens when the reader does, which then waits for edges
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert errors == "skerry: stopped\n"
-
-
 # The package around it
 
 
@@ -390,3 +168,105 @@ def test_the_library_does_not_load_the_command_line() -> None:
     code = "import skerry, sys; print({'typer', 'rich', 'skerry.cli', 'scipy'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
+
+
+def commands() -> list[list[str]]:
+    names = [info.name or info.callback.__name__ for info in app.registered_commands]
+    groups = {info.name: info.typer_instance for info in app.registered_groups}
+    below = [["graphs", one.callback.__name__] for one in groups["graphs"].registered_commands]
+    return [[name] for name in [*names, *groups]] + below + [["generate", "rmat"]]
+
+
+@pytest.mark.parametrize("command", commands(), ids=" ".join)
+def test_every_command_has_help_with_an_example(command: list[str]) -> None:
+    text = " ".join(ok(*command, "--help").split())
+    assert f"Example: skerry {' '.join(command)}" in text
+    assert text == " ".join(ok(*command, "-h").split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["components"], "skerry: Missing argument 'INPUT...'; see skerry components --help"),
+        (["generate", "nix"], "skerry: No such command 'nix'; see skerry generate --help"),
+        (["nonsense"], "skerry: No such command 'nonsense'; see skerry --help"),
+    ],
+)
+def test_wrong_use_is_told_in_a_line(arguments: list[str], line: str) -> None:
+    done = run(*arguments)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{line}\n")
+
+
+def test_help_is_shown_to_those_who_say_nothing() -> None:
+    done = run()
+    assert "components" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("python", "shell"),
+    [
+        ('say format="csv"', "say --format csv"),
+        ("source= and target= are for tables", "--source and --target are for tables"),
+        ("num_vertices=7, but", "--num-vertices 7, but"),
+        ('use device="cpu"', "use --device cpu"),
+        ("names=", "--names"),
+        ("a.format=b and x_ids=3", "a.format=b and x_ids=3"),
+        ("file?ids=me.csv: no", "file?ids=me.csv: no"),
+        ('needs "src"=... no', 'needs "src"=... no'),
+    ],
+)
+def test_messages_speak_of_options(python: str, shell: str) -> None:
+    assert as_options(python) == shell
+
+
+# Shell completion
+
+
+def complete(words: str, shell: str = "bash") -> list[str]:
+    asked = {
+        "_SKERRY_COMPLETE": f"complete_{shell}",
+        "COMP_WORDS": f"skerry {words}",
+        "COMP_CWORD": str(len(f"skerry {words}".split(" ")) - 1),
+        "_TYPER_COMPLETE_ARGS": f"skerry {words}",
+    }
+    return run(env=os.environ | asked).stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("components --algorithm eclaf", "eclaf"),
+        ("components --format par", "parquet"),
+        ("generate graph5", "graph500"),
+        ("graphs get soc", "soc-LiveJournal1"),
+    ],
+)
+def test_completion(words: str, offered: str) -> None:
+    assert complete(words) == [offered]
+
+
+def test_completion_can_be_installed() -> None:
+    done = run(
+        "--show-completion",
+        "bash",
+        env=os.environ | {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"},
+    )
+    assert "skerry" in done.stdout
+    assert "--install-completion" in ok("--help")
+
+
+def test_a_command_loads_only_what_it_needs() -> None:
+    code = (
+        "import sys; sys.argv = ['skerry', '--version']\n"
+        "from skerry.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    heavy = ("pyarrow", "scipy", "rich.progress", "skerry.formats.opening", "skerry.graph.papers")
+    assert not {*heavy} & set(done.stdout.split())
+
+
+def test_refusals_are_one_line() -> None:
+    assert "there are" in refused("algorithms", "--paper", "nobody")

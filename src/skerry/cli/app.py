@@ -2,38 +2,56 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 import skerry
 from skerry.cli.errors import plain_errors
+from skerry.cli.groups import generate, graphs
+from skerry.cli.options import (
+    HELP,
+    AlgorithmName,
+    AsJson,
+    ConvertedFormat,
+    DelimiterText,
+    DeviceName,
+    FormatName,
+    HasHeader,
+    IdChoice,
+    IdMeaning,
+    Inputs,
+    MemoryLimit,
+    NamesBecoming,
+    NamesChoice,
+    Quiet,
+    SourceColumns,
+    TargetColumns,
+    Threads,
+    Threshold,
+    Verify,
+    VertexCount,
+    VerticesFile,
+    WeightColumn,
+    WrittenWeight,
+)
+from skerry.cli.options_answer import (
+    DropSingletons,
+    LabelChoice,
+    LabelKindOption,
+    LabelsOutput,
+    LargestCount,
+    MinSize,
+)
 
 __all__ = ["app"]
 
 app = typer.Typer(
     help="Connected components of graphs: fast, exact, and the same answer every time.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings=HELP,
 )
-
-
-class LabelChoice(StrEnum):
-    """What a component is labelled by."""
-
-    MIN = "min"
-    DENSE = "dense"
-
-
-Algorithm = Annotated[
-    str,
-    typer.Option(help="A name of `skerry algorithms`; see there for choices."),
-]
-Threads = Annotated[int | None, typer.Option(min=1, help="Threads; by default as many as pay.")]
 
 
 def _version(wanted: bool) -> None:
@@ -52,8 +70,159 @@ def options(
     """Options before any command."""
 
 
-@app.command()
-def demo(algorithm: Algorithm = "auto", threads: Threads = None) -> None:
+@app.command(epilog="Example: skerry components pairs.parquet -o clusters.parquet")
+def components(
+    inputs: Inputs,
+    output: LabelsOutput = None,
+    source: SourceColumns = [],  # noqa: B006, typer copies it
+    target: TargetColumns = [],  # noqa: B006
+    weight: WeightColumn = None,
+    threshold: Threshold = None,
+    file_format: FormatName = None,
+    delimiter: DelimiterText = None,
+    header: HasHeader = None,
+    vertices: VerticesFile = None,
+    num_vertices: VertexCount = None,
+    ids: IdMeaning = IdChoice.AUTO,
+    labels: LabelKindOption = LabelChoice.MIN,
+    largest: LargestCount = None,
+    min_size: MinSize = 1,
+    drop_singletons: DropSingletons = False,
+    algorithm: AlgorithmName = "auto",
+    device: DeviceName = "auto",
+    threads: Threads = None,
+    limit_memory: MemoryLimit = None,
+    verify: Verify = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """The connected components of a graph in files."""
+    with plain_errors():
+        from skerry.cli.components import Request, show_components
+        from skerry.cli.output import Output
+        from skerry.cli.reading import Reading, byte_count
+
+        least = max(min_size, 2 if drop_singletons else 1)
+        show_components(
+            Request(
+                reading=Reading(
+                    inputs, source, target, weight, threshold, file_format, delimiter, header
+                ),
+                output=None if output is None else Output(output, largest, least),
+                vertices=vertices,
+                num_vertices=num_vertices,
+                ids=ids.value,
+                algorithm=algorithm,
+                device=device,
+                threads=threads,
+                labels=labels.value,
+                largest=largest,
+                min_size=least,
+                limit=byte_count(limit_memory),
+                verify=verify,
+                as_json=as_json,
+                quiet=quiet,
+            )
+        )
+
+
+@app.command(epilog="Example: skerry info edges.txt.gz")
+def info(
+    inputs: Inputs,
+    source: SourceColumns = [],  # noqa: B006
+    target: TargetColumns = [],  # noqa: B006
+    file_format: FormatName = None,
+    delimiter: DelimiterText = None,
+    header: HasHeader = None,
+    count: Annotated[
+        bool | None,
+        typer.Option(
+            help="Read everything to count vertices, edges and degrees; by default small files.",
+            show_default=False,
+        ),
+    ] = None,
+    threads: Threads = None,
+    as_json: AsJson = False,
+) -> None:
+    """What is in files: format, columns, size, vertices, edges, degrees."""
+    with plain_errors():
+        from skerry.cli.info import show_info
+        from skerry.cli.reading import Reading
+
+        reading = Reading(inputs, source, target, None, None, file_format, delimiter, header)
+        show_info(reading, count, threads, as_json)
+
+
+@app.command(epilog="Example: skerry convert graph.mtx.gz graph.parquet")
+def convert(
+    inputs: Inputs,
+    output: Annotated[
+        str,
+        typer.Argument(metavar="OUTPUT", help="Where to write; the suffix tells the format."),
+    ],
+    to: ConvertedFormat = None,
+    source: SourceColumns = [],  # noqa: B006
+    target: TargetColumns = [],  # noqa: B006
+    weight: WrittenWeight = None,
+    file_format: FormatName = None,
+    delimiter: DelimiterText = None,
+    header: HasHeader = None,
+    names: NamesBecoming = NamesChoice.REFUSED,
+    threads: Threads = None,
+    quiet: Quiet = False,
+) -> None:
+    """A graph in another format."""
+    with plain_errors():
+        from skerry.cli.convert import show_convert
+        from skerry.cli.reading import Reading
+
+        reading = Reading(inputs, source, target, weight, None, file_format, delimiter, header)
+        show_convert(reading, output, to, names.value, threads, quiet)
+
+
+@app.command(epilog="Example: skerry verify edges.txt labels.parquet")
+def verify(
+    edges: Annotated[
+        str, typer.Argument(metavar="EDGES", help="The graph: a file, a pattern or a folder.")
+    ],
+    labels: Annotated[
+        str,
+        typer.Argument(
+            metavar="LABELS", help="Its labels, as `skerry components -o` writes them, or .npy."
+        ),
+    ],
+    source: SourceColumns = [],  # noqa: B006
+    target: TargetColumns = [],  # noqa: B006
+    weight: WeightColumn = None,
+    threshold: Threshold = None,
+    file_format: FormatName = None,
+    delimiter: DelimiterText = None,
+    header: HasHeader = None,
+    threads: Threads = None,
+    quiet: Quiet = False,
+) -> None:
+    """Check labels against a graph by independent means; exit code 1 if they are wrong."""
+    with plain_errors():
+        from skerry.cli.reading import Reading
+        from skerry.cli.verify import show_verify
+
+        reading = Reading(
+            [edges], source, target, weight, threshold, file_format, delimiter, header
+        )
+        show_verify(reading, labels, threads, quiet)
+
+
+@app.command(epilog="Example: skerry doctor")
+def doctor() -> None:
+    """This machine, its GPUs, the packages: what can run, and why not."""
+    with plain_errors():
+        from skerry.cli.doctor import show_doctor
+
+        show_doctor()
+
+
+@app.command(epilog="Example: skerry demo --algorithm afforest")
+def demo(algorithm: AlgorithmName = "auto", threads: Threads = None) -> None:
     """The islands among 72,000 Debian packages, found and verified."""
     with plain_errors():
         from skerry.cli.demo import show_demo
@@ -61,7 +230,7 @@ def demo(algorithm: Algorithm = "auto", threads: Threads = None) -> None:
         show_demo(algorithm, threads)
 
 
-@app.command()
+@app.command(epilog="Example: skerry algorithms --paper Burtscher")
 def algorithms(
     paper: Annotated[str, typer.Option(help="Only those whose paper has this text.")] = "",
 ) -> None:
@@ -72,37 +241,5 @@ def algorithms(
         show_algorithms(paper)
 
 
-@app.command()
-def components(
-    file: Annotated[
-        Path,
-        typer.Argument(
-            help="Edges: .npy of shape (m, 2) or (2, m), .npz with src and dst or of scipy.sparse, "
-            "or text with two ids at the start of each line, comments after #."
-        ),
-    ],
-    num_vertices: Annotated[
-        int | None, typer.Option(min=0, help="Number of vertices; by default the largest id + 1.")
-    ] = None,
-    algorithm: Algorithm = "auto",
-    threads: Threads = None,
-    labels: Annotated[
-        LabelChoice,
-        typer.Option(help="Label by the smallest member, or 0..k-1 by first appearance."),
-    ] = LabelChoice.MIN,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the labels to this .npy file.")
-    ] = None,
-    verify: Annotated[
-        bool, typer.Option("--verify", help="Check the answer by independent means.")
-    ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the summary as JSON, for programs.")
-    ] = False,
-) -> None:
-    """The connected components of the graph in FILE."""
-    with plain_errors():
-        from skerry.cli.components import Request, show_components
-
-        request = Request(file, num_vertices, algorithm, threads, labels.value, output, verify)
-        show_components(request, as_json)
+app.add_typer(generate, name="generate")
+app.add_typer(graphs, name="graphs")

@@ -1,62 +1,184 @@
-"""``skerry components FILE``: reads, solves, verifies, writes, tells."""
+"""``skerry components INPUT...``: reads, solves, verifies, writes, tells."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, replace
+from typing import Any
 
 import typer
+from rich.text import Text
 
 from skerry.api import connected_components
 from skerry.cli.errors import WRONG, say
-from skerry.cli.facts import gather
-from skerry.cli.files import check_output, read_graph, write_labels
+from skerry.cli.facts import LISTED, Facts, gather
+from skerry.cli.output import Output
+from skerry.cli.progress import Watch
+from skerry.cli.reading import Reading, columns
 from skerry.cli.summary import console, render, rows
-from skerry.components import LabelKind
+from skerry.cli.words import bytes_of, many, percent
+from skerry.components import Components, LabelKind
+from skerry.errors import InputError, UnsupportedError
+from skerry.graph.batches import EdgeStream
+from skerry.solve import IdKind
 
 __all__ = ["Request", "show_components"]
+
+TABLES = ("parquet", "arrow", "csv", "tsv")
+"""Formats that lists of duplicates come in; networks come in others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """What to do, as the options say."""
 
-    file: Path
+    reading: Reading
+    output: Output | None
+    vertices: str | None
     num_vertices: int | None
+    ids: IdKind
     algorithm: str
+    device: str
     threads: int | None
     labels: LabelKind
-    output: Path | None
+    largest: int | None
+    min_size: int
+    limit: int | None
     verify: bool
+    as_json: bool
+    quiet: bool
+
+    @property
+    def meant(self) -> IdKind:
+        """What the ids are: with a number of vertices, their numbers."""
+        given = self.ids == "auto" and self.num_vertices is not None
+        return "vertices" if given else self.ids
 
 
-def show_components(request: Request, as_json: bool) -> None:
+def show_components(request: Request) -> None:
     """Does what is asked for; an answer that fails its verification is not written."""
+    _check(request)
+    stream = request.reading.open()
+    if request.meant != "auto" and stream.num_vertices is None:
+        stream = replace(stream, meaning=request.meant)
     if request.output is not None:
-        check_output(request.output)
-    result = connected_components(
-        read_graph(request.file),
+        request.output.check(request.reading.paths, stream.meaning)
+    if request.verify and not stream.repeatable:
+        raise UnsupportedError(f"{stream.name}: can be read only once: leave out --verify")
+    silent = request.quiet and not request.as_json
+    facts, written = None, 0
+    with Watch(request.quiet or request.as_json) as watch:
+        result = _solve(request, watch.of(stream, "reading", "labelling", "verifying"))
+        read = watch.bytes
+        checked = result.verify() if request.verify else None
+        right = checked is None or checked.ok
+        if request.output is not None and right:
+            watch.say("writing")
+            written = request.output.write(result)
+        if right and not silent:
+            watch.say("counting")
+            largest = request.largest or LISTED
+            facts = gather(result, checked, largest, request.min_size, read)
+    if checked is not None and not checked:
+        say(f"the answer is WRONG and was not written: {checked.message}")
+        raise typer.Exit(WRONG)
+    if facts is not None:
+        _tell(request, stream, facts, written)
+
+
+def _check(request: Request) -> None:
+    if request.output is not None and request.output.to_stdout and request.as_json:
+        raise InputError("--json and --output - both write to standard output: choose one")
+    whole = request.algorithm != "auto" or request.device not in ("auto", "cpu")
+    if request.limit is not None and whole:
+        raise UnsupportedError(
+            "--limit-memory is kept where edges are joined as they come; --algorithm and a GPU "
+            "need all of them at once: leave it or them out"
+        )
+
+
+def _solve(request: Request, stream: EdgeStream) -> Components:
+    reading = request.reading
+    vertices: Any = None
+    if request.vertices is not None:
+        from skerry.cli.columns import ids_of
+
+        vertices = ids_of(request.vertices, width=_width(reading))
+    source, target = (columns(one) for one in (reading.source, reading.target))
+    return connected_components(
+        stream,
+        source=source,
+        target=target,
+        vertices=vertices,
+        threshold=reading.threshold,
         num_vertices=request.num_vertices,
+        ids=request.meant,
         algorithm=request.algorithm,
-        ids="vertices",
+        device=request.device,
         threads=request.threads,
         labels=request.labels,
+        min_size=1 if request.largest is not None else request.min_size,
+        limit=request.limit,
     )
-    facts = gather(result, verify=request.verify)
-    if facts.verification is not None and not facts.verification:
-        say(f"the answer is WRONG and was not written: {facts.verification.message}")
-        raise typer.Exit(WRONG)
-    if request.output is not None:
-        write_labels(request.output, result.labels)
-    if as_json:
-        output = None if request.output is None else str(request.output)
-        typer.echo(json.dumps({"file": str(request.file), **facts.as_json(), "output": output}))
+
+
+def _width(reading: Reading) -> int:
+    source = columns(reading.source)
+    return len(source) if isinstance(source, tuple) else 1
+
+
+def _tell(request: Request, stream: EdgeStream, facts: Facts, written: int) -> None:
+    output = request.output
+    if request.as_json:
+        told = {
+            "inputs": list(request.reading.inputs),
+            "format": request.reading.format_name,
+            **facts.as_json(),
+            "warning": _warning(request, stream, facts),
+            "output": None if output is None else output.path,
+        }
+        typer.echo(json.dumps(told, default=str))
         return
-    out = console()
-    size = f"{result.num_vertices:,} vertices, {result.plan.edges:,} edges"
-    out.print(rows([("graph", f"{request.file}: {size}")]))
+    warning = _warning(request, stream, facts)
+    to_stderr = output is not None and output.to_stdout
+    out = console(stderr=to_stderr)
+    if to_stderr and not out.is_terminal:
+        if warning:
+            say(f"warning: {warning}")
+        return
+    out.print(_graph(request, facts))
     out.print()
     out.print(render(out, facts))
-    if request.output is not None:
-        out.print(rows([("labels", f"{request.output}: {result.labels.dtype}")]))
+    if output is not None and not output.to_stdout:
+        out.print(rows([("written", f"{many(written, 'label', 'labels')} to {output.path}")]))
+    if warning:
+        out.print()
+        out.print(rows([("warning", Text(warning, style="yellow"))]))
+
+
+def _graph(request: Request, facts: Facts) -> Any:
+    plan, reading = facts.result.plan, request.reading
+    files = "" if len(reading.files) == 1 else f", {len(reading.files):,} files"
+    size = f", {bytes_of(facts.bytes)}" if facts.bytes else ""
+    counts = f"{many(plan.vertices, 'vertex', 'vertices')}, {many(plan.edges, 'edge', 'edges')}"
+    form = f" ({reading.format_name}{files}{size})"
+    return rows([("graph", Text(reading.title, style="bold")), ("", f"{counts}{form}")])
+
+
+def _warning(request: Request, stream: EdgeStream, facts: Facts) -> str | None:
+    """What a giant component means among pairs of duplicates; networks just have one."""
+    reading = request.reading
+    pairs = reading.threshold is not None or reading.format_name in TABLES
+    if not (facts.swallowed and pairs and stream.meaning == "names"):
+        return None
+    raised = (
+        "give a --weight and a --threshold"
+        if reading.threshold is None
+        else f"raise --threshold above {reading.threshold:g}"
+    )
+    return (
+        f"one component holds {percent(facts.share)} of all ids. If these are pairs of "
+        "duplicates, most of them are not: weak pairs chain different things together. To take it "
+        "apart, "
+        f"{raised}, and look for hubs: ids with very many pairs, such as an empty or a usual value."
+    )

@@ -8,7 +8,8 @@ from rich.text import Text
 from skerry.api import connected_components
 from skerry.cli.errors import WRONG
 from skerry.cli.facts import gather
-from skerry.cli.summary import Words, console, duration, render, rows
+from skerry.cli.summary import Words, console, render, rows
+from skerry.cli.words import duration
 from skerry.data import NamedGraph, debian
 
 __all__ = ["show_demo"]
@@ -27,7 +28,8 @@ def show_demo(algorithm: str, threads: int | None) -> None:
         for _ in range(1 + RUNS)
     ][1:]
     runs.sort(key=lambda run: run.plan.seconds)
-    facts = gather(runs[RUNS // 2], verify=True)
+    median = runs[RUNS // 2]
+    facts = gather(median, median.verify())
     fastest, slowest = (duration(run.plan.seconds) for run in (runs[0], runs[-1]))
     timing = f" (median of {RUNS} runs, {fastest} to {slowest})"
     out = console()

@@ -8,24 +8,25 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log2
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from skerry.cli.facts import Facts, SizeClass
+from skerry.cli.facts import Facts, first_members
 from skerry.cli.names import braced, islands
+from skerry.cli.picture import Glyphs, glyphs_of, picture
+from skerry.cli.words import bytes_of, duration, fitting, many, percent, rate
 from skerry.plan import Plan
 
-__all__ = ["Words", "console", "duration", "render", "rows"]
+__all__ = ["Words", "console", "render", "rows"]
 
 PIPE_WIDTH = 100
 """Columns where there is no terminal to ask."""
-BAR = 30
-"""Longest bar of the picture, in columns."""
-LISTED = 5
-"""Largest components, and members of each, to list when vertices have no names."""
+MEMBERS = 8
+"""Members of a component to show at most, if they fit into a line."""
+RATED_FROM = 10_000
+"""Edges from which a speed says anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,29 +37,11 @@ class Words:
     vertices: str = "vertices"
 
 
-@dataclass(frozen=True, slots=True)
-class Glyphs:
-    """Characters that not every terminal has."""
-
-    bar: str
-    parts_of_bar: tuple[str, ...]
-    """One eighth of a bar, two eighths, ...; empty where a column cannot be divided."""
-    to: str
-    gap: str
-    more: str
-
-
-UNICODE = Glyphs(
-    "\u2588", tuple("\u258f\u258e\u258d\u258c\u258b\u258a\u2589"), "\u2013", "\u22ee", "\u2026"
-)
-ASCII = Glyphs("#", (), "-", ".", "...")
-
-
-def console() -> Console:
+def console(stderr: bool = False) -> Console:
     """Where summaries go: stdout, in colour only on a terminal."""
-    if sys.stdout.isatty():
-        return Console(highlight=False, markup=False)
-    return Console(highlight=False, markup=False, width=PIPE_WIDTH)
+    stream = sys.stderr if stderr else sys.stdout
+    width = None if stream.isatty() else PIPE_WIDTH
+    return Console(stderr=stderr, highlight=False, markup=False, width=width)
 
 
 def render(
@@ -71,14 +54,14 @@ def render(
 ) -> Group:
     """The whole summary; with ``names`` of the vertices, small components are shown by name."""
     words = words or Words()
-    glyphs = ASCII if out.options.ascii_only else UNICODE
+    glyphs = glyphs_of(out)
     parts: list[RenderableType] = [_counts(facts, words), ""]
     if facts.classes:
-        parts += [_picture(facts.classes, words, glyphs), ""]
+        parts += [picture(facts.classes, words.vertices, glyphs), ""]
     if names is not None:
         parts += _islands(facts, names, out.width, glyphs.more)
-    elif len(facts.classes) and facts.result.count > facts.alone:
-        parts += [_largest(facts), ""]
+    elif facts.largest is not None and facts.largest.size > 1:
+        parts += [_largest(facts, glyphs, out.width), ""]
     parts.append(_run(facts, timing))
     return Group(*parts)
 
@@ -100,49 +83,24 @@ def _counts(facts: Facts, words: Words) -> Table:
     )
     said: list[tuple[str, str | Text]] = [("found", count)]
     if facts.largest is not None:
-        share = facts.largest.size / result.num_vertices
-        said.append(("largest", f"{_many(facts.largest.size, words)}, {share:.1%} of all"))
-        said.append(("alone", f"{_many(facts.alone, words)}, joined to no other"))
+        largest = many(facts.largest.size, words.vertex, words.vertices)
+        said.append(("largest", f"{largest}, {percent(facts.share)} of all"))
+        alone = many(facts.alone, words.vertex, words.vertices)
+        said.append(("alone", f"{alone}, joined to no other"))
         between = [each for each in facts.classes if each.largest > 1]
         others = sum(each.components for each in between) - (facts.largest.size > 1)
         if others > 0:
-            most = facts.result.largest(2)[1].size
-            sizes = "2" if most == 2 else f"2 to {most:,}"
+            most = _second(facts)
+            least = between[0].smallest
+            sizes = f"{most:,}" if most == least else f"{least:,} to {most:,}"
             said.append(("between", f"{others:,} more of {sizes} {words.vertices}"))
     return rows(said)
 
 
-def _many(number: int, words: Words) -> str:
-    return f"{number:,} {words.vertex if number == 1 else words.vertices}"
-
-
-def _picture(classes: Sequence[SizeClass], words: Words, glyphs: Glyphs) -> Table:
-    table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(justify="right", min_width=10)
-    table.add_column(min_width=BAR)
-    table.add_column(justify="right")
-    table.add_column(justify="right")
-    table.add_row("size", "log scale", "components", words.vertices, style="dim")
-    most = max(each.components for each in classes)
-    before = classes[0].power
-    for each in classes:
-        if each.power > before + 1:
-            table.add_row(glyphs.gap, style="dim")
-        before = each.power
-        size = f"{each.smallest:,}"
-        if each.largest > each.smallest:
-            size += f"{glyphs.to}{each.largest:,}"
-        bar = Text(_bar(each.components, most, glyphs), style="cyan")
-        table.add_row(size, bar, f"{each.components:,}", f"{each.vertices:,}")
-    return table
-
-
-def _bar(value: int, most: int, glyphs: Glyphs) -> str:
-    """One component is one column and the most are `BAR`; equal steps are equal factors."""
-    length = 1 + (BAR - 1) * (log2(value) / log2(most) if most > 1 else 0)
-    steps = len(glyphs.parts_of_bar) + 1
-    full, rest = divmod(round(steps * length), steps)
-    return glyphs.bar * full + (glyphs.parts_of_bar[rest - 1] if rest else "")
+def _second(facts: Facts) -> int:
+    if len(facts.listed) > 1:
+        return facts.listed[1].size
+    return facts.result.largest(2)[1].size
 
 
 def _islands(facts: Facts, names: Sequence[str], width: int, more: str) -> list[RenderableType]:
@@ -158,25 +116,44 @@ def _islands(facts: Facts, names: Sequence[str], width: int, more: str) -> list[
     return [title, table, ""]
 
 
-def _largest(facts: Facts) -> Table:
+def _largest(facts: Facts, glyphs: Glyphs, width: int) -> Table:
+    """The largest components. Their labels are left out where they are the first members."""
+    dense = facts.result._kind == "dense"
+    told = [one for one in facts.listed if one.size > 1]
+    sizes = [f"{one.size:,}" for one in told]
+    labels = [str(one.label) if dense else "" for one in told]
     table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(justify="right", min_width=10)
-    table.add_column(justify="right")
-    table.add_column()
-    table.add_row("largest", "label", "members", style="dim")
-    for each in facts.result.largest(LISTED):
-        if each.size > 1:
-            first = ", ".join(map(str, each.members[:LISTED].tolist()))
-            members = first + (", ..." if each.size > LISTED else "")
-            table.add_row(f"{each.size:,}", str(each.label), members)
+    table.add_column(justify="right", min_width=10, no_wrap=True)
+    table.add_column(justify="right", min_width=6, no_wrap=True)
+    heads = ["largest", "share"]
+    left = width - max(10, *map(len, sizes)) - 6 - 6
+    if dense:
+        table.add_column(justify="right", no_wrap=True)
+        heads.append("label")
+        left -= max(5, *map(len, labels)) + 2
+    table.add_column(no_wrap=True)
+    table.add_row(*heads, "members", style="dim")
+    for one, size, label in zip(told, sizes, labels, strict=True):
+        shown = [_id(member) for member in first_members(one, MEMBERS)]
+        members = fitting(shown, one.size, left, glyphs.more)
+        share = percent(one.size / facts.result.num_vertices)
+        table.add_row(size, share, *([label] if dense else []), members)
     return table
+
+
+def _id(value: object) -> str:
+    """An id in one line; control characters are shown, not sent to the terminal."""
+    if isinstance(value, tuple):
+        return f"({', '.join(_id(one) for one in value)})"
+    text = str(value)
+    return text if text.isprintable() else repr(value)
 
 
 def _run(facts: Facts, timing: str) -> Table:
     plan = facts.result.plan
-    threads = "1 thread" if plan.threads == 1 else f"{plan.threads} threads"
+    threads = "" if not plan.threads else f", {many(plan.threads, 'thread', 'threads')}"
     said: list[tuple[str, str | Text]] = [
-        ("ran", Text.assemble((plan.algorithm, "bold"), f" on {plan.device}, {threads}")),
+        ("ran", Text.assemble((plan.algorithm, "bold"), f" on {plan.device}{threads}")),
         ("because", plan.reason),
         ("took", Text.assemble((duration(plan.seconds), "bold"), _speed(facts), timing)),
         ("", Text(_passes(plan), style="dim")),
@@ -200,15 +177,9 @@ def _passes(plan: Plan) -> str:
 
 def _speed(facts: Facts) -> str:
     speed = facts.edges_per_second
-    if not speed:
+    if not speed or facts.result.plan.edges < RATED_FROM:
         return ""
     what = "entries" if facts.result.plan.form == "csr" else "edges"
-    for size, word in ((1e9, "billion"), (1e6, "million"), (1e3, "thousand")):
-        if speed >= size:
-            return f", {speed / size:.3g} {word} {what} a second"
-    return f", {speed:.3g} {what} a second"
-
-
-def duration(seconds: float) -> str:
-    """Three digits are enough for a person: ``1.24 ms``, ``2.05 s``."""
-    return f"{seconds:.3g} s" if seconds >= 1 else f"{seconds * 1e3:.3g} ms"
+    read = facts.bytes_per_second
+    from_files = f", reading {bytes_of(read)} a second" if read else ""
+    return f", {rate(speed, what)} a second{from_files}"

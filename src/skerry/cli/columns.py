@@ -1,0 +1,159 @@
+"""Columns of files, as they are: lists of vertices, labels to be checked, names and types."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from skerry.errors import InputError
+from skerry.formats.columns import USUAL
+from skerry.formats.opening import find_files, open_stream
+from skerry.formats.options import Columns, ReadOptions
+from skerry.formats.sniff import format_of
+from skerry.formats.source import SourceFile
+from skerry.graph.batches import IdColumn
+
+__all__ = ["array_of", "column_of", "columns_in", "format_of_path", "ids_of", "typed_columns"]
+
+HEADINGS = {
+    *("id", "ids", "vertex", "vertices", "node", "nodes", "name", "key", "uid", "uuid", "doc_id"),
+    *(name for pair in USUAL for name in pair if len(name) > 1),
+}
+"""Names that a column of ids usually has."""
+LOOKED_AT = 1 << 16
+"""Bytes of text to tell the types of columns by."""
+
+
+def format_of_path(path: str) -> str:
+    """The name of a file's format."""
+    return format_of(find_files(path)[0]).name
+
+
+def ids_of(path: str, width: int = 1) -> IdColumn:
+    """The ids in the first column, or the first ``width`` columns, of a file of any format.
+
+    NumPy's arrays have no columns: they are taken as they are.
+    """
+    if format_of_path(path) == "npy":
+        return array_of(path)
+    found = column_of(path, tuple(range(width)), header=_has_heading(path, width) or None)
+    return found if width > 1 else found[0]
+
+
+def _has_heading(path: str, width: int) -> bool:
+    """Whether text begins with names of columns rather than ids, as words cannot tell by type."""
+    if format_of_path(path) not in ("csv", "tsv"):
+        return False
+    file = find_files(path)[0]
+    names = [name.lower() for name, _ in typed_columns(file, None, header=True)[:width]]
+    return all(name in HEADINGS for name in names)
+
+
+def column_of(path: str, columns: tuple[int, ...], header: bool | None = None) -> tuple[Any, ...]:
+    """Some columns of a file. It is read as one of edges whose ends both stand in them."""
+    wanted: Columns = columns if len(columns) > 1 else columns[0]
+    name = format_of_path(path)
+    text = name in ("csv", "tsv")
+    stream = open_stream(path, ReadOptions(wanted, wanted, header=header if text else None))
+    if stream.num_vertices is not None and name not in ("parquet", "arrow"):
+        raise InputError(f"{path}: holds a graph, not columns of ids")
+    batches = [_own(batch.src) for batch in stream.open(1)]
+    if not batches:
+        return tuple(np.empty(0, np.int64) for _ in columns)
+    return tuple(_joined([batch[i] for batch in batches]) for i in range(len(columns)))
+
+
+def _own(column: IdColumn) -> tuple[Any, ...]:
+    """A copy of the columns: a batch's memory may be used again for the next."""
+    parts = column if isinstance(column, tuple) else (column,)
+    return tuple(part.copy() if isinstance(part, np.ndarray) else part for part in parts)
+
+
+def _joined(columns: list[Any]) -> Any:
+    if isinstance(columns[0], np.ndarray):
+        return np.concatenate(columns)
+    import pyarrow as pa
+
+    return pa.concat_arrays(columns)
+
+
+def array_of(path: str) -> Any:
+    """A one-dimensional array of integers in a .npy file."""
+    try:
+        array = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (ValueError, EOFError) as error:
+        raise InputError(f"{path}: not a .npy file of numbers: {error}") from None
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise InputError(
+            f"{path}: must be a one-dimensional array of integers, got {array.dtype} of shape "
+            f"{array.shape}"
+        )
+    return array
+
+
+def columns_in(path: str) -> list[str]:
+    """The names of a table's columns."""
+    return [name for name, _ in typed_columns(find_files(path)[0], None, header=True)]
+
+
+def typed_columns(
+    file: SourceFile,
+    format_name: str | None,
+    *,
+    header: bool | None = None,
+    delimiter: str | None = None,
+) -> list[tuple[str, str]]:
+    """Names and types of a table's columns; none where a format has no table of columns."""
+    name = format_of(file, format_name).name
+    if name == "parquet":
+        return _of_parquet(file)
+    if name == "arrow":
+        return _of_arrow(file)
+    if name in ("csv", "tsv"):
+        return _of_text(file, "\t" if name == "tsv" and delimiter is None else delimiter, header)
+    return []
+
+
+def _of_parquet(file: SourceFile) -> list[tuple[str, str]]:
+    import pyarrow.parquet as pq
+
+    from skerry.formats.spool import seekable
+
+    with seekable(file) as raw, pq.ParquetFile(raw) as parquet:
+        return [(field.name, str(field.type)) for field in parquet.schema_arrow]
+
+
+def _of_arrow(file: SourceFile) -> list[tuple[str, str]]:
+    from pyarrow import ipc
+
+    from skerry.formats.spool import seekable
+
+    if file.head(6) == b"ARROW1":
+        with seekable(file) as raw, ipc.open_file(raw) as reader:
+            return [(field.name, str(field.type)) for field in reader.schema]
+    with file.open() as stream, ipc.open_stream(stream) as reader:
+        return [(field.name, str(field.type)) for field in reader.schema]
+
+
+def _of_text(file: SourceFile, delimiter: str | None, header: bool | None) -> list[tuple[str, str]]:
+    """By a look at the first rows."""
+    import pyarrow as pa
+    import pyarrow.csv as pacsv
+
+    from skerry.formats.layout import find_layout
+
+    as_text = ReadOptions(0, 0, delimiter=delimiter, header=header, ids_as_text=True)
+    layout, chosen = find_layout(file, as_text)
+    numbers = [str(number) for number in range(len(chosen.names))]
+    head = file.head(LOOKED_AT)
+    try:
+        seen = pacsv.read_csv(
+            pa.BufferReader(head[: head.rfind(b"\n") + 1] or head),
+            pacsv.ReadOptions(skip_rows=layout.first_line, column_names=numbers),
+            pacsv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=layout.quoted),
+            pacsv.ConvertOptions(timestamp_parsers=[]),
+        )
+    except pa.ArrowInvalid:  # a bad row: reading the edges says which
+        return [(name, "?") for name in chosen.names]
+    return list(zip(chosen.names, map(str, seen.schema.types), strict=True))

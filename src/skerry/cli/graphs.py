@@ -1,0 +1,151 @@
+"""``skerry graphs``: the papers' graphs as a table, downloaded and checked, or as stand-ins."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from skerry.api import connected_components
+from skerry.cli.machine import memory_free
+from skerry.cli.picture import glyphs_of
+from skerry.cli.progress import Watch
+from skerry.cli.reading import Reading
+from skerry.cli.summary import console, rows
+from skerry.cli.words import bytes_of
+from skerry.errors import InputError
+from skerry.fold.gather import gather
+from skerry.graph.batches import EdgeStream
+from skerry.graph.build import csr_from_edges
+from skerry.graph.generator_text import number
+from skerry.graph.papers import PaperGraph, get, paper_graph, papers_graphs, stand_in
+from skerry.threads import available_threads
+
+__all__ = ["get_graph", "make_graph", "show_graphs"]
+
+BYTES_OF_EDGE = 32
+"""What counting distinct edges takes for each: the edge, and both of its directions as rows."""
+
+
+def show_graphs(paper: str) -> None:
+    """Prints the graphs whose paper contains ``paper``, whatever its case."""
+    found = [one for one in papers_graphs() if paper.lower() in one.paper.lower()]
+    if not found:
+        papers = ", ".join(dict.fromkeys(one.paper for one in papers_graphs()))
+        raise InputError(f"no graph of a paper like {paper!r}; there are: {papers}")
+    out = console()
+    for title in dict.fromkeys(one.paper for one in found):
+        own = [one for one in found if one.paper == title]
+        out.print(Text(f" {title}", style="bold"), Text(f"({_counted(own[0])})", style="dim"))
+        out.print(_table(own, out))
+        out.print()
+    out.print(
+        rows(
+            [
+                ("get", "downloads the original: skerry graphs get NAME"),
+                (
+                    "make",
+                    "makes a graph alike, of any size: skerry graphs make NAME -o FILE",
+                ),
+            ]
+        )
+    )
+
+
+def _counted(graph: PaperGraph) -> str:
+    directions = "edges counted in both directions" if graph.directed else "edges counted once"
+    return directions if graph.exact else f"{directions}, figures rounded"
+
+
+def _table(found: list[PaperGraph], out: Console) -> Table:
+    """A row each. Figures are never cut: what a narrow window has no room for are families."""
+    heads = ("name", "vertices", "edges", "components", "get")
+    lines = [
+        (
+            one.name,
+            f"{one.vertices:,}",
+            "-" if one.edges is None else f"{one.edges:,}",
+            "-" if one.components is None else f"{one.components:,}",
+            "yes" if one.sources else "no",
+        )
+        for one in found
+    ]
+    widths = [max(map(len, column)) for column in zip(heads, *lines, strict=True)]
+    widths[0] = max(widths[0], 18)
+    room = max(out.width - sum(widths) - 2 * len(heads) - 1, 1)
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for head, width in zip(heads, widths, strict=True):
+        align: Literal["left", "right"] = "left" if head in ("name", "get") else "right"
+        table.add_column(justify=align, no_wrap=True, min_width=width)
+    table.add_column(no_wrap=True)
+    table.add_row(f" {heads[0]}", *heads[1:], "family", style="dim")
+    for one, line in zip(found, lines, strict=True):
+        fits = len(one.family) <= room
+        more = glyphs_of(out).more
+        family = one.family if fits else f"{one.family[: max(room - len(more), 0)]}{more}"
+        table.add_row(f" {line[0]}", *line[1:], family)
+    return table
+
+
+def make_graph(
+    name: str,
+    output: str,
+    scale: str,
+    seed: int,
+    file_format: str | None,
+    threads: int | None,
+    quiet: bool,
+) -> None:
+    """Writes a graph of the same family as a paper's, of any size."""
+    from skerry.cli.generate import write_recipe
+
+    try:
+        size = number(scale)
+    except ValueError:
+        raise InputError(f"--scale must be a number such as 0.1 or 1/64, got {scale!r}") from None
+    recipe = stand_in(name, size, seed=seed)
+    write_recipe(recipe, output, file_format, threads, quiet, name=f"stand-in for {name}")
+
+
+def get_graph(name: str, folder: str, source: int, check: bool, quiet: bool) -> None:
+    """Downloads a graph, and compares it with what the paper says."""
+    graph = paper_graph(name)
+    counts: list[tuple[int, int | None, int | None]] = []
+    with Watch(quiet) as watch:
+        watch.say(f"downloading {name}")
+
+        def count(path: Path) -> tuple[int, int | None, int | None]:
+            watch.say(f"counting {name}")
+            counts.append(counted(path, graph.sources[source].format, watch))
+            return counts[0]
+
+        path = get(name, folder, source=source, count=count if check else None, progress=watch.told)
+    if quiet:
+        return
+    said: list[tuple[str, str | Text]] = [
+        ("graph", f"{path}: {graph.sources[source].format}, {bytes_of(path.stat().st_size)}")
+    ]
+    for vertices, edges, components in counts:
+        told = "edges not counted" if edges is None else f"{edges:,} edges"
+        figures = f"{vertices:,} vertices, {told}, {components:,} components"
+        agree = "as published" if graph.exact else "as published, which is rounded"
+        said.append(("checked", Text(f"{figures}: {agree}", style="green")))
+    console().print(rows(said))
+
+
+def counted(path: Path, format_name: str, watch: Watch) -> tuple[int, int | None, int | None]:
+    """Vertices, distinct edges without loops, and components of a file."""
+    stream = Reading([str(path)], format=format_name).open()
+    result = connected_components(watch.of(stream, "finding components"))
+    edges = None
+    if BYTES_OF_EDGE * result.plan.edges < memory_free():
+        edges = _distinct(watch.of(stream, "counting edges", "counting edges"))
+    return result.num_vertices, edges, result.count
+
+
+def _distinct(stream: EdgeStream) -> int:
+    edges = gather(stream, threads=available_threads()).edges
+    return csr_from_edges(edges).num_entries // 2

@@ -1,0 +1,62 @@
+"""The options about the answer: what is written of it, and how."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+__all__ = [
+    "DropSingletons",
+    "LabelChoice",
+    "LabelKindOption",
+    "LabelsOutput",
+    "LargestCount",
+    "MinSize",
+]
+
+ANSWER = "The answer"
+
+
+class LabelChoice(StrEnum):
+    """What a component is labelled by."""
+
+    MIN = "min"
+    DENSE = "dense"
+
+
+LabelsOutput = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write the labels: .parquet, .arrow, .csv, .tsv or .npy; - is CSV to standard output.",
+        rich_help_panel=ANSWER,
+    ),
+]
+LabelKindOption = Annotated[
+    LabelChoice,
+    typer.Option(
+        help="Label by the smallest member, or 0..k-1 by first appearance.",
+        rich_help_panel=ANSWER,
+    ),
+]
+LargestCount = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        metavar="K",
+        help="List, and write, only the K largest components.",
+        rich_help_panel=ANSWER,
+    ),
+]
+MinSize = Annotated[
+    int,
+    typer.Option(min=1, help="Leave out smaller components than this.", rich_help_panel=ANSWER),
+]
+DropSingletons = Annotated[
+    bool,
+    typer.Option("--drop-singletons", help="The same as --min-size 2.", rich_help_panel=ANSWER),
+]

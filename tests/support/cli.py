@@ -1,0 +1,46 @@
+"""The command line as tests use it: in this process, or as one of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+from typer.testing import CliRunner
+
+from skerry.cli.app import app
+
+
+def invoke(*arguments: object) -> Any:
+    """Runs a command in this process."""
+    return CliRunner().invoke(app, [str(each) for each in arguments])
+
+
+def ok(*arguments: object) -> str:
+    """What a command prints that must succeed."""
+    result = invoke(*arguments)
+    assert result.exit_code == 0, (arguments, result.output, result.exception)
+    return result.output
+
+
+def refused(*arguments: object, code: int = 2) -> str:
+    """The one line of a command that must fail."""
+    result = invoke(*arguments)
+    assert result.exit_code == code, (arguments, result.output, result.exception)
+    assert result.output.startswith("skerry: "), result.output
+    assert result.output.count("\n") == 1, result.output
+    return result.output
+
+
+def run(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Runs a command in a process of its own."""
+    command = [sys.executable, "-m", "skerry", *map(str, arguments)]
+    return subprocess.run(
+        command, **({"capture_output": True, "text": True, "timeout": 120} | options), check=False
+    )
+
+
+def said(output: str, word: str) -> str:
+    """What the summary says beside ``word``."""
+    lines = [line.strip() for line in output.splitlines()]
+    return next(line.removeprefix(word).strip() for line in lines if line.startswith(f"{word} "))
