@@ -1,0 +1,50 @@
+"""Peers for tests of the benchmark: some right, some that lie, some slow or missing."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+import skerry
+from skerry.bench.contender import Answer
+
+
+@dataclass
+class FakePeer:
+    """Answers by `skerry`, unless told to answer otherwise."""
+
+    name: str = "fake"
+    device: str = "cpu"
+    parallel: bool = False
+    ways: tuple = ("solve", "whole")
+    most_entries: int | None = None
+    missing: str | None = None
+    answer: object = None
+    """From the right labels to what is answered."""
+    seconds: float = 0.0
+    calls: list = field(default_factory=list)
+
+    def available(self):
+        return self.missing
+
+    def version(self):
+        return "1.0"
+
+    def prepare(self, graph, threads):
+        self.calls.append(("prepare", graph.name, threads))
+        return graph.csr
+
+    def solve(self, state):
+        self.calls.append(("solve", state.num_vertices))
+        return self._answered(state)
+
+    def whole(self, graph, threads):
+        self.calls.append(("whole", graph.name, threads))
+        return self._answered(graph.edges)
+
+    def _answered(self, graph):
+        time.sleep(self.seconds)
+        found = skerry.connected_components(graph, threads=1)
+        if self.answer is None:
+            return Answer(labels=found.labels + 7)
+        return self.answer(found)
