@@ -1,4 +1,4 @@
-# make demo | test | test-gpu | lint | bench | sanitize | clean
+# make demo | test | test-gpu | lint | bench | bench-guard | sanitize | clean
 #
 # Each target sets up what it needs in .venv, once: stamp files remember what is done. A changed
 # source is compiled again, and only it: the build folder is kept, and the build's own tools stay
@@ -21,7 +21,7 @@ NATIVE := $(shell find src tests -name '*.h' -o -name '*.cpp' -o -name '*.cu')
 THREAD_SIZE ?= 3000
 ADDRESS_SIZE ?= 3000
 
-.PHONY: demo test test-gpu lint bench sanitize clean
+.PHONY: demo test test-gpu lint bench bench-guard sanitize clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -42,6 +42,10 @@ lint: .venv/group-lint
 
 bench: .venv/group-bench .venv/installed
 	$(BIN)/python -m skerry.bench $(or $(ARGS),families)
+
+# 77: nothing can be counted or compared here, and it says why.
+bench-guard: .venv/installed
+	$(BIN)/python tools/bench_guard.py $(ARGS) || test $$? -eq 77
 
 sanitize: .venv/pip
 	$(BIN)/python tools/sanitize.py thread --size $(THREAD_SIZE)

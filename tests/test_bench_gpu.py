@@ -11,12 +11,12 @@ import skerry
 import skerry.api
 import skerry.gpu
 from skerry.bench import gpu, gpu_calls, gpu_papers
-from skerry.bench.__main__ import app
 from skerry.bench.gpu_graphs import CASES, build
 from skerry.bench.gpu_measure import Bench, Sheet
 from skerry.bench.gpu_ours import floor_of_edges, gather_rate, show_ours
 from skerry.bench.gpu_papers import ORDERS
 from skerry.bench.record import Record
+from skerry.cli.bench import bench_app
 from skerry.errors import InputError
 from skerry.graph.device_generators import uniform
 from support.emulator import EmulatedRuntime, works
@@ -149,5 +149,5 @@ def test_command_line_without_a_gpu(monkeypatch):
         raise skerry.UnsupportedError("no NVIDIA GPU was found")
 
     monkeypatch.setattr(gpu, "this_gpu", none)
-    done = CliRunner().invoke(app, ["gpu", "--quick"])
+    done = CliRunner().invoke(bench_app, ["gpu", "--quick"])
     assert done.exit_code == 2 and "no NVIDIA GPU" in done.output

@@ -16,7 +16,9 @@ PACKAGE = Path(skerry.__file__).parent
 
 LAYERS = (
     ("__main__",),
-    ("cli", "bench"),
+    ("cli",),
+    ("report",),
+    ("bench",),
     ("__init__",),
     ("api", "estimate"),
     ("solve_any",),
@@ -53,7 +55,9 @@ MODULES = dict(modules())
 
 
 def part_of(module):
-    """The part of the house that a module belongs to."""
+    """The part of the house that a module belongs to; what starts a part is above them all."""
+    if module.endswith(".__main__"):
+        return "__main__"
     return module.split(".")[1] if "." in module else "__init__"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,46 +12,21 @@ import numpy as np
 import numpy.typing as npt
 
 import skerry
+from skerry.bench.contender import Answer
+from skerry.bench.isolated import HostGraph
+from skerry.bench.isolation import Isolation
+from skerry.bench.memory import peak_bytes
+from skerry.bench.peers import peers_named
 from skerry.bench.record import Record
-from skerry.bench.timing import repeat
+from skerry.bench.samples import Pace
+from skerry.bench.timing import Timing, repeat
+from skerry.graph.build import csr_from_edges
 
-__all__ = ["PEERS", "peak_bytes", "run"]
+__all__ = ["run"]
 
 Ids = npt.NDArray[Any]
-Solver = Callable[[Ids, Ids, int], Any]
-
-
-def _skerry(threads: int | None) -> Solver:
-    return lambda src, dst, n: (
-        skerry.connected_components((src, dst), num_vertices=n, threads=threads).count
-    )
-
-
-def _scipy(src: Ids, dst: Ids, n: int) -> int:
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    matrix = coo_array((np.ones(len(src), np.int8), (src, dst)), shape=(n, n))
-    return int(connected_components(matrix, directed=False)[0])
-
-
-def _networkit(src: Ids, dst: Ids, n: int) -> int:
-    import networkit
-
-    graph = networkit.GraphFromCoo((src, dst), n=n, weighted=False, directed=False)
-    found = networkit.components.ParallelConnectedComponents(graph, False)
-    found.run()
-    return int(found.numberOfComponents())
-
-
-def _igraph(src: Ids, dst: Ids, n: int) -> int:
-    import igraph
-
-    graph = igraph.Graph(n=n, edges=np.column_stack((src, dst)))
-    return len(graph.connected_components())
-
-
-PEERS: dict[str, Solver] = {"scipy": _scipy, "networkit": _networkit, "igraph": _igraph}
+BUDGET = 600.0
+"""Seconds for all samples of a peer: nobody is given up on here."""
 
 
 def run(
@@ -65,26 +40,34 @@ def run(
     peers: Sequence[str],
 ) -> None:
     """Measures skerry and the peers that are installed on one random graph."""
-    src, dst = _random_pairs(vertices, edges, dtype)
-    expected = None
-    for name, solve in [("skerry", _skerry(threads)), *((p, PEERS[p]) for p in peers)]:
-        try:
-            count, timing = repeat(
-                lambda solve=solve: solve(src, dst, vertices),  # type: ignore[misc]
-                times if name == "skerry" else min(times, 3),
-            )
-        except ImportError as missing:
-            record.add(what=name, missing=str(missing))
-            continue
-        expected = count if expected is None else expected
-        if count != expected:
-            raise RuntimeError(f"{name} counts {count} components, skerry {expected}")
-        record.add(
-            what=name, ids=dtype, ms=timing.median, spread=timing.spread, samples=timing.samples
-        )
+    adapters = peers_named(peers)
+    pairs = _random_pairs(vertices, edges, dtype)
+    ours, timing = repeat(
+        lambda: skerry.connected_components(pairs, num_vertices=vertices, threads=threads), times
+    )
+    _add(record, "skerry", dtype, timing)
+    whole = skerry.Edges(*pairs, vertices)
+    graph = HostGraph("random", lambda: whole, lambda: csr_from_edges(whole, threads))
+    with Isolation(Pace(min(times, 3), BUDGET)) as isolation:
+        for peer in adapters:
+            missing = peer.available()
+            if missing is not None:
+                record.add(what=peer.name, missing=missing)
+                continue
+            found = isolation.of(peer).whole(graph, threads)
+            assert isinstance(found, Answer) and found.seconds
+            if not np.array_equal(found.labels, ours.labels):
+                raise RuntimeError(f"{peer.name} gave a wrong answer")
+            timing = Timing(tuple(1e3 * sample for sample in found.seconds))
+            _add(record, peer.name, dtype, timing, extra_bytes=found.peak_bytes)
     extra = extra_bytes(vertices, edges, dtype, threads)
     record.add(what="skerry", ids=dtype, extra_bytes=extra, per_vertex=extra / vertices)
     record.table("what", "ids", "ms")
+
+
+def _add(record: Record, what: str, ids: str, timing: Timing, **more: Any) -> None:
+    told = {"ms": timing.median, "spread": timing.spread, "samples": timing.samples}
+    record.add(what=what, ids=ids, **told, **more)
 
 
 def _random_pairs(vertices: int, edges: int, dtype: str) -> tuple[Ids, Ids]:
@@ -114,11 +97,3 @@ def growth_of_call(vertices: int, edges: int, dtype: str, threads: int) -> int:
     after = peak_bytes()
     del result
     return after - before
-
-
-def peak_bytes() -> int:
-    """The most memory that was resident since the start, or since the peak was forgotten."""
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith("VmHWM"):
-            return int(line.split()[1]) * 1024
-    raise RuntimeError("peak memory can be read on Linux only")

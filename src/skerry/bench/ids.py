@@ -18,7 +18,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 import skerry
-from skerry.bench.edges import peak_bytes
+from skerry.bench.memory import peak_bytes
 from skerry.bench.record import Record
 from skerry.bench.timing import repeat
 

@@ -8,7 +8,7 @@ import typer
 
 import skerry
 from skerry.cli.errors import plain_errors
-from skerry.cli.groups import generate, graphs
+from skerry.cli.groups import bench, generate, graphs
 from skerry.cli.options import (
     HELP,
     AlgorithmName,
@@ -43,6 +43,7 @@ from skerry.cli.options_answer import (
     LargestCount,
     MinSize,
 )
+from skerry.cli.report import report
 
 __all__ = ["app"]
 
@@ -243,3 +244,5 @@ def algorithms(
 
 app.add_typer(generate, name="generate")
 app.add_typer(graphs, name="graphs")
+app.add_typer(bench, name="bench")
+app.command(epilog="Example: skerry report all.jsonl -o report.html")(report)

@@ -1,7 +1,8 @@
-"""Commands that have commands of their own: ``generate`` and ``graphs``."""
+"""Commands that have commands of their own: ``generate``, ``graphs`` and ``bench``."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Any
 
 import typer
@@ -11,7 +12,7 @@ from skerry.cli import completion
 from skerry.cli.errors import plain_errors
 from skerry.cli.options import HELP, Quiet, Threads, WrittenFormat, WrittenGraph
 
-__all__ = ["generate", "graphs"]
+__all__ = ["bench", "generate", "graphs"]
 
 
 class Generators(TyperGroup):
@@ -127,3 +128,37 @@ def make(
         from skerry.cli.graphs import make_graph
 
         make_graph(name, output, scale, seed, file_format, threads, quiet)
+
+
+class Measurements(TyperGroup):
+    """The commands of ``skerry bench``, loaded when one is asked for: so are suites and studies."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Their names."""
+        return list(_measurements().list_commands(ctx))
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The one of this name, or None."""
+        return _measurements().get_command(ctx, cmd_name)
+
+
+@cache
+def _measurements() -> Any:
+    from typer.main import get_command
+
+    from skerry.cli.bench import bench_app
+
+    return get_command(bench_app)
+
+
+bench = typer.Typer(
+    cls=Measurements,
+    no_args_is_help=True,
+    context_settings=HELP,
+    epilog="Example: skerry bench smoke -o smoke.jsonl",
+)
+
+
+@bench.callback()
+def bench_any() -> None:
+    """Measure: the papers' suites and studies, beside peers, every answer verified."""

@@ -1,0 +1,118 @@
+"""What programs of others print about their run: seconds, and the number of components.
+
+Five forms are known by sight. Ours, for wrappers and scripts: lines ``seconds: 0.0123`` (one for
+each sample) and ``components: 42``; or JSON, ``{"seconds": [0.0123], "components": 42}``, where
+``"ms"`` may stand for seconds and ``"peer"`` says which of several programs a line is of. And those
+of the GAP benchmark suite (``Trial Time:``, with ``-a`` for the count), of ECL-CC (``compute
+time:``) and of GBBS, which ConnectIt is part of (``### Running Time:``).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from skerry.errors import InputError
+
+__all__ = ["Output", "read_output"]
+
+NUMBER = r"([\d.]+(?:[eE][+-]?\d+)?)"
+COUNT = r"(?:connected |weakly connected )?components?\s*[:=]\s*(\d+)"
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What a run of a program said."""
+
+    seconds: tuple[float, ...]
+    components: int
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How one family of programs says it; the unit follows the number, seconds without one."""
+
+    name: str
+    seconds: re.Pattern[str]
+    components: re.Pattern[str]
+
+
+def _form(name: str, seconds: str, components: str = COUNT) -> Form:
+    unit = r"\s*(ms|us|s)?\b"
+    both = (
+        re.compile(text, re.MULTILINE) for text in (f"^{seconds}\\s*{NUMBER}{unit}", components)
+    )
+    return Form(name, *both)
+
+
+FORMS = (
+    _form("plain", r"seconds\s*[:=]", r"^components\s*[:=]\s*(\d+)"),
+    _form("GAP benchmark suite", "Trial Time:", r"^There are (\d+) components"),
+    _form("GAP benchmark suite, mean", "Average Time:", r"^There are (\d+) components"),
+    _form("ECL-CC", "compute time:", r"number of connected components:\s*(\d+)"),
+    _form("GBBS", "### Running Time:"),
+)
+UNITS = {"": 1.0, "s": 1.0, "ms": 1e-3, "us": 1e-6}
+
+
+def read_output(text: str, name: str = "") -> Output:
+    """Samples and count; raises if one of them is missing or cannot be.
+
+    >>> read_output("seconds: 0.25\\nseconds: 0.5\\ncomponents: 7\\n")
+    Output(seconds=(0.25, 0.5), components=7)
+    """
+    if re.search(r"Verification:\s*FAIL", text):
+        raise InputError("its own verification failed")
+    found = _json_lines(text, name) or _matched(text)
+    if found is None:
+        forms = ", ".join(form.name for form in FORMS)
+        raise InputError(f"its output says no seconds in any known form ({forms}, JSON)")
+    seconds, components = found
+    if not seconds or components is None:
+        missing = "seconds" if not seconds else "number of components"
+        raise InputError(f"its output says no {missing}")
+    for sample in seconds:
+        if not math.isfinite(sample) or sample <= 0:
+            raise InputError(f"its clock says {sample:g} s: too coarse for this graph")
+    return Output(tuple(seconds), components)
+
+
+def _matched(text: str) -> tuple[list[float], int | None] | None:
+    for form in FORMS:
+        told = form.seconds.findall(text)
+        if told:
+            count = form.components.search(text) or re.search(COUNT, text)
+            seconds = [float(number) * UNITS[unit] for number, unit in told]
+            return seconds, int(count[1]) if count else None
+    return None
+
+
+def _json_lines(text: str, name: str) -> tuple[list[float], int | None] | None:
+    lines = [_object(line) for line in text.splitlines() if line.lstrip().startswith("{")]
+    told = [line for line in lines if "seconds" in line or "ms" in line]
+    named = [line for line in told if line.get("peer") == name]
+    if not told or (not named and len({line.get("peer") for line in told}) > 1):
+        return None
+    seconds: list[float] = []
+    count: int | None = None
+    for line in named or told:
+        given = line["seconds"] if "seconds" in line else line["ms"]
+        unit = 1.0 if "seconds" in line else 1e-3
+        try:
+            samples = given if isinstance(given, list) else [given]
+            seconds += [float(sample) * unit for sample in samples]
+            count = int(line["components"]) if line.get("components") is not None else count
+        except (TypeError, ValueError) as error:
+            raise InputError(f"its line of JSON cannot be used: {error}") from None
+    return seconds, count
+
+
+def _object(line: str) -> dict[str, Any]:
+    try:
+        found = json.loads(line)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}

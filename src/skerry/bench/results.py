@@ -1,0 +1,303 @@
+"""The record of measurements: JSON lines, one object a line, appended as they come.
+
+Four kinds of line: a run (machine, versions, options), a graph of a run, a result (all samples of
+one contender on one graph) and what was skipped, with the reason. A reader leaves out kinds and
+keys it does not know, so that a record may grow; lines of older measurements without a kind too.
+Reading several files gives one set: what was measured again later, on the same kind of machine and
+the same graph, takes the place of the earlier.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from statistics import median
+from typing import Any, ClassVar, TypeAlias
+
+from skerry.errors import InputError
+
+__all__ = [
+    "Gpu",
+    "GraphLine",
+    "Line",
+    "Machine",
+    "Result",
+    "Results",
+    "RunLine",
+    "Skipped",
+    "decode",
+    "encode",
+    "merge",
+    "read_lines",
+    "read_results",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Gpu:
+    """The GPU of a machine."""
+
+    name: str
+    driver: str = ""
+    cuda: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What was measured on. Two of the same description count as the same machine."""
+
+    processor: str
+    cores: int
+    memory: int = 0
+    """In bytes."""
+    system: str = ""
+    gpu: Gpu | None = None
+
+    @property
+    def name(self) -> str:
+        """The processor and the GPU, for people."""
+        cores = f"{self.processor}, {self.cores} cores"
+        return f"{cores}, {self.gpu.name}" if self.gpu else cores
+
+
+@dataclass(frozen=True, slots=True)
+class RunLine:
+    """One call of the benchmark."""
+
+    kind: ClassVar[str] = "run"
+    run: str
+    date: str
+    suite: str
+    machine: Machine
+    versions: Mapping[str, str]
+    commit: str
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphLine:
+    """One graph of a run."""
+
+    kind: ClassVar[str] = "graph"
+    run: str
+    graph: str
+    stand_in: bool
+    family: str
+    vertices: int
+    edges: int
+    """Undirected pairs, as given."""
+    entries: int
+    """Stored entries of the symmetric CSR."""
+    components: int
+    checksum: str
+    """Of the CSR; the same on every machine and device."""
+    recipe: str | None = None
+    published: Mapping[str, int | None] | None = None
+    """``vertices``, ``edges`` and ``components`` of the original in its paper."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """All samples of one contender on one graph; its answer was verified."""
+
+    kind: ClassVar[str] = "result"
+    run: str
+    suite: str
+    graph: str
+    contender: str
+    """``"auto"``, ``"ecl[init=own]"`` or the name of a peer."""
+    device: str
+    seconds: tuple[float, ...]
+    """All samples, in the order in which they were taken."""
+    components: int
+    study: str | None = None
+    peer: bool = False
+    ran: str | None = None
+    """What ``auto`` chose."""
+    threads: int | None = None
+    input: str = "csr"
+    """``"csr"``, ``"edges"`` or ``"file"``."""
+    what: str = "solve"
+    """``"solve"``, or ``"whole"``: from an edge list, with all that it takes."""
+    verified: bool = True
+    verified_by: str = "labels"
+    """``"labels"``, or ``"count"`` where a contender tells no more than that."""
+    peak_bytes: int | None = None
+    passes: tuple[tuple[str, float], ...] | None = None
+    statistics: Mapping[str, float] | None = None
+    parameter: Mapping[str, Any] | None = None
+
+    @property
+    def median(self) -> float:
+        """The middle sample, in seconds."""
+        return median(self.seconds)
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What was measured: a run has one result of it."""
+        return _key(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """What was not measured, and why."""
+
+    kind: ClassVar[str] = "skipped"
+    run: str
+    suite: str
+    graph: str
+    contender: str
+    device: str
+    reason: str
+    study: str | None = None
+    what: str = "solve"
+    threads: int | None = None
+    parameter: Mapping[str, Any] | None = None
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What was to be measured."""
+        return _key(self)
+
+
+Line: TypeAlias = RunLine | GraphLine | Result | Skipped
+
+KINDS: Mapping[str, type[Line]] = {one.kind: one for one in (RunLine, GraphLine, Result, Skipped)}
+
+
+def _key(line: Result | Skipped) -> tuple[Any, ...]:
+    parameter = json.dumps(line.parameter, sort_keys=True) if line.parameter else ""
+    whom = (line.contender, line.device, line.threads, line.what, parameter)
+    return (line.suite, line.study, line.graph, *whom)
+
+
+def encode(line: Line) -> str:
+    """The line of JSON, without its end."""
+    return json.dumps({"kind": line.kind, **_plain(line)}, allow_nan=False)
+
+
+def _plain(value: Any) -> Any:
+    known = (RunLine, GraphLine, Result, Skipped, Machine, Gpu)
+    if isinstance(value, known):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    return round(value, 10) if isinstance(value, float) else value  # clocks tell nanoseconds
+
+
+def decode(text: str) -> Line | None:
+    """What a line of JSON says, or None if it is of a kind that is not known here."""
+    found = json.loads(text)
+    if not isinstance(found, dict):
+        raise InputError("a line of a record is a JSON object")
+    kind = KINDS.get(found.get("kind", ""))
+    if kind is None:
+        return None
+    if kind is RunLine:
+        machine = dict(found["machine"])
+        gpu = machine.get("gpu")
+        machine["gpu"] = _make(Gpu, gpu) if gpu else None
+        found["machine"] = _make(Machine, machine)
+    if kind is Result:
+        found["seconds"] = tuple(map(float, found["seconds"]))
+        if not found["seconds"]:
+            raise InputError("a result has no samples")
+        if found.get("passes"):
+            found["passes"] = tuple((str(name), float(took)) for name, took in found["passes"])
+    return _make(kind, found)  # type: ignore[no-any-return]
+
+
+def _make(kind: Any, found: Mapping[str, Any]) -> Any:
+    return kind(**{field.name: found[field.name] for field in fields(kind) if field.name in found})
+
+
+def read_lines(path: Path) -> Iterator[Line]:
+    """What a file holds, in its order.
+
+    A last line that was not finished, since the run was killed, is left out.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not a record of measurements: {error}") from error
+    lines = text.split("\n")
+    for number, line in enumerate(lines[:-1], 1):
+        if not line.strip():
+            continue
+        try:
+            found = decode(line)
+        except (InputError, ValueError, TypeError, KeyError, AttributeError) as error:
+            raise InputError(
+                f"{path}, line {number}, is no line of a record of measurements: {error}"
+            ) from error
+        if found is not None:
+            yield found
+
+
+class Results:
+    """Runs, their graphs and results, and what was skipped."""
+
+    def __init__(self, lines: Iterable[Line] = ()) -> None:
+        self.runs: dict[str, RunLine] = {}
+        self.graphs: dict[tuple[str, str], GraphLine] = {}
+        self.results: list[Result] = []
+        self.skipped: list[Skipped] = []
+        for line in lines:
+            self.add(line)
+
+    def add(self, line: Line) -> None:
+        """Takes one line in."""
+        if isinstance(line, RunLine):
+            self.runs[line.run] = line
+        elif isinstance(line, GraphLine):
+            self.graphs[line.run, line.graph] = line
+        elif isinstance(line, Result):
+            self.results.append(line)
+        else:
+            self.skipped.append(line)
+
+    def run_of(self, line: GraphLine | Result | Skipped) -> RunLine:
+        """The run that a line belongs to."""
+        try:
+            return self.runs[line.run]
+        except KeyError:
+            raise InputError(f"the record has no line for the run {line.run}") from None
+
+    def machine_of(self, line: GraphLine | Result | Skipped) -> Machine:
+        """What it was measured on."""
+        return self.run_of(line).machine
+
+    def graph_of(self, line: Result | Skipped) -> GraphLine | None:
+        """The graph of a result; None where the graph itself was skipped."""
+        return self.graphs.get((line.run, line.graph))
+
+
+def read_results(paths: Iterable[Path]) -> Results:
+    """Several files as one set; see `merge`."""
+    return merge(line for path in paths for line in read_lines(path))
+
+
+def merge(lines: Iterable[Line]) -> Results:
+    """One set, in which what was measured again later takes the place of the earlier.
+
+    The same is meant: the same contender and way on the same graph (by its checksum) on a machine
+    of the same description. What was skipped is left out where there is a result of it.
+    """
+    whole = Results(lines)
+
+    def identity(line: Result | Skipped) -> tuple[Any, ...]:
+        graph = whole.graph_of(line)
+        return (whole.machine_of(line), graph.checksum if graph else None, *line.key)
+
+    def by_date(line: Result | Skipped) -> str:
+        return whole.run_of(line).date
+
+    measured = {identity(line): line for line in sorted(whole.results, key=by_date)}
+    passed_over = {identity(line): line for line in sorted(whole.skipped, key=by_date)}
+    merged = Results([*whole.runs.values(), *whole.graphs.values(), *measured.values()])
+    merged.skipped = [line for key, line in passed_over.items() if key not in measured]
+    return merged

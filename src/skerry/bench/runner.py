@@ -1,0 +1,252 @@
+"""Runs tasks: makes each graph once, measures every contender on it, writes each result at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+from time import monotonic
+
+import skerry
+from skerry.algorithms.gpu.skip import SMALL
+from skerry.bench.cases import Case, recipe_case
+from skerry.bench.contender import Found
+from skerry.bench.counters import l2_counts
+from skerry.bench.journal import Journal
+from skerry.bench.memory import available_bytes
+from skerry.bench.ours import Contender
+from skerry.bench.results import GraphLine, Result, Skipped
+from skerry.bench.samples import Pace, TooLongError, take
+from skerry.bench.show import Show
+from skerry.bench.tasks import Options, Task
+from skerry.bench.told import with_plans
+from skerry.bench.workload import Workload, WrongAnswerError, make_workload, sorted_by_degree
+from skerry.cuda.runtime import Runtime
+from skerry.errors import SkerryError
+from skerry.graph import recipes
+from skerry.plan import Plan
+
+__all__ = ["DeviceSide", "Runner"]
+
+EVERY_GRAPH = "*"
+"""In the record, where something could be measured on none."""
+
+STARTING = 2.0
+"""Seconds that a process of a peer may take to start, whatever its graph."""
+
+BYTES_AN_ENTRY = 20  # a graph in both forms while it is built, at its peak
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceSide:
+    """The GPU that is measured on."""
+
+    runtime: Runtime
+    release: Callable[[], None] = lambda: None
+    """Gives back the memory of a graph that is done with."""
+
+
+class Runner:
+    """Goes through the graphs; what fails or does not fit is recorded as skipped, with why."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        options: Options,
+        show: Show,
+        device: DeviceSide | None = None,
+        no_device: str = "no GPU is measured on",
+    ) -> None:
+        self.journal = journal
+        self.wrong: list[str] = []
+        """What gave a wrong answer."""
+        self._options = options
+        self._show = show
+        self._device = device
+        self._no_device = no_device
+        self._ends = monotonic() + options.time_budget if options.time_budget else None
+        self._rates: dict[tuple[str, str, str], float] = {}
+        self._compiled: set[tuple[str, str, bool]] = set()
+
+    def run(self, plan: Sequence[tuple[Case, Sequence[Task]]]) -> None:
+        """Measures all that is not in the journal yet."""
+        refused = self._refused(plan)
+        todo = [
+            (
+                case,
+                [
+                    task
+                    for task in tasks
+                    if task.key("") not in refused and not self.journal.has(task.key(case.name))
+                ],
+            )
+            for case, tasks in plan
+        ]
+        with self._show.running(sum(case.size * len(tasks) for case, tasks in todo)):
+            for case, tasks in todo:
+                self._on_graph(case, tasks)
+                if self._device is not None:
+                    self._device.release()
+
+    def _refused(self, plan: Sequence[tuple[Case, Sequence[Task]]]) -> set[tuple[object, ...]]:
+        """What cannot be measured on any graph: told once, not for each of them."""
+        distinct = {task.key(""): task for _, tasks in plan for task in tasks}
+        refused = set()
+        for key, task in distinct.items():
+            reason = task.refusal
+            if reason is None and task.contender.device == "cuda" and self._device is None:
+                reason = self._no_device
+            reason = reason or task.contender.refusal(0)
+            if reason is not None:
+                refused.add(key)
+                line = task.skipped(self.journal.run.run, EVERY_GRAPH, reason)
+                self.journal.skip(line)
+                self._show.skipped(line)
+        return refused
+
+    def _on_graph(self, case: Case, tasks: Sequence[Task]) -> None:
+        open_tasks = []
+        for task in tasks:
+            reason = self._out_of_time() or task.contender.refusal(case.size)
+            if reason is None:
+                open_tasks.append(task)
+            else:
+                self._skip(task, case, reason)
+        if not open_tasks:
+            return
+        self._show.now(case.name, "making the graph")
+        try:
+            work = self._made(case, open_tasks)
+        except Exception as error:
+            for task in open_tasks:
+                self._skip(task, case, self._reason(error, f"{case.name}"))
+            return
+        sorted_work: list[Workload] = []
+        for task in open_tasks:
+            if task.by_degree and not sorted_work:
+                sorted_work.append(sorted_by_degree(work))
+            self._on_task(task, case, sorted_work[0] if task.by_degree else work)
+
+    def _made(self, case: Case, tasks: Sequence[Task]) -> Workload:
+        """The graph, its line in the record and its verified answer."""
+        needed, free = BYTES_AN_ENTRY * case.size, available_bytes()
+        if free and needed > free:
+            raise MemoryError(
+                f"the graph takes about {needed / 1e9:.1f} GB, and {free / 1e9:.1f} are free"
+            )
+        on_device = any(task.contender.device == "cuda" for task in tasks)
+        runtime = self._device.runtime if self._device is not None and on_device else None
+        work = make_workload(case, self._options.threads, runtime)
+        line = GraphLine(
+            run=self.journal.run.run,
+            graph=case.name,
+            stand_in=case.stand_in,
+            recipe=case.recipe,
+            family=case.family,
+            vertices=work.num_vertices,
+            edges=work.num_edges,
+            entries=work.num_entries,
+            components=work.components,
+            checksum=work.checksum,
+            published=case.published,
+        )
+        known = self.journal.graph(case.name)
+        if known is None:
+            self.journal.add(line)
+        elif known.checksum != line.checksum:
+            raise SkerryError(f"{case.name} is another graph now than the record says")
+        return work
+
+    def _out_of_time(self) -> str | None:
+        if self._ends is not None and monotonic() > self._ends:
+            return f"the run's time budget of {self._options.time_budget:.0f} s is spent"
+        return None
+
+    def _on_task(self, task: Task, case: Case, work: Workload) -> None:
+        contender = task.contender
+        reason = self._out_of_time() or self._too_slow(contender, work)
+        if reason is not None:
+            self._skip(task, case, reason)
+            return
+        self._show.now(case.name, contender.name)
+        pace = self._options.pace
+        if task.repeat is not None:
+            pace = replace(pace, repeat=min(pace.repeat, task.repeat))
+        try:
+            result = self._measured(task, work, pace)
+            if task.counters:
+                counts = l2_counts(case, contender.name)
+                result = replace(result, statistics={**(result.statistics or {}), **counts})
+        except TooLongError:
+            self._skip(task, case, f"did not finish within {pace.limit:g} s")
+        except Exception as error:  # whatever another library raises: the rest is measured
+            self._skip(task, case, self._reason(error, f"{contender.name} on {case.name}"))
+        else:
+            self.journal.add(result)
+            self._show.result(result)
+            self._show.step(case.size)
+
+    def _measured(self, task: Task, work: Workload, pace: Pace) -> Result:
+        contender = task.contender
+        runtime = work.runtime if contender.device == "cuda" and not contender.peer else None
+        if runtime is not None:
+            self._compile(contender, runtime)
+        plans: list[Plan] = []
+
+        def check(found: Found) -> str:
+            if isinstance(found, skerry.Components):
+                plans.append(found.plan)
+            return work.check(found)
+
+        begin = monotonic()
+        call = contender.prepare(work)
+        samples = take(call, check, pace, runtime, stop=not contender.peer)
+        seconds = samples.seconds
+        self._note_rates(contender, work, median(seconds), monotonic() - begin - sum(seconds))
+        result = task.result(self.journal.run.run, work.name, seconds, work.components)
+        result = replace(result, peak_bytes=samples.peak, verified_by=samples.verified_by)
+        return with_plans(result, plans) if plans else result
+
+    def _note_rates(
+        self, contender: Contender, work: Workload, solving: float, making: float
+    ) -> None:
+        size = max(work.num_entries, 1)
+        self._rates[_rate_key(contender)] = solving / size
+        # What a process takes to start and the warm-up are no part of making a graph.
+        self._rates[_rate_key(contender, "prepare")] = max(making - solving - STARTING, 0.0) / size
+
+    def _too_slow(self, contender: Contender, work: Workload) -> str | None:
+        """Of peers, which cannot be stopped, by their rate on the next smaller graph."""
+        if not contender.peer:
+            return None
+        limit = self._options.pace.limit
+        for step in ("prepare", contender.what):
+            expected = self._rates.get(_rate_key(contender, step), 0.0) * work.num_entries
+            if expected > limit:
+                making = "making its graph " if step == "prepare" else ""
+                return f"{making}would take about {expected:.0f} s, more than {limit:g} s"
+        return None
+
+    def _compile(self, contender: Contender, runtime: Runtime) -> None:
+        """Runs it on a small graph, once: the first use of a kernel compiles it."""
+        key = (contender.name, contender.input, bool(getattr(contender, "statistics", False)))
+        if key not in self._compiled:
+            self._compiled.add(key)
+            small = make_workload(recipe_case("small", recipes.uniform(SMALL, SMALL)), 1, runtime)
+            contender.prepare(small)()
+
+    def _skip(self, task: Task, case: Case, reason: str) -> None:
+        line: Skipped = task.skipped(self.journal.run.run, case.name, reason)
+        self.journal.skip(line)
+        self._show.skipped(line)
+        self._show.step(case.size)
+
+    def _reason(self, error: BaseException, what: str) -> str:
+        if isinstance(error, WrongAnswerError):
+            self.wrong.append(f"{what}: {error}")
+            return f"WRONG ANSWER: {error}"
+        return f"{type(error).__name__}: {error}"
+
+
+def _rate_key(contender: Contender, step: str | None = None) -> tuple[str, str, str]:
+    return contender.name, contender.device, step or contender.what

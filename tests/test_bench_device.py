@@ -1,0 +1,134 @@
+"""Suites and studies on an emulated GPU: the same runner, the same record, the same checksums."""
+
+from __future__ import annotations
+
+import pytest
+
+import skerry
+import skerry.api
+import skerry.gpu
+from skerry.bench import gpu, session
+from skerry.bench.cases import recipe_case
+from skerry.bench.gpu_measure import Bench
+from skerry.bench.session import run_session
+from skerry.bench.tasks import Options
+from skerry.bench.workload import make_workload, sorted_by_degree
+from skerry.graph import recipes
+from support.bench import FakePeer
+from support.emulator import EmulatedRuntime, works
+
+pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
+
+FACTS = {"device": "emulated", "driver": "1.2", "cuda_runtime": 13020}
+
+
+@pytest.fixture
+def released(monkeypatch):
+    """Host arrays are taken for a device's, and so are its kernels; how often memory is freed."""
+    runtime = EmulatedRuntime()
+    freed = []
+    monkeypatch.setattr(skerry.gpu, "find_runtime", lambda _: runtime)
+    monkeypatch.setattr(skerry.api, "device_of", lambda _: 0)
+    bench = Bench(runtime, release=lambda: freed.append(None))
+    monkeypatch.setattr(gpu, "this_gpu", lambda: (bench, FACTS))
+    return freed
+
+
+def on_gpu(suite="smoke", **told):
+    wanted = {"devices": ("cuda",), "scale": 0.005, "repeat": 2} | told
+    return run_session(Options(suite, **wanted), None).journal
+
+
+def test_a_suite(released):
+    journal = on_gpu(algorithms=("auto", "ecl", "cc"))
+    assert journal.run.machine.gpu.name == "emulated" and journal.run.machine.gpu.cuda == "13.2"
+    assert len(released) == 4
+    lines = journal.lines
+    assert len(lines.results) == 4 * 4 and lines.skipped == []
+    for one in lines.results:
+        assert one.device == "cuda" and one.threads is None and len(one.seconds) == 2
+        assert one.passes and one.peak_bytes > 0
+        assert one.input == ("edges" if one.contender == "cc" or one.what == "whole" else "csr")
+    assert {one.ran for one in lines.results if one.contender == "auto"} == {"skip", "stream"}
+
+
+@pytest.mark.usefixtures("released")
+def test_graphs_are_those_of_the_host():
+    there = on_gpu(algorithms=("auto",)).lines.graphs
+    here = run_session(Options("smoke", scale=0.005, algorithms=("auto",)), None)
+    facts = [
+        {(line.graph, line.checksum, line.edges, line.entries, line.components) for line in lines}
+        for lines in (there.values(), here.journal.lines.graphs.values())
+    ]
+    assert facts[0] == facts[1]
+
+
+@pytest.mark.usefixtures("released")
+@pytest.mark.parametrize("study", ["jump", "kernels", "thresholds", "l2"])
+def test_studies_of_ecl(study, monkeypatch):
+    monkeypatch.setattr("skerry.bench.counters.which", lambda _: None)
+    lines = on_gpu(
+        "eclcc", studies=(study,), only_studies=True, names=("internet",), scale=0.002
+    ).lines
+    if study == "l2":
+        assert lines.results == [] and all("ncu" in one.reason for one in lines.skipped)
+        return
+    assert lines.skipped == [] and {one.study for one in lines.results} == {study}
+    if study == "kernels":
+        small = {"auto"}  # one launch does it all
+        assert all(one.statistics for one in lines.results)
+        assert all(len(one.passes) > 1 for one in lines.results if one.contender not in small)
+    if study == "thresholds":
+        assert len({str(one.parameter) for one in lines.results}) == 9
+
+
+@pytest.mark.usefixtures("released")
+def test_counters_are_kept(monkeypatch):
+    monkeypatch.setattr("skerry.bench.runner.l2_counts", lambda *_: {"l2_reads": 5.0})
+    lines = on_gpu(
+        "eclcc", studies=("l2",), only_studies=True, names=("internet",), scale=0.002
+    ).lines
+    assert [one.statistics for one in lines.results] == [{"l2_reads": 5.0}] * 4
+
+
+@pytest.mark.usefixtures("released")
+def test_orders_by_degree():
+    lines = on_gpu(
+        "gerasimou", studies=("reorder",), only_studies=True, names=("dictionary28",), scale=0.01
+    ).lines
+    assert lines.skipped == [] and len(lines.results) == 12
+    assert {one.parameter["order"] for one in lines.results} == {"given", "degree"}
+
+
+def test_sorted_by_degree_on_a_device(released):
+    del released
+    graph = make_workload(recipe_case("hubs", recipes.mawi(300, 4)), 1, EmulatedRuntime())
+    moved = sorted_by_degree(graph)
+    assert moved.components == graph.components
+    degrees = moved.csr.degrees().astype(int)
+    assert list(degrees) == sorted(degrees, reverse=True)
+
+
+@pytest.mark.usefixtures("released")
+def test_peers_of_a_gpu_and_of_a_cpu(monkeypatch):
+    monkeypatch.setattr(session, "versions", dict)
+    peers = {name: FakePeer(name, device=name, ways=("solve",)) for name in ("cpu", "cuda")}
+    lines = on_gpu(peers=peers, algorithms=("auto",), scale=0.001).lines
+    assert {one.contender for one in lines.results if one.peer} == {"cuda"}
+    assert lines.skipped == []
+
+
+@pytest.mark.usefixtures("released")
+def test_wrong_answers_of_a_gpu(monkeypatch):
+    right = skerry.connected_components
+
+    def wrong(graph, algorithm="auto", **told):
+        found = right(graph, algorithm=algorithm, **told)
+        if algorithm == "ecl":
+            found.labels[-1] = 0 if found.labels[-1] else 1
+        return found
+
+    monkeypatch.setattr(skerry, "connected_components", wrong)
+    journal = on_gpu(algorithms=("auto", "ecl"), names=("tiny",))
+    assert {one.contender for one in journal.lines.results} == {"auto"}
+    assert "WRONG ANSWER" in journal.lines.skipped[0].reason
