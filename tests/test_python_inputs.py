@@ -377,3 +377,20 @@ def test_nothing_is_imported_that_is_not_needed(graph):
         "sys.exit(any(name in sys.modules for name in ('pyarrow', 'skerry.fold', 'networkx')))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_delimited_text_as_it_is_said_to_be(tmp_path):
+    file = tmp_path / "pairs.csv"
+    file.write_text("007|8\n8|9\n")
+    said = {"delimiter": "|", "header": False}
+    assert skerry.connected_components(file, ids_as_text=True, **said).ids.to_pylist() == [
+        "007",
+        "8",
+        "9",
+    ]
+    file.write_text("7|8\n8|9\n")
+    assert skerry.connected_components(file, **said).ids.to_pylist() == [7, 8, 9]
+    assert skerry.connected_components(file, delimiter="|", header=True).ids.to_pylist() == [8, 9]
+    for one in ({"delimiter": "|"}, {"header": True}, {"ids_as_text": True}):
+        with pytest.raises(skerry.InputError, match="for files"):
+            skerry.connected_components(([0], [1]), **one)

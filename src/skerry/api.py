@@ -40,6 +40,9 @@ def connected_components(
     statistics: bool = False,
     dtype: npt.DTypeLike | None = None,
     format: str | None = None,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    ids_as_text: bool = False,
     limit: int | None = None,
     progress: Progress | None = None,
 ) -> Components:
@@ -111,6 +114,10 @@ def connected_components(
         Type of the labels, ``uint32`` or ``uint64``; by default 32 bits while they suffice.
     format
         Format of files, where their suffix does not tell.
+    delimiter, header, ids_as_text
+        Of delimited text: the character between columns, whether the first line names them, and
+        whether ids are text even where all look like integers. By default what the file's
+        beginning shows.
     limit
         Bytes that labels and ids of a stream may take; `MemoryError` before they would take more.
     progress
@@ -134,7 +141,19 @@ def connected_components(
     )
     least = _least_size(min_size, drop_singletons)
     ask = Ask(
-        source, target, vertices, weight, threshold, num_vertices, ids, format, limit, progress
+        source,
+        target,
+        vertices,
+        weight,
+        threshold,
+        num_vertices,
+        ids,
+        format,
+        limit,
+        progress,
+        delimiter,
+        header,
+        ids_as_text,
     )
     place = device_of(graph)
     if place is not None:
@@ -166,8 +185,8 @@ def _solve_on_device(graph: Any, ask: Ask, place: int, call: Call) -> Components
 
     if not ask.nothing_beside:
         raise UnsupportedError(
-            "source=, target=, vertices=, threshold=, format= and ids= are not for arrays on a "
-            "GPU: copy them to the host first"
+            "source=, target=, vertices=, threshold=, ids= and what is said of files are not for "
+            "arrays on a GPU: copy them to the host first"
         )
     wish = Wish(call.algorithm, call.labels, call.statistics, call.dtype)
     name = _name_of(place, call.device)

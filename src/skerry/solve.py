@@ -45,6 +45,9 @@ class Ask:
     format: str | None
     limit: int | None
     progress: Progress | None
+    delimiter: str | None = None
+    header: bool | None = None
+    ids_as_text: bool = False
 
     def __post_init__(self) -> None:
         if self.ids not in ("auto", "vertices", "names"):
@@ -58,8 +61,14 @@ class Ask:
     @property
     def nothing_beside(self) -> bool:
         """Whether the graph is all there is, so that plain arrays need no more than a solver."""
-        beside = (self.source, self.target, self.vertices, self.threshold, self.format)
-        return self.ids != "names" and all(one is None for one in beside)
+        beside = (self.source, self.target, self.vertices, self.threshold)
+        return self.ids != "names" and not self.of_files and all(one is None for one in beside)
+
+    @property
+    def of_files(self) -> bool:
+        """Whether anything is said that only a file can mean."""
+        told = (self.format, self.delimiter, self.header)
+        return self.ids_as_text or any(one is not None for one in told)
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,12 +71,22 @@ def solve_any(graph: Any, ask: Ask, call: Call) -> Components:
         return _solve_network(network, ask, call)
     if column is None and ask.threshold is not None:
         column = "weight"
-    options = ReadOptions(_columns(ask.source), _columns(ask.target), column)
+    options = ReadOptions(
+        _columns(ask.source),
+        _columns(ask.target),
+        column,
+        delimiter=ask.delimiter,
+        header=ask.header,
+        ids_as_text=ask.ids_as_text,
+    )
     stream = stream_of(graph, options, ask.format, None if ask.ids == "auto" else ask.ids)
     if stream is not None:
         return solve_stream(_as_meant(stream, ask.ids), _wish(ask, call), call)
-    if ask.source is not None or ask.target is not None or ask.format is not None:
-        raise InputError("source=, target= and format= are for tables and files")
+    if ask.source is not None or ask.target is not None or ask.of_files:
+        raise InputError(
+            "source= and target= are for tables and files; format=, delimiter=, header= and "
+            "ids_as_text= for files"
+        )
     graph = filtered(graph, ask.weight, ask.threshold)
     ask = replace(ask, weight=None, threshold=None)
     if ask.ids == "names":
