@@ -11,6 +11,7 @@ from skerry.algorithms.catalogue import Algorithm
 from skerry.components import Components, LabelKind
 from skerry.cuda.devices import device_number
 from skerry.errors import InputError, UnsupportedError
+from skerry.graph.edges import label_dtype
 from skerry.inputs.adapt import is_whole
 from skerry.inputs.device import device_of
 from skerry.inputs.names import NotVerticesError
@@ -220,7 +221,7 @@ def _checked_call(
         raise InputError(f'device must be "auto", "cpu", "cuda" or "cuda:1", got {device!r}')
     if device not in ("auto", "cpu"):
         device_number(device)
-    kind = None if dtype is None else _checked_type(dtype)
+    kind = None if dtype is None else label_dtype(dtype)
     return Call(algorithm, device, threads, labels, symmetric, statistics, kind)
 
 
@@ -234,13 +235,3 @@ def _name_of(place: int, device: str) -> str:
     if device != "auto" and device_number(device) not in (None, place):
         raise UnsupportedError(f'the graph is on cuda:{place}, but device="{device}" was asked for')
     return f"cuda:{place}"
-
-
-def _checked_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
-    try:
-        wanted = np.dtype(dtype)
-    except TypeError:
-        raise InputError(f"dtype must be uint32 or uint64, got {dtype!r}") from None
-    if wanted not in (np.dtype(np.uint32), np.dtype(np.uint64)):
-        raise InputError(f"dtype must be uint32 or uint64, got {wanted}")
-    return wanted

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from skerry import _native
 from skerry.errors import InputError
-from skerry.graph.edges import vertex_dtype
+from skerry.graph.edges import label_dtype, vertex_dtype
 from skerry.inputs.arrays import vertex_count
 from skerry.inputs.ids import MAX_VERTICES, as_ids, largest_id, widen
 from skerry.threads import THREADS_FROM, resolve_threads
@@ -64,7 +64,7 @@ class UnionFind:
     ) -> None:
         self._threads = threads
         resolve_threads(threads)
-        self._fixed = None if dtype is None else _checked_type(dtype)
+        self._fixed = None if dtype is None else label_dtype(dtype)
         self._room = np.empty(0, self._fixed or np.uint32)
         self._size = 0
         self._flat = True
@@ -259,13 +259,3 @@ def _one_vertex(value: Any) -> int | None:
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     return int(value) if isinstance(value, np.integer) else None
-
-
-def _checked_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
-    try:
-        wanted = np.dtype(dtype)
-    except TypeError:
-        raise InputError(f"dtype must be uint32 or uint64, got {dtype!r}") from None
-    if wanted not in (np.dtype(np.uint32), np.dtype(np.uint64)):
-        raise InputError(f"dtype must be uint32 or uint64, got {wanted}")
-    return wanted

@@ -8,12 +8,25 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Edges", "vertex_dtype"]
+from skerry.errors import InputError
+
+__all__ = ["Edges", "label_dtype", "vertex_dtype"]
 
 
 def vertex_dtype(num_vertices: int) -> np.dtype[Any]:
     """The type of the ids of a new graph: 32 bits while they suffice."""
     return np.dtype(np.uint32 if num_vertices < 2**32 else np.uint64)
+
+
+def label_dtype(dtype: npt.DTypeLike) -> np.dtype[Any]:
+    """The type of labels that the caller asks for, if labels can be of it."""
+    try:
+        wanted = np.dtype(dtype)
+    except TypeError:
+        raise InputError(f"dtype must be uint32 or uint64, got {dtype!r}") from None
+    if wanted not in (np.dtype(np.uint32), np.dtype(np.uint64)):
+        raise InputError(f"dtype must be uint32 or uint64, got {wanted}")
+    return wanted
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
