@@ -7,11 +7,11 @@ import pytest
 import skerry
 import skerry.api
 import skerry.gpu
-from skerry.bench import gpu, session
+from skerry.bench import gpu, whole
 from skerry.bench.cases import recipe_case
 from skerry.bench.gpu_measure import Bench
-from skerry.bench.session import run_session
 from skerry.bench.tasks import Options
+from skerry.bench.whole import run_whole
 from skerry.bench.workload import make_workload, sorted_by_degree
 from skerry.graph import recipes
 from support.bench import FakePeer
@@ -36,7 +36,7 @@ def released(monkeypatch):
 
 def on_gpu(suite="smoke", **told):
     wanted = {"devices": ("cuda",), "scale": 0.005, "repeat": 2} | told
-    return run_session(Options(suite, **wanted), None).journal
+    return run_whole(Options(suite, **wanted), None).journal
 
 
 def test_a_suite(released):
@@ -55,7 +55,7 @@ def test_a_suite(released):
 @pytest.mark.usefixtures("released")
 def test_graphs_are_those_of_the_host():
     there = on_gpu(algorithms=("auto",)).lines.graphs
-    here = run_session(Options("smoke", scale=0.005, algorithms=("auto",)), None)
+    here = run_whole(Options("smoke", scale=0.005, algorithms=("auto",)), None)
     facts = [
         {(line.graph, line.checksum, line.edges, line.entries, line.components) for line in lines}
         for lines in (there.values(), here.journal.lines.graphs.values())
@@ -111,7 +111,7 @@ def test_sorted_by_degree_on_a_device(released):
 
 @pytest.mark.usefixtures("released")
 def test_peers_of_a_gpu_and_of_a_cpu(monkeypatch):
-    monkeypatch.setattr(session, "versions", dict)
+    monkeypatch.setattr(whole, "versions", dict)
     peers = {name: FakePeer(name, device=name, ways=("solve",)) for name in ("cpu", "cuda")}
     lines = on_gpu(peers=peers, algorithms=("auto",), scale=0.001).lines
     assert {one.contender for one in lines.results if one.peer} == {"cuda"}

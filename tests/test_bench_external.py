@@ -14,8 +14,8 @@ from skerry.bench.external_output import read_output
 from skerry.bench.isolated import small_graph
 from skerry.bench.isolation import PeerFailedError
 from skerry.bench.samples import Pace
-from skerry.bench.session import run_session
 from skerry.bench.tasks import Options
+from skerry.bench.whole import run_whole
 from skerry.errors import InputError
 
 PACE = Pace(3, 60.0)  # no test is to fail on a busy machine
@@ -197,8 +197,8 @@ def test_runs_that_differ(program, tmp_path):
         peer.solve(peer.prepare(small_graph(), 1))
 
 
-def session(external):
-    return run_session(
+def measured(external):
+    return run_whole(
         Options(
             "smoke",
             scale=0.001,
@@ -212,7 +212,7 @@ def session(external):
 
 
 def test_in_a_run(program):
-    runner = session((f"mine={program('ecl')} {{egr}}", "none=/no/such/program {sg}"))
+    runner = measured((f"mine={program('ecl')} {{egr}}", "none=/no/such/program {sg}"))
     lines = runner.journal.lines
     found = [one for one in lines.results if one.contender == "mine"]
     assert {one.graph for one in found} == {"grid", "tiny"} and not runner.wrong
@@ -221,7 +221,7 @@ def test_in_a_run(program):
 
 
 def test_a_wrong_count_is_not_a_time(program):
-    runner = session((f"mine={program(wrong='+ 1')} {{egr}}",))
+    runner = measured((f"mine={program(wrong='+ 1')} {{egr}}",))
     assert len(runner.wrong) == 2
     assert not [one for one in runner.journal.lines.results if one.contender == "mine"]
 
@@ -229,4 +229,4 @@ def test_a_wrong_count_is_not_a_time(program):
 def test_a_name_is_one_program(program):
     for twice in (("scipy={0} {{egr}}",), ("mine={0} {{egr}}",) * 2):
         with pytest.raises(InputError, match="that name is taken"):
-            session(tuple(text.format(program()) for text in twice))
+            measured(tuple(text.format(program()) for text in twice))

@@ -22,8 +22,8 @@ from skerry.bench.peers.adapter import Later
 from skerry.bench.peers.members import labels_of_sets
 from skerry.bench.record import Record
 from skerry.bench.samples import Pace, take
-from skerry.bench.session import run_session
 from skerry.bench.tasks import Options
+from skerry.bench.whole import run_whole
 from skerry.errors import InputError
 from skerry.graph.build import csr_from_edges
 from support import oracle
@@ -213,7 +213,7 @@ def test_a_run_with_a_peer_that_crashes(monkeypatch):
         names=("grid",),
         peers={"scipy": peer},
     )
-    lines = run_session(options, None).journal.lines
+    lines = run_whole(options, None).journal.lines
     assert {one.contender for one in lines.results} == {"auto"}
     reasons = [one.reason for one in lines.skipped]
     assert len(reasons) == 2 and all("crashed with SIGSEGV" in reason for reason in reasons)

@@ -10,15 +10,15 @@ import pytest
 
 import skerry
 from skerry.bench import runner as runner_module
-from skerry.bench import session
+from skerry.bench import whole
 from skerry.bench.checksum import checksum
 from skerry.bench.contender import Answer
 from skerry.bench.memory import with_peak
 from skerry.bench.results import read_lines, read_results
 from skerry.bench.samples import Pace, TooLongError, at_most, take
-from skerry.bench.session import choose_peers, devices_of, run_session
 from skerry.bench.suites import SUITES, Places
 from skerry.bench.tasks import Options
+from skerry.bench.whole import choose_peers, devices_of, run_whole
 from skerry.bench.workload import WrongAnswerError, make_workload, same_partition
 from skerry.errors import InputError
 from skerry.graph.build import csr_from_edges
@@ -33,7 +33,7 @@ def options(**changes):
 
 def run(wanted, path=None, **told):
     """The lines that a run leaves."""
-    runner = run_session(wanted, path, **told)
+    runner = run_whole(wanted, path, **told)
     return runner, runner.journal.lines
 
 
@@ -259,7 +259,7 @@ def test_what_cannot_be_continued(tmp_path, monkeypatch):
     with pytest.raises(InputError, match="no run of smoke"):
         run(options(), path, go_on=True)
     run(options(names=("grid",)), path)
-    monkeypatch.setattr(session, "this_commit", lambda: "another")
+    monkeypatch.setattr(whole, "this_commit", lambda: "another")
     with pytest.raises(InputError, match="its commit is"):
         run(options(names=("grid",)), path, go_on=True)
 
@@ -285,7 +285,7 @@ def test_devices_and_peers_by_name(monkeypatch):
     with pytest.raises(InputError, match="tpu"):
         devices_of("tpu")
     peers = {"here": FakePeer("here"), "gone": FakePeer("gone", missing="is not installed")}
-    monkeypatch.setattr(session, "known_peers", lambda: peers)
+    monkeypatch.setattr(whole, "known_peers", lambda: peers)
     assert choose_peers("none") == {}
     assert [*choose_peers("installed")] == ["here"]
     assert [*choose_peers("all")] == [*choose_peers("gone, here")][::-1] == ["here", "gone"]

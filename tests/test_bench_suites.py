@@ -12,11 +12,11 @@ import skerry
 from skerry.bench import counters
 from skerry.bench.cases import expected_entries, recipe_case
 from skerry.bench.results import read_results
-from skerry.bench.session import run_session
 from skerry.bench.show import table_of
 from skerry.bench.studies import STUDIES, suite_of
 from skerry.bench.suites import SUITES, Places
 from skerry.bench.tasks import Options, plan_tasks
+from skerry.bench.whole import run_whole
 from skerry.bench.workload import make_workload, sorted_by_degree
 from skerry.cli.app import app
 from skerry.cli.bench import EXAMPLES
@@ -72,7 +72,7 @@ def test_real_graphs(tmp_path):
     (tmp_path / "a.txt").write_text("5 9\n9 1000000\n7 8\n")
     (tmp_path / "b.edges.csv").write_text("source,target\nx,y\n")
     (tmp_path / "notes.md").write_text("no graph")
-    runner = run_session(Options("real", files=(tmp_path,), algorithms=("auto",)), None)
+    runner = run_whole(Options("real", files=(tmp_path,), algorithms=("auto",)), None)
     graphs = {line.graph: line for line in runner.journal.lines.graphs.values()}
     assert {name: (g.vertices, g.components) for name, g in graphs.items()} == {
         "a.txt": (5, 2),
@@ -121,7 +121,7 @@ def test_studies_run(study):
         only_studies=True,
         names=() if STUDIES[study].cases else (_smallest(suite_of(study)),),
     )
-    lines = run_session(wanted, None).journal.lines
+    lines = run_whole(wanted, None).journal.lines
     if STUDIES[study].devices == ("cuda",):
         assert lines.results == [] and [one.graph for one in lines.skipped] == ["*"]
         return

@@ -1,6 +1,6 @@
 """Sessions in ``console`` blocks of the README and docs/ run, and print about what they show.
 
-A block is a shell session: lines after ``$ `` are commands (with a backslash at their end they go
+A block is what a shell was told and said: lines after ``$ `` are commands (with a backslash at their end they go
 on), the lines after a command are what it prints, on either stream. ``...`` stands for anything;
 blanks do not matter; times, speeds and numbers of threads may differ, and so may what is bold. A
 command that fails shows its exit code in a line ``[exit code 2]``. The blocks of a page run one
@@ -35,7 +35,7 @@ LOOSE = (
 )
 
 
-def sessions(block: str) -> Iterator[tuple[str, str]]:
+def dialogues(block: str) -> Iterator[tuple[str, str]]:
     """Each command of a block, and what it is to print."""
     for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
         command, _, shown = re.sub(r"\\\n", " ", part).partition("\n")
@@ -81,11 +81,11 @@ def shell(tmp_path: Path):
     return run
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="the sessions are of bash")
+@pytest.mark.skipif(sys.platform == "win32", reason="they are told to bash")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_sessions(page: Path, shell) -> None:
+def test_dialogues(page: Path, shell) -> None:
     for block in FENCED.finditer(page.read_text()):
-        for command, shown in sessions(block[1]):
+        for command, shown in dialogues(block[1]):
             printed = shell(command)
             assert matches(shown, printed), f"{page.name}: $ {command}\n{printed}"
 
@@ -94,7 +94,7 @@ def test_the_harness_can_fail() -> None:
     assert matches("took 3 ms, ... edges\n", "took  17.2 s, 5 edges\n")
     assert not matches("found 3 components\n", "found 4 components\n")
     assert not matches("", "anything\n")
-    assert list(sessions("$ a \\\n  b\nx\ny\n$ c\n")) == [("a    b", "x\ny\n"), ("c", "")]
+    assert list(dialogues("$ a \\\n  b\nx\ny\n$ c\n")) == [("a    b", "x\ny\n"), ("c", "")]
 
 
 def test_every_command_is_on_the_page() -> None:

@@ -13,11 +13,11 @@ from rich.console import Console
 
 from skerry.bench.results import read_lines
 from skerry.bench.runner import Runner
-from skerry.bench.session import choose_peers, default_output, devices_of, run_session
 from skerry.bench.show import table_of
 from skerry.bench.studies import STUDIES, suite_of
 from skerry.bench.suites import SUITES
 from skerry.bench.tasks import Options
+from skerry.bench.whole import choose_peers, default_output, devices_of, run_whole
 from skerry.cli.errors import WRONG, say
 from skerry.errors import InputError
 from skerry.threads import resolve_threads
@@ -65,7 +65,7 @@ def run_bench(wish: Wish) -> None:
             left = None if whole is None else max(whole - (monotonic() - begin), 0.001)
             options = _options(wish, suite, names, studies, only, left)
             go_on = wish.go_on is not None and _holds(output, suite, only_if=number > 0)
-            runners.append(run_session(options, output, go_on=go_on))
+            runners.append(run_whole(options, output, go_on=go_on))
     except KeyboardInterrupt:
         say(f"what was measured is in {output}; go on with --continue {output}")
         raise

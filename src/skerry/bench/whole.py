@@ -21,7 +21,7 @@ from skerry.bench.show import Show
 from skerry.bench.tasks import Options, plan_tasks
 from skerry.errors import InputError, SkerryError
 
-__all__ = ["choose_peers", "default_output", "devices_of", "known_peers", "run_session"]
+__all__ = ["choose_peers", "default_output", "devices_of", "known_peers", "run_whole"]
 
 
 def known_peers() -> Mapping[str, Peer]:
@@ -63,7 +63,7 @@ def default_output(suite: str) -> Path:
     return Path("bench-results") / f"{suite}-{datetime.now():%Y-%m-%d-%H%M%S}.jsonl"
 
 
-def run_session(
+def run_whole(
     options: Options, output: Path | None, *, go_on: bool = False, show: Show | None = None
 ) -> Runner:
     """Measures all that the options ask for; what there is stays in the file, come what may."""
