@@ -179,16 +179,18 @@ def test_slow_peers_are_not_waited_for_again():
 
 def test_ours_is_stopped(monkeypatch):
     right = skerry.connected_components
+    finished = []
 
     def slow(graph, algorithm="auto", **told):
-        time.sleep(1.0 if algorithm == "ecl" else 0.0)
+        if algorithm == "ecl":
+            time.sleep(60)
+            finished.append(algorithm)
         return right(graph, algorithm=algorithm, **told)
 
     monkeypatch.setattr(skerry, "connected_components", slow)
-    begin = time.monotonic()
     _, lines = run(options(names=("grid",), budget=0.05))
     assert [one.reason for one in lines.skipped] == ["did not finish within 0.2 s"]
-    assert time.monotonic() - begin < 0.9
+    assert not finished
 
 
 def test_the_time_of_the_whole_run():

@@ -1,10 +1,10 @@
-"""Sessions in ``console`` blocks of the README and docs/ run, and print about what they show.
+"""What is in ``console`` blocks of the README and docs/ runs, and prints about what it shows.
 
-A block is what a shell was told and said: lines after ``$ `` are commands (with a backslash at their end they go
-on), the lines after a command are what it prints, on either stream. ``...`` stands for anything;
-blanks do not matter; times, speeds and numbers of threads may differ, and so may what is bold. A
-command that fails shows its exit code in a line ``[exit code 2]``. The blocks of a page run one
-after the other in a folder of its own; those of ``console no-run`` do not run.
+A block is what a shell was told and said: lines after ``$ `` are commands (with a backslash at
+their end they go on), the lines after a command are what it prints, on either stream. ``...``
+stands for anything; blanks do not matter; times, speeds and numbers of threads may differ, and so
+may what is bold. A command that fails shows its exit code in a line ``[exit code 2]``. The blocks
+of a page run one after the other in a folder of its own; those of ``console no-run`` do not run.
 """
 
 from __future__ import annotations
