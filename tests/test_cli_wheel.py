@@ -40,11 +40,11 @@ def skerry(tmp_path_factory: pytest.TempPathFactory):
     """Runs the command of a fresh installation; gives what it prints."""
     folder = tmp_path_factory.mktemp("wheel")
     here = all(importlib.util.find_spec(name) for name in BUILD)
-    build = folder / "build"
+    # With the tools that built the checkout, what they compiled is there and is used.
+    apart = f"--config-settings=build-dir={folder / 'build'}"
     pip(
         *(sys.executable, "wheel", ROOT, "--no-deps", "--wheel-dir", folder / "dist"),
-        *(["--no-build-isolation"] if here else []),
-        f"--config-settings=build-dir={build}",
+        "--no-build-isolation" if here else apart,
     )
     (wheel,) = (folder / "dist").glob("skerry-*.whl")
     venv.create(folder / "fresh", with_pip=True)
