@@ -14,7 +14,7 @@ from skerry.bench.tasks import Options
 from skerry.bench.whole import run_whole
 from skerry.bench.workload import make_workload, sorted_by_degree
 from skerry.graph import recipes
-from support.bench import FakePeer
+from support.bench import FakePeer, make_ecl_wrong
 from support.emulator import EmulatedRuntime, works
 
 pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
@@ -120,15 +120,7 @@ def test_peers_of_a_gpu_and_of_a_cpu(monkeypatch):
 
 @pytest.mark.usefixtures("released")
 def test_wrong_answers_of_a_gpu(monkeypatch):
-    right = skerry.connected_components
-
-    def wrong(graph, algorithm="auto", **told):
-        found = right(graph, algorithm=algorithm, **told)
-        if algorithm == "ecl":
-            found.labels[-1] = 0 if found.labels[-1] else 1
-        return found
-
-    monkeypatch.setattr(skerry, "connected_components", wrong)
+    make_ecl_wrong(monkeypatch)
     journal = on_gpu(algorithms=("auto", "ecl"), names=("tiny",))
     assert {one.contender for one in journal.lines.results} == {"auto"}
     assert "WRONG ANSWER" in journal.lines.skipped[0].reason

@@ -22,7 +22,7 @@ from skerry.bench.whole import choose_peers, devices_of, run_whole
 from skerry.bench.workload import WrongAnswerError, make_workload, same_partition
 from skerry.errors import InputError
 from skerry.graph.build import csr_from_edges
-from support.bench import FakePeer
+from support.bench import FakePeer, make_ecl_wrong
 
 QUICK = Options("smoke", scale=0.01, repeat=2, algorithms=("auto", "ecl"))
 
@@ -107,15 +107,7 @@ def test_lies_are_found(lie):
 
 
 def test_our_own_wrong_answers_are_found(monkeypatch):
-    right = skerry.connected_components
-
-    def wrong(graph, algorithm="auto", **told):
-        found = right(graph, algorithm=algorithm, **told)
-        if algorithm == "ecl":
-            found.labels[-1] = 0 if found.labels[-1] else 1
-        return found
-
-    monkeypatch.setattr(skerry, "connected_components", wrong)
+    make_ecl_wrong(monkeypatch)
     runner, lines = run(options(names=("tiny",)))
     assert len(runner.wrong) == 1 and "ecl on tiny" in runner.wrong[0]
     assert {one.contender for one in lines.results} == {"auto"}

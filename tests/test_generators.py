@@ -13,8 +13,8 @@ from skerry.graph import generators
 from skerry.graph.build import csr_from_edges
 from skerry.graph.edges import Edges
 from skerry.graph.generators import FAMILIES
+from support.draws import draw, key_of
 
-MASK = 2**64 - 1
 SMALL = 1 / 256
 
 
@@ -47,23 +47,6 @@ def same(a, b):
         and np.array_equal(a.src, b.src)
         and np.array_equal(a.dst, b.dst)
     )
-
-
-# The random numbers once more, in Python's own integers: what any device must agree with.
-
-
-def mix(x):
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9 & MASK
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EB & MASK
-    return x ^ (x >> 31)
-
-
-def key_of(seed, stream):
-    return mix(mix(seed + 0x9E3779B97F4A7C15 & MASK) + stream * 0xD1342543DE82EF95 & MASK)
-
-
-def draw(key, index):
-    return mix(key + (index + 1) * 0x9E3779B97F4A7C15 & MASK)
 
 
 def test_draws():

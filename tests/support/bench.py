@@ -48,3 +48,16 @@ class FakePeer:
         if self.answer is None:
             return Answer(labels=found.labels + 7)
         return self.answer(found)
+
+
+def make_ecl_wrong(monkeypatch):
+    """From now on the answers of ``ecl`` have one wrong label; all others are right."""
+    right = skerry.connected_components
+
+    def wrong(graph, algorithm="auto", **told):
+        found = right(graph, algorithm=algorithm, **told)
+        if algorithm == "ecl":
+            found.labels[-1] = 0 if found.labels[-1] else 1
+        return found
+
+    monkeypatch.setattr(skerry, "connected_components", wrong)
