@@ -154,6 +154,10 @@ class EmulatedRuntime:
 
         return launch
 
+    def launch_all(self, launches):
+        for kernel, blocks, threads, arguments in launches:
+            kernel((blocks,), (threads,), arguments)
+
     def mark(self):
         return time.perf_counter()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -9,7 +10,8 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 
-from skerry.cuda.launch import compiled
+from skerry.cuda.launch import compiled, launch_all
+from skerry.cuda.runtime import Launch
 from skerry.cuda.source import compile_options, source_text
 
 __all__ = ["CupyRuntime"]
@@ -84,6 +86,10 @@ class CupyRuntime:
                 self._modules[source, defines] = module
             function = self._functions[key] = compiled(module.get_function(name).kernel)
         return function
+
+    def launch_all(self, launches: Sequence[Launch]) -> None:
+        """Starts kernels one after the other, without coming back to Python in between."""
+        launch_all(launches)
 
     def mark(self) -> Any:
         """An event on the current stream."""

@@ -20,6 +20,7 @@ NO_DEVICE, OLD_DRIVER = 100, 35  # cudaErrorNoDevice, cudaErrorInsufficientDrive
 OLDEST = 70  # compute capability 7.0, Volta: the first with scoped, relaxed memory accesses
 
 
+@cache
 def device_number(device: str) -> int | None:
     """The number in ``"cuda:1"``; None for ``"cuda"``, which is the current device."""
     found = re.fullmatch(r"cuda(?::(\d+))?", device)

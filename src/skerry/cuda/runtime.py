@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy.typing as npt
 
-__all__ = ["BLOCK", "Runtime", "Widths"]
+__all__ = ["BLOCK", "Launch", "Runtime", "Widths"]
 
 BLOCK = 256
 """Threads of a block: ECL-CC sect. 3; kBlock of ``kernels/gpu/grid.h``."""
+
+Launch = tuple[Any, int, int, tuple[int, ...]]
+"""A compiled kernel, its blocks, the threads of each, and its arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,9 @@ class Runtime(Protocol):
 
     def kernel(self, source: str, name: str, defines: tuple[str, ...]) -> Any:
         """A compiled kernel: call it with ``((blocks,), (threads,), arguments)``."""
+
+    def launch_all(self, launches: Sequence[Launch]) -> None:
+        """Starts kernels one after the other, without coming back to Python in between."""
 
     def mark(self) -> Any:
         """The moment when all that was launched before has run."""

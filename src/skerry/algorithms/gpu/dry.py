@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.algorithms.algorithm import Algorithm
+from skerry.cuda.runtime import Launch
 from skerry.graph.device import DeviceCsr, DeviceEdges
 
 __all__ = ["bytes_of_run", "dry_csr", "dry_edges"]
@@ -66,6 +68,9 @@ class _DryRuntime:
     def kernel(self, source: str, name: str, defines: tuple[str, ...]) -> Any:
         del source, name, defines
         return _launch_nothing
+
+    def launch_all(self, launches: Sequence[Launch]) -> None:
+        del launches
 
     def mark(self) -> Any:
         return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,11 +13,16 @@ from skerry.algorithms.gpu.state import Word
 from skerry.cuda.runtime import BLOCK, Runtime, Widths
 from skerry.graph.device import DeviceCsr, DeviceEdges
 
-__all__ = ["SAMPLERS", "Job"]
+__all__ = ["SAMPLERS", "Job", "Step"]
 
 SAMPLERS = 1024  # threads of the one block that samples
 ALIGNED = 256  # bytes that a part of scratch memory begins at a multiple of
 RESIDENT = 2048  # threads that a multiprocessor holds at once
+
+
+Step = tuple[str, int, int, tuple[int, ...]]
+"""A kernel to be launched with others of its source: its name, as many threads as there is work or
+fewer (see `Job.launch`), the threads of a block, and arguments."""
 
 
 class Job:
@@ -33,8 +40,7 @@ class Job:
         self.dtype = np.dtype(dtype)
         self.counting = counting
         self.vertices = graph.num_vertices
-        self.widths = _widths(graph, self.dtype)
-        self.defines = self.widths.defines + (("SKERRY_COUNTING",) if counting else ())
+        self.defines = _defines(*_widths(graph, self.dtype), counting)
         self.bytes = 0
         self.parent = self.empty(self.vertices)
         self.state = runtime.zeros(Word.STATE_WORDS, np.uint64)
@@ -109,9 +115,26 @@ class Job:
         if self._timing:
             self.marks.append((kernel.replace("_", " "), self.runtime.mark()))
 
+    def launch_all(self, source: str, steps: Sequence[Step]) -> None:
+        """Runs kernels one after the other: as `launch` does, but for the host they are one."""
+        if self._timing:
+            for kernel, threads, block, arguments in steps:
+                self.launch(source, kernel, threads, *arguments, block=block)
+            return
+        kernel_of, defines, most = self.runtime.kernel, self.defines, self.runtime.most_blocks
+        self.runtime.launch_all(
+            [
+                (kernel_of(source, kernel, defines), min(-(-threads // block), most), block, words)
+                for kernel, threads, block, words in steps
+                if threads
+            ]
+        )
+
     def finished(self) -> None:
         """Ends the run: of what is launched later, to answer questions, the plan says nothing."""
         self._timing = False
+        # What was launched may still use it, but comes before whoever gets this memory next.
+        self._kept.clear()
         if not self.counting:
             self.marks.append(("end", self.runtime.mark()))
 
@@ -132,9 +155,16 @@ class Job:
         return changed
 
 
-def _widths(graph: DeviceEdges | DeviceCsr, labels: np.dtype[Any]) -> Widths:
+@cache
+def _defines(labels: int, ids: int, offsets: int, counting: bool) -> tuple[str, ...]:
+    widths = Widths(8 * labels, 8 * ids, 8 * offsets)
+    return widths.defines + (("SKERRY_COUNTING",) if counting else ())
+
+
+def _widths(graph: DeviceEdges | DeviceCsr, labels: np.dtype[Any]) -> tuple[int, int, int]:
+    """Bytes of labels, ids and offsets."""
     if isinstance(graph, DeviceCsr):
         ids, offsets = graph.neighbours.dtype.itemsize, graph.offsets.dtype.itemsize
     else:
         ids, offsets = graph.src.dtype.itemsize, 8
-    return Widths(8 * labels.itemsize, 8 * ids, 8 * offsets)
+    return labels.itemsize, ids, offsets

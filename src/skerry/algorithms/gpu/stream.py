@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from skerry.algorithms.gpu.job import SAMPLERS, Job
+from skerry.algorithms.gpu.job import SAMPLERS, Job, Step
 from skerry.algorithms.gpu.options import whole
 from skerry.algorithms.gpu.skip import SMALL
+from skerry.cuda.runtime import BLOCK
 from skerry.graph.device import DeviceEdges
 
 __all__ = ["stream"]
@@ -25,17 +24,22 @@ def stream(job: Job, options: dict[str, float]) -> None:
         return
     share = whole(options.get("share", 0), 0, max(m, 1)) or share_of_edges(m / n)
     threads = -(-n // EACH)
-    job.launch("stream", "start_links", threads, links, n)
-    job.launch("stream", "link_edges", -(-m // share), *edges, links, state, share)
     which = 1 if share > 1 else 0
-    job.launch("stream", "join_share", -(-m // share), *edges, links, state, share, which)
+    steps: list[Step] = [
+        ("start_links", threads, BLOCK, (links, n)),
+        ("link_edges", -(-m // share), BLOCK, (*edges, links, state, share)),
+        ("join_share", -(-m // share), BLOCK, (*edges, links, state, share, which)),
+    ]
     if share > 1:
-        members = job.empty(-(-n // 32), np.uint32)
-        job.launch("stream", "sample_largest", SAMPLERS, links, n, state, block=SAMPLERS)
+        (members,) = job.scratch(4 * -(-n // 32))
         few = min(threads, 4 * job.resident)
-        job.launch("stream", "mark_members", few, links, n, state, members)
-        job.launch("stream", "join_others", -(-m // 4), *edges, links, state, members)
-    job.launch("stream", "label_vertices", threads, links, n, state)
+        steps += (
+            ("sample_largest", SAMPLERS, SAMPLERS, (links, n, state)),
+            ("mark_members", few, BLOCK, (links, n, state, members)),
+            ("join_others", -(-m // 4), BLOCK, (*edges, links, state, members)),
+        )
+    steps.append(("label_vertices", threads, BLOCK, (links, n, state)))
+    job.launch_all("stream", steps)
 
 
 def share_of_edges(edges_per_vertex: float) -> int:

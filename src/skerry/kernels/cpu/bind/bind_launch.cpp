@@ -1,7 +1,7 @@
-// Starts a CUDA kernel through the driver's own entry point, which the caller has looked up: nothing
-// here needs CUDA's headers or libraries. Our kernels take 64-bit words only, so a launch is a list of
-// numbers. Going through CuPy costs about twice as much, and small graphs are bound by launches.
-#include <array>
+// Launches of CUDA kernels, as lists of numbers: see cpu/launch.h.
+#include "cpu/launch.h"
+
+#include <nanobind/stl/vector.h>
 
 #include "cpu/bind/bind.h"
 
@@ -9,33 +9,44 @@ namespace skerry {
 
 namespace {
 
-// cuLaunchKernel: function, grid, block, bytes of shared memory, stream, arguments, nothing else.
-using Launch = int (*)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                       void*, void**, void**);
+std::uint64_t word_of(PyObject* number) {
+  const std::uint64_t word = PyLong_AsUnsignedLongLong(number);
+  if (word == ~std::uint64_t{0} && PyErr_Occurred() != nullptr) throw nb::python_error();
+  return word;
+}
 
-constexpr std::size_t kMostWords = 32;
-
-// The driver's status: 0 if the kernel was started.
-int launch_kernel(std::uintptr_t entry, std::uintptr_t function, unsigned blocks, unsigned threads,
-                  std::uintptr_t stream, const nb::list& words) {
-  const std::size_t count = nb::len(words);
-  if (entry == 0 || function == 0 || count > kMostWords)
-    throw std::invalid_argument("no kernel, or too many arguments");
-  std::array<std::uint64_t, kMostWords> values;
-  std::array<void*, kMostWords> places;
-  for (std::size_t i = 0; i < count; ++i) {
-    values[i] = nb::cast<std::uint64_t>(words[i]);
-    places[i] = &values[i];
+// Launches one after the other: address, blocks, threads, how many arguments, and these.
+std::vector<Launch> read_launches(const nb::list& words) {
+  std::vector<Launch> launches;
+  const std::size_t total = nb::len(words);
+  std::size_t next = 0;
+  const auto read = [&]() {
+    if (next == total) throw std::invalid_argument("a launch that is cut off");
+    return word_of(PyList_GetItem(words.ptr(), static_cast<Py_ssize_t>(next++)));
+  };
+  while (next != total) {
+    Launch& one = launches.emplace_back();
+    one.function = read();
+    one.blocks = static_cast<unsigned>(read());
+    one.threads = static_cast<unsigned>(read());
+    one.count = read();
+    if (one.function == 0 || one.count > kMostWords)
+      throw std::invalid_argument("no kernel, or too many arguments");
+    for (std::size_t i = 0; i < one.count; ++i) one.words[i] = read();
   }
-  return reinterpret_cast<Launch>(entry)(reinterpret_cast<void*>(function), blocks, 1, 1, threads,
-                                         1, 1, 0, reinterpret_cast<void*>(stream), places.data(),
-                                         nullptr);
+  return launches;
+}
+
+int launch(Launcher& launcher, std::uintptr_t stream, const nb::list& words) {
+  return launcher.launch(read_launches(words), reinterpret_cast<void*>(stream));
 }
 
 }  // namespace
 
 void bind_launch(nb::module_& module) {
-  module.def("launch_kernel", &launch_kernel);
+  nb::class_<Launcher>(module, "Launcher")
+      .def(nb::init<const std::vector<std::uintptr_t>&>())
+      .def("launch", &launch);
 }
 
 }  // namespace skerry

@@ -1,0 +1,217 @@
+"""Launches of kernels through a driver: here one that writes down what it is asked for."""
+
+from __future__ import annotations
+
+import ctypes
+
+import pytest
+
+from skerry import _native
+
+VOID, UNSIGNED = ctypes.c_void_p, ctypes.c_uint
+HANDLE = ctypes.POINTER(VOID)
+ARGUMENTS = ctypes.POINTER(VOID)
+
+
+class Node(ctypes.Structure):
+    """CUDA_KERNEL_NODE_PARAMS_v1."""
+
+    _fields_ = (
+        ("function", VOID),
+        ("grid", UNSIGNED * 3),
+        ("block", UNSIGNED * 3),
+        ("shared", UNSIGNED),
+        ("arguments", ARGUMENTS),
+        ("extra", ARGUMENTS),
+    )
+
+
+def words_at(arguments, count):
+    """Values of arguments, given where they are."""
+    places = [arguments[i] for i in range(count)]
+    return [ctypes.cast(place, ctypes.POINTER(ctypes.c_uint64))[0] for place in places]
+
+
+class Driver:
+    """Gives a status of its own for calls by the names in ``failing``."""
+
+    def __init__(self, failing=(), missing=(), captured=()):
+        self.calls = []
+        self.captured = captured
+        self.failing = failing
+        self.missing = missing
+        self.handles = 100
+        self.nodes = []
+        functions = {
+            "launch": (self.launch, VOID, *[UNSIGNED] * 7, VOID, ARGUMENTS, VOID),
+            "create": (self.create, HANDLE, UNSIGNED),
+            "add": (self.add, HANDLE, VOID, HANDLE, ctypes.c_size_t, ctypes.POINTER(Node)),
+            "instantiate": (self.instantiate, HANDLE, VOID, ctypes.c_ulonglong),
+            "change": (self.change, VOID, VOID, ctypes.POINTER(Node)),
+            "start": (self.start, VOID, VOID),
+            "destroy": (self.destroy, VOID),
+            "is_capturing": (self.is_capturing, VOID, ctypes.POINTER(ctypes.c_int)),
+        }
+        self.kept = [
+            ctypes.CFUNCTYPE(ctypes.c_int, *types)(function)
+            for function, *types in functions.values()
+        ]
+        self.entries = [
+            0 if name in missing else ctypes.cast(one, VOID).value
+            for name, one in zip(functions, self.kept, strict=True)
+        ]
+
+    def told(self, name, *what):
+        self.calls.append((name, *what))
+        return 7 if name in self.failing else 0
+
+    def _new(self, handle):
+        self.handles += 1
+        handle[0] = self.handles
+
+    def launch(self, function, gx, gy, gz, bx, by, bz, shared, stream, arguments, extra):
+        assert (gy, gz, by, bz, shared, extra) == (1, 1, 1, 1, 0, None)
+        return self.told("launch", function, gx, bx, stream, words_at(arguments, function % 10))
+
+    def create(self, graph, flags):
+        assert flags == 0
+        self._new(graph)
+        return self.told("create")
+
+    def add(self, node, _graph, before, count, kernel):
+        assert [before[i] for i in range(count)] == self.nodes[-1:]
+        self._new(node)
+        self.nodes.append(node[0])
+        return self.told("add", *self._read(kernel[0]))
+
+    def instantiate(self, executable, _graph, flags):
+        assert flags == 0
+        self._new(executable)
+        return self.told("instantiate")
+
+    def change(self, _executable, node, kernel):
+        return self.told("change", self.nodes.index(node), *self._read(kernel[0]))
+
+    def start(self, _executable, stream):
+        return self.told("start", stream)
+
+    def destroy(self, _graph):
+        return self.told("destroy")
+
+    def is_capturing(self, stream, status):
+        status[0] = stream in self.captured
+        return 0
+
+    def _read(self, kernel):
+        assert tuple(kernel.grid[1:]) + tuple(kernel.block[1:]) == (1, 1, 1, 1)
+        words = words_at(kernel.arguments, kernel.function % 10)
+        return kernel.function, kernel.grid[0], kernel.block[0], words
+
+
+# The last digit of a function's address is how many arguments it takes.
+ONE = [0x1002 // 10 * 10 + 2, 5, 256, 2, 11, 2**64 - 1]
+TWO = [0x2002 // 10 * 10 + 1, 1, 32, 1, 77]
+TOLD_ONE = (ONE[0], 5, 256, ONE[4:])
+TOLD_TWO = (TWO[0], 1, 32, [77])
+
+
+def test_one_kernel_is_launched_by_itself():
+    driver = Driver()
+    assert _native.Launcher(driver.entries).launch(42, ONE) == 0
+    assert driver.calls == [("launch", *TOLD_ONE[:3], 42, TOLD_ONE[3])]
+
+
+def test_several_are_a_graph_that_is_made_once():
+    driver = Driver()
+    launcher = _native.Launcher(driver.entries)
+    assert launcher.launch(42, ONE + TWO) == 0
+    made = [("create",), ("add", *TOLD_ONE), ("add", *TOLD_TWO), ("instantiate",), ("start", 42)]
+    assert driver.calls == made
+    assert launcher.launch(43, ONE + TWO) == 0
+    assert driver.calls[len(made) :] == [("start", 43)]
+
+
+def test_only_what_changed_is_told_again():
+    driver = Driver()
+    launcher = _native.Launcher(driver.entries)
+    launcher.launch(1, ONE + TWO)
+    driver.calls.clear()
+    other = [TWO[0], 9, 64, 1, 78]
+    assert launcher.launch(1, ONE + other) == 0
+    assert driver.calls == [("change", 1, TWO[0], 9, 64, [78]), ("start", 1)]
+    driver.calls.clear()
+    assert launcher.launch(1, ONE + TWO) == 0
+    assert driver.calls == [("change", 1, *TOLD_TWO), ("start", 1)]
+
+
+def test_other_kernels_are_another_graph():
+    driver = Driver()
+    launcher = _native.Launcher(driver.entries)
+    launcher.launch(1, ONE + TWO)
+    driver.nodes.clear()
+    driver.calls.clear()
+    launcher.launch(1, TWO + ONE)
+    launcher.launch(1, ONE + TWO)
+    names = [name for name, *_ in driver.calls]
+    assert names == ["create", "add", "add", "instantiate", "start", "start"]
+
+
+@pytest.mark.parametrize("failing", ["create", "add", "instantiate"])
+def test_without_graphs_kernels_are_launched_one_by_one(failing):
+    driver = Driver(failing=(failing,))
+    launcher = _native.Launcher(driver.entries)
+    for _ in range(2):
+        driver.calls.clear()
+        assert launcher.launch(3, ONE + TWO) == 0
+        assert [call for call in driver.calls if call[0] == "launch"] == [
+            ("launch", *TOLD_ONE[:3], 3, TOLD_ONE[3]),
+            ("launch", *TOLD_TWO[:3], 3, TOLD_TWO[3]),
+        ]
+    assert len(driver.calls) == 2  # a driver that could not is not asked again
+
+
+def test_an_old_driver_without_graphs():
+    driver = Driver(missing=("instantiate",))
+    assert _native.Launcher(driver.entries).launch(3, ONE + TWO) == 0
+    assert [name for name, *_ in driver.calls] == ["launch", "launch"]
+
+
+def test_a_stream_that_is_captured_gets_kernels():
+    driver = Driver(captured=(5,))
+    launcher = _native.Launcher(driver.entries)
+    assert launcher.launch(5, ONE + TWO) == 0
+    assert [name for name, *_ in driver.calls] == ["launch", "launch"]
+    driver.calls.clear()
+    assert launcher.launch(6, ONE + TWO) == 0
+    assert driver.calls[-1] == ("start", 6)
+
+
+@pytest.mark.parametrize("failing", ["launch", "start", "change"])
+def test_failures_are_told(failing):
+    driver = Driver(failing=(failing,))
+    launcher = _native.Launcher(driver.entries)
+    if failing == "launch":
+        assert launcher.launch(3, ONE) == 7
+        return
+    assert launcher.launch(3, ONE + TWO) == (7 if failing == "start" else 0)
+    assert launcher.launch(3, [*ONE[:-1], 5, *TWO]) == 7
+
+
+@pytest.mark.parametrize("words", [ONE[:-1], [1, 1, 1], [0, 1, 1, 0], [8, 1, 1, 33, *range(33)]])
+def test_lists_that_are_no_launches(words):
+    launcher = _native.Launcher(Driver().entries)
+    with pytest.raises(ValueError, match=r"cut off|no kernel"):
+        launcher.launch(3, words)
+
+
+def test_numbers_that_are_no_words():
+    launcher = _native.Launcher(Driver().entries)
+    for wrong, error in ((-1, OverflowError), (2**64, OverflowError), ("x", TypeError)):
+        with pytest.raises(error):
+            launcher.launch(3, [*ONE[:-1], wrong])
+
+
+def test_no_driver():
+    for entries in ([], [0] * 8, [1] * 7):
+        with pytest.raises(ValueError, match="no driver"):
+            _native.Launcher(entries)
