@@ -137,9 +137,10 @@ def connected_components(
     >>> skerry.connected_components(pairs, weight="score", threshold=0.8).table().to_pydict()
     {'id': ['kim', 'lee'], 'component': ['kim', 'kim']}
     """
-    call = _checked_call(
-        algorithm, device, resolve_threads(threads), labels, symmetric, statistics, dtype
-    )
+    place = device_of(graph)
+    # A GPU needs none, and to ask how many there are takes a while.
+    cores = 1 if threads is None and place is not None else resolve_threads(threads)
+    call = _checked_call(algorithm, device, cores, labels, symmetric, statistics, dtype)
     least = _least_size(min_size, drop_singletons)
     ask = Ask(
         source,
@@ -155,8 +156,7 @@ def connected_components(
         delimiter,
         header,
         ids_as_text,
-    )
-    place = device_of(graph)
+    ).checked()
     if place is not None:
         result = _solve_on_device(graph, ask, place, call)
     elif ask.nothing_beside and is_whole(graph):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,8 +29,7 @@ __all__ = ["Wish", "components_of_device_graph", "components_of_host_graph"]
 SMALL = 1 << 26  # bytes up to which nobody asks whether they are free
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(NamedTuple):
     """What the caller asked for."""
 
     algorithm: str | Algorithm
@@ -89,16 +87,16 @@ def _run(
     dtype = smallest if wish.dtype is None else wish.dtype
     if dtype.itemsize < smallest.itemsize:
         raise InputError(f"{given.num_vertices:,} vertices do not fit into {dtype} labels")
-    form = f"the form that {row} reads"
-    _check_room(bytes_of_prepare(row, given), runtime, form)
+    before = bytes_of_prepare(row, given)
+    _check_room(before, runtime, "the form that {} reads", row)
     try:
         graph, notes = prepare_device(row, given, runtime)
     except MemoryError as error:
-        raise _no_room(bytes_of_prepare(row, given), runtime, form) from error
+        raise _no_room(before, runtime, f"the form that {row} reads") from error
     # Ours take what they need before they begin, and to ask the driver how much is free takes
     # longer than many a run of theirs.
     if row.name not in ("skip", "stream"):
-        _check_room(bytes_of_run(row, graph, dtype), runtime, f"{row}")
+        _check_room(bytes_of_run(row, graph, dtype), runtime, "{}", row)
     try:
         return run(row, runtime, graph, dtype, wish.statistics), row, notes
     except MemoryError:
@@ -118,9 +116,9 @@ def _reason(wish: Wish) -> str:
     return "" if wish.algorithm == "auto" else "asked for by name"
 
 
-def _check_room(needed: int, runtime: Runtime, what: str) -> None:
+def _check_room(needed: int, runtime: Runtime, what: str, row: Algorithm | None = None) -> None:
     if needed > SMALL and needed > runtime.available():
-        raise _no_room(needed, runtime, what)
+        raise _no_room(needed, runtime, what.format(row))
 
 
 def _no_room(needed: int, runtime: Runtime, what: str) -> DeviceMemoryError:

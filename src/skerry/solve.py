@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -31,8 +31,7 @@ Progress = Callable[[int, int], None]
 """Is told, after every batch, how many edges and how many bytes of the source have been read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(NamedTuple):
     """What the caller says about a graph beside the graph itself."""
 
     source: Any
@@ -49,7 +48,8 @@ class Ask:
     header: bool | None = None
     ids_as_text: bool = False
 
-    def __post_init__(self) -> None:
+    def checked(self) -> Ask:
+        """Itself, if what is said makes sense."""
         if self.ids not in ("auto", "vertices", "names"):
             raise InputError(f'ids must be "auto", "vertices" or "names", got {self.ids!r}')
         if self.threshold is None and self.weight is not None:
@@ -57,6 +57,7 @@ class Ask:
         number = isinstance(self.threshold, int | float | np.number)
         if self.threshold is not None and not (number and self.threshold == self.threshold):
             raise InputError(f"threshold must be a number, got {self.threshold!r}")
+        return self
 
     @property
     def nothing_beside(self) -> bool:
@@ -71,8 +72,7 @@ class Ask:
         return self.ids_as_text or any(one is not None for one in told)
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """How the caller wants a graph to be solved."""
 
     algorithm: str | Algorithm

@@ -88,7 +88,7 @@ def solve_any(graph: Any, ask: Ask, call: Call) -> Components:
             "ids_as_text= for files"
         )
     graph = filtered(graph, ask.weight, ask.threshold)
-    ask = replace(ask, weight=None, threshold=None)
+    ask = ask._replace(weight=None, threshold=None)
     if ask.ids == "names":
         return solve_stream(names_stream(*_pair_of(graph)), _wish(ask, call), call)
     try:

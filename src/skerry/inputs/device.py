@@ -45,14 +45,13 @@ def _arrays(graph: Any) -> list[Any]:
 def _device_of_array(part: Any) -> int | None:
     if isinstance(part, np.ndarray | list | tuple | int):
         return None
-    device = getattr(part, "device", None)
-    if type(part).__module__.partition(".")[0] == "cupy":
-        return int(part.device.id)
+    if type(part).__module__ == "cupy":  # its arrays, which know it without asking for an object
+        return int(part.data.device_id)
     if hasattr(part, "__dlpack_device__"):
         kind, number = part.__dlpack_device__()
         return int(number) if int(kind) == CUDA else None
     if hasattr(part, "__cuda_array_interface__"):
-        return int(getattr(device, "id", 0) or 0)
+        return int(getattr(getattr(part, "device", None), "id", 0) or 0)
     return None
 
 
