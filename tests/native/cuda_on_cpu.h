@@ -113,6 +113,16 @@ T update(T* place, Update&& next) {
 inline void __syncthreads() {
   emulated::sync_block();
 }
+inline int __syncthreads_or(int value) {
+  static thread_local bool any;  // of the block, whose threads are all on this one
+  any = false;
+  emulated::sync_block();
+  if (value != 0) any = true;
+  emulated::sync_block();
+  const bool found = any;
+  emulated::sync_block();  // before anyone asks again
+  return found;
+}
 inline void __syncwarp(unsigned mask = 0xffffffffu) {
   emulated::exchange(mask, 0);
 }

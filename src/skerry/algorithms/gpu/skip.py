@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from skerry.algorithms.gpu.job import SAMPLERS, Job
+from skerry.algorithms.gpu.job import SAMPLERS, Job, Step
 from skerry.algorithms.gpu.options import whole
 from skerry.cuda.runtime import BLOCK
 from skerry.graph.device import DeviceCsr
@@ -33,34 +33,36 @@ def skip(job: Job, options: dict[str, float]) -> None:
     threads = BLOCK * tiles
     near = way == 2 or (not way and entries <= TILE_DEGREE * n)
     what = (*rows, links, state)
-    # What needs no scratch memory begins before it is taken: small graphs are done so soon.
+    chunks, lists = _scratch(job, entries, tiles if near else 0)
+    steps: list[Step] = []
     if way:
-        job.launch("skip", "force_way", 1, state, way)
+        steps.append(("force_way", 1, BLOCK, (state, way)))
     elif near:
-        job.launch("skip", "look_around", LOOKS, *rows, state, block=32)
-    if not near:
-        job.launch("skip", "link_long_rows", threads, *what)
-    chunks, lists, more = _scratch(job, entries, tiles if near else 0)
+        steps.append(("look_around", LOOKS, 32, (*rows, state)))
     if near:
-        job.launch("skip", "link_rows", threads, *what, symmetric, *lists, more)
-    job.launch("skip", "join_seconds", threads, *what, symmetric, share, *lists)
-    job.launch("skip", "sample_largest", SAMPLERS, links, n, state, block=SAMPLERS)
-    few = min(threads, 4 * job.resident)
-    job.launch("skip", "join_rest", few, *what, symmetric, chunks, more)
+        steps.append(("link_rows", threads, BLOCK, (*what, symmetric, *lists)))
+    else:
+        steps.append(("link_long_rows", threads, BLOCK, what))
+    steps += (
+        ("join_seconds", threads, BLOCK, (*what, symmetric, share, *lists)),
+        ("sample_largest", SAMPLERS, SAMPLERS, (links, n, state)),
+        ("join_rest", min(threads, 4 * job.resident), BLOCK, (*what, symmetric, chunks, lists[3])),
+    )
     if entries >= CHUNK:
-        job.launch("skip", "join_heavy", job.resident, *what, symmetric, chunks)
-    job.launch("skip", "label_vertices", threads, links, n, state)
+        steps.append(("join_heavy", job.resident, BLOCK, (*what, symmetric, chunks)))
+    steps.append(("label_vertices", threads, BLOCK, (links, n, state)))
+    job.launch_all("skip", steps)
 
 
-def _scratch(job: Job, entries: int, tiles: int) -> tuple[int, list[int], int]:
-    """Places for chunks of long rows; for what tiles leave, in three lists; for marks of rows."""
-    n = job.vertices
+def _scratch(job: Job, entries: int, tiles: int) -> tuple[int, list[int]]:
+    """Places for chunks of long rows; for what tiles leave: three lists, two bits a vertex."""
     chunks = 16 * (2 * (entries // CHUNK) + 1)
     if not tiles:
-        return job.scratch(chunks)[0], [0, 0, 0], 0
-    of_tiles = n * job.dtype.itemsize, 4 * TILE * tiles, 8 * tiles, 4 * -(-n // 32)
-    first, *lists, more = job.scratch(chunks, *of_tiles)
-    return first, lists, more
+        return job.scratch(chunks)[0], [0, 0, 0, 0, 0]
+    outside, inside, counts, bits = job.vertices * job.dtype.itemsize, 4 * TILE, 8, TILE // 8
+    of_tiles = outside, inside * tiles, counts * tiles, bits * tiles, bits * tiles
+    first, *lists = job.scratch(chunks, *of_tiles)
+    return first, lists
 
 
 def share_of_seconds(degree: float) -> int:

@@ -41,9 +41,8 @@ struct Rows {
     return static_cast<Vertex>(v);
   }
 
-  // The same for a caller that compares it with the number of vertices by itself.
-  SKERRY_INLINE Vertex unchecked_neighbour(u64 e) const {
-    const Id id = neighbours[e];
+  // An id for a caller that compares it with the number of vertices by itself.
+  static SKERRY_INLINE Vertex as_vertex(Id id) {
     // What does not fit is out of range too.
     return sizeof(Id) > sizeof(Vertex) && id > ~Vertex{0} ? ~Vertex{0} : static_cast<Vertex>(id);
   }

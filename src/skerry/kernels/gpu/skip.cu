@@ -22,10 +22,11 @@ extern "C" __global__ void force_way(u64* state, u64 way) {
 
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL < 6 ? SKERRY_FULL : 6)
     link_rows(const Offset* offsets, const Id* neighbours, u64 vertices, u64 entries, Vertex* links,
-              u64* state, u64 symmetric, Vertex* outside, u32* inside, u32* counts, u32* more) {
+              u64* state, u64 symmetric, Vertex* outside, u32* inside, u32* counts, u32* more,
+              u32* next) {
   const Rows rows{offsets, neighbours, vertices, entries, state};
   if (way_of(state) == kTiles) {
-    link_tiles(rows, symmetric != 0, links, Leftovers{outside, inside, counts, more});
+    link_tiles(rows, symmetric != 0, links, Leftovers{outside, inside, counts, more, next});
   } else {
     link_firsts(rows, way_of(state) == kHubLinks, links);
   }
@@ -40,10 +41,10 @@ extern "C" __global__ void link_long_rows(const Offset* offsets, const Id* neigh
 extern "C" __global__ void __launch_bounds__(kBlock)
     join_seconds(const Offset* offsets, const Id* neighbours, u64 vertices, u64 entries,
                  Vertex* links, u64* state, u64 symmetric, u64 share, Vertex* outside, u32* inside,
-                 u32* counts) {
+                 u32* counts, u32* more, u32* next) {
   const Rows rows{offsets, neighbours, vertices, entries, state};
   if (way_of(state) == kTiles) {
-    join_tiles(vertices, links, Leftovers{outside, inside, counts, nullptr}, state);
+    join_tiles(vertices, links, Leftovers{outside, inside, counts, more, next}, state);
   } else {
     const u64 chosen = way_of(state) == kHubLinks && kHubShare > share ? kHubShare : share;
     join_second_entries(rows, chosen, symmetric != 0, links);
@@ -51,6 +52,7 @@ extern "C" __global__ void __launch_bounds__(kBlock)
 }
 
 extern "C" __global__ void sample_largest(Vertex* links, u64 vertices, u64* state) {
+  if (way_of(state) == kTiles && vertices <= kFewVertices) return;
   Tally tally(state);
   find_largest(vertices, state, [&](Vertex v) { return settle_with_link(links, v, tally); });
 }

@@ -46,13 +46,16 @@ SKERRY_INLINE void join_lowest(const Rows& rows, Vertex* links, Vertex& stop, Ta
 // A vertex of every `share`, by whole warps, is joined with its second entry, or with its only one
 // where that could not link it. Larger neighbours are left to their own rows.
 SKERRY_INLINE void join_second_entries(const Rows& rows, u64 share, bool symmetric, Vertex* links) {
+  const u64 groups = (rows.vertices + kLanes - 1) / kLanes;
+  const u64 chosen = (groups + share - 1) / share * kLanes;
+  // The host, which does not know the share, has started a thread for every vertex.
+  if (u64{blockIdx.x} * kEach * blockDim.x >= chosen) return;
   Tally tally(rows.state);
   Lowest lowest;
   Vertex stop = 0;
   if (share > 1) lowest.load(links, rows.vertices);
   if (share > 1 && warp_number() == 0) join_lowest(rows, links, stop, tally);
-  const u64 groups = (rows.vertices + kLanes - 1) / kLanes;
-  for_each_group_of<kEach>((groups + share - 1) / share * kLanes, [&](u64 w) {
+  for_each_group_of<kEach>(chosen, [&](u64 w) {
     const u64 v = (w * share + mix(w) % share) * kLanes + lane();
     if (v >= rows.vertices) return;
     const Rows::Range row = rows.row(v);

@@ -17,6 +17,10 @@ constexpr u32 kSlots = 2 * kSamples;
 constexpr u64 kHubFrom = 4096;  // entries of a row that make its vertex a hub
 constexpr u64 kHubShare = 16;   // one of how many vertices is joined with its second entry then
 
+// After tiles, the largest tree only tells the last pass where most paths end: up to so many vertices
+// that pass takes less time than to find it.
+constexpr u64 kFewVertices = 1 << 22;
+
 enum Way : u64 { kLinks = 1, kTiles = 2, kHubLinks = 3 };
 
 SKERRY_INLINE u64 sampled_vertex(u64 i, u64 vertices) {

@@ -17,6 +17,7 @@
 #include "gpu/own/links.h"
 #include "gpu/own/walk.h"
 #include "gpu/rows.h"
+#include "gpu/words.h"
 #include "union_find.h"
 
 namespace skerry {
@@ -24,6 +25,7 @@ namespace skerry {
 constexpr u32 kTile = kEach * kBlock;
 constexpr u32 kTileEntries = 4;  // entries of a row that are looked at
 constexpr u32 kNone = ~u32{0};
+constexpr u32 kWhole = (1u << kEach) - 1;  // a bit for each of a thread's vertices
 
 // Shared memory that other threads of the block may access at the same time.
 struct Tile {
@@ -40,179 +42,404 @@ struct NoTally {
   SKERRY_INLINE void hooked() {}
 };
 
-// What tiles leave to be done. Every vertex that has a smaller one outside gives an edge or is one of
-// those whose edge became the link of a root, so edges and roots share a tile's part of an array.
+// What tiles leave to be done. Edges of neighbours often lead to neighbours: those of a grid, from one
+// of its lines to the next. Such a run is written down once, by its first edge and its length. Every
+// run has a vertex that has a smaller one outside, and every linked root had an edge that is no run of
+// its own, so runs and roots share a tile's part of an array.
 struct Leftovers {
-  Vertex* outside;  // edges that leave the tile, from its first place on: the smaller end
-  u32* inside;      // the root of the other end, as a place; from the last place down, linked roots
-  u32* counts;  // for every tile, edges and roots; the first times 2, plus 1 if the tile's first
+  Vertex* outside;  // runs of edges that leave the tile, from its first place on: the smaller end
+  u32* inside;  // the root of the other end, as a place, and length - 1 times 2^16; from the last
+                // place down, linked roots
+  u32* counts;  // for every tile, runs and roots; the first times 2, plus 1 if the tile's first
                 // vertex is joined with the last of the tile before
   u32* more;    // a bit a vertex: its row has more to tell
+  u32* next;    // a bit a vertex: it is joined with the one before
 };
 
-// What a row tells a tile.
-struct TileRow {
-  bool next = false;         // joined with the vertex before
-  bool more = false;         // there is more to tell
-  u32 inside = kNone;        // another smaller vertex of the tile that it is joined with
-  Vertex outside = kNobody;  // another smaller vertex outside
+// What the rows of some vertices tell a tile: of a thread's, which are kBlock apart while rows are read,
+// so that neighbouring threads read neighbouring rows, and lie side by side from then on.
+struct TileRows {
+  u32 next = 0;           // bits: joined with the vertex before
+  u32 more = 0;           // bits: there is more to tell
+  u32 inside[kEach];      // another smaller vertex of the tile that it is joined with, as a place
+  Vertex outside[kEach];  // another smaller vertex outside
 };
 
 struct TileTables {
-  u32 local[kTile];    // the tile's forest
-  Vertex link[kTile];  // of a root: the smallest vertex outside that its tree is joined with
-  u32 last[kLanes];    // where the last stretch of every group of 32 begins
-  u32 edges;           // listed
-  u32 roots;           // listed
-  bool seam;           // whether the first vertex is joined with the one before
+  Words<u32, kEach> local[kBlock];    // the tile's forest; before, what rows tell of the inside
+  Words<Vertex, kEach> link[kBlock];  // of a root: a smaller vertex outside that its tree is joined
+                                      // with; before, what rows tell of the outside
+  u32 next[kTile / kLanes];           // bits of vertices that are joined with the one before
+  u32 last[kBlock / kLanes];          // where the last stretch of every warp begins, or kNone
+  u32 listed;                         // roots, and runs times 2^16
 };
 
-// Nothing branches on an entry here, and ids are checked together, by their maximum. Of rows longer
-// than kTileEntries the beginning is looked at, and the row is marked.
-SKERRY_INLINE TileRow read_tile_row(const Rows& rows, Vertex v, Vertex first, bool symmetric) {
-  TileRow found;
-  const Rows::Range row = rows.row(v);
-  Vertex u[kTileEntries];
-  Vertex largest = v;
+struct RowsOfThread {
+  Offset begin[kEach];
+  Offset size[kEach];
+};
+
+// None of a thread's rows is past the end or out of place.
+SKERRY_INLINE RowsOfThread rows_of_thread(const Rows& rows, u64 v) {
+  Rows::Range row[kEach];
+  bool right = true;
 #pragma unroll
-  for (u32 i = 0; i < kTileEntries; ++i) {
-    u[i] = v;
-    if (i < row.size()) u[i] = rows.unchecked_neighbour(row.begin + i);
-    largest = u[i] > largest ? u[i] : largest;
+  for (u32 k = 0; k < kEach; ++k) {
+    const u64 at = v + k * kBlock;
+    row[k] = {0, 0};
+    if (at < rows.vertices) row[k] = {rows.offsets[at], rows.offsets[at + 1]};
   }
-  if (largest >= rows.vertices) {
-    for (u32 i = 0; i < kTileEntries && i < row.size(); ++i) rows.neighbour(v, row.begin + i);
-    return found;
-  }
-  u32 insides = 0;
-  u32 outsides = 0;
 #pragma unroll
-  for (u32 i = 0; i < kTileEntries; ++i) {
-    const bool next = u[i] + 1 == v;
-    const bool outside = u[i] < first && !next;
-    const bool inside = u[i] < v && !next && !outside;
-    found.next = found.next || next;
-    found.outside = outside ? u[i] : found.outside;
-    found.inside = inside ? static_cast<u32>(u[i] - first) : found.inside;
-    outsides += outside;
-    insides += inside;
+  for (u32 k = 0; k < kEach; ++k) right = right && rows.holds(row[k].begin, row[k].end);
+  RowsOfThread found;
+#pragma unroll
+  for (u32 k = 0; k < kEach; ++k) {
+    if (!right) row[k] = rows.checked(row[k], v + k * kBlock);
+    found.begin[k] = row[k].begin;
+    found.size[k] = row[k].size();
   }
-  // A larger neighbour's own row tells of it, if it has the reverse entry.
-  found.more =
-      insides > 1 || outsides > 1 || row.size() > kTileEntries || (!symmetric && largest > v);
   return found;
 }
 
-// Where the stretch of place t begins, if that is in this group of 32, else kNone; and leaves for
-// the groups that follow where the last stretch of this one begins.
-SKERRY_INLINE u32 stretch_in_group(u32 t, bool next, u32* last) {
-  const u32 begins = __ballot_sync(kAllLanes, !next);
-  const u32 up_to_here = begins & (kAllLanes >> (kLanes - 1 - lane()));
-  const u32 base = t - lane();
-  if (lane() == 0) {
-    last[t / kLanes] = begins == 0 ? 0 : base + (kLanes - 1 - static_cast<u32>(__clz(begins)));
+// The smaller neighbours of a thread's vertices but for the one next to each: the two found last.
+struct Smaller {
+  Vertex one[kEach];
+  Vertex two[kEach];
+  u32 count = 0;  // a byte each
+};
+
+// Some entries of the rows of a thread, from `from` on: all are loaded before one is looked at. This is
+// where most of the time goes: a few instructions for every entry.
+template <u32 from, u32 count>
+SKERRY_INLINE void read_entries(const Rows& rows, const RowsOfThread& own, Vertex v, bool symmetric,
+                                TileRows& found, Smaller& smaller) {
+  Vertex u[kEach][count];
+#pragma unroll
+  for (u32 k = 0; k < kEach; ++k) {
+    const Id* const entries = rows.neighbours + own.begin[k] + from;
+#pragma unroll
+    for (u32 i = 0; i < count; ++i) {
+      u[k][i] = v + k * kBlock;  // past the end of a row, the vertex itself
+      if (from + i < own.size[k]) u[k][i] = Rows::as_vertex(entries[i]);
+    }
   }
-  if (up_to_here == 0) return kNone;
-  return base + (kLanes - 1 - static_cast<u32>(__clz(up_to_here)));
+  Vertex largest = 0;
+#pragma unroll
+  for (u32 k = 0; k < kEach; ++k) {
+    const Vertex self = v + k * kBlock;
+    const Vertex before = k == 0 && self == 0 ? 0 : self - 1;
+#pragma unroll
+    for (u32 i = 0; i < count; ++i) {
+      const Vertex at = u[k][i];
+      largest = at > largest ? at : largest;
+      if (at == self - 1) found.next |= 1u << k;
+      if (at >= before) continue;
+      smaller.two[k] = smaller.one[k];
+      smaller.one[k] = at;
+      smaller.count += 1u << (8 * k);
+    }
+  }
+  if (!symmetric) {
+    // A larger neighbour's own row need not tell of it.
+#pragma unroll
+    for (u32 k = 0; k < kEach; ++k) {
+#pragma unroll
+      for (u32 i = 0; i < count; ++i) {
+        if (u[k][i] > v + k * kBlock) found.more |= 1u << k;
+      }
+    }
+  }
+  if (largest < rows.vertices) return;
+  for (u32 k = 0; k < kEach; ++k) {
+    for (u32 i = from; i < from + count && i < own.size[k]; ++i) {
+      rows.neighbour(v + k * kBlock, own.begin[k] + i);
+    }
+  }
 }
 
-// Makes last[g] where the stretch begins that group g + 1 goes on with: the largest so far. The first
-// place of a tile begins one, so there always is one. By the first warp.
-SKERRY_INLINE void carry_stretches(u32* last) {
-  static_assert(kTile / kLanes == kLanes, "a lane a group");
-  u32 begin = last[lane()];
+// Of the smaller neighbours, one inside and one outside. What else there is, the row tells later.
+SKERRY_INLINE void sort_out(const Smaller& smaller, Vertex v, Vertex first, TileRows& found) {
+#pragma unroll
+  for (u32 k = 0; k < kEach; ++k) {
+    const Vertex place = v + k * kBlock - first;
+    const Vertex one = smaller.one[k];
+    const Vertex two = smaller.two[k];
+    const bool one_outside = one < first;
+    const bool two_outside = two < first;
+    const bool one_inside = one - first < place;
+    const bool two_inside = two - first < place;
+    found.outside[k] = one_outside ? one : two_outside ? two : kNobody;
+    found.inside[k] = static_cast<u32>(one_inside ? one - first : two_inside ? two - first : kNone);
+    const bool alike = (one_outside && two_outside) || (one_inside && two_inside);
+    if (alike || (smaller.count >> (8 * k) & 0xff) > 2) found.more |= 1u << k;
+  }
+}
+
+// Two entries of every row, then two more where one of a thread's rows has them. Of longer rows the
+// beginning is looked at, and the row is marked.
+SKERRY_INLINE TileRows read_tile_rows(const Rows& rows, u64 v, Vertex first, bool symmetric) {
+  TileRows found;
+  Smaller smaller;
+#pragma unroll
+  for (u32 k = 0; k < kEach; ++k) smaller.one[k] = smaller.two[k] = kNobody;
+  const RowsOfThread own = rows_of_thread(rows, v);
+  const Vertex at = static_cast<Vertex>(v);
+  constexpr u32 kHalf = kTileEntries / 2;
+  read_entries<0, kHalf>(rows, own, at, symmetric, found, smaller);
+  Offset longest = 0;
+#pragma unroll
+  for (u32 k = 0; k < kEach; ++k) longest = own.size[k] > longest ? own.size[k] : longest;
+  if (longest > kHalf) {
+    read_entries<kHalf, kHalf>(rows, own, at, symmetric, found, smaller);
+    if (longest > kTileEntries) {
+#pragma unroll
+      for (u32 k = 0; k < kEach; ++k) found.more |= own.size[k] > kTileEntries ? 1u << k : 0u;
+    }
+  }
+  sort_out(smaller, at, first, found);
+  return found;
+}
+
+// From the threads that read rows to those that have neighbouring vertices. Bits are written down for
+// later passes on the way, by a lane for each group of 32 vertices that the warp has read.
+SKERRY_INLINE TileRows exchange(const TileRows& read, u64 tile, TileTables& tables,
+                                const Leftovers& left, u64* state) {
+  u32* const inside = tables.local[0].at;
+  Vertex* const outside = tables.link[0].at;
+  u32 next = 0;
+  u32 more = 0;
+#pragma unroll
+  for (u32 k = 0; k < kEach; ++k) {
+    const u32 next_bits = __ballot_sync(kAllLanes, (read.next >> k & 1) != 0);
+    const u32 more_bits = __ballot_sync(kAllLanes, (read.more >> k & 1) != 0);
+    next = lane() == k ? next_bits : next;
+    more = lane() == k ? more_bits : more;
+    inside[k * kBlock + threadIdx.x] = read.inside[k];
+    outside[k * kBlock + threadIdx.x] = read.outside[k];
+  }
+  if (lane() < kEach) {
+    const u32 word = lane() * (kBlock / kLanes) + threadIdx.x / kLanes;
+    tables.next[word] = next;
+    left.next[tile * (kTile / kLanes) + word] = next;
+    left.more[tile * (kTile / kLanes) + word] = more;
+    if (more != 0 && relaxed_load(state + kMore) == 0) relaxed_store(state + kMore, u64{1});
+  }
+  __syncthreads();
+  TileRows own;
+  own.next = tables.next[threadIdx.x * kEach / kLanes] >> (threadIdx.x * kEach % kLanes) & kWhole;
+  const Words<u32, kEach> told_inside = tables.local[threadIdx.x];
+  const Words<Vertex, kEach> told_outside = tables.link[threadIdx.x];
+#pragma unroll
+  for (u32 k = 0; k < kEach; ++k) {
+    own.inside[k] = told_inside.at[k];
+    own.outside[k] = told_outside.at[k];
+  }
+  return own;
+}
+
+// The place of the highest bit.
+SKERRY_INLINE u32 highest(u32 bits) {
+  return 31 - static_cast<u32>(__clz(static_cast<int>(bits)));
+}
+
+// The place of the lowest bit that is not set; of 32 set bits, 32.
+SKERRY_INLINE u32 lowest_zero(u32 bits) {
+  return bits == kAllLanes ? kLanes : static_cast<u32>(__ffs(static_cast<int>(~bits))) - 1;
+}
+
+// Where the stretch begins that goes on in this thread's first vertex, if that is in this warp, else
+// kNone; and leaves for the warps that follow where the last stretch of this one begins. `begins`:
+// bits of the thread's vertices that are not joined with the one before.
+SKERRY_INLINE u32 stretch_in_warp(u32 place, u32 begins, u32* last) {
+  const u32 lanes = __ballot_sync(kAllLanes, begins != 0);
+  const u32 mine = place + highest(begins);
+  const u32 before = lanes & ((1u << lane()) - 1);
+  const u32 begin = __shfl_sync(kAllLanes, mine, highest(before) % kLanes);
+  if (lanes == 0 ? lane() == 0 : lane() == highest(lanes)) {
+    last[threadIdx.x / kLanes] = lanes == 0 ? kNone : mine;
+  }
+  return before == 0 ? kNone : begin;
+}
+
+// Runs of edges to the outside that a thread's vertices begin, at most one each.
+struct Runs {
+  u32 begins;  // bits
+  u32 length[kEach];
+};
+
+// `leaving`: bits of the vertices that have an edge to the outside.
+SKERRY_INLINE Runs runs_of(const TileRows& row, u32 leaving) {
+  Runs runs;
+  runs.begins = leaving;
+#pragma unroll
+  for (u32 k = 0; k < kEach; ++k) runs.length[k] = 1;
+  // An edge may go on with the run of the vertex before where both leave and are joined.
+  const u32 before_me = __shfl_up_sync(kAllLanes, leaving, 1) >> (kEach - 1);
+  const u32 may = leaving & row.next & (leaving << 1 | (lane() == 0 ? 0 : before_me));
+  if (!__any_sync(kAllLanes, may != 0)) return runs;
+  u32 goes_on = 0;
+  Vertex before = __shfl_up_sync(kAllLanes, row.outside[kEach - 1], 1);
+#pragma unroll
+  for (u32 k = 0; k < kEach; ++k) {
+    if ((may >> k & 1) != 0 && row.outside[k] == before + 1) goes_on |= 1u << k;
+    before = row.outside[k];
+  }
+  runs.begins &= ~goes_on;
+  // How much of the lanes that follow goes on with this thread's last run.
+  const u32 whole = __ballot_sync(kAllLanes, goes_on == kWhole);
+  const u32 lead = lowest_zero(goes_on);
+  const u32 lanes_on = lane() == kLanes - 1 ? 0 : lowest_zero(whole >> (lane() + 1));
+  const u32 next_lane = lane() + 1 + lanes_on;
+  const u32 next_lead = __shfl_sync(kAllLanes, lead, next_lane % kLanes);
+  u32 on = kEach * lanes_on + (next_lane < kLanes ? next_lead : 0);
+#pragma unroll
+  for (u32 k = kEach; k-- > 0;) {
+    runs.length[k] = 1 + on;
+    on = (goes_on >> k & 1) != 0 ? on + 1 : 0;
+  }
+  return runs;
+}
+
+// The sum over the lanes before this one, and over all.
+struct Sum {
+  u32 before;
+  u32 all;
+};
+SKERRY_INLINE Sum sum_of_warp(u32 value) {
+  u32 end = value;
   for (u32 distance = 1; distance < kLanes; distance *= 2) {
-    const u32 before = __shfl_up_sync(kAllLanes, begin, distance);
-    if (lane() >= distance && before > begin) begin = before;
+    const u32 other = __shfl_up_sync(kAllLanes, end, distance);
+    if (lane() >= distance) end += other;
   }
-  last[lane()] = begin;
+  return {end - value, __shfl_sync(kAllLanes, end, kLanes - 1)};
 }
 
-SKERRY_INLINE void mark_more(bool more, u64 v, const Leftovers& left, u64* state) {
-  const u32 word = __ballot_sync(kAllLanes, more);
-  if (lane() != 0) return;
-  left.more[v / kLanes] = word;
-  if (word != 0 && relaxed_load(state + kMore) == 0) relaxed_store(state + kMore, u64{1});
+// Makes the tile's forest: every vertex links to where its stretch begins, and that to a neighbour
+// inside, if it has one: nobody else links it. Whether a neighbour inside is left to be joined.
+SKERRY_INLINE bool link_stretches(u32 place, u32 begins, u32 carried, TileRows& row, u32* stretch,
+                                  TileTables& tables) {
+  Words<u32, kEach> local;
+  bool left = false;
+#pragma unroll
+  for (u32 k = 0; k < kEach; ++k) {
+    const bool begin = (begins >> k & 1) != 0;
+    stretch[k] = begin ? place + k : k == 0 ? carried : stretch[k - 1];
+    const bool links_inside = begin && row.inside[k] != kNone;
+    local.at[k] = links_inside ? row.inside[k] : stretch[k];
+    if (links_inside) row.inside[k] = kNone;
+    left = left || row.inside[k] != kNone;
+  }
+  tables.local[threadIdx.x] = local;
+  return left;
+}
+
+// From the stretches of a thread's vertices to their roots, all at a time: each step waits for shared
+// memory.
+SKERRY_INLINE void find_roots(const u32* local, u32* root) {
+  for (bool moved = true; moved;) {
+    u32 next[kEach];
+#pragma unroll
+    for (u32 k = 0; k < kEach; ++k) next[k] = local[root[k]];
+    moved = false;
+#pragma unroll
+    for (u32 k = 0; k < kEach; ++k) {
+      moved = moved || next[k] != root[k];
+      root[k] = next[k];
+    }
+  }
+}
+
+// Writes down linked roots and runs, in no order.
+SKERRY_INLINE void list_leftovers(u32 place, u32 linked, const Runs& runs, const u32* root,
+                                  const TileRows& row, u64 tile, TileTables& tables,
+                                  const Leftovers& left) {
+  const u32 own = static_cast<u32>(__popc(linked) + (__popc(runs.begins) << 16));
+  if (!__any_sync(kAllLanes, own != 0)) return;
+  const Sum sum = sum_of_warp(own);
+  u32 base = 0;
+  if (lane() == 0) base = atomicAdd(&tables.listed, sum.all);
+  base = __shfl_sync(kAllLanes, base, 0) + sum.before;
+  const u64 begin = tile * kTile;
+  u32 place_of_root = kTile - 1 - base % (1u << 16);
+  u32 place_of_run = base >> 16;
+#pragma unroll
+  for (u32 k = 0; k < kEach; ++k) {
+    if ((linked >> k & 1) != 0) left.inside[begin + place_of_root--] = place + k;
+    if ((runs.begins >> k & 1) == 0) continue;
+    left.outside[begin + place_of_run] = row.outside[k];
+    left.inside[begin + place_of_run++] = root[k] | (runs.length[k] - 1) << 16;
+  }
 }
 
 SKERRY_INLINE void link_tile(const Rows& rows, u64 tile, bool symmetric, TileTables& tables,
                              Vertex* links, const Leftovers& left) {
   NoTally tally;
   const Vertex first = static_cast<Vertex>(tile * kTile);
-  TileRow row[kEach];
-  u32 stretch[kEach];
-  if (threadIdx.x == 0) tables.edges = tables.roots = 0;
+  const u32 place = kEach * threadIdx.x;
+  const u64 v = tile * kTile + place;
+  u32* const local = tables.local[0].at;
+  Vertex* const link = tables.link[0].at;
+  TileRows row = exchange(read_tile_rows(rows, tile * kTile + threadIdx.x, first, symmetric), tile,
+                          tables, left, rows.state);
+  Words<Vertex, kEach> linked_to;
 #pragma unroll
-  for (u32 k = 0; k < kEach; ++k) {
-    const u32 t = k * kBlock + threadIdx.x;
-    const u64 v = tile * kTile + t;
-    if (v < rows.vertices) row[k] = read_tile_row(rows, static_cast<Vertex>(v), first, symmetric);
-    if (t == 0) {
-      tables.seam = row[k].next;
-      row[k].next = false;
-    }
-    stretch[k] = stretch_in_group(t, row[k].next, tables.last);
-    tables.link[t] = kNobody;
-    if (v / kLanes * kLanes < rows.vertices) mark_more(row[k].more, v, left, rows.state);
+  for (u32 k = 0; k < kEach; ++k) linked_to.at[k] = kNobody;
+  tables.link[threadIdx.x] = linked_to;
+  u32 begins = ~row.next & kWhole;
+  if (threadIdx.x == 0) {
+    tables.listed = 0;
+    begins |= 1;
   }
+  u32 carried = stretch_in_warp(place, begins, tables.last);
   __syncthreads();
-  if (threadIdx.x < kLanes) carry_stretches(tables.last);
-  __syncthreads();
-#pragma unroll
-  for (u32 k = 0; k < kEach; ++k) {
-    const u32 t = k * kBlock + threadIdx.x;
-    if (stretch[k] == kNone) stretch[k] = tables.last[t / kLanes - 1];
-    // The first of a stretch can link to its neighbour inside at once: nobody else links it.
-    const bool links_inside = stretch[k] == t && row[k].inside != kNone;
-    tables.local[t] = links_inside ? row[k].inside : stretch[k];
-    if (links_inside) row[k].inside = kNone;
-  }
-  __syncthreads();
-#pragma unroll
-  for (u32 k = 0; k < kEach; ++k) {
-    const u32 t = k * kBlock + threadIdx.x;
-    if (row[k].inside != kNone) unite<JumpHalving, Tile>(tables.local, t, row[k].inside, tally);
-  }
-  __syncthreads();
+  for (u32 warp = threadIdx.x / kLanes; carried == kNone && warp != 0;)
+    carried = tables.last[--warp];
   u32 root[kEach];
+  const bool some_left = link_stretches(place, begins, carried, row, root, tables);
+  if (__syncthreads_or(some_left)) {
+#pragma unroll
+    for (u32 k = 0; k < kEach; ++k) {
+      if (row.inside[k] != kNone) unite<JumpHalving, Tile>(local, place + k, row.inside[k], tally);
+    }
+    __syncthreads();
+  }
+  find_roots(local, root);
+  u32 leaving = 0;
+  u32 spoken = kNone;
 #pragma unroll
   for (u32 k = 0; k < kEach; ++k) {
-    root[k] = stretch[k];
-    for (u32 next; (next = tables.local[root[k]]) != root[k];) root[k] = next;
-    // One of a stretch is enough: 32 lanes at one word would take turns.
-    const u32 leaving = __ballot_sync(kAllLanes, row[k].outside != kNobody);
-    const u32 t = k * kBlock + threadIdx.x;
-    const u32 begin = stretch[k] / kLanes == t / kLanes ? stretch[k] % kLanes : 0;
-    const u32 before = leaving & (1u << lane()) - (1u << begin);
-    if (row[k].outside != kNobody && before == 0) {
-      atomicMin(tables.link + root[k], row[k].outside);
-    }
+    if (row.outside[k] == kNobody) continue;
+    leaving |= 1u << k;
+    spoken = root[k];
   }
+  // One edge of neighbours with the same root is enough: 32 lanes at one word would take turns.
+  spoken = __shfl_up_sync(kAllLanes, spoken, 1);
+  if (lane() == 0) spoken = kNone;
+#pragma unroll
+  for (u32 k = 0; k < kEach; ++k) {
+    if (row.outside[k] == kNobody) continue;
+    if (root[k] != spoken) atomicMin(link + root[k], row.outside[k]);
+    spoken = root[k];
+  }
+  Runs runs = runs_of(row, leaving);
   __syncthreads();
+  u32 linked = 0;
 #pragma unroll
   for (u32 k = 0; k < kEach; ++k) {
-    const u32 t = k * kBlock + threadIdx.x;
-    const u64 v = tile * kTile + t;
-    const Vertex link = tables.link[root[k]];
-    const bool linked = root[k] == t && link != kNobody;
-    if (v < rows.vertices) links[v] = linked ? link : first + root[k];
-    if (linked) left.inside[tile * kTile + kTile - 1 - atomicAdd(&tables.roots, 1u)] = t;
-    const bool listed = row[k].outside != kNobody && row[k].outside != link;
-    const u32 with_me = __ballot_sync(kAllLanes, listed);
-    u32 place = 0;
-    if (with_me != 0 && lane() == 0) {
-      place = atomicAdd(&tables.edges, static_cast<u32>(__popc(with_me)));
-    }
-    place = __shfl_sync(kAllLanes, place, 0) + __popc(with_me & ((1u << lane()) - 1));
-    if (listed) {
-      left.outside[tile * kTile + place] = row[k].outside;
-      left.inside[tile * kTile + place] = root[k];
-    }
+    const Vertex to = link[root[k]];
+    const bool is_linked = root[k] == place + k && to != kNobody;
+    if (is_linked) linked |= 1u << k;
+    linked_to.at[k] = is_linked ? to : first + root[k];
+    if (row.outside[k] == to && runs.length[k] == 1) runs.begins &= ~(1u << k);
   }
+  store_words(links + v, linked_to, v < rows.vertices ? rows.vertices - v : 0);
+  list_leftovers(place, linked, runs, root, row, tile, tables, left);
   __syncthreads();
   if (threadIdx.x == 0) {
-    left.counts[2 * tile] = tables.edges * 2 + tables.seam;
-    left.counts[2 * tile + 1] = tables.roots;
+    // Whether the first vertex is joined with the one before; next to vertex 0 there is but a bad id.
+    const u32 seam = tile != 0 ? tables.next[0] & 1 : 0;
+    left.counts[2 * tile] = (tables.listed >> 16) * 2 + seam;
+    left.counts[2 * tile + 1] = tables.listed % (1u << 16);
   }
 }
 
@@ -230,19 +457,39 @@ constexpr u32 kFewTiles = 2048;
 constexpr u32 kFewTileThreads = 128;
 constexpr u32 kListAhead = 4;  // listed edges that a thread looks up at a time
 
-// Neighbours of a stretch mostly lead to neighbours of another: the first of a warp speaks for them.
-SKERRY_INLINE void join_listed(Vertex* links, Vertex first, const u32* inside,
-                               const Vertex* outside, u32 edges, u32 place, u32 team, Vertex& stop,
-                               Tally& tally) {
+// The other edges of a run: where its outer ends are joined with each other, the first edge said it
+// all.
+SKERRY_INLINE void join_run(Vertex* links, Vertex inside, Vertex begin, u32 length, const u32* next,
+                            Vertex& stop, Tally& tally) {
+  const u64 end = u64{begin} + length;
+  for (u64 u = u64{begin} + 1; u < end; u = (u / kLanes + 1) * kLanes) {
+    for (u32 apart = ~next[u / kLanes] & (kAllLanes << (u % kLanes)); apart != 0;
+         apart &= apart - 1) {
+      const u64 other = u / kLanes * kLanes + static_cast<u32>(__ffs(static_cast<int>(apart))) - 1;
+      if (other >= end) break;
+      join<kImpatient>(links, inside, static_cast<Vertex>(other), stop, tally);
+    }
+  }
+}
+
+// Runs of neighbours mostly lead to one tree: the first of a warp's lanes speaks for them.
+SKERRY_INLINE void join_listed(Vertex* links, Vertex first, u64 tile, u32 edges, u32 place,
+                               u32 team, const Leftovers& left, Vertex& stop, Tally& tally) {
+  const u32* const inside = left.inside + tile * kTile;
+  const Vertex* const outside = left.outside + tile * kTile;
   const u32 step = team * kListAhead;
   for (u32 begin = place; begin < (edges + step - 1) / step * step; begin += step) {
     Vertex a[kListAhead];
     Vertex b[kListAhead];
+    u32 length[kListAhead];
 #pragma unroll
     for (u32 k = 0; k < kListAhead; ++k) {
       const u32 i = begin + k * team;
-      a[k] = i < edges ? first + inside[i] : 0;
+      const u32 both = i < edges ? inside[i] : 0;
+      length[k] = both >> 16;
+      a[k] = first + both % (1u << 16);
       b[k] = i < edges ? outside[i] : 0;
+      if (length[k] != 0) join_run(links, a[k], b[k], length[k] + 1, left.next, stop, tally);
     }
 #pragma unroll
     for (u32 k = 0; k < kListAhead; ++k) b[k] = Device::load(links + b[k]);
@@ -269,16 +516,16 @@ SKERRY_INLINE void join_tiles(u64 vertices, Vertex* links, const Leftovers& left
   for (u64 tile = thread_number() / team; tile < tiles; tile += teams) {
     const Vertex first = static_cast<Vertex>(tile * kTile);
     const u32* const inside = left.inside + tile * kTile;
-    const Vertex* const outside = left.outside + tile * kTile;
     const u32 edges = left.counts[2 * tile] / 2;
     const u32 roots = left.counts[2 * tile + 1];
     for (u32 i = place; i < roots; i += team) {
       settle(links, first + inside[kTile - 1 - i], 0, tally);
     }
-    if (place == 0 && left.counts[2 * tile] % 2 != 0)
+    if (place == 0 && left.counts[2 * tile] % 2 != 0) {
       join<kImpatient>(links, first - 1, first, stop, tally);
+    }
     __syncwarp();
-    join_listed(links, first, inside, outside, edges, place, team, stop, tally);
+    join_listed(links, first, tile, edges, place, team, left, stop, tally);
   }
 }
 
