@@ -8,7 +8,7 @@ from enum import IntEnum
 import pytest
 
 from skerry.algorithms.gpu import eclaf, edge_copy, job, rem, rows, skip
-from skerry.algorithms.gpu.state import Fault, Word
+from skerry.algorithms.gpu.state import COPIES, COPY_WORDS, Count, Fault, Word
 from skerry.cuda.runtime import BLOCK, Widths
 from skerry.cuda.source import KERNELS, kernel_sources, source_text
 
@@ -55,7 +55,7 @@ def constants():
 CONSTANTS = constants()
 
 
-@pytest.mark.parametrize(("name", "own"), [("StateWord", Word), ("Fault", Fault)])
+@pytest.mark.parametrize(("name", "own"), [("StateWord", Word), ("Fault", Fault), ("Count", Count)])
 def test_enums(name, own):
     assert issubclass(own, IntEnum)
     theirs = values_of_enum("gpu/state.h", name)
@@ -71,6 +71,8 @@ def test_words_that_are_read_together_lie_side_by_side():
     ("value", "name"),
     [
         (BLOCK, "kBlock"),
+        (COPIES, "kCopies"),
+        (COPY_WORDS, "kCopyWords"),
         (job.SAMPLERS, "kSamples"),
         (skip.TILE, "kTile"),
         (skip.CHUNK, "kChunk"),

@@ -6,8 +6,9 @@
 // hook, in an order that the seed decides; between blocks the operating system's threads do so.
 // Accesses that are relaxed atomics on the device are relaxed atomics here.
 //
-// Not emulated: warps in lockstep (any order that independent thread scheduling allows may come),
-// shared memory sized at launch, and more than one dimension.
+// Not emulated: warps in lockstep (any order that independent thread scheduling allows may come, and
+// any lanes of a warp that come to the same place may be told that they are there together), shared
+// memory sized at launch, and more than one dimension.
 //
 // emulator/fibers.cpp has the fibers; it is a library of its own, compiled once. Here is only what
 // kernels call, without a header of the standard library: there are many kernels to compile.
@@ -16,7 +17,7 @@
 #define __global__
 #define __device__
 #define __host__
-#define __forceinline__ inline
+#define __forceinline__ inline __attribute__((always_inline))
 #define __restrict__
 #define __shared__ static thread_local
 #define __launch_bounds__(...)
@@ -45,6 +46,8 @@ void give_way();
 void sync_block();
 // What the lanes of a mask have offered, by lane, once all of them have.
 const Word* exchange(unsigned mask, Word offered);
+// Which lanes have come to the caller's place of the program together: a few, as chance has it.
+unsigned together();
 
 inline Word draw() {
   Word& x = here.random;
@@ -109,6 +112,8 @@ T update(T* place, Update&& next) {
 #define blockIdx (emulated::here.block)
 #define blockDim (emulated::here.block_size)
 #define gridDim (emulated::here.grid)
+
+#define __activemask() (emulated::together())
 
 inline void __syncthreads() {
   emulated::sync_block();

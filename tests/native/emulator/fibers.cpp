@@ -38,6 +38,13 @@ struct Exchange {
   std::array<Word, kLanes> result{};
 };
 
+// Lanes that come to one place of the program. Those that come before one of them goes on have come
+// together; each is told so when it goes on itself.
+struct Gathering {
+  unsigned arrived = 0;
+  std::array<unsigned, kLanes> told{};
+};
+
 struct Fiber {
   ucontext_t start;
   jmp_buf place;
@@ -53,6 +60,7 @@ struct Worker {
   jmp_buf scheduler;
   std::vector<std::unique_ptr<Fiber>> fibers;
   std::vector<std::map<unsigned, Exchange>> exchanges;  // of every warp
+  std::vector<std::map<const void*, Gathering>> gatherings;
   Fiber* running = nullptr;
   unsigned arrived = 0;  // at the block's barrier
   unsigned live = 0;
@@ -97,6 +105,7 @@ void prepare_block(unsigned count) {
   }
   for (unsigned t = 0; t < count; ++t) own.fibers[t]->waiting = Waiting::no;
   own.exchanges.assign((count + kLanes - 1) / kLanes, {});
+  own.gatherings.assign((count + kLanes - 1) / kLanes, {});
   own.arrived = 0;
   own.live = count;
 }
@@ -222,6 +231,23 @@ const Word* exchange(unsigned mask, Word offered) {
     give_way();
   }
   return slot.result.data();
+}
+
+// Kernels inline what calls this, so where it returns to is a place of the program.
+__attribute__((noinline)) unsigned together() {
+  const unsigned lane = here.thread.x % kLanes;
+  Gathering& here_too = worker().gatherings[here.thread.x / kLanes][__builtin_return_address(0)];
+  here_too.arrived |= 1u << lane;
+  here_too.told[lane] = 0;
+  if (draw() % 4 != 0) give_way();
+  if (here_too.told[lane] == 0) {
+    const unsigned all = here_too.arrived;
+    here_too.arrived = 0;
+    for (unsigned i = 0; i < kLanes; ++i) {
+      if (all >> i & 1) here_too.told[i] = all;
+    }
+  }
+  return here_too.told[lane];
 }
 
 // Runs all blocks of a grid, with as many threads of the operating system as there are workers.

@@ -7,7 +7,7 @@ from itertools import pairwise
 from skerry.algorithms.algorithm import Algorithm
 from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.skip import SMALL
-from skerry.algorithms.gpu.state import Word
+from skerry.algorithms.gpu.state import Count, Word, count_of
 from skerry.graph.device import DeviceCsr, DeviceEdges
 from skerry.plan import PassTime, Plan, Statistics
 
@@ -28,10 +28,10 @@ def report(
     if job.counting:
         statistics = Statistics(
             job.rounds,
-            state[Word.HOOKS],
-            state[Word.FINDS],
-            state[Word.STEPS],
-            state[Word.LONGEST],
+            count_of(state, Count.HOOKS),
+            count_of(state, Count.FINDS),
+            count_of(state, Count.STEPS),
+            count_of(state, Count.LONGEST),
         )
     return Plan(
         algorithm=str(row),

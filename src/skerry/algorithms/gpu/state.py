@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum
 
-__all__ = ["Fault", "Word"]
+__all__ = ["Count", "Fault", "Word", "count_of"]
 
 
 class Word(IntEnum):
@@ -21,12 +22,22 @@ class Word(IntEnum):
     SAMPLED = 8
     CHOICE = 9
     MORE = 10
-    HOOKS = 11
-    FINDS = 12
-    STEPS = 13
-    LONGEST = 14
-    ROOTS = 15
-    STATE_WORDS = 16
+    ROOTS = 11
+    COUNTS = 16
+    STATE_WORDS = 528
+
+
+class Count(IntEnum):
+    """Places in a copy of the counts."""
+
+    HOOKS = 0
+    FINDS = 1
+    STEPS = 2
+    LONGEST = 3
+
+
+COPIES = 32  # of the counts, so that threads seldom wait for each other
+COPY_WORDS = 16
 
 
 class Fault(IntEnum):
@@ -38,3 +49,9 @@ class Fault(IntEnum):
     OFFSET_OUT_OF_RANGE = 3
     SOURCE_OUT_OF_RANGE = 4
     TARGET_OUT_OF_RANGE = 5
+
+
+def count_of(state: Sequence[int], which: Count) -> int:
+    """What all copies of a count say together."""
+    copies = state[Word.COUNTS + which : Word.STATE_WORDS : COPY_WORDS]
+    return max(copies) if which == Count.LONGEST else sum(copies)

@@ -19,13 +19,24 @@ enum StateWord {
   kSampled,     // rows sampled
   kChoice,      // which way the device has chosen: see own/sample.h
   kMore,        // whether tiles have left rows to be gone through
-  kHooks,       // counts of a run with statistics
+  kRoots,       // number of components
+
+  // Counts of a run with statistics: kCopies of the words that Count names.
+  kCounts = 16,
+  kStateWords = 528,
+};
+
+// The host makes one of all copies: sums, and the maximum of what is longest.
+enum Count {
+  kHooks,
   kFinds,
   kSteps,
   kLongest,
-  kRoots,  // number of components
-  kStateWords,
 };
+
+constexpr u32 kCopies = 32;
+constexpr u32 kCopyWords = 16;  // a line of memory each, or they would wait for each other
+static_assert(kStateWords == kCounts + kCopies * kCopyWords, "room for all copies");
 
 enum Fault : u64 {
   kNoFault,

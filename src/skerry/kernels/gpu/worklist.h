@@ -11,19 +11,12 @@
 
 namespace skerry {
 
-// The lanes that have come to this point together. Where CUDA is emulated, each comes alone.
-SKERRY_INLINE u32 lanes_together() {
-#ifdef __CUDACC__
-  return __activemask();
-#else
-  return 1u << lane();
-#endif
-}
-
 // A place of its own for every caller, counted by *length. Callable from divergent code: the lanes
 // that call together cost one atomic addition, or the counter would be what everybody waits for.
-SKERRY_INLINE u64 take_place(u64* length) {
-  const u32 together = lanes_together();
+// Inlined always: lanes are together at a place of the program, and must not be so with others that
+// count another length.
+__device__ __forceinline__ u64 take_place(u64* length) {
+  const u32 together = __activemask();
   const u32 leader = static_cast<u32>(__ffs(static_cast<int>(together))) - 1;
   u64 first = 0;
   if (lane() == leader) first = atomicAdd(length, static_cast<u64>(__popc(together)));

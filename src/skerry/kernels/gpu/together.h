@@ -1,0 +1,43 @@
+// What the lanes of a warp do that have come to a place of the program together, however many they are:
+// callable from divergent code and where lanes have left, as no lane is expected but those that are
+// there. By votes alone, which every generation has for any set of lanes; numbers are mostly small, and
+// a vote or two tells of one bit of all of them.
+#pragma once
+
+#include "gpu/grid.h"
+
+namespace skerry {
+
+SKERRY_INLINE bool is_first_of(u32 together) {
+  return lane() + 1 == static_cast<u32>(__ffs(static_cast<int>(together)));
+}
+
+// How many bits the largest number has.
+SKERRY_INLINE u32 bits_together(u32 together, u64 mine) {
+  u32 bits = 0;
+  while (bits < 64 && __any_sync(together, mine >> bits != 0)) ++bits;
+  return bits;
+}
+
+SKERRY_INLINE u64 sum_together(u32 together, u64 mine) {
+  u64 sum = 0;
+  for (u32 bit = 0; bit < 64 && __any_sync(together, mine >> bit != 0); ++bit) {
+    const u32 set = __ballot_sync(together, (mine >> bit & 1) != 0);
+    sum += static_cast<u64>(__popc(set)) << bit;
+  }
+  return sum;
+}
+
+SKERRY_INLINE u64 max_together(u32 together, u64 mine) {
+  u64 largest = 0;
+  bool may_be_it = true;
+  for (u32 bits = bits_together(together, mine); bits != 0; --bits) {
+    const bool set = (mine >> (bits - 1) & 1) != 0;
+    if (!__any_sync(together, may_be_it && set)) continue;
+    may_be_it = may_be_it && set;
+    largest |= u64{1} << (bits - 1);
+  }
+  return largest;
+}
+
+}  // namespace skerry
