@@ -274,8 +274,8 @@ def test_an_id_out_of_range_is_named(ids):
         ([0, 2, 1, 3], "falls from 2 to 1 at row 1"),
         ([0, 1, 2, 9], "ends at 9"),
         ([0, 2**32 - 5, 2, 3], r"offsets\[1\] is -5; it must not be negative"),
-        ([1, 2, 3, 3], "begin with 0"),
-        ([], "begin with 0"),
+        ([1, 2, 3, 3], r"offsets\[0\] is 1; it must be 0"),
+        ([], "offsets is empty"),
     ],
 )
 def test_broken_offsets_are_refused(offsets, message):

@@ -116,6 +116,22 @@ def test_the_host_checks_before_it_sends(name):
     assert not runtime.launched
 
 
+@pytest.mark.parametrize("first", [1, 3, -1])
+@pytest.mark.parametrize("name", ["auto", "ecl", "cc", "bfs"])
+def test_the_first_offset_is_zero_on_any_device(first, name):
+    """With rows that start later, and without any row."""
+    for indptr in ([first, 3, 3, 4], [first]):
+        given = skerry.Csr(np.array(indptr), np.array([0, 1, 2, 1]))
+        said = f"indptr[0] is {first}; it must be 0"
+        assert refused(given) == as_a_builder_says(said)
+        with emulated_gpu(on_device=True):
+            if "csr" in forms_of(name):
+                result = skerry.connected_components(given, algorithm=name)
+                assert raised_by(getattr, result, "count") == said
+            else:
+                assert refused(given, algorithm=name) == as_a_builder_says(said)
+
+
 @pytest.mark.parametrize(
     ("graph", "options", "message"),
     [

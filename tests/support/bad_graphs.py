@@ -28,12 +28,16 @@ ROWS = {
     "falling offset": ("indptr", 100, 2, "indptr falls from {before} to 2 at row 99"),
     "negative offset": ("indptr", 50, -5, "indptr[50] is -5; it must not be negative"),
     "last offset too large": ("indptr", N, 10**6, "indptr[300] is 1,000,000, but indices has"),
-    "all offsets too large": ("indptr", slice(None), 10**6, "but indices has only"),
+    "all offsets too large": ("indptr", slice(None), 10**6, ""),
+    "first offset too large": ("indptr", 0, 1, "indptr[0] is 1; it must be 0"),
+    "negative first offset": ("indptr", 0, -7, "indptr[0] is -7; it must be 0"),
+    "empty first row": ("indptr", slice(0, 2), 2, "indptr[0] is 2; it must be 0"),
     "offset too large": ("indptr", 150, 10**6, ""),
 }
 """The same of rows; ``before`` is what row 99 begins at.
 
-Two rows share an offset: of one that is too large, either may be named.
+Two rows share an offset: of one that is too large, either may be named. Of all of them, the first
+may also be said not to be 0.
 """
 
 

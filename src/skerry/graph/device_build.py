@@ -260,8 +260,10 @@ def _check_rows(csr: DeviceCsr) -> int:
     offsets = csr.offsets
     _check_type("offsets", offsets)
     _check_type("neighbours", csr.neighbours)
-    if not len(offsets) or int(offsets[0]):
-        raise InputError("offsets must begin with 0")
+    if not len(offsets):
+        raise InputError("offsets is empty; it has one place more than there are vertices")
+    if int(offsets[0]):
+        raise InputError(f"offsets[0] is {_signed(offsets, 0)}; it must be 0")
     falls = offsets[1:] < offsets[:-1]
     if bool(falls.any()):
         row = int(falls.argmax())

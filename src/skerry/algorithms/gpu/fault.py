@@ -19,6 +19,11 @@ def raise_fault(job: Job) -> None:
     fault, place = (int(word) for word in job.runtime.read(job.state[: Word.CHANGED]))
     if fault != Fault.NO_FAULT:
         _raise(Fault(fault), place, job, job.graph)
+    if isinstance(job.graph, DeviceCsr) and not job.vertices:
+        # No row, so no thread has looked at it.
+        (first,) = _signed(job.runtime.read(job.graph.offsets))
+        if first:
+            _raise_first(first)
 
 
 def _raise(fault: Fault, place: int, job: Job, graph: DeviceEdges | DeviceCsr) -> NoReturn:
@@ -31,6 +36,8 @@ def _raise(fault: Fault, place: int, job: Job, graph: DeviceEdges | DeviceCsr) -
     if fault == Fault.NEIGHBOUR_OUT_OF_RANGE:
         _raise_id(job, f"indices[{place}]", graph.neighbours[place : place + 1], n)
     begin, end = _signed(job.runtime.read(graph.offsets[place : place + 2]))
+    if fault == Fault.FIRST_OFFSET_NOT_ZERO:
+        _raise_first(begin)
     for where, value in ((place, begin), (place + 1, end)):
         if value < 0:
             raise InputError(f"indptr[{where}] is {value}; it must not be negative")
@@ -40,6 +47,10 @@ def _raise(fault: Fault, place: int, job: Job, graph: DeviceEdges | DeviceCsr) -
             "its start"
         )
     raise InputError(f"indptr[{place + 1}] is {end:,}, but indices has only {graph.num_entries:,}")
+
+
+def _raise_first(offset: int) -> NoReturn:
+    raise InputError(f"indptr[0] is {offset}; it must be 0")
 
 
 def _raise_id(job: Job, where: str, cell: object, n: int) -> NoReturn:

@@ -49,6 +49,7 @@ class Fault(IntEnum):
     OFFSET_OUT_OF_RANGE = 3
     SOURCE_OUT_OF_RANGE = 4
     TARGET_OUT_OF_RANGE = 5
+    FIRST_OFFSET_NOT_ZERO = 6
 
 
 def count_of(state: Sequence[int], which: Count) -> int:

@@ -24,13 +24,10 @@ struct Rows {
 
   // A row whose bounds were read before, or an empty one if they cannot be right.
   SKERRY_INLINE Range checked(const Range& row, u64 v) const {
-    if (holds(row.begin, row.end)) return row;
-    report(state, row.end < row.begin ? kOffsetsFall : kOffsetOutOfRange, v);
+    const bool begins_at_zero = v != 0 || row.begin == 0;
+    if (row.begin <= row.end && row.end <= limit() && begins_at_zero) return row;
+    report(state, fault_of(row, begins_at_zero), v);
     return {0, 0};
-  }
-
-  SKERRY_INLINE bool holds(Offset begin, Offset end) const {
-    return begin <= end && end <= limit();
   }
 
   // The neighbour of v that entry e names.
@@ -48,6 +45,11 @@ struct Rows {
   }
 
  private:
+  SKERRY_INLINE static Fault fault_of(const Range& row, bool begins_at_zero) {
+    if (!begins_at_zero) return kFirstOffsetNotZero;
+    return row.end < row.begin ? kOffsetsFall : kOffsetOutOfRange;
+  }
+
   // How many entries offsets can point to.
   SKERRY_INLINE Offset limit() const {
     const Offset most = ~Offset{0};

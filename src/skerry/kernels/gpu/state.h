@@ -45,6 +45,7 @@ enum Fault : u64 {
   kOffsetOutOfRange,
   kSourceOutOfRange,
   kTargetOutOfRange,
+  kFirstOffsetNotZero,
 };
 
 // Of several faults, the first to be reported is kept; it need not be the first in the input.
