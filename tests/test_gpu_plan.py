@@ -303,6 +303,31 @@ def test_a_wrong_answer_is_not_verified():
     assert not result.verify()
 
 
+def test_estimates_of_any_size_are_immediate():
+    """Nothing is looped over that grows with the graph: 2**59 of anything would take for ever."""
+    vertices = (0, 1, 2, 1000, 2**31, 2**32 - 1, 2**32, 2**40, 2**59)
+    edges = (0, 1, 31, 2**14, 2**31, 10**10, 2**40, 2**59)
+    for row, form, n, m in product(ROWS, ("edges", "csr"), vertices, edges):
+        told = skerry.estimate(n, m, form=form, algorithm=row, device="cuda")
+        assert told.run >= n * (4 if n < 2**32 else 8), (row, form, n, m)
+        assert told.graph >= 4 * m
+
+
+@pytest.mark.parametrize(
+    "name", ["stages-cc[q=1e-30]", "stages-sv[q=0.001]", "groute[segments=1e18]"]
+)
+def test_estimates_are_immediate_whatever_is_chosen(name):
+    small, large = (skerry.estimate(1, m, algorithm=name, device="cuda").run for m in (33, 2**50))
+    assert large == small
+
+
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_estimates_of_what_cannot_be(device):
+    for size in ((2**59 + 1, 1), (1, 10**30)):
+        with pytest.raises(skerry.InputError, match=r"must be in 0\.\.2\*\*59, got"):
+            skerry.estimate(*size, algorithm="ecl", device=device)
+
+
 @pytest.mark.parametrize("row", ROWS, ids=str)
 def test_estimates_of_all_rows(row):
     sizes = ((1, 1), (1000, 10), (10**6, 10**8), (10**9, 10**10), (5 * 10**9, 10**10))

@@ -13,6 +13,7 @@ from skerry.algorithms.catalogue import algorithm as named
 from skerry.algorithms.passes import Finish, Hook, HookNth, Init, Stream
 from skerry.errors import InputError, UnsupportedError
 from skerry.graph.edges import vertex_dtype
+from skerry.inputs.ids import MAX_VERTICES
 
 __all__ = ["Estimate", "estimate"]
 
@@ -74,6 +75,8 @@ def estimate(
     for name, count in (("num_vertices", num_vertices), ("num_edges", num_edges)):
         if count < 0:
             raise InputError(f"{name} must not be negative, got {count}")
+        if count > MAX_VERTICES:
+            raise InputError(f"{name} must be in 0..2**59, got {count}")
     if form not in ("edges", "csr"):
         raise InputError(f'form must be "edges" or "csr", got {form!r}')
     labels = vertex_dtype(num_vertices) if dtype is None else np.dtype(dtype)

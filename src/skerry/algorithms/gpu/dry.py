@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.algorithms.algorithm import Algorithm
-from skerry.cuda.runtime import Launch
+from skerry.cuda.runtime import Launch, Runtime
 from skerry.graph.device import DeviceCsr, DeviceEdges
 
-__all__ = ["bytes_of_run", "dry_csr", "dry_edges"]
+__all__ = ["bytes_of_run", "dry_csr", "dry_edges", "parts_to_run"]
 
 
 class _DryArray:
@@ -81,6 +81,14 @@ class _DryRuntime:
 
     def available(self) -> int:
         return 2**63
+
+
+def parts_to_run(runtime: Runtime, parts: range) -> range:
+    """All parts of an input that is gone through part by part, in memory taken before the first.
+
+    Where nothing is run, the first stands for all: there may be more than anybody would wait for.
+    """
+    return parts[:1] if isinstance(runtime, _DryRuntime) else parts
 
 
 def dry_edges(num_vertices: int, num_edges: int, bits: int) -> DeviceEdges:

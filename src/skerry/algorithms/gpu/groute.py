@@ -12,6 +12,7 @@ that a launch costs more than what it hooks.
 
 from __future__ import annotations
 
+from skerry.algorithms.gpu.dry import parts_to_run
 from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.options import whole
 from skerry.algorithms.gpu.rows import init, jump_of
@@ -31,7 +32,7 @@ def groute(job: Job, options: dict[str, float]) -> None:
     segments = whole(options.get("segments", 0)) or min(2 * m // n, m // SMALLEST_SEGMENT)
     length = -(-m // max(segments, 1))
     init(job, Init("own"))
-    for first in range(0, m, length or 1):
+    for first in parts_to_run(job.runtime, range(0, m, length or 1)):
         count = min(length, m - first)
         hooked = (*job.edges, job.parent, job.state, first, count)
         job.launch("hook_edges", "hook_edges", count, *hooked, defines=jump_of("halving"))

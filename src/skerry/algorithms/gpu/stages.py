@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from skerry.algorithms.gpu.dry import parts_to_run
 from skerry.algorithms.gpu.edge_copy import RUN, EdgeCopy, edge_count
 from skerry.algorithms.gpu.graft import join_by_grafting, join_by_grafting_updt
 from skerry.algorithms.gpu.job import Job
@@ -57,7 +58,7 @@ def _in_stages(job: Job, options: dict[str, float], join: Callable[[EdgeCopy], N
     in_group = _runs_of_group(options.get("q", 1.0), job.vertices, edges)
     seed = np.float64(options.get("seed", 0.0)).view(np.uint64)  # any number is one
     group = EdgeCopy(job, in_group * RUN)
-    for first in range(0, runs, in_group):
+    for first in parts_to_run(job.runtime, range(0, runs, in_group)):
         group.take_group(seed, first, min(in_group, runs - first))
         join(group)
 

@@ -46,14 +46,11 @@ extern "C" __global__ void label_small_rows(const Offset* offsets, const Id* nei
                                             u64 vertices, u64 entries, Vertex* links, u64* state) {
   const Rows rows{offsets, neighbours, vertices, entries, state};
   for (u64 v = threadIdx.x; v < vertices; v += blockDim.x) rows.row(v);  // checks all offsets
-  const u64 first = rows.row(0).begin;
   const u64 end = offsets[vertices] < entries ? u64{offsets[vertices]} : entries;
-  label_in_one_block(vertices, end > first ? end - first : 0, links, state,
-                     [&](u64 i, Vertex& stop, Tally& tally) {
-                       const u64 v = row_of_entry(rows, first + i);
-                       const Vertex u = rows.neighbour(v, first + i);
-                       join(links, static_cast<Vertex>(v), u, stop, tally);
-                     });
+  label_in_one_block(vertices, end, links, state, [&](u64 e, Vertex& stop, Tally& tally) {
+    const u64 v = row_of_entry(rows, e);
+    join(links, static_cast<Vertex>(v), rows.neighbour(v, e), stop, tally);
+  });
 }
 
 extern "C" __global__ void label_small_edges(const Id* source, const Id* target, u64 source_step,
