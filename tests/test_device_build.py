@@ -254,6 +254,24 @@ def test_neighbours_beyond_the_last_row_are_not_read():
     assert symmetrise(RUNTIME, csr).neighbours.tolist() == [1, 0]
 
 
+def test_ids_too_narrow_for_rows_are_widened(monkeypatch):
+    """Of more than 2**32 rows, as few are made to look like here."""
+    rows = [[1, 2], [0], [0], [4], [3]]
+    right = [edges_from_csr(RUNTIME, csr_of_rows(*rows), one) for one in (False, True)]
+    rows_of = symmetrise(RUNTIME, csr_of_rows(*rows))
+    monkeypatch.setattr(device_build, "vertex_dtype", lambda _n: np.dtype(np.uint64))
+    csr = csr_of_rows(*rows)
+    assert csr.neighbours.dtype == np.uint32 and is_symmetric(RUNTIME, csr)
+    for one, narrow in zip((False, True), right, strict=True):
+        wide = edges_from_csr(RUNTIME, csr, one)
+        assert wide.src.dtype == wide.dst.dtype == np.uint64
+        np.testing.assert_array_equal(wide.src, narrow.src)
+        np.testing.assert_array_equal(wide.dst, narrow.dst)
+    wide = symmetrise(RUNTIME, csr)
+    assert wide.neighbours.dtype == np.uint64
+    np.testing.assert_array_equal(wide.neighbours, rows_of.neighbours)
+
+
 @pytest.mark.parametrize("ids", TYPES)
 def test_an_id_out_of_range_is_named(ids):
     src, dst = np.zeros(50, ids), np.ones(50, ids)

@@ -17,6 +17,7 @@ from skerry.cuda.runtime import Runtime
 from skerry.errors import InputError, UnsupportedError
 from skerry.graph.build import _neighbour_type
 from skerry.graph.device import DeviceCsr, DeviceEdges
+from skerry.graph.edges import vertex_dtype
 
 __all__ = ["csr_from_edges", "edges_from_csr", "is_symmetric", "symmetrise"]
 
@@ -50,18 +51,19 @@ def edges_from_csr(runtime: Runtime, csr: DeviceCsr, one_direction: bool = False
     """Every entry as an edge, or of a symmetric graph every edge once, as ``(u, v)`` with u < v.
 
     In one direction, loops are left out. All entries share their targets with the graph: the array
-    ``dst`` is the graph's own.
+    ``dst`` is the graph's own, unless its ids are too narrow for the rows' numbers.
     """
     count = _check_rows(csr)
     if not one_direction:
-        src = runtime.empty(count, csr.neighbours.dtype)
+        src = runtime.empty(count, _id_type(csr))
         for begin, end in _parts(count):
             src[begin:end] = _sources(runtime, csr, begin, end)
-        return DeviceEdges(src, csr.neighbours[:count], csr.num_vertices)
+        dst = csr.neighbours[:count].astype(src.dtype, copy=False)
+        return DeviceEdges(src, dst, csr.num_vertices)
     if csr.symmetric is False or (csr.symmetric is None and not is_symmetric(runtime, csr)):
         raise InputError("one direction is enough of a symmetric graph only; symmetrise it first")
     total = _count_side(runtime, csr, count, upper=True)
-    src, dst = (runtime.empty(total, csr.neighbours.dtype) for _ in range(2))
+    src, dst = (runtime.empty(total, _id_type(csr)) for _ in range(2))
     place = 0
     for sources, targets, chosen in _side(runtime, csr, count, upper=True):
         found = sources[chosen]
@@ -74,13 +76,12 @@ def edges_from_csr(runtime: Runtime, csr: DeviceCsr, one_direction: bool = False
 def symmetrise(runtime: Runtime, csr: DeviceCsr) -> DeviceCsr:
     """Every entry and its reverse as sorted rows, without loops and repeats."""
     count = _check_rows(csr)
-    kind = _neighbour_type(csr.neighbours.dtype, csr.num_vertices)
     entries = _Entries(runtime, 2 * count, csr.num_vertices)
     for begin, end in _parts(count):
         sources, targets = _sources(runtime, csr, begin, end), csr.neighbours[begin:end]
         entries.put(begin, sources, targets)
         entries.put(count + begin, targets, sources)
-    return _rows_of(entries, csr.num_vertices, kind, None)
+    return _rows_of(entries, csr.num_vertices, _id_type(csr), None)
 
 
 def is_symmetric(runtime: Runtime, csr: DeviceCsr) -> bool:
@@ -228,7 +229,13 @@ def _sources(runtime: Runtime, csr: DeviceCsr, begin: int, end: int) -> Any:
     places = runtime.xp.arange(begin, end, dtype=csr.offsets.dtype)
     rows = runtime.xp.searchsorted(csr.offsets, places, side="right")
     rows -= 1
-    return rows.astype(csr.neighbours.dtype)
+    return rows.astype(_id_type(csr))
+
+
+def _id_type(csr: DeviceCsr) -> np.dtype[Any]:
+    """That of the entries, unless it is too narrow for the number of a row."""
+    own, least = csr.neighbours.dtype, vertex_dtype(csr.num_vertices)
+    return own if own.itemsize >= least.itemsize else least
 
 
 def _parts(count: int) -> Iterator[tuple[int, int]]:

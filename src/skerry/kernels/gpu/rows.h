@@ -33,7 +33,7 @@ struct Rows {
   // The neighbour of v that entry e names.
   SKERRY_INLINE Vertex neighbour(u64 v, u64 e) const {
     const Id id = neighbours[e];
-    if (id < static_cast<Id>(vertices)) return static_cast<Vertex>(id);  // n fits into an id
+    if (id <= last_id()) return static_cast<Vertex>(id);
     report(state, kNeighbourOutOfRange, e);
     return static_cast<Vertex>(v);
   }
@@ -48,6 +48,12 @@ struct Rows {
   SKERRY_INLINE static Fault fault_of(const Range& row, bool begins_at_zero) {
     if (!begins_at_zero) return kFirstOffsetNotZero;
     return row.end < row.begin ? kOffsetsFall : kOffsetOutOfRange;
+  }
+
+  // The largest id that is a vertex: of more vertices than ids can name, any.
+  SKERRY_INLINE Id last_id() const {
+    const Id most = ~Id{0};
+    return vertices - 1 < most ? static_cast<Id>(vertices - 1) : most;
   }
 
   // How many entries offsets can point to.

@@ -1,0 +1,71 @@
+"""More vertices than 32 bits can number, in rows whose ids have 32 bits: any such id is a vertex.
+
+Nobody has room for so many here, so kernels that look only at listed rows are told that there are.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from skerry.algorithms.gpu.fault import raise_fault
+from skerry.algorithms.gpu.job import Job
+from skerry.algorithms.gpu.rows import jump_of
+from skerry.algorithms.gpu.state import Fault, Word
+from skerry.cuda.runtime import Widths
+from skerry.errors import InputError
+from skerry.graph.device import DeviceCsr
+from support.emulator import EmulatedRuntime, works
+
+pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
+
+OFFSETS = np.array([0, 2, 3, 5, 5, 6], np.uint64)
+PARENTS = [0, 0, 0, 3, 0]
+
+
+def hooked(entries, n, ids, labels=64):
+    """The parents of the first rows after a hook of their entries, and what fault was reported."""
+    runtime = EmulatedRuntime()
+    state = runtime.zeros(Word.STATE_WORDS, np.uint64)
+    state[Word.FRONT] = 5
+    parent, worklist = np.arange(5, dtype=f"u{labels // 8}"), np.arange(5, dtype=f"u{labels // 8}")
+    what = (OFFSETS, np.array(entries, f"u{ids // 8}"), n, len(entries), parent, state, 1, 0, 0)
+    defines = (*Widths(labels, ids, 64).defines, *jump_of("halving"))
+    kernel = runtime.kernel("hook_rows", "hook_middle_rows", defines)
+    kernel((2,), (64,), (*what, worklist))
+    return parent.tolist(), tuple(map(int, state[: Word.CHANGED]))
+
+
+@pytest.mark.parametrize("n", [2**32 - 1, 2**32, 2**32 + 1, 2**32 + 5, 2**33, 2**59])
+@pytest.mark.parametrize("ids", [32, 64])
+def test_ids_that_are_vertices(n, ids):
+    """Only smaller neighbours are hooked, so the largest id is checked and then left alone."""
+    entries = [1, 2, 0, 1, min(n - 1, 2**32 - 1), 0]
+    assert hooked(entries, n, ids) == (PARENTS, (Fault.NO_FAULT, 0))
+
+
+@pytest.mark.parametrize(
+    ("n", "id_bits", "label_bits", "id"),
+    [
+        (5, 32, 32, 5),
+        (5, 32, 64, 5),
+        (2**32 - 1, 32, 32, 2**32 - 1),
+        (2**32 - 1, 32, 64, 2**32 - 1),
+        (2**32, 64, 64, 2**32),
+        (2**32 + 5, 64, 64, 2**32 + 5),
+        (2**33, 64, 64, 2**64 - 1),
+    ],
+)
+def test_ids_that_are_not(n, id_bits, label_bits, id):
+    parents, fault = hooked([1, 2, 0, 1, id, 0], n, id_bits, label_bits)
+    assert (parents, fault) == (PARENTS, (Fault.NEIGHBOUR_OUT_OF_RANGE, 4))
+
+
+def test_a_fault_beyond_is_told_in_full():
+    entries = np.array([0, 1], np.uint64)
+    entries[1] = 2**40
+    runtime = EmulatedRuntime()
+    job = Job(runtime, DeviceCsr(np.array([0, 2, 2], np.uint64), entries), np.uint64, False)
+    job.state[: Word.CHANGED] = Fault.NEIGHBOUR_OUT_OF_RANGE, 1
+    with pytest.raises(InputError, match=r"indices\[1\] is 1099511627776, but the graph has 2 "):
+        raise_fault(job)
