@@ -103,18 +103,30 @@ def _table(runtime: Runtime, table: Any, num_vertices: int | None) -> DeviceEdge
     return _edges(runtime, table[0], table[1], num_vertices)
 
 
-def _ids(runtime: Runtime, values: Any, name: str) -> Any:
-    """One-dimensional ids as unsigned integers of 32 or 64 bits; negative ones become huge."""
+def _integers(runtime: Runtime, values: Any, name: str) -> Any:
+    """One-dimensional integers of 32 or 64 bits, in a step that kernels can take."""
     array = _as_array(runtime, values)
     if array.ndim != 1:
         raise InputError(f"{name} must be one-dimensional, got shape {array.shape}")
     if array.dtype.kind not in "iu":
         raise InputError(f"{name} must hold integers, got {array.dtype}")
     if array.itemsize < 4:
-        return array.astype(np.int32).view(np.uint32)
+        return array.astype(np.int32)
     if array.size and array.strides[0] < 0:
         array = runtime.xp.ascontiguousarray(array)
+    return array
+
+
+def _unsigned(array: Any, wide: bool) -> Any:
+    """Ids as kernels read them: negative ones become huge. ``wide`` makes 64 bits of 32."""
+    if wide and array.itemsize == 4:
+        array = array.astype(f"{array.dtype.kind}8")  # a negative one keeps its sign
     return array if array.dtype.kind == "u" else array.view(f"u{array.itemsize}")
+
+
+def _hides_negative(array: Any, limit: int) -> bool:
+    """Whether a negative number, taken for one without a sign, may be below a limit."""
+    return bool(array.dtype.kind == "i") and limit > 1 << (8 * array.itemsize - 1)
 
 
 def _edges(
@@ -124,37 +136,39 @@ def _edges(
     num_vertices: int | None,
     names: tuple[str, str] = ("src", "dst"),
 ) -> DeviceEdges:
-    sources, targets = _ids(runtime, src, names[0]), _ids(runtime, dst, names[1])
+    sources, targets = _integers(runtime, src, names[0]), _integers(runtime, dst, names[1])
     if len(sources) != len(targets):
         raise InputError(
             f"{names[0]} has {len(sources):,} ids and {names[1]} {len(targets):,}: "
             "an edge needs one of each"
         )
-    if sources.itemsize != targets.itemsize:
-        # A negative 32-bit id must stay out of range: its sign goes along.
-        sources, targets = (
-            one if one.itemsize == 8 else one.view(np.int32).astype(np.int64).view(np.uint64)
-            for one in (sources, targets)
+    if num_vertices is None:
+        n = 1 + max(
+            _highest(one, name) for one, name in zip((sources, targets), names, strict=True)
         )
-    if num_vertices is not None:
-        return DeviceEdges(sources, targets, vertex_count(num_vertices))
-    n = 0
-    for ids, name in ((sources, names[0]), (targets, names[1])):
-        high = int(ids.max()) if len(ids) else -1
-        _check_highest(ids, high, name)
-        n = max(n, high + 1)
-    return DeviceEdges(sources, targets, n)
+    else:
+        n = vertex_count(num_vertices)
+    # Both columns have one width, in which no negative id looks like a vertex.
+    wide = sources.itemsize != targets.itemsize
+    wide = wide or any(_hides_negative(one, n) for one in (sources, targets))
+    return DeviceEdges(_unsigned(sources, wide), _unsigned(targets, wide), n)
 
 
-def _check_highest(ids: Any, high: int, name: str) -> None:
-    bits = 8 * ids.itemsize
-    if high >= 1 << (bits - 1):
-        where = int((ids >= np.uint64(1 << (bits - 1))).argmax())
-        value = int(ids[where]) - (1 << bits)
-        raise InputError(f"{name}[{where}] is {value}: vertex ids must be 0 or more, signed")
+def _highest(column: Any, name: str) -> int:
+    """The largest id of a column, or -1 if it is empty; waits for the device."""
+    if not len(column):
+        return -1
+    ids = _unsigned(column, wide=False)
+    high = int(ids.max())
+    if column.dtype.kind == "i" and high >= 1 << (8 * ids.itemsize - 1):
+        where = int((column < 0).argmax())
+        raise InputError(
+            f"{name}[{where}] is {int(column[where])}: vertex ids must be 0 or more, signed"
+        )
     if high >= MAX_VERTICES:
         where = int((ids == high).argmax())
         raise InputError(f"{name}[{where}] is {high}: ids must be below 2**59; {NUMBER_FIRST}")
+    return high
 
 
 def _csr(
@@ -164,12 +178,16 @@ def _csr(
     num_vertices: int | None,
     symmetric: bool | None,
 ) -> DeviceCsr:
-    starts = runtime.xp.ascontiguousarray(_ids(runtime, offsets, "indptr"))
-    entries = runtime.xp.ascontiguousarray(_ids(runtime, neighbours, "indices"))
+    starts = runtime.xp.ascontiguousarray(_integers(runtime, offsets, "indptr"))
+    entries = runtime.xp.ascontiguousarray(_integers(runtime, neighbours, "indices"))
     if not len(starts):
         raise InputError("indptr is empty; it has one place more than there are vertices")
-    agree(num_vertices, len(starts) - 1)
-    return DeviceCsr(starts, entries, symmetric)
+    n = agree(num_vertices, len(starts) - 1)
+    return DeviceCsr(
+        _unsigned(starts, _hides_negative(starts, len(entries) + 1)),
+        _unsigned(entries, _hides_negative(entries, n)),
+        symmetric,
+    )
 
 
 def upload(graph: Edges | Csr, runtime: Runtime) -> DeviceEdges | DeviceCsr:
