@@ -79,6 +79,15 @@ def test_what_ran(gpu, name, statistics):
         assert first == f"{plan.algorithm} on cuda: {plan.reason}"
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_who_withholds_the_labels_of_bad_input(gpu, name):
+    """Rows that do it in their last pass are not followed by another."""
+    row = skerry.algorithm({"auto": "skip"}.get(name, name))
+    asked(RANDOM, forms_of(name)[-1], algorithm=name)
+    assert ("withhold_labels" in gpu.launched) != row.complete_on_gpu
+    assert row.complete_on_gpu == (row.name in ("skip", "stream"))
+
+
 def test_counting_changes_no_label(gpu):
     for name, graph in product(NAMES, SOME[::2]):
         if name not in SLOW or graph.n < 2000:

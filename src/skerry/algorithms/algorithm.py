@@ -33,6 +33,10 @@ class Algorithm:
     """Runs on one thread of a CPU whatever is asked for."""
     gpu: tuple[Pass, ...] = ()
     """What a GPU runs; nothing, if the row runs on a CPU only."""
+    complete_on_gpu: bool = False
+    """On a GPU, withholds the labels of a bad input in its own last pass, and is done so soon and
+    with so little memory that nobody asks the driver before whether it is free.
+    """
     changed: tuple[str, ...] = ()
     """Choices that differ from the catalogue's row, as ``name=value``."""
 

@@ -255,6 +255,7 @@ ROWS = (
         _OURS,
         "stream",
         gpu=(_kernel("stream", share=0),),
+        complete_on_gpu=True,
     ),
     Algorithm(
         "window",
@@ -368,5 +369,6 @@ ROWS = (
         _OURS,
         "skip",
         gpu=(_kernel("skip", share=0, way=0),),
+        complete_on_gpu=True,
     ),
 )

@@ -31,8 +31,7 @@ def run(
         return job
     for step in row.gpu:
         _RUN[type(step)](job, step)
-    if not any(isinstance(step, Kernel) and step.kernel in ("skip", "stream") for step in row.gpu):
-        # Ours do it in their last pass.
+    if not row.complete_on_gpu:
         job.launch("labels", "withhold_labels", job.vertices, job.parent, job.vertices, job.state)
     job.finished()
     return job
