@@ -116,6 +116,21 @@ def test_the_host_checks_before_it_sends(name):
     assert not runtime.launched
 
 
+@pytest.mark.parametrize("name", ["auto", "cc", "groute", "ecl"])
+def test_edges_without_vertices(name):
+    given = skerry.Edges(np.array([7, 0]), np.array([0, 1]), 0)
+    said = refused(given)
+    assert said == "src[0] is 7, but the graph has 0 vertices (ids 0..-1)"
+    with emulated_gpu(on_device=True):
+        if "edges" in forms_of(name):
+            result = skerry.connected_components(given, algorithm=name)
+            assert raised_by(getattr, result, "count") == said
+        else:
+            assert refused(given, algorithm=name) == said
+        none = skerry.Edges(np.array([], int), np.array([], int), 0)
+        assert skerry.connected_components(none, algorithm=name).count == 0
+
+
 @pytest.mark.parametrize("first", [1, 3, -1])
 @pytest.mark.parametrize("name", ["auto", "ecl", "cc", "bfs"])
 def test_the_first_offset_is_zero_on_any_device(first, name):

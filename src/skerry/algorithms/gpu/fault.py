@@ -19,11 +19,19 @@ def raise_fault(job: Job) -> None:
     fault, place = (int(word) for word in job.runtime.read(job.state[: Word.CHANGED]))
     if fault != Fault.NO_FAULT:
         _raise(Fault(fault), place, job, job.graph)
-    if isinstance(job.graph, DeviceCsr) and not job.vertices:
-        # No row, so no thread has looked at it.
-        (first,) = _signed(job.runtime.read(job.graph.offsets))
-        if first:
-            _raise_first(first)
+    if not job.vertices:
+        _check_without_vertices(job, job.graph)
+
+
+def _check_without_vertices(job: Job, graph: DeviceEdges | DeviceCsr) -> None:
+    """Where there is no vertex, no kernel has looked at anything; no edge can be right."""
+    if isinstance(graph, DeviceEdges):
+        if graph.num_edges:
+            _raise(Fault.SOURCE_OUT_OF_RANGE, 0, job, graph)
+        return
+    (first,) = _signed(job.runtime.read(graph.offsets))
+    if first:
+        _raise_first(first)
 
 
 def _raise(fault: Fault, place: int, job: Job, graph: DeviceEdges | DeviceCsr) -> NoReturn:
