@@ -1,7 +1,7 @@
 // Counts of hooks, finds and path lengths. Compiled in only where the host asks for statistics, and
-// cheap enough that the times of kernels stay what they are without: the threads of a warp that end
-// together add up theirs first, and warps take turns at kCopies copies of the words. An addition for
-// every thread to the same few words takes thirty times as long as labelling a million vertices.
+// meant to leave the times of kernels as they are: the threads of a warp that end together add up
+// theirs first, and warps take turns at kCopies copies of the words. Additions by every thread to the
+// same few words were seen to take thirty times as long as labelling a million vertices.
 #pragma once
 
 #include "gpu/state.h"
