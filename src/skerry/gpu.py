@@ -95,7 +95,7 @@ def _run(
         raise _no_room(before, runtime, f"the form that {row} reads") from error
     # Ours take what they need before they begin, and to ask the driver how much is free takes
     # longer than many a run of theirs.
-    if row.name not in ("skip", "stream"):
+    if not row.complete_on_gpu:
         _check_room(bytes_of_run(row, graph, dtype), runtime, "{}", row)
     try:
         return run(row, runtime, graph, dtype, wish.statistics), row, notes

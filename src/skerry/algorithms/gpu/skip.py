@@ -39,10 +39,10 @@ def skip(job: Job, options: dict[str, float]) -> None:
         steps.append(("force_way", 1, BLOCK, (state, way)))
     elif near:
         steps.append(("look_around", LOOKS, 32, (*rows, state)))
+    full = min(threads, job.resident)
     if near:
-        steps.append(("link_rows", threads, BLOCK, (*what, symmetric, *lists)))
-    else:
-        steps.append(("link_long_rows", threads, BLOCK, what))
+        steps.append(("link_tiles", full, BLOCK, (*what, symmetric, *lists)))
+    steps.append(("link_single", full, BLOCK, what))
     steps += (
         ("join_seconds", threads, BLOCK, (*what, symmetric, share, *lists)),
         ("sample_largest", SAMPLERS, SAMPLERS, (links, n, state)),

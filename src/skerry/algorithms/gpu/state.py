@@ -23,6 +23,7 @@ class Word(IntEnum):
     CHOICE = 9
     MORE = 10
     ROOTS = 11
+    TAKEN = 12
     COUNTS = 16
     STATE_WORDS = 528
 

@@ -83,4 +83,21 @@ SKERRY_INLINE void for_each_block(u64 count, Body&& body) {
   for (u64 i = blockIdx.x; i < count; i += gridDim.x) body(i);
 }
 
+// The same, but a block that is done takes the next i that nobody has taken: in the order in which the
+// device itself would start a block for each, so that accesses stay near each other, and yet a grid
+// that has nothing to do is soon gone. `taken` is 0 before.
+template <class Body>
+SKERRY_INLINE void for_each_in_turn(u64 count, u64* taken, Body&& body) {
+  __shared__ u64 turn;
+  for (u64 i = blockIdx.x; i < count;) {
+    u64 next = 0;
+    if (threadIdx.x == 0) next = gridDim.x + atomicAdd(taken, u64{1});  // while all are busy
+    body(i);
+    __syncthreads();
+    if (threadIdx.x == 0) turn = next;
+    __syncthreads();
+    i = turn;
+  }
+}
+
 }  // namespace skerry

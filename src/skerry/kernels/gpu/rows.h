@@ -25,9 +25,13 @@ struct Rows {
   // A row whose bounds were read before, or an empty one if they cannot be right.
   SKERRY_INLINE Range checked(const Range& row, u64 v) const {
     const bool begins_at_zero = v != 0 || row.begin == 0;
-    if (row.begin <= row.end && row.end <= limit() && begins_at_zero) return row;
+    if (fits(row) && begins_at_zero) return row;
     report(state, fault_of(row, begins_at_zero), v);
     return {0, 0};
+  }
+
+  SKERRY_INLINE bool fits(const Range& row) const {
+    return row.begin <= row.end && row.end <= limit();
   }
 
   // The neighbour of v that entry e names.

@@ -20,22 +20,23 @@ extern "C" __global__ void force_way(u64* state, u64 way) {
   if (thread_number() == 0) state[kChoice] = way;
 }
 
+// The two ways to make the first links are kernels of their own, so that each has the registers that
+// it needs; the one that was not chosen returns at once.
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL < 6 ? SKERRY_FULL : 6)
-    link_rows(const Offset* offsets, const Id* neighbours, u64 vertices, u64 entries, Vertex* links,
-              u64* state, u64 symmetric, Vertex* outside, u32* inside, u32* counts, u32* more,
-              u32* next) {
+    link_tiles(const Offset* offsets, const Id* neighbours, u64 vertices, u64 entries,
+               Vertex* links, u64* state, u64 symmetric, Vertex* outside, u32* inside, u32* counts,
+               u32* more, u32* next) {
+  if (way_of(state) != kTiles) return;
   const Rows rows{offsets, neighbours, vertices, entries, state};
-  if (way_of(state) == kTiles) {
-    link_tiles(rows, symmetric != 0, links, Leftovers{outside, inside, counts, more, next});
-  } else {
-    link_firsts(rows, way_of(state) == kHubLinks, links);
-  }
+  link_all_tiles(rows, symmetric != 0, links, Leftovers{outside, inside, counts, more, next});
 }
 
-// The same for rows too long for tiles to pay, which nobody has looked at.
-extern "C" __global__ void link_long_rows(const Offset* offsets, const Id* neighbours, u64 vertices,
-                                          u64 entries, Vertex* links, u64* state) {
-  link_firsts(Rows{offsets, neighbours, vertices, entries, state}, false, links);
+extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
+    link_single(const Offset* offsets, const Id* neighbours, u64 vertices, u64 entries,
+                Vertex* links, u64* state) {
+  const Way way = way_of(state);
+  if (way == kTiles) return;
+  link_firsts(Rows{offsets, neighbours, vertices, entries, state}, way == kHubLinks, links);
 }
 
 extern "C" __global__ void __launch_bounds__(kBlock)

@@ -20,6 +20,7 @@ enum StateWord {
   kChoice,      // which way the device has chosen: see own/sample.h
   kMore,        // whether tiles have left rows to be gone through
   kRoots,       // number of components
+  kTaken,       // stretches that blocks have taken beside their first: see grid.h
 
   // Counts of a run with statistics: kCopies of the words that Count names.
   kCounts = 16,

@@ -22,21 +22,27 @@ SKERRY_INLINE Vertex link_over(const Rows& rows, Vertex v, Vertex neighbour) {
   return u < v ? u : v;
 }
 
+SKERRY_INLINE Vertex first_link(const Rows& rows, Vertex v, bool hubs) {
+  const Rows::Range row = rows.row(v);
+  const Offset end = row.size() < kLookedAt ? row.end : row.begin + kLookedAt;
+  for (Offset e = row.begin; e < end; ++e) {
+    const Vertex u = rows.neighbour(v, e);
+    if (u < v) return u;
+  }
+  return hubs && row.size() == 1 ? link_over(rows, v, rows.neighbour(v, row.begin)) : v;
+}
+
 SKERRY_INLINE void link_firsts(const Rows& rows, bool hubs, Vertex* links) {
-  for_each_of<kEach>(rows.vertices, [&](u64 i) {
-    const Vertex v = static_cast<Vertex>(i);
-    const Rows::Range row = rows.row(v);
-    const Offset end = row.size() < kLookedAt ? row.end : row.begin + kLookedAt;
-    Vertex link = v;
-    for (Offset e = row.begin; e < end && link == v; ++e) {
-      const Vertex u = rows.neighbour(v, e);
-      if (u < v) link = u;
-    }
-    if (hubs && link == v && row.size() == 1) {
-      link = link_over(rows, v, rows.neighbour(v, row.begin));
-    }
-    links[v] = link;
-  });
+  constexpr u32 kStretch = kEach * kBlock;
+  for_each_in_turn((rows.vertices + kStretch - 1) / kStretch, rows.state + kTaken,
+                   [&](u64 stretch) {
+#pragma unroll
+                     for (u32 k = 0; k < kEach; ++k) {
+                       const u64 v = stretch * kStretch + k * kBlock + threadIdx.x;
+                       if (v < rows.vertices)
+                         links[v] = first_link(rows, static_cast<Vertex>(v), hubs);
+                     }
+                   });
 }
 
 }  // namespace skerry

@@ -25,7 +25,7 @@ namespace skerry {
 constexpr u32 kTile = kEach * kBlock;
 constexpr u32 kTileEntries = 4;  // entries of a row that are looked at
 constexpr u32 kNone = ~u32{0};
-constexpr u32 kWhole = (1u << kEach) - 1;  // a bit for each of a thread's vertices
+constexpr u32 kWhole = (1 << kEach) - 1;  // a bit for each of a thread's vertices
 
 // Shared memory that other threads of the block may access at the same time.
 struct Tile {
@@ -90,7 +90,8 @@ SKERRY_INLINE RowsOfThread rows_of_thread(const Rows& rows, u64 v) {
     if (at < rows.vertices) row[k] = {rows.offsets[at], rows.offsets[at + 1]};
   }
 #pragma unroll
-  for (u32 k = 0; k < kEach; ++k) right = right && rows.holds(row[k].begin, row[k].end);
+  for (u32 k = 0; k < kEach; ++k) right = right && rows.fits(row[k]);
+  right = right && (v != 0 || row[0].begin == 0);
   RowsOfThread found;
 #pragma unroll
   for (u32 k = 0; k < kEach; ++k) {
@@ -443,11 +444,11 @@ SKERRY_INLINE void link_tile(const Rows& rows, u64 tile, bool symmetric, TileTab
   }
 }
 
-SKERRY_INLINE void link_tiles(const Rows& rows, bool symmetric, Vertex* links,
-                              const Leftovers& left) {
+SKERRY_INLINE void link_all_tiles(const Rows& rows, bool symmetric, Vertex* links,
+                                  const Leftovers& left) {
   __shared__ TileTables tables;
-  for_each_block((rows.vertices + kTile - 1) / kTile,
-                 [&](u64 tile) { link_tile(rows, tile, symmetric, tables, links, left); });
+  for_each_in_turn((rows.vertices + kTile - 1) / kTile, rows.state + kTaken,
+                   [&](u64 tile) { link_tile(rows, tile, symmetric, tables, links, left); });
 }
 
 // Threads that join what a tile has left: it is little. Where tiles are so few that all are done at
