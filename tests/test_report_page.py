@@ -291,6 +291,28 @@ def test_a_page_of_little(page, folder, what):
     assert page.complaints() == []
 
 
-def test_size(tmp_path):
-    write_report([write(tmp_path / "all.jsonl", all_lines())], tmp_path / "report.html")
-    assert (tmp_path / "report.html").stat().st_size < 3_000_000
+def test_the_library_is_packed(report, folder):
+    """The page is small enough to be kept, and its own text is all that is plain in it."""
+    del report
+    import vl_convert
+
+    text = (folder / "report.html").read_text("utf-8")
+    assert len(text) < 1_500_000
+    bundle = vl_convert.javascript_bundle()
+    pieces = [bundle[place : place + 80] for place in range(0, len(bundle), 5_000)]
+    assert not [piece for piece in pieces if piece.strip() in text]
+    for library in ("Vega-Lite", "D3", "TopoJSON", "fast-json-patch"):
+        assert library in text
+
+
+def test_an_old_browser_is_told(page, report, folder):
+    del report
+    script = {"source": "delete window.DecompressionStream"}
+    added = page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", script)
+    try:
+        page.open(folder / "report.html")
+        assert not page.ask("document.getElementById('old-browser').hidden")
+        assert page.ask("document.querySelectorAll('#eclcc-table5 tbody tr').length") > 0
+        assert page.complaints() == []
+    finally:
+        page.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)

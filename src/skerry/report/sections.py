@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from skerry.report.asset import asset
 from skerry.report.markdown import shown
 from skerry.report.published import PAPERS
 
@@ -68,6 +69,11 @@ def _header(told: Overview) -> Iterator[str]:
     yield (
         '<p class="lede">Connected components: every table and figure of four papers, our numbers '
         "beside theirs and peers beside us.</p>"
+    )
+    yield (
+        '<p id="old-browser" class="missing" hidden>This browser cannot unpack the charts '
+        "(Chrome 80, Firefox 113 and Safari 16.4 can, and newer ones): here are texts and tables "
+        "only.</p>"
     )
     yield "</div>"
     yield '<div class="theme" role="group" aria-label="Colours of the page">'
@@ -325,7 +331,12 @@ def _method() -> Iterator[str]:
         "The papers' codes are represented by our rows of the same algorithm, race-free rewrites "
         "with the departures that their files tell; peers are the programs themselves.",
         "Charts: Vega and Vega-Lite, copyright University of Washington Interactive Data Lab, BSD "
-        "3-Clause licence (https://github.com/vega/vega-lite/blob/main/LICENSE).",
+        "3-Clause licence. They lie in this page compressed, with what they are built on: D3, "
+        "Delaunator, TopoJSON and node-semver (ISC), fast-json-patch and "
+        "json-stringify-pretty-compact (MIT).",
     ):
         yield f"<p>{escape(text)}</p>"
-    yield "</section>"
+    yield '<details class="licences"><summary>Licences of these libraries</summary>'
+    for paragraph in asset("licences.txt").split("\n\n"):
+        yield f"<p>{escape(paragraph)}</p>"
+    yield "</details></section>"

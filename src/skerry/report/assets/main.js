@@ -15,7 +15,8 @@ async function drawAll() {
   root.dataset.drawn = "no";
   filterTables();
   say();
-  for (const figure of nearestFirst()) {
+  await loaded;
+  for (const figure of loaded ? nearestFirst() : []) {
     if (turn !== drawing) return;
     await draw(figure);
   }

@@ -7,7 +7,7 @@ drawn where it would stand if that ratio held against our measurement of the bas
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 
@@ -45,6 +45,8 @@ class Bars:
     """Names of contenders in this figure, where they differ from the usual ones."""
     optional: bool = False
     """Whether contenders that were not measured are not worth a word."""
+    among: Collection[str] = ()
+    """Where given, only graphs on which one of these was measured are shown."""
 
     def name(self, contender: str) -> str:
         """Of a contender, in this figure."""
@@ -86,6 +88,7 @@ def _marks(spec: Bars, measured: Measured, place: Place) -> Iterator[Mark]:
         graph: row
         for graph, row in cells.items()
         if sum(contender in row for contender in spec.contenders) > 1
+        and (not spec.among or any(one in row for one in spec.among))
     }
     for row in shown.values():
         for contender in dict.fromkeys([AUTO, *spec.contenders]):

@@ -81,6 +81,7 @@ def peers(measured: Measured, what: str) -> Figure:
         base="ecl",
         needs="a suite with peers" + (", whole time" if whole else ""),
         optional=True,
+        among=names,
     )
     if not names:
         figure = bars(spec, Measured(Results()))
@@ -175,7 +176,7 @@ def rounds(measured: Measured) -> Figure:
         caption="How often each algorithm goes over its edges until nothing changes.",
         kind="value",
         value_title="rounds",
-        origin=0.0,
+        origin=1.0,
         panels=[],
         needs="the study rounds",
     )
