@@ -87,7 +87,7 @@ SUITES: Mapping[str, Suite] = {
             (
                 *("auto", "ecl", "eclaf", "label-propagation", "bfscc", "crono-sv", "ndhybrid"),
                 *("multistep", "galois-async", "galois-blocked", "galois-sync"),
-                *("ecl-serial", "dfs", "bfs", "groute", "gunrock", "soman"),
+                *("ecl-serial", "union-find", "dfs", "bfs", "groute", "gunrock", "soman"),
             ),
             ("init", "jump", "finish", "paths", "kernels", "thresholds", "l2", "devices"),
         ),

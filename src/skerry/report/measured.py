@@ -126,11 +126,13 @@ class Measured:
         paper: str | None = None,
         what: str = "solve",
         keep: Callable[[Cell], bool] = bool,
+        need: Iterable[str] = (),
     ) -> Cells:
         """Medians to compare, at the most threads that each was measured with.
 
         Those of a study come before those of the suites. With a ``paper``, only its own graphs
         count where at least two of them were measured, else all: one alone is no comparison.
+        Of a graph's sizes, the largest at which all that ``need`` names was measured counts.
         """
         wanted = None if contenders is None else set(contenders)
         found: dict[str, dict[Graph, dict[str, Cell]]] = {}
@@ -144,10 +146,12 @@ class Measured:
             old = row.get(one.contender)
             if old is None or _weight(cell, study) >= _weight(old, study):
                 row[one.contender] = cell
-        largest = {
-            name: sizes[max(sizes, key=lambda graph: (graph.entries, graph.vertices))]
-            for name, sizes in found.items()
-        }
+        needed = set(need)
+        largest: Cells = {}
+        for name, sizes in found.items():
+            whole = [graph for graph, row in sizes.items() if needed <= set(row)]
+            if whole:
+                largest[name] = sizes[max(whole, key=lambda one: (one.entries, one.vertices))]
         own = {name for name in largest if paper is not None and PAPER_OF.get(name) == paper}
         return {name: row for name, row in largest.items() if len(own) < 2 or name in own}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from skerry.report.claims.cong_muzio import CONG_MUZIO
 from skerry.report.claims.eclcc import ECLCC
+from skerry.report.claims.eclcc_devices import ECLCC_DEVICES
 from skerry.report.claims.eclcc_inside import ECLCC_INSIDE
 from skerry.report.claims.gerasimou import GERASIMOU
 from skerry.report.claims.judging import Claim, Verdict, judge
@@ -11,5 +12,12 @@ from skerry.report.claims.thesis import THESIS
 
 __all__ = ["CLAIMS", "Claim", "Verdict", "judge"]
 
-CLAIMS: tuple[Claim, ...] = (*ECLCC, *ECLCC_INSIDE, *THESIS, *CONG_MUZIO, *GERASIMOU)
+CLAIMS: tuple[Claim, ...] = (
+    *ECLCC,
+    *ECLCC_INSIDE,
+    *ECLCC_DEVICES,
+    *THESIS,
+    *CONG_MUZIO,
+    *GERASIMOU,
+)
 """All of them, paper by paper."""

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from skerry.report.claims.judging import Claim, Judge, Verdict, not_measured, verdict
+from skerry.report.claims.judging import (
+    LEVEL,
+    Claim,
+    Judge,
+    Verdict,
+    graphs_of,
+    not_measured,
+    told_graphs,
+    verdict,
+)
 from skerry.report.figures.mappings import MAPPINGS, speedups_of
-from skerry.report.measured import Cells, Measured, Place, geometric_mean
+from skerry.report.measured import Cells, Graph, Measured, Place, geometric_mean
 from skerry.report.names import label_of
 from skerry.report.published import best_mappings
 
@@ -37,7 +46,7 @@ def _best(graph: str) -> Judge:
         best = min(times, key=times.__getitem__)
         told = ", ".join(f"{label_of(one)} {time:.3g} ms" for one, time in times.items())
         told = f"The best is {label_of(best)} ({told}); the paper: {label_of(mapping)}."
-        return verdict(times[mapping] <= 1.03 * times[best], told, place.name)
+        return verdict(times[mapping] <= (1 + LEVEL) * times[best], told, place.name)
 
     return judged
 
@@ -58,8 +67,8 @@ def _collapses(measured: Measured) -> Verdict:
 
 def _robust(measured: Measured) -> Verdict:
     found = _cells(measured)
-    if found is None:
-        return not_measured("the three mappings on a GPU")
+    if found is None or len(found[1]) < 2:
+        return not_measured("the three mappings on two graphs on a GPU")
     place, cells = found
     means = {
         one: geometric_mean(
@@ -71,10 +80,12 @@ def _robust(measured: Measured) -> Verdict:
     best = min(means, key=means.__getitem__)
     told = ", ".join(f"{label_of(one)} {mean:.2f}" for one, mean in means.items())
     told = (
-        f"Time over the best mapping, in the mean over {len(cells)} graphs: {told}; the paper: "
+        f"Time over the best mapping, in the mean over {told_graphs(graphs_of(cells), PAPER)}: "
+        f"{told}; the paper: "
         "warp per row is the robust one."
     )
-    return verdict(best == "warp-per-row", told, place.name)
+    level = means["warp-per-row"] <= (1 + LEVEL) * means[best]
+    return verdict(level, told, place.name)
 
 
 def _rate(measured: Measured) -> Verdict:
@@ -109,10 +120,10 @@ def _over_sequential(graphs: tuple[str, ...], low: float, high: float, says: str
 
 def _degree_order(measured: Measured) -> Verdict:
     gains: list[float] = []
-    by_key: dict[tuple[str, str, str], dict[str, float]] = {}
+    by_key: dict[tuple[Place, Graph, str], dict[str, float]] = {}
     for cell in measured.cells:
         if cell.result.study == "reorder":
-            key = (cell.place.name, cell.graph.name, cell.contender)
+            key = (cell.place, cell.graph, cell.contender)
             order = str((cell.result.parameter or {}).get("order"))
             by_key.setdefault(key, {})[order] = cell.milliseconds
     for orders in by_key.values():
@@ -120,13 +131,14 @@ def _degree_order(measured: Measured) -> Verdict:
             gains.append(orders["given"] / orders["degree"])
     if not gains:
         return not_measured("the study reorder")
-    pays = sum(gain > 1.03 for gain in gains)
+    pays = sum(gain > 1 + LEVEL for gain in gains)
     told = (
-        f"Sorting by degree pays in {pays} of {len(gains)} measurements, and makes it "
+        f"Sorting by degree pays in {pays} of {len(gains)} measurements on "
+        f"{len({graph.name for _, graph, _ in by_key})} graphs, and makes it "
         f"{geometric_mean(gains):.2f} times as fast in the mean, sorting not counted; the paper "
         "proposes it."
     )
-    return verdict(geometric_mean(gains) > 1, told)
+    return verdict(geometric_mean(gains) > 1 + LEVEL, told)
 
 
 def _claim(name: str, where: str, says: str, rule: str, judge: Judge) -> Claim:
@@ -147,15 +159,16 @@ GERASIMOU = (
     _claim(
         "collapse",
         "Fig. 1",
-        "A thread a vertex collapses on MAWI: an order of magnitude behind the others.",
-        "it takes more than ten times as long as the best mapping",
+        "A thread a vertex collapses on MAWI: 0.04 times the speed of one core, where the best "
+        "mapping has 1.65.",
+        "it takes more than ten times as long as the best mapping (the paper's: 41 times)",
         _collapses,
     ),
     _claim(
         "robust",
         "Sect. 6",
         "A warp a row is the robust choice over all graphs.",
-        "it is the nearest to the best in the mean",
+        "it is the nearest to the best in the mean over two graphs at least, or within 3% of that",
         _robust,
     ),
     _claim(

@@ -1,6 +1,9 @@
-"""How a claim is judged: the comparisons that claims are made of, with their answers in words.
+"""How a claim is judged: what a verdict is, whom to compare where, and when numbers agree.
 
 Graphs on which two times differ by less than `LEVEL` count as level: neither is faster there.
+Thresholds follow from the papers' own numbers by three rules, so that none is set for a result:
+a mean agrees from half of the paper's on, in logarithms (`strength`); a share of graphs agrees from
+the paper's share on (`by_share`); what a paper says of all graphs holds on all (`MOST`: in part).
 """
 
 from __future__ import annotations
@@ -10,30 +13,42 @@ from dataclasses import dataclass, field
 from math import log
 from typing import Literal, TypeAlias
 
-from skerry.report.measured import Cells, Measured, Place, geometric_mean, ratios
+from skerry.graph.papers import papers_graphs
+from skerry.report.measured import Cell, Cells, Graph, Measured, Place, geometric_mean
 from skerry.report.names import label_of
 
 __all__ = [
+    "EVERY",
     "LEVEL",
+    "MOST",
+    "ON_SIDE",
     "Claim",
     "Compared",
     "Judge",
     "Outcome",
     "Verdict",
-    "faster_by",
-    "fastest",
+    "by_share",
+    "graphs_of",
     "judge",
-    "mean_of",
-    "never_faster",
     "not_measured",
+    "strength",
+    "told_graphs",
     "verdict",
 ]
 
 LEVEL = 0.03
 MOST = 2 / 3
-"""The share of graphs from which on a claim on all of them holds in part."""
+"""The part of the graphs, or of the paper's share of them, from which on a claim holds in part."""
+NEAR = 0.05
+"""Means this near to 1 are called level by a paper."""
 Outcome = Literal["agrees", "in part", "disagrees", "not measured"]
 """In part: the direction is the paper's, but weaker, or not on all graphs that it says."""
+
+EVERY = "it holds on every graph that the paper tells of, level ones aside (in part: on two thirds)"
+ON_SIDE = (
+    "the mean is on the paper's side of 1, by half as much at least, in logarithms (in part: by "
+    "less); where the paper's is within 5% of 1, it is within 10% of that, on its side or level"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +92,29 @@ def verdict(agrees: bool, finding: str, place: str = "", *, partly: bool = False
     return Verdict(outcome, finding, place)
 
 
+def by_share(wins: int, graphs: int, share: float, finding: str, place: str = "") -> Verdict:
+    """Agrees if it holds on the paper's share of the graphs, in part on two thirds of that.
+
+    Half a graph is forgiven: with fewer graphs than the paper's, no number may be its share.
+    """
+    agrees = wins + 0.5 > share * graphs
+    return verdict(agrees, finding, place, partly=wins > 0 and wins >= MOST * share * graphs)
+
+
+def strength(mean: float, published: float) -> tuple[bool, bool]:
+    """Whether a mean ratio agrees with a paper's, and whether it does in part.
+
+    >>> strength(1.5, 2.0), strength(1.2, 2.0), strength(1.01, 2.0)
+    ((True, True), (False, True), (False, False))
+    """
+    level = abs(mean - 1) <= LEVEL
+    same_side = not level and (mean > 1) == (published > 1)
+    if abs(published - 1) <= NEAR:
+        near = abs(log(mean / published)) <= log(1.1)
+        return (level or same_side) and near, same_side
+    return same_side and abs(log(mean)) >= abs(log(published)) / 2, same_side
+
+
 @dataclass(frozen=True, slots=True)
 class Compared:
     """Whom to compare, and where."""
@@ -90,12 +128,24 @@ class Compared:
         """For people."""
         return self.names.get(contender) or label_of(contender)
 
-    def cells(self, measured: Measured, contenders: Sequence[str]) -> tuple[Place, Cells] | None:
-        """The place with most graphs on which all were measured, and these graphs."""
+    def cells(
+        self,
+        measured: Measured,
+        contenders: Sequence[str],
+        need: Sequence[str] | None = None,
+        at_least: int = 0,
+    ) -> tuple[Place, Cells] | None:
+        """The place with most graphs on which all of ``need`` were measured, and these graphs.
+
+        By default all contenders are needed; else as many as told of the contenders.
+        """
         best: tuple[Place, Cells] | None = None
+        needed = tuple(contenders if need is None else need)
         for place in measured.places(self.device):
-            found = measured.table(place, contenders, study=self.study, paper=self.paper)
-            found = {graph: row for graph, row in found.items() if set(contenders) <= set(row)}
+            found = measured.table(
+                place, contenders, study=self.study, paper=self.paper, need=needed
+            )
+            found = {graph: row for graph, row in found.items() if len(row) >= at_least}
             if found and (best is None or len(found) > len(best[1])):
                 best = (place, found)
         return best
@@ -106,140 +156,35 @@ class Compared:
         names = " and ".join(self.name(one) for one in contenders)
         return not_measured(f"{names} on one graph on {where}")
 
-
-def mean_of(compared: Compared, slow: str, fast: str, published: float) -> Judge:
-    """The slower one's mean time over the faster one's, on the side of 1 that the paper says."""
-
-    def judged(measured: Measured) -> Verdict:
-        found = compared.cells(measured, (slow, fast))
-        if found is None:
-            return compared.needs(slow, fast)
-        place, cells = found
-        by_graph = ratios(cells, slow, fast)
-        mean = geometric_mean(by_graph.values())
-        level = abs(mean - 1) <= LEVEL
-        same_side = not level and (mean > 1) == (published > 1)
-        near = abs(published - 1) <= 0.05 and (level or same_side)
-        agrees = near or (same_side and abs(log(mean)) >= abs(log(published)) / 2)
-        low, high = min(by_graph.values()), max(by_graph.values())
-        told = (
-            f"{compared.name(slow)} takes {_times(mean)} as long as {compared.name(fast)} in the "
-            f"mean over {_count(cells)}, {_range(low, high)}; the paper: {published:g}."
-        )
-        return verdict(agrees, told, place.name, partly=same_side)
-
-    return judged
+    def count(self, cells: Cells) -> str:
+        """How many graphs, and what they are."""
+        return told_graphs(graphs_of(cells), self.paper)
 
 
-def faster_by(compared: Compared, fast: str, slow: str, paper_says: str, low: float = 1.0) -> Judge:
-    """Whether one is faster than the other on every graph."""
-
-    def judged(measured: Measured) -> Verdict:
-        found = compared.cells(measured, (fast, slow))
-        if found is None:
-            return compared.needs(fast, slow)
-        place, cells = found
-        by_graph = ratios(cells, slow, fast)
-        wins = [graph for graph, ratio in by_graph.items() if ratio > low + LEVEL]
-        losses = [graph for graph, ratio in by_graph.items() if ratio < low - LEVEL]
-        told = (
-            f"{compared.name(fast)} beats {compared.name(slow)} on {len(wins)} of {_count(cells)}"
-            f"{_level(len(cells) - len(wins) - len(losses))}"
-            f" ({_range(min(by_graph.values()), max(by_graph.values()))} times as fast)"
-            f"{_except(losses)}; the paper: {paper_says}."
-        )
-        most = len(wins) >= MOST * len(cells)
-        return verdict(not losses and bool(wins), told, place.name, partly=most)
-
-    return judged
+SIZES = {graph.name: (graph.paper, graph.vertices) for graph in papers_graphs()}
 
 
-def never_faster(
-    compared: Compared, slow: str, fast: str, paper_says: str, exceptions: Iterable[str] = ()
-) -> Judge:
-    """Whether one is never faster than the other, but on the graphs that the paper excepts."""
-
-    def judged(measured: Measured) -> Verdict:
-        found = compared.cells(measured, (slow, fast))
-        if found is None:
-            return compared.needs(slow, fast)
-        place, cells = found
-        by_graph = ratios(cells, slow, fast)
-        wins = [graph for graph, ratio in by_graph.items() if ratio < 1 - LEVEL]
-        unlike = [graph for graph in wins if graph not in set(exceptions)]
-        told = (
-            f"{compared.name(slow)} is faster than {compared.name(fast)} on {len(wins)} of "
-            f"{_count(cells)}{_named(wins)}; the paper: {paper_says}."
-        )
-        most = len(unlike) <= (1 - MOST) * len(cells)
-        return verdict(not unlike, told, place.name, partly=most)
-
-    return judged
+def graphs_of(cells: Mapping[str, Mapping[str, Cell]]) -> list[Graph]:
+    """The graphs of a table."""
+    return [next(iter(row.values())).graph for row in cells.values()]
 
 
-def fastest(
-    compared: Compared, whom: str, others: Sequence[str], paper_says: str, share: float
-) -> Judge:
-    """Whether one is the fastest of those measured on at least a share of the graphs."""
-
-    def judged(measured: Measured) -> Verdict:
-        best: tuple[Place, Cells] | None = None
-        for place in measured.places(compared.device):
-            cells = measured.table(
-                place, (whom, *others), study=compared.study, paper=compared.paper
-            )
-            cells = {graph: row for graph, row in cells.items() if whom in row and len(row) > 1}
-            if cells and (best is None or len(cells) > len(best[1])):
-                best = (place, cells)
-        if best is None:
-            return compared.needs(whom, others[0])
-        place, cells = best
-        first = {
-            graph: min(row, key=lambda one: row[one].milliseconds) for graph, row in cells.items()
-        }
-        wins = [graph for graph, one in first.items() if one == whom]
-        beside = {one for row in cells.values() for one in row} - {whom}
-        lost = [graph for graph, one in first.items() if one != whom]
-        told = (
-            f"{compared.name(whom)} is the fastest on {len(wins)} of {_count(cells)}, beside "
-            f"{', '.join(compared.name(one) for one in others if one in beside)}"
-            f"{_except(lost)}; the paper: {paper_says}."
-        )
-        agrees = len(wins) >= share * len(cells)
-        return verdict(agrees, told, place.name, partly=len(wins) >= share / 2 * len(cells) > 0)
-
-    return judged
-
-
-def _times(ratio: float) -> str:
-    return f"{ratio:.2f} times" if ratio < 10 else f"{ratio:.0f} times"
-
-
-def _range(low: float, high: float) -> str:
-    return f"{low:.2f} to {high:.2f}" if high < 100 else f"{low:.2f} to {high:.0f}"
-
-
-def _count(cells: Cells) -> str:
-    stand_ins = sum(next(iter(row.values())).graph.stand_in for row in cells.values())
-    plural = "graph" if len(cells) == 1 else "graphs"
-    if not stand_ins:
-        return f"{len(cells)} {plural}"
-    return f"{len(cells)} {plural} ({'all' if stand_ins == len(cells) else stand_ins} stand-ins)"
-
-
-def _level(count: int) -> str:
-    return f" and level on {count}" if count else ""
-
-
-def _named(graphs: Sequence[str], most: int = 4) -> str:
-    if not graphs:
-        return ""
-    rest = f" and {len(graphs) - most} more" if len(graphs) > most else ""
-    return f" ({', '.join(graphs[:most])}{rest})"
-
-
-def _except(graphs: Sequence[str], most: int = 4) -> str:
-    if not graphs:
-        return ""
-    rest = f" and {len(graphs) - most} more" if len(graphs) > most else ""
-    return f", not on {', '.join(graphs[:most])}{rest}"
+def told_graphs(graphs: Iterable[Graph], paper: str) -> str:
+    """How many graphs, whether they are the paper's own, and of which size."""
+    given = list(graphs)
+    plural = "graph" if len(given) == 1 else "graphs"
+    stand_ins = sum(graph.stand_in for graph in given)
+    others = sum(SIZES.get(graph.name, ("", 0))[0] != paper for graph in given)
+    sizes = [
+        graph.vertices / SIZES[graph.name][1]
+        for graph in given
+        if graph.stand_in and graph.vertices and SIZES.get(graph.name, ("", 0))[1]
+    ]
+    notes = []
+    if stand_ins:
+        notes.append(f"{'all' if stand_ins == len(given) else stand_ins} stand-ins")
+    if sizes and geometric_mean(sizes) < 0.75:
+        notes.append(f"at {geometric_mean(sizes):.2g} of the size")
+    if others:
+        notes.append(f"{'none' if others == len(given) else len(given) - others} the paper's")
+    return f"{len(given)} {plural}" + (f" ({', '.join(notes)})" if notes else "")

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+from skerry.report.claims.comparing import fastest, mean_of
 from skerry.report.claims.judging import (
+    LEVEL,
+    ON_SIDE,
     Claim,
     Compared,
     Judge,
     Verdict,
-    faster_by,
-    mean_of,
     not_measured,
     verdict,
 )
-from skerry.report.figures.across import throughput
+from skerry.report.figures.across import GPU
 from skerry.report.measured import Measured, geometric_mean
+from skerry.report.names import label_of
 from skerry.report.published import table
 
 __all__ = ["THESIS"]
 
 PAPER = "thesis"
-ON_SIDE = "the mean is on the same side of 1, by half as much at least (in part: by less)"
 _GPU = Compared("cuda", "ECL-CC")
 _CPU = Compared("cpu", "ECL-CC")
 
@@ -34,20 +35,35 @@ def _published(slow: str, fast: str) -> float:
 
 
 def _rate(what: str, paper_says: str) -> Judge:
+    """Whether ECL has the highest mean rate of the GPU codes, over graphs that all were run on."""
+
     def judged(measured: Measured) -> Verdict:
-        for panel in throughput(measured, what).panels:
-            ours = {m.contender: m.value or 0.0 for m in panel.marks if not m.source}
-            ours.pop("auto", None)
-            if panel.device == "cuda" and "ecl" in ours and len(ours) > 1:
-                best = max(ours, key=ours.__getitem__)
-                named = "edges" if what == "edges" else "vertices"
-                told = (
-                    f"ecl does {ours['ecl'] / 1e9:.2f} billion {named} a second in the "
-                    f"mean; the highest of the codes measured is {best} with "
-                    f"{ours[best] / 1e9:.2f}; the paper: ECL, {paper_says}."
-                )
-                return verdict(best == "ecl", told, panel.place)
-        return not_measured("ecl and another code on a GPU")
+        named = "edges" if what == "edges" else "vertices"
+        found = _GPU.cells(measured, GPU, ("ecl",), at_least=2)
+        if found is None:
+            return not_measured("ecl and another code on a GPU")
+        place, cells = found
+        codes = [one for one in GPU if any(one in row for row in cells.values())]
+        cells = {graph: row for graph, row in cells.items() if set(codes) <= set(row)}
+        sizes = {
+            graph: getattr(row["ecl"].graph, "entries" if what == "edges" else "vertices")
+            for graph, row in cells.items()
+        }
+        sizes = {graph: size for graph, size in sizes.items() if size}
+        if not sizes:
+            return not_measured(f"{' and '.join(codes)} on one graph on a GPU")
+        rates = {
+            one: sum(size / cells[graph][one].milliseconds for graph, size in sizes.items())
+            / (1e6 * len(sizes))
+            for one in codes
+        }
+        best = max(rates, key=rates.__getitem__)
+        told = (
+            f"ecl does {rates['ecl']:.2f} billion {named} a second in the mean over {len(sizes)} "
+            f"graphs that all of {', '.join(map(label_of, codes))} were measured on; the highest "
+            f"is {label_of(best)} with {rates[best]:.2f}; the paper: ECL, {paper_says}."
+        )
+        return verdict(rates["ecl"] >= rates[best] / (1 + LEVEL), told, place.name)
 
     return judged
 
@@ -101,14 +117,20 @@ THESIS = (
     _claim(
         "galois-styles",
         "Fig. 6.3",
-        "Of the styles of Galois the asynchronous one is the fastest.",
-        "it is on every graph, level ones aside",
-        faster_by(_CPU, "galois-async", "galois-sync", "4.7 against 9.5 times slower than ECL"),
+        "Of the three styles of Galois the asynchronous one is the fastest.",
+        "it is on every graph, or within 3% of it (in part: on two thirds)",
+        fastest(
+            _CPU,
+            "galois-async",
+            ("galois-sync", "galois-blocked"),
+            "on all inputs (ECL-CC, Sect. 2)",
+            1.0,
+        ),
     ),
     _claim(
         "galois-serial",
         "Fig. 6.7",
-        "The parallel Galois codes are slower than the serial one.",
+        "Even the asynchronous parallel Galois code, the fastest, is slower than the serial one.",
         ON_SIDE,
         mean_of(_CPU, "galois-async", "union-find", 1.81),
     ),
@@ -116,14 +138,14 @@ THESIS = (
         "edges",
         "Fig. 6.8",
         "ECL on the GPU has the highest throughput, 5.3 billion edges a second.",
-        "ecl is the highest of the papers' codes",
+        "ecl is the highest of the papers' codes for GPUs, or within 3% of it",
         _rate("edges", "5.295"),
     ),
     _claim(
         "nodes",
         "Fig. 6.9",
         "ECL on the GPU has the highest throughput, 650 million vertices a second.",
-        "ecl is the highest of the papers' codes",
+        "ecl is the highest of the papers' codes for GPUs, or within 3% of it",
         _rate("nodes", "0.65"),
     ),
 )
