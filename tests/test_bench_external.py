@@ -36,6 +36,28 @@ throughput: 0.407 Mnodes/s
 number of connected components: 42
 """
 GBBS = "### Threads: 2\n### Running Time: 0.0123\nnum_components = 42\n"
+LIGRA = "n_cc = 42\nn_cc = 42\nRunning time : 0.0123\nn_cc = 42\nRunning time : 0.0121\n"
+CONNECTIT = """# n_cc = 42
+### t = 0.0200
+# n_cc = 42
+### t = 0.0210
+{
+  "test_type": "static_connectivity_result",
+  "test_name" : "uf; sample=sample_kout; unite=unite_rem_cas; find=find_compress",
+  "rounds" : 2,
+  "medt" : 0.0205
+}
+# n_cc = 42
+### t = 0.0123
+# n_cc = 42
+### t = 0.0121
+{
+  "test_type": "static_connectivity_result",
+  "test_name" : "uf; sample=sample_kout; unite=unite_rem_cas; find=find_naive",
+  "rounds" : 2,
+  "medt" : 0.0122
+}
+"""
 
 # Counts the components in a file by its own means, and says so.
 PROGRAM = """#!{python}
@@ -92,6 +114,8 @@ def program(tmp_path):
         (GAPBS.replace("Trial", "Other"), (0.0122,)),
         (ECL, (0.0123,)),
         (GBBS, (0.0123,)),
+        (LIGRA, (0.0123, 0.0121)),
+        (CONNECTIT, (0.0123, 0.0121)),  # the faster of its two tests
         ('noise {\n{"seconds": [0.5, 0.25], "components": 42}\n', (0.5, 0.25)),
         ('{"seconds": 0.5, "components": 42}', (0.5,)),
         ('{"peer": "a", "ms": [12.5], "components": 42}', (0.0125,)),
@@ -132,7 +156,7 @@ def test_what_cannot_be_read(text, message):
         ("name=", "NAME=COMMAND"),
         ("=prog {egr}", "NAME=COMMAND"),
         ("name@tpu=prog {egr}", "NAME@cuda=COMMAND"),
-        ("name=prog", "has no {egr}, {sg}, {base}"),
+        ("name=prog", "has no {egr}, {sg}, {adj}, {base}"),
         ("name=prog '{egr}", "quotation"),
     ],
 )
@@ -157,7 +181,7 @@ def test_both_files(program, place):
     assert peer.device == "cuda"
     found = peer.solve(state)
     assert found.count == 2 and found.seconds == (0.01, 0.02)  # one run has enough of them
-    folder = state.base.parent
+    folder = state.files.base.parent
     assert len([*folder.iterdir()]) == 1 + ("base" in place)
     del state
     assert not folder.exists()
@@ -169,6 +193,37 @@ def test_files_are_those_that_skerry_reads(tmp_path):
     for suffix in (".egr", ".sg"):
         assert skerry.connected_components(tmp_path / f"g{suffix}").count == 2
     assert np.fromfile(tmp_path / "g.egr", "<i4", 2).tolist() == [65, 126]
+    assert not (tmp_path / "g.adj").exists()
+    write_graph(rows, tmp_path / "g", egr=False, sg=False, adj=True)
+    assert skerry.connected_components(tmp_path / "g.adj").count == 2
+    text = (tmp_path / "g.adj").read_text().split()
+    assert text[:3] == ["AdjacencyGraph", "65", "126"]
+    assert [*map(int, text[3:])] == [*rows.offsets[:-1], *rows.neighbours]
+
+
+def test_a_graph_is_written_once_for_all_programs(program):
+    graph = small_graph()
+    one, other = (parse_external(f"{name}={program()} {{egr}}", PACE) for name in "ab")
+    first = one.prepare(graph, 1)
+    path = first.files.base.with_suffix(".egr")
+    written = path.stat().st_mtime_ns
+    del first
+    second = other.prepare(graph, 2)
+    assert second.files.base.with_suffix(".egr") == path
+    assert path.stat().st_mtime_ns == written
+    del second, graph
+    assert not path.exists()
+
+
+def test_counts_that_differ_within_a_run():
+    with pytest.raises(InputError, match="different numbers"):
+        read_output(LIGRA.replace("42", "43", 1))
+
+
+def test_the_command_is_told_how_many_samples(program):
+    body = "#!/bin/sh\necho seconds: 0.0$2\necho components: 2\n"
+    peer = parse_external(f"mine={program(body=body)} {{adj}} {{repeat}}", Pace(7, 60.0))
+    assert peer.solve(peer.prepare(small_graph(), 1)).seconds == (0.07,) * 7
 
 
 @pytest.mark.parametrize(

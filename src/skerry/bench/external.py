@@ -1,10 +1,12 @@
 """Programs of others beside us: ``--external NAME=COMMAND``.
 
-The command is run without a shell, with ``{egr}`` and ``{sg}`` replaced by the path of the graph as
-ECL's binary CSR and as the GAP benchmark's serialised graph, ``{base}`` by that path without its
-suffix (both are there then), ``{threads}`` by the number of threads, which OpenMP is told too. What
-it prints is read by `external_output`; times are by its own clock, of solving alone, and only the
-number of components can be compared with ours. ``NAME@cuda=COMMAND`` is a program for a GPU.
+The command is run without a shell, with ``{egr}``, ``{sg}`` and ``{adj}`` replaced by the path of
+the graph as ECL's binary CSR, as the GAP benchmark's serialised graph and as the text that Ligra
+and GBBS read, ``{base}`` by that path without its suffix (both binary files are there then),
+``{threads}`` by the number of threads, which OpenMP, Parlay and Cilk are told too, ``{repeat}`` by
+that of samples. What it prints is read by `external_output`; times are by its own clock, of solving
+alone, and only the number of components can be compared with ours. ``NAME@cuda=COMMAND`` is a
+program for a GPU.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ from skerry.graph.csr import Csr
 
 __all__ = ["External", "parse_external", "write_graph"]
 
-PLACES = ("{egr}", "{sg}", "{base}")
+PLACES = ("{egr}", "{sg}", "{adj}", "{base}")
+TEAMS = ("OMP_NUM_THREADS", "PARLAY_NUM_THREADS", "CILK_NWORKERS")
 LOADING = 20.0
 """Budgets, and seconds besides, that a program may take for all that it does not measure."""
 
@@ -77,19 +80,23 @@ class External:
         """Its command: programs do not tell their versions."""
         return shlex.join(self.words)
 
-    def prepare(self, graph: Graph, threads: int) -> _Files:
-        """Files of the graph, in a folder that goes when the state does."""
-        files = _Files(threads)
+    def prepare(self, graph: Graph, threads: int) -> _Prepared:
+        """Files of the graph, in a folder that goes when the graph and the state do."""
+        files = FILES.get(graph) or FILES.setdefault(graph, _Files())
         base, both = files.base, self._wants("{base}")
-        write_graph(
-            graph.csr, base, egr=both or self._wants("{egr}"), sg=both or self._wants("{sg}")
-        )
-        return files
+        missing = {
+            form: (self._wants(f"{{{form}}}") or (both and form != "adj"))
+            and not base.with_suffix(f".{form}").exists()
+            for form in ("egr", "sg", "adj")
+        }
+        write_graph(graph.csr, base, **missing)
+        return _Prepared(files, threads)
 
     def solve(self, state: Any) -> Found:
         """As many samples as one run gives, or as several runs that give one each."""
-        threads = state.threads
-        command = [_placed(word, state.base, threads) for word in self.words]
+        threads, base = state.threads, state.files.base
+        repeat = max(self.pace.repeat, 1)
+        command = [_placed(word, base, threads, repeat) for word in self.words]
         first = self._run(command, threads)
         seconds = list(first.seconds)
         while len(seconds) < self.pace.repeat and len(first.seconds) == 1:
@@ -110,7 +117,7 @@ class External:
 
     def _run(self, command: list[str], threads: int) -> Output:
         limit = self.pace.limit + LOADING * (self.pace.budget + 1)
-        environment = os.environ | {"OMP_NUM_THREADS": str(threads)}
+        environment = os.environ | dict.fromkeys(TEAMS, str(threads))
         try:
             done = subprocess.run(
                 command,
@@ -134,22 +141,36 @@ class External:
 class _Files:
     """A folder for a graph, which goes with this object."""
 
-    def __init__(self, threads: int) -> None:
-        self.threads = threads
+    def __init__(self) -> None:
         folder = Path(tempfile.mkdtemp(prefix="skerry-bench-"))
         self.base = folder / "graph"
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
 
 
-def _placed(word: str, base: Path, threads: int) -> str:
-    values = {"{egr}": f"{base}.egr", "{sg}": f"{base}.sg", "{base}": str(base)}
-    for place, value in {**values, "{threads}": str(threads)}.items():
+FILES: weakref.WeakKeyDictionary[Graph, _Files] = weakref.WeakKeyDictionary()
+"""Each graph is written once for all programs."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """What a program is to be run on."""
+
+    files: _Files
+    threads: int
+
+
+def _placed(word: str, base: Path, threads: int, repeat: int) -> str:
+    values = {f"{{{form}}}": f"{base}.{form}" for form in ("egr", "sg", "adj")}
+    values |= {"{base}": str(base), "{threads}": str(threads), "{repeat}": str(repeat)}
+    for place, value in values.items():
         word = word.replace(place, value)
     return word
 
 
-def write_graph(graph: Csr, base: Path, *, egr: bool = True, sg: bool = True) -> None:
-    """Writes ``base.sg`` and, where its 32-bit counts suffice, ``base.egr``."""
+def write_graph(
+    graph: Csr, base: Path, *, egr: bool = True, sg: bool = True, adj: bool = False
+) -> None:
+    """Writes ``base.sg``, ``base.adj`` and, where its 32-bit counts suffice, ``base.egr``."""
     offsets = graph.offsets.astype("<i8")
     neighbours = graph.neighbours.astype("<i4")
     if sg:
@@ -163,3 +184,19 @@ def write_graph(graph: Csr, base: Path, *, egr: bool = True, sg: bool = True) ->
             np.array([graph.num_vertices, graph.num_entries], "<i4").tofile(file)
             offsets.astype("<i4").tofile(file)
             neighbours.tofile(file)
+    if adj:
+        _write_adjacency(graph, base.with_suffix(".adj"))
+
+
+def _write_adjacency(graph: Csr, path: Path) -> None:
+    """Ligra's text: a name, two counts, where each row begins, and all neighbours, a line each."""
+    import pyarrow as pa
+    from pyarrow.csv import CSVWriter, WriteOptions
+
+    options = WriteOptions(include_header=False)
+    schema = pa.schema([("number", pa.int64())])
+    with path.open("wb") as file:
+        file.write(f"AdjacencyGraph\n{graph.num_vertices}\n{graph.num_entries}\n".encode())
+        with CSVWriter(file, schema, write_options=options) as writer:
+            for numbers in (graph.offsets[:-1], graph.neighbours):
+                writer.write(pa.table([pa.array(numbers.astype(np.int64))], schema=schema))
