@@ -10,6 +10,7 @@ import skerry.gpu
 from skerry.bench import gpu, whole
 from skerry.bench.cases import recipe_case
 from skerry.bench.gpu_measure import Bench
+from skerry.bench.samples import Pace
 from skerry.bench.tasks import Options
 from skerry.bench.whole import run_whole
 from skerry.bench.workload import make_workload, sorted_by_degree
@@ -116,6 +117,35 @@ def test_peers_of_a_gpu_and_of_a_cpu(monkeypatch):
     lines = on_gpu(peers=peers, algorithms=("auto",), scale=0.001).lines
     assert {one.contender for one in lines.results if one.peer} == {"cuda"}
     assert lines.skipped == []
+
+
+@pytest.mark.usefixtures("released")
+def test_what_took_long_is_not_repeated(monkeypatch):
+    """Not in a study of the same graph; a kernel cannot be stopped."""
+    monkeypatch.setattr(Pace, "slow", 0.0)
+    told = {"names": ("internet",), "studies": ("devices",), "scale": 0.002}
+    lines = on_gpu("eclcc", algorithms=("auto", "ecl"), **told).lines
+    found = {(one.contender, one.what, one.study) for one in lines.results}
+    whole = ("auto", "whole", None)
+    assert found == {("auto", "solve", None), ("ecl", "solve", None), whole}
+    assert {one.study for one in lines.skipped} == {"devices"}
+    assert all("on this graph before" in one.reason for one in lines.skipped)
+
+
+@pytest.mark.usefixtures("released")
+def test_peers_that_are_missing_are_told_and_the_others_measured():
+    peers = {
+        "here": FakePeer("here", device="cuda"),
+        "gone": FakePeer("gone", device="cuda", missing="gone is not installed"),
+    }
+    lines = on_gpu(peers=peers, algorithms=("auto",), scale=0.001, names=("grid", "tiny")).lines
+    assert {(one.contender, one.what) for one in lines.results if one.peer} == {
+        ("here", "solve"),
+        ("here", "whole"),
+    }
+    assert [(one.contender, one.graph, one.reason) for one in lines.skipped] == [
+        ("gone", "*", "gone is not installed")
+    ] * 2
 
 
 @pytest.mark.usefixtures("released")

@@ -10,13 +10,14 @@ from time import monotonic
 import skerry
 from skerry.algorithms.gpu.skip import SMALL
 from skerry.bench.cases import Case, recipe_case
-from skerry.bench.contender import Found
+from skerry.bench.contender import Found, What
 from skerry.bench.counters import l2_counts
 from skerry.bench.journal import Journal
 from skerry.bench.memory import available_bytes
 from skerry.bench.ours import Contender
 from skerry.bench.results import GraphLine, Result, Skipped
 from skerry.bench.samples import Pace, TooLongError, take
+from skerry.bench.shares import Shares, weight
 from skerry.bench.show import Show
 from skerry.bench.tasks import Options, Task
 from skerry.bench.told import with_plans
@@ -64,9 +65,11 @@ class Runner:
         self._show = show
         self._device = device
         self._no_device = no_device
-        self._ends = monotonic() + options.time_budget if options.time_budget else None
+        self._shares = Shares(options.time_budget)
         self._rates: dict[tuple[str, str, str], float] = {}
         self._compiled: set[tuple[str, str, bool]] = set()
+        self._endless: dict[tuple[str, str, What], float] = {}
+        """Seconds that a contender took on a GPU, by graph, where it is not to take them again."""
 
     def run(self, plan: Sequence[tuple[Case, Sequence[Task]]]) -> None:
         """Measures all that is not in the journal yet."""
@@ -83,7 +86,10 @@ class Runner:
             for case, tasks in plan
         ]
         with self._show.running(sum(case.size * len(tasks) for case, tasks in todo)):
+            weights = [weight(len(tasks), case.size) for case, tasks in todo]
+            self._shares = Shares(self._options.time_budget, weights)
             for case, tasks in todo:
+                self._shares.next()
                 self._on_graph(case, tasks)
                 if self._device is not None:
                     self._device.release()
@@ -107,7 +113,7 @@ class Runner:
     def _on_graph(self, case: Case, tasks: Sequence[Task]) -> None:
         open_tasks = []
         for task in tasks:
-            reason = self._out_of_time() or task.contender.refusal(case.size)
+            reason = self._shares.spent() or task.contender.refusal(case.size)
             if reason is None:
                 open_tasks.append(task)
             else:
@@ -157,14 +163,9 @@ class Runner:
             raise SkerryError(f"{case.name} is another graph now than the record says")
         return work
 
-    def _out_of_time(self) -> str | None:
-        if self._ends is not None and monotonic() > self._ends:
-            return f"the run's time budget of {self._options.time_budget:.0f} s is spent"
-        return None
-
     def _on_task(self, task: Task, case: Case, work: Workload) -> None:
         contender = task.contender
-        reason = self._out_of_time() or self._too_slow(contender, work)
+        reason = self._shares.spent() or self._too_slow(contender, work)
         if reason is not None:
             self._skip(task, case, reason)
             return
@@ -178,6 +179,8 @@ class Runner:
                 counts = l2_counts(case, contender.name)
                 result = replace(result, statistics={**(result.statistics or {}), **counts})
         except TooLongError:
+            if contender.device == "cuda":
+                self._endless[work.name, contender.name, contender.what] = pace.limit
             self._skip(task, case, f"did not finish within {pace.limit:g} s")
         except Exception as error:  # whatever another library raises: the rest is measured
             self._skip(task, case, self._reason(error, f"{contender.name} on {case.name}"))
@@ -211,12 +214,17 @@ class Runner:
         self, contender: Contender, work: Workload, solving: float, making: float
     ) -> None:
         size = max(work.num_entries, 1)
+        if contender.device == "cuda" and solving > self._options.pace.slow:
+            self._endless[work.name, contender.name, contender.what] = solving
         self._rates[_rate_key(contender)] = solving / size
         # What a process takes to start and the warm-up are no part of making a graph.
         self._rates[_rate_key(contender, "prepare")] = max(making - solving - STARTING, 0.0) / size
 
     def _too_slow(self, contender: Contender, work: Workload) -> str | None:
-        """Of peers, which cannot be stopped, by their rate on the next smaller graph."""
+        """Of what cannot be stopped: peers by their rate on the next smaller graph, and kernels."""
+        took = self._endless.get((work.name, contender.name, contender.what))
+        if took is not None:
+            return f"took {took:.3g} s on this graph before, and kernels cannot be stopped"
         if not contender.peer:
             return None
         limit = self._options.pace.limit

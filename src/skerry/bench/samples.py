@@ -17,6 +17,10 @@ from skerry.cuda.runtime import Runtime
 __all__ = ["Pace", "Samples", "TooLongError", "take"]
 
 
+SHORT = 0.02
+"""Seconds that a device has to be used for until its clock is as high as it gets."""
+
+
 class TooLongError(Exception):
     """A call was stopped since it took too long."""
 
@@ -29,10 +33,21 @@ class Pace:
     """Samples after the warm-up; 0: the warm-up is the sample."""
     budget: float = 3.0
     """Seconds after which no more samples are taken."""
+    patience: float = 4.0
+    """Budgets after which a call is stopped, or not begun if it would take that long.
+
+    More on a GPU, where a call can be stopped between kernels only: one that has taken the time
+    has a result.
+    """
 
     @property
     def limit(self) -> float:
-        """Seconds after which a call is stopped, or not begun if it would take that long."""
+        """These as seconds."""
+        return self.patience * self.budget
+
+    @property
+    def slow(self) -> float:
+        """Seconds that a call may take to be measured on a graph for a second time."""
         return 4 * self.budget
 
 
@@ -72,7 +87,7 @@ def take(
     if not pace.repeat or first >= pace.budget / 2:
         return Samples((first,), found, peak, verified_by)
     spent = first
-    if runtime is not None and 2 * first < pace.budget / 2:
+    if runtime is not None and first < SHORT:
         for _ in range(2):  # a device's clock rises, and its memory is laid out, by use
             spent += once()[1]
     samples: list[float] = []

@@ -47,6 +47,8 @@ class Study:
     devices: tuple[Device, ...] = ("cpu", "cuda")
     elsewhere: str = ""
     """Why it does not apply to the other device."""
+    by_name_only: str = ""
+    """Why it is measured only where it is asked for by its name."""
 
 
 def suite_of(study: str) -> str:
@@ -196,6 +198,7 @@ STUDIES: Mapping[str, Study] = {
             ),
             devices=("cuda",),
             elsewhere="the counters are read by Nsight Compute, on a GPU",
+            by_name_only="Nsight Compute takes about 5 s for each of its measurements",
         ),
         Study(
             "devices",

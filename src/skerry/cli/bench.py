@@ -35,7 +35,9 @@ Peers = Annotated[
 ]
 External = Annotated[
     list[str] | None,
-    typer.Option(help="NAME=COMMAND: another program, which reads {egr} or {sg}. Several times."),
+    typer.Option(
+        help="NAME=COMMAND: another program, which reads {egr}, {sg} or {adj}. Several times."
+    ),
 ]
 Studies = Annotated[
     str, typer.Option(help="Studies on the same graphs: own, none, or names with commas.")
@@ -45,16 +47,19 @@ Threads = Annotated[int | None, typer.Option(min=1, help="Threads of a CPU; by d
 Repeat = Annotated[int | None, typer.Option(min=1, help="Samples after one call to warm up.")]
 Scale = Annotated[float, typer.Option(help="Size of the graphs that are made, 1: the papers'.")]
 Budget = Annotated[
-    float,
+    float | None,
     typer.Option(
         min=0.001,
         help="Seconds for a measurement: then no more samples are taken. A call of four times "
-        "that is stopped.",
+        "that is stopped. By default 3, and 1 with --device cuda.",
     ),
 ]
 TimeBudget = Annotated[
     str | None,
-    typer.Option(help="Time for the whole run, as 90s, 20m or 2h; the rest is skipped."),
+    typer.Option(
+        help="Time for the whole run, as 90s, 20m or 2h, spread over the graphs; what a graph's "
+        "share does not suffice for is skipped."
+    ),
 ]
 Folder = Annotated[
     Path | None,
@@ -84,7 +89,7 @@ def _command(kind: str, words_help: str) -> Callable[..., None]:
         threads: Threads = None,
         repeat: Repeat = None,
         scale: Scale = 1.0,
-        budget: Budget = 3.0,
+        budget: Budget = None,
         time_budget: TimeBudget = None,
         graphs: Folder = None,
         output: Output = None,
@@ -139,7 +144,8 @@ _add_suites()
 
 bench_app.command(
     "all",
-    help="eclcc, cong-muzio, gerasimou and families with the studies that belong to them.",
+    help="eclcc, cong-muzio, gerasimou and families with the studies that belong to them, but for "
+    "those that have to be asked for by name (l2).",
     epilog="Example: skerry bench all --scale 0.1 -o all.jsonl",
 )(_command("all", "Suites; all four by default."))
 

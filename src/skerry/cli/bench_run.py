@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from time import monotonic
 
 import typer
 from rich.console import Console
 
 from skerry.bench.results import read_lines
 from skerry.bench.runner import Runner
+from skerry.bench.shares import Shares, weight
 from skerry.bench.show import table_of
 from skerry.bench.studies import STUDIES, suite_of
 from skerry.bench.suites import SUITES
-from skerry.bench.tasks import Options
+from skerry.bench.tasks import Options, plan_tasks
 from skerry.bench.whole import choose_peers, default_output, devices_of, run_whole
 from skerry.cli.errors import WRONG, say
 from skerry.errors import InputError
@@ -45,7 +45,7 @@ class Wish:
     threads: int | None
     repeat: int | None
     scale: float
-    budget: float
+    budget: float | None
     time_budget: str | None
     graphs: Path | None
     output: Path | None
@@ -58,13 +58,16 @@ def run_bench(wish: Wish) -> None:
         raise InputError("--continue says the file already: leave --output out")
     parts = _parts(wish)
     output = wish.go_on or wish.output or default_output(wish.kind)
-    begin, whole = monotonic(), seconds_of(wish.time_budget)
+    whole = seconds_of(wish.time_budget)
     runners: list[Runner] = []
     try:
-        for number, (suite, names, studies, only) in enumerate(parts):
-            left = None if whole is None else max(whole - (monotonic() - begin), 0.001)
-            options = _options(wish, suite, names, studies, only, left)
-            go_on = wish.go_on is not None and _holds(output, suite, only_if=number > 0)
+        asked = [_options(wish, *part) for part in parts]
+        shares = Shares(whole, [_weight(options) for options in asked] if whole else ())
+        for number, options in enumerate(asked):
+            left = shares.next()
+            if left is not None:
+                options = replace(options, time_budget=max(left, 0.001))
+            go_on = wish.go_on is not None and _holds(output, options.suite, only_if=number > 0)
             runners.append(run_whole(options, output, go_on=go_on))
     except KeyboardInterrupt:
         say(f"what was measured is in {output}; go on with --continue {output}")
@@ -89,10 +92,27 @@ def _parts(wish: Wish) -> list[tuple[str, tuple[str, ...], tuple[str, ...], bool
             if name not in SUITES:
                 raise InputError(f"no suite {name!r}; there are: {', '.join(SUITES)}")
         names = wish.words or ALL
-        return [(name, (), SUITES[name].studies, wish.only_studies) for name in names]
-    own = SUITES[wish.kind].studies
+        return [(name, (), _own(name, wish.device), wish.only_studies) for name in names]
+    own = _own(wish.kind, wish.device) if wish.studies == "own" else ()
     studies = {"none": (), "own": own}.get(wish.studies, _names(wish.studies))
     return [(wish.kind, wish.words, studies, wish.only_studies)]
+
+
+def _own(suite: str, device: str) -> tuple[str, ...]:
+    """The studies of a suite, but for those that are to be asked for by name."""
+    studies = [STUDIES[name] for name in SUITES[suite].studies]
+    for study in studies:
+        if study.by_name_only and set(devices_of(device)) & set(study.devices):
+            say(
+                f"left out: {study.name}, since {study.by_name_only}; "
+                f"skerry bench study {study.name} measures it"
+            )
+    return tuple(study.name for study in studies if not study.by_name_only)
+
+
+def _weight(options: Options) -> float:
+    """Of a suite among others: that of its graphs."""
+    return sum(weight(len(tasks), case.size) for case, tasks in plan_tasks(options))
 
 
 def _options(
@@ -101,7 +121,6 @@ def _options(
     names: tuple[str, ...],
     studies: tuple[str, ...],
     only: bool,
-    left: float | None,
 ) -> Options:
     real = suite == "real"
     return Options(
@@ -111,7 +130,7 @@ def _options(
         threads=resolve_threads(wish.threads),
         repeat=wish.repeat,
         budget=wish.budget,
-        time_budget=left,
+        time_budget=None,
         algorithms=None if wish.algorithms is None else _names(wish.algorithms),
         peers={} if only else choose_peers(wish.peers),
         external=() if only else wish.external,

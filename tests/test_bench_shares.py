@@ -1,0 +1,161 @@
+"""The time of a run is spread over its graphs and suites, and told where it does not suffice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import pytest
+from typer.testing import CliRunner
+
+from skerry.bench.results import read_results
+from skerry.bench.samples import Pace, take
+from skerry.bench.shares import SMALL, Shares, weight
+from skerry.bench.tasks import Options, plan_tasks
+from skerry.bench.whole import run_whole
+from skerry.cli.app import app
+from support.bench import FakePeer
+from support.emulator import EmulatedRuntime
+
+
+class Clock:
+    """Shows what it is told to."""
+
+    now = 100.0
+
+    def __call__(self):
+        return self.now
+
+
+def test_what_one_does_not_use_is_the_others():
+    clock = Clock()
+    shares = Shares(90.0, [1, 1, 1], clock)
+    assert shares.next() == pytest.approx(30)
+    clock.now += 2
+    assert shares.spent() is None
+    assert shares.next() == pytest.approx(44)
+    clock.now += 45
+    assert shares.spent() == "this graph's share of the run's time budget of 90 s is spent"
+    assert shares.next() == pytest.approx(43)
+    assert shares.spent() is None
+    clock.now += 44
+    assert shares.spent() == "the run's time budget of 90 s is spent"
+
+
+def test_without_a_budget_there_are_no_shares():
+    shares = Shares(None, [1])
+    assert shares.next() is None
+    assert shares.spent() is None
+
+
+def test_weights():
+    assert weight(2, 10) == weight(2, SMALL) == 2 * weight(1, SMALL)
+    assert weight(1, 100 * SMALL) == pytest.approx(10 * weight(1, SMALL))
+    clock = Clock()
+    shares = Shares(60.0, [1, 5], clock)
+    assert [shares.next() for _ in range(2)] == pytest.approx([10, 60])
+    shares = Shares(60.0, [0, 0], clock)  # all is there already: nothing is begun
+    assert shares.next() == 60
+
+
+@dataclass
+class Slow(FakePeer):
+    """Takes 13 seconds a call, by a clock of its own."""
+
+    clock: Clock = field(default_factory=Clock)
+
+    def solve(self, state):
+        self.clock.now += 13.0
+        return super().solve(state)
+
+
+def test_a_slow_peer_leaves_the_next_graph_its_time(monkeypatch):
+    """Two calls take more than a quarter of the time: each of the four graphs has its own."""
+    slow = Slow("slow", ways=("solve",))
+    monkeypatch.setattr("skerry.bench.runner.Shares", partial(Shares, clock=slow.clock))
+    peers = {"slow": slow, "after": FakePeer("after", ways=("solve",))}
+    options = Options("smoke", scale=0.01, repeat=1, algorithms=("auto",), time_budget=100.0)
+    lines = run_whole(replace(options, peers=peers), None).journal.lines
+    measured = {(one.graph, one.contender) for one in lines.results if one.what == "solve"}
+    for name in ("auto", "slow"):
+        assert len({graph for graph, contender in measured if contender == name}) == 4
+    reasons = [one.reason for one in lines.skipped if one.contender == "after"]
+    share = "this graph's share of the run's time budget of 100 s is spent"
+    assert reasons == [share] * 3 + ["the run's time budget of 100 s is spent"]
+
+
+def test_suites_share_too(tmp_path):
+    """With next to no time, each suite of all has its part and says what became of it."""
+    path = tmp_path / "all.jsonl"
+    words = ["all", "eclcc", "families", "--scale", "0.0005", "--time-budget", "1s"]
+    done = CliRunner().invoke(app, ["bench", *words, "-o", str(path)])
+    assert done.exit_code == 0, done.output
+    runs = [*read_results([path]).runs.values()]
+    assert [run.suite for run in runs] == ["eclcc", "families"]
+    budgets = [run.options["time_budget"] for run in runs]
+    assert 0 < budgets[0] < 1
+    assert 0 < budgets[1] < 1
+
+
+def test_what_takes_a_profiler_is_asked_for_by_name(monkeypatch):
+    asked = []
+
+    def no_run(options, *_, **__):
+        asked.append(options)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("skerry.cli.bench_run.run_whole", no_run)
+    for words in (
+        ["all", "eclcc", "--device", "cuda"],
+        ["eclcc", "--studies", "own", "--device", "cuda"],
+        ["study", "l2", "--device", "cuda"],
+        ["eclcc", "--studies", "l2", "--only-studies", "--device", "cuda"],
+        ["all", "eclcc"],
+    ):
+        done = CliRunner().invoke(app, ["bench", *words])
+        told = "left out: l2" in done.output
+        assert told == ("cuda" in words and "l2" not in words), done.output
+        assert ("l2" in asked[-1].studies) == ("l2" in words)
+        assert {"init", "jump"} <= set(asked[-1].studies) or "l2" in words
+
+
+def test_a_gpu_is_sampled_for_a_second():
+    assert Options("smoke", devices=("cuda",)).pace.budget == 1.0
+    assert Options("smoke", devices=("cpu", "cuda")).pace.budget == 3.0
+    assert Options("smoke", devices=("cuda",), budget=2.0).pace.budget == 2.0
+    assert Options("smoke").told()["budget"] == 3.0
+
+
+class Paced(EmulatedRuntime):
+    """A device whose every call takes as long as it is told."""
+
+    def __init__(self, seconds):
+        self.each = seconds
+
+    def mark(self):
+        return None
+
+    def seconds(self, start, end):
+        del start, end
+        return self.each
+
+
+@pytest.mark.parametrize(
+    ("seconds", "calls"), [(0.001, 1 + 2 + 5), (0.1, 1 + 5), (0.3, 1 + 2), (0.6, 1)]
+)
+def test_calls_on_a_device(seconds, calls):
+    """Short ones are warmed up more; long ones are sampled less."""
+    count = []
+    found = take(lambda: count.append(1) or 7, lambda _: "count", Pace(5, 1.0), Paced(seconds))
+    assert len(count) == calls
+    assert set(found.seconds) == {seconds}
+
+
+def test_the_whole_suite_for_a_gpu_can_be_planned():
+    """What `skerry bench all --device cuda` measures, without measuring it."""
+    total = sum(
+        len(tasks)
+        for suite in ("eclcc", "cong-muzio", "gerasimou", "families")
+        for _, tasks in plan_tasks(Options(suite, devices=("cuda",)))
+    )
+    assert total > 250
