@@ -1,0 +1,50 @@
+"""Peers of the benchmark for a GPU: the installed are measured, and right; the rest is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from skerry.bench.tasks import Options
+from skerry.bench.whole import choose_peers, run_whole
+from support.on_gpu import require_gpu
+
+require_gpu()
+
+PEERS = {name: peer for name, peer in choose_peers("all").items() if peer.device == "cuda"}
+
+
+@pytest.fixture(scope="module")
+def lines():
+    options = Options(
+        "smoke",
+        devices=("cuda",),
+        scale=0.1,
+        repeat=2,
+        algorithms=("auto",),
+        peers=PEERS,
+        names=("grid", "tiny"),
+    )
+    runner = run_whole(options, None)
+    assert runner.wrong == []
+    return runner.journal.lines
+
+
+@pytest.mark.parametrize("name", PEERS)
+def test_measured_or_told(lines, name):
+    peer = PEERS[name]
+    missing = peer.available()
+    results = [one for one in lines.results if one.contender == name]
+    skipped = [one for one in lines.skipped if one.contender == name]
+    if missing is not None:
+        assert results == []
+        assert {(one.graph, one.reason) for one in skipped} == {("*", missing)}
+        pytest.skip(missing)
+    assert skipped == []
+    assert {(one.graph, one.what) for one in results} == {
+        (graph, what) for graph in ("grid", "tiny") for what in peer.ways
+    }
+    assert all(one.verified and one.verified_by == "labels" for one in results)
+
+
+def test_auto_is_beside_them(lines):
+    assert len([one for one in lines.results if one.contender == "auto"]) == 4
