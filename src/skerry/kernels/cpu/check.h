@@ -1,4 +1,4 @@
-// The independent check of an answer. It shares nothing with the kernels that give answers: its
+// The independent check of an answer. It shares no step with the kernels that give answers: its
 // union-find is the textbook one (Tarjan 1975: union by size, path compression), serial and plain.
 //
 // The certificate is a spanning forest, a list of input edges. If (1) every edge joins equal
@@ -7,11 +7,13 @@
 // connected: the labels are the components.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "cpu/context.h"
+#include "cpu/memory.h"
 #include "cpu/views.h"
 
 namespace skerry {
@@ -29,6 +31,12 @@ class TextbookUnionFind {
     up_[u] += up_[v];
     up_[v] = static_cast<std::int64_t>(u);
     return true;
+  }
+
+  // Say that v is asked about soon, and that it is the next but a few.
+  void expect(std::uint64_t v) const { prefetch(up_.data() + v); }
+  void expect_parent(std::uint64_t v) const {
+    if (up_[v] >= 0) prefetch(up_.data() + up_[v]);
   }
 
  private:
@@ -53,13 +61,18 @@ struct Certificate {
   std::vector<std::uint64_t> forest;    // positions of the edges of a spanning forest
 };
 
-// A graph is anything with for_each_edge(visit), where visit(position, u, v) says whether to go on.
+// Edges between asking for the places of an edge's ends and looking at them: on graphs larger than
+// the caches, waiting for memory is nearly all of a check.
+inline constexpr std::uint64_t kCheckAhead = 16;
+
+// A graph is anything with for_each_edge(visit, soon, next), where visit(position, u, v) says
+// whether to go on; soon(v) and next(v) are told ends of edges that come later, next after soon.
 // `sets` are the trees of the edges before it: none joined, unless a graph comes in parts.
 template <class Graph, class Label>
 Certificate certify(Context& context, const Graph& graph, TextbookUnionFind& sets,
                     const Label* labels) {
   Certificate certificate;
-  graph.for_each_edge([&](std::uint64_t position, std::uint64_t u, std::uint64_t v) {
+  const auto visit = [&](std::uint64_t position, std::uint64_t u, std::uint64_t v) {
     if ((position & 0xffff) == 0 && !context.keep_going(0)) return false;
     if (labels[u] != labels[v]) {
       certificate.broken_edge = position;
@@ -67,28 +80,44 @@ Certificate certify(Context& context, const Graph& graph, TextbookUnionFind& set
     }
     if (sets.join(u, v)) certificate.forest.push_back(position);
     return true;
-  });
+  };
+  const auto soon = [&](std::uint64_t v) {
+    prefetch(labels + v);
+    sets.expect(v);
+  };
+  graph.for_each_edge(visit, soon, [&](std::uint64_t v) { sets.expect_parent(v); });
   return certificate;
 }
 
 template <class Id>
 struct EdgesOfList {
   EdgeView<Id> edges;
-  template <class Visit>
-  void for_each_edge(Visit&& visit) const {
-    for (std::uint64_t i = 0; i < edges.count; ++i)
+  template <class Visit, class Soon, class Next>
+  void for_each_edge(Visit&& visit, Soon&& soon, Next&& next) const {
+    for (std::uint64_t i = 0; i < edges.count; ++i) {
+      const std::uint64_t later = std::min(i + 2 * kCheckAhead, edges.count - 1);
+      soon(std::uint64_t{edges.source(later)});
+      soon(std::uint64_t{edges.target(later)});
+      const std::uint64_t after = std::min(i + kCheckAhead, edges.count - 1);
+      next(std::uint64_t{edges.source(after)});
+      next(std::uint64_t{edges.target(after)});
       if (!visit(i, std::uint64_t{edges.source(i)}, std::uint64_t{edges.target(i)})) return;
+    }
   }
 };
 
 template <class Vertex>
 struct EdgesOfRows {
   CsrView<Vertex> graph;
-  template <class Visit>
-  void for_each_edge(Visit&& visit) const {
+  template <class Visit, class Soon, class Next>
+  void for_each_edge(Visit&& visit, Soon&& soon, Next&& next) const {
+    const std::uint64_t entries = graph.offsets[graph.vertices];
     for (std::uint64_t v = 0; v < graph.vertices; ++v)
-      for (std::uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e)
+      for (std::uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
+        soon(std::uint64_t{graph.neighbours[std::min(e + 2 * kCheckAhead, entries - 1)]});
+        next(std::uint64_t{graph.neighbours[std::min(e + kCheckAhead, entries - 1)]});
         if (!visit(e, v, std::uint64_t{graph.neighbours[e]})) return;
+      }
   }
 };
 
