@@ -62,14 +62,15 @@ class Ask(NamedTuple):
     @property
     def nothing_beside(self) -> bool:
         """Whether the graph is all there is, so that plain arrays need no more than a solver."""
-        beside = (self.source, self.target, self.vertices, self.threshold)
-        return self.ids != "names" and not self.of_files and all(one is None for one in beside)
+        no_columns = self.source is None and self.target is None
+        all_of_it = self.vertices is None and self.threshold is None
+        return no_columns and all_of_it and self.ids != "names" and not self.of_files
 
     @property
     def of_files(self) -> bool:
         """Whether anything is said that only a file can mean."""
-        told = (self.format, self.delimiter, self.header)
-        return self.ids_as_text or any(one is not None for one in told)
+        nothing = self.format is None and self.delimiter is None and self.header is None
+        return self.ids_as_text or not nothing
 
 
 class Call(NamedTuple):

@@ -133,6 +133,9 @@ class EmulatedRuntime:
     def zeros(self, count, dtype):
         return np.zeros(count, dtype)
 
+    def labels_and_state(self, count, dtype, words):
+        return self.empty(count, dtype), self.zeros(words, np.uint64)
+
     def upload(self, array):
         return np.array(array)
 

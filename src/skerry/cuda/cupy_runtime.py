@@ -16,6 +16,7 @@ from skerry.cuda.source import compile_options, source_text
 
 __all__ = ["CupyRuntime"]
 
+ALIGNED = 512  # bytes that arrays begin at a multiple of, as CuPy's own do
 STAGING = 32 << 20  # bytes of each of the two pinned buffers that host arrays go through
 
 
@@ -47,6 +48,15 @@ class CupyRuntime:
     def zeros(self, count: int, dtype: npt.DTypeLike) -> Any:
         """A new array of zeros."""
         return cupy.zeros(count, dtype)
+
+    def labels_and_state(self, count: int, dtype: npt.DTypeLike, words: int) -> tuple[Any, Any]:
+        """Two arrays of one piece of memory: to ask for a piece takes longer than to clear one."""
+        kind = np.dtype(dtype)
+        size = -(-count * kind.itemsize // ALIGNED) * ALIGNED
+        memory = cupy.cuda.alloc(size + 8 * words)
+        rest = memory + size
+        rest.memset_async(0, 8 * words)
+        return cupy.ndarray(count, kind, memory), cupy.ndarray(words, np.uint64, rest)
 
     def upload(self, array: npt.NDArray[Any]) -> Any:
         """Copies through two pinned buffers, one being filled while the other is sent."""

@@ -60,6 +60,9 @@ class Runtime(Protocol):
     def zeros(self, count: int, dtype: npt.DTypeLike) -> Any:
         """A new array of zeros."""
 
+    def labels_and_state(self, count: int, dtype: npt.DTypeLike, words: int) -> tuple[Any, Any]:
+        """What every run needs: an array, not initialised, and so many 64-bit words of zeros."""
+
     def upload(self, array: npt.NDArray[Any]) -> Any:
         """A copy of a host array on the device."""
 

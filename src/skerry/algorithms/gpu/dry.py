@@ -55,6 +55,9 @@ class _DryRuntime:
 
     zeros = empty
 
+    def labels_and_state(self, count: int, dtype: npt.DTypeLike, words: int) -> tuple[Any, Any]:
+        return _DryArray(count, dtype), _DryArray(words, np.uint64)
+
     def upload(self, array: npt.NDArray[Any]) -> Any:
         return _DryArray(len(array), array.dtype)
 

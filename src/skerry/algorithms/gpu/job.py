@@ -41,9 +41,10 @@ class Job:
         self.counting = counting
         self.vertices = graph.num_vertices
         self.defines = _defines(*_widths(graph, self.dtype), counting)
-        self.bytes = 0
-        self.parent = self.empty(self.vertices)
-        self.state = runtime.zeros(Word.STATE_WORDS, np.uint64)
+        self.bytes = self.vertices * self.dtype.itemsize
+        self.parent, self.state = runtime.labels_and_state(
+            self.vertices, self.dtype, Word.STATE_WORDS
+        )
         self.rounds = 0
         self._kept: list[Any] = []
         self._timing = counting
