@@ -38,7 +38,10 @@ def sure_interrupts() -> Iterator[None]:
         raise KeyboardInterrupt
 
     def wake() -> None:
-        came = os.read(told, 1)  # nothing comes when the block ends: the other end is closed
+        # Nothing comes when the block ends: the other end is closed. Other signals come here too,
+        # such as the alarm that ends what takes too long; they are somebody else's.
+        while (came := os.read(told, 1)) and came[0] != signal.SIGINT:
+            pass
         while came and not acted.wait(AGAIN):
             signal.pthread_kill(main.ident or 0, signal.SIGINT)
         os.close(told)

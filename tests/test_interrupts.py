@@ -1,0 +1,53 @@
+"""Ctrl-C is never lost, and no other signal is taken for it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+import pytest
+
+from skerry.cli.interrupts import sure_interrupts
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs alarms")
+
+
+class Alarm(Exception):
+    """What the handler of an alarm raises."""
+
+
+@pytest.fixture
+def alarm():
+    """Raises `Alarm` soon after it is called."""
+
+    def ring(*_):
+        raise Alarm
+
+    def soon():
+        signal.setitimer(signal.ITIMER_REAL, 0.01)
+
+    before = signal.signal(signal.SIGALRM, ring)
+    ctrl_c = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield soon
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+    signal.signal(signal.SIGINT, ctrl_c)
+
+
+def test_an_alarm_is_no_interrupt(alarm):
+    with sure_interrupts():
+        for _ in range(3):
+            with pytest.raises(Alarm):
+                alarm()
+                time.sleep(10)
+        time.sleep(0.5)  # several times as long as it takes to wake a thread that has not acted
+
+
+def test_an_interrupt_after_an_alarm(alarm):
+    with pytest.raises(KeyboardInterrupt), sure_interrupts():
+        with pytest.raises(Alarm):
+            alarm()
+            time.sleep(10)
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(10)
