@@ -13,16 +13,16 @@ from skerry.cli.interrupts import sure_interrupts
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs alarms")
 
 
-class Alarm(Exception):
+class AlarmError(Exception):
     """What the handler of an alarm raises."""
 
 
 @pytest.fixture
 def alarm():
-    """Raises `Alarm` soon after it is called."""
+    """Raises `AlarmError` soon after it is called."""
 
     def ring(*_):
-        raise Alarm
+        raise AlarmError
 
     def soon():
         signal.setitimer(signal.ITIMER_REAL, 0.01)
@@ -38,7 +38,7 @@ def alarm():
 def test_an_alarm_is_no_interrupt(alarm):
     with sure_interrupts():
         for _ in range(3):
-            with pytest.raises(Alarm):
+            with pytest.raises(AlarmError):
                 alarm()
                 time.sleep(10)
         time.sleep(0.5)  # several times as long as it takes to wake a thread that has not acted
@@ -46,7 +46,7 @@ def test_an_alarm_is_no_interrupt(alarm):
 
 def test_an_interrupt_after_an_alarm(alarm):
     with pytest.raises(KeyboardInterrupt), sure_interrupts():
-        with pytest.raises(Alarm):
+        with pytest.raises(AlarmError):
             alarm()
             time.sleep(10)
         os.kill(os.getpid(), signal.SIGINT)
