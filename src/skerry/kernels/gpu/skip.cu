@@ -7,6 +7,7 @@
 #include "gpu/own/links.h"
 #include "gpu/own/rest.h"
 #include "gpu/own/sample.h"
+#include "gpu/own/tile_joins.h"
 #include "gpu/own/tiles.h"
 
 namespace skerry {

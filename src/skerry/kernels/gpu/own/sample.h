@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gpu/grid.h"
-#include "gpu/own/tiles.h"
+#include "gpu/own/tile_rows.h"
 #include "gpu/own/walk.h"
 #include "gpu/rows.h"
 #include "random.h"
