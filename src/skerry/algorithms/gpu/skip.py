@@ -13,7 +13,7 @@ CHUNK = 1024  # kChunk and kHeavyFrom of own/rest.h
 LOOKS = 512  # rows that are looked at to choose the way
 SMALL = 1 << 14  # vertices and entries that one block labels sooner than kernels start
 SHORT = 3  # entries a vertex up to which all second ones are joined
-TILE = 1024  # kTile of own/tiles.h
+TILE = 1024  # kTile of own/tile_rows.h
 TILE_DEGREE = 8  # entries a vertex up to which tiles may pay: they read all of them
 
 
