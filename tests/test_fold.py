@@ -49,6 +49,25 @@ def answer(folded):
     return {one: ids[label] for one, label in zip(ids, folded.labels.tolist(), strict=True)}
 
 
+@pytest.mark.parametrize(("threads", "joining"), [(1, 1), (2, 1), (3, 1), (8, 4)])
+@pytest.mark.parametrize("meaning", ["names", "vertices"])
+def test_reading_that_computes_has_half_of_the_threads(monkeypatch, meaning, threads, joining):
+    used = []
+    join = skerry.UnionFind._join
+
+    def noted(self, src, dst, team):
+        used.append(team)
+        join(self, src, dst, team)
+
+    monkeypatch.setattr(skerry.UnionFind, "_join", noted)
+    pairs = [(v, v + 1) for v in range(50)]
+    for decoded, team in ((True, joining), (False, threads)):
+        used.clear()
+        made = stream_of(list(cut(pairs, 10)), meaning, decoded=decoded)
+        assert not fold(made, threads=threads).labels.any()
+        assert used == [team] * 5
+
+
 @pytest.mark.parametrize("kind", IDS)
 @given(data=st.data(), size=st.integers(1, 8), threads=st.sampled_from([1, 2, 5]))
 def test_names(kind, data, size, threads):

@@ -35,7 +35,7 @@ class NameFold:
     """Joins ids; see the head of this file."""
 
     def __init__(self, threads: int, limit: Limit, laps: Laps) -> None:
-        self._threads = threads
+        self.threads = threads  # for the next batch; whoever folds may change it between two
         self._limit = limit
         self._laps = laps
         self._forest = UnionFind(threads=threads)
@@ -70,11 +70,11 @@ class NameFold:
         numbering = self._numbering
         assert numbering is not None
         with self._laps.of("number ids"):
-            numbers = [numbering.number(column, self._threads) for column in (src, dst)]
+            numbers = [numbering.number(column, self.threads) for column in (src, dst)]
         self._limit.check(numbering.nbytes + 4 * numbering.size, f"{numbering.size:,} ids")
         with self._laps.of("join edges"):
             self._forest.grow(numbering.size)
-            self._forest._join(numbers[0], numbers[1], self._threads)
+            self._forest._join(numbers[0], numbers[1], self.threads)
 
     def add_ids(self, column: IdColumn, place: str) -> None:
         """Makes sure that these ids are there: each is joined with itself."""
@@ -85,7 +85,7 @@ class NameFold:
     ) -> bool:
         """Joins edges if their ids leave few gaps; says whether it did."""
         with self._laps.of("join edges"):
-            team = self._threads if len(src) > PIECE else 1
+            team = self.threads if len(src) > PIECE else 1
             found = [_native.bounds(ids, team) for ids in (src, dst)]
             high = max(one[1] for one in found)
             if min(one[0] for one in found) < 0 or not self._has_room(high, src, dst):
@@ -96,7 +96,7 @@ class NameFold:
                 self._forest.grow(high + 1)
             src, dst = alike(src, dst)
             self._note_loops(src, dst)
-            self._forest._join(src, dst, self._threads)
+            self._forest._join(src, dst, self.threads)
         return True
 
     def _note_loops(self, src: npt.NDArray[Any], dst: npt.NDArray[Any]) -> None:
@@ -117,7 +117,7 @@ class NameFold:
             if high < GAPS * (len(self._forest) + 2 * len(some[0])):
                 flags = self._seen(high + 1)
                 flags[some[0]] = flags[some[1]] = 1
-                self._allowed = max(DENSE_FROM, GAPS * _native.count_flags(flags, self._threads))
+                self._allowed = max(DENSE_FROM, GAPS * _native.count_flags(flags, self.threads))
             if high < self._allowed or look >= len(src):
                 break
         return high < self._allowed
@@ -127,7 +127,7 @@ class NameFold:
         flags = np.zeros(size, np.uint8)
         flags[: len(self._alone)] = self._alone[:size]
         known = len(self._forest)
-        _native.mark_joined(self._forest._parent, flags[:known], self._threads)
+        _native.mark_joined(self._forest._parent, flags[:known], self.threads)
         return flags
 
     def _note_types(self, types: tuple[Any, Any]) -> None:
@@ -149,11 +149,11 @@ class NameFold:
                 roots = self._forest.release()[ids]
                 self._alone = np.zeros(0, np.uint8)
                 numbers = [
-                    numbering.number(_typed(column, self._type), self._threads)
+                    numbering.number(_typed(column, self._type), self.threads)
                     for column in (ids, roots.astype(np.int64))
                 ]
-                self._forest = UnionFind(numbering.size, threads=self._threads)
-                self._forest._join(numbers[0], numbers[1], self._threads)
+                self._forest = UnionFind(numbering.size, threads=self.threads)
+                self._forest._join(numbers[0], numbers[1], self.threads)
         self._numbering = numbering
 
     def finish(self) -> tuple[Any, npt.NDArray[Any]]:
@@ -161,23 +161,23 @@ class NameFold:
         if self._numbering is None:
             return self._finish_dense()
         with self._laps.of("sort ids"):
-            ids, order = self._numbering.take_in_order(self._threads)
+            ids, order = self._numbering.take_in_order(self.threads)
         self._numbering = None
         with self._laps.of("label"):
             labels = self._forest.release()[order]
-            _native.make_canonical(labels, self._threads)
+            _native.make_canonical(labels, self.threads)
         return ids, labels
 
     def _finish_dense(self) -> tuple[Any, npt.NDArray[Any]]:
         with self._laps.of("label"):
             flags = self._seen(len(self._forest))
-            count = _native.count_flags(flags, self._threads)
+            count = _native.count_flags(flags, self.threads)
             parent = self._forest.release()
             if count == len(parent):
                 ids, labels = np.arange(count), parent
             else:
                 ids, labels = np.empty(count, np.int64), np.empty(count, parent.dtype)
-                _native.keep_flagged(parent, flags, ids, labels, self._threads)
+                _native.keep_flagged(parent, flags, ids, labels, self.threads)
             return arrow_view(_typed(ids, self._type or np.dtype(np.int64))), labels
 
 

@@ -65,6 +65,8 @@ def fold(
     else:
         into = NameFold(threads, bound, laps)
     edges = read = 0
+    if stream.decoded:
+        into.threads = max(1, threads // 2)
     with closing(batches_of(stream, threads, laps)) as batches:
         for batch in batches:
             read += batch.consumed
@@ -78,6 +80,7 @@ def fold(
             edges += length(chosen.src)
             if progress is not None:
                 progress(edges, read)
+    into.threads = threads
     if vertices is not None:  # after the edges, whose type of ids the answer has
         into.add_ids(vertices, "vertices")
     notes: tuple[str, ...] = ()

@@ -27,7 +27,7 @@ class VertexFold:
     ) -> None:
         self._most = num_vertices
         self._first = first_id
-        self._threads = threads
+        self.threads = threads  # for the next batch; whoever folds may change it between two
         self._limit = limit
         self._laps = laps
         limit.check(4 * (num_vertices or 0), f"{num_vertices or 0:,} vertices")
@@ -42,7 +42,7 @@ class VertexFold:
                 self._limit.check(4 * (highest + 1), f"{highest + 1:,} vertices")
                 self.forest.grow(highest + 1)
             u, v = alike(sources[0], targets[0])
-            self.forest._join(u, v, self._threads)
+            self.forest._join(u, v, self.threads)
 
     def add_ids(self, column: IdColumn, place: str) -> None:
         """Makes sure that these vertices are there."""
@@ -59,7 +59,7 @@ class VertexFold:
             )
         if not len(ids):
             return ids, -1
-        low, high = _native.bounds(ids, self._threads if len(ids) > 1 << 16 else 1)
+        low, high = _native.bounds(ids, self.threads if len(ids) > 1 << 16 else 1)
         most = MAX_VERTICES if self._most is None else self._most
         if low < 0 or high >= most:
             bad = int(np.argmax((ids < 0) | (ids >= most)))

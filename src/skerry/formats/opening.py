@@ -182,6 +182,7 @@ def _chain(streams: list[EdgeStream]) -> EdgeStream:
         first_id=first.first_id,
         num_edges=_sum([stream.num_edges for stream in streams]),
         num_bytes=_sum([stream.num_bytes for stream in streams]),
+        decoded=first.decoded,
         repeatable=all(stream.repeatable for stream in streams),
     )
 

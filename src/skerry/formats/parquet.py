@@ -80,6 +80,7 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeStream:
         num_vertices=n,
         num_edges=num_edges,
         num_bytes=file.size,
+        decoded=True,
     )
 
 

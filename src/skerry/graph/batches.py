@@ -62,5 +62,7 @@ class EdgeStream:
     """Edges that will come, where the source says so beforehand."""
     num_bytes: int | None = None
     """What `Batch.consumed` will add up to, where known."""
+    decoded: bool = False
+    """Whether reading computes so much that it should have half of the threads."""
     repeatable: bool = True
     """Whether `open` may be called again: not for a reader that is used up."""
