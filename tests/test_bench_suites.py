@@ -227,7 +227,18 @@ def test_lists_and_helps():
     for name in (*SUITES, *STUDIES):
         assert name in listed
     assert set(EXAMPLES) == set(SUITES)
-    for name in (*SUITES, "all", "study", "growth", "edges", "ids", "files", "latency", "gpu"):
+    for name in (
+        *SUITES,
+        "all",
+        "study",
+        "growth",
+        "edges",
+        "ids",
+        "files",
+        "latency",
+        "small",
+        "gpu",
+    ):
         done = invoke(name, "--help")
         assert done.exit_code == 0 and "Example" in done.output
 

@@ -7,6 +7,7 @@ on. docs/benchmarks.md has the runs they come from.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import sqrt
 from typing import NamedTuple
 
 from skerry.algorithms.catalogue import Algorithm, algorithm
@@ -20,6 +21,18 @@ __all__ = ["Choice", "choose"]
 LOW_DEGREE = 3.0  # below it no giant component shows up early enough to be left out; same run
 NEAR = 0.8  # share of near neighbours from which following a link pays; same run
 FAST_LEVELS = 12  # levels to 4096 vertices: random 5, R-MAT 2 or 3, Delaunay 37, grid 46; same run
+FOLLOW_FROM = 1 << 19  # vertices from which following a link pays; bench small of 2026-11-15
+SHAPE_FROM = 1 << 14
+"""Vertices and entries together from which looking at a graph's shape pays; same run: below,
+`window` is within 20 us of the best, and from 2^15 on up to 13 times slower."""
+
+
+def _expands_fast(found: Features) -> bool:
+    """Levels of a grid grow with the root of what is reached, those of a random graph hardly."""
+    return 0 < found.levels <= min(FAST_LEVELS, sqrt(found.reached) / 4)
+
+
+TOO_SMALL = "too small for its shape to matter"
 
 
 class Choice(NamedTuple):
@@ -60,19 +73,19 @@ SYMMETRIC_ROWS = (
         "{degree:.1f} entries a vertex, neighbours have far ids",
     ),
     Rule(
-        lambda f: 0 < f.levels <= FAST_LEVELS,
+        _expands_fast,
         "flood",
         "expands fast: {reached:,} vertices within {levels} levels",
     ),
     Rule(
-        lambda f: f.near >= NEAR,
+        lambda f: f.near >= NEAR and f.vertices >= FOLLOW_FROM,
         "rounds[follow=1]",
         "{degree:.1f} entries a vertex, expands slowly, neighbours have near ids",
     ),
     Rule(
         lambda _: True,
         "rounds",
-        "{degree:.1f} entries a vertex, expands slowly, neighbours have far ids",
+        "{degree:.1f} entries a vertex, expands slowly",
     ),
 )
 """For rows known to hold every edge twice."""
@@ -82,20 +95,23 @@ def choose(graph: Edges | Csr, threads: int) -> Choice:
     """The fastest way known for this input."""
     if isinstance(graph, Edges):
         size = graph.num_vertices + graph.num_edges
-        form, small = "an edge list is read once, as it comes", "stream"
+        name, reason = "stream", "an edge list is read once, as it comes"
     else:
         size = graph.num_vertices + graph.num_entries
-        form, small = "too small for its shape to matter", "window"
+        name, reason = ("window", TOO_SMALL) if size < SHAPE_FROM else _by_shape(graph)
     if size < THREADS_FROM:
-        return Choice(algorithm(small), 1, f"{form}; one thread: too small to share")
-    if isinstance(graph, Edges):
-        return Choice(algorithm(small), threads, form)
-    found = features(graph)
-    for rule in SYMMETRIC_ROWS if graph.symmetric else ANY_ROWS:
-        if rule.holds(found):
-            break
+        return Choice(algorithm(name), 1, f"{reason}; one thread: too small to share")
+    return Choice(algorithm(name), threads, reason)
+
+
+def _by_shape(graph: Csr) -> tuple[str, str]:
+    """The name of the algorithm that a graph's shape speaks for, and why."""
+    rules = SYMMETRIC_ROWS if graph.symmetric else ANY_ROWS
+    dense = graph.num_entries >= LOW_DEGREE * graph.num_vertices
+    found = features(graph, expansion=bool(graph.symmetric) and dense)
+    rule = next(rule for rule in rules if rule.holds(found))
     reason = rule.reason.format(
         degree=found.degree, near=found.near, reached=found.reached, levels=found.levels
     )
     known = "symmetric" if graph.symmetric else "not known to be symmetric"
-    return Choice(algorithm(rule.algorithm), threads, f"CSR, {known}; {reason}")
+    return rule.algorithm, f"CSR, {known}; {reason}"

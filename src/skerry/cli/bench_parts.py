@@ -105,6 +105,15 @@ def latency(output: Output = None) -> None:
         part.run(Record(output))
 
 
+def small(output: Output = None) -> None:
+    """Small graphs: what `auto` takes beside each of the ways it could have chosen."""
+    with plain_errors():
+        from skerry.bench import small as part
+        from skerry.bench.record import Record
+
+        part.run(Record(output))
+
+
 def gpu(
     names: Annotated[list[str] | None, typer.Argument(help="Graphs; all ten by default.")] = None,
     parts: Annotated[
@@ -141,6 +150,7 @@ EXAMPLES: dict[Callable[..., None], str] = {
     ids: "skerry bench ids --kinds string --pairs 1000000",
     files: "skerry bench files --megabytes 200",
     latency: "skerry bench latency",
+    small: "skerry bench small",
     gpu: "skerry bench gpu --quick",
 }
 

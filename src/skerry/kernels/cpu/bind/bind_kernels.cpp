@@ -52,11 +52,12 @@ void bind_kernels(nb::module_& module) {
     });
   });
   // (near, reached, levels): see features.h.
-  module.def("csr_features", [](const Input& offsets, const Input& neighbours) {
+  module.def("csr_features", [](const Input& offsets, const Input& neighbours, bool expansion) {
     return by_width(neighbours, [&]<class Vertex>() {
       const auto graph = csr_view<Vertex>(offsets, neighbours);
       Features found;
-      run_native(1, false, [&](Context& context) { found = csr_features(context, graph); });
+      run_native(1, false,
+                 [&](Context& context) { found = csr_features(context, graph, expansion); });
       return nb::make_tuple(found.near, found.reached, found.levels);
     });
   });

@@ -13,15 +13,17 @@ namespace skerry {
 
 struct Features {
   double near = 0;            // share of sampled vertices whose first neighbour has a near id
-  std::uint64_t reached = 0;  // vertices reached from one of large degree, up to kProbe
+  std::uint64_t reached = 0;  // vertices reached from one of large degree: the probe, or none
   std::uint64_t levels = 0;   // breadth-first levels it took
 };
 
-inline constexpr std::uint64_t kProbe = 4096;
+inline constexpr std::uint64_t kLargestProbe = 4096;
+inline constexpr std::uint64_t kProbeShare = 8;  // of a small graph, an eighth is probed
 inline constexpr std::uint64_t kNearShare = 64;  // near: within n/64 ids
 
+// `expansion`: whether to look at how fast the graph expands, which takes longer than the rest.
 template <class Vertex>
-Features csr_features(Context& context, const CsrView<Vertex>& graph) {
+Features csr_features(Context& context, const CsrView<Vertex>& graph, bool expansion) {
   Features features;
   const std::uint64_t n = graph.vertices;
   std::uint64_t state = 2, with_neighbour = 0, near = 0;
@@ -34,8 +36,10 @@ Features csr_features(Context& context, const CsrView<Vertex>& graph) {
   }
   if (with_neighbour > 0)
     features.near = static_cast<double>(near) / static_cast<double>(with_neighbour);
+  if (!expansion) return features;
   Bitmap set(n);
-  const Grown grown = grow_in_giant(context, graph, kProbe, set);
+  const std::uint64_t probe = std::clamp<std::uint64_t>(n / kProbeShare, 1, kLargestProbe);
+  const Grown grown = grow_in_giant(context, graph, probe, set);
   features.reached = grown.reached;
   features.levels = grown.levels;
   return features;
