@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import skerry
@@ -38,6 +39,14 @@ def test_shape_decides(name, n):
     assert ("one thread" in found.reason) == (size < THREADS_FROM)
     assert found.reason.startswith("CSR, symmetric; ")
     assert skerry.connected_components(graph).verify()
+
+
+@pytest.mark.parametrize(("n", "name"), [(20_000, "window"), (200_000, "rounds")])
+def test_a_shuffled_grid(n, name):
+    grid = generators.make(SHAPES["rounds"](n))
+    order = np.random.default_rng(1).permutation(grid.num_vertices)
+    graph = csr_from_edges(skerry.Edges(order[grid.src], order[grid.dst], grid.num_vertices))
+    assert choose(graph, 2).algorithm.name == name
 
 
 @pytest.mark.parametrize("name", SHAPES)

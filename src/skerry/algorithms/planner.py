@@ -22,6 +22,7 @@ LOW_DEGREE = 3.0  # below it no giant component shows up early enough to be left
 NEAR = 0.8  # share of near neighbours from which following a link pays; same run
 FAST_LEVELS = 12  # levels to 4096 vertices: random 5, R-MAT 2 or 3, Delaunay 37, grid 46; same run
 FOLLOW_FROM = 1 << 19  # vertices from which following a link pays; bench small of 2026-11-15
+FEW, ROUNDS_FROM = 5.0, 1 << 17  # of fewer entries and vertices, with far ids, rounds leave most
 SHAPE_FROM = 1 << 14
 """Vertices and entries together from which looking at a graph's shape pays; same run: below,
 `window` is within 20 us of the best, and from 2^15 on up to 13 times slower."""
@@ -81,6 +82,11 @@ SYMMETRIC_ROWS = (
         lambda f: f.near >= NEAR and f.vertices >= FOLLOW_FROM,
         "rounds[follow=1]",
         "{degree:.1f} entries a vertex, expands slowly, neighbours have near ids",
+    ),
+    Rule(
+        lambda f: f.near < NEAR and f.degree < FEW and f.vertices < ROUNDS_FROM,
+        "window",
+        "small, {degree:.1f} entries a vertex, expands slowly, neighbours have far ids",
     ),
     Rule(
         lambda _: True,
