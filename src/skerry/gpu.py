@@ -66,7 +66,8 @@ def components_of_host_graph(
     host, notes = adapt(graph, num_vertices, symmetric, threads)
     size = bytes_to_upload(host)
     with runtime.active():
-        _check_room(size, runtime, "the graph")
+        if _is_too_much(size, runtime):
+            raise _no_room(size, runtime, "the graph")
         try:
             moved = upload(host, runtime)
         except MemoryError as error:
@@ -88,7 +89,8 @@ def _run(
     if dtype.itemsize < smallest.itemsize:
         raise InputError(f"{given.num_vertices:,} vertices do not fit into {dtype} labels")
     before = bytes_of_prepare(row, given)
-    _check_room(before, runtime, "the form that {} reads", row)
+    if _is_too_much(before, runtime):
+        raise _no_room(before, runtime, f"the form that {row} reads")
     try:
         graph, notes = prepare_device(row, given, runtime)
     except MemoryError as error:
@@ -96,7 +98,9 @@ def _run(
     # Ours take what they need before they begin, and to ask the driver how much is free takes
     # longer than many a run of theirs.
     if not row.complete_on_gpu:
-        _check_room(bytes_of_run(row, graph, dtype), runtime, "{}", row)
+        needed = bytes_of_run(row, graph, dtype)
+        if _is_too_much(needed, runtime):
+            raise _no_room(needed, runtime, f"{row}")
     try:
         return run(row, runtime, graph, dtype, wish.statistics), row, notes
     except MemoryError:
@@ -116,9 +120,8 @@ def _reason(wish: Wish) -> str:
     return "" if wish.algorithm == "auto" else "asked for by name"
 
 
-def _check_room(needed: int, runtime: Runtime, what: str, row: Algorithm | None = None) -> None:
-    if needed > SMALL and needed > runtime.available():
-        raise _no_room(needed, runtime, what.format(row))
+def _is_too_much(needed: int, runtime: Runtime) -> bool:
+    return needed > SMALL and needed > runtime.available()
 
 
 def _no_room(needed: int, runtime: Runtime, what: str) -> DeviceMemoryError:

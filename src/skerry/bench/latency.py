@@ -5,12 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 from statistics import median
-from time import perf_counter
 
 import numpy as np
 
 import skerry
 from skerry.bench.record import Record
+from skerry.bench.timing import repeat
 
 __all__ = ["run"]
 
@@ -18,12 +18,9 @@ __all__ = ["run"]
 def run(record: Record) -> None:
     """A call on ten edges, and the import of the package in a fresh interpreter."""
     src, dst = np.arange(10), np.arange(1, 11)
-    calls = []
-    for _ in range(2000):
-        begin = perf_counter()
-        skerry.connected_components((src, dst))
-        calls.append((perf_counter() - begin) * 1e6)
-    record.add(what="call on 10 edges", microseconds=median(calls), best=min(calls))
+    _, calls = repeat(lambda: skerry.connected_components((src, dst)), 2000)
+    best = min(calls.samples)
+    record.add(what="call on 10 edges", microseconds=calls.median * 1e3, best=best * 1e3)
     code = "import time; t = time.perf_counter(); import skerry; print(time.perf_counter() - t)"
     imports = [
         float(

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import isqrt, log2
-from statistics import median
-from time import perf_counter
 
 import skerry
 from skerry.bench.record import Record
+from skerry.bench.timing import repeat
 from skerry.graph import generators, recipes
 from skerry.graph.build import csr_from_edges
 from skerry.graph.recipes import Recipe
@@ -61,11 +60,10 @@ def _families(n: int) -> Iterator[tuple[str, Recipe]]:
 
 def _measure(graph: skerry.Csr, way: str, seconds: float) -> float:
     """Microseconds of a call."""
-    skerry.connected_components(graph, algorithm=way, threads=1)
-    samples: list[float] = []
-    end = perf_counter() + seconds
-    while len(samples) < 5 or perf_counter() < end:
-        begin = perf_counter()
-        skerry.connected_components(graph, algorithm=way, threads=1)
-        samples.append((perf_counter() - begin) * 1e6)
-    return median(samples)
+
+    def call() -> skerry.Components:
+        return skerry.connected_components(graph, algorithm=way, threads=1)
+
+    _, once = repeat(call, 1)
+    _, timing = repeat(call, max(5, int(seconds * 1e3 / once.median)))
+    return timing.median * 1e3

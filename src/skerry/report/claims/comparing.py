@@ -14,7 +14,7 @@ from skerry.report.claims.judging import (
     strength,
     verdict,
 )
-from skerry.report.measured import Measured, geometric_mean, ratios
+from skerry.report.measured import Cells, Measured, Place, geometric_mean, ratios
 
 __all__ = ["faster_by", "fastest", "mean_of", "never_faster", "slowest"]
 
@@ -22,11 +22,7 @@ __all__ = ["faster_by", "fastest", "mean_of", "never_faster", "slowest"]
 def mean_of(compared: Compared, slow: str, fast: str, published: float) -> Judge:
     """The slower one's mean time over the faster one's, on the side of 1 that the paper says."""
 
-    def judged(measured: Measured) -> Verdict:
-        found = compared.cells(measured, (slow, fast))
-        if found is None:
-            return compared.needs(slow, fast)
-        place, cells = found
+    def judged(place: Place, cells: Cells) -> Verdict:
         by_graph = ratios(cells, slow, fast)
         mean = geometric_mean(by_graph.values())
         agrees, partly = strength(mean, published)
@@ -36,7 +32,7 @@ def mean_of(compared: Compared, slow: str, fast: str, published: float) -> Judge
         )
         return verdict(agrees, told, place.name, partly=partly)
 
-    return judged
+    return compared.judge((slow, fast), judged)
 
 
 def faster_by(
@@ -54,11 +50,7 @@ def faster_by(
     ``published`` ratio the mean has to be half as strong, too.
     """
 
-    def judged(measured: Measured) -> Verdict:
-        found = compared.cells(measured, (fast, slow))
-        if found is None:
-            return compared.needs(fast, slow)
-        place, cells = found
+    def judged(place: Place, cells: Cells) -> Verdict:
         by_graph = ratios(cells, slow, fast)
         wins = [graph for graph, ratio in by_graph.items() if ratio > 1 + LEVEL]
         losses = [graph for graph, ratio in by_graph.items() if ratio < 1 - LEVEL]
@@ -77,7 +69,7 @@ def faster_by(
             not lost and won > 0 and strong, told, place.name, partly=won >= MOST * len(own)
         )
 
-    return judged
+    return compared.judge((fast, slow), judged)
 
 
 def never_faster(
@@ -85,11 +77,7 @@ def never_faster(
 ) -> Judge:
     """Whether one is never faster than the other, but on the graphs that the paper excepts."""
 
-    def judged(measured: Measured) -> Verdict:
-        found = compared.cells(measured, (slow, fast))
-        if found is None:
-            return compared.needs(slow, fast)
-        place, cells = found
+    def judged(place: Place, cells: Cells) -> Verdict:
         by_graph = ratios(cells, slow, fast)
         wins = [graph for graph, ratio in by_graph.items() if ratio < 1 - LEVEL]
         unlike = [graph for graph in wins if graph not in exceptions]
@@ -101,7 +89,7 @@ def never_faster(
         most = len(unlike) <= (1 - MOST) * len(cells)
         return verdict(not unlike and not missed, told, place.name, partly=most)
 
-    return judged
+    return compared.judge((slow, fast), judged)
 
 
 def fastest(
@@ -147,11 +135,7 @@ def fastest(
 def slowest(compared: Compared, whom: str, others: Sequence[str], paper_says: str) -> Judge:
     """Whether one takes longer than each of the others in the mean over the graphs of all."""
 
-    def judged(measured: Measured) -> Verdict:
-        found = compared.cells(measured, (whom, *others))
-        if found is None:
-            return compared.needs(whom, *others)
-        place, cells = found
+    def judged(place: Place, cells: Cells) -> Verdict:
         means = {one: geometric_mean(ratios(cells, whom, one).values()) for one in others}
         told = ", ".join(f"{_times(mean)} as {compared.name(one)}" for one, mean in means.items())
         told = (
@@ -161,7 +145,7 @@ def slowest(compared: Compared, whom: str, others: Sequence[str], paper_says: st
         longer = sum(mean > 1 + LEVEL for mean in means.values())
         return by_share(longer, len(means), 1.0, told, place.name)
 
-    return judged
+    return compared.judge((whom, *others), judged)
 
 
 def _own(by_graph: Mapping[str, float], graphs: Collection[str]) -> set[str]:

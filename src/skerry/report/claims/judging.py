@@ -150,6 +150,15 @@ class Compared:
                 best = (place, found)
         return best
 
+    def judge(self, contenders: Sequence[str], told_by: Callable[[Place, Cells], Verdict]) -> Judge:
+        """Asks ``told_by`` where all contenders were measured; elsewhere says who is missing."""
+
+        def judged(measured: Measured) -> Verdict:
+            found = self.cells(measured, contenders)
+            return self.needs(*contenders) if found is None else told_by(*found)
+
+        return judged
+
     def needs(self, *contenders: str) -> Verdict:
         """The verdict where one of them is missing."""
         where = "a GPU" if self.device == "cuda" else "a CPU"
