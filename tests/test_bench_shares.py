@@ -8,9 +8,11 @@ from functools import partial
 import pytest
 from typer.testing import CliRunner
 
+from skerry.bench.ours import OfPeer
 from skerry.bench.results import read_results
 from skerry.bench.samples import Pace, take
 from skerry.bench.shares import SMALL, Shares, weight
+from skerry.bench.speeds import Speeds
 from skerry.bench.tasks import Options, plan_tasks
 from skerry.bench.whole import run_whole
 from skerry.cli.app import app
@@ -35,7 +37,7 @@ def test_what_one_does_not_use_is_the_others():
     assert shares.spent() is None
     assert shares.next() == pytest.approx(44)
     clock.now += 45
-    assert shares.spent() == "this graph's share of the run's time budget of 90 s is spent"
+    assert shares.spent(1.0) == "this graph's share of the run's time budget of 90 s is spent"
     assert shares.next() == pytest.approx(43)
     assert shares.spent() is None
     clock.now += 44
@@ -45,7 +47,23 @@ def test_what_one_does_not_use_is_the_others():
 def test_without_a_budget_there_are_no_shares():
     shares = Shares(None, [1])
     assert shares.next() is None
-    assert shares.spent() is None
+    assert shares.left is None
+    assert shares.spent(1e9) is None
+
+
+def test_what_is_brief_is_measured_while_there_is_time():
+    clock = Clock()
+    shares = Shares(1000.0, [1, 1], clock)
+    shares.next()
+    clock.now += 499
+    assert shares.left == pytest.approx(1)
+    assert shares.spent(300.0) is None  # what is begun may take longer
+    clock.now += 2
+    assert shares.left == 0
+    assert shares.spent(1.0) is None
+    assert shares.spent(1.1) == "this graph's share of the run's time budget of 1000 s is spent"
+    clock.now += 500
+    assert shares.spent(0.0) == "the run's time budget of 1000 s is spent"
 
 
 def test_weights():
@@ -69,19 +87,64 @@ class Slow(FakePeer):
         return super().solve(state)
 
 
-def test_a_slow_peer_leaves_the_next_graph_its_time(monkeypatch):
-    """Two calls take more than a quarter of the time: each of the four graphs has its own."""
-    slow = Slow("slow", ways=("solve",))
-    monkeypatch.setattr("skerry.bench.runner.Shares", partial(Shares, clock=slow.clock))
-    peers = {"slow": slow, "after": FakePeer("after", ways=("solve",))}
-    options = Options("smoke", scale=0.01, repeat=1, algorithms=("auto",), time_budget=100.0)
-    lines = run_whole(replace(options, peers=peers), None).journal.lines
-    measured = {(one.graph, one.contender) for one in lines.results if one.what == "solve"}
-    for name in ("auto", "slow"):
-        assert len({graph for graph, contender in measured if contender == name}) == 4
-    reasons = [one.reason for one in lines.skipped if one.contender == "after"]
-    share = "this graph's share of the run's time budget of 100 s is spent"
-    assert reasons == [share] * 3 + ["the run's time budget of 100 s is spent"]
+def measured_by(monkeypatch, clock, peers, seconds):
+    """Who was measured on which graphs of four, and why others were not."""
+    monkeypatch.setattr("skerry.bench.runner.Shares", partial(Shares, clock=clock))
+    peers = {peer.name: peer for peer in peers}
+    options = Options("smoke", scale=0.01, repeat=1, algorithms=("auto",), peers=peers)
+    options = replace(options, budget=1000.0, time_budget=seconds)  # each call may take its time
+    lines = run_whole(options, None).journal.lines
+    graphs = {name: [] for name in ("auto", *peers)}
+    for one in lines.results:
+        if one.what == "solve":
+            graphs[one.contender].append(one.graph)
+    return graphs, [(one.contender, one.graph, one.reason) for one in lines.skipped], lines
+
+
+def test_a_slow_peer_leaves_others_their_time(monkeypatch):
+    """Two calls take more than a quarter of the time: each of the four graphs has its own, and
+    from the second on the slow one comes last."""
+    clock = Clock()
+    peers = [Slow("slow", ways=("solve",), clock=clock), FakePeer("after", ways=("solve",))]
+    graphs, skipped, lines = measured_by(monkeypatch, clock, peers, 120.0)
+    assert not skipped
+    assert {name: len(found) for name, found in graphs.items()} == dict.fromkeys(graphs, 4)
+    order = [one.contender for one in lines.results if one.what == "solve"]
+    assert order[:3] == ["auto", "slow", "after"]
+    assert order[5::3] == ["slow"] * 3
+
+
+def test_a_graph_has_no_more_than_its_share(monkeypatch):
+    """Of two that are slow, one is measured where there is no time for both."""
+    clock = Clock()
+    peers = [Slow(name, ways=("solve",), clock=clock) for name in ("slow", "other")]
+    graphs, skipped, _ = measured_by(monkeypatch, clock, peers, 120.0)
+    assert len(graphs["auto"]) == 4
+    assert len(graphs["slow"]) + len(graphs["other"]) == 5
+    share = "this graph's share of the run's time budget of 120 s is spent"
+    assert [reason for *_, reason in skipped[:2]] == [share] * 2
+    assert skipped[-1][2] == "the run's time budget of 120 s is spent"
+
+
+@dataclass
+class Rounds(FakePeer):
+    """Looks like ours on a GPU that is never done."""
+
+    device: str = "cuda"
+
+
+def test_what_was_stopped_is_known_to_be_slow():
+    speeds, endless, other = Speeds(Pace()), Rounds("endless"), FakePeer("other")
+    one, two = OfPeer(endless, "solve", 1), OfPeer(other, "solve", 1)
+    assert speeds.expected(one, 100) == 0
+    speeds.note_stopped(one, "grid", 10, 40.0)
+    assert speeds.expected(one, 100) == pytest.approx(400)
+    assert "took 40 s on this graph before" in speeds.too_slow(one, "grid", 10)
+    assert speeds.too_slow(one, "path", 10) is None
+    speeds.note(two, "grid", 10, (1.0, 3.0, 2.0), 9.0)
+    assert speeds.expected(two, 20) == pytest.approx(18)
+    assert speeds.too_slow(two, "path", 20) is None
+    assert speeds.too_slow(two, "path", 100) == "would take about 20 s, more than 12 s"
 
 
 def test_suites_share_too(tmp_path):

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from statistics import median
-from time import monotonic
 
 import skerry
 from skerry.algorithms.gpu.skip import SMALL
 from skerry.bench.cases import Case, recipe_case
-from skerry.bench.contender import Found, What
+from skerry.bench.contender import Found
 from skerry.bench.counters import l2_counts
 from skerry.bench.journal import Journal
 from skerry.bench.memory import available_bytes
@@ -19,6 +17,7 @@ from skerry.bench.results import GraphLine, Result, Skipped
 from skerry.bench.samples import Pace, TooLongError, take
 from skerry.bench.shares import Shares, weight
 from skerry.bench.show import Show
+from skerry.bench.speeds import Speeds
 from skerry.bench.tasks import Options, Task
 from skerry.bench.told import with_plans
 from skerry.bench.workload import Workload, WrongAnswerError, make_workload, sorted_by_degree
@@ -31,9 +30,6 @@ __all__ = ["DeviceSide", "Runner"]
 
 EVERY_GRAPH = "*"
 """In the record, where something could be measured on none."""
-
-STARTING = 2.0
-"""Seconds that a process of a peer may take to start, whatever its graph."""
 
 BYTES_AN_ENTRY = 20  # a graph in both forms while it is built, at its peak
 
@@ -66,10 +62,8 @@ class Runner:
         self._device = device
         self._no_device = no_device
         self._shares = Shares(options.time_budget)
-        self._rates: dict[tuple[str, str, str], float] = {}
+        self._speeds = Speeds(options.pace)
         self._compiled: set[tuple[str, str, bool]] = set()
-        self._endless: dict[tuple[str, str, What], float] = {}
-        """Seconds that a contender took on a GPU, by graph, where it is not to take them again."""
 
     def run(self, plan: Sequence[tuple[Case, Sequence[Task]]]) -> None:
         """Measures all that is not in the journal yet."""
@@ -128,7 +122,8 @@ class Runner:
                 self._skip(task, case, self._reason(error, f"{case.name}"))
             return
         sorted_work: list[Workload] = []
-        for task in open_tasks:
+        # What is slow comes last: whatever time it takes is nobody else's.
+        for task in sorted(open_tasks, key=lambda task: self._expected(task, work)):
             if task.by_degree and not sorted_work:
                 sorted_work.append(sorted_by_degree(work))
             self._on_task(task, case, sorted_work[0] if task.by_degree else work)
@@ -165,29 +160,39 @@ class Runner:
 
     def _on_task(self, task: Task, case: Case, work: Workload) -> None:
         contender = task.contender
-        reason = self._shares.spent() or self._too_slow(contender, work)
+        reason = self._shares.spent(self._expected(task, work))
+        reason = reason or self._speeds.too_slow(contender, work.name, work.num_entries)
         if reason is not None:
             self._skip(task, case, reason)
             return
         self._show.now(case.name, contender.name)
-        pace = self._options.pace
-        if task.repeat is not None:
-            pace = replace(pace, repeat=min(pace.repeat, task.repeat))
+        pace = self._pace_of(task)
         try:
             result = self._measured(task, work, pace)
             if task.counters:
                 counts = l2_counts(case, contender.name)
                 result = replace(result, statistics={**(result.statistics or {}), **counts})
         except TooLongError:
-            if contender.device == "cuda":
-                self._endless[work.name, contender.name, contender.what] = pace.limit
-            self._skip(task, case, f"did not finish within {pace.limit:g} s")
+            self._speeds.note_stopped(contender, work.name, work.num_entries, pace.limit)
+            self._skip(task, case, f"did not finish within {pace.limit:.3g} s")
         except Exception as error:  # whatever another library raises: the rest is measured
             self._skip(task, case, self._reason(error, f"{contender.name} on {case.name}"))
         else:
             self.journal.add(result)
             self._show.result(result)
             self._show.step(case.size)
+
+    def _expected(self, task: Task, work: Workload) -> float:
+        return self._speeds.expected(task.contender, work.num_entries)
+
+    def _pace_of(self, task: Task) -> Pace:
+        """With as much patience as there is time left for the graph, if that is not too little."""
+        pace, left = self._options.pace, self._shares.left
+        if task.repeat is not None:
+            pace = replace(pace, repeat=min(pace.repeat, task.repeat))
+        if left is not None and max(left, pace.slow) < pace.limit:
+            pace = replace(pace, patience=max(left, pace.slow) / pace.budget)
+        return pace
 
     def _measured(self, task: Task, work: Workload, pace: Pace) -> Result:
         contender = task.contender
@@ -201,39 +206,14 @@ class Runner:
                 plans.append(found.plan)
             return work.check(found)
 
-        begin = monotonic()
+        begin = self._shares.clock()
         call = contender.prepare(work)
         samples = take(call, check, pace, runtime, stop=not contender.peer)
-        seconds = samples.seconds
-        self._note_rates(contender, work, median(seconds), monotonic() - begin - sum(seconds))
+        seconds, took = samples.seconds, self._shares.clock() - begin
+        self._speeds.note(contender, work.name, work.num_entries, seconds, took)
         result = task.result(self.journal.run.run, work.name, seconds, work.components)
         result = replace(result, peak_bytes=samples.peak, verified_by=samples.verified_by)
         return with_plans(result, plans) if plans else result
-
-    def _note_rates(
-        self, contender: Contender, work: Workload, solving: float, making: float
-    ) -> None:
-        size = max(work.num_entries, 1)
-        if contender.device == "cuda" and solving > self._options.pace.slow:
-            self._endless[work.name, contender.name, contender.what] = solving
-        self._rates[_rate_key(contender)] = solving / size
-        # What a process takes to start and the warm-up are no part of making a graph.
-        self._rates[_rate_key(contender, "prepare")] = max(making - solving - STARTING, 0.0) / size
-
-    def _too_slow(self, contender: Contender, work: Workload) -> str | None:
-        """Of what cannot be stopped: peers by their rate on the next smaller graph, and kernels."""
-        took = self._endless.get((work.name, contender.name, contender.what))
-        if took is not None:
-            return f"took {took:.3g} s on this graph before, and kernels cannot be stopped"
-        if not contender.peer:
-            return None
-        limit = self._options.pace.limit
-        for step in ("prepare", contender.what):
-            expected = self._rates.get(_rate_key(contender, step), 0.0) * work.num_entries
-            if expected > limit:
-                making = "making its graph " if step == "prepare" else ""
-                return f"{making}would take about {expected:.0f} s, more than {limit:g} s"
-        return None
 
     def _compile(self, contender: Contender, runtime: Runtime) -> None:
         """Runs it on a small graph, once: the first use of a kernel compiles it."""
@@ -254,7 +234,3 @@ class Runner:
             self.wrong.append(f"{what}: {error}")
             return f"WRONG ANSWER: {error}"
         return f"{type(error).__name__}: {error}"
-
-
-def _rate_key(contender: Contender, step: str | None = None) -> tuple[str, str, str]:
-    return contender.name, contender.device, step or contender.what

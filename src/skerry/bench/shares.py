@@ -2,7 +2,8 @@
 
 Each graph gets a part of the time that is left, by its weight among those to come: what it does not
 use is theirs. The weight grows with the number of tasks and with the root of the size, since small
-graphs take longer than their size says and large ones would leave them nothing.
+graphs take longer than their size says and large ones would leave them nothing. What is brief is
+measured even on a graph whose part is spent: making the graph again would take longer.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ __all__ = ["Shares", "weight"]
 
 SMALL = 5e6
 """Entries below which a measurement takes no less time."""
+
+BRIEF = 1e-3
+"""Part of a run's time that a measurement may take beyond a graph's part."""
 
 
 def weight(tasks: int, entries: float) -> float:
@@ -32,7 +36,7 @@ class Shares:
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self.seconds = seconds
-        self._clock = clock
+        self.clock = clock
         self._ends = None if seconds is None else clock() + seconds
         self._until = self._ends
         self._weights = list(weights)
@@ -41,15 +45,24 @@ class Shares:
         """The next graph begins: the seconds that it may take."""
         if self._ends is None:
             return None
-        now = self._clock()
+        now = self.clock()
         rest = sum(self._weights)
         part = self._weights.pop(0) / rest if rest else 1.0
         self._until = now + max(self._ends - now, 0.0) * part
         return self._until - now
 
-    def spent(self) -> str | None:
-        """Why nothing more is to be begun, or None."""
-        if self._ends is None or self._until is None or self._clock() <= self._until:
+    @property
+    def left(self) -> float | None:
+        """Seconds that this graph has left, if they are counted."""
+        return None if self._until is None else max(self._until - self.clock(), 0.0)
+
+    def spent(self, expected: float = 0.0) -> str | None:
+        """Why nothing that takes about so many seconds is to be begun, or None."""
+        if self.seconds is None or self._ends is None or self._until is None:
             return None
-        whose = "the" if self._clock() > self._ends else "this graph's share of the"
+        now = self.clock()
+        brief = expected <= BRIEF * self.seconds
+        if now <= self._until or (now <= self._ends and brief):
+            return None
+        whose = "the" if now > self._ends else "this graph's share of the"
         return f"{whose} run's time budget of {self.seconds:.0f} s is spent"
