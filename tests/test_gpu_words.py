@@ -10,7 +10,7 @@ import pytest
 from skerry.algorithms.gpu import eclaf, edge_copy, job, rem, rows, skip
 from skerry.algorithms.gpu.state import COPIES, COPY_WORDS, Count, Fault, Word
 from skerry.cuda.runtime import BLOCK, Widths
-from skerry.cuda.source import KERNELS, kernel_sources, source_text
+from skerry.cuda.source import KERNELS, kernel_names, kernel_sources, source_text
 
 PACKAGE = KERNELS.parent
 HEADERS = sorted(
@@ -134,3 +134,13 @@ def test_sources_include_nothing_of_a_library(source):
     assert "std::" not in text
     assert text.isascii()
     assert text.count("#pragma once") == 0
+
+
+@pytest.mark.parametrize("source", ["skip", "stream"])
+def test_every_kernel_of_a_program_waits_for_the_one_before_it(source):
+    """First of all, as it may have been set up while that one still runs."""
+    text = source_text(source)
+    bounded = r'extern "C" __global__ void(?:\s+__launch_bounds__\(.*\))?'
+    bodies = dict(re.findall(bounded + r"\s+(\w+)\([^{;]*\) \{\n(.*)\n", text))
+    assert set(bodies) == set(kernel_names(source))
+    assert {first.strip() for first in bodies.values()} == {"wait_for_previous();"}

@@ -42,6 +42,7 @@ class Driver:
         self.missing = missing
         self.handles = 100
         self.nodes = []
+        self.alone = []  # whether a node was added without the one before it
         functions = {
             "launch": (self.launch, VOID, *[UNSIGNED] * 7, VOID, ARGUMENTS, VOID),
             "create": (self.create, HANDLE, UNSIGNED),
@@ -51,6 +52,7 @@ class Driver:
             "start": (self.start, VOID, VOID),
             "destroy": (self.destroy, VOID),
             "is_capturing": (self.is_capturing, VOID, ctypes.POINTER(ctypes.c_int)),
+            "depend": (self.depend, VOID, HANDLE, HANDLE, VOID, ctypes.c_size_t),
         }
         self.kept = [
             ctypes.CFUNCTYPE(ctypes.c_int, *types)(function)
@@ -75,14 +77,20 @@ class Driver:
 
     def create(self, graph, flags):
         assert flags == 0
+        self.nodes.clear()
         self._new(graph)
         return self.told("create")
 
     def add(self, node, _graph, before, count, kernel):
-        assert [before[i] for i in range(count)] == self.nodes[-1:]
+        assert [before[i] for i in range(count)] in (self.nodes[-1:], [])
+        self.alone.append(bool(self.nodes) and not count)
         self._new(node)
         self.nodes.append(node[0])
         return self.told("add", *self._read(kernel[0]))
+
+    def depend(self, _graph, source, target, edge, count):
+        assert (source[0], target[0], count) == (self.nodes[-2], self.nodes[-1], 1)
+        return self.told("depend", ctypes.string_at(edge, 8))
 
     def instantiate(self, executable, _graph, flags):
         assert flags == 0
@@ -212,6 +220,89 @@ def test_numbers_that_are_no_words():
 
 
 def test_no_driver():
-    for entries in ([], [0] * 8, [1] * 7):
+    for entries in ([], [0] * 9, [1] * 8):
         with pytest.raises(ValueError, match="no driver"):
             _native.Launcher(entries)
+
+
+EARLY = bytes([1, 0, 1, 0, 0, 0, 0, 0])  # from the programmatic port, to any, a programmatic edge
+
+
+def program(driver, early=False):
+    """ONE and TWO with slots for both words of ONE and that of TWO."""
+    slots = [0, 0, 1, 16, 0, 1, 0, 0, 1, 0, 1, 0]
+    launcher = _native.Launcher(driver.entries)
+    return _native.Program(launcher, ONE + TWO, slots, early)
+
+
+def test_a_program_is_told_where_its_arrays_are():
+    driver = Driver()
+    ready = program(driver)
+    assert ready.start(7, [100, 200]) == 0
+    assert driver.calls[1:3] == [("add", *ONE[:3], [216, 100]), ("add", *TWO[:3], [200])]
+    assert driver.calls[-1] == ("start", 7)
+    driver.calls.clear()
+    assert ready.start(7, [100, 200]) == 0
+    assert driver.calls == [("start", 7)]
+    driver.calls.clear()
+    assert ready.start(8, [101, 200]) == 0
+    assert driver.calls == [("change", 0, *ONE[:3], [216, 101]), ("start", 8)]
+
+
+def test_a_program_of_one_kernel():
+    driver = Driver()
+    ready = _native.Program(_native.Launcher(driver.entries), TWO, [0, 0, 0, 4], True)
+    assert ready.start(7, [100]) == 0
+    assert driver.calls == [("launch", *TWO[:3], 7, [104])]
+
+
+def test_programs_of_the_same_kernels_share_a_graph():
+    driver = Driver()
+    launcher = _native.Launcher(driver.entries)
+    first = _native.Program(launcher, ONE + TWO, [0, 0, 0, 0], False)
+    second = _native.Program(launcher, ONE + [TWO[0], 9, 64, 1, 78], [0, 0, 0, 0], False)
+    first.start(1, [5])
+    driver.calls.clear()
+    second.start(1, [5])
+    assert driver.calls == [("change", 1, TWO[0], 9, 64, [78]), ("start", 1)]
+
+
+def test_kernels_that_wait_themselves_are_set_up_early():
+    driver = Driver()
+    assert program(driver, early=True).start(7, [100, 200]) == 0
+    names = ["create", "add", "add", "depend", "instantiate", "start"]
+    assert [name for name, *_ in driver.calls] == names
+    assert driver.calls[3] == ("depend", EARLY)
+    assert driver.alone == [False, True]
+
+
+@pytest.mark.parametrize("failing", ["depend", "instantiate"])
+def test_where_that_cannot_be_each_waits_for_the_end(failing):
+    driver = Driver(failing=(failing,))
+    ready = program(driver, early=True)
+    assert ready.start(7, [100, 200]) == 0
+    names = [name for name, *_ in driver.calls]
+    if failing == "depend":
+        again = ["destroy", "create", "add", "add", "instantiate", "start"]
+        assert names == ["create", "add", "add", "depend", *again]
+        assert driver.alone == [False, True, False, False]
+    else:
+        assert names.count("instantiate") == 2
+        assert names[-2:] == ["launch", "launch"]
+
+
+def test_an_old_driver_without_early_starts():
+    driver = Driver(missing=("depend",))
+    assert program(driver, early=True).start(7, [100, 200]) == 0
+    assert [name for name, *_ in driver.calls] == ["create", "add", "add", "instantiate", "start"]
+
+
+def test_programs_that_are_none():
+    launcher = _native.Launcher(Driver().entries)
+    for slots in ([0, 0, 0], [2, 0, 0, 0], [0, 2, 0, 0], [1, 1, 0, 0]):
+        with pytest.raises(ValueError, match="slot"):
+            _native.Program(launcher, ONE + TWO, slots, False)
+    with pytest.raises(ValueError, match="cut off"):
+        _native.Program(launcher, ONE[:-1], [], False)
+    with pytest.raises(ValueError, match="an array is missing"):
+        program(Driver()).start(7, [100])

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
+from skerry.cuda.runtime import blocks_of
 from skerry.cuda.source import kernel_names, source_text
 
 NATIVE = Path(__file__).parent.parent / "native"
@@ -109,6 +110,12 @@ def _word(argument):
     return int(argument)
 
 
+def _spoilt(array):
+    """What nobody wrote must not look like an answer."""
+    array.view(np.uint8)[:] = 0xA5
+    return array
+
+
 class EmulatedRuntime:
     """The runtime's protocol, with host memory for the device's."""
 
@@ -126,15 +133,14 @@ class EmulatedRuntime:
         return nullcontext()
 
     def empty(self, count, dtype):
-        made = np.empty(count, dtype)
-        made.view(np.uint8)[:] = 0xA5  # what nobody wrote must not look like an answer
-        return made
+        return _spoilt(np.empty(count, dtype))
 
     def zeros(self, count, dtype):
         return np.zeros(count, dtype)
 
-    def labels_and_state(self, count, dtype, words):
-        return self.empty(count, dtype), self.zeros(words, np.uint64)
+    def labels_and_state(self, count, dtype, words, clear):
+        state = self.zeros(words, np.uint64)
+        return self.empty(count, dtype), state if clear else _spoilt(state)
 
     def upload(self, array):
         return np.array(array)
@@ -157,9 +163,11 @@ class EmulatedRuntime:
 
         return launch
 
-    def launch_all(self, launches):
-        for kernel, blocks, threads, arguments in launches:
-            kernel((blocks,), (threads,), arguments)
+    def start(self, program, defines, arrays):
+        for step in program.steps:
+            blocks = blocks_of(step.threads, step.block, self.most_blocks)
+            kernel = self.kernel(program.source, step.kernel, defines)
+            kernel((blocks,), (step.block,), step.arguments(arrays))
 
     def mark(self):
         return time.perf_counter()

@@ -216,12 +216,18 @@ class Runner:
         return with_plans(result, plans) if plans else result
 
     def _compile(self, contender: Contender, runtime: Runtime) -> None:
-        """Runs it on a small graph, once: the first use of a kernel compiles it."""
+        """Runs it on a small graph, once: the first use of a kernel compiles it.
+
+        Its answer is looked at too, as that has kernels of its own.
+        """
         key = (contender.name, contender.input, bool(getattr(contender, "statistics", False)))
         if key not in self._compiled:
             self._compiled.add(key)
             small = make_workload(recipe_case("small", recipes.uniform(SMALL, SMALL)), 1, runtime)
-            contender.prepare(small)()
+            found = contender.prepare(small)()
+            small.check(found)
+            if isinstance(found, skerry.Components):
+                assert found.plan
 
     def _skip(self, task: Task, case: Case, reason: str) -> None:
         line: Skipped = task.skipped(self.journal.run.run, case.name, reason)

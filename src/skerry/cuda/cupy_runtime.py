@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -10,12 +9,14 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 
-from skerry.cuda.launch import compiled, launch_all
-from skerry.cuda.runtime import Launch
+from skerry.cuda.launch import Started, compiled
+from skerry.cuda.program import Program
 from skerry.cuda.source import compile_options, source_text
 
 __all__ = ["CupyRuntime"]
 
+EARLY = 90  # compute capability from which kernels can wait for the one before them themselves
+KEPT = 1024  # programs that are kept ready
 ALIGNED = 512  # bytes that arrays begin at a multiple of, as CuPy's own do
 STAGING = 32 << 20  # bytes of each of the two pinned buffers that host arrays go through
 
@@ -33,6 +34,8 @@ class CupyRuntime:
         self.processors: int = attributes["MultiProcessorCount"]
         self._functions: dict[tuple[str, str, tuple[str, ...]], Any] = {}
         self._modules: dict[tuple[str, tuple[str, ...]], Any] = {}
+        self._started: dict[tuple[Program, tuple[str, ...]], Started] = {}
+        self._early = int(cupy.cuda.Device(number).compute_capability) >= EARLY
 
     def active(self) -> AbstractContextManager[Any]:
         """Makes this device the current one; nothing to do where it is."""
@@ -49,13 +52,16 @@ class CupyRuntime:
         """A new array of zeros."""
         return cupy.zeros(count, dtype)
 
-    def labels_and_state(self, count: int, dtype: npt.DTypeLike, words: int) -> tuple[Any, Any]:
+    def labels_and_state(
+        self, count: int, dtype: npt.DTypeLike, words: int, clear: bool
+    ) -> tuple[Any, Any]:
         """Two arrays of one piece of memory: to ask for a piece takes longer than to clear one."""
         kind = np.dtype(dtype)
         size = -(-count * kind.itemsize // ALIGNED) * ALIGNED
         memory = cupy.cuda.alloc(size + 8 * words)
         rest = memory + size
-        rest.memset_async(0, 8 * words)
+        if clear:
+            rest.memset_async(0, 8 * words)
         return cupy.ndarray(count, kind, memory), cupy.ndarray(words, np.uint64, rest)
 
     def upload(self, array: npt.NDArray[Any]) -> Any:
@@ -97,9 +103,16 @@ class CupyRuntime:
             function = self._functions[key] = compiled(module.get_function(name).kernel)
         return function
 
-    def launch_all(self, launches: Sequence[Launch]) -> None:
-        """Starts kernels one after the other, without coming back to Python in between."""
-        launch_all(launches)
+    def start(self, program: Program, defines: tuple[str, ...], arrays: list[int]) -> None:
+        """Starts the kernels of a program, without coming back to Python in between."""
+        started = self._started.get((program, defines))
+        if started is None:
+            if len(self._started) >= KEPT:
+                self._started.clear()
+            kernels = [self.kernel(program.source, one.kernel, defines) for one in program.steps]
+            started = Started(program, kernels, self.most_blocks, self._early)
+            self._started[program, defines] = started
+        started(arrays)
 
     def mark(self) -> Any:
         """An event on the current stream."""

@@ -1,24 +1,25 @@
 """Launches of compiled kernels, straight through the driver where it can be found.
 
 Our kernels take 64-bit words only, so a launch is a list of numbers and needs none of the checks
-and conversions that CuPy makes for arguments of any kind. Several launches are one call, and for
-the driver one CUDA graph.
+and conversions that CuPy makes for arguments of any kind. A program of several kernels is one call,
+and for the driver one CUDA graph.
 """
 
 from __future__ import annotations
 
 import ctypes
 import sys
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 import cupy
 
 from skerry import _native
-from skerry.cuda.runtime import Launch
+from skerry.cuda.program import At, Program
+from skerry.cuda.runtime import blocks_of
 
-__all__ = ["compiled", "launch_all"]
+__all__ = ["Started", "compiled"]
 
 DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 ENTRIES = (
@@ -30,6 +31,7 @@ ENTRIES = (
     "cuGraphLaunch",
     "cuGraphDestroy",
     "cuStreamIsCapturing",
+    "cuGraphAddDependencies_v2",
 )
 """What a launcher calls of the driver, in the order of Driver in ``kernels/cpu/launch.h``."""
 
@@ -46,26 +48,52 @@ class Kernel:
     def __call__(self, grid: tuple[int], block: tuple[int], arguments: tuple[Any, ...]) -> None:
         """Starts the kernel on the current stream; arguments are arrays and whole numbers."""
         words = (one if type(one) is int else _word(one) for one in arguments)
-        _start([self.function, grid[0], block[0], len(arguments), *words])
+        launcher = _launcher()
+        assert launcher is not None  # else there would be no Kernel
+        stream = cupy.cuda.get_current_stream().ptr
+        _check(launcher.launch(stream, [self.function, grid[0], block[0], len(arguments), *words]))
 
 
-def launch_all(launches: Iterable[Launch]) -> None:
-    """Starts kernels one after the other on the current stream."""
-    words: list[int] = []
-    for kernel, blocks, threads, arguments in launches:
-        if not isinstance(kernel, Kernel):
-            kernel((blocks,), (threads,), arguments)  # CuPy's own, so all of them are
-            continue
-        words += (kernel.function, blocks, threads, len(arguments))
-        words += arguments
-    if words:
-        _start(words)
+class Started:
+    """A program with its compiled kernels; a call starts them on the current stream."""
+
+    __slots__ = ("_kernels", "_native", "_program", "_sizes")
+
+    def __init__(
+        self, program: Program, kernels: Sequence[Any], most_blocks: int, early: bool
+    ) -> None:
+        """``early``: whether kernels may be set up while the one before them still runs."""
+        self._program = program
+        self._kernels = kernels
+        self._sizes = [
+            (blocks_of(step.threads, step.block, most_blocks), step.block) for step in program.steps
+        ]
+        launcher = _launcher()
+        self._native = None if launcher is None else self._written(launcher, early)
+
+    def __call__(self, arrays: list[int]) -> None:
+        """``arrays``: where those are that the program's addresses are counted from."""
+        if self._native is not None:
+            _check(self._native.start(cupy.cuda.get_current_stream().ptr, arrays))
+            return
+        together = zip(self._kernels, self._sizes, self._program.steps, strict=True)
+        for kernel, (blocks, block), step in together:
+            kernel((blocks,), (block,), step.arguments(arrays))
+
+    def _written(self, launcher: _native.Launcher, early: bool) -> _native.Program:
+        words: list[int] = []
+        slots: list[int] = []
+        together = zip(self._kernels, self._sizes, self._program.steps, strict=True)
+        for number, (kernel, (blocks, block), step) in enumerate(together):
+            words += (kernel.function, blocks, block, len(step.words))
+            for place, word in enumerate(step.words):
+                words.append(0 if isinstance(word, At) else word)
+                if isinstance(word, At):
+                    slots += (number, place, word.array, word.offset)
+        return _native.Program(launcher, words, slots, early)
 
 
-def _start(words: list[int]) -> None:
-    launcher = _launcher()
-    assert launcher is not None  # else there would be no Kernel
-    status = launcher.launch(cupy.cuda.get_current_stream().ptr, words)
+def _check(status: int) -> None:
     if status:
         raise cupy.cuda.driver.CUDADriverError(status)
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy.typing as npt
 
-__all__ = ["BLOCK", "Launch", "Runtime", "Widths"]
+from skerry.cuda.program import Program
+
+__all__ = ["BLOCK", "Runtime", "Widths", "blocks_of"]
 
 BLOCK = 256
 """Threads of a block: ECL-CC sect. 3; kBlock of ``kernels/gpu/grid.h``."""
 
-Launch = tuple[Any, int, int, tuple[int, ...]]
-"""A compiled kernel, its blocks, the threads of each, and its arguments."""
+
+def blocks_of(threads: int, block: int, most: int) -> int:
+    """Blocks that have so many threads, or as many as there may be."""
+    return min(-(-threads // block), most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +63,10 @@ class Runtime(Protocol):
     def zeros(self, count: int, dtype: npt.DTypeLike) -> Any:
         """A new array of zeros."""
 
-    def labels_and_state(self, count: int, dtype: npt.DTypeLike, words: int) -> tuple[Any, Any]:
-        """What every run needs: an array, not initialised, and so many 64-bit words of zeros."""
+    def labels_and_state(
+        self, count: int, dtype: npt.DTypeLike, words: int, clear: bool
+    ) -> tuple[Any, Any]:
+        """What every run needs: an array, not initialised, and so many 64-bit words, or zeros."""
 
     def upload(self, array: npt.NDArray[Any]) -> Any:
         """A copy of a host array on the device."""
@@ -75,8 +80,8 @@ class Runtime(Protocol):
     def kernel(self, source: str, name: str, defines: tuple[str, ...]) -> Any:
         """A compiled kernel: call it with ``((blocks,), (threads,), arguments)``."""
 
-    def launch_all(self, launches: Sequence[Launch]) -> None:
-        """Starts kernels one after the other, without coming back to Python in between."""
+    def start(self, program: Program, defines: tuple[str, ...], arrays: list[int]) -> None:
+        """Starts the kernels of a program one after the other."""
 
     def mark(self) -> Any:
         """The moment when all that was launched before has run."""

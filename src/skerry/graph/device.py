@@ -22,6 +22,11 @@ class DeviceEdges:
         return len(self.src)
 
     @property
+    def ends(self) -> tuple[Any, Any]:
+        """Both columns."""
+        return self.src, self.dst
+
+    @property
     def steps(self) -> tuple[int, int]:
         """Places from one id to the next, of each column."""
         return (

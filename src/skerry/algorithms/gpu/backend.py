@@ -26,7 +26,9 @@ def run(
     counting: bool,
 ) -> Job:
     """Launches all passes of ``row``; the labels will be in the job's parent array."""
-    job = Job(runtime, graph, dtype, counting)
+    # Ours clear the state themselves: a kernel among others costs the host nothing.
+    clear = not (row.complete_on_gpu and graph.num_vertices)
+    job = Job(runtime, graph, dtype, counting, clear)
     if not job.vertices:
         return job
     for step in row.gpu:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -10,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.algorithms.algorithm import Algorithm
-from skerry.cuda.runtime import Launch, Runtime
+from skerry.cuda.program import Program
+from skerry.cuda.runtime import Runtime
 from skerry.graph.device import DeviceCsr, DeviceEdges
 
 __all__ = ["bytes_of_run", "dry_csr", "dry_edges", "parts_to_run"]
@@ -55,7 +55,10 @@ class _DryRuntime:
 
     zeros = empty
 
-    def labels_and_state(self, count: int, dtype: npt.DTypeLike, words: int) -> tuple[Any, Any]:
+    def labels_and_state(
+        self, count: int, dtype: npt.DTypeLike, words: int, clear: bool
+    ) -> tuple[Any, Any]:
+        del clear
         return _DryArray(count, dtype), _DryArray(words, np.uint64)
 
     def upload(self, array: npt.NDArray[Any]) -> Any:
@@ -72,8 +75,8 @@ class _DryRuntime:
         del source, name, defines
         return _launch_nothing
 
-    def launch_all(self, launches: Sequence[Launch]) -> None:
-        del launches
+    def start(self, program: Program, defines: tuple[str, ...], arrays: list[int]) -> None:
+        del program, defines, arrays
 
     def mark(self) -> Any:
         return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -10,19 +9,28 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.algorithms.gpu.state import Word
-from skerry.cuda.runtime import BLOCK, Runtime, Widths
+from skerry.cuda.program import At, Program
+from skerry.cuda.runtime import BLOCK, Runtime, Widths, blocks_of
 from skerry.graph.device import DeviceCsr, DeviceEdges
 
-__all__ = ["SAMPLERS", "Job", "Step"]
+__all__ = ["LABELS", "SAMPLERS", "SCRATCH", "STATE", "Job", "edges_of", "rows_of"]
 
 SAMPLERS = 1024  # threads of the one block that samples
-ALIGNED = 256  # bytes that a part of scratch memory begins at a multiple of
 RESIDENT = 2048  # threads that a multiprocessor holds at once
 
+FIRST, SECOND, LABELS, STATE, SCRATCH = map(At, range(5))
+"""The arrays of a program: offsets and neighbours of rows or the two ends of edges, the labels, the
+state words, and memory that only the program uses."""
 
-Step = tuple[str, int, int, tuple[int, ...]]
-"""A kernel to be launched with others of its source: its name, as many threads as there is work or
-fewer (see `Job.launch`), the threads of a block, and arguments."""
+
+def rows_of(vertices: int, entries: int) -> tuple[At | int, ...]:
+    """As `Job.rows`, in a program."""
+    return FIRST, SECOND, vertices, entries
+
+
+def edges_of(vertices: int, edges: int, steps: tuple[int, int]) -> tuple[At | int, ...]:
+    """As `Job.edges`, in a program."""
+    return FIRST, SECOND, *steps, vertices, edges
 
 
 class Job:
@@ -34,7 +42,9 @@ class Job:
         graph: DeviceEdges | DeviceCsr,
         dtype: npt.DTypeLike,
         counting: bool,
+        clear: bool = True,
     ) -> None:
+        """``clear``: whether the state words are to be zeros before the first kernel."""
         self.runtime = runtime
         self.graph = graph
         self.dtype = np.dtype(dtype)
@@ -43,18 +53,12 @@ class Job:
         self.defines = _defines(*_widths(graph, self.dtype), counting)
         self.bytes = self.vertices * self.dtype.itemsize
         self.parent, self.state = runtime.labels_and_state(
-            self.vertices, self.dtype, Word.STATE_WORDS
+            self.vertices, self.dtype, Word.STATE_WORDS, clear
         )
         self.rounds = 0
-        self._kept: list[Any] = []
         self._timing = counting
         self.marks: list[tuple[str, Any]] = [("begin", runtime.mark())]
         self.resident = RESIDENT * runtime.processors
-
-    @property
-    def forest(self) -> tuple[int, int]:
-        """Where the parents and the state words are: made once for many launches."""
-        return self.runtime.address(self.parent), self.runtime.address(self.state)
 
     @property
     def rows(self) -> tuple[int, ...]:
@@ -82,16 +86,6 @@ class Job:
         self.bytes += count * kind.itemsize
         return self.runtime.empty(count, kind)
 
-    def scratch(self, *sizes: int) -> list[int]:
-        """Addresses of parts of so many bytes each, of one piece of memory: one call for all."""
-        starts = [0]
-        for size in sizes:
-            starts.append(starts[-1] + -(-size // ALIGNED) * ALIGNED)
-        memory = self.empty(starts[-1], np.uint8)
-        self._kept.append(memory)
-        base = self.runtime.address(memory)
-        return [base + start for start in starts[:-1]]
-
     def launch(
         self,
         source: str,
@@ -108,7 +102,7 @@ class Job:
         known, a thread each is faster: blocks come in order, and so do their accesses.
         ``arguments`` are arrays and whole numbers.
         """
-        blocks = min(-(-threads // block), self.runtime.most_blocks)
+        blocks = blocks_of(threads, block, self.runtime.most_blocks)
         if not blocks:
             return
         function = self.runtime.kernel(source, kernel, self.defines + defines)
@@ -116,26 +110,25 @@ class Job:
         if self._timing:
             self.marks.append((kernel.replace("_", " "), self.runtime.mark()))
 
-    def launch_all(self, source: str, steps: Sequence[Step]) -> None:
-        """Runs kernels one after the other: as `launch` does, but for the host they are one."""
-        if self._timing:
-            for kernel, threads, block, arguments in steps:
-                self.launch(source, kernel, threads, *arguments, block=block)
+    def run(self, program: Program) -> None:
+        """Launches all kernels of a program: for the host they are one, unless each is timed."""
+        graph, address = self.graph, self.runtime.address
+        ends = (graph.offsets, graph.neighbours) if isinstance(graph, DeviceCsr) else graph.ends
+        # What was launched may still use the scratch memory when this returns, but comes before
+        # whoever gets it next.
+        scratch = self.empty(program.scratch, np.uint8) if program.scratch else None
+        arrays = [address(one) for one in (*ends, self.parent, self.state)]
+        arrays.append(0 if scratch is None else address(scratch))
+        if not self._timing:
+            self.runtime.start(program, self.defines, arrays)
             return
-        kernel_of, defines, most = self.runtime.kernel, self.defines, self.runtime.most_blocks
-        self.runtime.launch_all(
-            [
-                (kernel_of(source, kernel, defines), min(-(-threads // block), most), block, words)
-                for kernel, threads, block, words in steps
-                if threads
-            ]
-        )
+        for step in program.steps:
+            words = step.arguments(arrays)
+            self.launch(program.source, step.kernel, step.threads, *words, block=step.block)
 
     def finished(self) -> None:
         """Ends the run: of what is launched later, to answer questions, the plan says nothing."""
         self._timing = False
-        # What was launched may still use it, but comes before whoever gets this memory next.
-        self._kept.clear()
         if not self.counting:
             self.marks.append(("end", self.runtime.mark()))
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from skerry.algorithms.gpu.job import SAMPLERS, Job, Step
+from functools import lru_cache
+
+from skerry.algorithms.gpu.job import LABELS, SAMPLERS, SCRATCH, STATE, Job, rows_of
 from skerry.algorithms.gpu.options import whole
+from skerry.cuda.program import At, Program, Step, parts
 from skerry.cuda.runtime import BLOCK
 from skerry.graph.device import DeviceCsr
 
@@ -21,48 +24,61 @@ def skip(job: Job, options: dict[str, float]) -> None:
     """Links first neighbours, joins a share of the second ones, then all but the largest tree."""
     graph = job.graph
     assert isinstance(graph, DeviceCsr)
-    n, entries = job.vertices, graph.num_entries
-    symmetric = int(bool(graph.symmetric))
-    share = whole(options.get("share", 0), 0, n) or share_of_seconds(entries / n)
-    way = whole(options.get("way", 0), 0, 3)
-    rows, (links, state) = job.rows, job.forest
-    if n + entries <= SMALL and not options.get("way") and not options.get("share"):
-        job.launch("small", "label_small_rows", SAMPLERS, *rows, links, state, block=SAMPLERS)
-        return
+    n, entries, symmetric = job.vertices, graph.num_entries, bool(graph.symmetric)
+    share, way = options.get("share", 0), options.get("way", 0)
+    if n + entries <= SMALL and not way and not share:
+        job.run(_small_program(n, entries))
+    else:
+        job.run(_program(n, entries, symmetric, job.dtype.itemsize, job.resident, share, way))
+
+
+@lru_cache(maxsize=256)
+def _small_program(n: int, entries: int) -> Program:
+    what = (*rows_of(n, entries), LABELS, STATE)
+    return Program("small", (Step("label_small_rows", SAMPLERS, SAMPLERS, what),))
+
+
+@lru_cache(maxsize=256)
+def _program(
+    n: int, entries: int, symmetric: bool, label: int, resident: int, share: float, way: float
+) -> Program:
+    """For rows of that size and labels of so many bytes; the options, or 0 for what is best."""
+    rows = rows_of(n, entries)
+    what = (*rows, LABELS, STATE)
+    forced = whole(way, 0, 3)
+    every = whole(share, 0, n) or share_of_seconds(entries / n)
     tiles = -(-n // TILE)
     threads = BLOCK * tiles
-    near = way == 2 or (not way and entries <= TILE_DEGREE * n)
-    what = (*rows, links, state)
-    chunks, lists = _scratch(job, entries, tiles if near else 0)
-    steps: list[Step] = []
-    if way:
-        steps.append(("force_way", 1, BLOCK, (state, way)))
-    elif near:
-        steps.append(("look_around", LOOKS, 32, (*rows, state)))
-    full = min(threads, job.resident)
+    near = forced == 2 or (not forced and entries <= TILE_DEGREE * n)
+    chunks, lists, scratch = _scratch(n, entries, label, tiles if near else 0)
+    full = min(threads, resident)
+    both = int(symmetric)
+    steps = [Step("clear_state", BLOCK, BLOCK, (STATE, forced))]
+    if near and not forced:
+        steps.append(Step("look_around", LOOKS, 32, (*rows, STATE)))
     if near:
-        steps.append(("link_tiles", full, BLOCK, (*what, symmetric, *lists)))
-    steps.append(("link_single", full, BLOCK, what))
+        steps.append(Step("link_tiles", full, BLOCK, (*what, both, *lists)))
     steps += (
-        ("join_seconds", threads, BLOCK, (*what, symmetric, share, *lists)),
-        ("sample_largest", SAMPLERS, SAMPLERS, (links, n, state)),
-        ("join_rest", min(threads, 4 * job.resident), BLOCK, (*what, symmetric, chunks, lists[3])),
+        Step("link_single", full, BLOCK, what),
+        Step("join_seconds", threads, BLOCK, (*what, both, every, *lists)),
+        Step("sample_largest", SAMPLERS, SAMPLERS, (LABELS, n, STATE)),
+        Step("join_rest", min(threads, 4 * resident), BLOCK, (*what, both, chunks, lists[3])),
     )
     if entries >= CHUNK:
-        steps.append(("join_heavy", job.resident, BLOCK, (*what, symmetric, chunks)))
-    steps.append(("label_vertices", threads, BLOCK, (links, n, state)))
-    job.launch_all("skip", steps)
+        steps.append(Step("join_heavy", resident, BLOCK, (*what, both, chunks)))
+    steps.append(Step("label_vertices", threads, BLOCK, (LABELS, n, STATE)))
+    return Program("skip", tuple(steps), scratch)
 
 
-def _scratch(job: Job, entries: int, tiles: int) -> tuple[int, list[int]]:
+def _scratch(
+    n: int, entries: int, label: int, tiles: int
+) -> tuple[At, tuple[At, ...] | tuple[int, ...], int]:
     """Places for chunks of long rows; for what tiles leave: three lists, two bits a vertex."""
     chunks = 16 * (2 * (entries // CHUNK) + 1)
-    if not tiles:
-        return job.scratch(chunks)[0], [0, 0, 0, 0, 0]
-    outside, inside, counts, bits = job.vertices * job.dtype.itemsize, 4 * TILE, 8, TILE // 8
-    of_tiles = outside, inside * tiles, counts * tiles, bits * tiles, bits * tiles
-    first, *lists = job.scratch(chunks, *of_tiles)
-    return first, lists
+    outside, inside, counts, bits = label * n, 4 * TILE * tiles, 8 * tiles, TILE // 8 * tiles
+    of_tiles = (outside, inside, counts, bits, bits) if tiles else ()
+    (first, *lists), size = parts(SCRATCH, chunks, *of_tiles)
+    return first, tuple(lists) or (0,) * 5, size
 
 
 def share_of_seconds(degree: float) -> int:

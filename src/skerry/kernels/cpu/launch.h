@@ -4,7 +4,11 @@
 //
 // Several launches become a CUDA graph that is made once, and then given its new arguments: the driver
 // takes 4 us to start a kernel, and little more for seven of them that it knows (docs/gpu.md). Small
-// graphs are bound by launches.
+// graphs are bound by launches. Where kernels wait themselves for the one before them
+// (wait_for_previous of gpu/grid.h), they are set up while that one still runs.
+//
+// What is launched again and again with other arrays only is a Program: written down once, with slots
+// for the addresses.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +34,19 @@ struct KernelNode {
   void** extra;
 };
 
-// The driver's functions, in the order in which the caller names them.
+// How a node of a graph depends on one before it: CUgraphEdgeData. From its programmatic port, as soon
+// as all of its blocks say so or have ended; else when it has ended.
+struct Edge {
+  unsigned char from_port;
+  unsigned char to_port;
+  unsigned char type;
+  unsigned char reserved[5];
+};
+
+inline constexpr Edge kEarly{1, 0, 1, {}};
+
+// The driver's functions, in the order in which the caller names them. The last came with CUDA 12.3
+// and may be missing.
 struct Driver {
   int (*launch)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*,
                 void**, void**);
@@ -42,6 +58,8 @@ struct Driver {
   int (*start)(void* executable, void* stream);
   int (*destroy)(void* graph);
   int (*is_capturing)(void* stream, int* status);
+  int (*depend)(void* graph, void* const* from, void* const* to, const Edge* edges,
+                std::size_t count);
 };
 
 // A kernel's address, its blocks, the threads of each, and its arguments.
@@ -78,20 +96,11 @@ class Chain {
                       [](const Launch& a, const Launch& b) { return a.function == b.function; });
   }
 
-  // Makes the graph, and what can be started of it.
-  int build() {
+  // Makes the graph, and what can be started of it. Early: see Edge.
+  int build(bool early) {
     void* graph = nullptr;
     if (const int status = driver_.create(&graph, 0)) return status;
-    int status = 0;
-    for (Launch& one : launches_) {
-      Places places(one);
-      const KernelNode node = node_of(one, places);
-      void* added = nullptr;
-      const std::size_t before = nodes_.empty() ? 0 : 1;
-      status = driver_.add(&added, graph, before ? &nodes_.back() : nullptr, before, &node);
-      if (status != 0) break;
-      nodes_.push_back(added);
-    }
+    int status = add_nodes(graph, early);
     if (status == 0) status = driver_.instantiate(&executable_, graph, 0);
     if (status != 0) driver_.destroy(graph);
     return status;  // the nodes are named by those of the graph, so it stays
@@ -109,6 +118,24 @@ class Chain {
   }
 
  private:
+  int add_nodes(void* graph, bool early) {
+    nodes_.clear();
+    for (Launch& one : launches_) {
+      Places places(one);
+      const KernelNode node = node_of(one, places);
+      void* added = nullptr;
+      void* const before = nodes_.empty() ? nullptr : nodes_.back();
+      const std::size_t known = before == nullptr || early ? 0 : 1;
+      if (const int status = driver_.add(&added, graph, known ? &before : nullptr, known, &node))
+        return status;
+      if (before != nullptr && early) {
+        if (const int status = driver_.depend(graph, &before, &added, &kEarly, 1)) return status;
+      }
+      nodes_.push_back(added);
+    }
+    return 0;
+  }
+
   static KernelNode node_of(Launch& one, Places& places) {
     return {reinterpret_cast<void*>(one.function),
             {one.blocks, 1, 1},
@@ -130,16 +157,16 @@ class Launcher {
   explicit Launcher(const std::vector<std::uintptr_t>& entries) {
     constexpr std::size_t kEntries = sizeof(Driver) / sizeof(void*);
     if (entries.size() != kEntries || entries[0] == 0) throw std::invalid_argument("no driver");
-    for (const std::uintptr_t one : entries) graphs_ = graphs_ && one != 0;
+    for (std::size_t i = 0; i + 1 < kEntries; ++i) graphs_ = graphs_ && entries[i] != 0;
     std::memcpy(&driver_, entries.data(), sizeof(Driver));
   }
 
   Launcher(const Launcher&) = delete;  // chains refer to its driver
 
-  // The driver's status: 0 if all were started.
-  int launch(std::vector<Launch> launches, void* stream) {
+  // The driver's status: 0 if all were started. Early: each kernel waits itself for those before it.
+  int launch(std::vector<Launch>& launches, void* stream, bool early = false) {
     if (graphs_ && launches.size() > 1 && !is_captured(stream)) {
-      if (Chain* const chain = chain_for(launches)) return chain->start(launches, stream);
+      if (Chain* const chain = chain_for(launches, early)) return chain->start(launches, stream);
     }
     for (Launch& one : launches) {
       Places places(one);
@@ -158,12 +185,13 @@ class Launcher {
   }
 
   // The chain of these kernels, made if it is new; none where the driver makes no graph of them.
-  Chain* chain_for(const std::vector<Launch>& launches) {
+  Chain* chain_for(const std::vector<Launch>& launches, bool early) {
     for (const auto& one : chains_) {
       if (one->fits(launches)) return one.get();
     }
     auto made = std::make_unique<Chain>(driver_, launches);
-    if (made->build() != 0) {
+    const bool built = early && driver_.depend != nullptr && made->build(true) == 0;
+    if (!built && made->build(false) != 0) {
       graphs_ = false;
       return nullptr;
     }
@@ -173,6 +201,45 @@ class Launcher {
   Driver driver_{};
   bool graphs_ = true;
   std::vector<std::unique_ptr<Chain>> chains_;
+};
+
+// An argument that is an address: so many bytes behind the beginning of one of the arrays that are
+// told at every start.
+struct Slot {
+  std::size_t launch;
+  std::size_t word;
+  std::size_t array;
+  std::uint64_t offset;
+};
+
+// Launches that are started with other arrays each time.
+class Program {
+ public:
+  Program(Launcher& launcher, std::vector<Launch> launches, std::vector<Slot> slots, bool early)
+      : launcher_(launcher),
+        launches_(std::move(launches)),
+        slots_(std::move(slots)),
+        early_(early) {
+    for (const Slot& slot : slots_) {
+      if (slot.launch >= launches_.size() || slot.word >= launches_[slot.launch].count)
+        throw std::invalid_argument("a slot outside of the launches");
+      arrays_ = std::max(arrays_, slot.array + 1);
+    }
+  }
+
+  int start(const std::vector<std::uint64_t>& arrays, void* stream) {
+    if (arrays.size() < arrays_) throw std::invalid_argument("an array is missing");
+    for (const Slot& slot : slots_)
+      launches_[slot.launch].words[slot.word] = arrays[slot.array] + slot.offset;
+    return launcher_.launch(launches_, stream, early_);
+  }
+
+ private:
+  Launcher& launcher_;
+  std::vector<Launch> launches_;
+  std::vector<Slot> slots_;
+  std::size_t arrays_ = 0;
+  bool early_;
 };
 
 }  // namespace skerry

@@ -38,6 +38,32 @@ SKERRY_INLINE u64 warp_count() {
   return thread_count() / kLanes;
 }
 
+// The sum over the lanes before this one, and over all.
+struct Sum {
+  u32 before;
+  u32 all;
+};
+
+SKERRY_INLINE Sum sum_of_warp(u32 value) {
+  u32 end = value;
+  for (u32 distance = 1; distance < kLanes; distance *= 2) {
+    const u32 other = __shfl_up_sync(kAllLanes, end, distance);
+    if (lane() >= distance) end += other;
+  }
+  return {end - value, __shfl_sync(kAllLanes, end, kLanes - 1)};
+}
+
+// The first thing that a kernel of a program does (kernels/cpu/launch.h). Where the device can, it is
+// set up while the kernel before it still runs, whose results are there once this returns. The next
+// one may be set up as soon as all blocks of this one are running. Without exception: a kernel that
+// ended before the one before it would let the next one go on too soon.
+SKERRY_INLINE void wait_for_previous() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;");
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 // body(i) for every i in [0, count), a thread each, neighbouring threads at neighbouring i.
 template <class Body>
 SKERRY_INLINE void for_each_thread(u64 count, Body&& body) {

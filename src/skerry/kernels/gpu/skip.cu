@@ -14,11 +14,15 @@ namespace skerry {
 
 extern "C" __global__ void look_around(const Offset* offsets, const Id* neighbours, u64 vertices,
                                        u64 entries, u64* state) {
+  wait_for_previous();
   count_looks(Rows{offsets, neighbours, vertices, entries, state});
 }
 
-extern "C" __global__ void force_way(u64* state, u64 way) {
-  if (thread_number() == 0) state[kChoice] = way;
+// The first kernel, of one block: no word has been used before. `way` is forced, or 0.
+extern "C" __global__ void clear_state(u64* state, u64 way) {
+  wait_for_previous();
+  clear_words(state);
+  if (threadIdx.x == kChoice) state[kChoice] = way;
 }
 
 // The two ways to make the first links are kernels of their own, so that each has the registers that
@@ -27,6 +31,7 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL < 6 ? SKERRY_FU
     link_tiles(const Offset* offsets, const Id* neighbours, u64 vertices, u64 entries,
                Vertex* links, u64* state, u64 symmetric, Vertex* outside, u32* inside, u32* counts,
                u32* more, u32* next) {
+  wait_for_previous();
   if (way_of(state) != kTiles) return;
   const Rows rows{offsets, neighbours, vertices, entries, state};
   link_all_tiles(rows, symmetric != 0, links, Leftovers{outside, inside, counts, more, next});
@@ -35,6 +40,7 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL < 6 ? SKERRY_FU
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
     link_single(const Offset* offsets, const Id* neighbours, u64 vertices, u64 entries,
                 Vertex* links, u64* state) {
+  wait_for_previous();
   const Way way = way_of(state);
   if (way == kTiles) return;
   link_firsts(Rows{offsets, neighbours, vertices, entries, state}, way == kHubLinks, links);
@@ -44,6 +50,7 @@ extern "C" __global__ void __launch_bounds__(kBlock)
     join_seconds(const Offset* offsets, const Id* neighbours, u64 vertices, u64 entries,
                  Vertex* links, u64* state, u64 symmetric, u64 share, Vertex* outside, u32* inside,
                  u32* counts, u32* more, u32* next) {
+  wait_for_previous();
   const Rows rows{offsets, neighbours, vertices, entries, state};
   if (way_of(state) == kTiles) {
     join_tiles(vertices, links, Leftovers{outside, inside, counts, more, next}, state);
@@ -54,6 +61,7 @@ extern "C" __global__ void __launch_bounds__(kBlock)
 }
 
 extern "C" __global__ void sample_largest(Vertex* links, u64 vertices, u64* state) {
+  wait_for_previous();
   if (way_of(state) == kTiles && vertices <= kFewVertices) return;
   Tally tally(state);
   find_largest(vertices, state, [&](Vertex v) { return settle_with_link(links, v, tally); });
@@ -71,6 +79,7 @@ SKERRY_INLINE Rest rest_of(const Rows& rows, Vertex* links, u64* chunks, bool sy
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
     join_rest(const Offset* offsets, const Id* neighbours, u64 vertices, u64 entries, Vertex* links,
               u64* state, u64 symmetric, u64* chunks, const u32* more) {
+  wait_for_previous();
   const Rest rest =
       rest_of(Rows{offsets, neighbours, vertices, entries, state}, links, chunks, symmetric != 0);
   if (way_of(state) != kTiles) {
@@ -83,11 +92,13 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
 extern "C" __global__ void join_heavy(const Offset* offsets, const Id* neighbours, u64 vertices,
                                       u64 entries, Vertex* links, u64* state, u64 symmetric,
                                       u64* chunks) {
+  wait_for_previous();
   rest_of(Rows{offsets, neighbours, vertices, entries, state}, links, chunks, symmetric != 0)
       .join_heavy();
 }
 
 extern "C" __global__ void label_vertices(Vertex* links, u64 vertices, u64* state) {
+  wait_for_previous();
   label_all(links, vertices, state);
 }
 

@@ -45,6 +45,8 @@ SKERRY_INLINE void label_in_one_block(u64 vertices, u64 edges, Vertex* links, u6
 extern "C" __global__ void label_small_rows(const Offset* offsets, const Id* neighbours,
                                             u64 vertices, u64 entries, Vertex* links, u64* state) {
   const Rows rows{offsets, neighbours, vertices, entries, state};
+  clear_words(state);
+  __syncthreads();
   for (u64 v = threadIdx.x; v < vertices; v += blockDim.x) rows.row(v);  // checks all offsets
   const u64 end = offsets[vertices] < entries ? u64{offsets[vertices]} : entries;
   label_in_one_block(vertices, end, links, state, [&](u64 e, Vertex& stop, Tally& tally) {
@@ -57,6 +59,8 @@ extern "C" __global__ void label_small_edges(const Id* source, const Id* target,
                                              u64 target_step, u64 vertices, u64 edges,
                                              Vertex* links, u64* state) {
   const EdgeList list{source, target, source_step, target_step, vertices, edges, state};
+  clear_words(state);
+  __syncthreads();
   label_in_one_block(vertices, edges, links, state, [&](u64 i, Vertex& stop, Tally& tally) {
     const Ends ends = list[i];
     join(links, ends.u, ends.v, stop, tally);

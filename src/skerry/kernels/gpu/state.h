@@ -1,5 +1,6 @@
 // The words of a run that kernels share with each other and, when it asks, with the host:
-// algorithms/gpu/state.py has the same list. All are zero when a run begins.
+// algorithms/gpu/state.py has the same list. All are zero when a run begins, or its first kernel makes
+// them so.
 #pragma once
 
 #include "gpu/memory.h"
@@ -48,6 +49,11 @@ enum Fault : u64 {
   kTargetOutOfRange,
   kFirstOffsetNotZero,
 };
+
+// By one block; the thread of that number clears a word below kBlock, and may set it after that.
+SKERRY_INLINE void clear_words(u64* state) {
+  for (u32 i = threadIdx.x; i < kStateWords; i += blockDim.x) state[i] = 0;
+}
 
 // Of several faults, the first to be reported is kept; it need not be the first in the input.
 SKERRY_INLINE void report(u64* state, Fault fault, u64 place) {

@@ -24,7 +24,9 @@ SKERRY_INLINE void for_each_dealt(u64 edges, u64 share, u64 which, Body&& body) 
   });
 }
 
-extern "C" __global__ void start_links(Vertex* links, u64 vertices) {
+extern "C" __global__ void start_links(Vertex* links, u64 vertices, u64* state) {
+  wait_for_previous();
+  if (blockIdx.x == 0) clear_words(state);
   for_each_of<kEach>(vertices, [&](u64 v) { links[v] = static_cast<Vertex>(v); });
 }
 
@@ -32,6 +34,7 @@ extern "C" __global__ void start_links(Vertex* links, u64 vertices) {
 extern "C" __global__ void link_edges(const Id* source, const Id* target, u64 source_step,
                                       u64 target_step, u64 vertices, u64 edges, Vertex* links,
                                       u64* state, u64 share) {
+  wait_for_previous();
   const EdgeList list{source, target, source_step, target_step, vertices, edges, state};
   for_each_dealt(edges, share, 0, [&](u64 e) {
     const Ends ends = list[e];
@@ -43,6 +46,7 @@ extern "C" __global__ void link_edges(const Id* source, const Id* target, u64 so
 extern "C" __global__ void join_share(const Id* source, const Id* target, u64 source_step,
                                       u64 target_step, u64 vertices, u64 edges, Vertex* links,
                                       u64* state, u64 share, u64 which) {
+  wait_for_previous();
   const EdgeList list{source, target, source_step, target_step, vertices, edges, state};
   Tally tally(state);
   Lowest lowest;
@@ -59,12 +63,14 @@ extern "C" __global__ void join_share(const Id* source, const Id* target, u64 so
 }
 
 extern "C" __global__ void sample_largest(Vertex* links, u64 vertices, u64* state) {
+  wait_for_previous();
   Tally tally(state);
   find_largest(vertices, state, [&](Vertex v) { return settle_with_link(links, v, tally); });
 }
 
 // Settles all vertices, and marks the members of the largest tree.
 extern "C" __global__ void mark_members(Vertex* links, u64 vertices, u64* state, u32* members) {
+  wait_for_previous();
   if (state[kLargest] == 0) return;
   Tally tally(state);
   const Vertex largest = static_cast<Vertex>(state[kLargest] - 1);
@@ -87,6 +93,7 @@ SKERRY_INLINE bool is_member(const u32* members, Vertex v) {
 extern "C" __global__ void join_others(const Id* source, const Id* target, u64 source_step,
                                        u64 target_step, u64 vertices, u64 edges, Vertex* links,
                                        u64* state, const u32* members) {
+  wait_for_previous();
   const EdgeList list{source, target, source_step, target_step, vertices, edges, state};
   Tally tally(state);
   const bool marked = state[kLargest] != 0;
@@ -113,6 +120,7 @@ extern "C" __global__ void join_others(const Id* source, const Id* target, u64 s
 }
 
 extern "C" __global__ void label_vertices(Vertex* links, u64 vertices, u64* state) {
+  wait_for_previous();
   label_all(links, vertices, state);
 }
 

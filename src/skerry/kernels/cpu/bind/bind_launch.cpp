@@ -38,7 +38,27 @@ std::vector<Launch> read_launches(const nb::list& words) {
 }
 
 int launch(Launcher& launcher, std::uintptr_t stream, const nb::list& words) {
-  return launcher.launch(read_launches(words), reinterpret_cast<void*>(stream));
+  std::vector<Launch> launches = read_launches(words);
+  return launcher.launch(launches, reinterpret_cast<void*>(stream));
+}
+
+// Slots one after the other: the number of the launch, of its argument, of the array, and an offset.
+std::vector<Slot> read_slots(const std::vector<std::uint64_t>& words) {
+  constexpr std::size_t kWords = 4;
+  if (words.size() % kWords != 0) throw std::invalid_argument("a slot that is cut off");
+  std::vector<Slot> slots;
+  for (std::size_t i = 0; i < words.size(); i += kWords)
+    slots.push_back({words[i], words[i + 1], words[i + 2], words[i + 3]});
+  return slots;
+}
+
+void make_program(Program* at, Launcher& launcher, const nb::list& words,
+                  const std::vector<std::uint64_t>& slots, bool early) {
+  new (at) Program(launcher, read_launches(words), read_slots(slots), early);
+}
+
+int start(Program& program, std::uintptr_t stream, const std::vector<std::uint64_t>& arrays) {
+  return program.start(arrays, reinterpret_cast<void*>(stream));
 }
 
 }  // namespace
@@ -47,6 +67,9 @@ void bind_launch(nb::module_& module) {
   nb::class_<Launcher>(module, "Launcher")
       .def(nb::init<const std::vector<std::uintptr_t>&>())
       .def("launch", &launch);
+  nb::class_<Program>(module, "Program")
+      .def("__init__", &make_program, nb::keep_alive<1, 2>())
+      .def("start", &start);
 }
 
 }  // namespace skerry

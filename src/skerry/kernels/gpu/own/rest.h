@@ -25,14 +25,17 @@ struct Chunk {
   u64 begin;
 };
 
-constexpr u32 kLowEntries = 4;  // entries of each of the 8 smallest vertices that are looked at
+constexpr u32 kLowVertices = 8;  // the smallest ones
+constexpr u32 kLowEntries = 4;   // entries of each of them that are looked at
 
 // The smallest vertices are the roots of the largest trees to come. They are joined with what their
 // neighbours are joined with: else the root of a sample's largest tree would often not be the last
-// one, and all threads would have to learn of another later. By one warp, an entry a lane.
-SKERRY_INLINE void join_lowest(const Rows& rows, Vertex* links, Vertex& stop, Tally& tally) {
-  const Vertex v = static_cast<Vertex>(lane() / kLowEntries);
-  const u32 i = lane() % kLowEntries;
+// one, and all threads would have to learn of another later. `which` of their entries, one after the
+// other.
+SKERRY_INLINE void join_low_entry(const Rows& rows, u64 which, Vertex* links, Vertex& stop,
+                                  Tally& tally) {
+  const Vertex v = static_cast<Vertex>(which / kLowEntries);
+  const u64 i = which % kLowEntries;
   if (v >= rows.vertices) return;
   const Rows::Range row = rows.row(v);
   if (i >= row.size()) return;
@@ -49,12 +52,19 @@ SKERRY_INLINE void join_second_entries(const Rows& rows, u64 share, bool symmetr
   const u64 groups = (rows.vertices + kLanes - 1) / kLanes;
   const u64 chosen = (groups + share - 1) / share * kLanes;
   // The host, which does not know the share, has started a thread for every vertex.
-  if (u64{blockIdx.x} * kEach * blockDim.x >= chosen) return;
+  const u64 stretch = u64{kEach} * blockDim.x;
+  const u64 needed = (chosen + stretch - 1) / stretch;
+  if (blockIdx.x >= needed) return;
   Tally tally(rows.state);
   Lowest lowest;
   Vertex stop = 0;
   if (share > 1) lowest.load(links, rows.vertices);
-  if (share > 1 && warp_number() == 0) join_lowest(rows, links, stop, tally);
+  if (share > 1 && lane() == 0) {  // a warp each: lanes of one would wait for each other
+    const u64 warps = (needed < gridDim.x ? needed : gridDim.x) * (blockDim.x / kLanes);
+    for (u64 which = warp_number(); which < kLowVertices * kLowEntries; which += warps) {
+      join_low_entry(rows, which, links, stop, tally);
+    }
+  }
   for_each_group_of<kEach>(chosen, [&](u64 w) {
     const u64 v = (w * share + mix(w) % share) * kLanes + lane();
     if (v >= rows.vertices) return;
@@ -96,13 +106,9 @@ SKERRY_INLINE void share_entries(const LaneRow& own, Visit&& visit) {
     for (u64 e = own.begin; e < own.begin + own.size; ++e) visit(own.vertex, own.root, e);
     return;
   }
-  u32 end = own.size;
-  for (u32 distance = 1; distance < kLanes; distance *= 2) {
-    const u32 other = __shfl_up_sync(kAllLanes, end, distance);
-    if (lane() >= distance) end += other;
-  }
-  const u32 total = __shfl_sync(kAllLanes, end, kLanes - 1);
-  for (u32 first = 0; first < total; first += kLanes) {
+  const Sum sum = sum_of_warp(own.size);
+  const u32 end = sum.before + own.size;
+  for (u32 first = 0; first < sum.all; first += kLanes) {
     const u32 i = first + lane();
     u32 from = 0;  // the lane whose row holds the i-th entry
     for (u32 step = kLanes / 2; step != 0; step /= 2) {
@@ -111,8 +117,8 @@ SKERRY_INLINE void share_entries(const LaneRow& own, Visit&& visit) {
     const u64 vertex = __shfl_sync(kAllLanes, own.vertex, from);
     const Vertex root = __shfl_sync(kAllLanes, own.root, from);
     const u64 begin = __shfl_sync(kAllLanes, own.begin, from);
-    const u32 before = __shfl_sync(kAllLanes, end - own.size, from);
-    if (i < total) visit(vertex, root, begin + (i - before));
+    const u32 before = __shfl_sync(kAllLanes, sum.before, from);
+    if (i < sum.all) visit(vertex, root, begin + (i - before));
   }
 }
 

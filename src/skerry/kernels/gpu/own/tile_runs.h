@@ -69,19 +69,4 @@ SKERRY_INLINE Runs runs_of(const TileRows& row, u32 leaving) {
   return runs;
 }
 
-// The sum over the lanes before this one, and over all.
-struct Sum {
-  u32 before;
-  u32 all;
-};
-
-SKERRY_INLINE Sum sum_of_warp(u32 value) {
-  u32 end = value;
-  for (u32 distance = 1; distance < kLanes; distance *= 2) {
-    const u32 other = __shfl_up_sync(kAllLanes, end, distance);
-    if (lane() >= distance) end += other;
-  }
-  return {end - value, __shfl_sync(kAllLanes, end, kLanes - 1)};
-}
-
 }  // namespace skerry
