@@ -260,7 +260,7 @@ def test_programs_of_the_same_kernels_share_a_graph():
     driver = Driver()
     launcher = _native.Launcher(driver.entries)
     first = _native.Program(launcher, ONE + TWO, [0, 0, 0, 0], False)
-    second = _native.Program(launcher, ONE + [TWO[0], 9, 64, 1, 78], [0, 0, 0, 0], False)
+    second = _native.Program(launcher, [*ONE, TWO[0], 9, 64, 1, 78], [0, 0, 0, 0], False)
     first.start(1, [5])
     driver.calls.clear()
     second.start(1, [5])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,11 @@ from skerry.solve import Ask, Call, IdKind, Progress, solve_whole
 from skerry.threads import resolve_threads
 
 __all__ = ["connected_components"]
+
+# Made once: a call on a few edges takes no longer than some dozens of such tests would.
+WHOLE = (int, np.integer)
+TRUTH = (bool, np.bool_)
+ALGORITHM = (str, Algorithm)
 
 
 def connected_components(
@@ -182,22 +188,32 @@ def _solve_arrays(graph: Any, ask: Ask, call: Call) -> Components:
 
 
 def _solve_on_device(graph: Any, ask: Ask, place: int, call: Call) -> Components:
-    from skerry.gpu import Wish, components_of_device_graph
-
     if not ask.nothing_beside:
         raise UnsupportedError(
             "source=, target=, vertices=, threshold=, ids= and what is said of files are not for "
             "arrays on a GPU: copy them to the host first"
         )
-    wish = Wish(call.algorithm, call.labels, call.statistics, call.dtype)
+    gpu = _gpu()
+    wish = gpu.Wish(call.algorithm, call.labels, call.statistics, call.dtype)
     name = _name_of(place, call.device)
-    return components_of_device_graph(graph, ask.num_vertices, call.symmetric, name, wish)
+    found: Components = gpu.components_of_device_graph(
+        graph, ask.num_vertices, call.symmetric, name, wish
+    )
+    return found
+
+
+@cache
+def _gpu() -> Any:
+    """The module, imported on first use, and then without asking for it again."""
+    from skerry import gpu
+
+    return gpu
 
 
 def _least_size(min_size: int, drop_singletons: bool) -> int:
-    if isinstance(min_size, bool) or not isinstance(min_size, int | np.integer) or min_size < 1:
+    if isinstance(min_size, bool) or not isinstance(min_size, WHOLE) or min_size < 1:
         raise InputError(f"min_size must be a whole number, 1 or more, got {min_size!r}")
-    if not isinstance(drop_singletons, bool | np.bool_):
+    if not isinstance(drop_singletons, TRUTH):
         raise InputError(f"drop_singletons must be True or False, got {drop_singletons!r}")
     return max(int(min_size), 2 if drop_singletons else 1)
 
@@ -213,9 +229,9 @@ def _checked_call(
 ) -> Call:
     if labels not in ("min", "dense"):
         raise InputError(f'labels must be "min" or "dense", got {labels!r}')
-    if not isinstance(symmetric, bool | None):
+    if symmetric is not None and not isinstance(symmetric, bool):
         raise InputError(f"symmetric must be True, False or None, got {symmetric!r}")
-    if not isinstance(algorithm, str | Algorithm):
+    if not isinstance(algorithm, ALGORITHM):
         raise InputError(f"algorithm must be a name or a row of the catalogue, got {algorithm!r}")
     if not isinstance(device, str):
         raise InputError(f'device must be "auto", "cpu", "cuda" or "cuda:1", got {device!r}')

@@ -88,13 +88,8 @@ def _run(
     dtype = smallest if wish.dtype is None else wish.dtype
     if dtype.itemsize < smallest.itemsize:
         raise InputError(f"{given.num_vertices:,} vertices do not fit into {dtype} labels")
-    before = bytes_of_prepare(row, given)
-    if _is_too_much(before, runtime):
-        raise _no_room(before, runtime, f"the form that {row} reads")
-    try:
-        graph, notes = prepare_device(row, given, runtime)
-    except MemoryError as error:
-        raise _no_room(before, runtime, f"the form that {row} reads") from error
+    # What auto takes reads the graph as it is.
+    graph, notes = (given, ()) if wish.algorithm == "auto" else _prepared(row, given, runtime)
     # Ours take what they need before they begin, and to ask the driver how much is free takes
     # longer than many a run of theirs.
     if not row.complete_on_gpu:
@@ -106,6 +101,19 @@ def _run(
     except MemoryError:
         pass  # so that what the run has taken is free again when its size is told
     raise _no_room(bytes_of_run(row, graph, dtype), runtime, f"{row}")
+
+
+def _prepared(
+    row: Algorithm, given: DeviceEdges | DeviceCsr, runtime: Runtime
+) -> tuple[DeviceEdges | DeviceCsr, tuple[str, ...]]:
+    """The graph in the form that the algorithm reads, if there is room for it."""
+    needed = bytes_of_prepare(row, given)
+    if _is_too_much(needed, runtime):
+        raise _no_room(needed, runtime, f"the form that {row} reads")
+    try:
+        return prepare_device(row, given, runtime)
+    except MemoryError as error:
+        raise _no_room(needed, runtime, f"the form that {row} reads") from error
 
 
 def _row(given: DeviceEdges | DeviceCsr, wish: Wish) -> Algorithm:

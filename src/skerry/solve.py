@@ -52,10 +52,12 @@ class Ask(NamedTuple):
         """Itself, if what is said makes sense."""
         if self.ids not in ("auto", "vertices", "names"):
             raise InputError(f'ids must be "auto", "vertices" or "names", got {self.ids!r}')
-        if self.threshold is None and self.weight is not None:
-            raise InputError("weight= is given without threshold=: which edges are to be used?")
+        if self.threshold is None:
+            if self.weight is not None:
+                raise InputError("weight= is given without threshold=: which edges are to be used?")
+            return self
         number = isinstance(self.threshold, int | float | np.number)
-        if self.threshold is not None and not (number and self.threshold == self.threshold):
+        if not (number and self.threshold == self.threshold):
             raise InputError(f"threshold must be a number, got {self.threshold!r}")
         return self
 

@@ -21,32 +21,40 @@ from skerry.inputs.ids import MAX_VERTICES, NUMBER_FIRST
 __all__ = ["adapt_device", "bytes_to_upload", "device_of", "upload"]
 
 CUDA = 2  # kDLCUDA of DLPack
+ON_HOST = (np.ndarray, list, tuple, int)
 
 
 def device_of(graph: Any) -> int | None:
     """The number of the GPU that holds a graph's arrays, or None where a host does."""
-    found = {_device_of_array(part) for part in _arrays(graph)}
-    if len(found) > 1:
-        places = ", ".join(sorted("the host" if one is None else f"cuda:{one}" for one in found))
-        raise InputError(f"the arrays of the graph are in different places: {places}")
-    return found.pop() if found else None
+    first, *others = _arrays(graph)
+    place = _device_of_array(first)
+    for other in others:
+        found = _device_of_array(other)
+        if found != place:
+            places = ("the host" if one is None else f"cuda:{one}" for one in (place, found))
+            raise InputError(
+                f"the arrays of the graph are in different places: {', '.join(sorted(places))}"
+            )
+    return place
 
 
-def _arrays(graph: Any) -> list[Any]:
-    if isinstance(graph, Edges) or (isinstance(graph, tuple) and len(graph) == 2):
-        return list(graph) if isinstance(graph, tuple) else [graph.src, graph.dst]
+def _arrays(graph: Any) -> tuple[Any, ...]:
     if isinstance(graph, Csr):
-        return [graph.offsets, graph.neighbours]
+        return graph.offsets, graph.neighbours
+    if isinstance(graph, tuple) and len(graph) == 2:
+        return graph
+    if isinstance(graph, Edges):
+        return graph.src, graph.dst
     if _is_cupy_sparse(graph):
-        return [graph.data]
-    return [graph]
+        return (graph.data,)
+    return (graph,)
 
 
 def _device_of_array(part: Any) -> int | None:
-    if isinstance(part, np.ndarray | list | tuple | int):
-        return None
     if type(part).__module__ == "cupy":  # its arrays, which know it without asking for an object
         return int(part.data.device_id)
+    if isinstance(part, ON_HOST):
+        return None
     if hasattr(part, "__dlpack_device__"):
         kind, number = part.__dlpack_device__()
         return int(number) if int(kind) == CUDA else None
@@ -63,16 +71,16 @@ def adapt_device(
     graph: Any, num_vertices: int | None, symmetric: bool | None, runtime: Runtime
 ) -> DeviceEdges | DeviceCsr:
     """A graph of device arrays in one of the two forms, without a copy where none is needed."""
-    if isinstance(graph, DeviceEdges | DeviceCsr):
-        return graph
-    if isinstance(graph, Edges):
-        n = agree(num_vertices, graph.num_vertices)
-        return _edges(runtime, graph.src, graph.dst, n)
     if isinstance(graph, Csr):
         known = graph.symmetric if symmetric is None else symmetric
         return _csr(runtime, graph.offsets, graph.neighbours, num_vertices, known)
     if isinstance(graph, tuple):
         return _edges(runtime, graph[0], graph[1], num_vertices)
+    if isinstance(graph, Edges):
+        n = agree(num_vertices, graph.num_vertices)
+        return _edges(runtime, graph.src, graph.dst, n)
+    if isinstance(graph, DeviceEdges | DeviceCsr):
+        return graph
     if _is_cupy_sparse(graph):
         if graph.shape[0] != graph.shape[1]:
             raise InputError(f"an adjacency matrix is square, got shape {graph.shape}")
@@ -115,6 +123,11 @@ def _integers(runtime: Runtime, values: Any, name: str) -> Any:
     if array.size and array.strides[0] < 0:
         array = runtime.xp.ascontiguousarray(array)
     return array
+
+
+def _in_one_piece(runtime: Runtime, array: Any) -> Any:
+    """Without a step between its values; the array itself where it is, without asking for it."""
+    return array if array.strides[0] == array.itemsize else runtime.xp.ascontiguousarray(array)
 
 
 def _unsigned(array: Any, wide: bool) -> Any:
@@ -178,8 +191,8 @@ def _csr(
     num_vertices: int | None,
     symmetric: bool | None,
 ) -> DeviceCsr:
-    starts = runtime.xp.ascontiguousarray(_integers(runtime, offsets, "indptr"))
-    entries = runtime.xp.ascontiguousarray(_integers(runtime, neighbours, "indices"))
+    starts = _in_one_piece(runtime, _integers(runtime, offsets, "indptr"))
+    entries = _in_one_piece(runtime, _integers(runtime, neighbours, "indices"))
     if not len(starts):
         raise InputError("indptr is empty; it has one place more than there are vertices")
     n = agree(num_vertices, len(starts) - 1)

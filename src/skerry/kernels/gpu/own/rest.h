@@ -47,25 +47,25 @@ SKERRY_INLINE void join_low_entry(const Rows& rows, u64 which, Vertex* links, Ve
 }
 
 // A vertex of every `share`, by whole warps, is joined with its second entry, or with its only one
-// where that could not link it. Larger neighbours are left to their own rows.
+// where that could not link it. Larger neighbours are left to their own rows. Each takes a chain of
+// loads, and a small graph has fewer of them than the device has threads: so no thread has two that
+// it need not have, and warps of their own, the first, join the smallest vertices.
 SKERRY_INLINE void join_second_entries(const Rows& rows, u64 share, bool symmetric, Vertex* links) {
+  const u64 low = share > 1 ? kLowVertices * kLowEntries : 0;
   const u64 groups = (rows.vertices + kLanes - 1) / kLanes;
-  const u64 chosen = (groups + share - 1) / share * kLanes;
-  // The host, which does not know the share, has started a thread for every vertex.
-  const u64 stretch = u64{kEach} * blockDim.x;
-  const u64 needed = (chosen + stretch - 1) / stretch;
-  if (blockIdx.x >= needed) return;
+  const u64 threads = (low + (groups + share - 1) / share) * kLanes;
+  // The host, which does not know the share, has started as many as all vertices would need.
+  if (u64{blockIdx.x} * blockDim.x >= threads) return;
   Tally tally(rows.state);
   Lowest lowest;
   Vertex stop = 0;
   if (share > 1) lowest.load(links, rows.vertices);
-  if (share > 1 && lane() == 0) {  // a warp each: lanes of one would wait for each other
-    const u64 warps = (needed < gridDim.x ? needed : gridDim.x) * (blockDim.x / kLanes);
-    for (u64 which = warp_number(); which < kLowVertices * kLowEntries; which += warps) {
-      join_low_entry(rows, which, links, stop, tally);
+  for_each_group_of<1>(threads, [&](u64 warp) {
+    if (warp < low) {
+      if (lane() == 0) join_low_entry(rows, warp, links, stop, tally);
+      return;
     }
-  }
-  for_each_group_of<kEach>(chosen, [&](u64 w) {
+    const u64 w = warp - low;
     const u64 v = (w * share + mix(w) % share) * kLanes + lane();
     if (v >= rows.vertices) return;
     const Rows::Range row = rows.row(v);
@@ -131,6 +131,12 @@ SKERRY_INLINE void defer_row(u64 v, const Rows::Range& row, u64* state, Chunk* c
   for (u64 i = lane(); i < count; i += kLanes) chunks[place + i] = {v, row.begin + i * kChunk};
 }
 
+// What a block knows of the smallest vertices, and of what is above the root of the largest tree.
+struct Known {
+  Lowest lowest;
+  Vertex top;
+};
+
 struct Rest {
   Rows rows;
   Vertex* links;
@@ -145,27 +151,30 @@ struct Rest {
     if (above != root) join(links, root, above, stop, tally);
   }
 
-  // Whether entry e of v leads to the largest tree; v is joined with what it leads to.
-  SKERRY_INLINE bool joins_largest(u64 v, Vertex root, u64 e, Vertex& stop, Tally& tally) const {
-    const Vertex end = find_end(links, rows.neighbour(v, e), largest, tally);
+  // Whether entry e of v leads to the largest tree; v is joined with what it leads to. First entries
+  // are hubs more often than not, whose links all threads would load at once.
+  SKERRY_INLINE bool joins_largest(u64 v, Vertex root, u64 e, const Known& known, Vertex& stop,
+                                   Tally& tally) const {
+    const Vertex end = known.lowest.find(links, rows.neighbour(v, e), largest, tally);
     if (end == root) return false;
+    const bool inside = end == known.top;
     // A root may be hooked to any smaller vertex of another tree, be that a root or not.
-    if (end == largest && root > end && Device::compare_and_swap(links + root, root, end) == root) {
+    if (inside && root > end && Device::compare_and_swap(links + root, root, end) == root) {
       tally.hooked();
       return true;
     }
     join(links, root, end, stop, tally);
-    return end == largest;
+    return inside;
   }
 
   // Goes through the first entries of a lane's own row until one leads to the largest tree: then the
   // rest of the row need not be looked at. Where such an entry leads to another open vertex, that
   // one's row has the reverse entry, and comes to it unless it has found the largest tree before.
   // What is left of the row.
-  SKERRY_INLINE Rows::Range look_for_largest(u64 v, Vertex root, Rows::Range row, Vertex& stop,
-                                             Tally& tally) const {
+  SKERRY_INLINE Rows::Range look_for_largest(const Open& own, Rows::Range row, const Known& known,
+                                             Vertex& stop, Tally& tally) const {
     for (u32 i = 0; i < kTried && row.begin < row.end; ++i) {
-      if (joins_largest(v, root, row.begin++, stop, tally)) return {0, 0};
+      if (joins_largest(own.vertex, own.root, row.begin++, known, stop, tally)) return {0, 0};
     }
     return row;
   }
@@ -173,7 +182,6 @@ struct Rest {
   // All lanes of a warp, each with a row of its own; a lane with nothing to do has an empty one.
   SKERRY_INLINE void join_rows(u64 v, Vertex root, Rows::Range row, Vertex& stop,
                                Tally& tally) const {
-    if (largest != kNobody) row = look_for_largest(v, root, row, stop, tally);
     if (!__any_sync(kAllLanes, row.size() != 0)) return;
     const bool heavy = row.size() >= kHeavyFrom;
     for (u32 deferred = __ballot_sync(kAllLanes, heavy); deferred != 0; deferred &= deferred - 1) {
@@ -188,7 +196,7 @@ struct Rest {
   }
 
   // Settles the vertices of some groups, and writes down those outside of the largest tree.
-  SKERRY_INLINE u32 write_open(u64 group, const Lowest& lowest, Open* open, Tally& tally) const {
+  SKERRY_INLINE u32 write_open(u64 group, const Known& known, Open* open, Tally& tally) const {
     Vertex above[kEach];
 #pragma unroll
     for (u32 k = 0; k < kEach; ++k) {
@@ -199,10 +207,11 @@ struct Rest {
 #pragma unroll
     for (u32 k = 0; k < kEach; ++k) {
       const Vertex v = static_cast<Vertex>((group + k) * kLanes + lane());
-      const Vertex root = lowest.settle(links, v, above[k], largest, tally);
-      const u32 with_me = __ballot_sync(kAllLanes, root != largest);
+      const Vertex root = known.lowest.settle(links, v, above[k], largest, tally);
+      const bool outside = root != largest && root != known.top;
+      const u32 with_me = __ballot_sync(kAllLanes, outside);
       const u32 before = static_cast<u32>(__popc(with_me & ((1u << lane()) - 1)));
-      if (root != largest) open[count + before] = {v, root};
+      if (outside) open[count + before] = {v, root};
       count += static_cast<u32>(__popc(with_me));
     }
     return count;
@@ -215,13 +224,14 @@ struct Rest {
     Open* const open = written[threadIdx.x / kLanes];
     Tally tally(rows.state);
     Vertex stop = largest;
-    Lowest lowest;
-    lowest.load(links, rows.vertices);
+    Known known;
+    known.lowest.load(links, rows.vertices);
+    known.top = known.lowest.above(largest);
     const u64 stretch = u64{kGathered} * kLanes;
     for_each_warp((rows.vertices + stretch - 1) / stretch, [&](u64 part) {
       u32 count = 0;
       for (u32 group = 0; group < kGathered; group += kEach) {
-        count += write_open(part * kGathered + group, lowest, open + count, tally);
+        count += write_open(part * kGathered + group, known, open + count, tally);
       }
       __syncwarp();
       for (u32 first = 0; first < count; first += kLanes) {
@@ -231,6 +241,7 @@ struct Rest {
           own = open[first + lane()];
           row = rows.row(own.vertex);
         }
+        if (largest != kNobody) row = look_for_largest(own, row, known, stop, tally);
         join_rows(own.vertex, own.root, row, stop, tally);
       }
       __syncwarp();

@@ -105,24 +105,27 @@ class Lowest {
     __syncthreads();
   }
 
-  // The end of v's path, as far as the table knows.
-  SKERRY_INLINE Vertex find(Vertex* links, Vertex v, Tally& tally) const {
+  // What the table knows to be above a vertex: itself where it knows nothing of it.
+  SKERRY_INLINE Vertex above(Vertex v) const { return holds(v) ? end_of(v) : v; }
+
+  // The end of v's path, as far as the table knows, or `stop` where that is not in the table.
+  SKERRY_INLINE Vertex find(Vertex* links, Vertex v, Vertex stop, Tally& tally) const {
     Vertex previous = v;
-    for (u32 steps = 0; !holds(v); ++steps) {
+    for (u32 steps = 0; v != stop && !holds(v); ++steps) {
       const Vertex next = Device::load(links + v);
-      if (next == v) return v;
+      if (next == v) break;
       if (steps >= kPatient) Device::store(links + previous, next);
       previous = v;
       v = next;
       tally.step();
     }
     tally.found();
-    return end_of(v);
+    return above(v);
   }
 
   SKERRY_INLINE void join(Vertex* links, Vertex a, Vertex b, Vertex& stop, Tally& tally) const {
-    a = find(links, a, tally);
-    b = find(links, b, tally);
+    a = find(links, a, stop, tally);
+    b = find(links, b, stop, tally);
     // What the table told may be outdated: then the plain join looks again.
     if (a != b) skerry::join(links, a, b, stop, tally);
   }
