@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.cuda.launch import Started, compiled
+from skerry.cuda.moments import mark, seconds_between
 from skerry.cuda.program import Program
 from skerry.cuda.source import compile_options, source_text
 
@@ -115,15 +116,12 @@ class CupyRuntime:
         started(arrays)
 
     def mark(self) -> Any:
-        """An event on the current stream."""
-        event = cupy.cuda.Event()
-        event.record()
-        return event
+        """A moment of the current stream."""
+        return mark()
 
     def seconds(self, begin: Any, end: Any) -> float:
-        """Time between two events; waits for the second."""
-        end.synchronize()
-        return float(cupy.cuda.get_elapsed_time(begin, end)) / 1e3
+        """Time between two moments; waits for the second."""
+        return seconds_between(begin, end)
 
     def available(self) -> int:
         """Free bytes of the device and of CuPy's pool."""

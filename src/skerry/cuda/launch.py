@@ -7,8 +7,6 @@ and for the driver one CUDA graph.
 
 from __future__ import annotations
 
-import ctypes
-import sys
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -16,12 +14,12 @@ from typing import Any
 import cupy
 
 from skerry import _native
+from skerry.cuda.driver import entries
 from skerry.cuda.program import At, Program
 from skerry.cuda.runtime import blocks_of
 
 __all__ = ["Started", "compiled"]
 
-DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 ENTRIES = (
     "cuLaunchKernel",
     "cuGraphCreate",
@@ -110,17 +108,5 @@ def compiled(function: Any) -> Any:
 @cache
 def _launcher() -> _native.Launcher | None:
     """None where there is no driver by the usual name."""
-    try:
-        driver = ctypes.CDLL(DRIVER)
-    except OSError:
-        return None
-    entries = [_address(driver, name) for name in ENTRIES]
-    return _native.Launcher(entries) if entries[0] else None
-
-
-def _address(driver: ctypes.CDLL, name: str) -> int:
-    """Where a function is, or 0 where this driver has none by that name."""
-    try:
-        return ctypes.cast(getattr(driver, name), ctypes.c_void_p).value or 0
-    except AttributeError:
-        return 0
+    found = entries(ENTRIES)
+    return _native.Launcher(found) if found[0] else None

@@ -1,9 +1,11 @@
-// Launches of CUDA kernels, as lists of numbers: see cpu/launch.h.
+// Launches of CUDA kernels, as lists of numbers, and moments between them: see cpu/launch.h and
+// cpu/moment.h.
 #include "cpu/launch.h"
 
 #include <nanobind/stl/vector.h>
 
 #include "cpu/bind/bind.h"
+#include "cpu/moment.h"
 
 namespace skerry {
 
@@ -70,6 +72,12 @@ void bind_launch(nb::module_& module) {
   nb::class_<Program>(module, "Program")
       .def("__init__", &make_program, nb::keep_alive<1, 2>())
       .def("start", &start);
+  nb::class_<Moment>(module, "Moment").def("seconds_since", &Moment::seconds_since);
+  nb::class_<Clock>(module, "Clock")
+      .def(nb::init<const std::vector<std::uintptr_t>&>())
+      .def("mark", [](const Clock& clock, std::uintptr_t stream) {
+        return new Moment(clock.driver(), reinterpret_cast<void*>(stream));
+      });
 }
 
 }  // namespace skerry
