@@ -276,15 +276,6 @@ def test_kernels_that_wait_themselves_are_set_up_early():
     assert driver.alone == [False, True]
 
 
-def test_the_same_kernels_early_and_not_are_two_graphs():
-    driver = Driver()
-    launcher = _native.Launcher(driver.entries)
-    for early in (True, False, True, False):
-        assert _native.Program(launcher, ONE + TWO, [], early).start(7, []) == 0
-    names = [name for name, *_ in driver.calls]
-    assert (names.count("create"), names.count("depend"), names.count("start")) == (2, 1, 4)
-
-
 @pytest.mark.parametrize("failing", ["depend", "instantiate"])
 def test_where_that_cannot_be_each_waits_for_the_end(failing):
     driver = Driver(failing=(failing,))

@@ -60,16 +60,14 @@ class Started:
     def __init__(
         self, program: Program, kernels: Sequence[Any], most_blocks: int, early: bool
     ) -> None:
-        """``early``: whether the device can set kernels up while the one before them runs."""
+        """``early``: whether kernels may be set up while the one before them still runs."""
         self._program = program
         self._kernels = kernels
         self._sizes = [
             (blocks_of(step.threads, step.block, most_blocks), step.block) for step in program.steps
         ]
         launcher = _launcher()
-        self._native = (
-            None if launcher is None else self._written(launcher, early and program.early)
-        )
+        self._native = None if launcher is None else self._written(launcher, early)
 
     def __call__(self, arrays: list[int]) -> None:
         """``arrays``: where those are that the program's addresses are counted from."""

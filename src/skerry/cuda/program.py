@@ -60,6 +60,3 @@ class Program:
     steps: tuple[Step, ...]
     scratch: int = 0
     """Bytes of memory that it needs while it runs."""
-    early: bool = False
-    """Whether kernels may be set up while the one before them still runs, for which they wait
-    themselves. It pays where they are short; else blocks that wait are in the way of others."""

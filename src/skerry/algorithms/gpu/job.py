@@ -13,11 +13,10 @@ from skerry.cuda.program import At, Program
 from skerry.cuda.runtime import BLOCK, Runtime, Widths, blocks_of
 from skerry.graph.device import DeviceCsr, DeviceEdges
 
-__all__ = ["EARLY", "LABELS", "SAMPLERS", "SCRATCH", "STATE", "Job", "edges_of", "rows_of"]
+__all__ = ["LABELS", "SAMPLERS", "SCRATCH", "STATE", "Job", "edges_of", "rows_of"]
 
 SAMPLERS = 1024  # threads of the one block that samples
 RESIDENT = 2048  # threads that a multiprocessor holds at once
-EARLY = 1 << 21  # vertices up to which kernels are so short that setting them up counts
 
 FIRST, SECOND, LABELS, STATE, SCRATCH = map(At, range(5))
 """The arrays of a program: offsets and neighbours of rows or the two ends of edges, the labels, the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from skerry.algorithms.gpu.job import EARLY, LABELS, SAMPLERS, SCRATCH, STATE, Job, rows_of
+from skerry.algorithms.gpu.job import LABELS, SAMPLERS, SCRATCH, STATE, Job, rows_of
 from skerry.algorithms.gpu.options import whole
 from skerry.cuda.program import At, Program, Step, parts
 from skerry.cuda.runtime import BLOCK
@@ -67,7 +67,7 @@ def _program(
     if entries >= CHUNK:
         steps.append(Step("join_heavy", resident, BLOCK, (*what, both, chunks)))
     steps.append(Step("label_vertices", threads, BLOCK, (LABELS, n, STATE)))
-    return Program("skip", tuple(steps), scratch, early=n <= EARLY)
+    return Program("skip", tuple(steps), scratch)
 
 
 def _scratch(

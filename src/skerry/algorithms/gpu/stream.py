@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from skerry.algorithms.gpu.job import EARLY, LABELS, SAMPLERS, SCRATCH, STATE, Job, edges_of
+from skerry.algorithms.gpu.job import LABELS, SAMPLERS, SCRATCH, STATE, Job, edges_of
 from skerry.algorithms.gpu.options import whole
 from skerry.algorithms.gpu.skip import SMALL
 from skerry.cuda.program import Program, Step
@@ -54,8 +54,7 @@ def _program(n: int, m: int, steps_of: tuple[int, int], resident: int, wish: flo
         )
     steps.append(Step("label_vertices", threads, BLOCK, (LABELS, n, STATE)))
     started = tuple(step for step in steps if step.threads)
-    scratch = 4 * -(-n // 32) if share > 1 else 0
-    return Program("stream", started, scratch, early=n <= EARLY)
+    return Program("stream", started, 4 * -(-n // 32) if share > 1 else 0)
 
 
 def share_of_edges(edges_per_vertex: float) -> int:

@@ -88,20 +88,22 @@ struct Places {
 // Launches that the driver knows: a graph whose kernels stay the same.
 class Chain {
  public:
-  // Early: see Edge.
-  Chain(const Driver& driver, std::vector<Launch> launches, bool early)
-      : driver_(driver), launches_(std::move(launches)), early_(early) {}
+  Chain(const Driver& driver, std::vector<Launch> launches)
+      : driver_(driver), launches_(std::move(launches)) {}
 
-  bool fits(const std::vector<Launch>& launches, bool early) const {
-    return early == early_ &&
-           std::equal(launches.begin(), launches.end(), launches_.begin(), launches_.end(),
+  bool fits(const std::vector<Launch>& launches) const {
+    return std::equal(launches.begin(), launches.end(), launches_.begin(), launches_.end(),
                       [](const Launch& a, const Launch& b) { return a.function == b.function; });
   }
 
-  // Makes the graph, and what can be started of it; early only if the driver can.
-  int build() {
-    if (early_ && driver_.depend != nullptr && build(true) == 0) return 0;
-    return build(false);
+  // Makes the graph, and what can be started of it. Early: see Edge.
+  int build(bool early) {
+    void* graph = nullptr;
+    if (const int status = driver_.create(&graph, 0)) return status;
+    int status = add_nodes(graph, early);
+    if (status == 0) status = driver_.instantiate(&executable_, graph, 0);
+    if (status != 0) driver_.destroy(graph);
+    return status;  // the nodes are named by those of the graph, so it stays
   }
 
   int start(std::vector<Launch>& launches, void* stream) {
@@ -116,15 +118,6 @@ class Chain {
   }
 
  private:
-  int build(bool early) {
-    void* graph = nullptr;
-    if (const int status = driver_.create(&graph, 0)) return status;
-    int status = add_nodes(graph, early);
-    if (status == 0) status = driver_.instantiate(&executable_, graph, 0);
-    if (status != 0) driver_.destroy(graph);
-    return status;  // the nodes are named by those of the graph, so it stays
-  }
-
   int add_nodes(void* graph, bool early) {
     nodes_.clear();
     for (Launch& one : launches_) {
@@ -154,7 +147,6 @@ class Chain {
 
   const Driver& driver_;
   std::vector<Launch> launches_;
-  bool early_;
   std::vector<void*> nodes_;
   void* executable_ = nullptr;
 };
@@ -195,10 +187,11 @@ class Launcher {
   // The chain of these kernels, made if it is new; none where the driver makes no graph of them.
   Chain* chain_for(const std::vector<Launch>& launches, bool early) {
     for (const auto& one : chains_) {
-      if (one->fits(launches, early)) return one.get();
+      if (one->fits(launches)) return one.get();
     }
-    auto made = std::make_unique<Chain>(driver_, launches, early);
-    if (made->build() != 0) {
+    auto made = std::make_unique<Chain>(driver_, launches);
+    const bool built = early && driver_.depend != nullptr && made->build(true) == 0;
+    if (!built && made->build(false) != 0) {
       graphs_ = false;
       return nullptr;
     }
