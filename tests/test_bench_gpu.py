@@ -52,6 +52,7 @@ def test_a_whole_run(bench, tmp_path, capsys):
     assert rows["graph"] == "grid1024" and rows["ran"] == "skip" and rows["form"] == "csr"
     assert rows["n"] == 91 * 91 and rows["m"] == 4 * 91 * 90
     assert rows["ms"] > 0 and len(rows["samples"]) == 2 and "ecl_cc_ratio" not in rows
+    assert rows["queued_ms"] > 0 and len(rows["queued_samples"]) == 2
     assert [line["order"] for line in kept["edges"]] == ["generated", "shuffled"]
     assert all(line["floor_ms"] > 0 and line["ran"] == "stream" for line in kept["edges"])
     assert [line["form"] for line in kept["kernels"]] == ["csr", "edges"]
@@ -122,11 +123,24 @@ def test_a_failure_stops_only_itself(bench, monkeypatch):
 def test_means_leave_out_what_would_rule_them():
     sheet = Sheet(Record(None))
     for ratio, counts in ((2.0, True), (8.0, True), (1e6, False)):
-        result = {"graph": "g", "ecl_cc_ratio": ratio, "sketch_ratio": 1.0, "in_mean": counts}
-        sheet.add("rows", **result)
+        result = {"ecl_cc_ratio": ratio, "ecl_cc_ratio_queued": 2 * ratio}
+        result |= {"sketch_ratio": 1.0, "sketch_ratio_queued": 1.0, "in_mean": counts}
+        sheet.add("rows", graph="g", **result)
     show_ours(sheet)
     (mean,) = sheet.of("mean")
-    assert mean["ecl_cc"] == pytest.approx(4.0) and mean["graphs"] == 2
+    assert mean["ecl_cc_ratio"] == pytest.approx(4.0) and mean["graphs"] == 2
+    assert mean["ecl_cc_ratio_queued"] == pytest.approx(8.0)
+
+
+def test_a_busy_device(bench):
+    """It is given something else before each sample that is to queue, and only then."""
+    given = build(bench.runtime, CASES[0], 1 / 4096)
+    kept = []
+    bench.keep_busy = lambda: kept.append(1)
+    bench.measure(given, "ecl")
+    assert not kept
+    _, timing = bench.measure(given, "ecl", busy=True)
+    assert len(kept) >= len(timing.samples) == 2
 
 
 def test_floors():

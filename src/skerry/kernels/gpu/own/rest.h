@@ -81,7 +81,7 @@ SKERRY_INLINE void join_second_entries(const Rows& rows, u64 share, bool symmetr
   });
 }
 
-constexpr u32 kGathered = 8;  // groups of 32 vertices whose open rows a warp does together
+constexpr u32 kGathered = 4;  // groups of 32 vertices whose open rows a warp does together
 
 constexpr u32 kTried = 8;  // entries of an open row that are tried one by one
 

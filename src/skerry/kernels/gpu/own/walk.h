@@ -25,6 +25,7 @@ constexpr u32 kImpatient = 1;
 template <u32 patience = kPatient>
 SKERRY_INLINE Vertex find_end(Vertex* links, Vertex v, Vertex stop, Tally& tally) {
   Vertex previous = v;
+#pragma unroll 1
   for (u32 steps = 0; v != stop && v != 0; ++steps) {
     const Vertex next = Device::load(links + v);
     if (next == v) break;
@@ -42,6 +43,7 @@ SKERRY_INLINE Vertex find_end(Vertex* links, Vertex v, Vertex stop, Tally& tally
 // all threads want. A lost race is made good by looking again, as loads are cheaper than that.
 template <u32 patience = kPatient>
 SKERRY_INLINE void join(Vertex* links, Vertex a, Vertex b, Vertex& stop, Tally& tally) {
+#pragma unroll 1
   for (;;) {
     a = find_end<patience>(links, a, stop, tally);
     b = find_end<patience>(links, b, stop, tally);
@@ -72,6 +74,7 @@ SKERRY_INLINE void join(Vertex* links, Vertex a, Vertex b, Vertex& stop, Tally& 
 SKERRY_INLINE Vertex settle(Vertex* links, Vertex v, Vertex stop, Tally& tally) {
   Vertex here = Device::load(links + v);
   if (here == v) return v;
+#pragma unroll 1
   while (here != stop && here != 0) {
     const Vertex next = Device::load(links + here);
     tally.step();
@@ -111,6 +114,7 @@ class Lowest {
   // The end of v's path, as far as the table knows, or `stop` where that is not in the table.
   SKERRY_INLINE Vertex find(Vertex* links, Vertex v, Vertex stop, Tally& tally) const {
     Vertex previous = v;
+#pragma unroll 1
     for (u32 steps = 0; v != stop && !holds(v); ++steps) {
       const Vertex next = Device::load(links + v);
       if (next == v) break;
@@ -135,6 +139,7 @@ class Lowest {
                               Tally& tally) const {
     if (above == v || above == stop) return above;
     Vertex here = above;
+#pragma unroll 1
     while (here != stop && !holds(here)) {
       const Vertex next = Device::load(links + here);
       tally.step();
@@ -154,6 +159,7 @@ class Lowest {
 
   // An ancestor will do where a path is very long.
   SKERRY_INLINE Vertex end_of(Vertex v) const {
+#pragma unroll 1
     for (u32 steps = 0; steps < 64; ++steps) {
       const Vertex next = table_[v];
       if (next == v) break;
