@@ -149,7 +149,7 @@ def _show_rows(sheet: Sheet) -> None:
     counted = [r for r in sheet.of("rows") if r.get("in_mean")]
     if counted:
         ratios = ("ecl_cc_ratio", "ecl_cc_ratio_queued", "sketch_ratio", "sketch_ratio_queued")
-        means = {name: geometric_mean(r[name] for r in counted) for name in ratios}
+        means: dict[str, Any] = {name: geometric_mean(r[name] for r in counted) for name in ratios}
         sheet.add("mean", graphs=len(counted), **means)
 
 
