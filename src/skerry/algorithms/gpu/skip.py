@@ -84,8 +84,8 @@ def _scratch(
 def share_of_seconds(degree: float) -> int:
     """One of how many vertices joins its second neighbour.
 
-    First links leave about one tree for degree + 1 vertices; so many second ones make the
-    contracted graph's average degree about 1.5, and much of it one tree. Where rows are short,
-    all of them: second neighbours are most of what there is to join.
+    First links leave about one tree for degree + 1 vertices; one join for each of them makes the
+    contracted graph's average degree 2, and most of it one tree. Where rows are short, all of
+    them: second neighbours are most of what there is to join.
     """
-    return round((degree + 1) * 4 / 3) if degree >= SHORT else 1
+    return round(degree + 1) if degree >= SHORT else 1
