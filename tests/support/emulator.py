@@ -20,7 +20,6 @@ from pathlib import Path
 
 import numpy as np
 
-from skerry.cuda.runtime import blocks_of
 from skerry.cuda.source import kernel_names, source_text
 
 NATIVE = Path(__file__).parent.parent / "native"
@@ -163,11 +162,10 @@ class EmulatedRuntime:
 
         return launch
 
-    def start(self, program, defines, arrays):
+    def start(self, program, defines, numbers):
         for step in program.steps:
-            blocks = blocks_of(step.threads, step.block, self.most_blocks)
             kernel = self.kernel(program.source, step.kernel, defines)
-            kernel((blocks,), (step.block,), step.arguments(arrays))
+            kernel((numbers[step.blocks],), (step.block,), step.arguments(numbers))
 
     def mark(self):
         return time.perf_counter()

@@ -9,7 +9,7 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 
-from skerry.cuda.launch import Started, compiled
+from skerry.cuda.launch import Ready, compiled
 from skerry.cuda.moments import mark, seconds_between
 from skerry.cuda.program import Program
 from skerry.cuda.source import compile_options, source_text
@@ -17,7 +17,6 @@ from skerry.cuda.source import compile_options, source_text
 __all__ = ["CupyRuntime"]
 
 EARLY = 90  # compute capability from which kernels can wait for the one before them themselves
-KEPT = 1024  # programs that are kept ready
 ALIGNED = 512  # bytes that arrays begin at a multiple of, as CuPy's own do
 STAGING = 32 << 20  # bytes of each of the two pinned buffers that host arrays go through
 
@@ -35,7 +34,7 @@ class CupyRuntime:
         self.processors: int = attributes["MultiProcessorCount"]
         self._functions: dict[tuple[str, str, tuple[str, ...]], Any] = {}
         self._modules: dict[tuple[str, tuple[str, ...]], Any] = {}
-        self._started: dict[tuple[Program, tuple[str, ...]], Started] = {}
+        self._ready: dict[tuple[Program, tuple[str, ...]], Ready] = {}
         self._early = int(cupy.cuda.Device(number).compute_capability) >= EARLY
 
     def active(self) -> AbstractContextManager[Any]:
@@ -104,16 +103,13 @@ class CupyRuntime:
             function = self._functions[key] = compiled(module.get_function(name).kernel)
         return function
 
-    def start(self, program: Program, defines: tuple[str, ...], arrays: list[int]) -> None:
+    def start(self, program: Program, defines: tuple[str, ...], numbers: list[int]) -> None:
         """Starts the kernels of a program, without coming back to Python in between."""
-        started = self._started.get((program, defines))
-        if started is None:
-            if len(self._started) >= KEPT:
-                self._started.clear()
+        ready = self._ready.get((program, defines))
+        if ready is None:
             kernels = [self.kernel(program.source, one.kernel, defines) for one in program.steps]
-            started = Started(program, kernels, self.most_blocks, self._early)
-            self._started[program, defines] = started
-        started(arrays)
+            ready = self._ready[program, defines] = Ready(program, kernels, self._early)
+        ready(numbers)
 
     def mark(self) -> Any:
         """A moment of the current stream."""

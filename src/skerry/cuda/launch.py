@@ -15,10 +15,9 @@ import cupy
 
 from skerry import _native
 from skerry.cuda.driver import entries
-from skerry.cuda.program import At, Program
-from skerry.cuda.runtime import blocks_of
+from skerry.cuda.program import Program
 
-__all__ = ["Started", "compiled"]
+__all__ = ["Ready", "compiled"]
 
 ENTRIES = (
     "cuLaunchKernel",
@@ -52,43 +51,31 @@ class Kernel:
         _check(launcher.launch(stream, [self.function, grid[0], block[0], len(arguments), *words]))
 
 
-class Started:
+class Ready:
     """A program with its compiled kernels; a call starts them on the current stream."""
 
-    __slots__ = ("_kernels", "_native", "_program", "_sizes")
+    __slots__ = ("_kernels", "_native", "_steps")
 
-    def __init__(
-        self, program: Program, kernels: Sequence[Any], most_blocks: int, early: bool
-    ) -> None:
+    def __init__(self, program: Program, kernels: Sequence[Any], early: bool) -> None:
         """``early``: whether kernels may be set up while the one before them still runs."""
-        self._program = program
+        self._steps = program.steps
         self._kernels = kernels
-        self._sizes = [
-            (blocks_of(step.threads, step.block, most_blocks), step.block) for step in program.steps
-        ]
         launcher = _launcher()
         self._native = None if launcher is None else self._written(launcher, early)
 
-    def __call__(self, arrays: list[int]) -> None:
-        """``arrays``: where those are that the program's addresses are counted from."""
+    def __call__(self, numbers: list[int]) -> None:
+        """``numbers``: those of a run, which the program has the places of."""
         if self._native is not None:
-            _check(self._native.start(cupy.cuda.get_current_stream().ptr, arrays))
+            _check(self._native.start(cupy.cuda.get_current_stream().ptr, numbers))
             return
-        together = zip(self._kernels, self._sizes, self._program.steps, strict=True)
-        for kernel, (blocks, block), step in together:
-            kernel((blocks,), (block,), step.arguments(arrays))
+        for kernel, step in zip(self._kernels, self._steps, strict=True):
+            kernel((numbers[step.blocks],), (step.block,), step.arguments(numbers))
 
     def _written(self, launcher: _native.Launcher, early: bool) -> _native.Program:
         words: list[int] = []
-        slots: list[int] = []
-        together = zip(self._kernels, self._sizes, self._program.steps, strict=True)
-        for number, (kernel, (blocks, block), step) in enumerate(together):
-            words += (kernel.function, blocks, block, len(step.words))
-            for place, word in enumerate(step.words):
-                words.append(0 if isinstance(word, At) else word)
-                if isinstance(word, At):
-                    slots += (number, place, word.array, word.offset)
-        return _native.Program(launcher, words, slots, early)
+        for kernel, step in zip(self._kernels, self._steps, strict=True):
+            words += (kernel.function, step.blocks, step.block, len(step.words), *step.words)
+        return _native.Program(launcher, words, early)
 
 
 def _check(status: int) -> None:

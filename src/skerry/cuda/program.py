@@ -1,7 +1,7 @@
-"""Kernels that are started one after the other, written down once for inputs of one size.
+"""Kernels that are started one after the other, written down once for inputs of any size.
 
-To write it down takes Python longer than a small graph takes the device. So addresses are left open
-in a program: it is made once for a size, and each run only tells where its arrays are.
+To write them down takes Python longer than a small graph takes the device. So a program has no
+numbers in it, only the places where they will be: each run brings its own, addresses among them.
 """
 
 from __future__ import annotations
@@ -10,46 +10,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-__all__ = ["At", "Program", "Step", "Word", "parts"]
+__all__ = ["Program", "Run", "Step"]
 
 ALIGNED = 256  # bytes that a part of memory begins at a multiple of
-
-
-class At(NamedTuple):
-    """An address: so many bytes behind the beginning of an array of the run, by its number."""
-
-    array: int
-    offset: int = 0
-
-
-Word = int | At
-"""An argument of a kernel."""
 
 
 class Step(NamedTuple):
     """One kernel of a program."""
 
     kernel: str
-    threads: int
-    """As many as there is work, or fewer: kernels loop over their work."""
+    blocks: int
+    """Which of a run's numbers tells how many there are."""
     block: int
     """Threads of a block."""
-    words: tuple[Word, ...]
+    words: tuple[int, ...]
+    """Which of a run's numbers are its arguments."""
 
-    def arguments(self, arrays: Sequence[int]) -> tuple[int, ...]:
-        """The words, with the addresses of a run."""
-        return tuple(
-            arrays[word.array] + word.offset if isinstance(word, At) else word
-            for word in self.words
-        )
-
-
-def parts(memory: At, *sizes: int) -> tuple[list[At], int]:
-    """Where parts of so many bytes each begin in one piece of memory, and its size."""
-    starts = [memory.offset]
-    for size in sizes:
-        starts.append(starts[-1] + -(-size // ALIGNED) * ALIGNED)
-    return [At(memory.array, start) for start in starts[:-1]], starts[-1]
+    def arguments(self, numbers: Sequence[int]) -> tuple[int, ...]:
+        """Those of a run."""
+        return tuple(numbers[word] for word in self.words)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,5 +37,22 @@ class Program:
 
     source: str
     steps: tuple[Step, ...]
-    scratch: int = 0
-    """Bytes of memory that it needs while it runs."""
+
+
+class Run(NamedTuple):
+    """A program and what it is told, but for addresses."""
+
+    program: Program
+    parts: tuple[int, ...]
+    """Where parts of its own memory begin."""
+    scratch: int
+    """Bytes of its own memory."""
+    numbers: tuple[int, ...]
+
+    @staticmethod
+    def of(program: Program, sizes: Sequence[int], numbers: Sequence[int]) -> Run:
+        """With parts of so many bytes each in one piece of memory, one after the other."""
+        starts = [0]
+        for size in sizes:
+            starts.append(starts[-1] + -(-size // ALIGNED) * ALIGNED)
+        return Run(program, tuple(starts[:-1]), starts[-1], tuple(numbers))

@@ -80,8 +80,8 @@ class Runtime(Protocol):
     def kernel(self, source: str, name: str, defines: tuple[str, ...]) -> Any:
         """A compiled kernel: call it with ``((blocks,), (threads,), arguments)``."""
 
-    def start(self, program: Program, defines: tuple[str, ...], arrays: list[int]) -> None:
-        """Starts the kernels of a program one after the other."""
+    def start(self, program: Program, defines: tuple[str, ...], numbers: list[int]) -> None:
+        """Starts the kernels of a program one after the other, with the numbers of a run."""
 
     def mark(self) -> Any:
         """The moment when all that was launched before has run."""

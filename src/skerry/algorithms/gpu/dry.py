@@ -75,8 +75,8 @@ class _DryRuntime:
         del source, name, defines
         return _launch_nothing
 
-    def start(self, program: Program, defines: tuple[str, ...], arrays: list[int]) -> None:
-        del program, defines, arrays
+    def start(self, program: Program, defines: tuple[str, ...], numbers: list[int]) -> None:
+        del program, defines, numbers
 
     def mark(self) -> Any:
         return None

@@ -9,28 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.algorithms.gpu.state import Word
-from skerry.cuda.program import At, Program
+from skerry.cuda.program import Run
 from skerry.cuda.runtime import BLOCK, Runtime, Widths, blocks_of
 from skerry.graph.device import DeviceCsr, DeviceEdges
 
-__all__ = ["LABELS", "SAMPLERS", "SCRATCH", "STATE", "Job", "edges_of", "rows_of"]
+__all__ = ["SAMPLERS", "Job"]
 
 SAMPLERS = 1024  # threads of the one block that samples
 RESIDENT = 2048  # threads that a multiprocessor holds at once
-
-FIRST, SECOND, LABELS, STATE, SCRATCH = map(At, range(5))
-"""The arrays of a program: offsets and neighbours of rows or the two ends of edges, the labels, the
-state words, and memory that only the program uses."""
-
-
-def rows_of(vertices: int, entries: int) -> tuple[At | int, ...]:
-    """As `Job.rows`, in a program."""
-    return FIRST, SECOND, vertices, entries
-
-
-def edges_of(vertices: int, edges: int, steps: tuple[int, int]) -> tuple[At | int, ...]:
-    """As `Job.edges`, in a program."""
-    return FIRST, SECOND, *steps, vertices, edges
 
 
 class Job:
@@ -103,28 +89,45 @@ class Job:
         ``arguments`` are arrays and whole numbers.
         """
         blocks = blocks_of(threads, block, self.runtime.most_blocks)
-        if not blocks:
+        if blocks:
+            self._start(source, kernel, blocks, block, arguments, defines)
+
+    def run(self, run: Run) -> None:
+        """Launches all kernels of a program: for the host they are one, unless each is timed.
+
+        It is told the addresses of the graph's two arrays, of the labels, of the state words and
+        of the parts of its own memory, then the run's numbers.
+        """
+        graph, address = self.graph, self.runtime.address
+        ends = (graph.offsets, graph.neighbours) if isinstance(graph, DeviceCsr) else graph.ends
+        numbers = [address(one) for one in (*ends, self.parent, self.state)]
+        # What was launched may still use this when it is freed, but comes before whoever gets it
+        # next.
+        scratch = self.empty(run.scratch, np.uint8) if run.scratch else None
+        base = 0 if scratch is None else address(scratch)
+        numbers += [base + part for part in run.parts]
+        numbers += run.numbers
+        program = run.program
+        if not self._timing:
+            self.runtime.start(program, self.defines, numbers)
             return
+        for step in program.steps:
+            blocks = numbers[step.blocks]
+            self._start(program.source, step.kernel, blocks, step.block, step.arguments(numbers))
+
+    def _start(
+        self,
+        source: str,
+        kernel: str,
+        blocks: int,
+        block: int,
+        arguments: tuple[Any, ...],
+        defines: tuple[str, ...] = (),
+    ) -> None:
         function = self.runtime.kernel(source, kernel, self.defines + defines)
         function((blocks,), (block,), arguments)
         if self._timing:
             self.marks.append((kernel.replace("_", " "), self.runtime.mark()))
-
-    def run(self, program: Program) -> None:
-        """Launches all kernels of a program: for the host they are one, unless each is timed."""
-        graph, address = self.graph, self.runtime.address
-        ends = (graph.offsets, graph.neighbours) if isinstance(graph, DeviceCsr) else graph.ends
-        # What was launched may still use the scratch memory when this returns, but comes before
-        # whoever gets it next.
-        scratch = self.empty(program.scratch, np.uint8) if program.scratch else None
-        arrays = [address(one) for one in (*ends, self.parent, self.state)]
-        arrays.append(0 if scratch is None else address(scratch))
-        if not self._timing:
-            self.runtime.start(program, self.defines, arrays)
-            return
-        for step in program.steps:
-            words = step.arguments(arrays)
-            self.launch(program.source, step.kernel, step.threads, *words, block=step.block)
 
     def finished(self) -> None:
         """Ends the run: of what is launched later, to answer questions, the plan says nothing."""

@@ -2,22 +2,75 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from enum import IntEnum
+from functools import cache, lru_cache
 
-from skerry.algorithms.gpu.job import LABELS, SAMPLERS, SCRATCH, STATE, Job, rows_of
+from skerry.algorithms.gpu.job import SAMPLERS, Job
 from skerry.algorithms.gpu.options import whole
-from skerry.cuda.program import At, Program, Step, parts
-from skerry.cuda.runtime import BLOCK
+from skerry.cuda.program import Program, Run, Step
+from skerry.cuda.runtime import BLOCK, blocks_of
 from skerry.graph.device import DeviceCsr
 
 __all__ = ["SMALL", "skip"]
 
 CHUNK = 1024  # kChunk and kHeavyFrom of own/rest.h
 LOOKS = 512  # rows that are looked at to choose the way
+LOOKERS = 32  # threads of a block that does so
 SMALL = 1 << 14  # vertices and entries that one block labels sooner than kernels start
 SHORT = 3  # entries a vertex up to which all second ones are joined
 TILE = 1024  # kTile of own/tile_rows.h
 TILE_DEGREE = 8  # entries a vertex up to which tiles may pay: they read all of them
+
+
+class At(IntEnum):
+    """Where the numbers of a run are; the first four as `Job.run` has them, then its own parts."""
+
+    OFFSETS = 0
+    NEIGHBOURS = 1
+    LABELS = 2
+    STATE = 3
+    CHUNKS = 4  # of long rows
+    OUTSIDE = 5  # what tiles leave: three lists
+    INSIDE = 6
+    COUNTS = 7
+    MORE = 8  # and two bits a vertex
+    NEXT = 9
+    VERTICES = 10
+    ENTRIES = 11
+    SYMMETRIC = 12
+    SHARE = 13
+    WAY = 14
+    ONE_BLOCK = 15
+    LOOKING = 16  # blocks, from here on
+    ALL = 17
+    FULL = 18
+    REST = 19
+    RESIDENT = 20
+
+
+ROWS = (At.OFFSETS, At.NEIGHBOURS, At.VERTICES, At.ENTRIES)
+FOREST = (*ROWS, At.LABELS, At.STATE)
+TREES = (At.LABELS, At.VERTICES, At.STATE)
+LEFT = (At.OUTSIDE, At.INSIDE, At.COUNTS, At.MORE, At.NEXT)
+
+ALONE = Program("small", (Step("label_small_rows", At.ONE_BLOCK, SAMPLERS, FOREST),))
+
+
+@cache
+def _program(near: bool, look: bool, heavy: bool) -> Program:
+    """Tiles if ids may be near, the look that tells if they are, and long rows if there may be."""
+    steps = (
+        (True, Step("clear_state", At.ONE_BLOCK, BLOCK, (At.STATE, At.WAY))),
+        (look, Step("look_around", At.LOOKING, LOOKERS, (*ROWS, At.STATE))),
+        (near, Step("link_tiles", At.FULL, BLOCK, (*FOREST, At.SYMMETRIC, *LEFT))),
+        (True, Step("link_single", At.FULL, BLOCK, FOREST)),
+        (True, Step("join_seconds", At.ALL, BLOCK, (*FOREST, At.SYMMETRIC, At.SHARE, *LEFT))),
+        (True, Step("sample_largest", At.ONE_BLOCK, SAMPLERS, TREES)),
+        (True, Step("join_rest", At.REST, BLOCK, (*FOREST, At.SYMMETRIC, At.CHUNKS, At.MORE))),
+        (heavy, Step("join_heavy", At.RESIDENT, BLOCK, (*FOREST, At.SYMMETRIC, At.CHUNKS))),
+        (True, Step("label_vertices", At.ALL, BLOCK, TREES)),
+    )
+    return Program("skip", tuple(step for wanted, step in steps if wanted))
 
 
 def skip(job: Job, options: dict[str, float]) -> None:
@@ -26,59 +79,49 @@ def skip(job: Job, options: dict[str, float]) -> None:
     assert isinstance(graph, DeviceCsr)
     n, entries, symmetric = job.vertices, graph.num_entries, bool(graph.symmetric)
     share, way = options.get("share", 0), options.get("way", 0)
-    if n + entries <= SMALL and not way and not share:
-        job.run(_small_program(n, entries))
-    else:
-        job.run(_program(n, entries, symmetric, job.dtype.itemsize, job.resident, share, way))
+    small = n + entries <= SMALL and not way and not share
+    most = job.runtime.most_blocks
+    label = job.dtype.itemsize
+    job.run(_run(n, entries, symmetric, label, job.resident, most, share, way, small))
 
 
 @lru_cache(maxsize=256)
-def _small_program(n: int, entries: int) -> Program:
-    what = (*rows_of(n, entries), LABELS, STATE)
-    return Program("small", (Step("label_small_rows", SAMPLERS, SAMPLERS, what),))
-
-
-@lru_cache(maxsize=256)
-def _program(
-    n: int, entries: int, symmetric: bool, label: int, resident: int, share: float, way: float
-) -> Program:
-    """For rows of that size and labels of so many bytes; the options, or 0 for what is best."""
-    rows = rows_of(n, entries)
-    what = (*rows, LABELS, STATE)
+def _run(
+    n: int,
+    entries: int,
+    symmetric: bool,
+    label: int,
+    resident: int,
+    most: int,
+    share: float,
+    way: float,
+    small: bool,
+) -> Run:
+    """On rows of that size, with labels of so many bytes; options are 0 for what is best."""
     forced = whole(way, 0, 3)
     every = whole(share, 0, n) or share_of_seconds(entries / n)
+    near = forced == 2 or (not forced and entries <= TILE_DEGREE * n)
+    heavy = entries >= CHUNK
     tiles = -(-n // TILE)
     threads = BLOCK * tiles
-    near = forced == 2 or (not forced and entries <= TILE_DEGREE * n)
-    chunks, lists, scratch = _scratch(n, entries, label, tiles if near else 0)
-    full = min(threads, resident)
-    both = int(symmetric)
-    steps = [Step("clear_state", BLOCK, BLOCK, (STATE, forced))]
-    if near and not forced:
-        steps.append(Step("look_around", LOOKS, 32, (*rows, STATE)))
-    if near:
-        steps.append(Step("link_tiles", full, BLOCK, (*what, both, *lists)))
-    steps += (
-        Step("link_single", full, BLOCK, what),
-        Step("join_seconds", threads, BLOCK, (*what, both, every, *lists)),
-        Step("sample_largest", SAMPLERS, SAMPLERS, (LABELS, n, STATE)),
-        Step("join_rest", min(threads, 4 * resident), BLOCK, (*what, both, chunks, lists[3])),
+    program = ALONE if small else _program(near, near and not forced, heavy)
+    sizes = _sizes(n, entries, label, tiles if near else 0)
+    blocks = (
+        blocks_of(LOOKS, LOOKERS, most),
+        *(
+            blocks_of(count, BLOCK, most)
+            for count in (threads, min(threads, resident), min(threads, 4 * resident), resident)
+        ),
     )
-    if entries >= CHUNK:
-        steps.append(Step("join_heavy", resident, BLOCK, (*what, both, chunks)))
-    steps.append(Step("label_vertices", threads, BLOCK, (LABELS, n, STATE)))
-    return Program("skip", tuple(steps), scratch)
+    told = (n, entries, int(symmetric), every, forced, 1, *blocks)
+    return Run.of(program, (0,) * len(sizes) if small else sizes, told)
 
 
-def _scratch(
-    n: int, entries: int, label: int, tiles: int
-) -> tuple[At, tuple[At, ...] | tuple[int, ...], int]:
-    """Places for chunks of long rows; for what tiles leave: three lists, two bits a vertex."""
+def _sizes(n: int, entries: int, label: int, tiles: int) -> tuple[int, ...]:
+    """Bytes for chunks of long rows, and for what tiles leave, in the order of `At`."""
     chunks = 16 * (2 * (entries // CHUNK) + 1)
-    outside, inside, counts, bits = label * n, 4 * TILE * tiles, 8 * tiles, TILE // 8 * tiles
-    of_tiles = (outside, inside, counts, bits, bits) if tiles else ()
-    (first, *lists), size = parts(SCRATCH, chunks, *of_tiles)
-    return first, tuple(lists) or (0,) * 5, size
+    outside, bits = label * n if tiles else 0, TILE // 8 * tiles
+    return chunks, outside, 4 * TILE * tiles, 8 * tiles, bits, bits
 
 
 def share_of_seconds(degree: float) -> int:

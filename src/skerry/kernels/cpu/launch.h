@@ -7,8 +7,7 @@
 // graphs are bound by launches. Where kernels wait themselves for the one before them
 // (wait_for_previous of gpu/grid.h), they are set up while that one still runs.
 //
-// What is launched again and again with other arrays only is a Program: written down once, with slots
-// for the addresses.
+// What is launched again and again is a Program: written down once, and told its numbers each time.
 #pragma once
 
 #include <algorithm>
@@ -203,42 +202,34 @@ class Launcher {
   std::vector<std::unique_ptr<Chain>> chains_;
 };
 
-// An argument that is an address: so many bytes behind the beginning of one of the arrays that are
-// told at every start.
-struct Slot {
-  std::size_t launch;
-  std::size_t word;
-  std::size_t array;
-  std::uint64_t offset;
-};
-
-// Launches that are started with other arrays each time.
+// Launches whose arguments and numbers of blocks are told at every start, as a list of numbers: a
+// program has their places in it. Each launch is written with places where its words would be, and in
+// `blocks` too.
 class Program {
  public:
-  Program(Launcher& launcher, std::vector<Launch> launches, std::vector<Slot> slots, bool early)
-      : launcher_(launcher),
-        launches_(std::move(launches)),
-        slots_(std::move(slots)),
-        early_(early) {
-    for (const Slot& slot : slots_) {
-      if (slot.launch >= launches_.size() || slot.word >= launches_[slot.launch].count)
-        throw std::invalid_argument("a slot outside of the launches");
-      arrays_ = std::max(arrays_, slot.array + 1);
+  Program(Launcher& launcher, std::vector<Launch> places, bool early)
+      : launcher_(launcher), places_(std::move(places)), launches_(places_), early_(early) {
+    for (const Launch& one : places_) {
+      needed_ = std::max<std::uint64_t>(needed_, std::uint64_t{one.blocks} + 1);
+      for (std::size_t i = 0; i < one.count; ++i) needed_ = std::max(needed_, one.words[i] + 1);
     }
   }
 
-  int start(const std::vector<std::uint64_t>& arrays, void* stream) {
-    if (arrays.size() < arrays_) throw std::invalid_argument("an array is missing");
-    for (const Slot& slot : slots_)
-      launches_[slot.launch].words[slot.word] = arrays[slot.array] + slot.offset;
+  int start(const std::vector<std::uint64_t>& numbers, void* stream) {
+    if (numbers.size() < needed_) throw std::invalid_argument("a program lacks numbers");
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      const Launch& from = places_[i];
+      launches_[i].blocks = static_cast<unsigned>(numbers[from.blocks]);
+      for (std::size_t k = 0; k < from.count; ++k) launches_[i].words[k] = numbers[from.words[k]];
+    }
     return launcher_.launch(launches_, stream, early_);
   }
 
  private:
   Launcher& launcher_;
+  std::vector<Launch> places_;
   std::vector<Launch> launches_;
-  std::vector<Slot> slots_;
-  std::size_t arrays_ = 0;
+  std::uint64_t needed_ = 0;
   bool early_;
 };
 

@@ -44,23 +44,12 @@ int launch(Launcher& launcher, std::uintptr_t stream, const nb::list& words) {
   return launcher.launch(launches, reinterpret_cast<void*>(stream));
 }
 
-// Slots one after the other: the number of the launch, of its argument, of the array, and an offset.
-std::vector<Slot> read_slots(const std::vector<std::uint64_t>& words) {
-  constexpr std::size_t kWords = 4;
-  if (words.size() % kWords != 0) throw std::invalid_argument("a slot that is cut off");
-  std::vector<Slot> slots;
-  for (std::size_t i = 0; i < words.size(); i += kWords)
-    slots.push_back({words[i], words[i + 1], words[i + 2], words[i + 3]});
-  return slots;
+void make_program(Program* at, Launcher& launcher, const nb::list& words, bool early) {
+  new (at) Program(launcher, read_launches(words), early);
 }
 
-void make_program(Program* at, Launcher& launcher, const nb::list& words,
-                  const std::vector<std::uint64_t>& slots, bool early) {
-  new (at) Program(launcher, read_launches(words), read_slots(slots), early);
-}
-
-int start(Program& program, std::uintptr_t stream, const std::vector<std::uint64_t>& arrays) {
-  return program.start(arrays, reinterpret_cast<void*>(stream));
+int start(Program& program, std::uintptr_t stream, const std::vector<std::uint64_t>& numbers) {
+  return program.start(numbers, reinterpret_cast<void*>(stream));
 }
 
 }  // namespace
