@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 from typer.testing import CliRunner
 
-from skerry.bench.ours import OfPeer
+from skerry.bench.ours import OfPeer, Ours
 from skerry.bench.results import read_results
 from skerry.bench.samples import Pace, take
 from skerry.bench.shares import SMALL, Shares, weight
@@ -140,11 +140,16 @@ def test_what_was_stopped_is_known_to_be_slow():
     speeds.note_stopped(one, "grid", 10, 40.0)
     assert speeds.expected(one, 100) == pytest.approx(400)
     assert "took 40 s on this graph before" in speeds.too_slow(one, "grid", 10)
-    assert speeds.too_slow(one, "path", 10) is None
-    speeds.note(two, "grid", 10, (1.0, 3.0, 2.0), 9.0)
-    assert speeds.expected(two, 20) == pytest.approx(18)
+    assert speeds.too_slow(one, "path", 10) == "would take about 40 s, more than 12 s"
+    speeds.note(two, "grid", 10, (1.0, 3.0, 2.0), 11.0)
+    # Twice the size: four calls of 2 s take twice as long, and so does 1 of the 3 s beside them.
+    assert speeds.expected(two, 20) == pytest.approx(16 + 2 + 2)
     assert speeds.too_slow(two, "path", 20) is None
     assert speeds.too_slow(two, "path", 100) == "would take about 20 s, more than 12 s"
+    ours = Ours("ecl", "cpu", 1)
+    speeds.note(ours, "grid", 10, (1.0, 3.0, 2.0), 11.0)
+    assert speeds.expected(ours, 20) == pytest.approx(16 + 3)
+    assert speeds.too_slow(ours, "path", 10**6) is None  # it can be stopped
 
 
 def test_suites_share_too(tmp_path):
