@@ -376,6 +376,37 @@ def test_a_smaller_size_with_both_counts_where_the_largest_has_one():
     assert verdict("eclcc-titanx-soman", lines).outcome == "agrees"
 
 
+def larger_on_the_gpu(lines, contender, graph):
+    """The same, and the graph in another size on the GPU alone: of which nothing can be said."""
+    return [
+        *lines,
+        run_line("large", GPU),
+        graph_line(graph, "large", 10**9),
+        result(contender, graph, 1e6, "large", device="cuda"),
+    ]
+
+
+def test_devices_are_compared_on_a_size_that_both_have():
+    lines = [*both_devices(1, 3)]
+    assert verdict("cong-muzio-cc-devices", larger_on_the_gpu(lines, "cc", "random-50M")) == (
+        verdict("cong-muzio-cc-devices", lines)
+    )
+    lines = [
+        *two_devices("internet", "g", 1000, ("ecl", 1.0)),
+        *two_devices("internet", "c", 1000, ("ndhybrid", 19.0)),
+    ]
+    found = verdict("eclcc-devices", larger_on_the_gpu(lines, "ecl", "internet"))
+    assert found == verdict("eclcc-devices", lines)
+    assert found.outcome == "agrees"
+    lines = [
+        *two_devices("dictionary28", "g", 1000, ("warp-per-row", 1.0)),
+        *two_devices("dictionary28", "c", 1000, ("union-find", 1.0)),
+    ]
+    found = verdict("gerasimou-small", larger_on_the_gpu(lines, "warp-per-row", "dictionary28"))
+    assert found == verdict("gerasimou-small", lines)
+    assert found.outcome == "agrees"
+
+
 def test_machines_are_not_mixed():
     """Thresholds on two GPUs differ by the GPUs, not by the thresholds."""
     other = replace(GPU, gpu=replace(GPU.gpu, name="Slower GPU"))

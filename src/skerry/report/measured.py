@@ -43,6 +43,11 @@ class Graph:
         return f"{self.name} *" if self.stand_in else self.name
 
     @property
+    def size(self) -> tuple[str, int, int]:
+        """What makes two graphs, maybe of different machines, the same."""
+        return self.name, self.vertices, self.entries
+
+    @property
     def paper(self) -> str | None:
         """The paper that it belongs to."""
         return PAPER_OF.get(self.name)
@@ -127,14 +132,17 @@ class Measured:
         what: str = "solve",
         keep: Callable[[Cell], bool] = bool,
         need: Iterable[str] = (),
+        beside: tuple[Place, Iterable[str]] | None = None,
     ) -> Cells:
         """Medians to compare, at the most threads that each was measured with.
 
         Those of a study come before those of the suites. With a ``paper``, only its own graphs
         count where at least two of them were measured, else all: one alone is no comparison.
-        Of a graph's sizes, the largest at which all that ``need`` names was measured counts.
+        Of a graph's sizes, the largest at which all that ``need`` names was measured counts; with
+        ``beside``, only sizes that one of these contenders was measured on at that other place.
         """
         wanted = None if contenders is None else set(contenders)
+        sizes = None if beside is None else self._sizes(*beside, what)
         found: dict[str, dict[Graph, dict[str, Cell]]] = {}
         for cell in self.cells:
             one = cell.result
@@ -142,18 +150,30 @@ class Measured:
                 continue
             if one.study not in (None, study) or (wanted and one.contender not in wanted):
                 continue
+            if sizes is not None and cell.graph.size not in sizes:
+                continue
             row = found.setdefault(cell.graph.name, {}).setdefault(cell.graph, {})
             old = row.get(one.contender)
             if old is None or _weight(cell, study) >= _weight(old, study):
                 row[one.contender] = cell
         needed = set(need)
         largest: Cells = {}
-        for name, sizes in found.items():
-            whole = [graph for graph, row in sizes.items() if needed <= set(row)]
+        for name, rows in found.items():
+            whole = [graph for graph, row in rows.items() if needed <= set(row)]
             if whole:
-                largest[name] = sizes[max(whole, key=lambda one: (one.entries, one.vertices))]
+                largest[name] = rows[max(whole, key=lambda one: (one.entries, one.vertices))]
         own = {name for name in largest if paper is not None and PAPER_OF.get(name) == paper}
         return {name: row for name, row in largest.items() if len(own) < 2 or name in own}
+
+    def _sizes(
+        self, place: Place, contenders: Iterable[str], what: str
+    ) -> set[tuple[str, int, int]]:
+        names = set(contenders)
+        return {
+            cell.graph.size
+            for cell in self.cells
+            if cell.place == place and cell.contender in names and cell.result.what == what
+        }
 
 
 def _weight(cell: Cell, study: str | None) -> tuple[bool, int, str]:

@@ -44,11 +44,12 @@ def _gains(
     """How much faster one on a GPU is than the best of some on a CPU: where most graphs are."""
     best: tuple[str, dict[str, float]] = ("", {})
     for place in measured.places("cuda"):
-        home = measured.table(place, (gpu,), paper=PAPER)
         for other in measured.places("cpu"):
+            home = measured.table(place, (gpu,), paper=PAPER, beside=(other, cpu))
+            rivals = measured.table(other, cpu, paper=PAPER, beside=(place, (gpu,)))
             gains = {
                 graph: first.milliseconds / home[graph][gpu].milliseconds
-                for graph, first in _firsts(measured.table(other, cpu, paper=PAPER)).items()
+                for graph, first in _firsts(rivals).items()
                 if graph in graphs and graph in home and same_graph(home[graph][gpu], first)
             }
             if len(gains) > len(best[1]):

@@ -17,7 +17,7 @@ from skerry.report.claims.judging import (
     verdict,
 )
 from skerry.report.figures.across import PARALLEL, SERIAL, same_graph
-from skerry.report.measured import Cells, Measured, Place, geometric_mean
+from skerry.report.measured import Measured, Place, geometric_mean
 from skerry.report.names import label_of
 from skerry.report.published import table
 
@@ -34,9 +34,8 @@ def _devices(others: Sequence[str], kind: str, published: float) -> Judge:
         best: dict[str, dict[str, float]] = {}
         where = ""
         for gpu in measured.places("cuda"):
-            home = measured.table(gpu, ("ecl",), study="devices", paper=PAPER)
             for cpu in measured.places("cpu"):
-                found = _over_home(measured, cpu, others, home)
+                found = _over_home(measured, gpu, cpu, others)
                 if len(found) > len(best):
                     best, where = found, f"{gpu.name} against {cpu.name}"
         if not best:
@@ -63,10 +62,13 @@ def _devices(others: Sequence[str], kind: str, published: float) -> Judge:
 
 
 def _over_home(
-    measured: Measured, cpu: Place, others: Sequence[str], home: Cells
+    measured: Measured, gpu: Place, cpu: Place, others: Sequence[str]
 ) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {}
-    for graph, row in measured.table(cpu, others, study="devices", paper=PAPER).items():
+    ecl = ("ecl",)
+    home = measured.table(gpu, ecl, study="devices", paper=PAPER, beside=(cpu, others))
+    rivals = measured.table(cpu, others, study="devices", paper=PAPER, beside=(gpu, ecl))
+    for graph, row in rivals.items():
         base = home.get(graph, {}).get("ecl")
         for contender, cell in row.items():
             if base and same_graph(cell, base):

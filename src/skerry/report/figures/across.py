@@ -6,6 +6,7 @@ Times on different machines are only put side by side for graphs of the same nam
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import permutations
 
 from skerry.graph.papers import paper_graph
 from skerry.report import published
@@ -31,27 +32,20 @@ HEADINGS = {"gpu": "GPU", "parallel": "CPU, parallel", "serial": "CPU, one core"
 TABLES = {"gpu": "Table 5", "parallel": "Table 7", "serial": "Table 9"}
 SOURCE = "GTX Titan X and Xeon E5-2687W v3, 2018"
 TOGETHER = "all devices"
+BASES = ("ecl", "auto")
 
 
 def same_graph(one: Cell, other: Cell) -> bool:
     """Whether two measurements, maybe of different machines, are of one graph."""
-    first, second = one.graph, other.graph
-    return (first.name, first.vertices, first.entries) == (
-        second.name,
-        second.vertices,
-        second.entries,
-    )
+    return one.graph.size == other.graph.size
 
 
 def across(measured: Measured) -> Figure:
     """Means over the graphs that both were measured on, relative to ECL-CC on the GPU."""
     panels: list[Panel] = []
-    gpus = measured.places("cuda")
-    home: Cells = {}
-    if gpus:
-        home = measured.table(gpus[0], ("ecl", "auto"), study="devices", paper="ECL-CC")
     for group, device, contenders in GROUPS:
-        for place in measured.places(device) if home else ():
+        for place in measured.places(device) if measured.places("cuda") else ():
+            home = _home(measured, place, contenders)
             marks = [*_means(measured, place, group, contenders, home)]
             if marks:
                 marks += _published_means(group, home)
@@ -82,6 +76,12 @@ def across(measured: Measured) -> Figure:
     )
 
 
+def _home(measured: Measured, place: Place, contenders: Sequence[str]) -> Cells:
+    """ECL-CC on the GPU, on the graphs of a place, which may be the GPU itself."""
+    gpu, names = measured.places("cuda")[0], ("auto", *contenders)
+    return measured.table(gpu, BASES, study="devices", paper="ECL-CC", beside=(place, names))
+
+
 def _means(
     measured: Measured,
     place: Place,
@@ -89,7 +89,8 @@ def _means(
     contenders: Sequence[str],
     home: Cells,
 ) -> Iterator[Mark]:
-    cells = measured.table(place, ("auto", *contenders), study="devices", paper="ECL-CC")
+    names, beside = ("auto", *contenders), (measured.places("cuda")[0], BASES)
+    cells = measured.table(place, names, study="devices", paper="ECL-CC", beside=beside)
     told = ("auto", *contenders) if group != "serial" else contenders
     for contender in told:
         over: dict[str, list[float]] = {"ecl": [], "auto": []}
@@ -197,9 +198,11 @@ def cc_across(measured: Measured, where: str) -> Figure:
         "Fig. 7": (("cuda", ("stages-cc",)), ("cpu", ("rem-prefetch", "rem"))),
     }[where]
     marks = []
-    for device, contenders in pairs:
+    for (device, contenders), (other, rivals) in permutations(pairs):
         for place in measured.places(device)[:1]:
-            for graph, row in measured.table(place, contenders, paper="Cong & Muzio").items():
+            beside = next(((one, rivals) for one in measured.places(other)), None)
+            cells = measured.table(place, contenders, paper="Cong & Muzio", beside=beside)
+            for graph, row in cells.items():
                 for contender in contenders:
                     if contender in row:
                         cell = row[contender]

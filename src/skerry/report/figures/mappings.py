@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 from skerry.report import published
 from skerry.report.figures.across import TOGETHER, same_graph
 from skerry.report.figures.model import Figure, Mark, Panel
-from skerry.report.measured import Cell, Measured
+from skerry.report.measured import Cell, Measured, Place
 from skerry.report.names import label_of
 
 __all__ = ["MAPPINGS", "best_by_size", "edge_rates", "speedups", "speedups_of"]
@@ -20,21 +21,19 @@ NEEDS = "the suite gerasimou on a GPU, and union-find on a CPU at the same scale
 
 def speedups_of(measured: Measured) -> list[tuple[Cell, Cell]]:
     """Mappings on the GPU with the sequential code on a CPU, on the same graph."""
-    sequential: dict[str, list[Cell]] = {}
-    for place in measured.places("cpu"):
-        for graph, row in measured.table(place, SEQUENTIAL, paper="Gerasimou").items():
-            sequential.setdefault(graph, []).extend(row[one] for one in SEQUENTIAL if one in row)
-    found = []
-    for place in measured.places("cuda"):
-        for graph, row in measured.table(place, MAPPINGS, paper="Gerasimou").items():
+    found: dict[tuple[Place, str, str], tuple[Cell, Cell]] = {}
+    for gpu, cpu in product(measured.places("cuda"), measured.places("cpu")):
+        paper = "Gerasimou"
+        serial = measured.table(cpu, SEQUENTIAL, paper=paper, beside=(gpu, MAPPINGS))
+        mapped = measured.table(gpu, MAPPINGS, paper=paper, beside=(cpu, SEQUENTIAL))
+        for graph, row in mapped.items():
+            others = [serial[graph][one] for one in SEQUENTIAL if one in serial.get(graph, {})]
             for contender in MAPPINGS:
                 cell = row.get(contender)
-                others = [
-                    one for one in sequential.get(graph, ()) if cell and same_graph(one, cell)
-                ]
-                if cell and others:
-                    found.append((cell, others[0]))
-    return found
+                same = [one for one in others if cell and same_graph(one, cell)]
+                if cell and same:
+                    found.setdefault((gpu, graph, contender), (cell, same[0]))
+    return [*found.values()]
 
 
 def speedups(measured: Measured) -> Figure:
