@@ -106,9 +106,13 @@ def _run(
     threads = BLOCK * tiles
     program = ALONE if small else _program(near, near and not forced, heavy)
     sizes = _sizes(n, entries, label, tiles if near else 0)
-    counts = (threads, min(threads, resident), min(threads, 4 * resident), resident)
-    looking = blocks_of(LOOKS, LOOKERS, most)
-    blocks = (looking, *(blocks_of(count, BLOCK, most) for count in counts))
+    blocks = (
+        blocks_of(LOOKS, LOOKERS, most),
+        *(
+            blocks_of(count, BLOCK, most)
+            for count in (threads, min(threads, resident), min(threads, 4 * resident), resident)
+        ),
+    )
     told = (n, entries, int(symmetric), every, forced, 1, *blocks)
     return Run.of(program, (0,) * len(sizes) if small else sizes, told)
 
