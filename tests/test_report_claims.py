@@ -407,6 +407,16 @@ def test_devices_are_compared_on_a_size_that_both_have():
     assert found.outcome == "agrees"
 
 
+def test_what_another_study_measured_is_no_size_to_compare_on():
+    lines = [
+        *larger_on_the_gpu(both_devices(1, 3), "cc", "random-50M"),
+        run_line("study", CPU),
+        graph_line("random-50M", "study", 10**9),
+        result("cc", "random-50M", 1.0, "study", study="rounds", device="cpu"),
+    ]
+    assert verdict("cong-muzio-cc-devices", lines).outcome == "agrees"
+
+
 def test_machines_are_not_mixed():
     """Thresholds on two GPUs differ by the GPUs, not by the thresholds."""
     other = replace(GPU, gpu=replace(GPU.gpu, name="Slower GPU"))

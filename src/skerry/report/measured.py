@@ -6,7 +6,7 @@ a graph was measured in several sizes, its largest counts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
 from statistics import median
@@ -142,20 +142,18 @@ class Measured:
         ``beside``, only sizes that one of these contenders was measured on at that other place.
         """
         wanted = None if contenders is None else set(contenders)
-        sizes = None if beside is None else self._sizes(*beside, what)
+        sizes = None
+        if beside is not None:
+            other, rivals = beside
+            sizes = {cell.graph.size for cell in self._compared(other, set(rivals), study, what)}
         found: dict[str, dict[Graph, dict[str, Cell]]] = {}
-        for cell in self.cells:
-            one = cell.result
-            if cell.place != place or one.what != what or not keep(cell):
-                continue
-            if one.study not in (None, study) or (wanted and one.contender not in wanted):
-                continue
-            if sizes is not None and cell.graph.size not in sizes:
+        for cell in self._compared(place, wanted, study, what):
+            if not keep(cell) or (sizes is not None and cell.graph.size not in sizes):
                 continue
             row = found.setdefault(cell.graph.name, {}).setdefault(cell.graph, {})
-            old = row.get(one.contender)
+            old = row.get(cell.contender)
             if old is None or _weight(cell, study) >= _weight(old, study):
-                row[one.contender] = cell
+                row[cell.contender] = cell
         needed = set(need)
         largest: Cells = {}
         for name, rows in found.items():
@@ -165,15 +163,27 @@ class Measured:
         own = {name for name in largest if paper is not None and PAPER_OF.get(name) == paper}
         return {name: row for name, row in largest.items() if len(own) < 2 or name in own}
 
-    def _sizes(
-        self, place: Place, contenders: Iterable[str], what: str
-    ) -> set[tuple[str, int, int]]:
-        names = set(contenders)
-        return {
-            cell.graph.size
-            for cell in self.cells
-            if cell.place == place and cell.contender in names and cell.result.what == what
-        }
+    def side_by_side(
+        self,
+        one: tuple[Place, Sequence[str]],
+        other: tuple[Place, Sequence[str]],
+        *,
+        study: str | None = None,
+        paper: str | None = None,
+    ) -> tuple[Cells, Cells]:
+        """Tables of contenders at two places: a graph of both is of the same size in both."""
+        first = self.table(*one, study=study, paper=paper, beside=other)
+        return first, self.table(*other, study=study, paper=paper, beside=one)
+
+    def _compared(
+        self, place: Place, contenders: set[str] | None, study: str | None, what: str
+    ) -> Iterator[Cell]:
+        """What counts for a table of a place: of the suites, and of a study if it is asked for."""
+        for cell in self.cells:
+            one = cell.result
+            here = cell.place == place and one.what == what and one.study in (None, study)
+            if here and (not contenders or one.contender in contenders):
+                yield cell
 
 
 def _weight(cell: Cell, study: str | None) -> tuple[bool, int, str]:

@@ -18,7 +18,6 @@ from skerry.report.claims.judging import (
     strength,
     verdict,
 )
-from skerry.report.figures.across import same_graph
 from skerry.report.measured import Cell, Cells, Measured, geometric_mean
 
 __all__ = ["CONG_MUZIO"]
@@ -45,12 +44,11 @@ def _gains(
     best: tuple[str, dict[str, float]] = ("", {})
     for place in measured.places("cuda"):
         for other in measured.places("cpu"):
-            home = measured.table(place, (gpu,), paper=PAPER, beside=(other, cpu))
-            rivals = measured.table(other, cpu, paper=PAPER, beside=(place, (gpu,)))
+            home, rivals = measured.side_by_side((place, (gpu,)), (other, cpu), paper=PAPER)
             gains = {
                 graph: first.milliseconds / home[graph][gpu].milliseconds
                 for graph, first in _firsts(rivals).items()
-                if graph in graphs and graph in home and same_graph(home[graph][gpu], first)
+                if graph in graphs and graph in home
             }
             if len(gains) > len(best[1]):
                 best = (f"{place.name} against {other.name}", gains)

@@ -16,7 +16,7 @@ from skerry.report.claims.judging import (
     strength,
     verdict,
 )
-from skerry.report.figures.across import PARALLEL, SERIAL, same_graph
+from skerry.report.figures.across import PARALLEL, SERIAL
 from skerry.report.measured import Measured, Place, geometric_mean
 from skerry.report.names import label_of
 from skerry.report.published import table
@@ -65,13 +65,13 @@ def _over_home(
     measured: Measured, gpu: Place, cpu: Place, others: Sequence[str]
 ) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {}
-    ecl = ("ecl",)
-    home = measured.table(gpu, ecl, study="devices", paper=PAPER, beside=(cpu, others))
-    rivals = measured.table(cpu, others, study="devices", paper=PAPER, beside=(gpu, ecl))
+    home, rivals = measured.side_by_side(
+        (gpu, ("ecl",)), (cpu, others), study="devices", paper=PAPER
+    )
     for graph, row in rivals.items():
         base = home.get(graph, {}).get("ecl")
         for contender, cell in row.items():
-            if base and same_graph(cell, base):
+            if base:
                 ratio = cell.milliseconds / base.milliseconds
                 found.setdefault(graph, {})[contender] = ratio
     return found

@@ -11,7 +11,7 @@ from itertools import permutations
 from skerry.graph.papers import paper_graph
 from skerry.report import published
 from skerry.report.figures.model import Figure, Mark, Panel
-from skerry.report.measured import Cell, Cells, Measured, Place, geometric_mean, ratios
+from skerry.report.measured import Cells, Measured, geometric_mean, ratios
 from skerry.report.names import label_of
 
 __all__ = ["across", "cc_across", "throughput"]
@@ -35,18 +35,18 @@ TOGETHER = "all devices"
 BASES = ("ecl", "auto")
 
 
-def same_graph(one: Cell, other: Cell) -> bool:
-    """Whether two measurements, maybe of different machines, are of one graph."""
-    return one.graph.size == other.graph.size
-
-
 def across(measured: Measured) -> Figure:
     """Means over the graphs that both were measured on, relative to ECL-CC on the GPU."""
     panels: list[Panel] = []
     for group, device, contenders in GROUPS:
         for place in measured.places(device) if measured.places("cuda") else ():
-            home = _home(measured, place, contenders)
-            marks = [*_means(measured, place, group, contenders, home)]
+            home, cells = measured.side_by_side(
+                (measured.places("cuda")[0], BASES),
+                (place, ("auto", *contenders)),
+                study="devices",
+                paper="ECL-CC",
+            )
+            marks = [*_means(cells, group, contenders, home)]
             if marks:
                 marks += _published_means(group, home)
                 title = f"{HEADINGS[group]}: {place.name}"
@@ -76,28 +76,15 @@ def across(measured: Measured) -> Figure:
     )
 
 
-def _home(measured: Measured, place: Place, contenders: Sequence[str]) -> Cells:
-    """ECL-CC on the GPU, on the graphs of a place, which may be the GPU itself."""
-    gpu, names = measured.places("cuda")[0], ("auto", *contenders)
-    return measured.table(gpu, BASES, study="devices", paper="ECL-CC", beside=(place, names))
-
-
-def _means(
-    measured: Measured,
-    place: Place,
-    group: str,
-    contenders: Sequence[str],
-    home: Cells,
-) -> Iterator[Mark]:
-    names, beside = ("auto", *contenders), (measured.places("cuda")[0], BASES)
-    cells = measured.table(place, names, study="devices", paper="ECL-CC", beside=beside)
+def _means(cells: Cells, group: str, contenders: Sequence[str], home: Cells) -> Iterator[Mark]:
+    """Of a place, which may be the GPU itself, over its ``home``: ECL-CC and `auto` on the GPU."""
     told = ("auto", *contenders) if group != "serial" else contenders
     for contender in told:
         over: dict[str, list[float]] = {"ecl": [], "auto": []}
         for graph, row in cells.items():
             for base, found in over.items():
                 other = home.get(graph, {}).get(base)
-                if contender in row and other and same_graph(row[contender], other):
+                if contender in row and other:
                     found.append(row[contender].milliseconds / other.milliseconds)
         if over["ecl"] or over["auto"]:
             yield Mark(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from skerry.report import published
-from skerry.report.figures.across import TOGETHER, same_graph
+from skerry.report.figures.across import TOGETHER
 from skerry.report.figures.model import Figure, Mark, Panel
 from skerry.report.measured import Cell, Measured, Place
 from skerry.report.names import label_of
@@ -23,16 +23,14 @@ def speedups_of(measured: Measured) -> list[tuple[Cell, Cell]]:
     """Mappings on the GPU with the sequential code on a CPU, on the same graph."""
     found: dict[tuple[Place, str, str], tuple[Cell, Cell]] = {}
     for gpu, cpu in product(measured.places("cuda"), measured.places("cpu")):
-        paper = "Gerasimou"
-        serial = measured.table(cpu, SEQUENTIAL, paper=paper, beside=(gpu, MAPPINGS))
-        mapped = measured.table(gpu, MAPPINGS, paper=paper, beside=(cpu, SEQUENTIAL))
+        mapped, serial = measured.side_by_side(
+            (gpu, MAPPINGS), (cpu, SEQUENTIAL), paper="Gerasimou"
+        )
         for graph, row in mapped.items():
             others = [serial[graph][one] for one in SEQUENTIAL if one in serial.get(graph, {})]
             for contender in MAPPINGS:
-                cell = row.get(contender)
-                same = [one for one in others if cell and same_graph(one, cell)]
-                if cell and same:
-                    found.setdefault((gpu, graph, contender), (cell, same[0]))
+                if contender in row and others:
+                    found.setdefault((gpu, graph, contender), (row[contender], others[0]))
     return [*found.values()]
 
 
