@@ -15,7 +15,7 @@ PIP := $(BIN)/python -m pip install --quiet
 ARGS ?=
 
 # Folders too: adding or removing a file changes its folder.
-SOURCES := $(shell find src -not -name '*.pyc' -not -name __pycache__) CMakeLists.txt pyproject.toml
+SOURCES := $(shell find src benchmarks -not -name '*.pyc' -not -name __pycache__) CMakeLists.txt pyproject.toml
 NATIVE := $(shell find src tests -name '*.h' -o -name '*.cpp' -o -name '*.cu')
 
 THREAD_SIZE ?= 3000
@@ -41,7 +41,7 @@ lint: .venv/group-lint
 	$(BIN)/clang-format --dry-run -Werror $(NATIVE)
 
 bench: .venv/group-bench .venv/installed
-	$(BIN)/python -m skerry.bench $(or $(ARGS),families)
+	$(BIN)/python -m skerry_bench $(or $(ARGS),families)
 
 # 77: nothing can be counted or compared here, and it says why.
 bench-guard: .venv/installed
@@ -68,10 +68,11 @@ clean:
 .venv/installed: .venv/group-build $(SOURCES)
 	@echo "building skerry; the first time takes minutes"
 	$(PIP) --no-build-isolation .
+	$(PIP) --no-build-isolation --no-deps ./benchmarks
 	@touch $@
 
 # Not where the package that is imported already is the one in this folder.
 build/gpu-installed: $(SOURCES)
 	@$(GPU_PYTHON) -c 'import sys, skerry; sys.exit("$(CURDIR)/" not in skerry.__file__)' \
-		2>/dev/null || $(GPU_PYTHON) -m pip install --quiet --no-build-isolation --no-deps .
+		2>/dev/null || $(GPU_PYTHON) -m pip install --quiet --no-build-isolation --no-deps . ./benchmarks
 	@mkdir -p build && touch $@

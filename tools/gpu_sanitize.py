@@ -84,7 +84,9 @@ def work() -> None:
 
 def _make_graphs() -> None:
     from skerry.cuda.devices import find_runtime
-    from skerry.graph import device_generators, generators, recipes
+    from skerry.generators import device as device_generators
+    from skerry.generators import families as generators
+    from skerry.generators import recipes
 
     for recipe in (
         recipes.grid(30, 40),
@@ -105,7 +107,7 @@ def _run_spoiled(graph: Any, name: str, form: str) -> None:
 
     for value in (graph.n, 2**31 - 1, -1):
         given = on_device(graph, form, np.int32, np.int32)
-        (given.dst if form == "edges" else given.neighbours)[1234] = value
+        (given.dst if form == "edges" else given.neighbors)[1234] = value
         with suppress(skerry.InputError):  # none where the row that holds it is left out
             skerry.connected_components(given, algorithm=name).count  # noqa: B018
 

@@ -61,7 +61,7 @@ def skewed_graph() -> tuple[Ids, Ids]:
 
 
 def grid_graph(shuffled: bool) -> tuple[Ids, Ids]:
-    """Neighbours in a square; ``shuffled`` renames the vertices."""
+    """Neighbors in a square; ``shuffled`` renames the vertices."""
     name = np.arange(SIDE * SIDE, dtype=np.uint32)
     if shuffled:
         name = np.argsort(scatter(len(name), 3), kind="stable").astype(np.uint32)
@@ -76,8 +76,8 @@ def rows_of(edges: tuple[Ids, Ids], vertices: int) -> skerry.Csr:
     keys = np.unique((src * np.uint64(vertices) + dst)[src != dst])
     counts = np.bincount((keys // np.uint64(vertices)).astype(np.int64), minlength=vertices)
     offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.uint64)
-    neighbours = (keys % np.uint64(vertices)).astype(np.uint32)
-    return skerry.Csr(offsets, neighbours, symmetric=True, sorted_rows=True)
+    neighbors = (keys % np.uint64(vertices)).astype(np.uint32)
+    return skerry.Csr(offsets, neighbors, symmetric=True, sorted_rows=True)
 
 
 def solve(graph: Any, vertices: int | None = None, **options: Any) -> Callable[[], Any]:
@@ -86,7 +86,7 @@ def solve(graph: Any, vertices: int | None = None, **options: Any) -> Callable[[
 
 
 def graph_cases() -> Iterator[Case]:
-    """Every row of the catalogue, and what `auto` chooses, on graphs of several kinds."""
+    """Every row of the catalog, and what `auto` chooses, on graphs of several kinds."""
     graphs = {
         "random": (random_graph(), VERTICES),
         "skewed": (skewed_graph(), VERTICES),
@@ -97,7 +97,7 @@ def graph_cases() -> Iterator[Case]:
         rows = rows_of(edges, n)
         yield f"auto/edges/{kind}", solve(edges, n)
         yield f"auto/csr/{kind}", solve(rows)
-        for row in skerry.catalogue():
+        for row in skerry.catalog():
             deep = kind.startswith("grid")
             if "cpu" not in row.devices or (deep and row.name in SLOW):
                 continue

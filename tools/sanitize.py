@@ -39,7 +39,7 @@ COMMON = ["-std=c++20", "-g1", "-fno-omit-frame-pointer", "-pthread", "-DSKERRY_
 COMMON += ["-DSKERRY_SMALL_RANGES", f"-I{INCLUDES}"]
 FLAGS = {
     "thread": ["-O1", "-fsanitize=thread"],
-    # Optimising what this inserts takes the compiler three times as long as the whole run.
+    # Optimizing what this inserts takes the compiler three times as long as the whole run.
     "address": ["-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
 }
 PROBE = "#include <thread>\nint main() { std::thread([] {}).join(); }\n"
@@ -139,9 +139,9 @@ def find_launcher(builder: Builder, kind: str) -> Launcher:
         raise CannotRunError(f"{builder.compiler} has no {kind} sanitizer here: {reason}") from None
     ways = [Launcher()]
     if kind == "thread" and shutil.which("setarch"):
-        # Kernels that randomise addresses by many bits put memory where TSan cannot follow.
+        # Kernels that randomize addresses by many bits put memory where TSan cannot follow.
         prefix = ("setarch", platform.machine(), "-R")
-        ways.append(Launcher(prefix, note="without address randomisation"))
+        ways.append(Launcher(prefix, note="without address randomization"))
     if kind == "address":
         # Leaks are looked for with ptrace, which containers and debuggers may deny.
         ways.append(Launcher(options="detect_leaks=0", note="without the search for leaks"))

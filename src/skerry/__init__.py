@@ -8,16 +8,16 @@
 import os as _os
 
 from skerry import _native
-from skerry.algorithms.catalogue import Algorithm, algorithm, catalogue
-from skerry.algorithms.check import Verification, verify
+from skerry.algorithms.catalog import Algorithm, algorithm, catalog
 from skerry.api import connected_components
-from skerry.components import Component, Components, Groups
 from skerry.errors import DeviceMemoryError, InputError, SkerryError, UnsupportedError
 from skerry.estimate import Estimate, estimate
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
-from skerry.incremental import UnionFind
-from skerry.plan import PassTime, Plan, Statistics
+from skerry.result.components import Component, Components, Groups
+from skerry.result.plan import PassTime, Plan, Statistics
+from skerry.result.verify import Verification, verify
+from skerry.union_find import UnionFind
 
 __version__ = "0.1.0"
 
@@ -39,7 +39,7 @@ __all__ = [
     "UnsupportedError",
     "Verification",
     "algorithm",
-    "catalogue",
+    "catalog",
     "connected_components",
     "estimate",
     "verify",

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry.algorithms.catalogue import Algorithm
-from skerry.components import Components, LabelKind
+from skerry.algorithms.catalog import Algorithm
 from skerry.cuda.devices import device_number
+from skerry.engines.memory import Ask, Call, IdKind, Progress, solve_whole
 from skerry.errors import InputError, UnsupportedError
 from skerry.graph.edges import label_dtype
 from skerry.inputs.adapt import is_whole
 from skerry.inputs.device import device_of
 from skerry.inputs.names import NotVerticesError
-from skerry.solve import Ask, Call, IdKind, Progress, solve_whole
+from skerry.result.components import Components, LabelKind
 from skerry.threads import resolve_threads
 
 __all__ = ["connected_components"]
@@ -92,7 +92,7 @@ def connected_components(
         largest id + 1. (For an edge list on a GPU, finding that out is the one thing that waits for
         the device: give it where that matters.)
     ids
-        ``"vertices"``: ids are numbers of vertices, 0..n-1. ``"names"``: they are names.
+        ``"vertices"``: ids are numbers of vertices, 0..n-1. ``"external"``: they are names.
         ``"auto"``: as said above, but arrays with ids so sparse that most vertices could have no
         edge (beyond 2^24 and 32 times the edges) hold names; the plan says so.
     labels
@@ -102,7 +102,7 @@ def connected_components(
         Leave components of one vertex, or smaller than ``min_size``, out of ``result.table()`` and
         ``result.groups()``. All else (``labels``, ``count``, ``sizes()``) is of the whole graph.
     algorithm
-        ``"auto"``, a name of the catalogue (`skerry.catalogue`), with other choices in brackets
+        ``"auto"``, a name of the catalog (`skerry.catalog`), with other choices in brackets
         (``"ecl[jump=single]"``), or a row of it. What is asked for is what runs, or an error.
         Tables and files are folded as they are read; for any other algorithm than ``"auto"``, and
         on a GPU, their edges are gathered first.
@@ -168,7 +168,7 @@ def connected_components(
     elif ask.nothing_beside and is_whole(graph):
         result = _solve_arrays(graph, ask, call)
     else:
-        from skerry.solve_any import solve_any
+        from skerry.engines.solve_any import solve_any
 
         result = solve_any(graph, ask, call)
     result._min_size = least
@@ -182,7 +182,7 @@ def _solve_arrays(graph: Any, ask: Ask, call: Call) -> Components:
     except NotVerticesError as found:
         if ask.ids == "vertices":
             raise
-        from skerry.solve_any import solve_names
+        from skerry.engines.solve_any import solve_names
 
         return solve_names(found, ask, call)
 
@@ -205,7 +205,7 @@ def _solve_on_device(graph: Any, ask: Ask, place: int, call: Call) -> Components
 @cache
 def _gpu() -> Any:
     """The module, imported on first use, and then without asking for it again."""
-    from skerry import gpu
+    from skerry.engines import device as gpu
 
     return gpu
 
@@ -232,7 +232,7 @@ def _checked_call(
     if symmetric is not None and not isinstance(symmetric, bool):
         raise InputError(f"symmetric must be True, False or None, got {symmetric!r}")
     if not isinstance(algorithm, ALGORITHM):
-        raise InputError(f"algorithm must be a name or a row of the catalogue, got {algorithm!r}")
+        raise InputError(f"algorithm must be a name or a row of the catalog, got {algorithm!r}")
     if not isinstance(device, str):
         raise InputError(f'device must be "auto", "cpu", "cuda" or "cuda:1", got {device!r}')
     if device not in ("auto", "cpu"):

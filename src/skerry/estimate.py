@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.algorithms.algorithm import Algorithm
-from skerry.algorithms.catalogue import algorithm as named
+from skerry.algorithms.catalog import algorithm as named
 from skerry.algorithms.passes import Finish, Hook, HookNth, Init, Stream
 from skerry.errors import InputError, UnsupportedError
 from skerry.graph.edges import vertex_dtype
@@ -61,7 +61,7 @@ def estimate(
     algorithm, dtype
         As in `connected_components`.
     device
-        ``"cpu"`` or ``"cuda"``. On a GPU all rows of the catalogue are known, since the same code
+        ``"cpu"`` or ``"cuda"``. On a GPU all rows of the catalog are known, since the same code
         counts that allocates; no GPU is needed to ask. On a CPU those made of passes are.
     id_bits
         Width of the ids, 32 or 64; by default what the number of vertices needs.
@@ -93,7 +93,7 @@ def estimate(
 def _on_gpu(
     n: int, m: int, form: str, algorithm: str | Algorithm, labels: np.dtype[np.generic], bits: int
 ) -> Estimate:
-    from skerry.algorithms.gpu.dry import bytes_of_run, dry_csr, dry_edges
+    from skerry.algorithms.gpu.dry_runtime import bytes_of_run, dry_csr, dry_edges
     from skerry.algorithms.gpu.prepare import bytes_of_prepare
 
     if algorithm == "auto":

@@ -7,9 +7,11 @@ import pytest
 
 import skerry
 from skerry.cuda.devices import find_runtime
-from skerry.graph import build, device_build, device_generators, recipes
-from skerry.graph.generators import FAMILIES
-from skerry.graph.generators import make as make_on_host
+from skerry.generators import device as device_generators
+from skerry.generators import recipes
+from skerry.generators.families import FAMILIES
+from skerry.generators.families import make as make_on_host
+from skerry.graph import build, device_build
 from support.on_gpu import NAMES, form_read_by, require_gpu
 
 cp = require_gpu()
@@ -61,7 +63,7 @@ def ask(edges, rows, form, **options):
     n = edges.num_vertices
     if form == "edges":
         return skerry.connected_components((edges.src, edges.dst), num_vertices=n, **options)
-    csr = skerry.Csr(rows.offsets, rows.neighbours, form == "symmetric" or None)
+    csr = skerry.Csr(rows.offsets, rows.neighbors, form == "symmetric" or None)
     return skerry.connected_components(csr, **options)
 
 
@@ -76,7 +78,7 @@ def test_families_are_the_cpus(name):
         np.testing.assert_array_equal(mine.get(), other)
     rows, right = device_build.csr_from_edges(runtime, there), build.csr_from_edges(host)
     np.testing.assert_array_equal(rows.offsets.get(), right.offsets)
-    np.testing.assert_array_equal(rows.neighbours.get(), right.neighbours)
+    np.testing.assert_array_equal(rows.neighbors.get(), right.neighbors)
     assert device_build.is_symmetric(runtime, rows)
     once, one = device_build.edges_from_csr(runtime, rows, True), build.edges_from_csr(right, True)
     np.testing.assert_array_equal(once.src.get(), one.src)
@@ -148,6 +150,6 @@ def test_more_than_two_to_the_31_entries():
     del edges
     for form, name in (("symmetric", "auto"), ("csr", "auto"), ("symmetric", "ecl")):
         found = skerry.connected_components(
-            skerry.Csr(rows.offsets, rows.neighbours, form == "symmetric" or None), algorithm=name
+            skerry.Csr(rows.offsets, rows.neighbors, form == "symmetric" or None), algorithm=name
         )
         assert (found.labels == right).all() and found.count == 4 + n // 1024, (form, name)

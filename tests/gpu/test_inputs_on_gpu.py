@@ -113,7 +113,7 @@ def test_host_graphs_go_there_and_back():
 def test_inputs_are_not_changed():
     for graph, form in product((GRAPH, LARGE), ("edges", "symmetric")):
         given = on_device(graph, form)
-        parts = [given.src, given.dst] if form == "edges" else [given.offsets, given.neighbours]
+        parts = [given.src, given.dst] if form == "edges" else [given.offsets, given.neighbors]
         before = [one.copy() for one in parts]
         for name in ("auto", "ecl", "cc-updt", "gunrock", "bfs"):
             skerry.connected_components(given, algorithm=name)

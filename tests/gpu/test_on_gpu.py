@@ -1,4 +1,4 @@
-"""Every row of the catalogue on a real GPU: forms, widths, choices, and input that is bad."""
+"""Every row of the catalog on a real GPU: forms, widths, choices, and input that is bad."""
 
 from __future__ import annotations
 
@@ -108,8 +108,8 @@ def test_drawn_graphs(data):
 
 BAD_EDGES = [("src", 7, 60, "src[7] is 60"), ("dst", 3, -1, "dst[3] is -1")]
 BAD_ROWS = [
-    ("neighbours", 5, 60, "indices[5] is 60"),
-    ("neighbours", 0, -5, "indices[0] is -5"),
+    ("neighbors", 5, 60, "indices[5] is 60"),
+    ("neighbors", 0, -5, "indices[0] is -5"),
     ("offsets", 30, 2, "indptr falls"),
     ("offsets", 60, 10**6, "1,000,000"),
 ]
@@ -151,7 +151,7 @@ def test_bad_input(name):
 def test_bad_input_on_large_graphs():
     for graph, form in product(large_graphs()[:3], ("edges", "csr")):
         spoil = on_device(graph, form, np.int64, np.int64)
-        (spoil.dst if form == "edges" else spoil.neighbours)[-1] = -3
+        (spoil.dst if form == "edges" else spoil.neighbors)[-1] = -3
         for labels in ("min", "dense"):
             result = skerry.connected_components(spoil, labels=labels)
             with pytest.raises(skerry.InputError, match="is -3"):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from skerry.bench.tasks import Options
-from skerry.bench.whole import choose_peers, run_whole
+from skerry_bench.tasks import Options
+from skerry_bench.whole import choose_peers, run_whole
 from support.on_gpu import require_gpu
 
 require_gpu()

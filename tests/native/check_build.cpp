@@ -19,7 +19,7 @@ bool holds(const Entries& truth, const CsrView<Vertex>& rows) {
   auto entry = truth.begin();
   for (std::uint64_t v = 0; v < rows.vertices; ++v)
     for (std::uint64_t e = rows.offsets[v]; e < rows.offsets[v + 1]; ++e, ++entry)
-      if (entry == truth.end() || entry->first != v || entry->second != rows.neighbours[e])
+      if (entry == truth.end() || entry->first != v || entry->second != rows.neighbors[e])
         return false;
   return entry == truth.end();
 }
@@ -37,9 +37,9 @@ void check_graph(Outcomes& outcomes, const TestGraph& graph, int threads) {
   const TestEdges<Vertex> edges(graph);
   const std::uint64_t n = graph.vertices;
   std::vector<std::uint64_t> offsets(n + 1), again_offsets(n + 1);
-  std::vector<Vertex> neighbours(2 * edges.src.size()), again(4 * edges.src.size());
-  symmetric_rows(context, edges.view(), n, offsets.data(), neighbours.data());
-  const CsrView<Vertex> rows{offsets.data(), neighbours.data(), n};
+  std::vector<Vertex> neighbors(2 * edges.src.size()), again(4 * edges.src.size());
+  symmetric_rows(context, edges.view(), n, offsets.data(), neighbors.data());
+  const CsrView<Vertex> rows{offsets.data(), neighbors.data(), n};
   outcomes.add(holds(truth, rows), "rows" + where);
   outcomes.add(rows_ascend(context, rows), "order of rows" + where);
   outcomes.add(first_one_way(context, rows) == skerry::kNowhere, "symmetry" + where);

@@ -53,20 +53,20 @@ bool equal(const std::vector<std::uint64_t>& truth, const std::vector<Vertex>& l
 template <class Vertex>
 struct TestCsr {
   std::vector<std::uint64_t> offsets;
-  std::vector<Vertex> neighbours;
+  std::vector<Vertex> neighbors;
 
   TestCsr(const TestGraph& graph, bool symmetric) : offsets(graph.vertices + 1, 0) {
     for (const auto& [u, v] : graph.edges) ++offsets[u + 1], offsets[v + 1] += symmetric;
     for (std::size_t v = 0; v < graph.vertices; ++v) offsets[v + 1] += offsets[v];
-    neighbours.resize(offsets.back());
+    neighbors.resize(offsets.back());
     std::vector<std::uint64_t> next(offsets.begin(), offsets.end() - 1);
     for (const auto& [u, v] : graph.edges) {
-      neighbours[next[u]++] = static_cast<Vertex>(v);
-      if (symmetric) neighbours[next[v]++] = static_cast<Vertex>(u);
+      neighbors[next[u]++] = static_cast<Vertex>(v);
+      if (symmetric) neighbors[next[v]++] = static_cast<Vertex>(u);
     }
   }
   skerry::CsrView<Vertex> view() const {
-    return {offsets.data(), neighbours.data(), offsets.size() - 1};
+    return {offsets.data(), neighbors.data(), offsets.size() - 1};
   }
 };
 

@@ -21,10 +21,10 @@ EDGES = {
 """A column, the place that is set, to what, and what an error says."""
 
 ROWS = {
-    "neighbour too large": ("indices", 700, N, f"indices[700] is {N}, but the graph has {N}"),
-    "neighbour far too large": ("indices", 3, 2**31 - 1, "indices[3] is 2147483647, but"),
-    "negative neighbour": ("indices", 100, -1, "indices[100] is -1, but"),
-    "most negative neighbour": ("indices", LAST, -(2**31), f"indices[{LAST}] is -2147483648, but"),
+    "neighbor too large": ("indices", 700, N, f"indices[700] is {N}, but the graph has {N}"),
+    "neighbor far too large": ("indices", 3, 2**31 - 1, "indices[3] is 2147483647, but"),
+    "negative neighbor": ("indices", 100, -1, "indices[100] is -1, but"),
+    "most negative neighbor": ("indices", LAST, -(2**31), f"indices[{LAST}] is -2147483648, but"),
     "falling offset": ("indptr", 100, 2, "indptr falls from {before} to 2 at row 99"),
     "negative offset": ("indptr", 50, -5, "indptr[50] is -5; it must not be negative"),
     "last offset too large": ("indptr", N, 10**6, "indptr[300] is 1,000,000, but indices has"),
@@ -50,7 +50,7 @@ def bad_edges(case, dtype=np.int64):
 
 
 def bad_rows(case, dtype=np.int64, form="csr"):
-    """Rows with an offset or a neighbour out of range, and what an error must say."""
+    """Rows with an offset or a neighbor out of range, and what an error must say."""
     array, place, value, message = ROWS[case]
     matrix = getattr(GRAPH, form)
     arrays = {"indptr": matrix.indptr.astype(dtype), "indices": matrix.indices.astype(dtype)}
@@ -62,4 +62,4 @@ def bad_rows(case, dtype=np.int64, form="csr"):
 
 def as_a_builder_says(message):
     """A message as a builder of rows words it: it has other names for the two arrays."""
-    return message.replace("indptr", "offsets").replace("indices", "neighbours")
+    return message.replace("indptr", "offsets").replace("indices", "neighbors")

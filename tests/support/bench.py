@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 
 import skerry
-from skerry.bench.contender import Answer
+from skerry_bench.contender import Answer
 
 
 @dataclass

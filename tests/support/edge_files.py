@@ -9,7 +9,7 @@ import lzma
 import numpy as np
 import pyarrow
 
-from skerry.formats.opening import open_stream
+from skerry.formats.open import open_stream
 from skerry.formats.options import ReadOptions
 
 COMPRESS = {

@@ -11,8 +11,10 @@ import pytest
 
 import skerry
 import skerry.api
-import skerry.gpu
-from skerry.algorithms.gpu import backend, dry, report, skip, stream
+import skerry.engines.device
+from skerry.algorithms.gpu import backend, skip, stream
+from skerry.algorithms.gpu import dry_runtime as dry
+from skerry.algorithms.gpu import plan as report
 from support.checks import assert_answer
 from support.emulator import EmulatedRuntime, build_kernels, fibers
 
@@ -35,7 +37,7 @@ def emulated_gpu(runtime=None, on_device=False, nothing_is_small=False):
     """Inside, ``device="cuda"`` is emulated; ``on_device`` takes every array for one of a GPU."""
     runtime = runtime or EmulatedRuntime()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(skerry.gpu, "find_runtime", lambda _device: runtime)
+        patch.setattr(skerry.engines.device, "find_runtime", lambda _device: runtime)
         if on_device:
             patch.setattr(skerry.api, "device_of", lambda _graph: 0)
         if nothing_is_small:

@@ -21,8 +21,9 @@ from pathlib import Path
 import numpy as np
 
 from skerry.cuda.source import kernel_names, source_text
+from support.paths import TESTS
 
-NATIVE = Path(__file__).parent.parent / "native"
+NATIVE = TESTS / "native"
 HEADER = NATIVE / "cuda_on_cpu.h"
 FIBERS = NATIVE / "emulator/fibers.cpp"
 CACHE = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 
-from skerry.bench.results import Gpu, GraphLine, Line, Machine, Result, RunLine, Skipped, encode
-from skerry.graph.papers import papers_graphs
+from skerry.datasets.papers import papers_graphs
+from skerry_bench.results import Gpu, GraphLine, Line, Machine, Result, RunLine, Skipped, encode
 
 __all__ = ["CPU", "GPU", "all_lines", "graph_line", "result", "run_line", "write"]
 

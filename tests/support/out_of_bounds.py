@@ -26,7 +26,7 @@ def kept(runtime, graph):
     """The same graph, its arrays guarded."""
     if isinstance(graph, skerry.Edges):
         return skerry.Edges(*map(runtime.upload, (graph.src, graph.dst)), graph.num_vertices)
-    parts = map(runtime.upload, (graph.offsets, graph.neighbours))
+    parts = map(runtime.upload, (graph.offsets, graph.neighbors))
     return skerry.Csr(*parts, graph.symmetric)
 
 

@@ -1,4 +1,4 @@
-"""Rows of the catalogue, and their choices, by the kind of device that has them."""
+"""Rows of the catalog, and their choices, by the kind of device that has them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import skerry
 
 def rows_on(device):
     """The rows that run on ``"cpu"`` or on ``"cuda"``."""
-    return tuple(row for row in skerry.catalogue() if device in row.devices)
+    return tuple(row for row in skerry.catalog() if device in row.devices)
 
 
 def names_on(device):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from skerry.formats.opening import open_stream
+from skerry.formats.open import open_stream
 from skerry.formats.options import ReadOptions
-from skerry.graph.batches import Batch, EdgeStream
+from skerry.graph.edge_source import Batch, EdgeSource
 
 
-def stream_of(src, dst, *, n=None, weight=None, meaning="vertices", rows=3, repeatable=True):
+def stream_of(src, dst, *, n=None, weight=None, id_kind="vertices", rows=3, repeatable=True):
     """A stream that gives the columns in batches of ``rows`` edges."""
 
     def batches(_):
@@ -21,9 +21,9 @@ def stream_of(src, dst, *, n=None, weight=None, meaning="vertices", rows=3, repe
             )
             yield Batch(*ends, None if weight is None else weight[part], f"edges from {begin}")
 
-    counted = len(src) if meaning == "vertices" else None
-    return EdgeStream(
-        "a test", meaning, batches, num_vertices=n, num_edges=counted, repeatable=repeatable
+    counted = len(src) if id_kind == "vertices" else None
+    return EdgeSource(
+        "a test", id_kind, batches, num_vertices=n, num_edges=counted, repeatable=repeatable
     )
 
 
@@ -61,7 +61,7 @@ def vertices_of(stream):
     """The vertices of a stream: all that it promises, or all that occur."""
     pairs = edges_in(stream)
     occur = {end for pair in pairs for end in pair}
-    if stream.meaning == "names":
+    if stream.id_kind == "external":
         return occur
     n = stream.num_vertices
     return set(range(max(occur, default=-1) + 1 if n is None else n))

@@ -1,1 +1,1 @@
-"""The algorithms: the catalogue of named ones, their passes, the planner and the checker."""
+"""The algorithms: the catalog of named ones, their passes, the planner and the checker."""

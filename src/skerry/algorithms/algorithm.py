@@ -1,4 +1,4 @@
-"""A row of the catalogue: a named algorithm as the passes it is made of, on each kind of device."""
+"""A row of the catalog: a named algorithm as the passes it is made of, on each kind of device."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GPU_CHOICES = ("warp_from", "block_from")
 
 @dataclass(frozen=True, slots=True)
 class Algorithm:
-    """One row of the catalogue."""
+    """One row of the catalog."""
 
     name: str
     passes: tuple[Pass, ...]
@@ -38,7 +38,7 @@ class Algorithm:
     with so little memory that nobody asks the driver before whether it is free.
     """
     changed: tuple[str, ...] = ()
-    """Choices that differ from the catalogue's row, as ``name=value``."""
+    """Choices that differ from the catalog's row, as ``name=value``."""
 
     def __str__(self) -> str:
         return f"{self.name}[{','.join(self.changed)}]" if self.changed else self.name
@@ -56,11 +56,11 @@ class Algorithm:
         if not self.gpu:
             found = {name: values for name, values in found.items() if name not in GPU_CHOICES}
         if self.form == "edges":
-            found.pop("init", None)  # other inits look at neighbours, and an edge list has no rows
+            found.pop("init", None)  # other inits look at neighbors, and an edge list has no rows
         return found
 
     def reads_rows(self, device: str) -> bool:
-        """Whether the row reads a CSR there: by its form, or since an init looks at neighbours."""
+        """Whether the row reads a CSR there: by its form, or since an init looks at neighbors."""
         passes = self.passes if device == "cpu" else self.gpu
         return self.form in ("csr", "symmetric csr") or any(
             isinstance(step, Init) and step.init != "own" for step in passes

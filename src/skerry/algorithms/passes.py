@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 InitKind = Literal["own", "smallest", "first_smaller"]
-"""ECL-CC's Init1, Init2 and Init3: first parent = own id, smallest or first smaller neighbour."""
+"""ECL-CC's Init1, Init2 and Init3: first parent = own id, smallest or first smaller neighbor."""
 Jump = Literal["multiple", "single", "none", "halving"]
 """ECL-CC's Jump1 to Jump4: what a find does to the path it walks."""
 FinishKind = Literal["halving", "multiple", "single", "ordered"]
@@ -64,7 +64,7 @@ class Hook:
 
 @dataclass(frozen=True, slots=True)
 class HookNth:
-    """Hooks every vertex with its nth neighbour."""
+    """Hooks every vertex with its nth neighbor."""
 
     nth: int
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from math import sqrt
 from typing import NamedTuple
 
-from skerry.algorithms.catalogue import Algorithm, algorithm
+from skerry.algorithms.catalog import Algorithm, algorithm
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
 from skerry.graph.features import Features, features
@@ -19,7 +19,7 @@ from skerry.threads import THREADS_FROM
 __all__ = ["Choice", "choose"]
 
 LOW_DEGREE = 3.0  # below it no giant component shows up early enough to be left out; same run
-NEAR = 0.8  # share of near neighbours from which following a link pays; same run
+NEAR = 0.8  # share of near neighbors from which following a link pays; same run
 FAST_LEVELS = 12  # levels to 4096 vertices: random 5, R-MAT 2 or 3, Delaunay 37, grid 46; same run
 FOLLOW_FROM = 1 << 19  # vertices from which following a link pays; bench small of 2026-11-15
 FEW, ROUNDS_FROM = 5.0, 1 << 17  # of fewer entries and vertices, with far ids, rounds leave most
@@ -56,9 +56,9 @@ ANY_ROWS = (
     Rule(
         lambda f: f.near >= NEAR,
         "local",
-        "{near:.0%} of neighbours have near ids",
+        "{near:.0%} of neighbors have near ids",
     ),
-    Rule(lambda _: True, "window", "neighbours have far ids"),
+    Rule(lambda _: True, "window", "neighbors have far ids"),
 )
 """For rows that may lack the reverse of an entry: no component may be left out."""
 
@@ -66,12 +66,12 @@ SYMMETRIC_ROWS = (
     Rule(
         lambda f: f.degree < LOW_DEGREE and f.near >= NEAR,
         "local",
-        "{degree:.1f} entries a vertex, {near:.0%} of neighbours have near ids",
+        "{degree:.1f} entries a vertex, {near:.0%} of neighbors have near ids",
     ),
     Rule(
         lambda f: f.degree < LOW_DEGREE,
         "window",
-        "{degree:.1f} entries a vertex, neighbours have far ids",
+        "{degree:.1f} entries a vertex, neighbors have far ids",
     ),
     Rule(
         _expands_fast,
@@ -81,12 +81,12 @@ SYMMETRIC_ROWS = (
     Rule(
         lambda f: f.near >= NEAR and f.vertices >= FOLLOW_FROM,
         "rounds[follow=1]",
-        "{degree:.1f} entries a vertex, expands slowly, neighbours have near ids",
+        "{degree:.1f} entries a vertex, expands slowly, neighbors have near ids",
     ),
     Rule(
         lambda f: f.near < NEAR and f.degree < FEW and f.vertices < ROUNDS_FROM,
         "window",
-        "small, {degree:.1f} entries a vertex, expands slowly, neighbours have far ids",
+        "small, {degree:.1f} entries a vertex, expands slowly, neighbors have far ids",
     ),
     Rule(
         lambda _: True,

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from skerry.algorithms.catalogue import Algorithm
+from skerry.algorithms.catalog import Algorithm
 from skerry.algorithms.passes import Hook, Kernel
-from skerry.graph.build import csr_from_edges, edges_from_csr, is_symmetric, symmetrise
+from skerry.graph.build import csr_from_edges, edges_from_csr, is_symmetric, symmetrize
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
-from skerry.plan import PassTime
+from skerry.result.plan import PassTime
 
 __all__ = ["Prepared", "prepare"]
 
@@ -41,16 +41,16 @@ def prepare(row: Algorithm, graph: Edges | Csr, dtype: npt.DTypeLike, threads: i
             graph = timed("build csr", csr_from_edges, graph, threads)
         elif row.form == "symmetric csr" and not graph.symmetric:
             if graph.symmetric is None and timed("check symmetry", is_symmetric, graph, threads):
-                graph = Csr(graph.offsets, graph.neighbours, True, graph.sorted_rows)
+                graph = Csr(graph.offsets, graph.neighbors, True, graph.sorted_rows)
             else:
-                graph = timed("symmetrise", symmetrise, graph, threads)
+                graph = timed("symmetrize", symmetrize, graph, threads)
     elif row.form == "edges" and isinstance(graph, Csr):
         graph = timed("list edges", edges_from_csr, graph, bool(graph.symmetric), threads)
 
     wide = np.dtype(dtype)
-    if isinstance(graph, Csr) and graph.neighbours.dtype.itemsize != wide.itemsize:
-        neighbours = timed("convert ids", graph.neighbours.astype, wide)
-        graph = Csr(graph.offsets, neighbours, graph.symmetric, graph.sorted_rows)
+    if isinstance(graph, Csr) and graph.neighbors.dtype.itemsize != wide.itemsize:
+        neighbors = timed("convert ids", graph.neighbors.astype, wide)
+        graph = Csr(graph.offsets, neighbors, graph.symmetric, graph.sorted_rows)
     elif (
         isinstance(graph, Edges)
         and graph.src.dtype.itemsize != wide.itemsize

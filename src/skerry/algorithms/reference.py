@@ -23,8 +23,8 @@ def reference_labels(num_vertices: int, edges: Iterable[tuple[int, int]]) -> lis
         label[start] = start
         pending = [start]
         while pending:
-            for neighbour in adjacent[pending.pop()]:
-                if label[neighbour] < 0:
-                    label[neighbour] = start
-                    pending.append(neighbour)
+            for neighbor in adjacent[pending.pop()]:
+                if label[neighbor] < 0:
+                    label[neighbor] = start
+                    pending.append(neighbor)
     return label

@@ -1,11 +1,11 @@
-"""``skerry algorithms``: the catalogue as a table, two lines a row so that it fits anywhere."""
+"""``skerry algorithms``: the catalog as a table, two lines a row so that it fits anywhere."""
 
 from __future__ import annotations
 
 from rich.table import Table
 from rich.text import Text
 
-from skerry.algorithms.catalogue import Algorithm, catalogue
+from skerry.algorithms.catalog import Algorithm, catalog
 from skerry.cli.summary import console, rows
 from skerry.errors import InputError
 
@@ -14,9 +14,9 @@ __all__ = ["show_algorithms"]
 
 def show_algorithms(paper: str) -> None:
     """Prints the rows whose paper contains ``paper``, whatever its case."""
-    found = [row for row in catalogue() if paper.lower() in row.paper.lower()]
+    found = [row for row in catalog() if paper.lower() in row.paper.lower()]
     if not found:
-        papers = sorted({part for row in catalogue() for part in row.paper.split("; ")})
+        papers = sorted({part for row in catalog() for part in row.paper.split("; ")})
         raise InputError(f"no algorithm of a paper like {paper!r}; there are: {', '.join(papers)}")
     out = console()
     out.print(_table(found))

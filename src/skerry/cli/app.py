@@ -8,7 +8,6 @@ import typer
 
 import skerry
 from skerry.cli.errors import plain_errors
-from skerry.cli.groups import bench, generate, graphs
 from skerry.cli.options import (
     HELP,
     AlgorithmName,
@@ -43,11 +42,13 @@ from skerry.cli.options_answer import (
     LargestCount,
     MinSize,
 )
-from skerry.cli.report import report
+from skerry.cli.plugins import Commands
+from skerry.cli.subcommands import generate, graphs
 
 __all__ = ["app"]
 
 app = typer.Typer(
+    cls=Commands,
     help="Connected components of graphs: fast, exact, and the same answer every time.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -100,8 +101,8 @@ def components(
     """The connected components of a graph in files."""
     with plain_errors():
         from skerry.cli.components import Request, show_components
+        from skerry.cli.input_options import Reading, byte_count
         from skerry.cli.output import Output
-        from skerry.cli.reading import Reading, byte_count
 
         least = max(min_size, 2 if drop_singletons else 1)
         show_components(
@@ -148,7 +149,7 @@ def info(
     """What is in files: format, columns, size, vertices, edges, degrees."""
     with plain_errors():
         from skerry.cli.info import show_info
-        from skerry.cli.reading import Reading
+        from skerry.cli.input_options import Reading
 
         reading = Reading(inputs, source, target, None, None, file_format, delimiter, header)
         show_info(reading, count, threads, as_json)
@@ -175,7 +176,7 @@ def convert(
     """A graph in another format."""
     with plain_errors():
         from skerry.cli.convert import show_convert
-        from skerry.cli.reading import Reading
+        from skerry.cli.input_options import Reading
 
         reading = Reading(inputs, source, target, weight, None, file_format, delimiter, header)
         show_convert(reading, output, to, names.value, threads, quiet)
@@ -204,7 +205,7 @@ def verify(
 ) -> None:
     """Check labels against a graph by independent means; exit code 1 if they are wrong."""
     with plain_errors():
-        from skerry.cli.reading import Reading
+        from skerry.cli.input_options import Reading
         from skerry.cli.verify import show_verify
 
         reading = Reading(
@@ -244,5 +245,3 @@ def algorithms(
 
 app.add_typer(generate, name="generate")
 app.add_typer(graphs, name="graphs")
-app.add_typer(bench, name="bench")
-app.command(epilog="Example: skerry report all.jsonl -o report.html")(report)

@@ -8,11 +8,11 @@ import numpy as np
 
 from skerry.errors import InputError
 from skerry.formats.columns import USUAL
-from skerry.formats.opening import find_files, open_stream
+from skerry.formats.open import find_files, open_stream
 from skerry.formats.options import Columns, ReadOptions
 from skerry.formats.sniff import format_of
 from skerry.formats.source import SourceFile
-from skerry.graph.batches import IdColumn
+from skerry.graph.edge_source import IdColumn
 
 __all__ = ["array_of", "column_of", "columns_in", "format_of_path", "ids_of", "typed_columns"]
 
@@ -141,7 +141,7 @@ def _of_text(file: SourceFile, delimiter: str | None, header: bool | None) -> li
     import pyarrow as pa
     import pyarrow.csv as pacsv
 
-    from skerry.formats.layout import find_layout
+    from skerry.formats.readers.layout import find_layout
 
     as_text = ReadOptions(0, 0, delimiter=delimiter, header=header, ids_as_text=True)
     layout, chosen = find_layout(file, as_text)

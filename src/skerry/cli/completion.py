@@ -22,11 +22,11 @@ def _offer(rows: Iterable[tuple[str, str]], incomplete: str) -> Offer:
 
 
 def algorithms(incomplete: str) -> Offer:
-    """Names of the catalogue."""
-    from skerry.algorithms.catalogue import catalogue
+    """Names of the catalog."""
+    from skerry.algorithms.catalog import catalog
 
     rows = [("auto", "the best for the input")]
-    return _offer([*rows, *((row.name, row.summary) for row in catalogue())], incomplete)
+    return _offer([*rows, *((row.name, row.summary) for row in catalog())], incomplete)
 
 
 def devices(incomplete: str) -> Offer:
@@ -36,7 +36,7 @@ def devices(incomplete: str) -> Offer:
 
 
 def _formats(role: str, incomplete: str) -> Offer:
-    from skerry.formats.table import FORMATS
+    from skerry.formats.registry import FORMATS
 
     rows = ((row.name, row.summary) for row in FORMATS if getattr(row, role) is not None)
     return _offer(rows, incomplete)
@@ -59,6 +59,6 @@ def label_formats(incomplete: str) -> Offer:
 
 def graphs(incomplete: str) -> Offer:
     """Names of the papers' graphs."""
-    from skerry.graph.papers import papers_graphs
+    from skerry.datasets.papers import papers_graphs
 
     return _offer(((one.name, f"{one.paper}: {one.family}") for one in papers_graphs()), incomplete)

@@ -11,16 +11,16 @@ from rich.text import Text
 
 from skerry.api import connected_components
 from skerry.cli.errors import WRONG, say
-from skerry.cli.facts import LISTED, Facts, gather
+from skerry.cli.format_numbers import bytes_of, many, percent
+from skerry.cli.input_options import Reading, columns
 from skerry.cli.output import Output
 from skerry.cli.progress import Watch
-from skerry.cli.reading import Reading, columns
+from skerry.cli.result_facts import LISTED, Facts, gather
 from skerry.cli.summary import console, render, rows
-from skerry.cli.words import bytes_of, many, percent
-from skerry.components import Components, LabelKind
+from skerry.engines.memory import IdKind
 from skerry.errors import InputError, UnsupportedError
-from skerry.graph.batches import EdgeStream
-from skerry.solve import IdKind
+from skerry.graph.edge_source import EdgeSource
+from skerry.result.components import Components, LabelKind
 
 __all__ = ["Request", "show_components"]
 
@@ -60,15 +60,15 @@ def show_components(request: Request) -> None:
     _check(request)
     stream = request.reading.open()
     if request.meant != "auto" and stream.num_vertices is None:
-        stream = replace(stream, meaning=request.meant)
+        stream = replace(stream, id_kind=request.meant)
     if request.output is not None:
-        request.output.check(request.reading.paths, stream.meaning)
+        request.output.check(request.reading.paths, stream.id_kind)
     if request.verify and not stream.repeatable:
         raise UnsupportedError(f"{stream.name}: can be read only once: leave out --verify")
     silent = request.quiet and not request.as_json
     facts, written = None, 0
     with Watch(request.quiet or request.as_json) as watch:
-        result = _solve(request, watch.of(stream, "reading", "labelling", "verifying"))
+        result = _solve(request, watch.of(stream, "reading", "labeling", "verifying"))
         read = watch.bytes
         checked = result.verify() if request.verify else None
         right = checked is None or checked.ok
@@ -97,7 +97,7 @@ def _check(request: Request) -> None:
         )
 
 
-def _solve(request: Request, stream: EdgeStream) -> Components:
+def _solve(request: Request, stream: EdgeSource) -> Components:
     reading = request.reading
     vertices: Any = None
     if request.vertices is not None:
@@ -127,7 +127,7 @@ def _width(reading: Reading) -> int:
     return len(source) if isinstance(source, tuple) else 1
 
 
-def _tell(request: Request, stream: EdgeStream, facts: Facts, written: int) -> None:
+def _tell(request: Request, stream: EdgeSource, facts: Facts, written: int) -> None:
     output = request.output
     if request.as_json:
         told = {
@@ -165,11 +165,11 @@ def _graph(request: Request, facts: Facts) -> Any:
     return rows([("graph", Text(reading.title, style="bold")), ("", f"{counts}{form}")])
 
 
-def _warning(request: Request, stream: EdgeStream, facts: Facts) -> str | None:
+def _warning(request: Request, stream: EdgeSource, facts: Facts) -> str | None:
     """What a giant component means among pairs of duplicates; networks just have one."""
     reading = request.reading
     pairs = reading.threshold is not None or reading.format_name in TABLES
-    if not (facts.swallowed and pairs and stream.meaning == "names"):
+    if not (facts.swallowed and pairs and stream.id_kind == "external"):
         return None
     raised = (
         "give a --weight and a --threshold"

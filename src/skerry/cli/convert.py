@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from time import perf_counter
 
+from skerry.cli.format_numbers import bytes_of, duration, many, rate
+from skerry.cli.input_options import Reading, column
 from skerry.cli.progress import Watch
-from skerry.cli.reading import Reading, column
 from skerry.cli.summary import console, rows
-from skerry.cli.words import bytes_of, duration, many, rate
 from skerry.errors import InputError
-from skerry.formats.write_graph import NamesBecome, check_output, write_graph
-from skerry.graph.batches import EdgeStream
+from skerry.formats.writers.graph import NamesBecome, check_output, write_graph
+from skerry.graph.edge_source import EdgeSource
 
 __all__ = ["show_convert", "write_watched"]
 
@@ -35,7 +35,7 @@ def show_convert(
 
 
 def write_watched(
-    stream: EdgeStream,
+    stream: EdgeSource,
     output: str,
     to: str | None,
     *,

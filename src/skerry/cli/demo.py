@@ -7,10 +7,10 @@ from rich.text import Text
 
 from skerry.api import connected_components
 from skerry.cli.errors import WRONG
-from skerry.cli.facts import gather
+from skerry.cli.format_numbers import duration
+from skerry.cli.result_facts import gather
 from skerry.cli.summary import Words, console, render, rows
-from skerry.cli.words import duration
-from skerry.data import NamedGraph, debian
+from skerry.datasets.embedded import NamedGraph, debian
 
 __all__ = ["show_demo"]
 

@@ -11,14 +11,14 @@ from rich.text import Text
 
 import skerry
 from skerry import _native
-from skerry.algorithms.catalogue import catalogue
+from skerry.algorithms.catalog import catalog
 from skerry.cli.errors import as_options
+from skerry.cli.format_numbers import bytes_of, many
 from skerry.cli.machine import memory_free, memory_total, package_version, processor
 from skerry.cli.summary import console, rows
-from skerry.cli.words import bytes_of, many
 from skerry.cuda.devices import find_runtime
 from skerry.errors import SkerryError
-from skerry.formats.table import FORMATS
+from skerry.formats.registry import FORMATS
 from skerry.threads import available_threads
 
 __all__ = ["show_doctor"]
@@ -97,7 +97,7 @@ def _gpus() -> tuple[bool, Table]:
 
 
 def _able(gpu: bool) -> Table:
-    found = catalogue()
+    found = catalog()
     on_cpu = sum("cpu" in row.devices for row in found)
     on_gpu = sum("cuda" in row.devices for row in found)
     read = sum(row.read is not None for row in FORMATS)

@@ -1,6 +1,6 @@
 """``skerry generate NAME``: a command for each generator, made from the table of generators.
 
-What can be chosen about a generator is data (`skerry.graph.generator_table`), so options, their
+What can be chosen about a generator is data (`skerry.generators.table`), so options, their
 help and their defaults are read off it; a new generator is a new command without a line here.
 """
 
@@ -18,8 +18,8 @@ from rich.text import Text
 from skerry.cli.errors import plain_errors
 from skerry.cli.options import Quiet, Threads, WrittenFormat, WrittenGraph
 from skerry.cli.summary import console
-from skerry.graph.generator_table import GENERATORS, Generator, Parameter
-from skerry.graph.recipes import Recipe
+from skerry.generators.recipes import Recipe
+from skerry.generators.table import GENERATORS, Generator, Parameter
 
 __all__ = ["command_of", "show_generators", "write_recipe"]
 
@@ -146,8 +146,8 @@ def write_recipe(
 ) -> None:
     """Makes a graph batch by batch and writes it as it comes."""
     from skerry.cli.convert import write_watched
-    from skerry.formats.write_graph import check_output
-    from skerry.graph.generator_streams import stream
+    from skerry.formats.writers.graph import check_output
+    from skerry.generators.streams import stream
 
     check_output(output, "graph", file_format)
     edges = stream(recipe, threads=threads, name=name)

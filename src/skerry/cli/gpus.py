@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from skerry.cli.words import bytes_of
+from skerry.cli.format_numbers import bytes_of
 
 __all__ = ["describe_gpus"]
 

@@ -10,18 +10,18 @@ from rich.table import Table
 from rich.text import Text
 
 from skerry.api import connected_components
+from skerry.cli.format_numbers import bytes_of
+from skerry.cli.input_options import Reading
 from skerry.cli.machine import memory_free
-from skerry.cli.picture import glyphs_of
 from skerry.cli.progress import Watch
-from skerry.cli.reading import Reading
+from skerry.cli.size_histogram import glyphs_of
 from skerry.cli.summary import console, rows
-from skerry.cli.words import bytes_of
+from skerry.datasets.papers import PaperGraph, get, paper_graph, papers_graphs, stand_in
+from skerry.engines.streaming.gather import gather
 from skerry.errors import InputError
-from skerry.fold.gather import gather
-from skerry.graph.batches import EdgeStream
+from skerry.generators.parameters import number
 from skerry.graph.build import csr_from_edges
-from skerry.graph.generator_text import number
-from skerry.graph.papers import PaperGraph, get, paper_graph, papers_graphs, stand_in
+from skerry.graph.edge_source import EdgeSource
 from skerry.threads import available_threads
 
 __all__ = ["get_graph", "make_graph", "show_graphs"]
@@ -146,6 +146,6 @@ def counted(path: Path, format_name: str, watch: Watch) -> tuple[int, int | None
     return result.num_vertices, edges, result.count
 
 
-def _distinct(stream: EdgeStream) -> int:
+def _distinct(stream: EdgeSource) -> int:
     edges = gather(stream, threads=available_threads()).edges
     return csr_from_edges(edges).num_entries // 2

@@ -12,13 +12,13 @@ import typer
 from rich.text import Text
 
 from skerry.cli.columns import typed_columns
+from skerry.cli.format_numbers import bytes_of, many
+from skerry.cli.input_options import SPOKEN, Reading
 from skerry.cli.progress import Watch
-from skerry.cli.reading import SPOKEN, Reading
 from skerry.cli.summary import console, rows
-from skerry.cli.words import bytes_of, many
+from skerry.formats.registry import format_named
 from skerry.formats.sniff import format_of
-from skerry.formats.table import format_named
-from skerry.graph.batches import EdgeStream
+from skerry.graph.edge_source import EdgeSource
 from skerry.ids import Numbering
 from skerry.threads import resolve_threads
 
@@ -65,7 +65,7 @@ def show_info(reading: Reading, count: bool | None, threads: int | None, as_json
 
 def _as_json(
     reading: Reading,
-    stream: EdgeStream,
+    stream: EdgeSource,
     size: int,
     typed: list[tuple[str, str]],
     counted: Counted | None,
@@ -77,7 +77,7 @@ def _as_json(
         "compression": reading.files[0].compression,
         "bytes": size,
         "columns": [{"name": name, "type": kind} for name, kind in typed],
-        "ids": stream.meaning,
+        "ids": stream.id_kind,
         "header": {"vertices": stream.num_vertices, "edges": stream.num_edges},
         "counted": None if counted is None else asdict(counted),
     }
@@ -85,7 +85,7 @@ def _as_json(
 
 def _said(
     reading: Reading,
-    stream: EdgeStream,
+    stream: EdgeSource,
     size: int,
     typed: list[tuple[str, str]],
     counted: Counted | None,
@@ -109,15 +109,15 @@ def _said(
     return said
 
 
-def _ids(stream: EdgeStream) -> str:
-    if stream.meaning == "names":
+def _ids(stream: EdgeSource) -> str:
+    if stream.id_kind == "external":
         return "names: the vertices are those that occur"
     last = None if stream.num_vertices is None else stream.num_vertices - 1 + stream.first_id
     until = "the largest" if last is None else f"{last:,}"
     return f"numbers of vertices, {stream.first_id} to {until}"
 
 
-def _by_header(stream: EdgeStream) -> list[tuple[str, str | Text]]:
+def _by_header(stream: EdgeSource) -> list[tuple[str, str | Text]]:
     said = []
     if stream.num_vertices is not None:
         said.append(f"{stream.num_vertices:,} vertices")
@@ -138,10 +138,10 @@ def _by_count(counted: Counted) -> list[tuple[str, str | Text]]:
     ]
 
 
-def _would(stream: EdgeStream, counted: Counted | None) -> str:
+def _would(stream: EdgeSource, counted: Counted | None) -> str:
     """What finding the components would do, and take."""
     how = "joins edges as they are read"
-    if stream.meaning == "names":
+    if stream.id_kind == "external":
         how += ", numbering ids that are not small integers"
     n = counted.vertices if counted is not None else stream.num_vertices
     if n is None:
@@ -150,13 +150,13 @@ def _would(stream: EdgeStream, counted: Counted | None) -> str:
     return f"{how}; memory: about {bytes_of(taken)}, and a few batches of edges"
 
 
-def _names_too(stream: EdgeStream) -> str:
-    return " and the ids themselves" if stream.meaning == "names" else ""
+def _names_too(stream: EdgeSource) -> str:
+    return " and the ids themselves" if stream.id_kind == "external" else ""
 
 
-def _count(stream: EdgeStream, threads: int | None) -> Counted:
+def _count(stream: EdgeSource, threads: int | None) -> Counted:
     team = resolve_threads(threads)
-    numbering = Numbering() if stream.meaning == "names" else None
+    numbering = Numbering() if stream.id_kind == "external" else None
     degrees = np.zeros(stream.num_vertices or 0, np.int64)
     edges = loops = 0
     for batch in stream.open(team):

@@ -46,7 +46,7 @@ class IdChoice(StrEnum):
 
     AUTO = "auto"
     VERTICES = "vertices"
-    NAMES = "names"
+    NAMES = "external"
 
 
 class NamesChoice(StrEnum):

@@ -20,7 +20,7 @@ ANSWER = "The answer"
 
 
 class LabelChoice(StrEnum):
-    """What a component is labelled by."""
+    """What a component is labeled by."""
 
     MIN = "min"
     DENSE = "dense"

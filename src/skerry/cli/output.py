@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry.components import Components
 from skerry.errors import InputError, UnsupportedError
-from skerry.formats.write_graph import check_output
-from skerry.graph.batches import Meaning
+from skerry.formats.writers.graph import check_output
+from skerry.graph.edge_source import IdKind
+from skerry.result.components import Components
 
 __all__ = ["Output"]
 
@@ -35,7 +35,7 @@ class Output:
         """Whether they go to standard output, as CSV."""
         return self.path == STANDARD_OUTPUT
 
-    def check(self, inputs: list[str], meaning: Meaning) -> None:
+    def check(self, inputs: list[str], id_kind: IdKind) -> None:
         """Raises now, before any work, if labels of such ids could not be written later."""
         if self.to_stdout:
             return
@@ -45,7 +45,7 @@ class Output:
             raise InputError(f"{self.path}: is an input; its labels would overwrite it")
         if row.name != "npy":
             return
-        if meaning == "names":
+        if id_kind == "external":
             raise UnsupportedError(
                 f"{self.path}: an array has no place for ids, and the ids here are names; write "
                 '.parquet, .arrow or .csv, or say ids="vertices" if they are numbers 0..n-1'
@@ -58,7 +58,7 @@ class Output:
 
     def write(self, result: Components) -> int:
         """Writes the whole file or nothing; says how many rows."""
-        from skerry.formats import write_labels
+        from skerry.formats.writers import labels as write_labels
 
         answer = self._answer(result)
         if not self.to_stdout:

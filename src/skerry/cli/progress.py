@@ -18,8 +18,8 @@ from rich.progress import BarColumn, Progress, ProgressColumn, SpinnerColumn, Ta
 from rich.table import Column
 from rich.text import Text
 
-from skerry.cli.words import bytes_of, span
-from skerry.graph.batches import Batch, EdgeStream
+from skerry.cli.format_numbers import bytes_of, span
+from skerry.graph.edge_source import Batch, EdgeSource
 
 __all__ = ["Watch"]
 
@@ -80,8 +80,8 @@ class Watch:
             self._progress.update(self._task, completed=done, total=total, bytes=done)
 
     def of(
-        self, stream: EdgeStream, doing: str, then: str = "", again: str | None = None
-    ) -> EdgeStream:
+        self, stream: EdgeSource, doing: str, then: str = "", again: str | None = None
+    ) -> EdgeSource:
         """The same stream, watched.
 
         ``then`` is what is done when all of it was read, ``again`` what is done when it is read
@@ -106,7 +106,7 @@ class Watch:
 
         return replace(stream, open=open_watched)
 
-    def _begin(self, stream: EdgeStream, doing: str) -> None:
+    def _begin(self, stream: EdgeSource, doing: str) -> None:
         self.edges = self.bytes = 0
         self._by_bytes = bool(stream.num_bytes)
         if self._progress is not None:

@@ -13,11 +13,11 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from skerry.cli.facts import Facts, first_members
-from skerry.cli.names import braced, islands
-from skerry.cli.picture import Glyphs, glyphs_of, picture
-from skerry.cli.words import bytes_of, duration, fitting, many, percent, rate
-from skerry.plan import Plan
+from skerry.cli.format_numbers import bytes_of, duration, fitting, many, percent, rate
+from skerry.cli.result_facts import Facts, first_members
+from skerry.cli.shown_ids import braced, islands
+from skerry.cli.size_histogram import Glyphs, glyphs_of, picture
+from skerry.result.plan import Plan
 
 __all__ = ["Words", "console", "render", "rows"]
 
@@ -38,7 +38,7 @@ class Words:
 
 
 def console(stderr: bool = False) -> Console:
-    """Where summaries go: stdout, in colour only on a terminal."""
+    """Where summaries go: stdout, in color only on a terminal."""
     stream = sys.stderr if stderr else sys.stdout
     width = None if stream.isatty() else PIPE_WIDTH
     return Console(stderr=stderr, highlight=False, markup=False, width=width)

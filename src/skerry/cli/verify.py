@@ -15,18 +15,18 @@ import numpy.typing as npt
 import typer
 from rich.text import Text
 
-from skerry.algorithms.check import Verification
-from skerry.algorithms.check_stream import verify_stream
 from skerry.cli.columns import array_of, column_of, columns_in, format_of_path
 from skerry.cli.errors import WRONG, say
+from skerry.cli.input_options import Reading, columns
 from skerry.cli.progress import Watch
-from skerry.cli.reading import Reading, columns
 from skerry.cli.summary import console, rows
+from skerry.engines.streaming.columns import with_threshold
+from skerry.engines.streaming.join import batches_of
 from skerry.errors import InputError
-from skerry.fold.columns import with_threshold
-from skerry.fold.streams import batches_of
-from skerry.graph.batches import Batch, EdgeStream
+from skerry.graph.edge_source import Batch, EdgeSource
 from skerry.ids.sorted_ids import SortedIds
+from skerry.result.verify import Verification
+from skerry.result.verify_stream import verify_stream
 from skerry.threads import resolve_threads
 
 __all__ = ["show_verify"]
@@ -49,7 +49,7 @@ def show_verify(reading: Reading, labels: str, threads: int | None, quiet: bool)
 
 
 def _check(
-    stream: EdgeStream,
+    stream: EdgeSource,
     threshold: float | None,
     ids: SortedIds | None,
     values: npt.NDArray[Any],
@@ -76,11 +76,11 @@ def _wrong(message: str) -> Verification:
 
 
 def _read(
-    path: str, reading: Reading, stream: EdgeStream
+    path: str, reading: Reading, stream: EdgeSource
 ) -> tuple[SortedIds | None, npt.NDArray[Any]]:
     """The ids, None for the numbers of vertices, and a number for the label of each."""
     if format_of_path(path) == "npy":
-        if stream.meaning == "names":
+        if stream.id_kind == "external":
             raise InputError(
                 f"{path}: holds labels without ids, but the ids of {stream.name} are names; write "
                 "the labels with their ids: .parquet, .arrow or .csv"

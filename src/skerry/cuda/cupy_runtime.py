@@ -9,8 +9,8 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 
+from skerry.cuda.events import mark, seconds_between
 from skerry.cuda.launch import Ready, compiled
-from skerry.cuda.moments import mark, seconds_between
 from skerry.cuda.program import Program
 from skerry.cuda.source import compile_options, source_text
 
@@ -45,7 +45,7 @@ class CupyRuntime:
         return device
 
     def empty(self, count: int, dtype: npt.DTypeLike) -> Any:
-        """A new array, not initialised, from CuPy's pool."""
+        """A new array, not initialized, from CuPy's pool."""
         return cupy.empty(count, dtype)
 
     def zeros(self, count: int, dtype: npt.DTypeLike) -> Any:

@@ -58,7 +58,7 @@ class Runtime(Protocol):
         """Makes this device the current one."""
 
     def empty(self, count: int, dtype: npt.DTypeLike) -> Any:
-        """A new array, not initialised."""
+        """A new array, not initialized."""
 
     def zeros(self, count: int, dtype: npt.DTypeLike) -> Any:
         """A new array of zeros."""
@@ -66,7 +66,7 @@ class Runtime(Protocol):
     def labels_and_state(
         self, count: int, dtype: npt.DTypeLike, words: int, clear: bool
     ) -> tuple[Any, Any]:
-        """What every run needs: an array, not initialised, and so many 64-bit words, or zeros."""
+        """What every run needs: an array, not initialized, and so many 64-bit words, or zeros."""
 
     def upload(self, array: npt.NDArray[Any]) -> Any:
         """A copy of a host array on the device."""

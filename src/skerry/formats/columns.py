@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 from skerry.errors import InputError
 from skerry.formats.id_types import common_type, is_number
 from skerry.formats.options import Column, Columns, ReadOptions
-from skerry.graph.batches import Batch, Meaning
+from skerry.graph.edge_source import Batch, IdKind
 
 __all__ = [
     "USUAL",
@@ -107,7 +107,7 @@ def choose_columns(file: str, schema: pa.Schema, options: ReadOptions) -> Chosen
 
 
 def edges_of(
-    chosen: Chosen, batch: pa.RecordBatch, place: str, consumed: int, meaning: Meaning = "names"
+    chosen: Chosen, batch: pa.RecordBatch, place: str, consumed: int, id_kind: IdKind = "external"
 ) -> Batch:
     """The edges of a batch that holds `Chosen.columns`, in that order."""
     position = {number: at for at, number in enumerate(chosen.columns)}
@@ -119,7 +119,7 @@ def edges_of(
         for end in (chosen.source, chosen.target)
     ]
     src, dst = (end[0] if len(end) == 1 else end for end in ends)
-    if meaning == "vertices":
+    if id_kind == "vertices":
         src, dst = (np.asarray(end) for end in (src, dst))
     weight = None
     if chosen.weight is not None:

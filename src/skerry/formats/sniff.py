@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from skerry.errors import UnsupportedError
+from skerry.formats.registry import AMBIGUOUS, FORMATS, Format, format_named
 from skerry.formats.source import COMPRESSIONS, SourceFile
-from skerry.formats.table import AMBIGUOUS, FORMATS, Format, format_named
 
 __all__ = ["format_of", "known_suffix"]
 

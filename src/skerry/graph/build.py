@@ -21,7 +21,7 @@ __all__ = [
     "has_sorted_rows",
     "is_symmetric",
     "sort_rows",
-    "symmetrise",
+    "symmetrize",
     "transpose",
 ]
 
@@ -31,24 +31,24 @@ def csr_from_edges(
 ) -> Csr:
     """Both directions of every edge as sorted rows, without loops and repeats.
 
-    ``dtype`` is the type of the neighbours, ``uint32`` while it suffices unless given. Beside the
+    ``dtype`` is the type of the neighbors, ``uint32`` while it suffices unless given. Beside the
     edges, this needs the memory of the result as it is before repeats are removed.
     """
     n = edges.num_vertices
     src, dst = edges.src, edges.dst
     _check_columns(src, dst)
-    kind = _neighbour_type(dtype, n)
+    kind = _neighbor_type(dtype, n)
     offsets = np.empty(n + 1, np.uint64)
-    neighbours = np.empty(2 * len(src), kind)
+    neighbors = np.empty(2 * len(src), kind)
     entries, outside = _native.symmetric_rows_of_edges(
-        src, dst, n, offsets, neighbours, _team(threads, n + len(src))
+        src, dst, n, offsets, neighbors, _team(threads, n + len(src))
     )
     if outside is not None:
         raise InputError(
             f"edge {outside} joins {src[outside]} and {dst[outside]}, "
             f"but the graph has {n:,} vertices"
         )
-    return _built(offsets, _shrunk(neighbours, entries), symmetric=True)
+    return _built(offsets, _shrunk(neighbors, entries), symmetric=True)
 
 
 def edges_from_csr(csr: Csr, one_direction: bool = False, threads: int | None = None) -> Edges:
@@ -57,48 +57,48 @@ def edges_from_csr(csr: Csr, one_direction: bool = False, threads: int | None = 
     In one direction, loops are left out. All entries share their targets with the graph: the array
     ``dst`` is the graph's own.
     """
-    team = _team(threads, csr.num_vertices + len(csr.neighbours))
+    team = _team(threads, csr.num_vertices + len(csr.neighbors))
     _check_rows(csr, team)
     if not one_direction:
-        src = np.empty(csr.num_entries, csr.neighbours.dtype)
-        _native.fill_sources(csr.offsets, csr.neighbours, src, team)
-        return Edges(src, csr.neighbours[: csr.num_entries], csr.num_vertices)
+        src = np.empty(csr.num_entries, csr.neighbors.dtype)
+        _native.fill_sources(csr.offsets, csr.neighbors, src, team)
+        return Edges(src, csr.neighbors[: csr.num_entries], csr.num_vertices)
     if csr.symmetric is False or (csr.symmetric is None and not is_symmetric(csr, team)):
-        raise InputError("one direction is enough of a symmetric graph only; symmetrise it first")
-    count = _native.count_upper(csr.offsets, csr.neighbours, team)
-    src, dst = (np.empty(count, csr.neighbours.dtype) for _ in range(2))
-    _native.fill_upper(csr.offsets, csr.neighbours, src, dst, team)
+        raise InputError("one direction is enough of a symmetric graph only; symmetrize it first")
+    count = _native.count_upper(csr.offsets, csr.neighbors, team)
+    src, dst = (np.empty(count, csr.neighbors.dtype) for _ in range(2))
+    _native.fill_upper(csr.offsets, csr.neighbors, src, dst, team)
     return Edges(src, dst, csr.num_vertices)
 
 
-def symmetrise(csr: Csr, threads: int | None = None) -> Csr:
+def symmetrize(csr: Csr, threads: int | None = None) -> Csr:
     """Every entry and its reverse as sorted rows, without loops and repeats."""
-    offsets, neighbours = _rows_of_rows(_native.symmetric_rows_of_rows, csr, 2, threads)
-    return _built(offsets, neighbours, symmetric=True)
+    offsets, neighbors = _rows_of_rows(_native.symmetric_rows_of_rows, csr, 2, threads)
+    return _built(offsets, neighbors, symmetric=True)
 
 
 def transpose(csr: Csr, threads: int | None = None) -> Csr:
     """The reverse of every entry as sorted rows; loops and repeats stay."""
-    offsets, neighbours = _rows_of_rows(_native.transposed_rows, csr, 1, threads)
-    return _built(offsets, neighbours, symmetric=csr.symmetric)
+    offsets, neighbors = _rows_of_rows(_native.transposed_rows, csr, 1, threads)
+    return _built(offsets, neighbors, symmetric=csr.symmetric)
 
 
 def sort_rows(csr: Csr, threads: int | None = None) -> Csr:
     """The same graph with sorted rows: itself if they are known to be, else a copy."""
     if csr.sorted_rows:
         return csr
-    team = _team(threads, csr.num_vertices + len(csr.neighbours))
+    team = _team(threads, csr.num_vertices + len(csr.neighbors))
     _check_rows(csr, team)
-    neighbours = csr.neighbours.copy()
-    _native.sort_rows(csr.offsets, neighbours, team)
-    return replace(csr, neighbours=neighbours, sorted_rows=True)
+    neighbors = csr.neighbors.copy()
+    _native.sort_rows(csr.offsets, neighbors, team)
+    return replace(csr, neighbors=neighbors, sorted_rows=True)
 
 
 def has_sorted_rows(csr: Csr, threads: int | None = None) -> bool:
-    """Whether the neighbours ascend within every row; repeats may stand side by side."""
-    team = _team(threads, csr.num_vertices + len(csr.neighbours))
+    """Whether the neighbors ascend within every row; repeats may stand side by side."""
+    team = _team(threads, csr.num_vertices + len(csr.neighbors))
     _check_rows(csr, team)
-    return bool(_native.rows_ascend(csr.offsets, csr.neighbours, team))
+    return bool(_native.rows_ascend(csr.offsets, csr.neighbors, team))
 
 
 def is_symmetric(csr: Csr, threads: int | None = None) -> bool:
@@ -111,14 +111,14 @@ def is_symmetric(csr: Csr, threads: int | None = None) -> bool:
 
 def first_one_way(csr: Csr, threads: int | None = None) -> tuple[int, int] | None:
     """The first entry ``(u, v)`` without a reverse, in order of u, then v, or None."""
-    team = _team(threads, csr.num_vertices + len(csr.neighbours))
+    team = _team(threads, csr.num_vertices + len(csr.neighbors))
     if not has_sorted_rows(csr, team):
         csr = sort_rows(replace(csr, sorted_rows=None), team)
-    place = _native.first_one_way(csr.offsets, csr.neighbours, team)
+    place = _native.first_one_way(csr.offsets, csr.neighbors, team)
     if place is None:
         return None
     row = int(np.searchsorted(csr.offsets, np.uint64(place), side="right")) - 1
-    return row, int(csr.neighbours[place])
+    return row, int(csr.neighbors[place])
 
 
 def _team(threads: int | None, size: int) -> int:
@@ -129,24 +129,24 @@ def _team(threads: int | None, size: int) -> int:
 def _rows_of_rows(
     native: Any, csr: Csr, growth: int, threads: int | None
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[Any]]:
-    team = _team(threads, csr.num_vertices + len(csr.neighbours))
+    team = _team(threads, csr.num_vertices + len(csr.neighbors))
     _check_rows(csr, team)
     offsets = np.empty(csr.num_vertices + 1, np.uint64)
-    neighbours = np.empty(growth * csr.num_entries, csr.neighbours.dtype)
-    entries, outside = native(csr.offsets, csr.neighbours, offsets, neighbours, team)
+    neighbors = np.empty(growth * csr.num_entries, csr.neighbors.dtype)
+    entries, outside = native(csr.offsets, csr.neighbors, offsets, neighbors, team)
     if outside is not None:
         raise InputError(
-            f"neighbours[{outside}] is {csr.neighbours[outside]}, "
+            f"neighbors[{outside}] is {csr.neighbors[outside]}, "
             f"but the graph has {csr.num_vertices:,} vertices"
         )
-    return offsets, _shrunk(neighbours, entries)
+    return offsets, _shrunk(neighbors, entries)
 
 
 def _built(
-    offsets: npt.NDArray[np.uint64], neighbours: npt.NDArray[Any], symmetric: bool | None
+    offsets: npt.NDArray[np.uint64], neighbors: npt.NDArray[Any], symmetric: bool | None
 ) -> Csr:
-    offsets.flags.writeable = neighbours.flags.writeable = False
-    graph = Csr(offsets, neighbours, symmetric=symmetric, sorted_rows=True)
+    offsets.flags.writeable = neighbors.flags.writeable = False
+    graph = Csr(offsets, neighbors, symmetric=symmetric, sorted_rows=True)
     object.__setattr__(graph, "checked", True)
     return graph
 
@@ -157,13 +157,13 @@ def _shrunk(array: npt.NDArray[Any], length: int) -> npt.NDArray[Any]:
     return array
 
 
-def _neighbour_type(dtype: npt.DTypeLike | None, num_vertices: int) -> np.dtype[Any]:
+def _neighbor_type(dtype: npt.DTypeLike | None, num_vertices: int) -> np.dtype[Any]:
     smallest = vertex_dtype(num_vertices)
     if dtype is None:
         return smallest
     wanted = np.dtype(dtype)
     if wanted not in (np.uint32, np.uint64) or wanted.itemsize < smallest.itemsize:
-        raise InputError(f"neighbours of {num_vertices:,} vertices cannot be {wanted}")
+        raise InputError(f"neighbors of {num_vertices:,} vertices cannot be {wanted}")
     return wanted
 
 
@@ -182,14 +182,14 @@ def _check_columns(src: npt.NDArray[Any], dst: npt.NDArray[Any]) -> None:
 
 
 def _check_rows(csr: Csr, threads: int) -> None:
-    """What native code relies on, neighbours out of range excepted: those it finds on its way."""
+    """What native code relies on, neighbors out of range excepted: those it finds on its way."""
     offsets = csr.offsets
     if offsets.dtype != np.uint64 or offsets.ndim != 1 or not len(offsets) or offsets[0]:
         raise InputError("offsets must be a uint64 array that begins with 0")
     row = _native.first_falling_offset(offsets, threads)
     if row is not None:
         raise InputError(f"offsets falls from {offsets[row]} to {offsets[row + 1]} at row {row}")
-    if csr.num_entries > len(csr.neighbours):
+    if csr.num_entries > len(csr.neighbors):
         raise InputError(
-            f"offsets ends at {csr.num_entries:,}, but neighbours has {len(csr.neighbours):,}"
+            f"offsets ends at {csr.num_entries:,}, but neighbors has {len(csr.neighbors):,}"
         )

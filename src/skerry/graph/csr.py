@@ -13,7 +13,7 @@ __all__ = ["Csr"]
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Csr:
-    """A graph as rows: ``neighbours[offsets[v]:offsets[v + 1]]`` are the neighbours of ``v``.
+    """A graph as rows: ``neighbors[offsets[v]:offsets[v + 1]]`` are the neighbors of ``v``.
 
     Nothing is copied or checked here: `skerry.connected_components` checks what it is given,
     except for a promise in ``symmetric`` or ``sorted_rows``. Graphs made by `skerry.graph.build`
@@ -22,19 +22,19 @@ class Csr:
 
     offsets: npt.NDArray[np.uint64]
     """Where each row begins, and at the end the number of entries: one place more than vertices."""
-    neighbours: npt.NDArray[Any]
+    neighbors: npt.NDArray[Any]
     """Vertex ids, ``uint32`` or ``uint64``, contiguous."""
     symmetric: bool | None = None
     """Whether every entry ``(u, v)`` has its reverse ``(v, u)`` stored too; ``None``: not known."""
     sorted_rows: bool | None = None
-    """Whether the neighbours ascend within every row; ``None``: not known."""
+    """Whether the neighbors ascend within every row; ``None``: not known."""
     checked: bool = field(default=False, init=False)
-    """Whether a builder has found offsets and neighbours to be in range: see `trusted`."""
+    """Whether a builder has found offsets and neighbors to be in range: see `trusted`."""
 
     @property
     def trusted(self) -> bool:
         """Whether the arrays need no check: found in range before, and read-only since."""
-        writeable = self.offsets.flags.writeable or self.neighbours.flags.writeable
+        writeable = self.offsets.flags.writeable or self.neighbors.flags.writeable
         return self.checked and not writeable
 
     @property
@@ -44,13 +44,13 @@ class Csr:
 
     @property
     def num_entries(self) -> int:
-        """Number of stored neighbours: of a symmetric graph without loops, twice its edges."""
+        """Number of stored neighbors: of a symmetric graph without loops, twice its edges."""
         return int(self.offsets[-1])
 
     @property
     def nbytes(self) -> int:
         """Bytes of both arrays."""
-        return int(self.offsets.nbytes + self.neighbours.nbytes)
+        return int(self.offsets.nbytes + self.neighbors.nbytes)
 
     def degrees(self) -> npt.NDArray[np.uint64]:
         """Number of entries of every row."""
@@ -68,5 +68,5 @@ class Csr:
         )
         return (
             f"Csr(vertices={self.num_vertices:,}, entries={self.num_entries:,}, "
-            f"{self.neighbours.dtype}{facts})"
+            f"{self.neighbors.dtype}{facts})"
         )

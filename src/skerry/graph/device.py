@@ -40,7 +40,7 @@ class DeviceCsr:
     """Rows as `skerry.Csr` has them; offsets of 32 or 64 bits."""
 
     offsets: Any
-    neighbours: Any
+    neighbors: Any
     symmetric: bool | None = None
 
     @property
@@ -50,5 +50,5 @@ class DeviceCsr:
 
     @property
     def num_entries(self) -> int:
-        """Number of stored neighbours: the length of their array, so the device is not asked."""
-        return len(self.neighbours)
+        """Number of stored neighbors: the length of their array, so the device is not asked."""
+        return len(self.neighbors)

@@ -15,11 +15,11 @@ import numpy.typing as npt
 
 from skerry.cuda.runtime import Runtime
 from skerry.errors import InputError, UnsupportedError
-from skerry.graph.build import _neighbour_type
+from skerry.graph.build import _neighbor_type
 from skerry.graph.device import DeviceCsr, DeviceEdges
 from skerry.graph.edges import vertex_dtype
 
-__all__ = ["csr_from_edges", "edges_from_csr", "is_symmetric", "symmetrise"]
+__all__ = ["csr_from_edges", "edges_from_csr", "is_symmetric", "symmetrize"]
 
 KEYED_BELOW = 2**32  # vertices: two ids below it fit into one key
 NARROW_BELOW = 2**31  # entries: offsets are 32 bits wide up to it, as other libraries' are signed
@@ -36,11 +36,11 @@ def csr_from_edges(
 ) -> DeviceCsr:
     """Both directions of every edge as sorted rows, without loops and repeats.
 
-    ``dtype`` is the type of the neighbours, ``uint32`` while it suffices unless given; offsets have
+    ``dtype`` is the type of the neighbors, ``uint32`` while it suffices unless given; offsets have
     32 bits while the entries number less than 2**31 unless ``offset_bits`` says otherwise.
     """
     _check_columns(edges)
-    kind = _neighbour_type(dtype, edges.num_vertices)
+    kind = _neighbor_type(dtype, edges.num_vertices)
     entries = _Entries(runtime, 2 * edges.num_edges, edges.num_vertices)
     entries.put(0, edges.src, edges.dst)
     entries.put(edges.num_edges, edges.dst, edges.src)
@@ -58,10 +58,10 @@ def edges_from_csr(runtime: Runtime, csr: DeviceCsr, one_direction: bool = False
         src = runtime.empty(count, _id_type(csr))
         for begin, end in _parts(count):
             src[begin:end] = _sources(runtime, csr, begin, end)
-        dst = csr.neighbours[:count].astype(src.dtype, copy=False)
+        dst = csr.neighbors[:count].astype(src.dtype, copy=False)
         return DeviceEdges(src, dst, csr.num_vertices)
     if csr.symmetric is False or (csr.symmetric is None and not is_symmetric(runtime, csr)):
-        raise InputError("one direction is enough of a symmetric graph only; symmetrise it first")
+        raise InputError("one direction is enough of a symmetric graph only; symmetrize it first")
     total = _count_side(runtime, csr, count, upper=True)
     src, dst = (runtime.empty(total, _id_type(csr)) for _ in range(2))
     place = 0
@@ -73,12 +73,12 @@ def edges_from_csr(runtime: Runtime, csr: DeviceCsr, one_direction: bool = False
     return DeviceEdges(src, dst, csr.num_vertices)
 
 
-def symmetrise(runtime: Runtime, csr: DeviceCsr) -> DeviceCsr:
+def symmetrize(runtime: Runtime, csr: DeviceCsr) -> DeviceCsr:
     """Every entry and its reverse as sorted rows, without loops and repeats."""
     count = _check_rows(csr)
     entries = _Entries(runtime, 2 * count, csr.num_vertices)
     for begin, end in _parts(count):
-        sources, targets = _sources(runtime, csr, begin, end), csr.neighbours[begin:end]
+        sources, targets = _sources(runtime, csr, begin, end), csr.neighbors[begin:end]
         entries.put(begin, sources, targets)
         entries.put(count + begin, targets, sources)
     return _rows_of(entries, csr.num_vertices, _id_type(csr), None)
@@ -191,9 +191,9 @@ def _rows_of(
     offsets = entries.runtime.empty(num_vertices + 1, kind)
     for begin, end in _parts(num_vertices + 1):
         offsets[begin:end] = entries.starts(begin, end)
-    neighbours = entries.runtime.empty(len(entries), dtype)
-    entries.copy_targets(neighbours)
-    return DeviceCsr(offsets, neighbours, symmetric=True)
+    neighbors = entries.runtime.empty(len(entries), dtype)
+    entries.copy_targets(neighbors)
+    return DeviceCsr(offsets, neighbors, symmetric=True)
 
 
 def _distinct_side(runtime: Runtime, csr: DeviceCsr, count: int, upper: bool) -> _Entries:
@@ -220,7 +220,7 @@ def _side(
 ) -> Iterator[tuple[Any, Any, Any]]:
     """Sources, targets and which of them are above (or below) the diagonal, part by part."""
     for begin, end in _parts(count):
-        sources, targets = _sources(runtime, csr, begin, end), csr.neighbours[begin:end]
+        sources, targets = _sources(runtime, csr, begin, end), csr.neighbors[begin:end]
         yield sources, targets, sources < targets if upper else sources > targets
 
 
@@ -234,7 +234,7 @@ def _sources(runtime: Runtime, csr: DeviceCsr, begin: int, end: int) -> Any:
 
 def _id_type(csr: DeviceCsr) -> np.dtype[Any]:
     """That of the entries, unless it is too narrow for the number of a row."""
-    own, least = csr.neighbours.dtype, vertex_dtype(csr.num_vertices)
+    own, least = csr.neighbors.dtype, vertex_dtype(csr.num_vertices)
     return own if own.itemsize >= least.itemsize else least
 
 
@@ -263,10 +263,10 @@ def _check_columns(edges: DeviceEdges) -> None:
 
 
 def _check_rows(csr: DeviceCsr) -> int:
-    """The number of entries, if all offsets and neighbours are in place."""
+    """The number of entries, if all offsets and neighbors are in place."""
     offsets = csr.offsets
     _check_type("offsets", offsets)
-    _check_type("neighbours", csr.neighbours)
+    _check_type("neighbors", csr.neighbors)
     if not len(offsets):
         raise InputError("offsets is empty; it has one place more than there are vertices")
     if int(offsets[0]):
@@ -279,9 +279,9 @@ def _check_rows(csr: DeviceCsr) -> int:
             raise InputError(f"offsets[{row}] is {begin}; it must not be negative")
         raise InputError(f"offsets falls from {begin} to {end} at row {row}")
     entries = int(offsets[-1])
-    if entries > len(csr.neighbours):
-        raise InputError(f"offsets ends at {entries:,}, but neighbours has {len(csr.neighbours):,}")
-    _check_range("neighbours", csr.neighbours[:entries], csr.num_vertices)
+    if entries > len(csr.neighbors):
+        raise InputError(f"offsets ends at {entries:,}, but neighbors has {len(csr.neighbors):,}")
+    _check_range("neighbors", csr.neighbors[:entries], csr.num_vertices)
     return entries
 
 

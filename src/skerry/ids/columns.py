@@ -1,4 +1,4 @@
-"""Recognises a column of ids: what it is made of, and what native code reads of it."""
+"""Recognizes a column of ids: what it is made of, and what native code reads of it."""
 
 from __future__ import annotations
 

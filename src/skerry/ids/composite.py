@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from skerry import _native
 from skerry.errors import InputError
-from skerry.ids.outcomes import check_outcome
 from skerry.ids.single import SingleIds
+from skerry.ids.status_codes import check_outcome
 
 if TYPE_CHECKING:
     import pyarrow

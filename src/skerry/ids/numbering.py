@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError
-from skerry.graph.batches import IdColumn
+from skerry.graph.edge_source import IdColumn
 from skerry.ids.composite import CompositeIds
 from skerry.ids.single import SingleIds
 

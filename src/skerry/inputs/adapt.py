@@ -1,4 +1,4 @@
-"""Recognises the input by what it is made of; heavy packages are never imported for it."""
+"""Recognizes the input by what it is made of; heavy packages are never imported for it."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def adapt(
             return Adapted(replace(graph, symmetric=known), ())
         adapted = csr_from_arrays(
             graph.offsets,
-            graph.neighbours,
+            graph.neighbors,
             None,
             known,
             graph.sorted_rows,
             threads,
-            ("offsets", "neighbours"),
+            ("offsets", "neighbors"),
         )
         agree(num_vertices, adapted.graph.num_vertices)
         return adapted

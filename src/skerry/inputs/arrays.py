@@ -108,7 +108,7 @@ def _holds_names(values: Any, name: str) -> bool:
 
 def csr_from_arrays(
     offsets: Any,
-    neighbours: Any,
+    neighbors: Any,
     num_vertices: int | None,
     symmetric: bool | None,
     sorted_rows: bool | None,
@@ -122,7 +122,7 @@ def csr_from_arrays(
     """
     notes: list[str] = []
     starts = np.ascontiguousarray(as_ids(offsets, names[0]))
-    entries = as_ids(neighbours, names[1])
+    entries = as_ids(neighbors, names[1])
     n = max(len(starts) - 1, 0) if num_vertices is None else num_vertices
     if len(starts) != n + 1:
         raise InputError(f"{names[0]} has {len(starts):,} entries; {n:,} vertices need {n + 1:,}")

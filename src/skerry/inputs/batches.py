@@ -10,7 +10,7 @@ import numpy as np
 
 from skerry.errors import InputError
 from skerry.formats.options import ReadOptions
-from skerry.graph.batches import Batch, EdgeStream, Meaning
+from skerry.graph.edge_source import Batch, EdgeSource, IdKind
 from skerry.inputs.ids import is_array, read_array
 from skerry.inputs.names import column_of, is_arrow
 from skerry.inputs.tables import is_table, name_of, table_stream
@@ -41,18 +41,18 @@ def _is_column(end: Any) -> bool:
 
 
 def batches_stream(
-    graph: Iterable[Any], options: ReadOptions, meaning: Meaning | None
-) -> EdgeStream:
+    graph: Iterable[Any], options: ReadOptions, id_kind: IdKind | None
+) -> EdgeSource:
     """The edges of all batches, in one stream.
 
-    Without ``meaning``, the first batch tells: pairs of non-negative integers are numbers of
+    Without ``id_kind``, the first batch tells: pairs of non-negative integers are numbers of
     vertices, as for arrays; all else, and what is in tables, are names.
     """
     again = iter(graph) is not graph
     batches = iter(graph)
     first = next(batches, None)
-    if meaning is None:
-        meaning = "vertices" if first is None or _holds_vertices(first) else "names"
+    if id_kind is None:
+        id_kind = "vertices" if first is None or _holds_vertices(first) else "external"
     name = f"batches of {name_of(first)}" if first is not None else "no batches"
     waiting = [chain([] if first is None else [first], batches)]
 
@@ -61,7 +61,7 @@ def batches_stream(
         for number, one in enumerate(source):
             yield from _edges(one, f"batch {number}", options, threads)
 
-    return EdgeStream(name, meaning, open_batches, repeatable=again)
+    return EdgeSource(name, id_kind, open_batches, repeatable=again)
 
 
 def _edges(one: Any, place: str, options: ReadOptions, threads: int) -> Iterator[Batch]:

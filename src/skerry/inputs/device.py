@@ -1,4 +1,4 @@
-"""Graphs whose arrays are in the memory of a GPU: recognised by what they are made of, not moved.
+"""Graphs whose arrays are in the memory of a GPU: recognized by what they are made of, not moved.
 
 What a check would have to wait for the device for is left to the kernels, which check every id they
 read; only where the number of vertices is not given must the largest id be looked up here.
@@ -40,7 +40,7 @@ def device_of(graph: Any) -> int | None:
 
 def _arrays(graph: Any) -> tuple[Any, ...]:
     if isinstance(graph, Csr):
-        return graph.offsets, graph.neighbours
+        return graph.offsets, graph.neighbors
     if isinstance(graph, tuple) and len(graph) == 2:
         return graph
     if isinstance(graph, Edges):
@@ -73,7 +73,7 @@ def adapt_device(
     """A graph of device arrays in one of the two forms, without a copy where none is needed."""
     if isinstance(graph, Csr):
         known = graph.symmetric if symmetric is None else symmetric
-        return _csr(runtime, graph.offsets, graph.neighbours, num_vertices, known)
+        return _csr(runtime, graph.offsets, graph.neighbors, num_vertices, known)
     if isinstance(graph, tuple):
         return _edges(runtime, graph[0], graph[1], num_vertices)
     if isinstance(graph, Edges):
@@ -187,12 +187,12 @@ def _highest(column: Any, name: str) -> int:
 def _csr(
     runtime: Runtime,
     offsets: Any,
-    neighbours: Any,
+    neighbors: Any,
     num_vertices: int | None,
     symmetric: bool | None,
 ) -> DeviceCsr:
     starts = _in_one_piece(runtime, _integers(runtime, offsets, "indptr"))
-    entries = _in_one_piece(runtime, _integers(runtime, neighbours, "indices"))
+    entries = _in_one_piece(runtime, _integers(runtime, neighbors, "indices"))
     if not len(starts):
         raise InputError("indptr is empty; it has one place more than there are vertices")
     n = agree(num_vertices, len(starts) - 1)
@@ -209,7 +209,7 @@ def upload(graph: Edges | Csr, runtime: Runtime) -> DeviceEdges | DeviceCsr:
     if isinstance(graph, Csr):
         return DeviceCsr(
             runtime.upload(graph.offsets.astype(narrow, copy=False)),
-            runtime.upload(graph.neighbours),
+            runtime.upload(graph.neighbors),
             graph.symmetric,
         )
     columns = (
@@ -223,7 +223,7 @@ def bytes_to_upload(graph: Edges | Csr) -> int:
     """Bytes that `upload` moves, which are those that the graph takes on the device."""
     narrow = _narrow_type(graph).itemsize
     if isinstance(graph, Csr):
-        return len(graph.offsets) * narrow + graph.neighbours.nbytes
+        return len(graph.offsets) * narrow + graph.neighbors.nbytes
     return 2 * graph.num_edges * narrow
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError
-from skerry.graph.batches import Batch, EdgeStream, IdColumn
+from skerry.graph.edge_source import Batch, EdgeSource, IdColumn
 from skerry.inputs.ids import read_array
 
 __all__ = [
@@ -45,7 +45,7 @@ def refuse_sparse(high: int, edges: int, src: Any, dst: Any) -> None:
         raise NotVerticesError(f"the largest id is {high:,}, with {edges:,} edges", src, dst)
 
 
-def names_stream(src: Any, dst: Any, name: str = "edges") -> EdgeStream:
+def names_stream(src: Any, dst: Any, name: str = "edges") -> EdgeSource:
     """Two columns of names as a stream of one batch."""
     batch = Batch(column_of(src, "src"), column_of(dst, "dst"))
     sizes = [len(end[0]) if isinstance(end, tuple) else len(end) for end in (batch.src, batch.dst)]
@@ -58,7 +58,7 @@ def names_stream(src: Any, dst: Any, name: str = "edges") -> EdgeStream:
         del threads
         yield batch
 
-    return EdgeStream(name, "names", open_batch, num_edges=sizes[0])
+    return EdgeSource(name, "external", open_batch, num_edges=sizes[0])
 
 
 def column_of(values: Any, name: str) -> IdColumn:

@@ -1,8 +1,8 @@
-"""Graphs of networkx and igraph: recognised by their types' modules, never imported for it.
+"""Graphs of networkx and igraph: recognized by their types' modules, never imported for it.
 
 networkx's nodes are any hashable objects. Integers, text, dates and tuples of those come back as
 ids in their own order; others, or a mixture, in the order in which the graph has them. igraph's
-vertices are numbers already; their attribute ``name`` is what ``ids="names"`` asks for.
+vertices are numbers already; their attribute ``name`` is what ``ids="external"`` asks for.
 """
 
 from __future__ import annotations
@@ -71,10 +71,10 @@ def _from_igraph(
     ids, rank = None, None
     if by_name:
         if "name" not in graph.vs.attributes():
-            raise InputError('ids="names" needs the vertex attribute "name", and there is none')
+            raise InputError('ids="external" needs the vertex attribute "name", and there is none')
         names = list(graph.vs["name"])
         if len(set(names)) != len(names):
-            raise InputError('ids="names": several vertices of this graph have the same name')
+            raise InputError('ids="external": several vertices of this graph have the same name')
         ids, rank = _ids_of(names)
     if rank is not None:
         ends = rank[ends]

@@ -12,7 +12,7 @@ from typing import Any
 
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.options import ReadOptions
-from skerry.graph.batches import Batch, EdgeStream, Meaning
+from skerry.graph.edge_source import Batch, EdgeSource, IdKind
 
 __all__ = ["is_table", "name_of", "table_stream"]
 
@@ -28,7 +28,7 @@ def is_table(graph: Any) -> bool:
     return not column or any(hasattr(graph, name) for name in TABLES_HAVE)
 
 
-def table_stream(table: Any, options: ReadOptions) -> EdgeStream:
+def table_stream(table: Any, options: ReadOptions) -> EdgeSource:
     """The edges in the chosen columns of a table; `skerry.formats.columns` says which these are."""
     try:
         import pyarrow as pa
@@ -41,7 +41,7 @@ def table_stream(table: Any, options: ReadOptions) -> EdgeStream:
     schema = first[0].schema
     chosen = choose_columns(name, schema, options)
     n = vertices_said(chosen, schema)
-    meaning: Meaning = "names" if n is None else "vertices"
+    id_kind: IdKind = "external" if n is None else "vertices"
 
     def open_batches(threads: int) -> Iterator[Batch]:
         del threads
@@ -49,11 +49,11 @@ def table_stream(table: Any, options: ReadOptions) -> EdgeStream:
         row = 0
         for batch in _batches(reader, name):
             picked = batch.select(chosen.columns)
-            yield edges_of(chosen, picked, f"rows from {row:,}", picked.nbytes, meaning)
+            yield edges_of(chosen, picked, f"rows from {row:,}", picked.nbytes, id_kind)
             row += batch.num_rows
 
     used_up = isinstance(table, pa.RecordBatchReader)
-    return EdgeStream(name, meaning, open_batches, num_vertices=n, repeatable=not used_up)
+    return EdgeSource(name, id_kind, open_batches, num_vertices=n, repeatable=not used_up)
 
 
 def name_of(table: Any) -> str:

@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry import _native
-from skerry.algorithms.catalogue import Algorithm
+from skerry.algorithms.catalog import Algorithm
 from skerry.algorithms.passes import Canonical, Finish, Hook, HookNth, Init, Kernel, Pass, Stream
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
-from skerry.plan import PassTime, Statistics
+from skerry.result.plan import PassTime, Statistics
 
 __all__ = ["Outcome", "run"]
 
@@ -59,7 +59,7 @@ def _init(step: Init, graph: Edges | Csr, parent: Any, threads: int, counting: b
     del counting
     if isinstance(graph, Csr) and step.init != "own":
         return _native.init_from_rows(
-            graph.offsets, graph.neighbours, parent, _native.INIT[step.init], threads
+            graph.offsets, graph.neighbors, parent, _native.INIT[step.init], threads
         )
     return _native.init_own(parent, threads)
 
@@ -75,7 +75,7 @@ def _hook(step: Hook, graph: Edges | Csr, parent: Any, threads: int, counting: b
     skipped = _native.guess_largest(parent)[0] if skip else 0
     return _native.hook_rows(
         graph.offsets,
-        graph.neighbours,
+        graph.neighbors,
         parent,
         jump,
         one_direction,
@@ -89,7 +89,7 @@ def _hook(step: Hook, graph: Edges | Csr, parent: Any, threads: int, counting: b
 
 def _hook_nth(step: HookNth, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:
     assert isinstance(graph, Csr)
-    return _native.hook_nth(graph.offsets, graph.neighbours, parent, step.nth, threads, counting)
+    return _native.hook_nth(graph.offsets, graph.neighbors, parent, step.nth, threads, counting)
 
 
 def _finish(step: Finish, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:
@@ -105,7 +105,7 @@ def _kernel(step: Kernel, graph: Edges | Csr, parent: Any, threads: int, countin
         )
     options.append(("one_direction", float(bool(graph.symmetric))))
     return _native.run_csr(
-        step.kernel, graph.offsets, graph.neighbours, parent, options, threads, counting
+        step.kernel, graph.offsets, graph.neighbors, parent, options, threads, counting
     )
 
 
@@ -138,7 +138,7 @@ def _name(step: Pass) -> str:
         case Init(init):
             return f"init {init}"
         case HookNth(nth):
-            return f"hook neighbour {nth}"
+            return f"hook neighbor {nth}"
         case Hook(jump=jump, skip_largest=skip):
             return f"hook {jump}{', largest skipped' if skip else ''}"
         case Finish(kind):

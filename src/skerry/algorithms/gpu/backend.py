@@ -73,7 +73,7 @@ def _canonical(job: Job, step: Canonical) -> None:
 _RUN: dict[type[Pass], Callable[..., None]] = {
     Init: rows.init,
     Hook: _hook,
-    HookNth: rows.hook_nth_neighbour,
+    HookNth: rows.hook_nth_neighbor,
     Finish: _finish,
     Kernel: _kernel,
     Canonical: _canonical,

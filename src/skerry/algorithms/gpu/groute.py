@@ -12,7 +12,7 @@ that a launch costs more than what it hooks.
 
 from __future__ import annotations
 
-from skerry.algorithms.gpu.dry import parts_to_run
+from skerry.algorithms.gpu.dry_runtime import parts_to_run
 from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.options import whole
 from skerry.algorithms.gpu.rows import init, jump_of

@@ -48,12 +48,12 @@ class Job:
 
     @property
     def rows(self) -> tuple[int, ...]:
-        """The arguments of a kernel that reads rows: offsets, neighbours, vertices, entries."""
+        """The arguments of a kernel that reads rows: offsets, neighbors, vertices, entries."""
         graph, address = self.graph, self.runtime.address
         assert isinstance(graph, DeviceCsr)
         return (
             address(graph.offsets),
-            address(graph.neighbours),
+            address(graph.neighbors),
             self.vertices,
             graph.num_entries,
         )
@@ -99,7 +99,7 @@ class Job:
         of the parts of its own memory, then the run's numbers.
         """
         graph, address = self.graph, self.runtime.address
-        ends = (graph.offsets, graph.neighbours) if isinstance(graph, DeviceCsr) else graph.ends
+        ends = (graph.offsets, graph.neighbors) if isinstance(graph, DeviceCsr) else graph.ends
         numbers = [address(one) for one in (*ends, self.parent, self.state)]
         # What was launched may still use this when it is freed, but comes before whoever gets it
         # next.
@@ -161,7 +161,7 @@ def _defines(labels: int, ids: int, offsets: int, counting: bool) -> tuple[str, 
 def _widths(graph: DeviceEdges | DeviceCsr, labels: np.dtype[Any]) -> tuple[int, int, int]:
     """Bytes of labels, ids and offsets."""
     if isinstance(graph, DeviceCsr):
-        ids, offsets = graph.neighbours.dtype.itemsize, graph.offsets.dtype.itemsize
+        ids, offsets = graph.neighbors.dtype.itemsize, graph.offsets.dtype.itemsize
     else:
         ids, offsets = graph.src.dtype.itemsize, 8
     return labels.itemsize, ids, offsets

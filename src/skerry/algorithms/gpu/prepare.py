@@ -5,7 +5,7 @@ from __future__ import annotations
 from skerry.algorithms.algorithm import Algorithm
 from skerry.cuda.runtime import Runtime
 from skerry.graph.device import DeviceCsr, DeviceEdges
-from skerry.graph.device_build import csr_from_edges, edges_from_csr, is_symmetric, symmetrise
+from skerry.graph.device_build import csr_from_edges, edges_from_csr, is_symmetric, symmetrize
 
 __all__ = ["bytes_of_prepare", "prepare_device"]
 
@@ -25,8 +25,8 @@ def prepare_device(
         )
     if row.form == "symmetric csr" and not graph.symmetric:
         if graph.symmetric is None and is_symmetric(runtime, graph):
-            return DeviceCsr(graph.offsets, graph.neighbours, True), ("found to be symmetric",)
-        return symmetrise(runtime, graph), ("missing reverses were added on the device",)
+            return DeviceCsr(graph.offsets, graph.neighbors, True), ("found to be symmetric",)
+        return symmetrize(runtime, graph), ("missing reverses were added on the device",)
     return graph, ()
 
 

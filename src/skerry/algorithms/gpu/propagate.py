@@ -9,7 +9,7 @@ __all__ = ["label_propagation"]
 
 
 def label_propagation(job: Job, options: dict[str, float]) -> None:
-    """Offers labels to neighbours, round after round, from the vertices that took a smaller one.
+    """Offers labels to neighbors, round after round, from the vertices that took a smaller one.
 
     Options: ``block_from`` entries give a row a block; ``small_level`` vertices are left to one.
     """

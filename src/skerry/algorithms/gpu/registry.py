@@ -1,4 +1,4 @@
-"""Whole algorithms by name: what a `Kernel` pass of the catalogue runs on a GPU."""
+"""Whole algorithms by name: what a `Kernel` pass of the catalog runs on a GPU."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ __all__ = [
     "afforest_random",
     "block_per_row",
     "finish",
-    "hook_nth_neighbour",
+    "hook_nth_neighbor",
     "hook_rows",
     "init",
     "jump_of",
@@ -87,8 +87,8 @@ def hook_rows(job: Job, step: Hook) -> None:
     job.launch("hook_rows", "hook_long_rows", threads, *what, worklist, defines=jump)
 
 
-def hook_nth_neighbour(job: Job, step: HookNth) -> None:
-    """Hooks every vertex with its nth neighbour."""
+def hook_nth_neighbor(job: Job, step: HookNth) -> None:
+    """Hooks every vertex with its nth neighbor."""
     what = (*job.rows, job.parent, job.state, 0, 0, 0)
     job.launch("hook_rows", "hook_nth", job.vertices, *what, step.nth, defines=jump_of("halving"))
 
@@ -122,7 +122,7 @@ def _mapped(job: Job, kernel: str, threads: int) -> None:
 
 
 def afforest_random(job: Job, options: dict[str, float]) -> None:
-    """Hooks random neighbours, then all entries but those of the largest component's rows."""
+    """Hooks random neighbors, then all entries but those of the largest component's rows."""
     init(job, Init("own"))
     what = (*job.rows, job.parent, job.state, 0, 0, 0)
     seed = whole(options.get("seed", 1))

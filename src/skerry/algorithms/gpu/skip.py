@@ -26,7 +26,7 @@ class At(IntEnum):
     """Where the numbers of a run are; the first four as `Job.run` has them, then its own parts."""
 
     OFFSETS = 0
-    NEIGHBOURS = 1
+    NEIGHBORS = 1
     LABELS = 2
     STATE = 3
     CHUNKS = 4  # of long rows
@@ -48,7 +48,7 @@ class At(IntEnum):
     RESIDENT = 20
 
 
-ROWS = (At.OFFSETS, At.NEIGHBOURS, At.VERTICES, At.ENTRIES)
+ROWS = (At.OFFSETS, At.NEIGHBORS, At.VERTICES, At.ENTRIES)
 FOREST = (*ROWS, At.LABELS, At.STATE)
 TREES = (At.LABELS, At.VERTICES, At.STATE)
 LEFT = (At.OUTSIDE, At.INSIDE, At.COUNTS, At.MORE, At.NEXT)
@@ -74,7 +74,7 @@ def _program(near: bool, look: bool, heavy: bool) -> Program:
 
 
 def skip(job: Job, options: dict[str, float]) -> None:
-    """Links first neighbours, joins a share of the second ones, then all but the largest tree."""
+    """Links first neighbors, joins a share of the second ones, then all but the largest tree."""
     graph = job.graph
     assert isinstance(graph, DeviceCsr)
     n, entries, symmetric = job.vertices, graph.num_entries, bool(graph.symmetric)
@@ -125,10 +125,10 @@ def _sizes(n: int, entries: int, label: int, tiles: int) -> tuple[int, ...]:
 
 
 def share_of_seconds(degree: float) -> int:
-    """One of how many vertices joins its second neighbour.
+    """One of how many vertices joins its second neighbor.
 
     First links leave about one tree for degree + 1 vertices; one join for each of them makes the
     contracted graph's average degree 2, and most of it one tree. Where rows are short, all of
-    them: second neighbours are most of what there is to join.
+    them: second neighbors are most of what there is to join.
     """
     return round(degree + 1) if degree >= SHORT else 1

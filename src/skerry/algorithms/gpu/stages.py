@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from skerry.algorithms.gpu.dry import parts_to_run
+from skerry.algorithms.gpu.dry_runtime import parts_to_run
 from skerry.algorithms.gpu.edge_copy import RUN, EdgeCopy, edge_count
 from skerry.algorithms.gpu.graft import join_by_grafting, join_by_grafting_updt
 from skerry.algorithms.gpu.job import Job

@@ -45,7 +45,7 @@ class Fault(IntEnum):
     """What kernels find wrong with an input."""
 
     NO_FAULT = 0
-    NEIGHBOUR_OUT_OF_RANGE = 1
+    NEIGHBOR_OUT_OF_RANGE = 1
     OFFSETS_FALL = 2
     OFFSET_OUT_OF_RANGE = 3
     SOURCE_OUT_OF_RANGE = 4

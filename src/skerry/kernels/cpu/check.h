@@ -114,9 +114,9 @@ struct EdgesOfRows {
     const std::uint64_t entries = graph.offsets[graph.vertices];
     for (std::uint64_t v = 0; v < graph.vertices; ++v)
       for (std::uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
-        soon(std::uint64_t{graph.neighbours[std::min(e + 2 * kCheckAhead, entries - 1)]});
-        next(std::uint64_t{graph.neighbours[std::min(e + kCheckAhead, entries - 1)]});
-        if (!visit(e, v, std::uint64_t{graph.neighbours[e]})) return;
+        soon(std::uint64_t{graph.neighbors[std::min(e + 2 * kCheckAhead, entries - 1)]});
+        next(std::uint64_t{graph.neighbors[std::min(e + kCheckAhead, entries - 1)]});
+        if (!visit(e, v, std::uint64_t{graph.neighbors[e]})) return;
       }
   }
 };

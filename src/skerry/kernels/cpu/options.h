@@ -1,4 +1,4 @@
-// Numeric options of a kernel, by name: what a catalogue row sets beside the kernel's name.
+// Numeric options of a kernel, by name: what a catalog row sets beside the kernel's name.
 #pragma once
 
 #include <algorithm>

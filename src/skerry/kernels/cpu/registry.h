@@ -1,6 +1,6 @@
 // The table of whole-algorithm kernels: those that are not a sequence of union-find passes.
 // A kernel writes a label for every vertex, equal within a component and different between them;
-// only kernels that say so in the catalogue give the smallest member.
+// only kernels that say so in the catalog give the smallest member.
 #pragma once
 
 #include <cstdint>

@@ -20,11 +20,11 @@ struct EdgeView {
   Id target(std::uint64_t i) const { return dst[static_cast<std::ptrdiff_t>(i) * dst_step]; }
 };
 
-// Compressed sparse rows: the neighbours of v are neighbours[offsets[v] .. offsets[v + 1]).
+// Compressed sparse rows: the neighbors of v are neighbors[offsets[v] .. offsets[v + 1]).
 template <class Vertex>
 struct CsrView {
   const std::uint64_t* offsets;
-  const Vertex* neighbours;
+  const Vertex* neighbors;
   std::uint64_t vertices;
 
   std::uint64_t entries() const { return offsets[vertices]; }

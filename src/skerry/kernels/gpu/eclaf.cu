@@ -52,7 +52,7 @@ struct PlainHook {
     if (row.size() <= start) return;
     Vertex root = JumpHalving::find<Device>(parent, v, tally);
     for (u64 e = row.begin + start; e < row.end; e += step) {
-      const Vertex u = rows.neighbour(v, e);
+      const Vertex u = rows.neighbor(v, e);
       if (one_direction != 0 && u >= v) continue;
       const Vertex other = JumpHalving::find<Device>(parent, u, tally);
       if (other == root) continue;
@@ -63,11 +63,11 @@ struct PlainHook {
 };
 
 #define SKERRY_ECLAF_PARAMETERS                                                           \
-  const Offset *offsets, const Id *neighbours, u64 vertices, u64 entries, Vertex *parent, \
+  const Offset *offsets, const Id *neighbors, u64 vertices, u64 entries, Vertex *parent, \
       u64 *state, u64 one_direction, Vertex *worklist
 #define SKERRY_PLAIN_HOOK                                                             \
   PlainHook {                                                                         \
-    Rows{offsets, neighbours, vertices, entries, state}, parent, one_direction, tally \
+    Rows{offsets, neighbors, vertices, entries, state}, parent, one_direction, tally \
   }
 
 // `listing` is 1 in the first round: longer rows are put into the worklist then.

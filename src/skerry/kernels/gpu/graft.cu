@@ -7,7 +7,7 @@
 // stored. Thereby rounds are few whatever the graph and the order: let v be a root and w a larger
 // one that an edge joins to it. After the round w's new root is v, or smaller than v, and then the
 // next round grafts v. So in two rounds every root grows or goes, and at most half of those that
-// share a component with others are left. By plain stores a hub may win one neighbour a round.
+// share a component with others are left. By plain stores a hub may win one neighbor a round.
 #include "gpu/edge_copy.h"
 #include "gpu/grid.h"
 #include "gpu/memory.h"

@@ -11,7 +11,7 @@ constexpr u32 kAllLanes = 0xffffffffu;
 constexpr u32 kBlock = 256;  // threads of a block, wherever the host does not say otherwise
 
 // Blocks that fill a multiprocessor, where a kernel has 32 registers a thread at most: it holds 2048
-// threads in data centres, 1024 or 1536 elsewhere. NVRTC ignores what is too many, with a warning.
+// threads in data centers, 1024 or 1536 elsewhere. NVRTC ignores what is too many, with a warning.
 #ifndef __CUDA_ARCH__
 #define SKERRY_FULL 8
 #elif __CUDA_ARCH__ == 750 || __CUDA_ARCH__ == 1070
@@ -64,7 +64,7 @@ SKERRY_INLINE void wait_for_previous() {
 #endif
 }
 
-// body(i) for every i in [0, count), a thread each, neighbouring threads at neighbouring i.
+// body(i) for every i in [0, count), a thread each, neighboring threads at neighboring i.
 template <class Body>
 SKERRY_INLINE void for_each_thread(u64 count, Body&& body) {
   for (u64 i = thread_number(); i < count; i += thread_count()) body(i);

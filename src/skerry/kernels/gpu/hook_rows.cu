@@ -3,7 +3,7 @@
 //              above, the longer rows through a double-sided worklist (Jaiganesh & Burtscher 2018,
 //              sect. 3)
 //   thread, warp, block  one mapping for all rows (Gerasimou 2026, sect. 3.1 to 3.3)
-// and the hook of every vertex with one of its neighbours, the nth or a random one, that Afforest
+// and the hook of every vertex with one of its neighbors, the nth or a random one, that Afforest
 // begins with (Sutton, Ben-Nun & Barak 2018; Gerasimou 2026, sect. 3.4).
 #include "gpu/grid.h"
 #include "gpu/row_hook.h"
@@ -13,11 +13,11 @@
 namespace skerry {
 
 #define SKERRY_ROW_PARAMETERS                                                             \
-  const Offset *offsets, const Id *neighbours, u64 vertices, u64 entries, Vertex *parent, \
+  const Offset *offsets, const Id *neighbors, u64 vertices, u64 entries, Vertex *parent, \
       u64 *state, u64 one_direction, u64 first, u64 skip_largest
 #define SKERRY_ROW_HOOK                                                    \
   RowHook {                                                                \
-    Rows{offsets, neighbours, vertices, entries, state}, parent, Entries { \
+    Rows{offsets, neighbors, vertices, entries, state}, parent, Entries { \
       one_direction, first, skip_largest                                   \
     }                                                                      \
   }
@@ -84,7 +84,7 @@ extern "C" __global__ void hook_by_blocks(SKERRY_ROW_PARAMETERS) {
 }
 
 SKERRY_INLINE void hook_entry(const RowHook& hook_row, u64 v, u64 e, Tally& tally) {
-  const Vertex u = hook_row.rows.neighbour(v, e);
+  const Vertex u = hook_row.rows.neighbor(v, e);
   if (u != v) unite<SKERRY_JUMP, Device>(hook_row.parent, static_cast<Vertex>(v), u, tally);
 }
 

@@ -1,4 +1,4 @@
-// Label propagation over rows: every vertex offers its label to its neighbours, who keep the smallest
+// Label propagation over rows: every vertex offers its label to its neighbors, who keep the smallest
 // they have seen, and a round looks only at vertices whose label changed in the round before. The
 // labels are smallest members. Every edge must be stored in both directions.
 //

@@ -5,7 +5,7 @@
 //
 // Departures: edges that only splice are recorded too, in a bit an edge (see there). Where threads
 // write the same parent, the smallest value stays, not the last one: otherwise a hub could lose all
-// its links but one in a round, and there would be as many rounds as it has neighbours. The loser
+// its links but one in a round, and there would be as many rounds as it has neighbors. The loser
 // is not told, so links are still lost and the verification is still needed. In it all vertices
 // point to their roots, and it grafts like graft.cu; see there for why its rounds are few.
 #include "gpu/edges.h"

@@ -11,7 +11,7 @@ namespace skerry {
 
 // Which entries a hook looks at.
 struct Entries {
-  u64 one_direction;  // only neighbours smaller than the row's vertex
+  u64 one_direction;  // only neighbors smaller than the row's vertex
   u64 first;          // entries of each row that were hooked before
   u64 skip_largest;   // not the rows of the largest component, which point to its root
 };
@@ -52,7 +52,7 @@ struct RowHook {
     const Vertex v = static_cast<Vertex>(row_of);
     Vertex root = SKERRY_JUMP::template find<Device>(parent, v, tally);
     for (u64 e = row.begin + start; e < row.end; e += step) {
-      const Vertex u = rows.neighbour(v, e);
+      const Vertex u = rows.neighbor(v, e);
       if (entries.one_direction != 0 && u >= v) continue;
       root =
           hook<Device>(parent, root, SKERRY_JUMP::template find<Device>(parent, u, tally), tally);

@@ -9,7 +9,7 @@ namespace skerry {
 
 struct Rows {
   const Offset* offsets;
-  const Id* neighbours;
+  const Id* neighbors;
   u64 vertices;
   u64 entries;
   u64* state;
@@ -34,11 +34,11 @@ struct Rows {
     return row.begin <= row.end && row.end <= limit();
   }
 
-  // The neighbour of v that entry e names.
-  SKERRY_INLINE Vertex neighbour(u64 v, u64 e) const {
-    const Id id = neighbours[e];
+  // The neighbor of v that entry e names.
+  SKERRY_INLINE Vertex neighbor(u64 v, u64 e) const {
+    const Id id = neighbors[e];
     if (id <= last_id()) return static_cast<Vertex>(id);
-    report(state, kNeighbourOutOfRange, e);
+    report(state, kNeighborOutOfRange, e);
     return static_cast<Vertex>(v);
   }
 

@@ -6,7 +6,7 @@
 // Garland & Grimshaw, "Scalable GPU graph traversal" (PPoPP 2012).
 // Departures: small levels are left to one block (spread.h). After a number of searches one after
 // the other, all others are made at once, or a graph of a million components would take a million
-// times a few launches. Their sources are the vertices that see no smaller neighbour at the start of
+// times a few launches. Their sources are the vertices that see no smaller neighbor at the start of
 // their row: every smallest member is one, but a component may have several. Where two searches
 // meet, their sources are united. So each vertex is listed once and each row read once, whatever
 // the number of components.
@@ -73,7 +73,7 @@ extern "C" __global__ void search_from_source(SKERRY_SPREAD_PARAMETERS) {
 SKERRY_INLINE bool sees_smaller(const Rows& rows, u64 v) {
   const Rows::Range row = rows.row(v);
   for (u64 e = row.begin; e < row.end && e < row.begin + kLook; ++e) {
-    if (rows.neighbour(v, e) < v) return true;
+    if (rows.neighbor(v, e) < v) return true;
   }
   return false;
 }

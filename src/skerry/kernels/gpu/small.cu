@@ -42,16 +42,16 @@ SKERRY_INLINE void label_in_one_block(u64 vertices, u64 edges, Vertex* links, u6
   }
 }
 
-extern "C" __global__ void label_small_rows(const Offset* offsets, const Id* neighbours,
+extern "C" __global__ void label_small_rows(const Offset* offsets, const Id* neighbors,
                                             u64 vertices, u64 entries, Vertex* links, u64* state) {
-  const Rows rows{offsets, neighbours, vertices, entries, state};
+  const Rows rows{offsets, neighbors, vertices, entries, state};
   clear_words(state);
   __syncthreads();
   for (u64 v = threadIdx.x; v < vertices; v += blockDim.x) rows.row(v);  // checks all offsets
   const u64 end = offsets[vertices] < entries ? u64{offsets[vertices]} : entries;
   label_in_one_block(vertices, end, links, state, [&](u64 e, Vertex& stop, Tally& tally) {
     const u64 v = row_of_entry(rows, e);
-    join(links, static_cast<Vertex>(v), rows.neighbour(v, e), stop, tally);
+    join(links, static_cast<Vertex>(v), rows.neighbor(v, e), stop, tally);
   });
 }
 

@@ -1,4 +1,4 @@
-// One step from a frontier to the next: every vertex listed offers its label to its neighbours, and
+// One step from a frontier to the next: every vertex listed offers its label to its neighbors, and
 // those who take it are listed in turn. Search and propagation differ in who takes a label, which is
 // their Step; the CPU has the same in cpu/published/spread.h.
 //
@@ -43,7 +43,7 @@ struct Spread {
 
   template <class Step>
   SKERRY_INLINE void offer(const Step& step, Vertex label, Vertex from, u64 entry) const {
-    const Vertex v = rows.neighbour(from, entry);
+    const Vertex v = rows.neighbor(from, entry);
     if (step.offer(label, v)) list(v);
   }
 
@@ -132,12 +132,12 @@ SKERRY_INLINE void spread_small_levels(Spread spread, Step& step, u64 most, u64 
 
 // What kernels that spread have in common.
 #define SKERRY_SPREAD_PARAMETERS                                                                \
-  const Offset *offsets, const Id *neighbours, u64 vertices, u64 entries, Vertex *labels,       \
+  const Offset *offsets, const Id *neighbors, u64 vertices, u64 entries, Vertex *labels,       \
       u64 *state, Vertex *here, Vertex *next, u64 front, u64 front_end, u64 back, u64 back_end, \
       u64 block_from
 #define SKERRY_SPREAD                                                   \
   Spread {                                                              \
-    Rows{offsets, neighbours, vertices, entries, state},                \
+    Rows{offsets, neighbors, vertices, entries, state},                \
         Level{here, next, front, front_end, back, back_end}, block_from \
   }
 

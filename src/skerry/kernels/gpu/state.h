@@ -15,8 +15,8 @@ enum StateWord {
   kLargest,     // the root of the component that a sample shows to be the largest
   kFront,       // length of a worklist's front side
   kBack,        // length of its back side
-  kNear,        // sampled rows whose neighbours have near ids
-  kHubs,        // sampled rows whose first neighbour is a hub
+  kNear,        // sampled rows whose neighbors have near ids
+  kHubs,        // sampled rows whose first neighbor is a hub
   kSampled,     // rows sampled
   kChoice,      // which way the device has chosen: see own/sample.h
   kMore,        // whether tiles have left rows to be gone through
@@ -42,7 +42,7 @@ static_assert(kStateWords == kCounts + kCopies * kCopyWords, "room for all copie
 
 enum Fault : u64 {
   kNoFault,
-  kNeighbourOutOfRange,
+  kNeighborOutOfRange,
   kOffsetsFall,
   kOffsetOutOfRange,
   kSourceOutOfRange,

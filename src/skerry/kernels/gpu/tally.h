@@ -1,7 +1,7 @@
 // Counts of hooks, finds and path lengths. Compiled in only where the host asks for statistics, and
 // meant to leave the times of kernels as they are: the threads of a warp that end together add up
 // theirs first, and warps take turns at kCopies copies of the words. Additions by every thread to the
-// same few words were seen to take thirty times as long as labelling a million vertices.
+// same few words were seen to take thirty times as long as labeling a million vertices.
 #pragma once
 
 #include "gpu/state.h"

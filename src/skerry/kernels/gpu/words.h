@@ -1,4 +1,4 @@
-// Several neighbouring words in one access of 16 bytes each, where their place allows it.
+// Several neighboring words in one access of 16 bytes each, where their place allows it.
 #pragma once
 
 #include "gpu/types.h"

@@ -16,7 +16,7 @@ namespace skerry {
 namespace nb = nanobind;
 
 // Python has checked shapes, types and ranges before a native call (see inputs/); what is checked
-// here again is only what would otherwise be undefined behaviour.
+// here again is only what would otherwise be undefined behavior.
 using Input = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
 using Output = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
@@ -72,12 +72,12 @@ EdgeView<Id> edge_view(const Input& src, const Input& dst) {
 }
 
 template <class Vertex>
-CsrView<Vertex> csr_view(const Input& offsets, const Input& neighbours) {
-  if (offsets.shape(0) == 0 || offsets.itemsize() != 8 || neighbours.itemsize() != sizeof(Vertex))
-    throw std::invalid_argument("offsets must be 64-bit and neighbours as wide as the labels");
-  if (offsets.stride(0) != 1 || (neighbours.shape(0) > 0 && neighbours.stride(0) != 1))
+CsrView<Vertex> csr_view(const Input& offsets, const Input& neighbors) {
+  if (offsets.shape(0) == 0 || offsets.itemsize() != 8 || neighbors.itemsize() != sizeof(Vertex))
+    throw std::invalid_argument("offsets must be 64-bit and neighbors as wide as the labels");
+  if (offsets.stride(0) != 1 || (neighbors.shape(0) > 0 && neighbors.stride(0) != 1))
     throw std::invalid_argument("CSR arrays must be contiguous");
-  return {read_pointer<std::uint64_t>(offsets), read_pointer<Vertex>(neighbours),
+  return {read_pointer<std::uint64_t>(offsets), read_pointer<Vertex>(neighbors),
           offsets.shape(0) - 1};
 }
 

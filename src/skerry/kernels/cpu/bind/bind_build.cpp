@@ -9,19 +9,19 @@ namespace skerry {
 namespace {
 
 template <class Vertex>
-CsrView<Vertex> whole_csr(const Input& offsets, const Input& neighbours) {
-  const auto graph = csr_view<Vertex>(offsets, neighbours);
-  if (graph.offsets[0] != 0 || graph.entries() > neighbours.shape(0))
-    throw std::invalid_argument("offsets must begin with 0 and end within the neighbours");
+CsrView<Vertex> whole_csr(const Input& offsets, const Input& neighbors) {
+  const auto graph = csr_view<Vertex>(offsets, neighbors);
+  if (graph.offsets[0] != 0 || graph.entries() > neighbors.shape(0))
+    throw std::invalid_argument("offsets must begin with 0 and end within the neighbors");
   return graph;
 }
 
-void require_room(const Output& offsets, const Output& neighbours, std::uint64_t vertices,
+void require_room(const Output& offsets, const Output& neighbors, std::uint64_t vertices,
                   std::uint64_t entries) {
   if (offsets.itemsize() != 8 || offsets.shape(0) != vertices + 1)
     throw std::invalid_argument("offsets must be 64-bit with one place more than vertices");
-  if (neighbours.shape(0) < entries)
-    throw std::invalid_argument("neighbours must have a place for every entry");
+  if (neighbors.shape(0) < entries)
+    throw std::invalid_argument("neighbors must have a place for every entry");
 }
 
 nb::object place_or_none(std::uint64_t place) {
@@ -34,16 +34,16 @@ nb::object report(const Built& built) {
 }
 
 nb::object rows_of_edges(const Input& src, const Input& dst, std::uint64_t vertices,
-                         const Output& offsets, const Output& neighbours, int threads,
+                         const Output& offsets, const Output& neighbors, int threads,
                          std::uint64_t stage) {
-  require_room(offsets, neighbours, vertices, 2 * src.shape(0));
+  require_room(offsets, neighbors, vertices, 2 * src.shape(0));
   return by_width(src, [&]<class Id>() {
-    return by_width(neighbours, [&]<class Vertex>() {
+    return by_width(neighbors, [&]<class Vertex>() {
       const auto edges = edge_view<Id>(src, dst);
       Built built;
       run_native(threads, false, [&](Context& context) {
         built = symmetric_rows(context, edges, vertices, write_pointer<std::uint64_t>(offsets),
-                               write_pointer<Vertex>(neighbours), stage);
+                               write_pointer<Vertex>(neighbors), stage);
       });
       return report(built);
     });
@@ -53,17 +53,17 @@ nb::object rows_of_edges(const Input& src, const Input& dst, std::uint64_t verti
 // `build` is symmetric_rows or transposed_rows; `growth` how many entries come of one.
 template <class Build>
 auto rows_of_rows(std::uint64_t growth, Build build) {
-  return [growth, build](const Input& offsets, const Input& neighbours, const Output& new_offsets,
-                         const Output& new_neighbours, int threads) {
-    return by_width(neighbours, [&]<class Vertex>() {
-      const auto graph = whole_csr<Vertex>(offsets, neighbours);
-      require_room(new_offsets, new_neighbours, graph.vertices, growth * graph.entries());
-      if (new_neighbours.itemsize() != sizeof(Vertex))
-        throw std::invalid_argument("neighbours must keep their width");
+  return [growth, build](const Input& offsets, const Input& neighbors, const Output& new_offsets,
+                         const Output& new_neighbors, int threads) {
+    return by_width(neighbors, [&]<class Vertex>() {
+      const auto graph = whole_csr<Vertex>(offsets, neighbors);
+      require_room(new_offsets, new_neighbors, graph.vertices, growth * graph.entries());
+      if (new_neighbors.itemsize() != sizeof(Vertex))
+        throw std::invalid_argument("neighbors must keep their width");
       Built built;
       run_native(threads, false, [&](Context& context) {
         built = build(context, graph, write_pointer<std::uint64_t>(new_offsets),
-                      write_pointer<Vertex>(new_neighbours));
+                      write_pointer<Vertex>(new_neighbors));
       });
       return report(built);
     });
@@ -79,11 +79,11 @@ void bind_rows_from_rows(nb::module_& module) {
              rows_of_rows(1, [](Context& context, const auto& graph, auto* offsets, auto* rows) {
                return transposed_rows(context, graph, offsets, rows);
              }));
-  module.def("sort_rows", [](const Input& offsets, const Output& neighbours, int threads) {
-    by_width(neighbours, [&]<class Vertex>() {
-      const auto graph = whole_csr<Vertex>(offsets, Input(neighbours));
+  module.def("sort_rows", [](const Input& offsets, const Output& neighbors, int threads) {
+    by_width(neighbors, [&]<class Vertex>() {
+      const auto graph = whole_csr<Vertex>(offsets, Input(neighbors));
       run_native(threads, false, [&](Context& context) {
-        sort_rows(context, graph.vertices, graph.offsets, write_pointer<Vertex>(neighbours));
+        sort_rows(context, graph.vertices, graph.offsets, write_pointer<Vertex>(neighbors));
       });
     });
   });
@@ -92,9 +92,9 @@ void bind_rows_from_rows(nb::module_& module) {
 // Binds a function that reads a graph and gives a plain value.
 template <class Read>
 auto reader(Read read) {
-  return [read](const Input& offsets, const Input& neighbours, int threads) {
-    return by_width(neighbours, [&]<class Vertex>() {
-      const auto graph = whole_csr<Vertex>(offsets, neighbours);
+  return [read](const Input& offsets, const Input& neighbors, int threads) {
+    return by_width(neighbors, [&]<class Vertex>() {
+      const auto graph = whole_csr<Vertex>(offsets, neighbors);
       decltype(read(std::declval<Context&>(), graph)) value{};
       run_native(threads, false, [&](Context& context) { value = read(context, graph); });
       return value;
@@ -109,15 +109,15 @@ void bind_readers(nb::module_& module) {
   module.def("count_upper", reader([](Context& context, const auto& graph) {
                return count_upper(context, graph);
              }));
-  module.def("first_one_way", [](const Input& offsets, const Input& neighbours, int threads) {
+  module.def("first_one_way", [](const Input& offsets, const Input& neighbors, int threads) {
     const auto read =
         reader([](Context& context, const auto& graph) { return first_one_way(context, graph); });
-    return place_or_none(read(offsets, neighbours, threads));
+    return place_or_none(read(offsets, neighbors, threads));
   });
   module.def("fill_sources",
-             [](const Input& offsets, const Input& neighbours, const Output& src, int threads) {
-               by_width(neighbours, [&]<class Vertex>() {
-                 const auto graph = whole_csr<Vertex>(offsets, neighbours);
+             [](const Input& offsets, const Input& neighbors, const Output& src, int threads) {
+               by_width(neighbors, [&]<class Vertex>() {
+                 const auto graph = whole_csr<Vertex>(offsets, neighbors);
                  if (src.shape(0) != graph.entries() || src.itemsize() != sizeof(Vertex))
                    throw std::invalid_argument("src must have one place for each entry");
                  run_native(threads, false, [&](Context& context) {
@@ -125,13 +125,13 @@ void bind_readers(nb::module_& module) {
                  });
                });
              });
-  module.def("fill_upper", [](const Input& offsets, const Input& neighbours, const Output& src,
+  module.def("fill_upper", [](const Input& offsets, const Input& neighbors, const Output& src,
                               const Output& dst, int threads) {
-    by_width(neighbours, [&]<class Vertex>() {
-      const auto graph = whole_csr<Vertex>(offsets, neighbours);
+    by_width(neighbors, [&]<class Vertex>() {
+      const auto graph = whole_csr<Vertex>(offsets, neighbors);
       if (src.itemsize() != sizeof(Vertex) || dst.itemsize() != sizeof(Vertex) ||
           src.shape(0) != dst.shape(0))
-        throw std::invalid_argument("src and dst must match the neighbours");
+        throw std::invalid_argument("src and dst must match the neighbors");
       bool filled = false;
       run_native(threads, false, [&](Context& context) {
         filled = fill_upper(context, graph, src.shape(0), write_pointer<Vertex>(src),
@@ -146,7 +146,7 @@ void bind_readers(nb::module_& module) {
 
 void bind_build(nb::module_& module) {
   module.def("symmetric_rows_of_edges", &rows_of_edges, nb::arg("src"), nb::arg("dst"),
-             nb::arg("vertices"), nb::arg("offsets"), nb::arg("neighbours"), nb::arg("threads"),
+             nb::arg("vertices"), nb::arg("offsets"), nb::arg("neighbors"), nb::arg("threads"),
              nb::arg("stage") = kStage);
   bind_rows_from_rows(module);
   bind_readers(module);

@@ -52,9 +52,9 @@ void bind_kernels(nb::module_& module) {
     });
   });
   // (near, reached, levels): see features.h.
-  module.def("csr_features", [](const Input& offsets, const Input& neighbours, bool expansion) {
-    return by_width(neighbours, [&]<class Vertex>() {
-      const auto graph = csr_view<Vertex>(offsets, neighbours);
+  module.def("csr_features", [](const Input& offsets, const Input& neighbors, bool expansion) {
+    return by_width(neighbors, [&]<class Vertex>() {
+      const auto graph = csr_view<Vertex>(offsets, neighbors);
       Features found;
       run_native(1, false,
                  [&](Context& context) { found = csr_features(context, graph, expansion); });
@@ -63,11 +63,11 @@ void bind_kernels(nb::module_& module) {
   });
   module.def("csr_kernels", [] { return names_of(csr_kernels()); });
   module.def("edge_kernels", [] { return names_of(edge_kernels()); });
-  module.def("run_csr", [](const std::string& name, const Input& offsets, const Input& neighbours,
+  module.def("run_csr", [](const std::string& name, const Input& offsets, const Input& neighbors,
                            const Output& labels, OptionList options, int threads, bool counting) {
     const CsrEntry& entry = entry_named(csr_kernels(), name);
     return by_width(labels, [&]<class Vertex>() {
-      const auto graph = csr_view<Vertex>(offsets, neighbours);
+      const auto graph = csr_view<Vertex>(offsets, neighbors);
       return run_native(threads, counting, [&](Context& context) {
         kernel_of_width<Vertex>(entry)(context, graph, write_pointer<Vertex>(labels),
                                        Options(std::move(options)));

@@ -27,21 +27,21 @@ void bind_choices(nb::module_& module) {
 }
 
 void bind_hooks(nb::module_& module) {
-  module.def("hook_rows", [](const Input& offsets, const Input& neighbours, const Output& parent,
+  module.def("hook_rows", [](const Input& offsets, const Input& neighbors, const Output& parent,
                              int jump, bool one_direction, std::uint64_t first, bool skip,
                              std::uint64_t skipped, int threads, bool counting) {
     const Rows rows{one_direction, first, skip, skipped};
     return by_width(parent, [&]<class Vertex>() {
-      const auto graph = csr_view<Vertex>(offsets, neighbours);
+      const auto graph = csr_view<Vertex>(offsets, neighbors);
       return run_native(threads, counting, [&](Context& context) {
         hook_rows(context, graph, static_cast<Jump>(jump), rows, write_pointer<Vertex>(parent));
       });
     });
   });
-  module.def("hook_nth", [](const Input& offsets, const Input& neighbours, const Output& parent,
+  module.def("hook_nth", [](const Input& offsets, const Input& neighbors, const Output& parent,
                             std::uint64_t nth, int threads, bool counting) {
     return by_width(parent, [&]<class Vertex>() {
-      const auto graph = csr_view<Vertex>(offsets, neighbours);
+      const auto graph = csr_view<Vertex>(offsets, neighbors);
       return run_native(threads, counting, [&](Context& context) {
         hook_nth(context, graph, nth, write_pointer<Vertex>(parent));
       });
@@ -68,10 +68,10 @@ void bind_ends(nb::module_& module) {
       });
     });
   });
-  module.def("init_from_rows", [](const Input& offsets, const Input& neighbours,
+  module.def("init_from_rows", [](const Input& offsets, const Input& neighbors,
                                   const Output& parent, int init, int threads) {
     by_width(parent, [&]<class Vertex>() {
-      const auto graph = csr_view<Vertex>(offsets, neighbours);
+      const auto graph = csr_view<Vertex>(offsets, neighbors);
       run_native(threads, false, [&](Context& context) {
         init_from_rows(context, graph, static_cast<Init>(init), write_pointer<Vertex>(parent));
       });

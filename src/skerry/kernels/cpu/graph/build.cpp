@@ -46,11 +46,11 @@ struct FromRows {
   void visit(std::uint64_t begin, std::uint64_t end, Visit&& visit) const {
     for (std::uint64_t u = begin; u < end; ++u)
       for (std::uint64_t e = graph.offsets[u]; e < graph.offsets[u + 1]; ++e)
-        visit(e, static_cast<Vertex>(u), graph.neighbours[e]);
+        visit(e, static_cast<Vertex>(u), graph.neighbors[e]);
   }
 };
 
-// The two things that rows can be made of: take(row, neighbour) for what an edge puts in the rows.
+// The two things that rows can be made of: take(row, neighbor) for what an edge puts in the rows.
 struct BothWays {
   static constexpr bool drop_repeats = true;
   template <class End, class Take>
@@ -71,8 +71,8 @@ struct Reversed {
 
 template <class Rule, class Source, class Vertex>
 Built build_rows(Context& context, const Source& source, std::uint64_t vertices,
-                 std::uint64_t* offsets, Vertex* neighbours, std::uint64_t stage) {
-  return RowBuilder<Rule, Source, Vertex>(context, source, vertices, offsets, neighbours, stage)
+                 std::uint64_t* offsets, Vertex* neighbors, std::uint64_t stage) {
+  return RowBuilder<Rule, Source, Vertex>(context, source, vertices, offsets, neighbors, stage)
       .build();
 }
 
@@ -80,30 +80,30 @@ Built build_rows(Context& context, const Source& source, std::uint64_t vertices,
 
 template <class Id, class Vertex>
 Built symmetric_rows(Context& context, const EdgeView<Id>& edges, std::uint64_t vertices,
-                     std::uint64_t* offsets, Vertex* neighbours, std::uint64_t stage) {
-  return build_rows<BothWays>(context, FromList<Id>{edges}, vertices, offsets, neighbours, stage);
+                     std::uint64_t* offsets, Vertex* neighbors, std::uint64_t stage) {
+  return build_rows<BothWays>(context, FromList<Id>{edges}, vertices, offsets, neighbors, stage);
 }
 
 template <class Vertex>
 Built symmetric_rows(Context& context, const CsrView<Vertex>& graph, std::uint64_t* offsets,
-                     Vertex* neighbours, std::uint64_t stage) {
-  return build_rows<BothWays>(context, FromRows<Vertex>{graph}, graph.vertices, offsets, neighbours,
+                     Vertex* neighbors, std::uint64_t stage) {
+  return build_rows<BothWays>(context, FromRows<Vertex>{graph}, graph.vertices, offsets, neighbors,
                               stage);
 }
 
 template <class Vertex>
 Built transposed_rows(Context& context, const CsrView<Vertex>& graph, std::uint64_t* offsets,
-                      Vertex* neighbours, std::uint64_t stage) {
-  return build_rows<Reversed>(context, FromRows<Vertex>{graph}, graph.vertices, offsets, neighbours,
+                      Vertex* neighbors, std::uint64_t stage) {
+  return build_rows<Reversed>(context, FromRows<Vertex>{graph}, graph.vertices, offsets, neighbors,
                               stage);
 }
 
 template <class Vertex>
 void sort_rows(Context& context, std::uint64_t vertices, const std::uint64_t* offsets,
-               Vertex* neighbours) {
+               Vertex* neighbors) {
   for_ranges(context, vertices, kRows, [&](std::uint64_t begin, std::uint64_t end, int) {
     for (std::uint64_t v = begin; v < end; ++v)
-      std::sort(neighbours + offsets[v], neighbours + offsets[v + 1]);
+      std::sort(neighbors + offsets[v], neighbors + offsets[v + 1]);
   });
 }
 

@@ -14,13 +14,13 @@ namespace {
 
 constexpr std::uint64_t kRows = 256;
 
-// Calls body(first, last, v) for every v, whose neighbours are [first, last); skips the rest of a
+// Calls body(first, last, v) for every v, whose neighbors are [first, last); skips the rest of a
 // range of rows when body says not to go on.
 template <class Vertex, class Body>
 void for_rows(Context& context, const CsrView<Vertex>& graph, Body&& body) {
   deal_ranges(context, graph.vertices, kRows, [&](std::uint64_t begin, std::uint64_t end, int) {
     for (std::uint64_t v = begin; v < end; ++v)
-      if (!body(graph.neighbours + graph.offsets[v], graph.neighbours + graph.offsets[v + 1],
+      if (!body(graph.neighbors + graph.offsets[v], graph.neighbors + graph.offsets[v + 1],
                 static_cast<Vertex>(v)))
         return;
   });
@@ -58,8 +58,8 @@ bool may_be_mirrored(Context& context, const CsrView<Vertex>& graph) {
   deal_ranges(context, graph.vertices, kRows, [&](std::uint64_t begin, std::uint64_t end, int) {
     std::uint64_t up_here = 0, down_here = 0;
     for (std::uint64_t v = begin; v < end; ++v) {
-      const Vertex* const first = graph.neighbours + graph.offsets[v];
-      const Vertex* const last = graph.neighbours + graph.offsets[v + 1];
+      const Vertex* const first = graph.neighbors + graph.offsets[v];
+      const Vertex* const last = graph.neighbors + graph.offsets[v + 1];
       if (std::adjacent_find(first, last) != last) repeats.store(true, std::memory_order_relaxed);
       const Vertex* const middle = std::lower_bound(first, last, static_cast<Vertex>(v));
       down_here += static_cast<std::uint64_t>(middle - first);
@@ -75,8 +75,8 @@ template <class Vertex>
 bool has_reverse(const CsrView<Vertex>& graph, Vertex u, Vertex v) {
   if (u == v) return true;
   if (v >= graph.vertices) return false;
-  return std::binary_search(graph.neighbours + graph.offsets[v],
-                            graph.neighbours + graph.offsets[v + 1], u);
+  return std::binary_search(graph.neighbors + graph.offsets[v],
+                            graph.neighbors + graph.offsets[v + 1], u);
 }
 
 // The first entry without a reverse, of all entries or of those that lead up.
@@ -89,7 +89,7 @@ std::uint64_t find_one_way(Context& context, const CsrView<Vertex>& graph, bool 
       const Vertex* const one_way =
           std::find_if(first, last, [&](Vertex v) { return !has_reverse(graph, u, v); });
       if (one_way == last) return true;
-      Memory::lower(&found, static_cast<std::uint64_t>(one_way - graph.neighbours));
+      Memory::lower(&found, static_cast<std::uint64_t>(one_way - graph.neighbors));
       return false;
     });
   });
@@ -101,7 +101,7 @@ std::uint64_t find_one_way(Context& context, const CsrView<Vertex>& graph, bool 
 template <class Vertex>
 void fill_sources(Context& context, const CsrView<Vertex>& graph, Vertex* src) {
   for_rows(context, graph, [&](const Vertex* first, const Vertex* last, Vertex v) {
-    std::fill(src + (first - graph.neighbours), src + (last - graph.neighbours), v);
+    std::fill(src + (first - graph.neighbors), src + (last - graph.neighbors), v);
     return true;
   });
 }

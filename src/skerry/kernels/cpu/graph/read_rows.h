@@ -11,7 +11,7 @@
 
 namespace skerry {
 
-// The source of every entry: with the neighbours, the edge list of all entries.
+// The source of every entry: with the neighbors, the edge list of all entries.
 template <class Vertex>
 void fill_sources(Context& context, const CsrView<Vertex>& graph, Vertex* src);
 

@@ -32,17 +32,17 @@ inline constexpr std::uint64_t kPiecesOfThread = 4;
 
 // A Source has the edges: cut(piece, pieces) says where a piece of them begins, and
 // visit(begin, end, f) calls f(position, u, v). A Rule says what an edge puts in the rows:
-// entries(u, v, take) calls take(row, neighbour).
+// entries(u, v, take) calls take(row, neighbor).
 template <class Rule, class Source, class Vertex>
 class RowBuilder {
  public:
   RowBuilder(Context& context, const Source& source, std::uint64_t vertices, std::uint64_t* offsets,
-             Vertex* neighbours, std::uint64_t stage)
+             Vertex* neighbors, std::uint64_t stage)
       : context_(context),
         source_(source),
         vertices_(vertices),
         offsets_(offsets),
-        neighbours_(neighbours),
+        neighbors_(neighbors),
         stage_(stage) {
     const std::uint64_t wanted = std::max(vertices / kBuckets, kRowsOfBucket);
     // A row within its bucket must fit into 32 bits.
@@ -137,12 +137,12 @@ class RowBuilder {
   void stage(std::uint64_t first, std::uint64_t last) {
     const std::uint64_t start = starts_[first];
     for_pieces([&](std::uint64_t, End u, End v, std::uint64_t* places) {
-      Rule::entries(u, v, [&](End row, End neighbour) {
+      Rule::entries(u, v, [&](End row, End neighbor) {
         const std::uint64_t bucket = bucket_of(row);
         if (bucket - first >= last - first) return;
         const std::uint64_t place = places[bucket]++ - start;
         staged_rows_[place] = static_cast<std::uint32_t>(row - (bucket << shift_));
-        staged_[place] = static_cast<Vertex>(neighbour);
+        staged_[place] = static_cast<Vertex>(neighbor);
       });
     });
   }
@@ -167,7 +167,7 @@ class RowBuilder {
             .size = starts_[number + 1] - starts_[number],
             .row_of = staged_rows_.get() + staged_at,
             .entry = staged_.get() + staged_at,
-            .out = neighbours_ + starts_[number]};
+            .out = neighbors_ + starts_[number]};
   }
 
   void make_rows(std::uint64_t number, std::uint64_t group_start, RowSorter& sorter) {
@@ -207,9 +207,9 @@ class RowBuilder {
     std::uint64_t entries = 0;
     for (std::uint64_t bucket = 0; bucket < buckets_; ++bucket) {
       if (!context_.keep_going(0)) return 0;
-      const Vertex* const first = neighbours_ + starts_[bucket];
+      const Vertex* const first = neighbors_ + starts_[bucket];
       if (starts_[bucket] != entries)
-        std::copy(first, first + lengths_[bucket], neighbours_ + entries);
+        std::copy(first, first + lengths_[bucket], neighbors_ + entries);
       starts_[bucket] = entries;
       entries += lengths_[bucket];
     }
@@ -222,13 +222,13 @@ class RowBuilder {
   const Source source_;
   const std::uint64_t vertices_;
   std::uint64_t* const offsets_;
-  Vertex* const neighbours_;
+  Vertex* const neighbors_;
   const std::uint64_t stage_;
   int shift_;  // the rows of a bucket are those that agree in all but their last bits
   std::uint64_t buckets_;
   std::uint64_t pieces_;
   std::vector<std::uint64_t> places_;             // for each piece, one for each bucket
-  std::vector<std::uint64_t> starts_;             // of the buckets in the neighbours
+  std::vector<std::uint64_t> starts_;             // of the buckets in the neighbors
   std::vector<std::uint64_t> lengths_;            // of the buckets once repeats are dropped
   std::unique_ptr<std::uint32_t[]> staged_rows_;  // counted from the bucket's first
   std::unique_ptr<Vertex[]> staged_;

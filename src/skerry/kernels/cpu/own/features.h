@@ -1,4 +1,4 @@
-// Cheap features of a CSR for the planner: how near in id neighbours are, and how fast the graph
+// Cheap features of a CSR for the planner: how near in id neighbors are, and how fast the graph
 // expands. They look at a few thousand vertices, whatever the size of the graph.
 #pragma once
 
@@ -12,7 +12,7 @@
 namespace skerry {
 
 struct Features {
-  double near = 0;            // share of sampled vertices whose first neighbour has a near id
+  double near = 0;            // share of sampled vertices whose first neighbor has a near id
   std::uint64_t reached = 0;  // vertices reached from one of large degree: the probe, or none
   std::uint64_t levels = 0;   // breadth-first levels it took
 };
@@ -26,16 +26,16 @@ template <class Vertex>
 Features csr_features(Context& context, const CsrView<Vertex>& graph, bool expansion) {
   Features features;
   const std::uint64_t n = graph.vertices;
-  std::uint64_t state = 2, with_neighbour = 0, near = 0;
+  std::uint64_t state = 2, with_neighbor = 0, near = 0;
   for (int i = 0; i < 1024 && n > 0; ++i) {
     const std::uint64_t v = draw(state) % n;
     if (graph.degree(v) == 0) continue;
-    const std::uint64_t u = graph.neighbours[graph.offsets[v]];
-    ++with_neighbour;
+    const std::uint64_t u = graph.neighbors[graph.offsets[v]];
+    ++with_neighbor;
     near += std::max(u, v) - std::min(u, v) <= n / kNearShare;
   }
-  if (with_neighbour > 0)
-    features.near = static_cast<double>(near) / static_cast<double>(with_neighbour);
+  if (with_neighbor > 0)
+    features.near = static_cast<double>(near) / static_cast<double>(with_neighbor);
   if (!expansion) return features;
   Bitmap set(n);
   const std::uint64_t probe = std::clamp<std::uint64_t>(n / kProbeShare, 1, kLargestProbe);

@@ -3,7 +3,7 @@
 // Finding the giant component first and leaving it out of the union-find is Multistep's idea
 // (Slota, Rajamanickam & Madduri 2014) and Afforest's (Sutton, Ben-Nun & Barak 2018). Here it is
 // found without levels: a small breadth-first seed, then sweeps over all vertices outside it, each
-// of which joins as soon as one of its neighbours is in, within the same sweep. Beamer's bottom-up
+// of which joins as soon as one of its neighbors is in, within the same sweep. Beamer's bottom-up
 // step (Beamer, Asanovic & Patterson 2012) made asynchronous: one or two sweeps are enough, most
 // rows are left after an entry or two, and all that is looked up at random is a bitmap that fits
 // the cache. Whatever the sweeps miss is left to hook_outside, so the answer is exact.
@@ -29,7 +29,7 @@ constexpr std::uint64_t kWorthwhile = 50;  // go on while a sweep adds a fiftiet
 template <class Memory, class Vertex>
 bool touches(const CsrView<Vertex>& graph, std::uint64_t v, const std::uint64_t* set) {
   for (std::uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e)
-    if (Bitmap::has<Memory>(set, graph.neighbours[e])) return true;
+    if (Bitmap::has<Memory>(set, graph.neighbors[e])) return true;
   return false;
 }
 

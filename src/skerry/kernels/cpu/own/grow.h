@@ -37,12 +37,12 @@ Grown grow(Context& context, const CsrView<Vertex>& graph, Vertex start, std::ui
     }
     if (next + 2 * kAhead < members.size()) {
       prefetch(graph.offsets + members[next + 2 * kAhead]);
-      prefetch(graph.neighbours + graph.offsets[members[next + kAhead]]);
+      prefetch(graph.neighbors + graph.offsets[members[next + kAhead]]);
     }
     const Vertex v = members[next];
     if (!pacer.go(1 + graph.degree(v))) break;
     for (std::uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e)
-      if (set.add(graph.neighbours[e])) members.push_back(graph.neighbours[e]);
+      if (set.add(graph.neighbors[e])) members.push_back(graph.neighbors[e]);
   }
   ++grown.levels;
   grown.reached = members.size();

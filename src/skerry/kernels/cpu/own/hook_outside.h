@@ -26,8 +26,8 @@ void hook_outside(Context& context, const CsrView<Vertex>& graph, Vertex skipped
           if (Memory::load(parent + v) == skipped) continue;
           Vertex root = JumpHalving::find<Memory>(parent, static_cast<Vertex>(v), tally);
           for (std::uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
-            prefetch(parent + graph.neighbours[std::min(e + kAhead, last)]);
-            const Vertex up = Memory::load(parent + graph.neighbours[e]);
+            prefetch(parent + graph.neighbors[std::min(e + kAhead, last)]);
+            const Vertex up = Memory::load(parent + graph.neighbors[e]);
             if (up == root) continue;
             const Vertex other = JumpHalving::find<Memory>(parent, up, tally);
             root = hook<Memory>(parent, other, root, tally);

@@ -1,4 +1,4 @@
-// Hooks all entries of a CSR that first_neighbour.h has left, in windows: see pair_window.h.
+// Hooks all entries of a CSR that first_neighbor.h has left, in windows: see pair_window.h.
 #pragma once
 
 #include <algorithm>
@@ -15,16 +15,16 @@ void offer_row(Window& window, const CsrView<Vertex>& graph, std::uint64_t begin
                std::uint64_t last, Vertex v) {
   const auto wanted = [v](Vertex u) { return kOneDirection ? u < v : u != v; };
   if constexpr (!kOneDirection) {  // a larger first entry was not linked, and may stand alone
-    const Vertex u = graph.neighbours[std::min(begin, last)];
+    const Vertex u = graph.neighbors[std::min(begin, last)];
     window.offer(u, v, begin < end && u > v);
     if (window.full()) window.join_all();
   }
   // Most rows here have two entries or fewer: the second is offered without asking for the length.
-  const Vertex second = graph.neighbours[std::min(begin + 1, last)];
+  const Vertex second = graph.neighbors[std::min(begin + 1, last)];
   window.offer(second, v, begin + 1 < end && wanted(second));
   for (std::uint64_t e = begin + 2; e < end; ++e) {
     if (window.full()) window.join_all();
-    window.offer(graph.neighbours[e], v, wanted(graph.neighbours[e]));
+    window.offer(graph.neighbors[e], v, wanted(graph.neighbors[e]));
   }
   if (window.full()) window.join_all();
 }

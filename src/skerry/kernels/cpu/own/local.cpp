@@ -1,13 +1,13 @@
-// "local": our algorithm for graphs whose neighbours have near ids (road networks in map order).
+// "local": our algorithm for graphs whose neighbors have near ids (road networks in map order).
 //
 // Each thread takes one contiguous range of rows and solves the graph inside it alone, in one sweep
-// with plain accesses: a vertex is linked with the parent of its first neighbour, which was set just
+// with plain accesses: a vertex is linked with the parent of its first neighbor, which was set just
 // before, so trees are flat when they are made; other entries are joined in windows. Then come the
-// entries that leave a range downwards. Where neighbours are near, only rows near the start of a
+// entries that leave a range downwards. Where neighbors are near, only rows near the start of a
 // range have any, so the second sweep is short; it is right, if slower, wherever they are.
 #include <vector>
 
-#include "cpu/own/first_neighbour.h"
+#include "cpu/own/first_neighbor.h"
 #include "cpu/own/hook_window.h"
 #include "cpu/own/kernels.h"
 #include "cpu/passes/ordered_finish.h"
@@ -38,19 +38,19 @@ void solve_inside(Context& context, const CsrView<Vertex>& graph, Part& part, in
     const Vertex v = static_cast<Vertex>(row);
     const std::uint64_t end = graph.offsets[row + 1];
     if (end - begin == 2) {  // on a chain: nearly all rows of a road network
-      const Vertex before = graph.neighbours[begin];
-      if (before < v && before >= from && graph.neighbours[begin + 1] > v) {
+      const Vertex before = graph.neighbors[begin];
+      if (before < v && before >= from && graph.neighbors[begin + 1] > v) {
         parent[v] = parent[before];
         begin = end;
         continue;
       }
     }
     const Vertex first = first_if_smaller(graph, begin, end, last, v);
-    parent[v] = v;  // for the look-up below, where the first neighbour is outside
+    parent[v] = v;  // for the look-up below, where the first neighbor is outside
     parent[v] = parent[first >= from ? first : v];
     bool crosses = first < from;
     const auto offer = [&](std::uint64_t e, bool exists) {
-      const Vertex u = graph.neighbours[std::min(e, last)];
+      const Vertex u = graph.neighbors[std::min(e, last)];
       window.offer(u, v, exists && u < v && u >= from);
       crosses |= exists && u < from;
     };
@@ -78,7 +78,7 @@ void hook_crossing(Context& context, const CsrView<Vertex>& graph, const Part& p
       PairWindow<Shared, Vertex, Tally> window(parent, tally);
       for (std::uint64_t v = part.from + begin; v < part.from + end; ++v) {
         for (std::uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
-          const Vertex u = graph.neighbours[e];
+          const Vertex u = graph.neighbors[e];
           window.offer(u, static_cast<Vertex>(v), u < part.from);
           if (window.full()) window.join_all();
         }
@@ -113,7 +113,7 @@ void local(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const
     solve_in_parts(context, graph, parent);
   } else {  // an entry may have no reverse: what lies above its row must be looked at, too
     init_followed(context, graph, parent);
-    context.lap("follow first neighbours");
+    context.lap("follow first neighbors");
     hook_window<false>(context, graph, parent);
     context.lap("hook in windows");
   }

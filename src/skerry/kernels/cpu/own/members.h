@@ -36,7 +36,7 @@ class Members {
     });
   }
 
-  // Certainly both in; false may mean only that a neighbour in id is not.
+  // Certainly both in; false may mean only that a neighbor in id is not.
   bool both(std::uint64_t u, std::uint64_t v) const { return bit(u) & bit(v); }
 
  private:

@@ -1,11 +1,11 @@
 // "rounds": our algorithm for graphs with a giant component but a long diameter (grids, meshes).
 //
 // Afforest (Sutton, Ben-Nun & Barak 2018) with these changes: the first round is an init without
-// finds or atomics (first_neighbour.h); a later round leaves out what the largest component has
+// finds or atomics (first_neighbor.h); a later round leaves out what the largest component has
 // already, and comes only if a sample says that it is needed; pairs are joined in windows.
 #include <atomic>
 
-#include "cpu/own/first_neighbour.h"
+#include "cpu/own/first_neighbor.h"
 #include "cpu/own/hook_outside.h"
 #include "cpu/own/kernels.h"
 #include "cpu/own/pair_window.h"
@@ -19,7 +19,7 @@ namespace {
 // grid: all after the init. Bench run of 2026-11-15.
 constexpr double kEnough = 0.9;
 
-// Says whether any vertex outside has that many neighbours.
+// Says whether any vertex outside has that many neighbors.
 template <class Vertex>
 bool hook_nth_outside(Context& context, const CsrView<Vertex>& graph, std::uint64_t nth,
                       Vertex skipped, Vertex* parent) {
@@ -35,7 +35,7 @@ bool hook_nth_outside(Context& context, const CsrView<Vertex>& graph, std::uint6
           const std::uint64_t e = graph.offsets[v] + nth;
           const bool wanted = e < graph.offsets[v + 1] && Memory::load(parent + v) != skipped;
           here |= wanted;
-          window.offer(graph.neighbours[std::min(e, last)], static_cast<Vertex>(v), wanted);
+          window.offer(graph.neighbors[std::min(e, last)], static_cast<Vertex>(v), wanted);
           if (window.full()) window.join_all();
         }
         window.join_all();
@@ -57,14 +57,14 @@ void rounds(Context& context, const CsrView<Vertex>& graph, Vertex* parent,
   } else {
     init_first(context, graph, parent);
   }
-  context.lap("link first neighbours");
+  context.lap("link first neighbors");
   finish_ordered(context, graph.vertices, parent);
   context.lap("finish in order");
   if (graph.entries() == 0) return;
   Largest largest = guess_largest(graph.vertices, parent);
   for (std::uint64_t nth = 1; nth < most_rounds && largest.share < kEnough; ++nth) {
     if (!hook_nth_outside(context, graph, nth, static_cast<Vertex>(largest.label), parent)) break;
-    context.lap("hook one neighbour");
+    context.lap("hook one neighbor");
     finish_ordered(context, graph.vertices, parent);
     context.lap("finish in order");
     largest = guess_largest(graph.vertices, parent);

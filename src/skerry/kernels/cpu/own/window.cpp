@@ -1,10 +1,10 @@
 // "window": our algorithm for graphs of low degree, over any CSR.
 //
-// ECL-CC's plan (Jaiganesh & Burtscher 2018): link every vertex with a smaller neighbour, hook what
-// is left, finish. Changed for a CPU: the link is the first entry (first_neighbour.h), the entries
+// ECL-CC's plan (Jaiganesh & Burtscher 2018): link every vertex with a smaller neighbor, hook what
+// is left, finish. Changed for a CPU: the link is the first entry (first_neighbor.h), the entries
 // left are collected without a branch and joined in windows (pair_window.h), and the finish uses
 // the order of ids (ordered_finish.h).
-#include "cpu/own/first_neighbour.h"
+#include "cpu/own/first_neighbor.h"
 #include "cpu/own/hook_window.h"
 #include "cpu/own/kernels.h"
 #include "cpu/passes/ordered_finish.h"
@@ -15,7 +15,7 @@ template <class Vertex>
 void window(Context& context, const CsrView<Vertex>& graph, Vertex* parent,
             const Options& options) {
   init_first(context, graph, parent);
-  context.lap("link first neighbours");
+  context.lap("link first neighbors");
   if (options.flag("one_direction")) {
     hook_window<true>(context, graph, parent);
   } else {

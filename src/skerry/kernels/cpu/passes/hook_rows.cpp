@@ -1,5 +1,5 @@
 // Hooking over the rows of a CSR: ECL-CC's compute phase (Jaiganesh & Burtscher 2018, sect. 3) and
-// Afforest's neighbour rounds (Sutton, Ben-Nun & Barak 2018).
+// Afforest's neighbor rounds (Sutton, Ben-Nun & Barak 2018).
 #include "cpu/memory.h"
 #include "cpu/passes/passes.h"
 #include "cpu/passes/with_jump.h"
@@ -19,7 +19,7 @@ void hook_row(const CsrView<Vertex>& graph, const Rows& rows, std::uint64_t row,
   if (rows.skip && Memory::load(parent + v) == static_cast<Vertex>(rows.skipped)) return;
   Vertex root = Jump::template find<Memory>(parent, v, tally);
   for (; e < end; ++e) {
-    const Vertex u = graph.neighbours[e];
+    const Vertex u = graph.neighbors[e];
     if (rows.one_direction && u >= v) continue;
     const Vertex other = Jump::template find<Memory>(parent, u, tally);
     root = hook<Memory>(parent, other, root, tally);
@@ -54,7 +54,7 @@ void hook_nth(Context& context, const CsrView<Vertex>& graph, std::uint64_t nth,
         for (std::uint64_t v = begin; v < end; ++v) {
           const std::uint64_t e = graph.offsets[v] + nth;
           if (e < graph.offsets[v + 1])
-            unite_if_apart<Memory>(parent, static_cast<Vertex>(v), graph.neighbours[e], tally);
+            unite_if_apart<Memory>(parent, static_cast<Vertex>(v), graph.neighbors[e], tally);
         }
       });
     });

@@ -20,17 +20,17 @@ void init_own(Context& context, std::uint64_t vertices, Vertex* parent) {
 namespace {
 
 template <class Vertex>
-Vertex smallest_neighbour(const CsrView<Vertex>& graph, std::uint64_t v) {
+Vertex smallest_neighbor(const CsrView<Vertex>& graph, std::uint64_t v) {
   Vertex best = static_cast<Vertex>(v);
   for (std::uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e)
-    best = std::min(best, graph.neighbours[e]);
+    best = std::min(best, graph.neighbors[e]);
   return best;
 }
 
 template <class Vertex>
-Vertex first_smaller_neighbour(const CsrView<Vertex>& graph, std::uint64_t v) {
+Vertex first_smaller_neighbor(const CsrView<Vertex>& graph, std::uint64_t v) {
   for (std::uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e)
-    if (graph.neighbours[e] < v) return graph.neighbours[e];
+    if (graph.neighbors[e] < v) return graph.neighbors[e];
   return static_cast<Vertex>(v);
 }
 
@@ -68,9 +68,9 @@ void init_from_rows(Context& context, const CsrView<Vertex>& graph, Init init, V
     case Init::own:
       return init_own(context, graph.vertices, parent);
     case Init::smallest:
-      return init_with(context, graph, parent, smallest_neighbour<Vertex>);
+      return init_with(context, graph, parent, smallest_neighbor<Vertex>);
     case Init::first_smaller:
-      return init_with(context, graph, parent, first_smaller_neighbour<Vertex>);
+      return init_with(context, graph, parent, first_smaller_neighbor<Vertex>);
   }
 }
 

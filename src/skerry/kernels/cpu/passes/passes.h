@@ -1,5 +1,5 @@
 // The passes over one parent array that union-find algorithms are made of: an init, hooks, a
-// finish. A named algorithm is a row of the catalogue that strings them together.
+// finish. A named algorithm is a row of the catalog that strings them together.
 // The hooks live in hook_rows.cpp and hook_edges.cpp, the others in passes.cpp.
 #pragma once
 
@@ -32,7 +32,7 @@ template <class Vertex>
 void hook_rows(Context& context, const CsrView<Vertex>& graph, Jump jump, const Rows& rows,
                Vertex* parent);
 
-// Hooks every vertex with its nth neighbour (counted from 0): Afforest's neighbour sampling.
+// Hooks every vertex with its nth neighbor (counted from 0): Afforest's neighbor sampling.
 template <class Vertex>
 void hook_nth(Context& context, const CsrView<Vertex>& graph, std::uint64_t nth, Vertex* parent);
 

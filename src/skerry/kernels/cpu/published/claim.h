@@ -1,4 +1,4 @@
-// Breadth-first search as steps of spread.h: a vertex that nobody has labelled takes the first
+// Breadth-first search as steps of spread.h: a vertex that nobody has labeled takes the first
 // label offered. One source gives a search, many give the growth of clusters side by side.
 #pragma once
 
@@ -28,7 +28,7 @@ struct Claim {
 
   template <class Memory>
   bool offer(Vertex label, Vertex v) const {
-    // Most neighbours are taken already: look before the dear compare-and-swap.
+    // Most neighbors are taken already: look before the dear compare-and-swap.
     return Memory::load(labels + v) == kNobody<Vertex> &&
            Memory::compare_and_swap(labels + v, kNobody<Vertex>, label) == kNobody<Vertex>;
   }
@@ -37,7 +37,7 @@ struct Claim {
   bool pull(const CsrView<Vertex>& graph, const Frontier<Vertex>& from, Vertex v) const {
     if (Memory::load(labels + v) != kNobody<Vertex>) return false;
     for (std::uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
-      const Vertex u = graph.neighbours[e];
+      const Vertex u = graph.neighbors[e];
       if (!from.has(u)) continue;
       Memory::store(labels + v, Memory::load(labels + u));
       return true;

@@ -4,7 +4,7 @@
 // Shun, Dhulipala & Blelloch, "A Simple and Practical Linear-Work Parallel Algorithm for
 // Connectivity" (SPAA 2014): CONTRACT.
 // Departures: the input is left as it is and its edges are read once more after the decomposition,
-// twice in fact, to count and to write; repeats are recognised among the pairs last seen instead
+// twice in fact, to count and to write; repeats are recognized among the pairs last seen instead
 // of in a hash table of all.
 #pragma once
 
@@ -25,11 +25,11 @@ template <class Vertex>
 struct Contracted {
   std::uint64_t vertices = 0;
   std::unique_ptr<std::uint64_t[]> offsets;
-  std::unique_ptr<Vertex[]> neighbours;
+  std::unique_ptr<Vertex[]> neighbors;
   std::unique_ptr<Vertex[]> first;   // the old vertex that each new one's cluster is named after
   std::unique_ptr<Vertex[]> number;  // the new vertex of each such old one, else kNobody
 
-  CsrView<Vertex> view() const { return {offsets.get(), neighbours.get(), vertices}; }
+  CsrView<Vertex> view() const { return {offsets.get(), neighbors.get(), vertices}; }
 };
 
 // The pairs of clusters last seen, one a slot: a repeat that follows closely is told from a new
@@ -73,7 +73,7 @@ void for_crossing_pairs(Context& context, const CsrView<Vertex>& graph, const Ve
                  const Vertex a = clusters[v];
                  for (const std::uint64_t row_end = std::min(graph.offsets[v + 1], end);
                       e < row_end; ++e) {
-                   const Vertex b = clusters[graph.neighbours[e]];
+                   const Vertex b = clusters[graph.neighbors[e]];
                    if (a != b && seen.is_new(a, b)) sink.add(a, b);
                  }
                }
@@ -128,7 +128,7 @@ class PairWriter {
   void finish_run() {
     if (run_ == 0) return;
     const std::uint64_t place = Memory::fetch_add(cursors_ + cluster_, run_);
-    std::copy_n(targets_, run_, into_.neighbours.get() + place);
+    std::copy_n(targets_, run_, into_.neighbors.get() + place);
     run_ = 0;
   }
 
@@ -176,7 +176,7 @@ Contracted<Vertex> contract(Context& context, const CsrView<Vertex>& graph,
   if (context.stopped()) return {};
   number_clusters(context, graph.vertices, counts.get(), smaller);
   if (context.stopped()) return {};
-  smaller.neighbours = std::make_unique_for_overwrite<Vertex[]>(smaller.offsets[smaller.vertices]);
+  smaller.neighbors = std::make_unique_for_overwrite<Vertex[]>(smaller.offsets[smaller.vertices]);
   for_crossing_pairs(context, graph, clusters,
                      [&] { return PairWriter<Memory, Vertex>(counts.get(), smaller); });
   if (context.stopped()) return {};

@@ -18,7 +18,7 @@ bool hook_parents_of_row(const CsrView<Vertex>& graph, std::uint64_t row, bool o
                          Vertex* parent, Tally& tally) {
   bool hooked = false;
   for (std::uint64_t e = graph.offsets[row]; e < graph.offsets[row + 1]; ++e) {
-    const Vertex u = graph.neighbours[e];
+    const Vertex u = graph.neighbors[e];
     if (one_direction && u >= row) continue;
     Vertex larger = Memory::load(parent + row);
     Vertex smaller = Memory::load(parent + u);

@@ -20,7 +20,7 @@ bool hook_row_plainly(const CsrView<Vertex>& graph, std::uint64_t row, bool one_
   Vertex root = JumpHalving::find<Memory>(parent, v, tally);
   bool hooked = false;
   for (std::uint64_t e = graph.offsets[row]; e < graph.offsets[row + 1]; ++e) {
-    const Vertex u = graph.neighbours[e];
+    const Vertex u = graph.neighbors[e];
     if (one_direction && u >= v) continue;
     const Vertex other = JumpHalving::find<Memory>(parent, u, tally);
     if (other == root) continue;

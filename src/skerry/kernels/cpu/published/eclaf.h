@@ -1,7 +1,7 @@
 // ECLaf, the atomic-free relative of ECL-CC: Jaiganesh, master's thesis (Texas State University,
 // 2017), sect. 4.5, Algorithms 14 and 15.
 //
-// Every vertex begins at its first smaller neighbour. A round finds the representatives of both
+// Every vertex begins at its first smaller neighbor. A round finds the representatives of both
 // ends of every entry and hooks the larger onto the smaller by a plain store; rounds go on until
 // one hooks nothing, then every vertex is made to point to its root: the smallest member.
 // Departures: the printed loop would end after one round and counts every edge as a change; here

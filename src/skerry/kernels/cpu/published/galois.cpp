@@ -46,7 +46,7 @@ void hook_block(const CsrView<Vertex>& graph, Vertex row, std::uint64_t begin, s
                 Vertex* parent, Tally& tally) {
   Vertex root = JumpHalving::find<Memory>(parent, row, tally);
   for (std::uint64_t e = begin; e < end; ++e) {
-    const Vertex u = graph.neighbours[e];
+    const Vertex u = graph.neighbors[e];
     if (u >= row) continue;
     root = hook<Memory>(parent, JumpHalving::find<Memory>(parent, u, tally), root, tally);
   }
@@ -91,7 +91,7 @@ void list_first_edges(Context& context, const CsrView<Vertex>& graph, Places<Ver
     auto share = pending.share();
     for (std::uint64_t v = begin; v < end; ++v) {
       std::uint64_t e = graph.offsets[v];
-      while (e < graph.offsets[v + 1] && graph.neighbours[e] >= v) ++e;
+      while (e < graph.offsets[v + 1] && graph.neighbors[e] >= v) ++e;
       if (e < graph.offsets[v + 1]) share.push({static_cast<Vertex>(v), e});
     }
   });
@@ -104,7 +104,7 @@ void hook_pending(Context& context, const CsrView<Vertex>& graph, const Places<V
     Tally tally(context);
     for (std::uint64_t i = begin; i < end; ++i) {
       const auto [row, entry] = pending.list[i];
-      unite<JumpHalving, Memory>(parent, row, graph.neighbours[entry], tally);
+      unite<JumpHalving, Memory>(parent, row, graph.neighbors[entry], tally);
     }
   });
 }
@@ -121,7 +121,7 @@ void list_next_edges(Context& context, const CsrView<Vertex>& graph, const Place
       const auto [row, entry] = pending.list[i];
       const Vertex root = JumpHalving::find<Memory>(parent, row, tally);
       for (std::uint64_t e = entry + 1; e < graph.offsets[row + 1]; ++e) {
-        const Vertex u = graph.neighbours[e];
+        const Vertex u = graph.neighbors[e];
         if (u >= row || JumpHalving::find<Memory>(parent, u, tally) == root) continue;
         share.push({row, e});
         break;

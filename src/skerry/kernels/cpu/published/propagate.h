@@ -45,7 +45,7 @@ struct Lower {
     const Vertex own = Memory::load(labels + v);
     Vertex smallest = own;
     for (std::uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
-      const Vertex u = graph.neighbours[e];
+      const Vertex u = graph.neighbors[e];
       if (from.has(u)) smallest = std::min(smallest, Memory::load(labels + u));
     }
     if (smallest == own) return false;
@@ -55,7 +55,7 @@ struct Lower {
 };
 
 // Lowers labels until no edge joins two different ones. `here` holds every vertex whose label may
-// be smaller than a neighbour's, and all their neighbours; it and `next` are scratch. Gives the
+// be smaller than a neighbor's, and all their neighbors; it and `next` are scratch. Gives the
 // number of rounds, the last of which changes nothing.
 template <class Memory, class Vertex>
 std::uint64_t propagate(Context& context, const CsrView<Vertex>& graph, Frontier<Vertex>& here,

@@ -46,11 +46,11 @@ Vertex vertex_of_largest_degree(Context& context, const CsrView<Vertex>& graph) 
 }
 
 template <class Memory, class Vertex>
-void collect_unlabelled(Context& context, const CsrView<Vertex>& graph, const Vertex* labels,
-                        Frontier<Vertex>& unlabelled) {
-  unlabelled.start_list();
+void collect_unlabeled(Context& context, const CsrView<Vertex>& graph, const Vertex* labels,
+                        Frontier<Vertex>& unlabeled) {
+  unlabeled.start_list();
   for_ranges(context, graph.vertices, [&](std::uint64_t begin, std::uint64_t end, int) {
-    typename Frontier<Vertex>::template Additions<Memory> additions(unlabelled);
+    typename Frontier<Vertex>::template Additions<Memory> additions(unlabeled);
     for (std::uint64_t v = begin; v < end; ++v)
       if (labels[v] == kNobody<Vertex>) additions.add(static_cast<Vertex>(v), graph.degree(v));
   });
@@ -81,7 +81,7 @@ void run_multistep(Context& context, const CsrView<Vertex>& graph, std::uint64_t
   context.statistics.rounds = search_from<Memory>(
       context, pacer, graph, vertex_of_largest_degree(context, graph), here, next, labels);
   if (context.stopped()) return;
-  collect_unlabelled<Memory>(context, graph, labels, here);
+  collect_unlabeled<Memory>(context, graph, labels, here);
   if (context.stopped()) return;
   if (here.size() < serial_below) return search_each(pacer, graph, here, labels);
   here.for_members(context, [labels](Vertex v) { labels[v] = v; });

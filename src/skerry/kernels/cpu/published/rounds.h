@@ -45,7 +45,7 @@ bool any_change(Context& context, std::uint64_t count, std::uint64_t grain, Body
 // hangs on the links of vertices that are no roots, and those nobody writes.
 //
 // Departure from Algorithms 1 and 2: a store that would not lower the parent is left out. Without
-// that the last store wins, and a hub whose neighbours come in ascending order joins only the
+// that the last store wins, and a hub whose neighbors come in ascending order joins only the
 // largest of them a round: n rounds instead of a few. Where nothing is stored in a whole round,
 // every root still is its own parent, so no edge can have been left out for this reason.
 template <class Memory, class Vertex, class Tally>

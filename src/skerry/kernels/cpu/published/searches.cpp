@@ -30,13 +30,13 @@ struct Visit {
   std::uint64_t entry;  // the next one to look at in its row
 };
 
-// Gives the number of entries looked at before the row ends or an unlabelled neighbour turns up.
+// Gives the number of entries looked at before the row ends or an unlabeled neighbor turns up.
 template <class Vertex>
-std::uint64_t skip_labelled(const CsrView<Vertex>& graph, const Vertex* labels,
+std::uint64_t skip_labeled(const CsrView<Vertex>& graph, const Vertex* labels,
                             Visit<Vertex>& visit) {
   const std::uint64_t first = visit.entry;
   const std::uint64_t end = graph.offsets[visit.vertex + 1];
-  while (visit.entry < end && labels[graph.neighbours[visit.entry]] != kNobody<Vertex>)
+  while (visit.entry < end && labels[graph.neighbors[visit.entry]] != kNobody<Vertex>)
     ++visit.entry;
   return visit.entry - first;
 }
@@ -48,11 +48,11 @@ bool search_in_depth(Pacer& pacer, const CsrView<Vertex>& graph, Vertex source,
   stack.push_back({source, graph.offsets[source]});
   while (!stack.empty()) {
     Visit<Vertex>& top = stack.back();
-    const std::uint64_t looked_at = skip_labelled(graph, labels, top);
+    const std::uint64_t looked_at = skip_labeled(graph, labels, top);
     if (top.entry == graph.offsets[top.vertex + 1]) {
       stack.pop_back();
     } else {
-      const Vertex u = graph.neighbours[top.entry++];
+      const Vertex u = graph.neighbors[top.entry++];
       labels[u] = source;
       stack.push_back({u, graph.offsets[u]});
     }

@@ -1,4 +1,4 @@
-// Kernels that search from one unlabelled vertex after the other, in ascending order, so that a
+// Kernels that search from one unlabeled vertex after the other, in ascending order, so that a
 // label is the smallest member. See registry.h for what is asked of a kernel.
 #pragma once
 
@@ -15,7 +15,7 @@ void dfs(Context& context, const CsrView<Vertex>& graph, Vertex* labels, const O
 template <class Vertex>
 void bfs(Context& context, const CsrView<Vertex>& graph, Vertex* labels, const Options& options);
 
-// Parallel, direction-optimising breadth-first search.
+// Parallel, direction-optimizing breadth-first search.
 template <class Vertex>
 void bfscc(Context& context, const CsrView<Vertex>& graph, Vertex* labels, const Options& options);
 

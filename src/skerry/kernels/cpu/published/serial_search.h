@@ -22,7 +22,7 @@ bool search_serially(Pacer& pacer, const CsrView<Vertex>& graph, Vertex source, 
     prefetch_rows(graph, queue, i, size);
     const Vertex v = queue[i];
     for (std::uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
-      const Vertex u = graph.neighbours[e];
+      const Vertex u = graph.neighbors[e];
       if (labels[u] != kNobody<Vertex>) continue;
       labels[u] = source;
       queue[size++] = u;

@@ -4,10 +4,10 @@
 //
 // A round has four phases, each ended by all threads before the next begins:
 //   1. stars: a tree whose members all point to its root is marked stagnant, at its root;
-//   2. conditional hooking: a root with a neighbour whose parent is smaller is hooked onto that
+//   2. conditional hooking: a root with a neighbor whose parent is smaller is hooked onto that
 //      parent, which is marked as not stagnant;
 //   3. unconditional hooking: a root that still is one and still is marked stagnant is hooked onto
-//      the parent of any neighbour outside its tree;
+//      the parent of any neighbor outside its tree;
 //   4. jump: every vertex points to the parent of its parent, once.
 // The last round changes nothing; then every vertex points to its root. The labels are roots, but
 // because of phase 3 not always the smallest members.

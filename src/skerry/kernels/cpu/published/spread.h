@@ -1,4 +1,4 @@
-// One step from a frontier to the next: every member offers its label to its neighbours, and those
+// One step from a frontier to the next: every member offers its label to its neighbors, and those
 // who take it are the next frontier. The search, the propagation and the decomposition differ in
 // who takes a label, which is their Step.
 //
@@ -11,7 +11,7 @@
 // A Step gives, for a Memory type,
 //   label<Memory>(u)              what u offers;
 //   offer<Memory>(label, v)       whether v takes it now and has taken none before in this step;
-//   pull<Memory>(graph, from, v)  whether v takes one from its neighbours in `from`, a bitmap.
+//   pull<Memory>(graph, from, v)  whether v takes one from its neighbors in `from`, a bitmap.
 #pragma once
 
 #include <algorithm>
@@ -56,7 +56,7 @@ void push_entries(const CsrView<Vertex>& graph, const Step& step, Vertex u, std:
                   std::uint64_t end, Add&& add) {
   const Vertex label = step.template label<Memory>(u);
   for (std::uint64_t e = begin; e < end; ++e) {
-    const Vertex v = graph.neighbours[e];
+    const Vertex v = graph.neighbors[e];
     if (step.template offer<Memory>(label, v)) add(v, graph.degree(v));
   }
 }
@@ -66,7 +66,7 @@ template <class Vertex>
 void prefetch_rows(const CsrView<Vertex>& graph, const Vertex* list, std::uint64_t i,
                    std::uint64_t end) {
   if (i + 8 < end) prefetch(graph.offsets + list[i + 8]);
-  if (i + 4 < end) prefetch(graph.neighbours + graph.offsets[list[i + 4]]);
+  if (i + 4 < end) prefetch(graph.neighbors + graph.offsets[list[i + 4]]);
 }
 
 template <class Vertex, class Step>

@@ -1,4 +1,4 @@
-// Lines that are rows of neighbours (METIS, WebGraph ASCII), and plain lists of numbers (Ligra).
+// Lines that are rows of neighbors (METIS, WebGraph ASCII), and plain lists of numbers (Ligra).
 #pragma once
 
 #include "cpu/text/text.h"
@@ -8,8 +8,8 @@ namespace skerry {
 struct RowSyntax {
   char comment = '\0';  // a line that begins with it is no row
   std::uint64_t skip =
-      0;           // numbers at the head of a row that are no neighbours: weights of a vertex
-  Bounded bounds;  // of the neighbours; always given
+      0;           // numbers at the head of a row that are no neighbors: weights of a vertex
+  Bounded bounds;  // of the neighbors; always given
 };
 
 // Room that the arrays must have: a number and what ends it.
@@ -18,7 +18,7 @@ inline std::uint64_t most_numbers(std::uint64_t size) {
 }
 
 // Every line is a row, also an empty one. `src` gets the number of the row within this text, from
-// 0. With `weights` every neighbour is followed by one.
+// 0. With `weights` every neighbor is followed by one.
 template <class Word>
 Parsed parse_rows(const char* text, std::uint64_t size, const RowSyntax& syntax, Word* src,
                   Word* dst, double* weights, bool weighted);

@@ -4,7 +4,7 @@
 // After ECL-CC's Init3 (Jaiganesh & Burtscher 2018, sect. 3), which goes on through the whole row.
 // Rows are mostly sorted, and then the first entry decides; where they are not, a few entries do.
 // Around hubs, which is where nearly all of a graph of internet traffic lies, a vertex whose only
-// neighbour is larger is linked to the first neighbour of that one, if it is smaller.
+// neighbor is larger is linked to the first neighbor of that one, if it is smaller.
 #pragma once
 
 #include "gpu/grid.h"
@@ -15,10 +15,10 @@ namespace skerry {
 constexpr u32 kEach = 4;      // vertices of a thread, in all passes over them
 constexpr u32 kLookedAt = 4;  // entries of a row that may give its first link
 
-SKERRY_INLINE Vertex link_over(const Rows& rows, Vertex v, Vertex neighbour) {
-  const Rows::Range row = rows.row(neighbour);
+SKERRY_INLINE Vertex link_over(const Rows& rows, Vertex v, Vertex neighbor) {
+  const Rows::Range row = rows.row(neighbor);
   if (row.size() == 0) return v;  // only where the reverse entry is missing
-  const Vertex u = rows.neighbour(neighbour, row.begin);
+  const Vertex u = rows.neighbor(neighbor, row.begin);
   return u < v ? u : v;
 }
 
@@ -26,10 +26,10 @@ SKERRY_INLINE Vertex first_link(const Rows& rows, Vertex v, bool hubs) {
   const Rows::Range row = rows.row(v);
   const Offset end = row.size() < kLookedAt ? row.end : row.begin + kLookedAt;
   for (Offset e = row.begin; e < end; ++e) {
-    const Vertex u = rows.neighbour(v, e);
+    const Vertex u = rows.neighbor(v, e);
     if (u < v) return u;
   }
-  return hubs && row.size() == 1 ? link_over(rows, v, rows.neighbour(v, row.begin)) : v;
+  return hubs && row.size() == 1 ? link_over(rows, v, rows.neighbor(v, row.begin)) : v;
 }
 
 SKERRY_INLINE void link_firsts(const Rows& rows, bool hubs, Vertex* links) {

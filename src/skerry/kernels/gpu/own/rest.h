@@ -1,10 +1,10 @@
 // Joins what the first links have left apart. First a share of the vertices is joined with a second
-// neighbour: then most vertices of most graphs are in one tree. Then all rows but those of that
+// neighbor: then most vertices of most graphs are in one tree. Then all rows but those of that
 // tree are gone through, by warps that share the entries of their 32 rows evenly; entries of rows
 // too long for a warp go to a list for all warps, so no hub can hold up the rest.
 //
 // Sutton, Ben-Nun & Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph
-// Sampling" (IPDPS 2018): sampling neighbours, leaving out the largest component. Departures: the
+// Sampling" (IPDPS 2018): sampling neighbors, leaving out the largest component. Departures: the
 // first round costs no look-up (links.h, tiles.h); the second is made by as many vertices as the
 // contracted graph needs edges; balance is by entries.
 #pragma once
@@ -29,7 +29,7 @@ constexpr u32 kLowVertices = 8;  // the smallest ones
 constexpr u32 kLowEntries = 4;   // entries of each of them that are looked at
 
 // The smallest vertices are the roots of the largest trees to come. They are joined with what their
-// neighbours are joined with: else the root of a sample's largest tree would often not be the last
+// neighbors are joined with: else the root of a sample's largest tree would often not be the last
 // one, and all threads would have to learn of another later. `which` of their entries, one after the
 // other.
 SKERRY_INLINE void join_low_entry(const Rows& rows, u64 which, Vertex* links, Vertex& stop,
@@ -39,15 +39,15 @@ SKERRY_INLINE void join_low_entry(const Rows& rows, u64 which, Vertex* links, Ve
   if (v >= rows.vertices) return;
   const Rows::Range row = rows.row(v);
   if (i >= row.size()) return;
-  const Vertex u = rows.neighbour(v, row.begin + i);
+  const Vertex u = rows.neighbor(v, row.begin + i);
   const Rows::Range next = rows.row(u);
   if (next.size() < 2) return;
   join(links, v, u, stop, tally);
-  join(links, u, rows.neighbour(u, next.begin + 1), stop, tally);
+  join(links, u, rows.neighbor(u, next.begin + 1), stop, tally);
 }
 
 // A vertex of every `share`, by whole warps, is joined with its second entry, or with its only one
-// where that could not link it. Larger neighbours are left to their own rows. Each takes a chain of
+// where that could not link it. Larger neighbors are left to their own rows. Each takes a chain of
 // loads, and a small graph has fewer of them than the device has threads: so no thread has two that
 // it need not have, and warps of their own, the first, join the smallest vertices.
 SKERRY_INLINE void join_second_entries(const Rows& rows, u64 share, bool symmetric, Vertex* links) {
@@ -71,7 +71,7 @@ SKERRY_INLINE void join_second_entries(const Rows& rows, u64 share, bool symmetr
     const Rows::Range row = rows.row(v);
     if (row.size() == 0) return;
     const bool only = row.size() == 1;
-    const Vertex u = rows.neighbour(v, row.begin + (only ? 0 : 1));
+    const Vertex u = rows.neighbor(v, row.begin + (only ? 0 : 1));
     if (only ? u <= v : symmetric && u > v) return;
     if (share > 1) {
       lowest.join(links, static_cast<Vertex>(v), u, stop, tally);
@@ -145,7 +145,7 @@ struct Rest {
   Vertex largest;      // the tree whose rows are left out, or kNobody
 
   SKERRY_INLINE void visit(u64 v, Vertex root, u64 e, Vertex& stop, Tally& tally) const {
-    const Vertex u = rows.neighbour(v, e);
+    const Vertex u = rows.neighbor(v, e);
     if (one_direction && u > v) return;
     const Vertex above = Device::load(links + u);
     if (above != root) join(links, root, above, stop, tally);
@@ -155,7 +155,7 @@ struct Rest {
   // are hubs more often than not, whose links all threads would load at once.
   SKERRY_INLINE bool joins_largest(u64 v, Vertex root, u64 e, const Known& known, Vertex& stop,
                                    Tally& tally) const {
-    const Vertex end = known.lowest.find(links, rows.neighbour(v, e), largest, tally);
+    const Vertex end = known.lowest.find(links, rows.neighbor(v, e), largest, tally);
     if (end == root) return false;
     const bool inside = end == known.top;
     // A root may be hooked to any smaller vertex of another tree, be that a root or not.

@@ -1,5 +1,5 @@
 // Two looks at a few vertices, a block each, that the later passes are steered by: whether
-// neighbours have near ids, and which tree is the largest so far.
+// neighbors have near ids, and which tree is the largest so far.
 #pragma once
 
 #include "gpu/grid.h"
@@ -27,7 +27,7 @@ SKERRY_INLINE u64 sampled_vertex(u64 i, u64 vertices) {
   return below(draw(stream_key(1, 0), i), vertices);
 }
 
-// What a sampled row shows: whether one of the first neighbours is near, and whether the first one
+// What a sampled row shows: whether one of the first neighbors is near, and whether the first one
 // is a hub.
 struct Look {
   bool any = false;
@@ -43,7 +43,7 @@ SKERRY_INLINE Look look_at(const Rows& rows, u64 v) {
   Vertex u[kNearEntries];
 #pragma unroll
   for (u32 i = 0; i < kNearEntries; ++i) {
-    u[i] = i < row.size() ? rows.neighbour(v, row.begin + i) : static_cast<Vertex>(v);
+    u[i] = i < row.size() ? rows.neighbor(v, row.begin + i) : static_cast<Vertex>(v);
   }
 #pragma unroll
   for (u32 i = 0; i < kNearEntries; ++i) {
@@ -67,7 +67,7 @@ SKERRY_INLINE void count_looks(const Rows& rows) {
 }
 
 // The way that was forced, or that the counts speak for: tiles pay where at least half of the rows
-// that have a neighbour have a near one.
+// that have a neighbor have a near one.
 SKERRY_INLINE Way way_of(const u64* state) {
   if (state[kChoice] != 0) return static_cast<Way>(state[kChoice]);
   if (2 * state[kNear] > state[kSampled]) return kTiles;

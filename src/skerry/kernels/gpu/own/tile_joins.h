@@ -28,7 +28,7 @@ SKERRY_INLINE void join_run(Vertex* links, Vertex inside, Vertex begin, u32 leng
   }
 }
 
-// Runs of neighbours mostly lead to one tree: the first of a warp's lanes speaks for them.
+// Runs of neighbors mostly lead to one tree: the first of a warp's lanes speaks for them.
 SKERRY_INLINE void join_listed(Vertex* links, Vertex first, u64 tile, u32 edges, u32 place,
                                u32 team, const Leftovers& left, Vertex& stop, Tally& tally) {
   const u32* const inside = left.inside + tile * kTile;

@@ -16,7 +16,7 @@ constexpr u32 kNone = ~u32{0};
 constexpr u32 kWhole = (1 << kEach) - 1;  // a bit for each of a thread's vertices
 
 // What the rows of some vertices tell a tile: of a thread's, which are kBlock apart while rows are read,
-// so that neighbouring threads read neighbouring rows, and lie side by side from then on.
+// so that neighboring threads read neighboring rows, and lie side by side from then on.
 struct TileRows {
   u32 next = 0;           // bits: joined with the vertex before
   u32 more = 0;           // bits: there is more to tell
@@ -52,7 +52,7 @@ SKERRY_INLINE RowsOfThread rows_of_thread(const Rows& rows, u64 v) {
   return found;
 }
 
-// The smaller neighbours of a thread's vertices but for the one next to each: the two found last.
+// The smaller neighbors of a thread's vertices but for the one next to each: the two found last.
 struct Smaller {
   Vertex one[kEach];
   Vertex two[kEach];
@@ -67,7 +67,7 @@ SKERRY_INLINE void read_entries(const Rows& rows, const RowsOfThread& own, Verte
   Vertex u[kEach][count];
 #pragma unroll
   for (u32 k = 0; k < kEach; ++k) {
-    const Id* const entries = rows.neighbours + own.begin[k] + from;
+    const Id* const entries = rows.neighbors + own.begin[k] + from;
 #pragma unroll
     for (u32 i = 0; i < count; ++i) {
       u[k][i] = v + k * kBlock;  // past the end of a row, the vertex itself
@@ -91,7 +91,7 @@ SKERRY_INLINE void read_entries(const Rows& rows, const RowsOfThread& own, Verte
     }
   }
   if (!symmetric) {
-    // A larger neighbour's own row need not tell of it.
+    // A larger neighbor's own row need not tell of it.
 #pragma unroll
     for (u32 k = 0; k < kEach; ++k) {
 #pragma unroll
@@ -103,12 +103,12 @@ SKERRY_INLINE void read_entries(const Rows& rows, const RowsOfThread& own, Verte
   if (largest < rows.vertices) return;
   for (u32 k = 0; k < kEach; ++k) {
     for (u32 i = from; i < from + count && i < own.size[k]; ++i) {
-      rows.neighbour(v + k * kBlock, own.begin[k] + i);
+      rows.neighbor(v + k * kBlock, own.begin[k] + i);
     }
   }
 }
 
-// Of the smaller neighbours, one inside and one outside. What else there is, the row tells later.
+// Of the smaller neighbors, one inside and one outside. What else there is, the row tells later.
 SKERRY_INLINE void sort_out(const Smaller& smaller, Vertex v, Vertex first, TileRows& found) {
 #pragma unroll
   for (u32 k = 0; k < kEach; ++k) {

@@ -1,4 +1,4 @@
-// Edges that leave a tile, as runs: neighbours often lead to neighbours, those of a grid from one of
+// Edges that leave a tile, as runs: neighbors often lead to neighbors, those of a grid from one of
 // its lines to the next. A run is written down by its first edge and its length. What else it says
 // depends on its outer ends: where they are joined with each other, nothing (tile_joins.h).
 #pragma once

@@ -1,13 +1,13 @@
-// First links for graphs whose neighbours have near ids: a block joins what is joined inside a tile
+// First links for graphs whose neighbors have near ids: a block joins what is joined inside a tile
 // of consecutive vertices, in shared memory, and gives every tree that it finds one link to a
 // smaller vertex outside. Where links.h links single vertices, this links whole stretches of a road
 // or a grid. Other edges that leave the tile go to a list; rows that have more to tell than a list
 // has room for are marked.
 //
-// Most near neighbours are next neighbours. Stretches of vertices that are each joined with the one
+// Most near neighbors are next neighbors. Stretches of vertices that are each joined with the one
 // before are found by a ballot of every warp; union-find in shared memory joins the stretches.
 //
-// The idea is that of block-based labelling of images: Komura (Comput. Phys. Commun. 2015);
+// The idea is that of block-based labeling of images: Komura (Comput. Phys. Commun. 2015);
 // Allegretti, Bolelli & Grana, "Optimized Block-Based Algorithms to Label Connected Components on
 // GPUs" (IEEE TPDS 2020). Here it is over the rows of any graph.
 #pragma once
@@ -47,7 +47,7 @@ struct TileTables {
   SKERRY_INLINE Vertex* link_of_places() { return reinterpret_cast<Vertex*>(link); }
 };
 
-// From the threads that read rows to those that have neighbouring vertices. Bits are written down for
+// From the threads that read rows to those that have neighboring vertices. Bits are written down for
 // later passes on the way, by a lane for each group of 32 vertices that the warp has read.
 SKERRY_INLINE TileRows exchange(const TileRows& read, u64 tile, TileTables& tables,
                                 const Leftovers& left, u64* state) {
@@ -98,8 +98,8 @@ SKERRY_INLINE u32 stretch_in_warp(u32 place, u32 begins, u32* last) {
   return before == 0 ? kNone : begin;
 }
 
-// Makes the tile's forest: every vertex links to where its stretch begins, and that to a neighbour
-// inside, if it has one: nobody else links it. Whether a neighbour inside is left to be joined.
+// Makes the tile's forest: every vertex links to where its stretch begins, and that to a neighbor
+// inside, if it has one: nobody else links it. Whether a neighbor inside is left to be joined.
 SKERRY_INLINE bool link_stretches(u32 place, u32 begins, u32 carried, TileRows& row, u32* stretch,
                                   TileTables& tables) {
   Words<u32, kEach> local;
@@ -166,7 +166,7 @@ SKERRY_INLINE u32 link_roots(const TileRows& row, const u32* root, Vertex* link)
     leaving |= 1u << k;
     spoken = root[k];
   }
-  // One edge of neighbours with the same root is enough: 32 lanes at one word would take turns.
+  // One edge of neighbors with the same root is enough: 32 lanes at one word would take turns.
   spoken = __shfl_up_sync(kAllLanes, spoken, 1);
   if (lane() == 0) spoken = kNone;
 #pragma unroll

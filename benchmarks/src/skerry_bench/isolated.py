@@ -1,0 +1,185 @@
+"""One peer on one graph, in a process of its own: ``python -m skerry_bench.isolated --help``.
+
+A library that crashes, leaks, takes all threads or never returns then spoils nothing but its own
+line, and the peak of memory is that of the call. Every peer is measured this way; see `Isolation`.
+
+The process reads the graph from a folder of ``.npy`` files, runs the peer on a graph of a few
+vertices first (imports, threads, compilers), then once on the whole one for the peak of memory and
+to warm up, then for the samples. Each answer is brought into the form of smallest members outside
+of the timing, and all have to be the same; the last one is written to the folder, for the runner to
+compare with the answer it has verified. A line of JSON tells the rest.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from time import perf_counter
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry.graph.build import csr_from_edges
+from skerry.graph.csr import Csr
+from skerry.graph.edges import Edges
+from skerry_bench.contender import Answer, Found, Graph
+from skerry_bench.memory import with_peak
+
+__all__ = [
+    "LABELS",
+    "HostGraph",
+    "measure",
+    "small_graph",
+    "smallest_members",
+    "store",
+    "stored_graph",
+]
+
+LABELS = "labels.npy"
+FORMS = {"edges": ("src", "dst"), "csr": ("offsets", "neighbors")}
+
+
+def store(graph: Graph, form: str, folder: Path) -> None:
+    """Writes one form of a graph, ``"edges"`` or ``"csr"``, unless it is there."""
+    whole: Any = graph.edges if form == "edges" else graph.csr
+    for name in FORMS[form]:
+        if not (folder / f"{name}.npy").exists():
+            np.save(folder / f"{name}.npy", getattr(whole, name))
+    (folder / "vertices").write_text(str(whole.num_vertices))
+
+
+class HostGraph:
+    """A graph whose forms are brought into memory when they are asked for."""
+
+    def __init__(self, name: str, edges: Callable[[], Edges], csr: Callable[[], Csr]) -> None:
+        self.name = name
+        self._edges = edges
+        self._csr = csr
+
+    @cached_property
+    def edges(self) -> Edges:
+        """As they were given."""
+        return self._edges()
+
+    @cached_property
+    def csr(self) -> Csr:
+        """Symmetric, rows sorted."""
+        return self._csr()
+
+    @cached_property
+    def device_edges(self) -> Any:
+        """Copied to the current GPU."""
+        import cupy
+
+        src, dst = cupy.asarray(self.edges.src), cupy.asarray(self.edges.dst)
+        return SimpleNamespace(src=src, dst=dst, num_vertices=self.edges.num_vertices)
+
+    @cached_property
+    def device_csr(self) -> Any:
+        """Copied to the current GPU."""
+        import cupy
+
+        rows = self.csr
+        offsets, neighbors = cupy.asarray(rows.offsets), cupy.asarray(rows.neighbors)
+        return SimpleNamespace(offsets=offsets, neighbors=neighbors)
+
+
+def stored_graph(folder: Path) -> HostGraph:
+    """The graph of a folder that `store` has written to."""
+
+    def array(name: str) -> npt.NDArray[Any]:
+        return np.load(folder / f"{name}.npy")  # type: ignore[no-any-return]
+
+    return HostGraph(
+        folder.name,
+        lambda: Edges(array("src"), array("dst"), int((folder / "vertices").read_text())),
+        lambda: Csr(array("offsets"), array("neighbors"), symmetric=True, sorted_rows=True),
+    )
+
+
+def small_graph() -> HostGraph:
+    """A path and a vertex without an edge, to start threads and compile kernels on."""
+    ids = np.arange(64, dtype=np.uint32)
+    edges = Edges(ids[:-1], ids[1:], 65)
+    return HostGraph("small", lambda: edges, lambda: csr_from_edges(edges, 1))
+
+
+def measure(
+    call: Callable[[], Found], *, repeat: int, budget: float, peak: bool = True
+) -> tuple[dict[str, Any], npt.NDArray[Any]]:
+    """Samples, the peak of memory, and the answer, which has to be the same each time.
+
+    A warm-up that takes half of the budget, or all that is asked for, is the only sample.
+    """
+
+    def once() -> tuple[Found, float]:
+        begin = perf_counter()
+        found = call()
+        return found, perf_counter() - begin
+
+    (found, first), most = with_peak(once) if peak else (once(), None)
+    expected = smallest_members(_labels(found))
+    samples, spent = [], first
+    if first >= budget / 2 or not repeat:
+        samples.append(first)
+    while not samples or (len(samples) < repeat and spent + first <= budget):
+        del found  # so that the next answer finds its memory
+        found, seconds = once()
+        if not np.array_equal(smallest_members(_labels(found)), expected):
+            raise RuntimeError("two runs gave different components")
+        samples.append(seconds)
+        spent += seconds
+    return {"seconds": samples, "peak_bytes": most}, expected
+
+
+def _labels(found: Found) -> npt.NDArray[Any]:
+    labels: Any = found.labels if isinstance(found, Answer) else found
+    return np.asarray(labels.get() if hasattr(labels, "get") else labels)
+
+
+def smallest_members(labels: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """Labels of any values as those of the smallest member, which can be compared.
+
+    >>> smallest_members(np.array([7, -1, 7, 4]))
+    array([0, 1, 0, 3])
+    """
+    n = len(labels)
+    if n and (labels.min() < 0 or int(labels.max()) > 4 * n):
+        labels = np.unique(labels, return_inverse=True)[1]
+    first = np.zeros(int(labels.max()) + 1 if n else 0, np.int64)
+    first[labels[::-1]] = np.arange(n)[::-1]  # of places that are written twice, the last counts
+    return first[labels]  # type: ignore[no-any-return]
+
+
+def main(arguments: list[str]) -> None:
+    """``PEER FOLDER solve|whole THREADS REPEAT BUDGET``."""
+    from skerry_bench.peers import PEERS
+
+    if len(arguments) != 6 or arguments[0] not in PEERS or arguments[2] not in ("solve", "whole"):
+        usage = "PEER FOLDER solve|whole THREADS REPEAT BUDGET"
+        print(f"python -m skerry_bench.isolated {usage}\npeers: {', '.join(PEERS)}")
+        raise SystemExit(0 if "--help" in arguments else 2)
+    peer, folder, what = PEERS[arguments[0]], Path(arguments[1]), arguments[2]
+    threads, repeat, budget = int(arguments[3]), int(arguments[4]), float(arguments[5])
+    graph: Graph = stored_graph(folder)
+    if what == "solve":
+        peer.solve(peer.prepare(small_graph(), threads))
+        state = peer.prepare(graph, threads)
+        call = lambda: peer.solve(state)  # noqa: E731
+    else:
+        peer.whole(small_graph(), threads)
+        _ = graph.edges if peer.device == "cpu" else graph.device_edges  # read before the timing
+        call = lambda: peer.whole(graph, threads)  # noqa: E731
+    on_host = peer.device == "cpu"
+    told, labels = measure(call, repeat=repeat, budget=budget, peak=on_host)
+    np.save(folder / LABELS, labels)
+    print(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,37 @@
+"""PyTorch Geometric: what its `LargestConnectedComponents` does, up to the labels.
+
+It has no components of its own: edges go from the GPU to the host, into a scipy matrix, and through
+`scipy.sparse.csgraph`. That is what someone with an ``edge_index`` on a GPU waits for.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from skerry_bench.contender import Answer, Found, Graph, What
+from skerry_bench.peers.adapter import GpuAdapter
+
+__all__ = ["TorchGeometric"]
+
+
+class TorchGeometric(GpuAdapter):
+    """An ``edge_index`` on the device to labels on the host."""
+
+    name: ClassVar[str] = "torch-geometric"
+    package: ClassVar[str] = "torch_geometric"
+    distribution: ClassVar[str] = "torch-geometric"
+    ways: ClassVar[tuple[What, ...]] = ("whole",)
+
+    def whole(self, graph: Graph, threads: int) -> Found:
+        """Without a copy on the device: torch reads CuPy's arrays."""
+        del threads
+        import torch
+        from scipy.sparse.csgraph import connected_components
+        from torch_geometric.utils import to_scipy_sparse_matrix
+
+        edges = graph.device_edges
+        ends = [
+            torch.as_tensor(ids.astype("int64"), device="cuda") for ids in (edges.src, edges.dst)
+        ]
+        matrix = to_scipy_sparse_matrix(torch.stack(ends), num_nodes=edges.num_vertices)
+        return Answer(labels=connected_components(matrix, directed=False)[1])

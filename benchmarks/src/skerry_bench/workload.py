@@ -1,0 +1,229 @@
+"""A graph that is measured on, in the forms that contenders ask for, with its verified answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import skerry
+from skerry import _native
+from skerry.cuda.runtime import Runtime
+from skerry.errors import SkerryError
+from skerry.generators.device import make as make_on_device
+from skerry.generators.recipes import Recipe
+from skerry.graph import device_build
+from skerry.graph.build import _built, csr_from_edges
+from skerry.graph.csr import Csr
+from skerry.graph.device import DeviceCsr, DeviceEdges
+from skerry.graph.edges import Edges, vertex_dtype
+from skerry.inputs.device import upload
+from skerry_bench.cases import Case
+from skerry_bench.checksum import checksum
+from skerry_bench.contender import Answer, Found
+
+__all__ = ["Workload", "WrongAnswerError", "make_workload", "sorted_by_degree"]
+
+
+class WrongAnswerError(SkerryError, RuntimeError):
+    """A contender's answer is not the components of the graph."""
+
+
+class Workload:
+    """A graph: made on the device where one is measured on, else on the host.
+
+    Forms are made when they are first asked for; the other side's are copies of the same arrays.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        make: Callable[[], Edges],
+        threads: int,
+        runtime: Runtime | None = None,
+        on_device: Callable[[Runtime], DeviceEdges] | None = None,
+        known_labels: Callable[[], npt.NDArray[Any]] | None = None,
+    ) -> None:
+        self.name = name
+        self.threads = threads
+        self.runtime = runtime
+        self._make = make
+        self._on_device = on_device if runtime is not None else None
+        self._known_labels = known_labels
+
+    @cached_property
+    def edges(self) -> Edges:
+        """In the host's memory."""
+        if self.runtime is None or self._on_device is None:
+            return self._make()
+        there = self.device_edges
+        read = self.runtime.read
+        return Edges(read(there.src), read(there.dst), there.num_vertices)
+
+    @cached_property
+    def csr(self) -> Csr:
+        """In the host's memory."""
+        if self.runtime is None:
+            return csr_from_edges(self.edges, self.threads)
+        offsets, neighbors = map(
+            self.runtime.read, (self.device_csr.offsets, self.device_csr.neighbors)
+        )
+        return _built(offsets.astype(np.uint64), neighbors, symmetric=True)
+
+    @cached_property
+    def device_edges(self) -> DeviceEdges:
+        """In the memory of the device."""
+        if self.runtime is None:
+            raise skerry.UnsupportedError("no GPU is measured on")
+        if self._on_device is not None:
+            return self._on_device(self.runtime)
+        there = upload(self.edges, self.runtime)
+        assert isinstance(there, DeviceEdges)
+        return there
+
+    @cached_property
+    def device_csr(self) -> DeviceCsr:
+        """In the memory of the device."""
+        assert self.runtime is not None or self.device_edges
+        return device_build.csr_from_edges(self.runtime, self.device_edges)  # type: ignore[arg-type]
+
+    @property
+    def num_vertices(self) -> int:
+        """Vertices."""
+        return self._any_edges.num_vertices
+
+    @property
+    def num_edges(self) -> int:
+        """Pairs as given."""
+        return self._any_edges.num_edges
+
+    @property
+    def num_entries(self) -> int:
+        """Entries of the symmetric CSR."""
+        return self.csr.num_entries if self.runtime is None else self.device_csr.num_entries
+
+    @property
+    def _any_edges(self) -> Edges | DeviceEdges:
+        return self.edges if self.runtime is None else self.device_edges
+
+    @cached_property
+    def checksum(self) -> str:
+        """The same on every machine and device."""
+        return checksum(self.csr, self.threads)
+
+    @cached_property
+    def labels(self) -> npt.NDArray[Any]:
+        """The answer that others are compared with: checked by independent means.
+
+        On the edges as they were given, so that a wrongly built CSR would be found too.
+        """
+        if self._known_labels is not None:
+            return self._known_labels()
+        if self.runtime is None:
+            labels = skerry.connected_components(self.csr, threads=self.threads).labels
+        else:
+            rows = self.device_csr
+            graph = skerry.Csr(rows.offsets, rows.neighbors, symmetric=True)
+            found = skerry.connected_components(graph, device="cuda")
+            labels = self.runtime.read(found.labels)
+        checked = skerry.verify(self.edges, labels)
+        if not checked:
+            raise WrongAnswerError(f"the answer of auto on {self.name}: {checked.message}")
+        return labels
+
+    @cached_property
+    def _labels_there(self) -> Any:
+        assert self.runtime is not None
+        return self.runtime.upload(self.labels)
+
+    @cached_property
+    def components(self) -> int:
+        """How many components there are."""
+        return int(np.count_nonzero(self.labels == np.arange(len(self.labels))))
+
+    def check(self, found: Found) -> str:
+        """By what an answer was found right, ``"labels"`` or ``"count"``; raises if it is wrong.
+
+        Ours must be the labels, bit by bit; those of others may have any values.
+        """
+        if isinstance(found, skerry.Components):
+            if not self._same_labels(found.labels):
+                raise WrongAnswerError(f"its labels are not the components of {self.name}")
+            return "labels"
+        answer = found if isinstance(found, Answer) else _answer(found)
+        if answer.labels is None:
+            if answer.count != self.components:
+                raise WrongAnswerError(
+                    f"counts {answer.count} components of {self.name}, there are {self.components}"
+                )
+            return "count"
+        labels = np.asarray(_on_host(answer.labels))
+        if not same_partition(labels, self.labels, self.components):
+            raise WrongAnswerError(f"its labels are not the components of {self.name}")
+        return "labels"
+
+    def _same_labels(self, labels: Any) -> bool:
+        expected: Any = self.labels if isinstance(labels, np.ndarray) else self._labels_there
+        return len(labels) == len(expected) and bool((labels == expected).all())
+
+
+def _answer(found: Any) -> Answer:
+    if isinstance(found, int | np.integer):
+        return Answer(count=int(found))
+    return Answer(labels=found)
+
+
+def _on_host(labels: Any) -> Any:
+    return labels.get() if hasattr(labels, "get") else labels  # CuPy copies only when told to
+
+
+def same_partition(labels: npt.NDArray[Any], smallest: npt.NDArray[Any], components: int) -> bool:
+    """Whether labels of any values put the same vertices together as smallest members do."""
+    if labels.shape != smallest.shape or not bool((labels == labels[smallest]).all()):
+        return False
+    members = smallest[smallest == np.arange(len(smallest), dtype=smallest.dtype)]
+    return len(np.unique(labels[members])) == components
+
+
+def make_workload(case: Case, threads: int, runtime: Runtime | None = None) -> Workload:
+    """The graph of a case, made where it is wanted."""
+    recipe = case.source if isinstance(case.source, Recipe) else None
+    on_device = None if recipe is None else lambda there: make_on_device(there, recipe)
+    return Workload(case.name, lambda: case.make(threads), threads, runtime, on_device)
+
+
+def sorted_by_degree(graph: Workload) -> Workload:
+    """The same graph with vertices numbered from the largest degree down, edges in their order.
+
+    Its labels follow from those of the graph, which have been verified.
+    """
+    host, n = graph.runtime is None, graph.num_vertices
+    xp = np if graph.runtime is None else graph.runtime.xp
+
+    @cache
+    def numbers() -> Any:
+        offsets = graph.csr.offsets if host else graph.device_csr.offsets
+        order = xp.argsort(-xp.diff(offsets.astype(np.int64)), kind="stable")
+        number = xp.empty(n, vertex_dtype(n))
+        number[order] = xp.arange(n, dtype=number.dtype)
+        return number
+
+    def make() -> Edges:
+        edges = graph.edges
+        return Edges(numbers()[edges.src], numbers()[edges.dst], n)
+
+    def on_device(_: Runtime) -> DeviceEdges:
+        edges = graph.device_edges
+        return DeviceEdges(numbers()[edges.src], numbers()[edges.dst], n)
+
+    def labels() -> npt.NDArray[Any]:
+        number = numbers() if graph.runtime is None else graph.runtime.read(numbers())
+        moved = np.empty_like(graph.labels)
+        moved[number] = number[graph.labels]
+        _native.make_canonical(moved, graph.threads)
+        return moved
+
+    return Workload(graph.name, make, graph.threads, graph.runtime, on_device, labels)

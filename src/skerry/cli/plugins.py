@@ -1,0 +1,70 @@
+"""Commands that other packages add through the entry-point group ``skerry.commands``.
+
+An entry point names a `typer.Typer`. It is loaded when its command is asked for, so that a command
+of another package costs nothing before.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+from skerry.errors import UnsupportedError
+
+__all__ = ["COMMANDS_OF_OTHERS", "Commands", "plugins"]
+
+GROUP = "skerry.commands"
+
+COMMANDS_OF_OTHERS = {
+    "bench": "skerry-bench",
+    "report": "skerry-bench",
+}
+"""Commands that we document, and the package that adds each."""
+
+
+@cache
+def plugins() -> dict[str, EntryPoint]:
+    """The entry points of the group, by the name of their command."""
+    return {point.name: point for point in entry_points(group=GROUP)}
+
+
+class Commands(TyperGroup):
+    """Our own commands, and those of installed packages."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Names of all commands that can run."""
+        own = list(super().list_commands(ctx))
+        return own + [name for name in sorted(plugins()) if name not in own]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of this name, or None."""
+        command = super().get_command(ctx, cmd_name)
+        if command is not None:
+            return command
+        if cmd_name in plugins():
+            return get_command(plugins()[cmd_name].load())
+        if cmd_name in COMMANDS_OF_OTHERS:
+            return _missing(cmd_name, COMMANDS_OF_OTHERS[cmd_name])
+        return None
+
+
+def _missing(name: str, package: str) -> Any:
+    """A command that says which package has it."""
+    app = typer.Typer(add_completion=False)
+
+    @app.command(name, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
+    def tell() -> None:
+        from skerry.cli.errors import plain_errors
+
+        with plain_errors():
+            raise UnsupportedError(
+                f"skerry {name} is in the package {package}: pip install {package}, or "
+                "pip install ./benchmarks from a checkout"
+            )
+
+    return get_command(app)

@@ -1,0 +1,71 @@
+"""The sizes of components as a picture: a bar for each power of two, on a log scale."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log2
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from skerry.cli.result_facts import SizeClass
+
+__all__ = ["Glyphs", "glyphs_of", "picture"]
+
+BAR = 30
+"""Longest bar of the picture, in columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """Characters that not every terminal has."""
+
+    bar: str
+    parts_of_bar: tuple[str, ...]
+    """One eighth of a bar, two eighths, ...; empty where a column cannot be divided."""
+    to: str
+    gap: str
+    more: str
+
+
+UNICODE = Glyphs(
+    "\u2588", tuple("\u258f\u258e\u258d\u258c\u258b\u258a\u2589"), "\u2013", "\u22ee", "\u2026"
+)
+ASCII = Glyphs("#", (), "-", ".", "...")
+
+
+def glyphs_of(out: Console) -> Glyphs:
+    """What this terminal can show."""
+    return ASCII if out.options.ascii_only else UNICODE
+
+
+def picture(classes: Sequence[SizeClass], vertices: str, glyphs: Glyphs) -> Table:
+    """A row for each class of sizes that occurs; ``vertices`` is what they are called."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(justify="right", min_width=10)
+    table.add_column(min_width=BAR)
+    table.add_column(justify="right")
+    table.add_column(justify="right")
+    table.add_row("size", "log scale", "components", vertices, style="dim")
+    most = max(each.components for each in classes)
+    before = classes[0].power
+    for each in classes:
+        if each.power > before + 1:
+            table.add_row(glyphs.gap, style="dim")
+        before = each.power
+        size = f"{each.smallest:,}"
+        if each.largest > each.smallest:
+            size += f"{glyphs.to}{each.largest:,}"
+        bar = Text(_bar(each.components, most, glyphs), style="cyan")
+        table.add_row(size, bar, f"{each.components:,}", f"{each.vertices:,}")
+    return table
+
+
+def _bar(value: int, most: int, glyphs: Glyphs) -> str:
+    """One component is one column and the most are `BAR`; equal steps are equal factors."""
+    length = 1 + (BAR - 1) * (log2(value) / log2(most) if most > 1 else 0)
+    steps = len(glyphs.parts_of_bar) + 1
+    full, rest = divmod(round(steps * length), steps)
+    return glyphs.bar * full + (glyphs.parts_of_bar[rest - 1] if rest else "")

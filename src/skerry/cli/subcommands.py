@@ -1,0 +1,129 @@
+"""Commands that have commands of their own: ``generate`` and ``graphs``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from skerry.cli import completion
+from skerry.cli.errors import plain_errors
+from skerry.cli.options import HELP, Quiet, Threads, WrittenFormat, WrittenGraph
+
+__all__ = ["generate", "graphs"]
+
+
+class Generators(TyperGroup):
+    """A command for each generator, made when it is asked for: the table takes time to load."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Their names."""
+        del ctx
+        from skerry.generators.table import GENERATORS
+
+        return [name.replace("_", "-") for name in GENERATORS]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The one of this name, or None."""
+        del ctx
+        from skerry.cli.generate import command_of
+
+        return command_of(cmd_name, HELP)
+
+
+generate = typer.Typer(
+    cls=Generators,
+    invoke_without_command=True,
+    subcommand_metavar="NAME ...",
+    context_settings=HELP,
+    epilog="Example: skerry generate rmat --scale 20 --edge-factor 8 -o rmat20.parquet",
+)
+
+
+@generate.callback()
+def generate_any(
+    context: typer.Context,
+    listed: Annotated[
+        bool, typer.Option("--list", help="All generators and their options.")
+    ] = False,
+) -> None:
+    """Make a graph: the same one for the same options, on every machine."""
+    if context.invoked_subcommand is None:
+        if not listed:
+            typer.echo(context.get_help())
+            return
+        with plain_errors():
+            from skerry.cli.generate import show_generators
+
+            show_generators()
+
+
+graphs = typer.Typer(
+    invoke_without_command=True,
+    context_settings=HELP,
+    epilog="Example: skerry graphs --paper ECL-CC",
+)
+
+GraphName = Annotated[
+    str,
+    typer.Argument(
+        metavar="NAME",
+        help="A name of `skerry graphs`.",
+        autocompletion=completion.graphs,
+        show_default=False,
+    ),
+]
+
+
+@graphs.callback()
+def graphs_all(
+    context: typer.Context,
+    paper: Annotated[str, typer.Option(help="Only those of papers with this text.")] = "",
+) -> None:
+    """The graphs of the papers: as published, downloaded, or a stand-in."""
+    if context.invoked_subcommand is None:
+        with plain_errors():
+            from skerry.cli.graphs import show_graphs
+
+            show_graphs(paper)
+
+
+@graphs.command(epilog="Example: skerry graphs get internet -o graphs/")
+def get(
+    name: GraphName,
+    folder: Annotated[
+        str, typer.Option("--output", "-o", metavar="FOLDER", help="Where to put it.")
+    ] = ".",
+    source: Annotated[
+        int, typer.Option(min=0, help="Which of its addresses, from 0: the original, a copy.")
+    ] = 0,
+    check: Annotated[
+        bool, typer.Option(help="Count vertices, edges and components, and compare.")
+    ] = True,
+    quiet: Quiet = False,
+) -> None:
+    """Download a graph and check it against the paper's figures."""
+    with plain_errors():
+        from skerry.cli.graphs import get_graph
+
+        get_graph(name, folder, source, check, quiet)
+
+
+@graphs.command(epilog="Example: skerry graphs make europe_osm --scale 1/64 -o osm.parquet")
+def make(
+    name: GraphName,
+    output: WrittenGraph,
+    scale: Annotated[
+        str, typer.Option(metavar="NUMBER", help="Size, as a part of the original's: 0.1, 1/64.")
+    ] = "1",
+    seed: Annotated[int, typer.Option(help="Decides every draw.")] = 1,
+    file_format: WrittenFormat = None,
+    threads: Threads = None,
+    quiet: Quiet = False,
+) -> None:
+    """Make a stand-in: a generated graph of the same family and about the same size."""
+    with plain_errors():
+        from skerry.cli.graphs import make_graph
+
+        make_graph(name, output, scale, seed, file_format, threads, quiet)

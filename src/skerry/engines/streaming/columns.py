@@ -1,0 +1,86 @@
+"""Columns of ids as a fold handles them, whatever holds them: NumPy, Arrow, or several of those."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry.errors import InputError
+from skerry.graph.arrow import numpy_view
+from skerry.graph.edge_source import Batch, IdColumn
+from skerry.inputs.ids import as_ids, widen
+
+__all__ = ["alike", "as_integers", "kept", "length", "part", "where", "with_threshold"]
+
+
+def where(name: str, batch: Batch) -> str:
+    """What messages call a batch."""
+    return f"{name}, {batch.place}" if batch.place else name
+
+
+def length(column: IdColumn) -> int:
+    """Number of ids."""
+    return len(column[0]) if isinstance(column, tuple) else len(column)
+
+
+def part(column: IdColumn, begin: int, end: int) -> IdColumn:
+    """Some of the ids, as a view."""
+    if isinstance(column, tuple):
+        return tuple(part(one, begin, end) for one in column)
+    return column[begin:end]
+
+
+def kept(column: IdColumn, mask: npt.NDArray[np.bool_]) -> IdColumn:
+    """The ids where the mask is true."""
+    if isinstance(column, tuple):
+        return tuple(kept(one, mask) for one in column)
+    if isinstance(column, np.ndarray):
+        return column[mask]
+    import pyarrow as pa
+
+    return column.filter(pa.array(mask))
+
+
+def as_integers(column: IdColumn, name: str) -> npt.NDArray[Any] | None:
+    """A column of integers as a NumPy array, without a copy; None for any other column."""
+    if isinstance(column, tuple):
+        return as_integers(column[0], name) if len(column) == 1 else None
+    if isinstance(column, np.ndarray):
+        return as_ids(column, name) if column.dtype.kind in "iu" else None
+    import pyarrow as pa
+
+    if not pa.types.is_integer(column.type) or column.null_count:
+        return None
+    return numpy_view(column)
+
+
+def alike(
+    src: npt.NDArray[Any], dst: npt.NDArray[Any]
+) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Non-negative integers as kernels read them: both 32 bits wide, or both 64."""
+    src, dst = widen(src), widen(dst)
+    if src.itemsize != dst.itemsize:
+        src, dst = src.astype(np.uint64, copy=False), dst.astype(np.uint64, copy=False)
+    return src, dst
+
+
+def with_threshold(batch: Batch, threshold: float | None, name: str) -> Batch:
+    """The edges of a batch whose weight is the threshold or more."""
+    if threshold is None:
+        return batch
+    if batch.weight is None:
+        raise InputError(f"{where(name, batch)}: there are no weights to compare with threshold=")
+    weight = np.asarray(batch.weight)
+    if weight.dtype.kind not in "iufb":
+        raise InputError(f"{where(name, batch)}: weights must be numbers, got {weight.dtype}")
+    if weight.dtype.kind == "f" and np.isnan(weight).any():
+        row = int(np.argmax(np.isnan(weight)))
+        raise InputError(
+            f"{where(name, batch)}: the weight of edge {row} is NaN or missing; drop or fill it"
+        )
+    mask = weight >= threshold
+    if mask.all():
+        return batch
+    return Batch(kept(batch.src, mask), kept(batch.dst, mask), None, batch.place, batch.consumed)

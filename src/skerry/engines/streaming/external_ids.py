@@ -1,0 +1,194 @@
+"""Edges between names: any ids, of which only those that occur are vertices.
+
+Non-negative integers that leave few gaps need no hash table: they are the numbers of a forest, with
+room for the ids that never come. Which of them occurred is read off the forest at the end (they
+were joined with another), so a batch costs nothing for it but a look for loops. Where the gaps turn
+out too wide, and for all other ids, a `Numbering` gives each id a number, and what was joined is
+carried over. Either way the answer is the same: ids ascending, labels over their ranks.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry import _native
+from skerry.engines.streaming.columns import alike, as_integers, length, part
+from skerry.engines.streaming.memory_limit import Limit
+from skerry.graph.arrow import arrow_view
+from skerry.graph.edge_source import IdColumn
+from skerry.ids import Numbering
+from skerry.phase_timer import Laps
+from skerry.union_find import UnionFind
+
+__all__ = ["NameFold"]
+
+DENSE_FROM = 1 << 20  # ids below this are always taken as they are: 5 MB at most
+GAPS = 8  # room for so many times the ids that occurred: 40 bytes for each, as a table takes
+LOOKS = (1 << 16, 1 << 20, 1 << 22)  # edges of a batch to be looked at before room is made
+PIECE = 1 << 20  # edges that are numbered at a time: their numbers are 8 MB
+
+
+class NameFold:
+    """Joins ids; see the head of this file."""
+
+    def __init__(self, threads: int, limit: Limit, laps: Laps) -> None:
+        self.threads = threads  # for the next batch; whoever folds may change it between two
+        self._limit = limit
+        self._laps = laps
+        self._forest = UnionFind(threads=threads)
+        self._alone = np.zeros(0, np.uint8)
+        """A flag for ids that may not have been joined with another."""
+        self._allowed = DENSE_FROM
+        self._type: Any = None
+        self._numbering: Numbering | None = None
+
+    @property
+    def numbered(self) -> bool:
+        """Whether ids had to be numbered."""
+        return self._numbering is not None
+
+    def add(self, src: IdColumn, dst: IdColumn, place: str) -> None:
+        """Joins the ends of some edges."""
+        if not length(src):
+            return
+        if self._numbering is None:
+            sources, targets = as_integers(src, place), as_integers(dst, place)
+            if sources is not None and targets is not None:
+                types = _type_of(src), _type_of(dst)
+                if self._add_dense(sources, targets, types):
+                    return
+            self._start_numbering()
+        whole = length(src)
+        for begin in range(0, whole, PIECE):
+            end = min(begin + PIECE, whole)
+            self._add_numbered(part(src, begin, end), part(dst, begin, end))
+
+    def _add_numbered(self, src: IdColumn, dst: IdColumn) -> None:
+        numbering = self._numbering
+        assert numbering is not None
+        with self._laps.of("number ids"):
+            numbers = [numbering.number(column, self.threads) for column in (src, dst)]
+        self._limit.check(numbering.nbytes + 4 * numbering.size, f"{numbering.size:,} ids")
+        with self._laps.of("join edges"):
+            self._forest.grow(numbering.size)
+            self._forest._join(numbers[0], numbers[1], self.threads)
+
+    def add_ids(self, column: IdColumn, place: str) -> None:
+        """Makes sure that these ids are there: each is joined with itself."""
+        self.add(column, column, place)
+
+    def _add_dense(
+        self, src: npt.NDArray[Any], dst: npt.NDArray[Any], types: tuple[Any, Any]
+    ) -> bool:
+        """Joins edges if their ids leave few gaps; says whether it did."""
+        with self._laps.of("join edges"):
+            team = self.threads if len(src) > PIECE else 1
+            found = [_native.bounds(ids, team) for ids in (src, dst)]
+            high = max(one[1] for one in found)
+            if min(one[0] for one in found) < 0 or not self._has_room(high, src, dst):
+                return False
+            self._note_types(types)
+            if high >= len(self._forest):
+                self._limit.check(5 * (high + 1), f"ids up to {high:,}")
+                self._forest.grow(high + 1)
+            src, dst = alike(src, dst)
+            self._note_loops(src, dst)
+            self._forest._join(src, dst, self.threads)
+        return True
+
+    def _note_loops(self, src: npt.NDArray[Any], dst: npt.NDArray[Any]) -> None:
+        for begin in range(0, len(src), PIECE):
+            some = src[begin : begin + PIECE]
+            same = some == dst[begin : begin + PIECE]
+            if same.any():
+                if len(self._alone) < len(self._forest):
+                    self._alone.resize(len(self._forest), refcheck=False)
+                self._alone[some[same]] = 1
+
+    def _has_room(self, high: int, src: npt.NDArray[Any], dst: npt.NDArray[Any]) -> bool:
+        """Whether ids leave so few gaps that room up to the largest may be made."""
+        if high < self._allowed:
+            return True
+        for look in LOOKS:
+            some = src[:look], dst[:look]
+            if high < GAPS * (len(self._forest) + 2 * len(some[0])):
+                flags = self._seen(high + 1)
+                flags[some[0]] = flags[some[1]] = 1
+                self._allowed = max(DENSE_FROM, GAPS * _native.count_flags(flags, self.threads))
+            if high < self._allowed or look >= len(src):
+                break
+        return high < self._allowed
+
+    def _seen(self, size: int) -> npt.NDArray[np.uint8]:
+        """A flag for every id that has occurred."""
+        flags = np.zeros(size, np.uint8)
+        flags[: len(self._alone)] = self._alone[:size]
+        known = len(self._forest)
+        _native.mark_joined(self._forest._parent, flags[:known], self.threads)
+        return flags
+
+    def _note_types(self, types: tuple[Any, Any]) -> None:
+        """Settles the type of the ids, as `Numbering` would."""
+        for one in types:
+            if self._type is None or self._type == one:
+                self._type = one
+                continue
+            both = np.promote_types(self._type, one)
+            wide = self._type if self._type == np.uint64 else np.dtype(np.int64)
+            self._type = wide if both.kind == "f" else both
+
+    def _start_numbering(self) -> None:
+        """Numbers the ids that occurred so far, and carries over what was joined."""
+        numbering = Numbering()
+        if len(self._forest):
+            with self._laps.of("number ids"):
+                ids = np.flatnonzero(self._seen(len(self._forest)))
+                roots = self._forest.release()[ids]
+                self._alone = np.zeros(0, np.uint8)
+                numbers = [
+                    numbering.number(_typed(column, self._type), self.threads)
+                    for column in (ids, roots.astype(np.int64))
+                ]
+                self._forest = UnionFind(numbering.size, threads=self.threads)
+                self._forest._join(numbers[0], numbers[1], self.threads)
+        self._numbering = numbering
+
+    def finish(self) -> tuple[Any, npt.NDArray[Any]]:
+        """The ids that occurred, ascending, and the label of each: a place among the ids."""
+        if self._numbering is None:
+            return self._finish_dense()
+        with self._laps.of("sort ids"):
+            ids, order = self._numbering.take_in_order(self.threads)
+        self._numbering = None
+        with self._laps.of("label"):
+            labels = self._forest.release()[order]
+            _native.make_canonical(labels, self.threads)
+        return ids, labels
+
+    def _finish_dense(self) -> tuple[Any, npt.NDArray[Any]]:
+        with self._laps.of("label"):
+            flags = self._seen(len(self._forest))
+            count = _native.count_flags(flags, self.threads)
+            parent = self._forest.release()
+            if count == len(parent):
+                ids, labels = np.arange(count), parent
+            else:
+                ids, labels = np.empty(count, np.int64), np.empty(count, parent.dtype)
+                _native.keep_flagged(parent, flags, ids, labels, self.threads)
+            return arrow_view(_typed(ids, self._type or np.dtype(np.int64))), labels
+
+
+def _type_of(column: IdColumn) -> Any:
+    """The NumPy type of a column of integers."""
+    if isinstance(column, tuple):
+        return _type_of(column[0])
+    if isinstance(column, np.ndarray):
+        return column.dtype.newbyteorder("=")
+    return np.dtype(column.type.to_pandas_dtype())
+
+
+def _typed(ids: npt.NDArray[Any], dtype: Any) -> npt.NDArray[Any]:
+    return ids.astype(dtype, copy=False)

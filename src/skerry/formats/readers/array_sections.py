@@ -1,0 +1,126 @@
+"""Arrays that lie one after another in a binary file, each read in pieces.
+
+Every array is read through a file of its own, in order, so memory is bounded whatever its size, and
+a compressed or remote file is read in the same way as a local one. Nothing is mapped into memory:
+the pieces are handed on to another thread, so they are copied out of the page cache in any case,
+and a mapped file that someone else truncates would end the process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry.errors import InputError
+from skerry.formats.source import ByteStream, SourceFile
+
+__all__ = ["ArrayReader", "Bytes", "Section", "check_size", "opened", "read_header"]
+
+SKIP = 1 << 20
+
+
+class Bytes(Protocol):
+    """What a section is read from: `ByteStream`, or a member of an archive."""
+
+    def fill(self, buffer: memoryview) -> int:
+        """Fills all of ``buffer`` unless the file ends before; says how much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One array of a file."""
+
+    name: str
+    """What it holds, for messages: ``"neighbors"``."""
+    start: int
+    """Where it begins, in bytes."""
+    dtype: np.dtype[Any]
+    count: int
+
+    @property
+    def end(self) -> int:
+        """Where the next section begins."""
+        return self.start + self.count * self.dtype.itemsize
+
+
+class ArrayReader:
+    """Reads an array in pieces from an open file."""
+
+    def __init__(self, file_name: str, section: Section, stream: Bytes) -> None:
+        self.file_name = file_name
+        self.section = section
+        self.left = section.count
+        self._stream = stream
+
+    def next(self, count: int) -> npt.NDArray[Any]:
+        """The next ``count`` values, in a new array."""
+        values = np.empty(count, self.section.dtype)
+        filled = self._stream.fill(values.data.cast("B")) if count else 0
+        if filled != values.nbytes:
+            missing = self.left * values.itemsize - filled
+            raise InputError(
+                f"{self.file_name}: the file ends within its {self.section.name}: "
+                f"{missing:,} bytes of them are missing"
+            )
+        self.left -= count
+        return values
+
+
+@contextmanager
+def opened(file: SourceFile, section: Section) -> Iterator[ArrayReader]:
+    """A reader at the beginning of a section."""
+    with open_at(file, section.start) as stream:
+        yield ArrayReader(file.name, section, stream)
+
+
+def open_at(file: SourceFile, start: int) -> ByteStream:
+    """The bytes of a file from ``start`` on."""
+    if file.compression is None:
+        raw = file.open_raw()
+        if raw.seekable():
+            raw.seek(start)
+            return ByteStream(file.name, raw, None)
+        raw.close()
+    stream = file.open()
+    left = start
+    while left:
+        passed = len(stream.read_fully(min(left, SKIP)))
+        if not passed:
+            break  # the reader of the section will say that it is missing
+        left -= passed
+    return stream
+
+
+def read_header(file: SourceFile, dtype: np.dtype[Any], format_name: str) -> Any:
+    """The first bytes of a file as one record, whose fields are the header's numbers."""
+    head = file.head(dtype.itemsize)
+    if len(head) < dtype.itemsize:
+        raise InputError(
+            f"{file.name}: the header of a {format_name} file has {dtype.itemsize} bytes, the file "
+            f"only {len(head)}"
+        )
+    return np.frombuffer(head, dtype)[0]
+
+
+def check_size(file: SourceFile, *possible: int) -> None:
+    """Raises if the file has not one of the possible sizes, the first of which is the least.
+
+    A compressed file does not tell its size beforehand; if it is too short, its reader will say so.
+    """
+    if file.compression is not None or file.size is None or file.size in possible:
+        return
+    if file.size < possible[0]:
+        raise InputError(
+            f"{file.name}: the file is truncated: its header promises {possible[0]:,} bytes, "
+            f"{possible[0] - file.size:,} of them are missing"
+        )
+    sizes = " or ".join(f"{size:,}" for size in possible)
+    raise InputError(
+        f"{file.name}: the file has {file.size:,} bytes, but its header promises {sizes}; it may "
+        "be of another format"
+    )

@@ -1,0 +1,146 @@
+"""Arrow IPC files and streams, and Feather (version 2, which is the same), read by pyarrow.
+
+The metadata ``n_vertices`` means the same as in Parquet: vertices 0..n-1 rather than names. Record
+batches are brought to a useful size: small ones are joined, large ones cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import pyarrow as pa
+from pyarrow import ipc
+
+from skerry.errors import InputError, UnsupportedError
+from skerry.formats.ahead import read_ahead
+from skerry.formats.columns import Chosen, choose_columns, edges_of, vertices_said
+from skerry.formats.options import ReadOptions
+from skerry.formats.source import SourceFile
+from skerry.formats.spool import seekable
+from skerry.graph.edge_source import Batch, EdgeSource, IdKind
+
+__all__ = ["read", "schema"]
+
+FAILURES = (pa.ArrowException, OSError, ValueError, MemoryError)
+"""What pyarrow raises on bad contents; a damaged length may ask for any amount of memory."""
+
+
+def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
+    """The edges in the chosen columns; see `skerry.formats.columns` for which these are."""
+    with _opened(file) as (reader, _):
+        chosen = choose_columns(file.name, reader.schema, options)
+        n = vertices_said(chosen, reader.schema)
+    return EdgeSource(
+        name=file.name,
+        id_kind="external" if n is None else "vertices",
+        open=lambda _: read_ahead(lambda: _batches(file, options, chosen, n)),
+        num_vertices=n,
+        num_bytes=file.size,
+    )
+
+
+def schema(file: SourceFile, options: ReadOptions) -> str:
+    """The chosen columns and their types, which must be the same in all files of a graph."""
+    with _opened(file) as (reader, _):
+        return choose_columns(file.name, reader.schema, options).told()
+
+
+@contextmanager
+def _opened(file: SourceFile, columns: list[int] | None = None) -> Iterator[tuple[Any, Any]]:
+    """A reader of the chosen columns, and the stream of bytes if it is read in order."""
+    magic = file.head(6)
+    if magic.startswith(b"FEA1"):
+        raise UnsupportedError(
+            f"{file.name}: Feather version 1 is no longer read; write it again with "
+            "pyarrow.feather.write_feather"
+        )
+    options = ipc.IpcReadOptions(included_fields=columns or [])
+    with _not_whole(file):
+        if magic == b"ARROW1":
+            with seekable(file) as raw, ipc.open_file(raw, options=options) as reader:
+                yield reader, None
+        else:
+            with file.open() as stream, ipc.open_stream(stream, options=options) as reader:
+                yield reader, stream
+
+
+@contextmanager
+def _not_whole(file: SourceFile) -> Iterator[None]:
+    try:
+        yield
+    except FAILURES as error:
+        if isinstance(error, InputError | UnsupportedError):
+            raise
+        raise InputError(f"{file.name}: not a whole Arrow file: {_reason(error)}") from None
+
+
+def _batches(
+    file: SourceFile, options: ReadOptions, chosen: Chosen, n: int | None
+) -> Iterator[Batch]:
+    # The reader gives the fields in the order of the file, whatever the order they are asked in.
+    with _opened(file, chosen.columns) as (reader, stream):
+        told = 0
+        kind: IdKind = "external" if n is None else "vertices"
+        for first, last, batch in _resized(_numbered(file, reader), options.batch_rows):
+            place = f"record batch {first}" if first == last else f"record batches {first}-{last}"
+            edges = edges_of(chosen, batch, place, 0, kind)
+            if stream is not None:
+                done = stream.consumed
+            else:
+                done = (file.size or 0) * (last + 1) // reader.num_record_batches
+            yield replace(edges, consumed=done - told)
+            told = done
+
+
+def _numbered(file: SourceFile, reader: Any) -> Iterator[tuple[int, pa.RecordBatch]]:
+    number = 0
+    while True:
+        try:
+            if hasattr(reader, "get_batch"):
+                if number == reader.num_record_batches:
+                    return
+                batch = reader.get_batch(number)
+            else:
+                batch = reader.read_next_batch()
+            # Places of text in a damaged file could lie anywhere: nobody after us would check them.
+            batch.validate(full=not all(map(pa.types.is_primitive, batch.schema.types)))
+        except StopIteration:
+            return
+        except FAILURES as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(
+                f"{file.name}: record batch {number} cannot be read, the file is truncated or "
+                f"damaged: {_reason(error)}"
+            ) from None
+        yield number, batch
+        number += 1
+
+
+def _resized(
+    batches: Iterator[tuple[int, pa.RecordBatch]], rows: int
+) -> Iterator[tuple[int, int, pa.RecordBatch]]:
+    """Batches of about ``rows`` rows, with the numbers of the first and last that they are from."""
+    held: list[pa.RecordBatch] = []
+    first = count = 0
+    number = -1
+    for number, batch in batches:
+        if not held:
+            first, count = number, 0
+        held.append(batch)
+        count += batch.num_rows
+        if count < rows:
+            continue
+        for begin in range(0, count, rows):
+            joined = held[0] if len(held) == 1 else pa.concat_batches(held)
+            yield first, number, joined.slice(begin, rows)
+        held = []
+    if count and held:
+        yield first, number, pa.concat_batches(held)
+
+
+def _reason(error: BaseException) -> str:
+    return str(error).strip().split("\n")[0] or "it asks for more memory than there is"

@@ -1,0 +1,96 @@
+"""GML, GEXF, Pajek and adjacency lists, read whole by networkx.
+
+These formats are for graphs that people draw. Ids are the names of the nodes: integers if all are,
+else text. Every node is given as a loop as well, so that those without an edge are in the answer.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from math import inf
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from skerry.errors import InputError, UnsupportedError
+from skerry.formats.options import ReadOptions
+from skerry.formats.source import SourceFile
+from skerry.graph.edge_source import Batch, EdgeSource
+
+__all__ = ["read_adjlist", "read_gexf", "read_gml", "read_pajek"]
+
+
+def read_gml(file: SourceFile, options: ReadOptions) -> EdgeSource:
+    """GML; a node is named by its label, or by its id where it has none."""
+    return _stream(file, options, "gml")
+
+
+def read_gexf(file: SourceFile, options: ReadOptions) -> EdgeSource:
+    """GEXF."""
+    return _stream(file, options, "gexf")
+
+
+def read_pajek(file: SourceFile, options: ReadOptions) -> EdgeSource:
+    """Pajek."""
+    return _stream(file, options, "pajek")
+
+
+def read_adjlist(file: SourceFile, options: ReadOptions) -> EdgeSource:
+    """Lines of a vertex and its neighbors."""
+    return _stream(file, options, "adjlist")
+
+
+def _stream(file: SourceFile, options: ReadOptions, format_name: str) -> EdgeSource:
+    options.refuse_columns(file.name, format_name)
+    try:
+        import networkx
+    except ImportError:
+        raise UnsupportedError(
+            f"{file.name}: reading {format_name} files needs networkx: pip install networkx"
+        ) from None
+
+    def batches(_: int) -> Iterator[Batch]:
+        graph = _parsed(file, format_name, networkx)
+        nodes = list(graph.nodes)
+        edges = [(u, v) for u, v in graph.edges(data=False)]
+        src, dst = ([*nodes, *(edge[end] for edge in edges)] for end in (0, 1))
+        numbers = all(type(node) is int and abs(node) < 2**63 for node in nodes)
+        kind = pa.int64() if numbers else pa.string()
+        one, other = (pa.array(end if numbers else map(str, end), kind) for end in (src, dst))
+        yield Batch(one, other, _weights(file, options, graph, len(nodes)), "", file.size or 0)
+
+    return EdgeSource(file.name, "external", batches, num_bytes=file.size)
+
+
+def _parsed(file: SourceFile, format_name: str, networkx: Any) -> Any:
+    with file.open() as stream, io.BufferedReader(stream) as buffered:
+        text = buffered.read()
+    read = getattr(networkx, f"read_{format_name}")
+    try:
+        try:
+            graph = read(io.BytesIO(text))
+        except networkx.NetworkXError:
+            if format_name != "gml":
+                raise
+            graph = read(io.BytesIO(text), label="id")
+        if format_name == "pajek" and not graph:
+            raise InputError("it finds no vertices in it")
+        return graph
+    except Exception as error:  # networkx has no one exception for bad contents
+        raise InputError(
+            f"{file.name}: networkx cannot read this as {format_name}: {error}"
+        ) from None
+
+
+def _weights(file: SourceFile, options: ReadOptions, graph: Any, nodes: int) -> Any:
+    if options.weight is None:
+        return None
+    weights = [data.get(options.weight) for _, _, data in graph.edges(data=True)]
+    try:
+        return np.array([*([inf] * nodes), *map(float, weights)])
+    except (TypeError, ValueError):
+        raise InputError(
+            f"{file.name}: not every edge has a number as its weight {options.weight}"
+        ) from None

@@ -1,0 +1,112 @@
+"""What formats with a header share: it says how many vertices and edges there are.
+
+Both are checked, so that a file that was cut off is never taken for a smaller graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from skerry.errors import InputError
+from skerry.formats.options import ReadOptions
+from skerry.formats.readers.text.parse import Body, EdgeLines, RowLines, parse_body
+from skerry.graph.edge_source import Batch, EdgeSource
+
+__all__ = ["CountedLines", "CountedRows", "counted_stream", "whole_numbers"]
+
+
+@dataclass(frozen=True, slots=True)
+class CountedLines:
+    """The lines of edges behind a header."""
+
+    body: Body
+    parse: EdgeLines
+    vertices: int
+    first_id: int
+    counts: tuple[int, ...]
+    """How many edges there may be in all; the first is the one that is told."""
+    told: str
+    """The same for messages: ``"5 arcs"``."""
+
+    def batches(self, options: ReadOptions, threads: int) -> Iterator[Batch]:
+        """All edges; raises at the end if they are not as many as told."""
+        found, most = 0, max(self.counts)
+        ids = range_of_ids(self.vertices, self.first_id)
+        name = self.body.file.name
+        for line, block in parse_body(self.body, self.parse, options, threads, ids):
+            found += len(block.src)
+            if found > most:
+                raise InputError(f"{name}: the header says {self.told}, but there are more")
+            yield Batch(block.src, block.dst, block.weight, f"from line {line} on", block.consumed)
+        if found not in self.counts:
+            raise InputError(
+                f"{name}: the header says {self.told}, but only {found:,} are there; the file may "
+                "be truncated"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class CountedRows:
+    """The rows of neighbors behind a header."""
+
+    body: Body
+    parse: RowLines
+    vertices: int
+    first_id: int
+    counts: tuple[int, ...]
+    """How many neighbors there may be in all rows; empty: any number."""
+    told: str
+
+    def batches(self, options: ReadOptions, threads: int) -> Iterator[Batch]:
+        """All neighbors; raises if there are not as many rows, or neighbors, as told."""
+        found, rows = 0, 0
+        ids = range_of_ids(self.vertices, self.first_id)
+        name = self.body.file.name
+        for line, block in parse_body(self.body, self.parse, options, threads, ids):
+            found += len(block.src)
+            if len(block.src) and rows + int(block.src[-1]) >= self.vertices:
+                raise InputError(
+                    f"{name}: the header says {self.vertices:,} vertices, but there are more rows"
+                )
+            block.src[:] += block.src.dtype.type(rows)
+            rows += block.rows
+            yield Batch(block.src, block.dst, block.weight, f"from line {line} on", block.consumed)
+        # The last row may be an empty line without a line end: then nothing is left to see of it.
+        if rows < self.vertices - 1:
+            raise InputError(
+                f"{name}: the header says {self.vertices:,} vertices, but only {rows:,} rows are "
+                "there; the file may be truncated"
+            )
+        if self.counts and found not in self.counts:
+            raise InputError(f"{name}: the header says {self.told}, but {found:,} are there")
+
+
+def counted_stream(lines: CountedLines | CountedRows, options: ReadOptions) -> EdgeSource:
+    """The stream of such lines or rows."""
+    file = lines.body.file
+    return EdgeSource(
+        name=file.name,
+        id_kind="vertices",
+        open=lambda threads: lines.batches(options, threads),
+        num_vertices=lines.vertices,
+        first_id=lines.first_id,
+        num_edges=lines.counts[0] if len(lines.counts) == 1 else None,
+        num_bytes=file.size,
+    )
+
+
+def range_of_ids(vertices: int, first_id: int) -> str:
+    """The ids that a header allows, for messages."""
+    if vertices == 0:
+        return "the header's range, which is empty"
+    return f"the header's range, {first_id}..{first_id + vertices - 1}"
+
+
+def whole_numbers(line: str) -> list[int] | None:
+    """The numbers of a line of a header; None if there is anything else, or one beyond 2^63."""
+    words = line.split()
+    if not all(word.isascii() and word.isdigit() and len(word) < 20 for word in words):
+        return None
+    numbers = [int(word) for word in words]
+    return numbers if all(number < 1 << 63 for number in numbers) else None

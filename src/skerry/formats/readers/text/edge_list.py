@@ -1,0 +1,78 @@
+"""Edge lists as SNAP publishes them, and GAPBS's .el and .wel: two ids a line.
+
+Ids are names: whole numbers of any sign that fit into 64 bits; only those that occur are vertices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skerry.errors import InputError, UnsupportedError
+from skerry.formats.options import Column, ReadOptions
+from skerry.formats.readers.text.blocks import Header
+from skerry.formats.readers.text.parse import Body, EdgeLines, parse_body
+from skerry.formats.source import SourceFile
+from skerry.graph.edge_source import Batch, EdgeSource
+
+__all__ = ["read"]
+
+WEIGHT_COLUMN = 2
+
+
+def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
+    """The edges of such a file."""
+    columns = (
+        _number(file.name, "source", options.source, 0),
+        _number(file.name, "target", options.target, 1),
+        _weight_column(file.name, options.weight),
+    )
+    _check_delimiter(file.name, options.delimiter)
+    body = _body(file, options.header)
+
+    def open_batches(threads: int) -> Iterator[Batch]:
+        parse = EdgeLines(
+            delimiter=options.delimiter or "",
+            columns=columns,
+            weighted=options.weight is not None,
+        )
+        for line, block in parse_body(body, parse, options, threads):
+            yield Batch(block.src, block.dst, block.weight, f"from line {line} on", block.consumed)
+
+    return EdgeSource(
+        file.name, "external", open_batches, num_bytes=file.size, repeatable=file.repeatable
+    )
+
+
+def _body(file: SourceFile, header: bool | None) -> Body:
+    if header:
+        with Header(file) as lines:
+            while (line := lines.next()) is not None:
+                if line.strip() and line.lstrip()[0] not in "#%":
+                    return Body(file, lines.bytes, lines.lines)
+    if not file.repeatable or not file.head(3).startswith(b"\xef\xbb\xbf"):
+        return Body(file)
+    return Body(file, 3, 0)
+
+
+def _number(name: str, role: str, column: Column | tuple[Column, ...] | None, usual: int) -> int:
+    if column is None:
+        return usual
+    if isinstance(column, int):
+        return column
+    raise UnsupportedError(
+        f"{name}: {role}={column!r}: plain edge lists have columns by number only, one for each "
+        'end; format="csv" or "tsv" reads names of columns and ids of several columns'
+    )
+
+
+def _weight_column(name: str, column: Column | None) -> int:
+    if column is None or column == "weight":
+        return WEIGHT_COLUMN
+    return _number(name, "weight", column, WEIGHT_COLUMN)
+
+
+def _check_delimiter(name: str, delimiter: str | None) -> None:
+    if delimiter is not None and (
+        not delimiter.isascii() or delimiter.isalnum() or delimiter in "+-.#%/\r\n\0"
+    ):
+        raise InputError(f"{name}: {delimiter!r} cannot stand between numbers")

@@ -1,0 +1,236 @@
+"""From blocks of text to edges, through the native parsers; and what a fault is called."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry import _native
+from skerry.errors import InputError
+from skerry.formats.options import ReadOptions
+from skerry.formats.overlap import overlap
+from skerry.formats.readers.text.blocks import Block, Spare, read_blocks
+from skerry.formats.source import SourceFile
+from skerry.graph.edges import vertex_dtype
+
+__all__ = [
+    "Body",
+    "EdgeLines",
+    "Numbers",
+    "ParsedBlock",
+    "RowLines",
+    "Wrong",
+    "parse_body",
+    "shorten",
+]
+
+FAULTS = {number: name for name, number in _native.TEXT_FAULTS.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """What follows the header of a file."""
+
+    file: SourceFile
+    skip: int = 0
+    """Bytes of the header."""
+    lines: int = 0
+    """Lines of the header."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """What is wrong in a block."""
+
+    fault: str
+    """A key of ``_native.TEXT_FAULTS``, or ``"sign"``: no integer type holds all ids."""
+    token: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedBlock:
+    """What a parser has found in a block."""
+
+    src: npt.NDArray[Any]
+    dst: npt.NDArray[Any]
+    weight: npt.NDArray[np.float64] | None
+    lines: int
+    rows: int
+    consumed: int
+    wrong: Wrong | None
+
+
+@dataclass(slots=True)
+class EdgeLines:
+    """Parses lines "u v ..."; see parse_edges.h."""
+
+    comments: str = "#%/"
+    delimiter: str = ""
+    letters: bool = False
+    strict: bool = False
+    """Whether nothing but the delimiter stands between columns, and there are no further ones."""
+    columns: tuple[int, int, int] = (0, 1, 2)
+    weighted: bool = False
+    bounds: tuple[int, int] | None = None
+    """The first id and how many there are; None: any."""
+    dtype: np.dtype[Any] = field(default_factory=lambda: np.dtype(np.uint32))
+
+    def __post_init__(self) -> None:
+        if self.bounds is not None:
+            self.dtype = vertex_dtype(self.bounds[1])
+
+    def __call__(self, block: Block) -> ParsedBlock:
+        """Parses a block; ids are as narrow as this and all earlier blocks allow."""
+        room = block.size // 4 + 1
+        weight = np.empty(room, np.float64) if self.weighted else None
+        while True:
+            dtype = self.dtype  # read once: another thread may find that it is too narrow
+            src, dst = np.empty(room, dtype), np.empty(room, dtype)
+            edges, lines, rows, negative, huge, wrong = _native.edges_of_text(
+                block.buffer,
+                block.size,
+                src,
+                dst,
+                weight,
+                self.comments,
+                self.delimiter,
+                self.letters,
+                self.columns,
+                self.bounds,
+                self.strict,
+            )
+            if wrong is None or FAULTS[wrong[0]] != "wide":
+                break
+            self.dtype = np.dtype(np.uint64)
+        src, dst = src[:edges], dst[:edges]
+        found = _wrong(block, wrong)
+        if negative and huge:
+            found = found or Wrong("sign", "", "")
+        elif dtype.itemsize == 8 and self.bounds is None and not huge:
+            src, dst = src.view(np.int64), dst.view(np.int64)
+        return ParsedBlock(
+            src, dst, None if weight is None else weight[:edges], lines, rows, block.consumed, found
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """Parses text that is one list of numbers; ``src`` and ``dst`` are both that list."""
+
+    def __call__(self, block: Block) -> ParsedBlock:
+        """Parses a block."""
+        numbers = np.empty(block.size // 2 + 1, np.uint64)
+        count, lines, rows, _, _, wrong = _native.numbers_of_text(block.buffer, block.size, numbers)
+        found = numbers[:count]
+        return ParsedBlock(found, found, None, lines, rows, block.consumed, _wrong(block, wrong))
+
+
+@dataclass(frozen=True, slots=True)
+class RowLines:
+    """Parses lines that are rows of neighbors; see parse_rows.h."""
+
+    bounds: tuple[int, int]
+    comment: str = ""
+    skip: int = 0
+    has_weights: bool = False
+    weighted: bool = False
+    """Whether the weights are wanted; they can be there all the same."""
+
+    def __call__(self, block: Block) -> ParsedBlock:
+        """Parses a block; the sources are numbers of rows within it."""
+        room = block.size // 2 + 1
+        dtype = vertex_dtype(self.bounds[1])
+        src, dst = np.empty(room, dtype), np.empty(room, dtype)
+        weight = np.empty(room, np.float64) if self.weighted else None
+        edges, lines, rows, _, _, wrong = _native.rows_of_text(
+            block.buffer,
+            block.size,
+            src,
+            dst,
+            weight,
+            self.comment,
+            self.skip,
+            self.has_weights,
+            self.bounds,
+        )
+        return ParsedBlock(
+            src[:edges],
+            dst[:edges],
+            None if weight is None else weight[:edges],
+            lines,
+            rows,
+            block.consumed,
+            _wrong(block, wrong),
+        )
+
+
+def parse_body(
+    body: Body,
+    parse: Callable[[Block], ParsedBlock],
+    options: ReadOptions,
+    threads: int,
+    ids: str = "",
+) -> Generator[tuple[int, ParsedBlock], None, None]:
+    """Every block of a body, parsed, and the number of its first line; raises at the first fault.
+
+    ``ids`` says which ids are allowed, for the message about one that is not.
+    """
+    spare: Spare = deque()
+
+    def parse_and_free(block: Block) -> ParsedBlock:
+        try:
+            return parse(block)
+        finally:
+            spare.append(block.buffer)
+
+    line = body.lines + 1
+    blocks = read_blocks(body.file, options.block_bytes, body.skip, spare)
+    parsed_blocks = overlap(blocks, parse_and_free, threads)
+    try:
+        for parsed in parsed_blocks:
+            if parsed.wrong is not None:
+                raise _error(body.file.name, line + parsed.lines, parsed.wrong, ids)
+            yield line, parsed
+            line += parsed.lines
+    finally:
+        parsed_blocks.close()
+
+
+def shorten(text: str, most: int = 60) -> str:
+    """At most so many characters of a text."""
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def _wrong(block: Block, wrong: tuple[int, int, int, int] | None) -> Wrong | None:
+    if wrong is None:
+        return None
+    fault, line_begin, begin, end = wrong
+    token = block.buffer[begin : min(end, begin + 256)].tobytes().decode("utf-8", "replace")
+    line = block.line_at(line_begin).decode("utf-8", "replace").strip()
+    return Wrong(FAULTS[fault], shorten(token), shorten(line))
+
+
+def _error(name: str, line: int, wrong: Wrong, ids: str) -> InputError:
+    what = {
+        "word": f"{wrong.token!r} is not a whole number",
+        "fraction": f"{wrong.token!r} is not a whole number",
+        "overflow": f"{wrong.token} does not fit into 64 bits",
+        "missing": "a column is missing",
+        "columns": "there are fewer or more columns than before",
+        "outside": f"{wrong.token} is outside of {ids}",
+        "weight": f"the weight {wrong.token!r} is not a number",
+        "sign": "ids below 0 and ids above 2^63 - 1 stand together; no integer type holds both",
+    }[wrong.fault]
+    where = f" in the line {wrong.line!r}" if wrong.line else ""
+    help_ = (
+        '; format="csv" or "tsv" reads words as ids' if wrong.fault == "word" and not ids else ""
+    )
+    if wrong.fault == "word" and not ids and line == 1:
+        help_ = "; if it is a header, say header=True; " + help_[2:]
+    return InputError(f"{name}: line {line}: {what}{where}{help_}")

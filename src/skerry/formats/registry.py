@@ -1,0 +1,200 @@
+"""The table of formats. A new format is one row here and one module.
+
+A row names its functions as ``"module:function"``; they are imported when they are first needed, so
+that nobody pays for a format that is not used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from skerry.errors import UnsupportedError
+
+__all__ = ["AMBIGUOUS", "FORMATS", "Format", "format_named"]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format of files."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    """In lower case, without the suffix of a compression."""
+    summary: str
+    read: str | None = None
+    """``read(file: SourceFile, options: ReadOptions) -> EdgeSource``."""
+    schema: str | None = None
+    """``schema(file: SourceFile, options: ReadOptions) -> Any``: what files read as one must have
+    in common."""
+    write_graph: str | None = None
+    write_labels: str | None = None
+    may_be_empty: bool = False
+    """Whether a file without a byte is a graph without an edge; else it is an error."""
+
+    def function(self, role: str) -> Callable[..., Any]:
+        """The function of ``read``, ``schema``, ``write_graph`` or ``write_labels``."""
+        place = getattr(self, role)
+        if place is None:
+            able = [row.name for row in FORMATS if getattr(row, role) is not None]
+            verb = {"read": "read", "write_graph": "write graphs as"}.get(role, "write labels as")
+            raise UnsupportedError(f"cannot {verb} {self.name}; there are: {', '.join(able)}")
+        module, _, function = place.partition(":")
+        return getattr(import_module(module), function)  # type: ignore[no-any-return]
+
+
+_TEXT = "skerry.formats.readers.text"
+_NETWORKX = "skerry.formats.readers.networkx_files"
+_TABLES = "skerry.formats.writers.tables"
+_NUMBERS = "skerry.formats.writers.numbers"
+_LABELS = "skerry.formats.writers.labels"
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        "snap",
+        (".txt", ".edges", ".edgelist", ".snap"),
+        "SNAP edge list: two ids a line, comments, any blanks or commas, further columns ignored",
+        read=f"{_TEXT}.edge_list:read",
+        write_graph=f"{_TABLES}:edge_list",
+        may_be_empty=True,
+    ),
+    Format(
+        "el",
+        (".el", ".wel"),
+        "GAPBS edge list: two ids a line, and a weight in .wel",
+        read=f"{_TEXT}.edge_list:read",
+        write_graph=f"{_TABLES}:edge_list",
+        may_be_empty=True,
+    ),
+    Format(
+        "mtx",
+        (".mtx", ".mm"),
+        "Matrix Market, coordinate",
+        read=f"{_TEXT}.matrix_market:read",
+        write_graph=f"{_NUMBERS}:matrix_market",
+    ),
+    Format(
+        "dimacs",
+        (".col", ".dimacs"),
+        "DIMACS: p sp, p edge, p col, and p tw of PACE",
+        read=f"{_TEXT}.dimacs:read",
+    ),
+    Format("metis", (".metis",), "METIS adjacency, all kinds of weights", f"{_TEXT}.metis:read"),
+    Format(
+        "ligra", (".adj",), "Ligra AdjacencyGraph and WeightedAdjacencyGraph", f"{_TEXT}.ligra:read"
+    ),
+    Format("webgraph", (".graph-txt",), "WebGraph ASCII graph", f"{_TEXT}.webgraph:read"),
+    Format(
+        "parquet",
+        (".parquet", ".pq"),
+        "Apache Parquet",
+        read="skerry.formats.readers.parquet:read",
+        schema="skerry.formats.readers.parquet:schema",
+        write_graph=f"{_TABLES}:parquet",
+        write_labels=f"{_LABELS}:parquet",
+    ),
+    Format(
+        "arrow",
+        (".arrow", ".feather", ".ipc", ".arrows"),
+        "Arrow IPC file or stream, Feather",
+        read="skerry.formats.readers.arrow:read",
+        schema="skerry.formats.readers.arrow:schema",
+        write_graph=f"{_TABLES}:arrow",
+        write_labels=f"{_LABELS}:arrow",
+    ),
+    Format(
+        "csv",
+        (".csv",),
+        "Delimited text with or without a header, any ids",
+        read="skerry.formats.readers.delimited:read",
+        schema="skerry.formats.readers.delimited:schema",
+        write_graph=f"{_TABLES}:csv",
+        write_labels=f"{_LABELS}:csv",
+        may_be_empty=True,
+    ),
+    Format(
+        "tsv",
+        (".tsv", ".tab"),
+        "The same with tabs",
+        read="skerry.formats.readers.delimited:read_tsv",
+        schema="skerry.formats.readers.delimited:schema_tsv",
+        write_graph=f"{_TABLES}:tsv",
+        write_labels=f"{_LABELS}:tsv",
+        may_be_empty=True,
+    ),
+    Format(
+        "egr",
+        (".egr",),
+        "ECL graph: binary CSR",
+        read="skerry.formats.readers.egr:read",
+        write_graph=f"{_NUMBERS}:egr",
+    ),
+    Format(
+        "sg",
+        (".sg", ".wsg"),
+        "GAPBS serialized graph: binary CSR",
+        read="skerry.formats.readers.gapbs:read",
+        write_graph=f"{_NUMBERS}:sg",
+    ),
+    Format(
+        "galois",
+        (".vgr",),
+        "Galois binary CSR, versions 1 and 2",
+        "skerry.formats.readers.galois:read",
+    ),
+    Format(
+        "npy",
+        (".npy",),
+        "NumPy array of shape (m, 2) or (2, m)",
+        read="skerry.formats.readers.numpy_files:read",
+        write_graph=f"{_NUMBERS}:npy",
+        write_labels=f"{_LABELS}:npy",
+    ),
+    Format(
+        "npz",
+        (".npz",),
+        "src and dst by NumPy, or a matrix by scipy.sparse.save_npz",
+        read="skerry.formats.readers.npz:read",
+    ),
+    Format(
+        "raw32",
+        (".u32", ".raw32"),
+        "Pairs of little-endian 32-bit ids, nothing else",
+        read="skerry.formats.readers.raw:read",
+        may_be_empty=True,
+        write_graph=f"{_NUMBERS}:raw32",
+    ),
+    Format(
+        "raw64",
+        (".u64", ".raw64"),
+        "Pairs of little-endian 64-bit ids, nothing else",
+        read="skerry.formats.readers.raw:read_wide",
+        may_be_empty=True,
+        write_graph=f"{_NUMBERS}:raw64",
+    ),
+    Format("graphml", (".graphml",), "GraphML", "skerry.formats.readers.graphml:read"),
+    Format("gml", (".gml",), "GML, by networkx", f"{_NETWORKX}:read_gml"),
+    Format("gexf", (".gexf",), "GEXF, by networkx", f"{_NETWORKX}:read_gexf"),
+    Format("pajek", (".net", ".paj"), "Pajek, by networkx", f"{_NETWORKX}:read_pajek"),
+    Format(
+        "adjlist",
+        (".adjlist",),
+        "Adjacency list: a vertex and its neighbors a line, by networkx",
+        read=f"{_NETWORKX}:read_adjlist",
+    ),
+)
+
+AMBIGUOUS = ("", ".txt", ".gr", ".graph", ".bin", ".dat")
+"""Suffixes that several formats share: the first bytes tell (see sniff.py)."""
+
+
+def format_named(name: str) -> Format:
+    """The row with this name."""
+    for row in FORMATS:
+        if row.name == name:
+            return row
+    raise UnsupportedError(
+        f"there is no format {name!r}; there are: {', '.join(row.name for row in FORMATS)}"
+    )

@@ -1,0 +1,204 @@
+"""Recipes carried out on the CPU: whole, or a stretch of edges at a time.
+
+A plan knows the size of a graph before any edge of it exists and can fill in the edges of any
+stretch. So a graph and a stream of its edges come from the same code and cannot differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry import _native
+from skerry.errors import UnsupportedError
+from skerry.generators.recipes import Recipe
+from skerry.graph.edges import Edges, vertex_dtype
+from skerry.threads import resolve_threads
+
+__all__ = ["Plan", "geometric_points", "make", "plan", "plan_of_sizes", "starts_of_sizes"]
+
+POINTS_STREAM = 100  # beyond those of kernels/generators.h
+
+Column = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How to make the edges of one graph.
+
+    Edges belong to units: an edge is its own unit, or several edges are one because they can only
+    be found together (the streets of a crossing).
+    """
+
+    num_vertices: int
+    num_edges: int
+    fill: Callable[[int, int, Column, Column, int], None]
+    """The edges of the units ``first..last``, into two columns, by so many threads."""
+    before: npt.NDArray[np.uint64] | None = None
+    """How many edges lie before each unit, and their sum; None where units are edges."""
+    each: int = 1
+    """By what to multiply ``before``."""
+    shuffle: int | None = None
+    """The seed under which ids are shuffled."""
+
+    @property
+    def units(self) -> int:
+        """How many units there are."""
+        return self.num_edges if self.before is None else len(self.before) - 1
+
+    def stretches(self, most: int) -> Iterator[tuple[int, int]]:
+        """Ranges of units that hold at most so many edges, or a single unit."""
+        first = 0
+        while first < self.units:
+            if self.before is None:
+                last = min(first + most, self.units)
+            else:
+                room = int(self.before[first]) + most // self.each
+                last = int(np.searchsorted(self.before, np.uint64(room), side="right")) - 1
+                last = max(first + 1, last)
+            yield first, last
+            first = last
+
+    def make(self, first: int, last: int, team: int) -> tuple[Column, Column]:
+        """The edges of the units ``first..last``."""
+        count = last - first
+        if self.before is not None:
+            count = int(self.before[last] - self.before[first]) * self.each
+        ids = vertex_dtype(self.num_vertices)
+        src, dst = np.empty(count, ids), np.empty(count, ids)
+        self.fill(first, last, src, dst, team)
+        if self.shuffle is not None:
+            for column in (src, dst):
+                _native.shuffle_ids(column, self.num_vertices, self.shuffle, team)
+        return src, dst
+
+    def whole(self, team: int) -> Edges:
+        """The graph."""
+        return Edges(*self.make(0, self.units, team), self.num_vertices)
+
+
+def plan(recipe: Recipe, threads: int | None = None) -> Plan:
+    """How to make the graph that a recipe describes.
+
+    Families that need a table beside their parameters fill it here.
+    """
+    return _PLANS.get(recipe.family, _numbered)(recipe, resolve_threads(threads))
+
+
+def make(recipe: Recipe, threads: int | None = None) -> Edges:
+    """The graph that a recipe describes."""
+    team = resolve_threads(threads)
+    return plan(recipe, team).whole(team)
+
+
+def _numbered(recipe: Recipe, _: int) -> Plan:
+    family, parameters, shuffle = recipe
+    n, m = _native.family_size(family, parameters)
+
+    def fill(first: int, _: int, src: Column, dst: Column, team: int) -> None:
+        _native.fill_family(family, parameters, first, src, dst, team)
+
+    return Plan(n, m, fill, shuffle=shuffle)
+
+
+def _road(recipe: Recipe, team: int) -> Plan:
+    width, bends, keep, seed = recipe.parameters
+    kept_before = np.empty(width * width + 1, np.uint64)
+    n, m = _native.count_streets(width, bends, keep, seed, kept_before, team)
+
+    def fill(first: int, last: int, src: Column, dst: Column, team: int) -> None:
+        _native.fill_road(width, bends, keep, seed, kept_before, first, last, src, dst, team)
+
+    return Plan(n, m, fill, kept_before, bends + 1, recipe.shuffle)
+
+
+def _geometric(recipe: Recipe, team: int) -> Plan:
+    n, radius, seed = recipe.parameters
+    places, starts, edges_before, m = _draw_points(n, radius, seed, team)
+
+    def fill(first: int, last: int, src: Column, dst: Column, team: int) -> None:
+        tables = (places, starts, edges_before)
+        _native.fill_geometric(radius, seed, *tables, first, last, src, dst, team)
+
+    return Plan(n, m, fill, edges_before, shuffle=recipe.shuffle)
+
+
+def _draw_points(
+    n: int, radius: int, seed: int, team: int
+) -> tuple[Column, Column, npt.NDArray[np.uint64], int]:
+    cells = _native.geometric_cells(n, radius)
+    places = np.empty(n, np.uint64)
+    starts, edges_before = np.empty(cells + 1, np.uint64), np.empty(cells + 1, np.uint64)
+    m = _native.draw_geometric(radius, seed, places, starts, edges_before, team)
+    return places, starts, edges_before, m
+
+
+def geometric_points(recipe: Recipe, threads: int | None = None) -> npt.NDArray[np.float64]:
+    """Where the vertices of a random geometric graph lie, in the unit square: x and y of each."""
+    n, radius, seed = recipe.parameters
+    team = resolve_threads(threads)
+    places = _draw_points(n, radius, seed, team)[0]
+    points = np.stack((places & np.uint64(2**32 - 1), places >> np.uint64(32)), 1) * 2.0**-31
+    if recipe.shuffle is None:
+        return points
+    ids = np.arange(n, dtype=vertex_dtype(n))
+    _native.shuffle_ids(ids, n, recipe.shuffle, team)
+    moved = np.empty_like(points)
+    moved[ids] = points
+    return moved
+
+
+def _planted(recipe: Recipe, _: int) -> Plan:
+    chords, seed, *runs = recipe.parameters
+    starts = starts_of_sizes(np.repeat(runs[1::2], runs[::2]))
+    return plan_of_sizes(starts, chords, seed, recipe.shuffle)
+
+
+def plan_of_sizes(
+    starts: npt.NDArray[np.uint64], chords: int, seed: int, shuffle: int | None
+) -> Plan:
+    """Components with given first vertices, each a random tree, and more edges inside them."""
+    n = int(starts[-1])
+
+    def fill(first: int, _: int, src: Column, dst: Column, team: int) -> None:
+        _native.fill_planted(starts, chords, seed, first, src, dst, team)
+
+    return Plan(n, n - (len(starts) - 1) + (chords if n else 0), fill, shuffle=shuffle)
+
+
+def starts_of_sizes(sizes: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
+    """The first vertex of each component, and the number of all vertices."""
+    return np.concatenate(([0], np.cumsum(sizes))).astype(np.uint64)
+
+
+def _delaunay(recipe: Recipe, team: int) -> Plan:
+    points, seed = recipe.parameters
+    try:
+        from scipy.spatial import Delaunay
+    except ImportError as error:
+        raise UnsupportedError("this family needs scipy: pip install 'skerry[scipy]'") from error
+    bits = np.empty(2 * points, np.uint64)
+    _native.fill_draws(bits, seed, POINTS_STREAM, team)
+    places = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-53
+    starts, neighbors = Delaunay(places.reshape(points, 2)).vertex_neighbor_vertices
+    ends = np.repeat(np.arange(points, dtype=vertex_dtype(points)), np.diff(starts))
+    once = ends < neighbors
+    ends, neighbors = ends[once], neighbors[once]
+
+    def fill(first: int, last: int, src: Column, dst: Column, _: int) -> None:
+        src[:], dst[:] = ends[first:last], neighbors[first:last]
+
+    return Plan(points, len(ends), fill, shuffle=recipe.shuffle)
+
+
+_PLANS: Mapping[str, Callable[[Recipe, int], Plan]] = {
+    "road": _road,
+    "geometric": _geometric,
+    "planted": _planted,
+    "delaunay": _delaunay,
+}
+"""Families whose edges are not a function of their number and the parameters alone."""

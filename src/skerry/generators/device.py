@@ -1,0 +1,152 @@
+"""The families of `skerry.generators.families`, made in the memory of a device.
+
+The same arguments give the same edges in the same order as there. The functions differ from those
+by their first argument, the device's runtime, and take no number of threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from inspect import Parameter, signature
+from typing import Any, Concatenate, ParamSpec
+
+import numpy as np
+
+from skerry import _native
+from skerry.cuda.runtime import BLOCK, Runtime, Widths
+from skerry.generators import families as generators
+from skerry.generators import recipes
+from skerry.generators.recipes import Recipe
+from skerry.graph.device import DeviceEdges
+from skerry.graph.edges import vertex_dtype
+
+__all__ = [
+    "complete",
+    "geometric",
+    "graph500",
+    "grid",
+    "make",
+    "mawi",
+    "path",
+    "preferential_attachment",
+    "random_picks",
+    "rmat",
+    "road",
+    "star",
+    "tiny",
+    "torus",
+    "uniform",
+    "web",
+]
+
+MADE_ON_THE_HOST = ("delaunay", "geometric", "planted")
+
+Arguments = ParamSpec("Arguments")
+
+
+def make(runtime: Runtime, recipe: Recipe, wide: bool = False) -> DeviceEdges:
+    """The graph that a recipe describes, its ids as narrow as they can be unless ``wide``.
+
+    What is `MADE_ON_THE_HOST` is copied.
+    """
+    if recipe.family == "road":
+        edges = _road(runtime, recipe, wide)
+    elif recipe.family in MADE_ON_THE_HOST:
+        return _uploaded(runtime, recipe, wide)
+    else:
+        edges = _numbered(runtime, recipe, wide)
+    if recipe.shuffle is not None:
+        for ids in (edges.src, edges.dst):
+            arguments = (recipe.shuffle, edges.num_vertices, ids, len(ids))
+            _launch(runtime, "shuffle_ids", len(ids), ids.dtype, *arguments)
+    return edges
+
+
+def _numbered(runtime: Runtime, recipe: Recipe, wide: bool) -> DeviceEdges:
+    n, m = _native.family_size(recipe.family, recipe.parameters)
+    edges = _empty(runtime, n, m, wide)
+    arguments = (*recipe.parameters, edges.src, edges.dst)
+    _launch(runtime, f"fill_{recipe.family}", m, edges.src.dtype, *arguments)
+    return edges
+
+
+def _road(runtime: Runtime, recipe: Recipe, wide: bool) -> DeviceEdges:
+    width, bends, _, _ = recipe.parameters
+    crossings = width * width
+    kept = runtime.empty(crossings, np.uint64)
+    kept_before = runtime.zeros(crossings + 1, np.uint64)
+    ids = _id_type(crossings * (1 + 2 * bends), wide)  # most likely those of the edges too
+    _launch(runtime, "count_streets", crossings, ids, *recipe.parameters, kept)
+    if crossings:
+        kept_before[1:] = runtime.xp.cumsum(kept)
+    streets = int(runtime.read(kept_before[-1:])[0])
+    edges = _empty(runtime, crossings + streets * bends, streets * (bends + 1), wide)
+    arguments = (*recipe.parameters, kept_before, edges.src, edges.dst)
+    _launch(runtime, "fill_road", crossings, edges.src.dtype, *arguments)
+    return edges
+
+
+def _uploaded(runtime: Runtime, recipe: Recipe, wide: bool) -> DeviceEdges:
+    edges = generators.make(recipe)
+    ids = _id_type(edges.num_vertices, wide)
+    src, dst = (runtime.upload(one.astype(ids, copy=False)) for one in (edges.src, edges.dst))
+    return DeviceEdges(src, dst, edges.num_vertices)
+
+
+def _empty(runtime: Runtime, n: int, m: int, wide: bool) -> DeviceEdges:
+    ids = _id_type(n, wide)
+    return DeviceEdges(runtime.empty(m, ids), runtime.empty(m, ids), n)
+
+
+def _id_type(n: int, wide: bool) -> np.dtype[Any]:
+    return np.dtype(np.uint64) if wide else vertex_dtype(n)
+
+
+def _launch(runtime: Runtime, kernel: str, work: int, ids: np.dtype[Any], *arguments: Any) -> None:
+    """Runs a kernel for ids of that type, a thread an edge where the device allows."""
+    blocks = min(-(-work // BLOCK), runtime.most_blocks)
+    if not blocks:
+        return
+    bits = 8 * ids.itemsize
+    function = runtime.kernel("generate", kernel, Widths(bits, bits, bits).defines)
+    # Numbers are told to be unsigned: a seed may need all 64 bits.
+    array = runtime.xp.ndarray
+    words = tuple(one if isinstance(one, array) else np.uint64(one) for one in arguments)
+    function((blocks,), (BLOCK,), words)
+
+
+def _on_device(
+    recipe: Callable[Arguments, Recipe],
+) -> Callable[Concatenate[Runtime, Arguments], DeviceEdges]:
+    """The function that makes, on a device, what the recipe describes."""
+
+    def made(
+        runtime: Runtime, /, *arguments: Arguments.args, **options: Arguments.kwargs
+    ) -> DeviceEdges:
+        return make(runtime, recipe(*arguments, **options))
+
+    own = signature(recipe)
+    first = Parameter("runtime", Parameter.POSITIONAL_ONLY, annotation="Runtime")
+    made.__name__ = made.__qualname__ = recipe.__name__
+    made.__doc__ = f"{recipe.__doc__} See `generators.{recipe.__name__}`."
+    made.__signature__ = own.replace(  # type: ignore[attr-defined]
+        parameters=[first, *own.parameters.values()], return_annotation="DeviceEdges"
+    )
+    return made
+
+
+grid = _on_device(recipes.grid)
+torus = _on_device(recipes.torus)
+path = _on_device(recipes.path)
+star = _on_device(recipes.star)
+complete = _on_device(recipes.complete)
+uniform = _on_device(recipes.uniform)
+random_picks = _on_device(recipes.random_picks)
+rmat = _on_device(recipes.rmat)
+graph500 = _on_device(recipes.graph500)
+road = _on_device(recipes.road)
+mawi = _on_device(recipes.mawi)
+tiny = _on_device(recipes.tiny)
+geometric = _on_device(recipes.geometric)
+preferential_attachment = _on_device(recipes.preferential_attachment)
+web = _on_device(recipes.web)

@@ -1,0 +1,250 @@
+"""What makes a graph of a family: its arguments, checked, as the integers that any device reads.
+
+A recipe names a family of ``kernels/generators.h`` (or of ``grown.h`` or ``geometric.h`` beside it)
+and the fields of its struct in their order. The same recipe gives the same edges in the same order
+on every device. The families are described in `skerry.generators.families`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+from math import pi, sqrt
+from typing import NamedTuple
+
+from skerry.errors import InputError
+
+__all__ = [
+    "Recipe",
+    "check_count",
+    "check_seed",
+    "complete",
+    "delaunay",
+    "geometric",
+    "graph500",
+    "grid",
+    "mawi",
+    "path",
+    "planted",
+    "preferential_attachment",
+    "random_picks",
+    "rmat",
+    "road",
+    "star",
+    "tiny",
+    "torus",
+    "uniform",
+    "web",
+]
+
+
+class Recipe(NamedTuple):
+    """One graph."""
+
+    family: str
+    parameters: tuple[int, ...]
+    shuffle: int | None = None
+    """The seed under which the ids are shuffled, or None: they stay in order."""
+
+
+def grid(rows: int, columns: int) -> Recipe:
+    """A grid."""
+    check_count(rows * columns, rows=rows, columns=columns)
+    return Recipe("grid", (rows, columns))
+
+
+def torus(rows: int, columns: int) -> Recipe:
+    """A grid whose opposite sides are joined."""
+    check_count(rows * columns, rows=rows, columns=columns)
+    return Recipe("torus", (rows, columns))
+
+
+def path(n: int, *, shuffled: bool = False, seed: int = 1) -> Recipe:
+    """A path."""
+    check_count(n, n=n)
+    return Recipe("path", (n,), _shuffle(shuffled, seed))
+
+
+def star(n: int) -> Recipe:
+    """Vertex 0 joined to all others."""
+    check_count(n, n=n)
+    return Recipe("star", (n,))
+
+
+def complete(n: int) -> Recipe:
+    """Every pair of vertices."""
+    check_count(n * n, n=n)
+    return Recipe("complete", (n,))
+
+
+def uniform(n: int, m: int, *, seed: int = 1) -> Recipe:
+    """Pairs drawn from all pairs of vertices."""
+    check_count(n, n=n, m=m)
+    if m and not n:
+        raise InputError("there are no pairs of no vertices: n is 0")
+    return Recipe("uniform", (n, m, check_seed(seed)))
+
+
+def random_picks(n: int, k: int = 4, *, seed: int = 1) -> Recipe:
+    """Every vertex joined to ``k`` vertices drawn at random."""
+    check_count(n * k, n=n, k=k)
+    return Recipe("random_picks", (n, k, check_seed(seed)))
+
+
+def rmat(
+    scale: int,
+    edge_factor: int = 16,
+    a: float = 0.45,
+    b: float = 0.15,
+    c: float = 0.15,
+    *,
+    shuffled: bool = False,
+    seed: int = 1,
+) -> Recipe:
+    """R-MAT: ``2**scale`` vertices and ``edge_factor`` times as many pairs."""
+    if not 0 <= scale < 48:
+        raise InputError(f"scale must be in 0..47, got {scale}")
+    check_count(edge_factor << scale, edge_factor=edge_factor)
+    if min(a, b, c) < 0 or a + b + c > 1 + 1e-9:
+        raise InputError(f"a, b and c must be probabilities that sum to at most 1: {a}, {b}, {c}")
+    limits = (_probability("a + b + c", min(p, 1.0)) for p in (a, a + b, a + b + c))
+    parameters = (scale, edge_factor << scale, *limits, check_seed(seed))
+    return Recipe("rmat", parameters, _shuffle(shuffled, seed))
+
+
+def graph500(scale: int, edge_factor: int = 16, *, seed: int = 1) -> Recipe:
+    """R-MAT as the Graph500 benchmark has it: (0.57, 0.19, 0.19), ids shuffled."""
+    return rmat(scale, edge_factor, 0.57, 0.19, 0.19, shuffled=True, seed=seed)
+
+
+def road(
+    width: int,
+    keep: float = 0.62,
+    subdivisions: int = 3,
+    *,
+    shuffled: bool = False,
+    seed: int = 1,
+) -> Recipe:
+    """A road network. Its size is known when the streets that are kept have been counted."""
+    check_count(width * width * (1 + 2 * subdivisions), width=width, subdivisions=subdivisions)
+    parameters = (width, subdivisions, _probability("keep", keep), check_seed(seed))
+    return Recipe("road", parameters, _shuffle(shuffled, seed))
+
+
+def mawi(
+    n: int,
+    hubs: int = 64,
+    hub_share: float = 17 / 24,
+    extra: float = 1 / 16,
+    *,
+    seed: int = 1,
+) -> Recipe:
+    """Internet traffic: every vertex sends an edge, mostly to one of a few hubs."""
+    check_count(n, n=n, hubs=hubs)
+    if not 0 <= extra <= 1e6:
+        raise InputError(f"extra must be a share of n, not negative, got {extra}")
+    if n and not 1 <= hubs <= n:
+        raise InputError(f"of {n:,} vertices, 1..{n} can be hubs, got {hubs}")
+    share = _probability("hub_share", hub_share)
+    return Recipe("mawi", (n, hubs, share, round(n * extra), check_seed(seed)))
+
+
+def tiny(components: int, max_size: int = 7, *, shuffled: bool = True, seed: int = 1) -> Recipe:
+    """Random trees of 1, 2, ... ``max_size``, 1, 2, ... vertices."""
+    check_count(components * max_size, components=components, max_size=max_size)
+    if not max_size:
+        raise InputError("max_size must be at least 1")
+    return Recipe("tiny", (components, max_size, check_seed(seed)), _shuffle(shuffled, seed))
+
+
+def delaunay(points: int, *, seed: int = 1) -> Recipe:
+    """The Delaunay triangulation of random points in a square: made on the host, by scipy."""
+    if points < 4:
+        raise InputError(f"a triangulation needs at least 4 points, got {points}")
+    return Recipe("delaunay", (points, check_seed(seed)))
+
+
+def geometric(
+    n: int,
+    degree: float | None = None,
+    *,
+    radius: float | None = None,
+    shuffled: bool = False,
+    seed: int = 1,
+) -> Recipe:
+    """Points in the unit square, all pairs closer than a radius joined: made on the host.
+
+    The radius is given, or follows from the average degree (8 if neither is given).
+    """
+    check_count(n, n=n)
+    if radius is None:
+        wished = 8.0 if degree is None else degree
+        if not 0 <= wished < 2**62:
+            raise InputError(f"degree must not be negative, got {wished}")
+        radius = min(1.5, sqrt(wished / (pi * max(n, 1))))
+    elif degree is not None:
+        raise InputError("degree and radius each decide the other: give one of them")
+    if not 0 <= radius <= 1.5:
+        raise InputError(f"radius must be between 0 and 1.5 sides of the square, got {radius}")
+    parameters = (n, round(radius * 2**31), check_seed(seed))
+    return Recipe("geometric", parameters, _shuffle(shuffled, seed))
+
+
+def preferential_attachment(
+    n: int, links: int = 4, *, shuffled: bool = False, seed: int = 1
+) -> Recipe:
+    """Every vertex linked to ``links`` earlier ones, drawn by their degrees."""
+    check_count(2 * n * links, n=n, links=links)
+    if n > 1 and not links:
+        raise InputError("links must be at least 1")
+    parameters = (n, links, check_seed(seed))
+    return Recipe("preferential_attachment", parameters, _shuffle(shuffled, seed))
+
+
+def web(
+    n: int, links: int = 8, copied: float = 0.5, *, shuffled: bool = False, seed: int = 1
+) -> Recipe:
+    """Every vertex copies the links of an earlier one, each with probability ``copied``."""
+    check_count(2 * n * links, n=n, links=links)
+    if n > 1 and not links:
+        raise InputError("links must be at least 1")
+    parameters = (n, links, _probability("copied", copied), check_seed(seed))
+    return Recipe("web", parameters, _shuffle(shuffled, seed))
+
+
+def planted(
+    sizes: Iterable[int], chords: int = 0, *, shuffled: bool = True, seed: int = 1
+) -> Recipe:
+    """Components of the given sizes, and ``chords`` more edges inside them: made on the host."""
+    runs = [(size, sum(1 for _ in run)) for size, run in groupby(map(int, sizes))]
+    if any(size < 1 for size, _ in runs):
+        raise InputError("sizes must be a list of whole numbers from 1 up")
+    check_count(sum(size * count for size, count in runs) + chords, chords=chords)
+    pairs = (number for size, count in runs for number in (count, size))
+    return Recipe("planted", (chords, check_seed(seed), *pairs), _shuffle(shuffled, seed))
+
+
+def check_seed(seed: int) -> int:
+    """The seed, if it is one."""
+    if not 0 <= seed < 2**64:
+        raise InputError(f"a seed is a whole number in 0..2**64 - 1, got {seed}")
+    return seed
+
+
+def check_count(total: int, **counts: int) -> None:
+    """Raises if one of the named counts is negative, or their graph, of size ``total``, too big."""
+    for name, value in counts.items():
+        if value < 0:
+            raise InputError(f"{name} must not be negative, got {value}")
+    if total >= 2**62:
+        raise InputError(f"a graph of this size ({counts}) cannot be numbered")
+
+
+def _shuffle(shuffled: bool, seed: int) -> int | None:
+    return check_seed(seed) if shuffled else None
+
+
+def _probability(name: str, value: float) -> int:
+    if not 0 <= value <= 1:
+        raise InputError(f"{name} must be a probability, got {value}")
+    return round(value * 2**32)

@@ -1,0 +1,97 @@
+"""What ran, where, why, and how long each pass took: carried by every result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["PassTime", "Plan", "Statistics"]
+
+
+@dataclass(frozen=True, slots=True)
+class PassTime:
+    """One pass of an algorithm and its wall-clock time."""
+
+    name: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Counts taken during a run with ``statistics=True``."""
+
+    rounds: int = 0
+    """Iterations to convergence, the last one (that changed nothing) included."""
+    hooks: int = 0
+    """Successful unions."""
+    finds: int = 0
+    """Walks to a root."""
+    steps: int = 0
+    """Parent pointers followed by all walks together."""
+    longest: int = 0
+    """The longest single walk."""
+
+    @property
+    def average(self) -> float:
+        """Mean path length of a find."""
+        return self.steps / self.finds if self.finds else 0.0
+
+    def __add__(self, other: Statistics) -> Statistics:
+        return Statistics(
+            self.rounds + other.rounds,
+            self.hooks + other.hooks,
+            self.finds + other.finds,
+            self.steps + other.steps,
+            max(self.longest, other.longest),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a result came about."""
+
+    algorithm: str
+    """The catalog's name of what ran, with changed choices in brackets."""
+    device: str
+    threads: int
+    """How many threads of a CPU; 0 on a GPU."""
+    reason: str
+    """Why this algorithm and this many threads."""
+    form: str
+    """The form of the input: ``"edges"`` or ``"csr"``."""
+    vertices: int
+    edges: int
+    """Input edges, or stored entries of a CSR."""
+    passes: tuple[PassTime, ...]
+    """Everything that ran, in order; conversions of the input included."""
+    notes: tuple[str, ...] = ()
+    """What was done to the input on the way (a copy, a conversion, a check)."""
+    statistics: Statistics | None = None
+    """Counts of the run, when asked for."""
+    bytes: int = 0
+    """Memory that the run took beside its input: labels and whatever the algorithm needs."""
+    least_bytes: int = 0
+    """What any algorithm must move that reads its whole input once and writes the labels once."""
+
+    @property
+    def seconds(self) -> float:
+        """Time of all passes together."""
+        return sum(step.seconds for step in self.passes)
+
+    @property
+    def floor_rate(self) -> float:
+        """``least_bytes`` a second: beside the memory's bandwidth, how far the run is from it."""
+        return self.least_bytes / self.seconds if self.seconds else 0.0
+
+    def __str__(self) -> str:
+        threads = "1 thread" if self.threads == 1 else f"{self.threads} threads"
+        where = f"{self.device}, {threads}" if self.threads else self.device
+        lines = [f"{self.algorithm} on {where}: {self.reason}"]
+        lines += [f"  {step.name:<28} {step.seconds * 1e3:10.3f} ms" for step in self.passes]
+        lines += [f"  note: {note}" for note in self.notes]
+        if self.statistics is not None:
+            counts = self.statistics
+            lines.append(
+                f"  rounds {counts.rounds:,}, hooks {counts.hooks:,}, finds {counts.finds:,}, "
+                f"path length {counts.average:.2f} on average, {counts.longest:,} at most"
+            )
+        return "\n".join(lines)

@@ -1,0 +1,229 @@
+"""The time of a run is spread over its graphs and suites, and told where it does not suffice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import pytest
+from typer.testing import CliRunner
+
+from skerry.cli.app import app
+from skerry_bench.ours import OfPeer, Ours
+from skerry_bench.results import read_results
+from skerry_bench.samples import Pace, take
+from skerry_bench.shares import SMALL, Shares, weight
+from skerry_bench.speeds import Speeds
+from skerry_bench.tasks import Options, plan_tasks
+from skerry_bench.whole import run_whole
+from support.bench import FakePeer
+from support.emulator import EmulatedRuntime
+
+
+class Clock:
+    """Shows what it is told to."""
+
+    now = 100.0
+
+    def __call__(self):
+        return self.now
+
+
+def test_what_one_does_not_use_is_the_others():
+    clock = Clock()
+    shares = Shares(90.0, [1, 1, 1], clock)
+    assert shares.next() == pytest.approx(30)
+    clock.now += 2
+    assert shares.spent() is None
+    assert shares.next() == pytest.approx(44)
+    clock.now += 45
+    assert shares.spent(1.0) == "this graph's share of the run's time budget of 90 s is spent"
+    assert shares.next() == pytest.approx(43)
+    assert shares.spent() is None
+    clock.now += 44
+    assert shares.spent() == "the run's time budget of 90 s is spent"
+
+
+def test_without_a_budget_there_are_no_shares():
+    shares = Shares(None, [1])
+    assert shares.next() is None
+    assert shares.left is None
+    assert shares.spent(1e9) is None
+
+
+def test_what_is_brief_is_measured_while_there_is_time():
+    clock = Clock()
+    shares = Shares(1000.0, [1, 1], clock)
+    shares.next()
+    clock.now += 499
+    assert shares.left == pytest.approx(1)
+    assert shares.spent(300.0) is None  # what is begun may take longer
+    clock.now += 2
+    assert shares.left == 0
+    assert shares.spent(1.0) is None
+    assert shares.spent(1.1) == "this graph's share of the run's time budget of 1000 s is spent"
+    clock.now += 500
+    assert shares.spent(0.0) == "the run's time budget of 1000 s is spent"
+
+
+def test_weights():
+    assert weight(2, 10) == weight(2, SMALL) == 2 * weight(1, SMALL)
+    assert weight(1, 100 * SMALL) == pytest.approx(10 * weight(1, SMALL))
+    clock = Clock()
+    shares = Shares(60.0, [1, 5], clock)
+    assert [shares.next() for _ in range(2)] == pytest.approx([10, 60])
+    shares = Shares(60.0, [0, 0], clock)  # all is there already: nothing is begun
+    assert shares.next() == 60
+
+
+@dataclass
+class Slow(FakePeer):
+    """Takes 13 seconds a call, by a clock of its own."""
+
+    clock: Clock = field(default_factory=Clock)
+
+    def solve(self, state):
+        self.clock.now += 13.0
+        return super().solve(state)
+
+
+def measured_by(monkeypatch, clock, peers, seconds):
+    """Who was measured on which graphs of four, and why others were not."""
+    monkeypatch.setattr("skerry_bench.runner.Shares", partial(Shares, clock=clock))
+    peers = {peer.name: peer for peer in peers}
+    options = Options("smoke", scale=0.01, repeat=1, algorithms=("auto",), peers=peers)
+    options = replace(options, budget=1000.0, time_budget=seconds)  # each call may take its time
+    lines = run_whole(options, None).journal.lines
+    graphs = {name: [] for name in ("auto", *peers)}
+    for one in lines.results:
+        if one.what == "solve":
+            graphs[one.contender].append(one.graph)
+    return graphs, [(one.contender, one.graph, one.reason) for one in lines.skipped], lines
+
+
+def test_a_slow_peer_leaves_others_their_time(monkeypatch):
+    """Two calls take more than a quarter of the time: each of the four graphs has its own, and
+    from the second on the slow one comes last."""
+    clock = Clock()
+    peers = [Slow("slow", ways=("solve",), clock=clock), FakePeer("after", ways=("solve",))]
+    graphs, skipped, lines = measured_by(monkeypatch, clock, peers, 120.0)
+    assert not skipped
+    assert {name: len(found) for name, found in graphs.items()} == dict.fromkeys(graphs, 4)
+    order = [one.contender for one in lines.results if one.what == "solve"]
+    assert order[:3] == ["auto", "slow", "after"]
+    assert order[5::3] == ["slow"] * 3
+
+
+def test_a_graph_has_no_more_than_its_share(monkeypatch):
+    """Of two that are slow, one is measured where there is no time for both."""
+    clock = Clock()
+    peers = [Slow(name, ways=("solve",), clock=clock) for name in ("slow", "other")]
+    graphs, skipped, _ = measured_by(monkeypatch, clock, peers, 120.0)
+    assert len(graphs["auto"]) == 4
+    assert len(graphs["slow"]) + len(graphs["other"]) == 5
+    share = "this graph's share of the run's time budget of 120 s is spent"
+    assert [reason for *_, reason in skipped[:2]] == [share] * 2
+    assert skipped[-1][2] == "the run's time budget of 120 s is spent"
+
+
+@dataclass
+class Rounds(FakePeer):
+    """Looks like ours on a GPU that is never done."""
+
+    device: str = "cuda"
+
+
+def test_what_was_stopped_is_known_to_be_slow():
+    speeds, endless, other = Speeds(Pace()), Rounds("endless"), FakePeer("other")
+    one, two = OfPeer(endless, "solve", 1), OfPeer(other, "solve", 1)
+    assert speeds.expected(one, 100) == 0
+    speeds.note_stopped(one, "grid", 10, 40.0)
+    assert speeds.expected(one, 100) == pytest.approx(400)
+    assert "took 40 s on this graph before" in speeds.too_slow(one, "grid", 10)
+    assert speeds.too_slow(one, "path", 10) == "would take about 40 s, more than 12 s"
+    speeds.note(two, "grid", 10, (1.0, 3.0, 2.0), 11.0)
+    # Twice the size: four calls of 2 s take twice as long, and so does 1 of the 3 s beside them.
+    assert speeds.expected(two, 20) == pytest.approx(16 + 2 + 2)
+    assert speeds.too_slow(two, "path", 20) is None
+    assert speeds.too_slow(two, "path", 100) == "would take about 20 s, more than 12 s"
+    ours = Ours("ecl", "cpu", 1)
+    speeds.note(ours, "grid", 10, (1.0, 3.0, 2.0), 11.0)
+    assert speeds.expected(ours, 20) == pytest.approx(16 + 3)
+    assert speeds.too_slow(ours, "path", 10**6) is None  # it can be stopped
+
+
+def test_suites_share_too(tmp_path):
+    """With next to no time, each suite of all has its part and says what became of it."""
+    path = tmp_path / "all.jsonl"
+    words = ["all", "eclcc", "families", "--scale", "0.0005", "--time-budget", "1s"]
+    done = CliRunner().invoke(app, ["bench", *words, "-o", str(path)])
+    assert done.exit_code == 0, done.output
+    runs = [*read_results([path]).runs.values()]
+    assert [run.suite for run in runs] == ["eclcc", "families"]
+    budgets = [run.options["time_budget"] for run in runs]
+    assert 0 < budgets[0] < 1
+    assert 0 < budgets[1] < 1
+
+
+def test_what_takes_a_profiler_is_asked_for_by_name(monkeypatch):
+    asked = []
+
+    def no_run(options, *_, **__):
+        asked.append(options)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("skerry_bench.cli.run_command.run_whole", no_run)
+    for words in (
+        ["all", "eclcc", "--device", "cuda"],
+        ["eclcc", "--studies", "own", "--device", "cuda"],
+        ["study", "l2", "--device", "cuda"],
+        ["eclcc", "--studies", "l2", "--only-studies", "--device", "cuda"],
+        ["all", "eclcc"],
+    ):
+        done = CliRunner().invoke(app, ["bench", *words])
+        told = "left out: l2" in done.output
+        assert told == ("cuda" in words and "l2" not in words), done.output
+        assert ("l2" in asked[-1].studies) == ("l2" in words)
+        assert {"init", "jump"} <= set(asked[-1].studies) or "l2" in words
+
+
+def test_a_gpu_is_sampled_for_a_second():
+    assert Options("smoke", devices=("cuda",)).pace.budget == 1.0
+    assert Options("smoke", devices=("cpu", "cuda")).pace.budget == 3.0
+    assert Options("smoke", devices=("cuda",), budget=2.0).pace.budget == 2.0
+    assert Options("smoke").told()["budget"] == 3.0
+
+
+class Paced(EmulatedRuntime):
+    """A device whose every call takes as long as it is told."""
+
+    def __init__(self, seconds):
+        self.each = seconds
+
+    def mark(self):
+        return None
+
+    def seconds(self, start, end):
+        del start, end
+        return self.each
+
+
+@pytest.mark.parametrize(
+    ("seconds", "calls"), [(0.001, 1 + 2 + 5), (0.1, 1 + 5), (0.3, 1 + 2), (0.6, 1)]
+)
+def test_calls_on_a_device(seconds, calls):
+    """Short ones are warmed up more; long ones are sampled less."""
+    count = []
+    found = take(lambda: count.append(1) or 7, lambda _: "count", Pace(5, 1.0), Paced(seconds))
+    assert len(count) == calls
+    assert set(found.seconds) == {seconds}
+
+
+def test_the_whole_suite_for_a_gpu_can_be_planned():
+    """What `skerry bench all --device cuda` measures, without measuring it."""
+    total = sum(
+        len(tasks)
+        for suite in ("eclcc", "cong-muzio", "gerasimou", "families")
+        for _, tasks in plan_tasks(Options(suite, devices=("cuda",)))
+    )
+    assert total > 250

@@ -1,0 +1,318 @@
+"""The report's page in a headless browser: it draws, filters, fits, and asks for nothing."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import pytest
+
+from skerry_bench.report.build import write_report
+from skerry_bench.report.measured import geometric_mean
+from support.browser import browser
+from support.made_up_results import CPU, all_lines, graph_line, result, run_line, write
+
+pytest.importorskip("vl_convert", reason="vl-convert, which brings the charts, is not installed")
+
+GRAPHS = ("2d-2e20.sym", "amazon0601", "europe_osm", "internet", "uk-2002")
+FIGURE = "DATA.figures.find((one) => one.id === '{}')"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("report")
+
+
+@pytest.fixture(scope="module")
+def report(folder):
+    lines = all_lines(names=GRAPHS)
+    return write_report([write(folder / "all.jsonl", lines)], folder / "report.html")
+
+
+@pytest.fixture(scope="module")
+def page(folder):
+    with browser(folder / "profile") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def first(page, report, folder):
+    del report
+    page.prefer("light")
+    page.open(folder / "report.html")
+    return page
+
+
+@pytest.fixture
+def opened(first):
+    """The page, as it is when it was opened."""
+    first.reset()
+    return first
+
+
+def rows_of(page, name):
+    """What the first part of a figure shows."""
+    figure = FIGURE.format(name)
+    return page.ask(f"rowsOf({figure}, {figure}.panels[0])")
+
+
+def bars(page, figure):
+    """How many marks of ours and of the papers a figure shows."""
+    selector = f"#{figure} .charts [class*='mark-'][class*='role-mark'] path"
+    return page.ask(f"document.querySelectorAll({selector!r}).length")
+
+
+def test_no_complaint_and_no_request(opened):
+    assert opened.complaints() == []
+    assert opened.ask("document.querySelectorAll('#data').length") == 1
+    assert opened.outside() == []
+    assert opened.requests, "the log of requests is empty: the page itself should be in it"
+    # Even a script that tried could not: the page forbids itself every request.
+    blocked = opened.driver.execute_async_script(
+        "const done = arguments[0]; fetch('https://example.org/').then("
+        "() => done('sent'), (error) => done(error.name))"
+    )
+    assert blocked == "TypeError"
+    assert any("Content Security Policy" in one for one in opened.complaints())
+
+
+def test_every_figure_has_its_marks(opened, report):
+    for figure in report.figures:
+        shown = opened.ask(f"Number(document.getElementById({figure.id!r}).dataset.marks)")
+        assert shown > 0, figure.id
+        assert bars(opened, figure.id) > 0, figure.id
+
+
+def test_bars_stand_for_the_measurements(opened, report):
+    """All ours but the baseline's, the mean of each series, and one source of ghosts."""
+    figure = next(one for one in report.figures if one.id == "eclcc-fig9")
+    (gpu, _) = figure.panels
+    rows = rows_of(opened, "eclcc-fig9")
+    ours = [mark for mark in gpu.marks if not mark.source and mark.contender != "auto"]
+    assert len([row for row in rows if not row["ghost"] and row["row"] != "geometric mean"]) == len(
+        ours
+    )
+    for series in {mark.series for mark in ours}:
+        mean = geometric_mean(mark.by_auto for mark in ours if mark.series == series)
+        (shown,) = (
+            row["v"]
+            for row in rows
+            if row["s"] == series and row["row"] == "geometric mean" and not row["ghost"]
+        )
+        assert math.isclose(shown, mean, rel_tol=1e-3)
+
+
+def test_the_baseline_switches(opened):
+    def axis():
+        return opened.ask("document.querySelector('#eclcc-fig11 .charts svg').textContent")
+
+    before = bars(opened, "eclcc-fig11"), axis()
+    assert "time over auto" in before[1]
+    opened.do("document.querySelector('[name=base][value=base]').click()")
+    assert "time over ECL-CC" in axis()
+    assert bars(opened, "eclcc-fig11") != before[0] or axis() != before[1]
+
+
+def test_a_filter_changes_what_is_shown(opened):
+    def shown():
+        return opened.ask("document.querySelector('#eclcc-fig11 .charts').textContent")
+
+    assert "europe_osm" in shown()
+    before = bars(opened, "eclcc-fig11")
+    opened.do("document.querySelector('#graphs input[value=europe_osm]').click()")
+    assert "europe_osm" not in shown()
+    assert 0 < bars(opened, "eclcc-fig11") < before
+    assert opened.ask("document.querySelector('#eclcc-table5 tr[data-graph=europe_osm]').hidden")
+    fewer = bars(opened, "eclcc-fig11")
+    opened.do("document.querySelector('#contenders input[value=groute]').click()")
+    assert 0 < bars(opened, "eclcc-fig11") < fewer
+    opened.do("document.querySelector('#places input').click()")
+    assert "Nothing to show" in shown()
+    opened.do("document.getElementById('reset').click()")
+    assert bars(opened, "eclcc-fig11") == before
+
+
+def test_published_bars_can_be_left_out_and_changed(opened):
+    def legend():
+        return opened.ask("document.querySelector('#eclcc-fig11 .legend').textContent")
+
+    before = bars(opened, "eclcc-fig11")
+    assert "GTX Titan X, 2018" in legend()
+    opened.choose("ghosts", 1)
+    assert "Tesla K40, 2018" in legend()
+    opened.choose("ghosts", -1)
+    assert "published" not in legend()
+    assert bars(opened, "eclcc-fig11") < before
+
+
+def test_order_of_graphs(opened):
+    def first_row():
+        figure = FIGURE.format("eclcc-fig11")
+        return opened.ask(f"orderOf(rowsOf({figure}, {figure}.panels[0]))[0]")
+
+    assert first_row() == "2d-2e20.sym *"
+    opened.choose("order", "size")
+    assert first_row() == "internet *"
+
+
+def test_hovering_tells_the_samples(opened):
+    opened.driver.execute_script(
+        "const bar = document.querySelectorAll('#eclcc-fig11 .charts .mark-rect path');"
+        "const one = bar[bar.length - 1];"
+        "one.scrollIntoView({block: 'center', behavior: 'instant'});"
+        "const box = one.getBoundingClientRect();"
+        "for (const kind of ['pointerover', 'pointermove', 'mouseover', 'mousemove'])"
+        " one.dispatchEvent(new PointerEvent(kind, {bubbles: true, clientX: box.x + 1,"
+        " clientY: box.y + 1, pointerType: 'mouse'}))"
+    )
+    tip = opened.ask("document.getElementById('tip').textContent")
+    assert not opened.ask("document.getElementById('tip').hidden")
+    assert "graphs shown" in tip or "median" in tip
+    said = opened.ask("told(DATA.figures[0], {s: 'x', row: 'y', m: 0}, 2)")
+    assert "median" in said
+    assert said.count(",") >= 4
+
+
+def test_light_and_dark(opened):
+    def ground():
+        # A frame later: a style is not in force at once.
+        opened.driver.execute_async_script("requestAnimationFrame(() => arguments[0]())")
+        return opened.ask("getComputedStyle(document.body).backgroundColor")
+
+    light = ground()
+    opened.driver.execute_script("document.querySelector('button[data-theme=dark]').click()")
+    dark = ground()
+    assert dark != light
+    assert opened.ask("document.querySelector('button[data-theme=dark]').ariaPressed") == "true"
+    opened.driver.execute_script("document.querySelector('button[data-theme=light]').click()")
+    assert ground() == light
+    opened.driver.execute_script("document.querySelector('button[data-theme=\"\"]').click()")
+    opened.prefer("dark")
+    assert opened.ask("matchMedia('(prefers-color-scheme: dark)').matches")
+    assert ground() == dark
+
+
+def test_claims_by_verdict(opened, report):
+    def visible():
+        return opened.ask(
+            "[...document.querySelectorAll('.claims li')].filter((c) => !c.hidden).length"
+        )
+
+    measured = sum(verdict.outcome != "not measured" for _, verdict in report.claims)
+    assert visible() == measured
+    opened.driver.execute_script(
+        "document.querySelector('[data-verdict=\"not measured\"]').click()"
+    )
+    assert visible() == len(report.claims)
+
+
+def test_tables_sort(opened):
+    names = "[...document.querySelectorAll('#eclcc-table5 tbody tr th')].map((t) => t.textContent)"
+    press = "document.querySelectorAll('#eclcc-table5 thead button')[3].click()"
+    before = opened.ask(names)
+    opened.driver.execute_script(press)
+    after = opened.ask(names)
+    assert after != before
+    assert sorted(after) == sorted(before)
+    opened.driver.execute_script(press)
+    assert (
+        opened.ask("document.querySelectorAll('#eclcc-table5 thead th')[3].ariaSort")
+        == "descending"
+    )
+
+
+def test_numbers_as_tables(opened, report):
+    opened.driver.execute_script("document.querySelector('#eclcc-fig11 .numbers').open = true")
+    opened.driver.execute_script("document.getElementById('all').open = true")
+    opened.driver.execute_async_script("setTimeout(arguments[0], 300)")
+    cells = "document.querySelectorAll('#eclcc-fig11 .numbers td').length"
+    assert opened.ask(cells) > 5 * 4
+    rows = opened.ask("document.querySelectorAll('#all tbody tr').length")
+    assert rows == report.overview.measurements
+
+
+def test_headings_names_and_focus(opened):
+    levels = opened.ask(
+        "[...document.querySelectorAll('h1, h2, h3')].map((h) => Number(h.tagName[1]))"
+    )
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+    named = "[role=img], nav, [role=region], section.filters"
+    assert opened.ask(f"[...document.querySelectorAll('{named}')].every((one) => one.ariaLabel)")
+    assert opened.ask("[...document.querySelectorAll('table')].every((t) => t.caption)")
+    assert opened.ask(
+        "new Set([...document.querySelectorAll('[id]')].map((e) => e.id)).size"
+    ) == opened.ask("document.querySelectorAll('[id]').length")
+    links = "[...document.querySelectorAll('nav a')]"
+    assert opened.ask(f"{links}.every((link) => document.querySelector(link.hash))")
+
+
+def test_prints(opened):
+    made = opened.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})
+    assert len(made["data"]) > 50_000
+    opened.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        assert opened.ask("getComputedStyle(document.querySelector('.filters')).display") == "none"
+    finally:
+        opened.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+@pytest.mark.parametrize("width", [320, 375])
+def test_nothing_is_wider_than_the_screen(page, report, folder, width):
+    del report
+    page.open(folder / "report.html", width=width, height=800)
+    assert page.ask("document.documentElement.scrollWidth") <= width
+    charts = "[...document.querySelectorAll('.charts svg')]"
+    assert page.ask(f"Math.max(...{charts}.map((s) => s.getBoundingClientRect().right))") <= width
+    page.driver.execute_script("document.getElementById('filters').open = true")
+    assert page.ask("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("what", ["one result", "no auto", "odd names"])
+def test_a_page_of_little(page, folder, what):
+    lines = [result("auto", "somewhere", 1.0)]
+    if what == "no auto":
+        lines = [run_line(), graph_line("grid"), result("ecl", "grid", 1), result("cc", "grid", 2)]
+    if what == "odd names":
+        name = "</script><b>&\"'\u00e9"
+        lines = [run_line("r1", CPU), graph_line(name)]
+        lines += [result("auto", name, 1.0), result(name, name, 2.0, peer=True)]
+    path = folder / "little.html"
+    write_report([write(folder / "little.jsonl", lines)], path)
+    page.open(path)
+    assert page.complaints() == []
+    assert page.ask("document.querySelectorAll('main b').length") == 4  # counts of the verdicts
+    text = page.ask("document.body.textContent")
+    assert "Not measured in these results." in text
+    if what == "odd names":
+        assert name in page.ask("document.querySelector('#peers-solve .legend').textContent")
+    page.do("document.querySelector('[name=base][value=base]').click()")
+    assert page.complaints() == []
+
+
+def test_the_library_is_packed(report, folder):
+    """The page is small enough to be kept, and its own text is all that is plain in it."""
+    del report
+    import vl_convert
+
+    text = (folder / "report.html").read_text("utf-8")
+    assert len(text) < 1_500_000
+    bundle = vl_convert.javascript_bundle()
+    pieces = [bundle[place : place + 80] for place in range(0, len(bundle), 5_000)]
+    assert not [piece for piece in pieces if piece.strip() in text]
+    for library in ("Vega-Lite", "D3", "TopoJSON", "fast-json-patch"):
+        assert library in text
+
+
+def test_an_old_browser_is_told(page, report, folder):
+    del report
+    script = {"source": "delete window.DecompressionStream"}
+    added = page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", script)
+    try:
+        page.open(folder / "report.html")
+        assert not page.ask("document.getElementById('old-browser').hidden")
+        assert page.ask("document.querySelectorAll('#eclcc-table5 tbody tr').length") > 0
+        assert page.complaints() == []
+    finally:
+        page.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)

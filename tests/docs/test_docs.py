@@ -1,0 +1,80 @@
+"""Examples in docstrings, in the README and in docs/ run and print what they say."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+import re
+
+import pytest
+
+import skerry
+from support.paths import ROOT
+
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+MODULES = [
+    "skerry",
+    *(
+        module.name
+        for module in pkgutil.walk_packages(skerry.__path__, "skerry.")
+        if not module.name.endswith(("__main__", "_native"))
+    ),
+]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FENCED = re.compile(r"^```(?:python|pycon)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def failures(test):
+    told = []
+    runner = doctest.DocTestRunner(optionflags=FLAGS)
+    runner.run(test, out=told.append, clear_globs=False)
+    return "".join(told)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_docstrings(name):
+    if name in ("skerry.cuda.cupy_runtime", "skerry.cuda.launch", "skerry.cuda.events"):
+        pytest.importorskip("cupy")
+    module = importlib.import_module(name)
+    for test in doctest.DocTestFinder(exclude_empty=True).find(module, name):
+        assert not failures(test)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages(page, monkeypatch, tmp_path):
+    """The blocks of a page run one after the other, in a folder of its own."""
+    if not page.exists():
+        pytest.skip(f"no {page.name} yet")
+    text = page.read_text()
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for block in FENCED.finditer(text):
+        if ">>>" in block[1]:
+            line = text[: block.start(1)].count("\n")
+            test = doctest.DocTestParser().get_doctest(block[1], names, page.name, str(page), line)
+            assert not failures(test)
+            names = test.globs
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_within_the_repository(page):
+    if not page.exists():
+        pytest.skip(f"no {page.name} yet")
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", page.read_text()):
+        if "://" not in target:
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_every_algorithm_is_documented():
+    page = ROOT / "docs/algorithms.md"
+    if not page.exists():
+        pytest.skip("no docs/algorithms.md yet")
+    text = page.read_text()
+    for row in skerry.catalog():
+        assert f"`{row.name}`" in text or f"### {row.name}\n" in text, row.name
+
+
+def test_public_names_have_docstrings():
+    for name in skerry.__all__:
+        assert getattr(skerry, name).__doc__, name

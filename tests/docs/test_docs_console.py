@@ -1,0 +1,108 @@
+"""What is in ``console`` blocks of the README and docs/ runs, and prints about what it shows.
+
+A block is what a shell was told and said: lines after ``$ `` are commands (with a backslash at
+their end they go on), the lines after a command are what it prints, on either stream. ``...``
+stands for anything; blanks do not matter; times, speeds and numbers of threads may differ, and so
+may what is bold. A command that fails shows its exit code in a line ``[exit code 2]``. The blocks
+of a page run one after the other in a folder of its own; those of ``console no-run`` do not run.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support.paths import ROOT
+
+FENCED = re.compile(r"^```console\n(.*?)^```", re.MULTILINE | re.DOTALL)
+PAGES = [
+    page
+    for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+    if FENCED.search(page.read_text())
+]
+LOOSE = (
+    (r"\b\d[\d.]*(e[+-]?\d+)? (ms|s)\b", "TIME"),
+    (r"\b\d[\d.]* (million |thousand |billion )?edges a second", "SPEED"),
+    (r"\b\d[\d.]* (bytes|kB|MB|GB) a second", "SPEED"),
+    (r"\b\d+ threads?\b", "THREADS"),
+    (r"\b\d[\d.]* (bytes|kB|MB|GB)\b", "SIZE"),  # as it compresses, by versions of libraries
+)
+
+
+def dialogues(block: str) -> Iterator[tuple[str, str]]:
+    """Each command of a block, and what it is to print."""
+    for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        command, _, shown = re.sub(r"\\\n", " ", part).partition("\n")
+        yield command, shown
+
+
+def loosely(text: str) -> str:
+    for pattern, word in LOOSE:
+        text = re.sub(pattern, word, text)
+    return "\n".join(line.strip() for line in text.splitlines() if line.strip()) + "\n"
+
+
+def matches(shown: str, printed: str) -> bool:
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    return doctest.OutputChecker().check_output(loosely(shown), loosely(printed), flags)
+
+
+@pytest.fixture
+def shell(tmp_path: Path):
+    """Runs a line in bash, where `skerry` is the one of this Python; gives what it prints."""
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    (programs / "skerry").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m skerry "$@"\n')
+    (programs / "skerry").chmod(0o755)
+    (tmp_path / "work").mkdir()
+    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
+    environment = os.environ | {"PATH": path, "PYTHONIOENCODING": "ascii:replace"}
+
+    def run(command: str) -> str:
+        done = subprocess.run(
+            ["bash", "-o", "pipefail", "-c", command],
+            cwd=tmp_path / "work",
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        code = f"[exit code {done.returncode}]\n" if done.returncode else ""
+        return done.stdout + code
+
+    return run
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="they are told to bash")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_dialogues(page: Path, shell) -> None:
+    for block in FENCED.finditer(page.read_text()):
+        for command, shown in dialogues(block[1]):
+            printed = shell(command)
+            assert matches(shown, printed), f"{page.name}: $ {command}\n{printed}"
+
+
+def test_the_harness_can_fail() -> None:
+    assert matches("took 3 ms, ... edges\n", "took  17.2 s, 5 edges\n")
+    assert not matches("found 3 components\n", "found 4 components\n")
+    assert not matches("", "anything\n")
+    assert list(dialogues("$ a \\\n  b\nx\ny\n$ c\n")) == [("a    b", "x\ny\n"), ("c", "")]
+
+
+def test_every_command_is_on_the_page() -> None:
+    from skerry.cli.app import app
+
+    text = (ROOT / "docs" / "command-line.md").read_text()
+    names = [info.name or info.callback.__name__ for info in app.registered_commands]
+    for name in (*names, "generate", "graphs", "graphs get", "graphs make"):
+        assert f"\n## skerry {name}\n" in text or f"\n### skerry {name}\n" in text, name
+        assert re.search(rf"^\$ skerry {name}\b", text, re.MULTILINE), name

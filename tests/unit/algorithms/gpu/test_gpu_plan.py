@@ -1,0 +1,348 @@
+"""What a result on a GPU tells: its plan, its counts, its memory; and what people ask of it."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+import skerry
+from skerry.algorithms.gpu.dry_runtime import bytes_of_run
+from skerry.graph.device import DeviceCsr, DeviceEdges
+from support.emulated import (
+    FORCED,
+    WIDTHS,
+    assert_answer_on_device,
+    build_ahead,
+    device_form,
+    emulated_gpu,
+    forms_of,
+)
+from support.emulator import EmulatedRuntime, works
+from support.graphs import medium_graphs, small_graphs
+from support.rows import names_on, rows_on
+
+pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
+
+ROWS = rows_on("cuda")
+NAMES = [*names_on("cuda"), *FORCED]
+JOINED_ONCE = ("ecl[init=own]", "afforest", "afforest-random", "soman", "groute", "gunrock")
+JOINED_ONCE += ("thread-per-vertex", "warp-per-row", "block-per-row")
+"""Start from single vertices and count a hook where two trees become one."""
+IN_ROUNDS = ("cc", "cc-updt", "sv", "sv-updt", "soman", "gunrock", "rem", "eclaf", "stages-cc")
+IN_ROUNDS += ("thread-per-vertex", "label-propagation")
+ALL = "all kernels"
+SLOW = ("bfs", "label-propagation", "block-per-row")
+SOME = (*small_graphs(), *medium_graphs()[4:10])
+RANDOM = medium_graphs()[-2]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def built():
+    build_ahead([*NAMES[1:], *JOINED_ONCE], [WIDTHS["narrow"]], (False, True))
+
+
+@pytest.fixture
+def gpu():
+    with emulated_gpu(on_device=True) as runtime:
+        yield runtime
+
+
+def asked(graph, form, **options):
+    return skerry.connected_components(device_form(graph, form), **options)
+
+
+# The plan
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("statistics", [False, True])
+def test_what_ran(gpu, name, statistics):
+    for form in forms_of(name):
+        gpu.launched.clear()
+        plan = asked(RANDOM, form, algorithm=name, statistics=statistics).plan
+        launched = list(gpu.launched)
+        assert plan.algorithm.partition("[")[0] in (name.partition("[")[0], "skip", "stream")
+        assert (plan.device, plan.threads, plan.notes) == ("cuda", 0, ())
+        assert plan.form == ("edges" if form == "edges" else "csr")
+        assert plan.vertices == RANDOM.n
+        assert plan.edges == len(RANDOM.src) * (2 if form == "symmetric" else 1)
+        assert (plan.statistics is None) != statistics
+        assert plan.reason and (plan.reason == "asked for by name") == (name != "auto")
+        steps = [step.name for step in plan.passes]
+        assert steps == ([one.replace("_", " ") for one in launched] if statistics else [ALL])
+        assert all(step.seconds >= 0 for step in plan.passes)
+        assert 0 < plan.seconds == sum(step.seconds for step in plan.passes)
+        assert plan.floor_rate == plan.least_bytes / plan.seconds
+        first = str(plan).split("\n")[0]
+        assert first == f"{plan.algorithm} on cuda: {plan.reason}"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_who_withholds_the_labels_of_bad_input(gpu, name):
+    """Rows that do it in their last pass are not followed by another."""
+    row = skerry.algorithm({"auto": "skip"}.get(name, name))
+    asked(RANDOM, forms_of(name)[-1], algorithm=name)
+    assert ("withhold_labels" in gpu.launched) != row.complete_on_gpu
+    assert row.complete_on_gpu == (row.name in ("skip", "stream"))
+
+
+def test_counting_changes_no_label(gpu):
+    for name, graph in product(NAMES, SOME[::2]):
+        if name not in SLOW or graph.n < 2000:
+            assert_answer_on_device(graph, forms_of(name)[-1], name, statistics=True)
+    assert gpu.launched
+
+
+@pytest.mark.parametrize(
+    ("name", "form", "note"),
+    [
+        ("ecl", "edges", "built rows on the device"),
+        ("cc", "csr", "listed the edges of the rows on the device"),
+        ("cc", "symmetric", "listed the edges of the rows on the device"),
+        ("bfs", "csr", "missing reverses were added on the device"),
+        ("skip", "csr", None),
+        ("stream", "edges", None),
+    ],
+)
+@pytest.mark.usefixtures("gpu")
+def test_notes_tell_of_conversions(name, form, note):
+    assert asked(RANDOM, form, algorithm=name).plan.notes == ((note,) if note else ())
+
+
+@pytest.mark.usefixtures("gpu")
+def test_symmetry_that_is_found_is_noted():
+    rows = device_form(RANDOM, "symmetric")
+    unknown = skerry.Csr(rows.offsets, rows.neighbors)
+    plan = skerry.connected_components(unknown, algorithm="bfs").plan
+    assert plan.notes == ("found to be symmetric",)
+
+
+def test_what_was_sent_is_noted():
+    with emulated_gpu():
+        plan = skerry.connected_components(RANDOM.symmetric, device="cuda", symmetric=True).plan
+    sent = 4 * (RANDOM.n + 1) + 2 * 4 * len(RANDOM.src)
+    assert plan.notes[-1] == f"moved to cuda, {sent:,} bytes"
+    assert plan.least_bytes == sent + 4 * RANDOM.n
+
+
+def test_auto_says_why():
+    grid, sparse, hub = medium_graphs()[0], medium_graphs()[11], medium_graphs()[8]
+    with emulated_gpu(on_device=True):
+        for form in ("edges", "csr"):
+            assert asked(grid, form).plan.reason == "small: one launch does it all"
+    with emulated_gpu(on_device=True, nothing_is_small=True):
+        assert asked(grid, "edges").plan.reason.startswith("an edge list: ")
+        assert "not known to be symmetric, 2.0 entries a vertex; " in asked(grid, "csr").plan.reason
+        reasons = {graph.name: asked(graph, "symmetric").plan.reason for graph in medium_graphs()}
+    assert "symmetric, 3.9 entries a vertex; 100% of sampled rows" in reasons[grid.name]
+    assert reasons[grid.name].endswith(": tiles")
+    assert reasons[sparse.name].endswith("neighbors have far ids")
+    assert reasons[RANDOM.name].endswith("too many to be worth looking for near ids")
+    assert "begin with a hub" in reasons[hub.name]
+
+
+class Unasked(EmulatedRuntime):
+    """A device that nobody may wait for."""
+
+    def read(self, array):
+        raise AssertionError(f"waited for {len(array)} words")
+
+
+@pytest.mark.parametrize("small", [True, False])
+def test_labels_wait_for_nothing(small):
+    runtime = Unasked()
+    with emulated_gpu(runtime, on_device=True, nothing_is_small=not small):
+        for graph, form, name in product(SOME, ("edges", "csr", "symmetric"), ("auto", *FORCED)):
+            if form in forms_of(name):
+                result = asked(graph, form, algorithm=name)
+                np.testing.assert_array_equal(result.labels, graph.labels)
+        with pytest.raises(AssertionError, match="waited"):
+            assert result.count
+
+
+# Memory
+
+
+class Measured(EmulatedRuntime):
+    """Knows what it was asked for."""
+
+    def __init__(self):
+        super().__init__()
+        self.bytes = 0
+
+    def empty(self, count, dtype):
+        self.bytes += count * np.dtype(dtype).itemsize
+        return super().empty(count, dtype)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_memory_is_known_before_a_run(name):
+    for widths, form, graph in product(WIDTHS, forms_of(name), (SOME[-9], RANDOM)):
+        dtype, ids, offsets = WIDTHS[widths]
+        given = device_form(graph, form, ids, offsets)
+        with emulated_gpu(Measured(), on_device=True) as runtime:
+            result = skerry.connected_components(given, algorithm=name, dtype=dtype)
+            assert result.plan.bytes == runtime.bytes
+        if form == "edges":
+            device = DeviceEdges(given.src, given.dst, graph.n)
+            size = 2 * given.src.nbytes
+        else:
+            device = DeviceCsr(given.offsets, given.neighbors, given.symmetric)
+            size = given.offsets.nbytes + given.neighbors.nbytes
+        row = skerry.algorithm(result.plan.algorithm)
+        assert bytes_of_run(row, device, dtype) == result.plan.bytes
+        assert result.plan.least_bytes == size + graph.n * np.dtype(dtype).itemsize
+        if widths in ("narrow", "wide labels"):
+            told = skerry.estimate(
+                graph.n,
+                result.plan.edges,
+                form="edges" if form == "edges" else "csr",
+                algorithm=name,
+                device="cuda",
+                dtype=dtype,
+            )
+            assert (told.run, told.graph, told.device) == (result.plan.bytes, size, "cuda")
+
+
+# Counts
+
+
+@pytest.mark.parametrize("name", JOINED_ONCE)
+def test_a_hook_joins_two_trees(name):
+    for seed, blocks in ((0, 6), (1, 1), (2, 1000)):
+        with emulated_gpu(EmulatedRuntime(seed << 32, blocks), on_device=True):
+            for graph, form in product(SOME[:: 3 if name in SLOW else 1], forms_of(name)):
+                found = asked(graph, form, algorithm=name, statistics=True).plan.statistics
+                assert found.hooks == graph.n - graph.count, (graph.name, form, found)
+
+
+@pytest.mark.parametrize("init", ["smallest", "first_smaller"])
+@pytest.mark.usefixtures("gpu")
+def test_hooks_of_ecl_and_its_inits(init):
+    """Vertices that a parent is given at once need no hook."""
+    for graph in SOME:
+        found = asked(graph, "symmetric", algorithm=f"ecl[init={init}]", statistics=True).plan
+        smaller = np.append(graph.src[graph.dst < graph.src], graph.dst[graph.src < graph.dst])
+        given = len(np.unique(smaller))
+        assert found.statistics.hooks == graph.n - graph.count - given, graph.name
+
+
+@pytest.mark.usefixtures("gpu")
+def test_hooks_of_small_graphs():
+    for graph, form in product(small_graphs(), ("edges", "csr", "symmetric")):
+        found = asked(graph, form, statistics=True).plan.statistics
+        assert found.hooks == graph.n - graph.count, (graph.name, form)
+
+
+@pytest.mark.parametrize("name", IN_ROUNDS)
+@pytest.mark.usefixtures("gpu")
+def test_rounds_are_few(name):
+    for graph in SOME:
+        found = asked(graph, forms_of(name)[-1], algorithm=name, statistics=True).plan.statistics
+        bound = graph.n + 2 if name == "label-propagation" else 2 * np.log2(graph.n + 2) + 4
+        assert found.rounds <= bound, (graph.name, found)
+        assert found.rounds >= min(graph.n, len(graph.src), 1), (graph.name, found)
+
+
+@pytest.mark.usefixtures("gpu")
+def test_path_lengths():
+    for jump in ("none", "single", "multiple", "halving"):
+        found = asked(RANDOM, "csr", algorithm=f"ecl[jump={jump}]", statistics=True).plan.statistics
+        assert found.finds > RANDOM.n
+        assert found.steps >= found.longest > 0
+        assert found.longest < RANDOM.n
+    none = asked(small_graphs()[0], "csr", algorithm="ecl", statistics=True).plan.statistics
+    assert none == skerry.Statistics()
+
+
+# The answer
+
+
+@pytest.mark.parametrize("kind", ["min", "dense"])
+@pytest.mark.parametrize("dtype", [np.uint32, np.uint64])
+@pytest.mark.usefixtures("gpu")
+def test_questions_are_answered_as_on_a_cpu(kind, dtype):
+    for graph in SOME:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(skerry.api, "device_of", lambda _graph: None)
+            right = skerry.connected_components(graph.edges, labels=kind, dtype=dtype)
+        found = asked(graph, "edges", labels=kind, dtype=dtype)
+        assert type(found).__name__ == "DeviceComponents"
+        assert found.num_vertices == graph.n
+        assert found.labels.dtype == dtype
+        np.testing.assert_array_equal(found.labels, right.labels, graph.name)
+        np.testing.assert_array_equal(found.sizes(), right.sizes(), graph.name)
+        assert found.count == right.count
+        count, labels = found
+        assert count == right.count and labels is found.labels
+        assert found.verify()
+        for k in (0, 1, 3, 10**6):
+            for mine, theirs in zip(found.largest(k), right.largest(k), strict=True):
+                assert (mine.label, mine.size) == (theirs.label, theirs.size)
+                np.testing.assert_array_equal(mine.members, theirs.members)
+        for mine, theirs in zip(found.groups(), right.groups(), strict=True):
+            np.testing.assert_array_equal(mine, theirs)
+        if graph.n:
+            ends = np.arange(graph.n), np.arange(graph.n)[::-1]
+            np.testing.assert_array_equal(found.same(*ends), right.same(*ends))
+            assert found.same(0, graph.n - 1) == right.same(0, graph.n - 1)
+        assert f"count={graph.count:,}" in repr(found)
+        assert "on cuda" in found._repr_html_()
+
+
+@pytest.mark.usefixtures("gpu")
+def test_questions_that_make_no_sense():
+    result = asked(RANDOM, "csr")
+    with pytest.raises(skerry.InputError, match=r"vertex 1500 is not in 0\.\.1499"):
+        result.same(0, 1500)
+    with pytest.raises(skerry.InputError, match="vertices are integers"):
+        result.same(0, 0.5)
+    empty = asked(small_graphs()[0], "edges")
+    with pytest.raises(skerry.InputError, match="without vertices has no largest"):
+        empty.largest()
+    assert empty.count == 0 and empty.largest(2) == []
+
+
+@pytest.mark.usefixtures("gpu")
+def test_a_wrong_answer_is_not_verified():
+    result = asked(RANDOM, "csr", algorithm="ecl")
+    result.labels[7] = 8
+    assert not result.verify()
+
+
+def test_estimates_of_any_size_are_immediate():
+    """Nothing is looped over that grows with the graph: 2**59 of anything would take for ever."""
+    vertices = (0, 1, 2, 1000, 2**31, 2**32 - 1, 2**32, 2**40, 2**59)
+    edges = (0, 1, 31, 2**14, 2**31, 10**10, 2**40, 2**59)
+    for row, form, n, m in product(ROWS, ("edges", "csr"), vertices, edges):
+        told = skerry.estimate(n, m, form=form, algorithm=row, device="cuda")
+        assert told.run >= n * (4 if n < 2**32 else 8), (row, form, n, m)
+        assert told.graph >= 4 * m
+
+
+@pytest.mark.parametrize(
+    "name", ["stages-cc[q=1e-30]", "stages-sv[q=0.001]", "groute[segments=1e18]"]
+)
+def test_estimates_are_immediate_whatever_is_chosen(name):
+    small, large = (skerry.estimate(1, m, algorithm=name, device="cuda").run for m in (33, 2**50))
+    assert large == small
+
+
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_estimates_of_what_cannot_be(device):
+    for size in ((2**59 + 1, 1), (1, 10**30)):
+        with pytest.raises(skerry.InputError, match=r"must be in 0\.\.2\*\*59, got"):
+            skerry.estimate(*size, algorithm="ecl", device=device)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_estimates_of_all_rows(row):
+    sizes = ((1, 1), (1000, 10), (10**6, 10**8), (10**9, 10**10), (5 * 10**9, 10**10))
+    for form, (n, m) in product(("edges", "csr"), sizes):
+        told = skerry.estimate(n, m, form=form, algorithm=row, device="cuda")
+        assert told.run >= n * (4 if n < 2**32 else 8)
+        assert told.total == told.run + told.graph + told.conversion
+        needs = (form == "edges") != ("edges" in forms_of(row.name))
+        assert bool(told.conversion) == needs, (form, n, m)

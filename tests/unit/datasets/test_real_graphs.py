@@ -1,0 +1,80 @@
+"""Real graphs with known answers, where they lie beside the repository (shared/graphs)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import pytest
+
+import skerry
+from support.oracle import scipy_labels
+from support.paths import SHARED
+from support.rows import rows_on
+
+FOLDER = SHARED / "graphs"
+FILES = {path.name.removesuffix(".edges.parquet"): path for path in FOLDER.glob("*.edges.parquet")}
+SMALL = ("dictionary28", "email-Enron", "luxembourg_osm", "debian-bookworm-deps")
+CHOSEN = ("ecl", "union-find", "afforest", "rem", "schd", "window", "rounds", "flood", "bfscc")
+
+pytestmark = pytest.mark.skipif(not FILES, reason=f"no graphs in {FOLDER}")
+
+
+@dataclass(frozen=True)
+class RealGraph:
+    """A graph of the folder with the answer that its file tells."""
+
+    edges: skerry.Edges
+    components: int
+
+
+@cache
+def load(name):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = parquet.read_table(FILES[name])
+    told = {key.decode(): value.decode() for key, value in table.schema.metadata.items()}
+    src, dst = (table[column].to_numpy() for column in ("src", "dst"))
+    assert len(src) == int(told["n_edges"])
+    return RealGraph(skerry.Edges(src, dst, int(told["n_vertices"])), int(told["n_components"]))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_auto(name):
+    graph = load.__wrapped__(name)
+    result = skerry.connected_components(graph.edges)
+    assert result.count == graph.components
+    assert result.verify()
+
+
+@pytest.mark.parametrize("name", [name for name in SMALL if name in FILES])
+def test_algorithms(name):
+    graph = load(name)
+    right = scipy_labels(graph.edges.num_vertices, graph.edges.src, graph.edges.dst)
+    assert len(np.unique(right)) == graph.components
+    for row in rows_on("cpu"):
+        result = skerry.connected_components(graph.edges, algorithm=row, threads=2)
+        assert np.array_equal(result.labels, right), row.name
+
+
+@pytest.mark.parametrize("name", [name for name in SMALL if name in FILES])
+def test_rows(name):
+    """As CSR, with and without both directions."""
+    from skerry.graph.build import csr_from_edges
+
+    graph = load(name)
+    rows = csr_from_edges(graph.edges)
+    one_way = skerry.Csr(*upper(rows))
+    for given in (rows, skerry.Csr(rows.offsets, rows.neighbors), one_way):
+        for algorithm in ("auto", *CHOSEN):
+            result = skerry.connected_components(given, algorithm=algorithm, threads=2)
+            assert result.count == graph.components, (given, algorithm)
+
+
+def upper(rows):
+    """The entries above the diagonal."""
+    n = rows.num_vertices
+    row = np.repeat(np.arange(n), np.diff(rows.offsets.astype(np.int64)))
+    kept = row < rows.neighbors
+    offsets = np.append(0, np.cumsum(np.bincount(row[kept], minlength=n)))
+    return offsets.astype(np.uint64), rows.neighbors[kept]

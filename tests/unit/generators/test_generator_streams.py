@@ -1,0 +1,197 @@
+"""Streams of generated edges, and the table that finds generators by name."""
+
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import skerry
+from skerry.errors import InputError
+from skerry.generators import families as generators
+from skerry.generators import recipes
+from skerry.generators.builder import make
+from skerry.generators.streams import stream
+from skerry.generators.table import GENERATORS, parse, recipe
+
+SMALL = {
+    "grid": "rows=40,columns=31",
+    "torus": "rows=20,columns=33",
+    "path": "n=1500,shuffled=true",
+    "star": "n=1500",
+    "complete": "n=60",
+    "uniform": "n=700,m=2000",
+    "random_picks": "n=400",
+    "rmat": "scale=9,edge_factor=5,shuffled=yes",
+    "graph500": "scale=8",
+    "delaunay": "points=500",
+    "geometric": "n=800,degree=10",
+    "road": "width=25,shuffled=true",
+    "web": "n=500,links=5",
+    "preferential_attachment": "n=500,shuffled=1",
+    "mawi": "n=2^11",
+    "tiny": "components=500",
+    "planted": "sizes=300+40x5+20x1,chords=100",
+}
+
+
+def joined(edges, team=2):
+    batches = list(edges.open(team))
+    empty = np.empty(0, np.uint32)
+    return (
+        np.concatenate([empty, *(one.src for one in batches)]),
+        np.concatenate([empty, *(one.dst for one in batches)]),
+    )
+
+
+def test_every_generator_is_tried_here():
+    assert SMALL.keys() == GENERATORS.keys()
+    made = {name for name in recipes.__all__ if not name.startswith(("check", "Recipe"))}
+    assert made == GENERATORS.keys()
+
+
+@settings(max_examples=8, deadline=None)
+@given(batch=st.integers(1, 3000), team=st.integers(1, 3), seed=st.integers(0, 2**64 - 1))
+@pytest.mark.parametrize("name", SMALL)
+def test_a_stream_has_the_edges_of_the_graph(name, batch, team, seed):
+    seeded = any(one.name == "seed" for one in GENERATORS[name].parameters)
+    one = parse(f"{name}:{SMALL[name]}" + (f",seed={seed}" if seeded else ""))
+    whole, edges = make(one), stream(one, max(batch, 7))
+    assert edges.id_kind == "vertices"
+    assert (edges.num_vertices, edges.num_edges) == (whole.num_vertices, whole.num_edges)
+    assert whole.num_edges > 100
+    for _ in range(2):  # a stream can be read again
+        src, dst = joined(edges, team)
+        np.testing.assert_array_equal(src, whole.src)
+        np.testing.assert_array_equal(dst, whole.dst)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_batches_are_bounded(name):
+    one = parse(f"{name}:{SMALL[name]}")
+    batches = list(stream(one, 100).open(1))
+    sizes = [len(batch.src) for batch in batches]
+    assert max(sizes) <= 100
+    assert min(sizes) > 0
+    assert len(sizes) < 2.5 * sum(sizes) / 100 + 2
+    places = [int(batch.place.removeprefix("edge ")) for batch in batches]
+    assert places == [sum(sizes[:k]) for k in range(len(sizes))]
+    assert {batch.src.dtype for batch in batches} == {np.dtype(np.uint32)}
+
+
+def test_edges_that_cannot_be_parted_come_together():
+    crowded = recipes.geometric(60, radius=1.5)
+    sizes = [len(batch.src) for batch in stream(crowded, 10).open(1)]
+    assert sizes == [60 * 59 // 2]
+
+
+def test_streams_of_nothing():
+    for one in (recipes.path(0), recipes.path(1), recipes.road(0), recipes.geometric(0)):
+        edges = stream(one)
+        assert edges.num_edges == 0
+        assert list(edges.open(1)) == []
+    with pytest.raises(InputError, match="at least 1 edge"):
+        stream(recipes.path(3), 0)
+
+
+def test_ids_are_wide_where_they_must_be():
+    edges = stream(recipes.uniform(2**33, 50), 20)
+    assert {batch.src.dtype for batch in edges.open(1)} == {np.dtype(np.uint64)}
+
+
+def test_a_graph_larger_than_memory_can_be_begun():
+    edges = stream(recipes.uniform(2**40, 2**50), 1000)
+    batches = edges.open(1)
+    first = next(batches)
+    batches.close()
+    few = make(recipes.uniform(2**40, 1000))
+    np.testing.assert_array_equal(first.src, few.src)
+
+
+def test_planted_recipes_have_the_known_answer():
+    sizes = [300, *[5] * 40, *[1] * 20]
+    one = recipe("planted", sizes=sizes, chords=100, seed=5)
+    assert one == parse("planted:sizes=300+40x5+20x1,chords=100,seed=5")
+    edges = make(one)
+    direct = generators.planted(sizes, 100, seed=5)
+    np.testing.assert_array_equal(edges.src, direct.src)
+    labels = skerry.connected_components(edges).labels
+    np.testing.assert_array_equal(labels, generators.planted_labels(sizes, seed=5))
+
+
+def test_the_table_says_what_the_functions_take():
+    for name, row in GENERATORS.items():
+        assert row.name == name
+        assert row.summary
+        arguments = inspect.signature(getattr(recipes, name)).parameters
+        assert [one.name for one in row.parameters] == list(arguments)
+        for one in row.parameters:
+            assert one.summary
+            default = arguments[one.name].default
+            assert one.required == (default is inspect.Parameter.empty)
+            if not one.required:
+                assert one.default == default
+                assert one.default is None or one.read(str(one.default)) == one.default
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("grid:rows=2^3,columns=1_000", recipes.grid(8, 1000)),
+        ("path:n=1e3", recipes.path(1000)),
+        (" path : n = 2**4 , shuffled = no ", recipes.path(16)),
+        ("mawi:n=100,hub_share=17/24", recipes.mawi(100)),
+        ("geometric:n=50,radius=1/4", recipes.geometric(50, radius=0.25)),
+        ("planted:sizes=5+2x3", recipes.planted([5, 3, 3])),
+        ("random-picks:n=9", recipes.random_picks(9)),
+        ("rmat:scale=3,edge-factor=2", recipes.rmat(3, 2)),
+    ],
+)
+def test_text_to_recipe(text, expected):
+    assert parse(text) == expected
+
+
+def test_values_need_no_text():
+    assert recipe("rmat", scale=np.int64(5), a=0.5) == recipes.rmat(5, a=0.5)
+    assert recipe("path", n=5, shuffled=True) == recipes.path(5, shuffled=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("rmatt:scale=3", "did you mean 'rmat'"),
+        ("", "no generator"),
+        ("rmat:scal=3", "did you mean 'scale'"),
+        ("rmat", "needs scale"),
+        ("grid:", "needs rows and columns"),
+        ("rmat:scale=x", "scale must be a whole number"),
+        ("path:n=1.5", "n must be a whole number"),
+        ("path:n=1e30", "n must be a whole number"),
+        ("path:n=2^9999", "n must be a whole number"),
+        ("path:n=nan", "n must be a whole number"),
+        ("path:n=-5", "n must not be negative"),
+        ("path:n", "must be name=value"),
+        ("path:n=1,n=2", "given twice"),
+        ("path:n=3,shuffled=maybe", "shuffled must be true or false"),
+        ("road:width=3,keep=1/0", "keep must be a number"),
+        ("road:width=3,keep=nan", "keep must be a probability"),
+        ("planted:sizes=3y", "sizes must be"),
+        ("planted:sizes=-2x5", "sizes must be"),
+        ("planted:sizes=0", "whole numbers from 1 up"),
+        ("uniform:n=0,m=3", "no pairs"),
+    ],
+)
+def test_text_that_means_nothing(text, said):
+    with pytest.raises(InputError, match=said):
+        parse(text)
+
+
+def test_values_of_the_wrong_type():
+    for bad in (True, 1.5, None, [3]):
+        with pytest.raises(InputError, match="n must be a whole number"):
+            recipe("path", n=bad)
+    with pytest.raises(InputError, match="keep must be a number"):
+        recipe("road", width=3, keep=True)

@@ -1,0 +1,232 @@
+"""Geometric graphs, preferential attachment, copied links: against plain Python, and their laws."""
+
+from __future__ import annotations
+
+from math import isqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+from scipy.spatial import cKDTree
+
+from skerry.errors import InputError
+from skerry.generators import families as generators
+from skerry.generators import recipes
+from skerry.generators.builder import geometric_points, make
+from skerry.generators.recipes import Recipe
+from support.draws import draw, key_of
+
+ATTACHMENT, WEB, MODEL, GEOMETRIC = 10, 11, 12, 13  # streams of kernels/generators.h
+
+
+def pairs(edges):
+    return list(zip(edges.src.tolist(), edges.dst.tolist(), strict=True))
+
+
+def count_components(edges):
+    ones = np.ones(edges.num_edges, np.int8)
+    shape = (edges.num_vertices,) * 2
+    return connected_components(coo_array((ones, (edges.src, edges.dst)), shape=shape))[0]
+
+
+# Preferential attachment: with the array of ends written out, nothing is followed back.
+
+
+def attached(n, links, seed):
+    key = key_of(seed, ATTACHMENT)
+    ends = []
+    for v in range(1, n):
+        before = 2 * links * (v - 1)
+        for i in range((v - 1) * links, v * links):
+            ends += [v, ends[draw(key, i) * before >> 64] if before else 0]
+    return list(zip(ends[::2], ends[1::2], strict=True))
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2**64 - 1])
+@pytest.mark.parametrize(("n", "links"), [(1, 3), (2, 1), (2, 5), (300, 1), (200, 4)])
+def test_preferential_attachment_is_this(n, links, seed):
+    edges = generators.preferential_attachment(n, links, seed=seed)
+    assert pairs(edges) == attached(n, links, seed)
+
+
+# Copied links: with the links of all pages kept, a copy is a look into a list.
+
+
+def copied_links(n, links, copied, seed):
+    key, models = key_of(seed, WEB), key_of(seed, MODEL)
+    pages = [[]]
+    for v in range(1, n):
+        model = pages[draw(models, v) * v >> 64]
+        page = []
+        for link in range(links):
+            i = (v - 1) * links + link
+            copies = draw(key, 2 * i) >> 32 < round(copied * 2**32)
+            page.append(model[link] if copies and model else draw(key, 2 * i + 1) * v >> 64)
+        pages.append(page)
+    return [(v, target) for v, page in enumerate(pages) for target in page]
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2**64 - 1])
+@pytest.mark.parametrize("copied", [0.0, 0.3, 0.5, 0.9, 1.0])
+@pytest.mark.parametrize(("n", "links"), [(1, 3), (2, 5), (300, 1), (200, 4)])
+def test_web_is_this(n, links, copied, seed):
+    edges = generators.web(n, links, copied, seed=seed)
+    assert pairs(edges) == copied_links(n, links, copied, seed)
+
+
+def tail_exponent(degrees, share=0.002):
+    """Hill's estimate of the exponent of a power law, from the largest degrees."""
+    largest = np.sort(degrees)[-max(50, round(len(degrees) * share)) :].astype(float)
+    return 1 + 1 / np.mean(np.log(largest / largest[0]))
+
+
+def test_tails_are_those_of_the_theory_and_not_of_uniform_graphs():
+    n = 200_000
+    attachment = generators.preferential_attachment(n, 5)
+    uniform = generators.uniform(n, 5 * n)
+    degrees = [
+        np.bincount(np.concatenate((one.src, one.dst)), minlength=n)
+        for one in (attachment, uniform)
+    ]
+    assert 2.6 < tail_exponent(degrees[0]) < 3.4  # Barabasi & Albert: 3
+    assert tail_exponent(degrees[1]) > 8
+    assert degrees[0].max() > 20 * degrees[1].max()
+    for copied in (0.5, 0.8):
+        web = generators.web(n, 5, copied)
+        found = tail_exponent(np.bincount(web.dst, minlength=n))
+        assert abs(found - (1 + 1 / copied)) < 0.4  # Kumar et al.
+    without = np.bincount(generators.web(n, 5, 0.0).dst, minlength=n)
+    assert without.max() < 20 * np.log(n)  # links to any earlier page: no power law
+
+
+def test_pages_that_copy_share_their_links():
+    """What sets copying apart from preferential attachment: many pages with the same links."""
+
+    def shared(edges, links):
+        rows = edges.dst.reshape(-1, links)
+        later = np.sort(rows[len(rows) // 2 :], axis=1)
+        return 1 - len(np.unique(later[:, :2], axis=0)) / len(later)
+
+    n, links = 20_000, 6
+    web = generators.web(n, links, 0.9)
+    attachment = generators.preferential_attachment(n, links)
+    assert shared(web, links) > shared(attachment, links) + 0.2
+
+
+@pytest.mark.parametrize("name", ["web", "preferential_attachment"])
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_grown_graphs_are_connected_and_have_no_loops(name, shuffled):
+    edges = getattr(generators, name)(5000, 2, shuffled=shuffled)
+    assert count_components(edges) == 1
+    assert not np.any(edges.src == edges.dst)
+    assert edges.num_edges == 2 * 4999
+    assert shuffled or np.all(edges.dst < edges.src)
+
+
+# Geometric graphs.
+
+
+def close_pairs(points, radius):
+    """By brute force, in Python's exact integers."""
+    at = [tuple(round(x * 2**31) for x in point) for point in points.tolist()]
+    limit = radius * radius
+    return {
+        (u, v)
+        for u in range(len(at))
+        for v in range(u + 1, len(at))
+        if (at[u][0] - at[v][0]) ** 2 + (at[u][1] - at[v][1]) ** 2 < limit
+    }
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    n=st.integers(0, 60),
+    radius=st.one_of(st.floats(0, 1.5), st.floats(0, 0.2), st.sampled_from([0.25, 0.5, 1.0])),
+    seed=st.integers(0, 2**64 - 1),
+    shuffled=st.booleans(),
+)
+def test_all_close_pairs_are_joined_and_no_others(n, radius, seed, shuffled):
+    recipe = recipes.geometric(n, radius=radius, seed=seed, shuffled=shuffled)
+    edges = make(recipe)
+    found = {(min(pair), max(pair)) for pair in pairs(edges)}
+    assert len(found) == edges.num_edges
+    assert found == close_pairs(geometric_points(recipe), recipe.parameters[1])
+    if not shuffled:
+        assert pairs(edges) == sorted(found)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_radius_is_a_sharp_limit(seed):
+    (ax, ay), (bx, by) = geometric_points(recipes.geometric(2, radius=0.1, seed=seed)).tolist()
+    distance = isqrt(round((ax - bx) * 2**31) ** 2 + round((ay - by) * 2**31) ** 2)
+    assert make(Recipe("geometric", (2, distance, seed))).num_edges == 0
+    assert make(Recipe("geometric", (2, distance + 1, seed))).num_edges == 1
+
+
+def test_points_are_those_drawn():
+    recipe = recipes.geometric(500, seed=9)
+    key = key_of(9, GEOMETRIC)
+    bits = [draw(key, i) for i in range(500)]
+    drawn = {((one & 0xFFFFFFFF) >> 1, one >> 33) for one in bits}
+    points = geometric_points(recipe)
+    assert {(round(x * 2**31), round(y * 2**31)) for x, y in points.tolist()} == drawn
+    assert points.min() >= 0
+    assert points.max() < 1
+
+
+def test_many_points_against_a_tree():
+    recipe = recipes.geometric(30_000, 12.0, seed=4)
+    edges = make(recipe)
+    radius = recipe.parameters[1] * 2.0**-31
+    tree = cKDTree(geometric_points(recipe))
+    # The tree takes pairs at the radius too: the next smaller number leaves them out.
+    expected = tree.query_pairs(np.nextafter(radius, 0), output_type="ndarray")
+    assert {*map(tuple, expected.tolist())} == {*pairs(edges)}
+    assert abs(2 * edges.num_edges / 30_000 - 12) < 0.5
+    # Along the square: the ends of an edge are at most two rows of cells apart.
+    gap = np.abs(edges.src.astype(int) - edges.dst.astype(int))
+    assert gap.max() < 30_000 * 4 * radius
+
+
+@pytest.mark.parametrize("radius", [0.0, 2.0**-31, 1.0, 1.5])
+def test_extreme_radii(radius):
+    edges = generators.geometric(40, radius=radius)
+    assert edges.num_edges == {0.0: 0, 2.0**-31: 0, 1.5: 780}.get(radius, edges.num_edges)
+    assert edges.num_vertices == 40
+
+
+@pytest.mark.parametrize("name", ["geometric", "web", "preferential_attachment"])
+def test_the_number_of_threads_does_not_matter(name):
+    one = getattr(generators, name)(40_000, threads=1, shuffled=True)
+    for threads in (2, 3, 5):
+        other = getattr(generators, name)(40_000, threads=threads, shuffled=True)
+        np.testing.assert_array_equal(one.src, other.src)
+        np.testing.assert_array_equal(one.dst, other.dst)
+    assert pairs(getattr(generators, name)(40_000, shuffled=True, seed=2)) != pairs(one)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: generators.geometric(-1),
+        lambda: generators.geometric(10, -1.0),
+        lambda: generators.geometric(10, float("nan")),
+        lambda: generators.geometric(10, radius=1.6),
+        lambda: generators.geometric(10, radius=-0.1),
+        lambda: generators.geometric(10, 3.0, radius=0.1),
+        lambda: generators.geometric(2**62),
+        lambda: generators.web(10, 0),
+        lambda: generators.web(10, 2, 1.5),
+        lambda: generators.web(2**50, 2**20),
+        lambda: generators.preferential_attachment(10, 0),
+        lambda: generators.preferential_attachment(-1),
+        lambda: recipes.planted([3, 0]),
+        lambda: recipes.planted([3], chords=-1),
+    ],
+)
+def test_nonsense_is_refused(call):
+    with pytest.raises(InputError):
+        call()

@@ -1,0 +1,199 @@
+"""`skerry.UnionFind`: batches in any cut and order give the components of all their edges."""
+
+from __future__ import annotations
+
+import pickle
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import skerry
+from skerry.union_find import PIECE
+from support.graphs import large_graphs, small_graphs
+from support.oracle import flood_labels
+
+EDGES = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_size=60)
+
+
+def oracle(pairs, n):
+    ends = np.array(pairs, np.int64).reshape(-1, 2)
+    return flood_labels(n, ends[:, 0], ends[:, 1]).tolist()
+
+
+def in_batches(sets, src, dst, size):
+    for begin in range(0, len(src), size):
+        sets.union(src[begin : begin + size], dst[begin : begin + size])
+    return sets
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+@pytest.mark.parametrize("size", [1, 7, 10**6])
+def test_all_graphs(threads, size):
+    for graph in small_graphs() if size < 10**6 else (*small_graphs(), *large_graphs()):
+        sets = skerry.UnionFind(graph.n, threads=threads)
+        in_batches(sets, graph.edges.src, graph.edges.dst, size)
+        np.testing.assert_array_equal(sets.labels(), graph.labels, graph.name)
+        assert sets.count == graph.count
+        assert len(sets) == graph.n
+
+
+@given(pairs=EDGES, size=st.integers(1, 9), extra=st.integers(0, 3), wide=st.booleans())
+def test_drawn_batches(pairs, size, extra, wide):
+    n = max((max(pair) + 1 for pair in pairs), default=0) + extra
+    sets = skerry.UnionFind(dtype=np.uint64 if wide else None)
+    for begin in range(0, len(pairs), size):
+        some = pairs[begin : begin + size]
+        sets.union([u for u, _ in some], [v for _, v in some])
+    sets.grow(n)
+    right = oracle(pairs, n)
+    assert sets.find(np.arange(n)).tolist() == right
+    assert sets.count == len(set(right))
+    assert sets.labels().tolist() == right
+    assert [sets.find(v) for v in range(n)] == right
+    assert sets.labels().dtype == (np.uint64 if wide else np.uint32)
+
+
+@given(pairs=EDGES)
+def test_single_edges_and_questions_between_them(pairs):
+    sets, seen = skerry.UnionFind(), []
+    for u, v in pairs:
+        assert sets.union(u, np.int32(v)) is sets
+        seen.append((u, v))
+        right = oracle(seen, len(sets))
+        assert sets.count == len(set(right))
+        assert sets.connected(u, v) is True
+        assert sets.find(v) == right[v]
+
+
+@given(first=EDGES, second=EDGES, more=EDGES)
+def test_merge(first, second, more):
+    one, other = skerry.UnionFind(), skerry.UnionFind(dtype=np.uint64)
+    for sets, pairs in ((one, first), (other, second)):
+        for u, v in pairs:
+            sets.union(u, v)
+    kept = other.labels().tolist()
+    one.merge(other)
+    assert other.labels().tolist() == kept
+    assert one.labels().tolist() == oracle(first + second, len(one))
+    for u, v in more:
+        one.union(u, v)
+    assert one.labels().tolist() == oracle(first + second + more, len(one))
+
+
+def test_a_chain_that_is_hooked_backwards():
+    """Every edge hooks a root, so that paths become as long as they can."""
+    n = 200_000
+    ids = np.arange(n, dtype=np.uint32)[::-1]
+    sets = in_batches(skerry.UnionFind(n), ids[:-1], ids[1:], 1000)
+    assert sets.find(n - 1) == 0
+    assert not sets.find([n - 1, 5]).any()
+    assert sets.count == 1
+
+
+def test_more_than_a_piece():
+    n = 2 * PIECE + 5
+    sets = skerry.UnionFind(3).grow(n)
+    assert sets.count == n
+    np.testing.assert_array_equal(sets.labels(), np.arange(n))
+    other = skerry.UnionFind().union(np.arange(0, n - 1), np.arange(1, n))
+    assert sets.merge(other).count == 1
+    assert sets.nbytes == 4 * n
+
+
+def test_labels_are_a_copy():
+    sets = skerry.UnionFind(3)
+    labels = sets.labels()
+    labels[:] = 0
+    assert sets.count == 3
+    sets.union(1, 2)
+    assert sets.labels().tolist() == [0, 1, 1]
+    assert labels.tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.int32, np.uint32, np.int64, np.uint64])
+def test_types_of_ids(dtype):
+    sets = skerry.UnionFind()
+    sets.union(np.array([5, 0, 5], dtype), np.array([1, 1, 9], np.int64)[::-1][::-1])
+    sets.union(np.array([[2, 3], [4, 4]], dtype)[:, 0], [3, 6])
+    assert sets.labels().tolist() == oracle([(5, 1), (0, 1), (5, 9), (2, 3), (4, 6)], 10)
+    assert sets.find(np.array([[5, 2]], dtype)).tolist() == [[0, 2]]
+
+
+def test_nothing():
+    sets = skerry.UnionFind()
+    assert (len(sets), sets.count, sets.nbytes) == (0, 0, 0)
+    assert sets.union([], []).labels().tolist() == []
+    assert sets.find([]).tolist() == []
+    assert sets.merge(skerry.UnionFind()).count == 0
+
+
+def test_pickle_and_repr():
+    sets = skerry.UnionFind(4, threads=1, dtype=np.uint64).union([3, 1], [2, 3])
+    again = pickle.loads(pickle.dumps(sets))
+    assert again.labels().tolist() == [0, 1, 1, 1]
+    assert again.union(0, 5).labels().tolist() == [0, 1, 1, 1, 4, 0]
+    assert repr(again) == "UnionFind(vertices=6, uint64)"
+    with pytest.raises(skerry.InputError, match="no state of a UnionFind"):
+        again.__setstate__({"parent": np.array([1, 1]), "threads": None, "dtype": None})
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda s: s.union([0, -3], [1, 1]), "src[1] is -3: vertex ids must not be negative"),
+        (lambda s: s.union(0, -3), "dst is -3"),
+        (lambda s: s.union([0, 1], [1]), "src has 2 ids and dst 1"),
+        (lambda s: s.union([0.5], [1]), "src must hold integers, got float64"),
+        (lambda s: s.union(0.5, 1), "src must be one-dimensional"),
+        (lambda s: s.union(True, 1), "src must be one-dimensional"),
+        (lambda s: s.union(["a"], ["b"]), "src must hold integers"),
+        (lambda s: s.union([2**62], [0]), "src[0] is 4611686018427387904: ids must be below"),
+        (lambda s: s.union(2**62, 0), "below 2**59"),
+        (lambda s: s.find(7), "vertex 7 is not in 0..2"),
+        (lambda s: s.find([0, -1]), "is not in 0..2"),
+        (lambda s: s.find("a"), "vertices are integers"),
+        (lambda s: s.find(True), "vertices are integers"),
+        (lambda s: s.connected([0, 1], [0, 1, 2]), "do not match"),
+        (lambda s: s.grow(-1), "num_vertices must be in"),
+        (lambda s: s.grow(2.5), "num_vertices must be a whole number"),
+        (lambda s: s.merge([1]), "only a UnionFind can be merged, got list"),
+        (lambda _: skerry.UnionFind(threads=0), "threads must be"),
+        (lambda _: skerry.UnionFind(dtype="int32"), "dtype must be uint32 or uint64"),
+        (lambda _: skerry.UnionFind(2**33, dtype="u4"), "do not fit into uint32"),
+    ],
+)
+def test_refuses(call, message):
+    sets = skerry.UnionFind(3).union(0, 2)
+    with pytest.raises(skerry.InputError, match=re.escape(message)):
+        call(sets)
+    assert sets.labels().tolist() == [0, 1, 0]
+
+
+def test_more_vertices_than_memory():
+    sets = skerry.UnionFind(2)
+    with pytest.raises(MemoryError, match="ids='external'"):
+        sets.union([2**50], [0])
+    assert sets.union(0, 1).labels().tolist() == [0, 0]
+
+
+def test_memory():
+    """4 bytes a vertex, also while it grows."""
+    code = """
+import resource, numpy as np, skerry
+def peak(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+skerry.UnionFind(1000).union([0], [1])
+before, n = peak(), 40_000_000
+sets = skerry.UnionFind(threads=1)
+for top in range(1_000_000, n + 1, 1_000_000):
+    ids = np.arange(top - 1_000_000, top, 50, dtype=np.uint32)
+    sets.union(ids, np.full_like(ids, top - 1))
+assert len(sets) == n
+print((peak() - before) / n)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert float(done.stdout) < 4 * 9 / 8 + 1
