@@ -1,4 +1,4 @@
-"""What a fold spends its time on."""
+"""Time by phase: what a run that reads and joins edges spends its time on."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from time import perf_counter
 
 from skerry.result.plan import PassTime
 
-__all__ = ["Laps"]
+__all__ = ["PhaseTimer"]
 
 
-class Laps:
-    """Adds up the seconds of each named part."""
+class PhaseTimer:
+    """Adds up the seconds of each named phase."""
 
     def __init__(self) -> None:
         self._seconds: dict[str, float] = {}
 
     @contextmanager
-    def of(self, name: str) -> Iterator[None]:
-        """Counts what runs inside as part of ``name``."""
+    def phase(self, name: str) -> Iterator[None]:
+        """Adds the time of what runs inside to the phase ``name``."""
         begin = perf_counter()
         try:
             yield
@@ -28,5 +28,5 @@ class Laps:
 
     @property
     def times(self) -> tuple[PassTime, ...]:
-        """All parts, in the order in which they first ran."""
+        """All phases, in the order in which they first ran."""
         return tuple(PassTime(name, seconds) for name, seconds in self._seconds.items())

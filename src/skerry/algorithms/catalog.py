@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 
 from skerry.algorithms.algorithm import Algorithm, Form
-from skerry.algorithms.specs import ROWS
+from skerry.algorithms.specs import ALGORITHMS
 from skerry.errors import UnsupportedError
 
 __all__ = ["Algorithm", "Form", "algorithm", "catalog"]
@@ -18,7 +18,7 @@ __all__ = ["Algorithm", "Form", "algorithm", "catalog"]
 
 def catalog() -> tuple[Algorithm, ...]:
     """All rows of the catalog, in the order in which they are shown."""
-    return ROWS
+    return ALGORITHMS
 
 
 def algorithm(name: str) -> Algorithm:

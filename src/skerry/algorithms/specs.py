@@ -5,7 +5,7 @@ from __future__ import annotations
 from skerry.algorithms.algorithm import Algorithm
 from skerry.algorithms.passes import Canonical, Finish, Hook, HookNth, Init, Kernel, Stream
 
-__all__ = ["ROWS"]
+__all__ = ["ALGORITHMS"]
 
 _ECL = "Jaiganesh & Burtscher 2018"
 _THESIS = "Jaiganesh 2017"
@@ -29,7 +29,7 @@ _AFFOREST_PASSES = (
     Finish("single"),
 )
 
-ROWS = (
+ALGORITHMS = (
     Algorithm(
         "dfs",
         (_kernel("dfs"),),

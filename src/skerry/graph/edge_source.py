@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import numpy.typing as npt
 
-__all__ = ["Batch", "EdgeSource", "IdColumn", "IdKind"]
+__all__ = ["Batch", "EdgeSource", "IdColumn", "IdKind", "InputFacts"]
 
 IdColumn = Any
 """The ids of one end of some edges.
@@ -22,11 +22,31 @@ ids made of several columns, a tuple of those.
 """
 
 IdKind = Literal["vertices", "external"]
-"""What an id is.
+"""What an id means.
 
-``"vertices"``: the number of a vertex, 0..n-1; all of them are in the graph, with edges or without.
-``"external"``: a name; the graph has the vertices whose names occur.
+``"vertices"``: a vertex number, 0..n-1; all of them are in the graph, with or without edges.
+``"external"``: any other id; the vertices of the graph are the ids that occur.
 """
+
+
+@dataclass(frozen=True, slots=True)
+class InputFacts:
+    """What was taken from an input: shown by the plan, by ``--json`` and by ``skerry info``."""
+
+    format: str = ""
+    """The format of the files, or the kind of object (``"table"``, ``"edges"``, ``"csr"``)."""
+    source: tuple[str, ...] = ()
+    """Columns that hold one end of each edge; empty where there are no columns to choose from."""
+    target: tuple[str, ...] = ()
+    """Columns that hold the other end."""
+    weight: str | None = None
+    """Column of the weights, where a threshold was given."""
+    header: bool | None = None
+    """Whether the first line of delimited text was taken as names of the columns."""
+    delimiter: str | None = None
+    """Character between the columns of delimited text."""
+    first_id: int = 0
+    """What the input calls vertex 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +86,5 @@ class EdgeSource:
     """Whether reading computes so much that it should have half of the threads."""
     repeatable: bool = True
     """Whether `open` may be called again: not for a reader that is used up."""
+    facts: InputFacts = InputFacts()
+    """What was taken from the input."""

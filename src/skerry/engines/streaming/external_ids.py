@@ -20,7 +20,7 @@ from skerry.engines.streaming.memory_limit import Limit
 from skerry.graph.arrow import arrow_view
 from skerry.graph.edge_source import IdColumn
 from skerry.ids import Numbering
-from skerry.phase_timer import Laps
+from skerry.phase_timer import PhaseTimer
 from skerry.union_find import UnionFind
 
 __all__ = ["NameFold"]
@@ -34,10 +34,10 @@ PIECE = 1 << 20  # edges that are numbered at a time: their numbers are 8 MB
 class NameFold:
     """Joins ids; see the head of this file."""
 
-    def __init__(self, threads: int, limit: Limit, laps: Laps) -> None:
+    def __init__(self, threads: int, limit: Limit, timer: PhaseTimer) -> None:
         self.threads = threads  # for the next batch; whoever folds may change it between two
         self._limit = limit
-        self._laps = laps
+        self._timer = timer
         self._forest = UnionFind(threads=threads)
         self._alone = np.zeros(0, np.uint8)
         """A flag for ids that may not have been joined with another."""
@@ -69,10 +69,10 @@ class NameFold:
     def _add_numbered(self, src: IdColumn, dst: IdColumn) -> None:
         numbering = self._numbering
         assert numbering is not None
-        with self._laps.of("number ids"):
+        with self._timer.phase("number ids"):
             numbers = [numbering.number(column, self.threads) for column in (src, dst)]
         self._limit.check(numbering.nbytes + 4 * numbering.size, f"{numbering.size:,} ids")
-        with self._laps.of("join edges"):
+        with self._timer.phase("join edges"):
             self._forest.grow(numbering.size)
             self._forest._join(numbers[0], numbers[1], self.threads)
 
@@ -84,7 +84,7 @@ class NameFold:
         self, src: npt.NDArray[Any], dst: npt.NDArray[Any], types: tuple[Any, Any]
     ) -> bool:
         """Joins edges if their ids leave few gaps; says whether it did."""
-        with self._laps.of("join edges"):
+        with self._timer.phase("join edges"):
             team = self.threads if len(src) > PIECE else 1
             found = [_native.bounds(ids, team) for ids in (src, dst)]
             high = max(one[1] for one in found)
@@ -144,7 +144,7 @@ class NameFold:
         """Numbers the ids that occurred so far, and carries over what was joined."""
         numbering = Numbering()
         if len(self._forest):
-            with self._laps.of("number ids"):
+            with self._timer.phase("number ids"):
                 ids = np.flatnonzero(self._seen(len(self._forest)))
                 roots = self._forest.release()[ids]
                 self._alone = np.zeros(0, np.uint8)
@@ -160,16 +160,16 @@ class NameFold:
         """The ids that occurred, ascending, and the label of each: a place among the ids."""
         if self._numbering is None:
             return self._finish_dense()
-        with self._laps.of("sort ids"):
+        with self._timer.phase("sort ids"):
             ids, order = self._numbering.take_in_order(self.threads)
         self._numbering = None
-        with self._laps.of("label"):
+        with self._timer.phase("label"):
             labels = self._forest.release()[order]
             _native.make_canonical(labels, self.threads)
         return ids, labels
 
     def _finish_dense(self) -> tuple[Any, npt.NDArray[Any]]:
-        with self._laps.of("label"):
+        with self._timer.phase("label"):
             flags = self._seen(len(self._forest))
             count = _native.count_flags(flags, self.threads)
             parent = self._forest.release()

@@ -15,7 +15,7 @@ from skerry.errors import InputError
 from skerry.graph.edge_source import EdgeSource, IdColumn
 from skerry.graph.edges import Edges
 from skerry.ids import Numbering
-from skerry.phase_timer import Laps
+from skerry.phase_timer import PhaseTimer
 from skerry.result.plan import PassTime
 
 __all__ = ["Gathered", "gather"]
@@ -41,36 +41,36 @@ def gather(
     num_vertices: int | None = None,
 ) -> Gathered:
     """Reads a whole stream; arguments as of `fold`."""
-    laps = Laps()
+    timer = PhaseTimer()
     names = stream.id_kind == "external"
     n = agreed(stream, num_vertices)
     numbering = Numbering() if names else None
     sides: tuple[list[Any], list[Any]] = ([], [])
-    with closing(batches_of(stream, threads, laps)) as batches:
+    with closing(batches_of(stream, threads, timer)) as batches:
         for batch in batches:
             chosen = with_threshold(batch, threshold, stream.name)
-            with laps.of("number ids" if names else "gather edges"):
+            with timer.phase("number ids" if names else "gather edges"):
                 for side, column in zip(sides, (chosen.src, chosen.dst), strict=True):
                     side.append(_numbers(column, numbering, threads, where(stream.name, batch)))
     ids = None
     if numbering is not None:
         if vertices is not None:
             numbering.number(vertices, threads)
-        with laps.of("sort ids"):
+        with timer.phase("sort ids"):
             ids, order = numbering.take_in_order(threads)
             rank = np.empty(len(order), np.uint32)
             rank[order] = np.arange(len(order), dtype=np.uint32)
         n = len(order)
         for side in sides:
             side[:] = [rank[numbers] for numbers in side]
-    with laps.of("gather edges"):
+    with timer.phase("gather edges"):
         src, dst = (np.concatenate(side) if side else np.empty(0, np.uint32) for side in sides)
         if n is None:
             n = max((int(one.max()) + 1 for one in (src, dst) if len(one)), default=0)
             if vertices is not None and len(vertices):
                 n = max(n, int(_numbers(vertices, None, threads, "vertices").max()) + 1)
     note = f"{len(src):,} edges were gathered from a stream"
-    return Gathered(Edges(*alike(src, dst), n), ids, (note,), laps.times)
+    return Gathered(Edges(*alike(src, dst), n), ids, (note,), timer.times)
 
 
 def _numbers(

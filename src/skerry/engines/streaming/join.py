@@ -20,7 +20,7 @@ from skerry.engines.streaming.memory_limit import Limit
 from skerry.engines.streaming.vertex_ids import VertexFold
 from skerry.errors import InputError
 from skerry.graph.edge_source import Batch, EdgeSource, IdColumn
-from skerry.phase_timer import Laps
+from skerry.phase_timer import PhaseTimer
 from skerry.result.plan import PassTime
 
 __all__ = ["Folded", "agreed", "batches_of", "fold"]
@@ -57,17 +57,17 @@ def fold(
     leaves out edges of a smaller weight. ``limit`` is a bound on the bytes of the forest and the
     table of ids; what would break it is refused by `MemoryError` before it is allocated.
     """
-    laps, bound = Laps(), Limit(limit)
+    timer, bound = PhaseTimer(), Limit(limit)
     into: VertexFold | NameFold
     most = agreed(stream, num_vertices)
     if stream.id_kind == "vertices":
-        into = VertexFold(most, stream.first_id, threads, bound, laps)
+        into = VertexFold(most, stream.first_id, threads, bound, timer)
     else:
-        into = NameFold(threads, bound, laps)
+        into = NameFold(threads, bound, timer)
     edges = read = 0
     if stream.decoded:
         into.threads = max(1, threads // 2)
-    with closing(batches_of(stream, threads, laps)) as batches:
+    with closing(batches_of(stream, threads, timer)) as batches:
         for batch in batches:
             read += batch.consumed
             chosen = with_threshold(batch, threshold, stream.name)
@@ -88,19 +88,19 @@ def fold(
         how = "numbered" if into.numbered else "few gaps among them: taken as numbers"
         notes = (f"ids are names: {how}",)
     ids, labels = into.finish()
-    return Folded(labels, ids, edges, notes, laps.times)
+    return Folded(labels, ids, edges, notes, timer.times)
 
 
 def batches_of(
-    stream: EdgeSource, threads: int, laps: Laps | None = None
+    stream: EdgeSource, threads: int, timer: PhaseTimer | None = None
 ) -> Generator[Batch, None, None]:
     """The batches of a stream; waiting for them is timed, and closing this ends the reading."""
-    laps = Laps() if laps is None else laps
-    with laps.of("wait for edges"):
+    timer = PhaseTimer() if timer is None else timer
+    with timer.phase("wait for edges"):
         batches = stream.open(threads)
     try:
         while True:
-            with laps.of("wait for edges"):
+            with timer.phase("wait for edges"):
                 batch = next(batches, None)
             if batch is None:
                 return

@@ -13,7 +13,7 @@ from skerry.engines.streaming.memory_limit import Limit
 from skerry.errors import InputError
 from skerry.graph.edge_source import IdColumn
 from skerry.inputs.ids import MAX_VERTICES
-from skerry.phase_timer import Laps
+from skerry.phase_timer import PhaseTimer
 from skerry.union_find import UnionFind
 
 __all__ = ["VertexFold"]
@@ -23,19 +23,19 @@ class VertexFold:
     """Joins vertices 0..n-1; without a number of vertices it is the largest id + 1."""
 
     def __init__(
-        self, num_vertices: int | None, first_id: int, threads: int, limit: Limit, laps: Laps
+        self, num_vertices: int | None, first_id: int, threads: int, limit: Limit, timer: PhaseTimer
     ) -> None:
         self._most = num_vertices
         self._first = first_id
         self.threads = threads  # for the next batch; whoever folds may change it between two
         self._limit = limit
-        self._laps = laps
+        self._timer = timer
         limit.check(4 * (num_vertices or 0), f"{num_vertices or 0:,} vertices")
         self.forest = UnionFind(num_vertices or 0, threads=threads)
 
     def add(self, src: IdColumn, dst: IdColumn, place: str) -> None:
         """Joins the ends of some edges."""
-        with self._laps.of("join edges"):
+        with self._timer.phase("join edges"):
             sources, targets = (self._checked(column, place) for column in (src, dst))
             highest = max(sources[1], targets[1])
             if highest >= len(self.forest):
@@ -73,7 +73,7 @@ class VertexFold:
 
     def finish(self) -> tuple[None, npt.NDArray[Any]]:
         """No ids, and the smallest member of every vertex' component."""
-        with self._laps.of("flatten"):
+        with self._timer.phase("flatten"):
             return None, self.forest.release()
 
 
