@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 from skerry.errors import InputError
 from skerry.formats.id_types import common_type, is_number
 from skerry.formats.options import Column, Columns, ReadOptions
-from skerry.graph.edge_source import Batch, IdKind
+from skerry.graph.edge_source import Batch, IdKind, InputFacts
 
 __all__ = [
     "USUAL",
@@ -72,6 +72,16 @@ class Chosen:
         """The numbers of all columns to read, each once, in ascending order."""
         weight = () if self.weight is None else (self.weight,)
         return sorted({*self.source, *self.target, *weight})
+
+    def facts(self, header: bool | None = None, delimiter: str | None = None) -> InputFacts:
+        """The columns by their names, for the plan."""
+        return InputFacts(
+            source=tuple(self.names[number] for number in self.source),
+            target=tuple(self.names[number] for number in self.target),
+            weight=None if self.weight is None else self.names[self.weight],
+            header=header,
+            delimiter=delimiter,
+        )
 
     def told(self) -> str:
         """The ends and their types, as they are compared among files that are read as one."""

@@ -20,7 +20,7 @@ from skerry.formats.source import (
     remote_filesystem,
     source_file,
 )
-from skerry.graph.edge_source import Batch, EdgeSource
+from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
 
 __all__ = ["Inputs", "find_files", "open_stream"]
 
@@ -52,9 +52,18 @@ def _open(file: SourceFile, row: Format, options: ReadOptions) -> EdgeSource:
         if empty and not row.may_be_empty:
             raise InputError(f"{file.name}: the file is empty; a {row.name} file has contents")
         if empty:
-            return EdgeSource(file.name, "external", lambda _: iter(()), num_edges=0, num_bytes=0)
-    stream: EdgeSource = row.function("read")(file, options)
-    return stream
+            return EdgeSource(
+                name=file.name,
+                id_kind="external",
+                open=lambda _: iter(()),
+                num_edges=0,
+                num_bytes=0,
+                facts=InputFacts(format=row.name),
+            )
+    source: EdgeSource = row.function("read")(file, options)
+    # A reader fills in its columns; it may serve several formats, so the name is added here.
+    facts = replace(source.facts, format=row.name, first_id=source.first_id)
+    return replace(source, facts=facts)
 
 
 def find_files(inputs: Inputs, bare_names: bool = False) -> list[SourceFile]:
@@ -184,6 +193,8 @@ def _chain(streams: list[EdgeSource]) -> EdgeSource:
         num_bytes=_sum([stream.num_bytes for stream in streams]),
         decoded=first.decoded,
         repeatable=all(stream.repeatable for stream in streams),
+        # An empty part has no columns; the others have the same ones (see _refuse_mixture).
+        facts=next((stream.facts for stream in streams if stream.facts.source), first.facts),
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from skerry.errors import InputError, UnsupportedError
+from skerry.graph.edge_source import InputFacts
 
 __all__ = ["Column", "Columns", "ReadOptions"]
 
@@ -73,6 +74,10 @@ class ReadOptions:
                 f"{file}: {' and '.join(given)} mean nothing for {format_name} files, whose "
                 "layout is fixed; leave them out"
             )
+
+    def fixed_facts(self) -> InputFacts:
+        """What is taken from a format whose layout is fixed: at most its weights."""
+        return InputFacts(weight=None if self.weight is None else "weight")
 
     def refuse_weight(self, file: str, format_name: str) -> None:
         """Raises if weights were asked for; for formats, or files, that have none."""

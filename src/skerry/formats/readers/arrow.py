@@ -39,6 +39,7 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
         open=lambda _: read_ahead(lambda: _batches(file, options, chosen, n)),
         num_vertices=n,
         num_bytes=file.size,
+        facts=chosen.facts(),
     )
 
 

@@ -59,6 +59,7 @@ def csr_stream(graph: CsrFile, options: ReadOptions) -> EdgeSource:
         num_vertices=graph.num_vertices,
         num_edges=graph.num_entries,
         num_bytes=graph.num_bytes,
+        facts=options.fixed_facts(),
     )
 
 

@@ -37,6 +37,7 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
         open=lambda threads: _open(file, options, layout, chosen, threads),
         num_bytes=file.size,
         repeatable=file.repeatable,
+        facts=chosen.facts(layout.header, layout.delimiter),
     )
 
 

@@ -18,7 +18,7 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.formats.ahead import read_ahead
 from skerry.formats.options import Column, ReadOptions
 from skerry.formats.source import SourceFile
-from skerry.graph.edge_source import Batch, EdgeSource
+from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
 
 __all__ = ["read"]
 
@@ -34,6 +34,7 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
         id_kind="external",
         open=lambda _: read_ahead(lambda: _batches(file, options)),
         num_bytes=file.size,
+        facts=InputFacts(weight=None if options.weight is None else str(options.weight)),
     )
 
 

@@ -36,6 +36,8 @@ class Layout:
     """How to cut a file into rows and cells."""
 
     delimiter: str
+    header: bool
+    """Whether the first row names the columns."""
     first_line: int
     """Lines before the first row of data: comments, blank lines, the header."""
     first_byte: int
@@ -61,7 +63,8 @@ def find_layout(file: SourceFile, options: ReadOptions) -> tuple[Layout, Chosen]
     delimiter = options.delimiter or _find_delimiter(lines[:20])
     rows, header_lines = _rows(lines, delimiter, whole)
     has_header = bool(rows) and _has_header(rows, options)
-    layout = _layout(sample, delimiter, skipped + (header_lines if has_header else 0))
+    first_line = skipped + (header_lines if has_header else 0)
+    layout = _layout(sample, delimiter, has_header, first_line)
     if not rows:
         return layout, _nothing(file, options)
     if has_header:
@@ -69,12 +72,12 @@ def find_layout(file: SourceFile, options: ReadOptions) -> tuple[Layout, Chosen]
     return layout, _choose(file, [str(number) for number in range(len(rows[0]))], rows, options)
 
 
-def _layout(sample: bytes, delimiter: str, first_line: int) -> Layout:
+def _layout(sample: bytes, delimiter: str, header: bool, first_line: int) -> Layout:
     begin = 3 if sample.startswith(b"\xef\xbb\xbf") else 0
     for _ in range(first_line):
         begin = sample.find(b"\n", begin) + 1 or len(sample)
     plain = sample.count(b"\r") == sample.count(b"\r\n") and sample.find(b'"', begin) < 0
-    return Layout(delimiter, first_line, begin, b'"' in sample, plain)
+    return Layout(delimiter, header, first_line, begin, b'"' in sample, plain)
 
 
 def _nothing(file: SourceFile, options: ReadOptions) -> Chosen:

@@ -17,7 +17,7 @@ import pyarrow as pa
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.options import ReadOptions
 from skerry.formats.source import SourceFile
-from skerry.graph.edge_source import Batch, EdgeSource
+from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
 
 __all__ = ["read_adjlist", "read_gexf", "read_gml", "read_pajek"]
 
@@ -61,7 +61,8 @@ def _stream(file: SourceFile, options: ReadOptions, format_name: str) -> EdgeSou
         one, other = (pa.array(end if numbers else map(str, end), kind) for end in (src, dst))
         yield Batch(one, other, _weights(file, options, graph, len(nodes)), "", file.size or 0)
 
-    return EdgeSource(file.name, "external", batches, num_bytes=file.size)
+    facts = InputFacts(weight=None if options.weight is None else str(options.weight))
+    return EdgeSource(file.name, "external", batches, num_bytes=file.size, facts=facts)
 
 
 def _parsed(file: SourceFile, format_name: str, networkx: Any) -> Any:

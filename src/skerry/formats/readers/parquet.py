@@ -81,6 +81,7 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
         num_edges=num_edges,
         num_bytes=file.size,
         decoded=True,
+        facts=chosen.facts(),
     )
 
 

@@ -93,6 +93,7 @@ def counted_stream(lines: CountedLines | CountedRows, options: ReadOptions) -> E
         first_id=lines.first_id,
         num_edges=lines.counts[0] if len(lines.counts) == 1 else None,
         num_bytes=file.size,
+        facts=options.fixed_facts(),
     )
 
 

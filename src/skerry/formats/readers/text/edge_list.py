@@ -12,7 +12,7 @@ from skerry.formats.options import Column, ReadOptions
 from skerry.formats.readers.text.blocks import Header
 from skerry.formats.readers.text.parse import Body, EdgeLines, parse_body
 from skerry.formats.source import SourceFile
-from skerry.graph.edge_source import Batch, EdgeSource
+from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
 
 __all__ = ["read"]
 
@@ -39,7 +39,18 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
             yield Batch(block.src, block.dst, block.weight, f"from line {line} on", block.consumed)
 
     return EdgeSource(
-        file.name, "external", open_batches, num_bytes=file.size, repeatable=file.repeatable
+        name=file.name,
+        id_kind="external",
+        open=open_batches,
+        num_bytes=file.size,
+        repeatable=file.repeatable,
+        facts=InputFacts(
+            source=(str(columns[0]),),
+            target=(str(columns[1]),),
+            weight=None if options.weight is None else str(columns[2]),
+            header=bool(options.header),
+            delimiter=options.delimiter,
+        ),
     )
 
 
