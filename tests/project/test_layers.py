@@ -1,106 +1,183 @@
-"""Imports point only downwards, and ``import skerry`` brings in nothing heavy."""
+"""Imports point only downwards, without circles; ``import skerry`` brings in nothing heavy."""
 
 from __future__ import annotations
 
-import ast
 import subprocess
 import sys
-from graphlib import TopologicalSorter
-from pathlib import Path
+import tomllib
 
 import pytest
 
-import skerry
+from support import layers
+from support.paths import ROOT
 
-PACKAGE = Path(skerry.__file__).parent
-
-LAYERS = (
-    ("__main__",),
-    ("cli",),
-    ("report",),
-    ("bench",),
-    ("__init__",),
-    ("api", "estimate"),
-    ("solve_any",),
-    ("fold",),
-    ("solve",),
-    ("incremental",),
-    ("gpu",),
-    ("components_device", "components_named"),
-    ("components",),
-    ("algorithms",),
-    ("inputs", "data"),
-    ("formats",),
-    ("ids",),
-    ("graph",),
-    ("cuda",),
-    ("plan", "threads"),
-    ("errors", "_native"),
-)
-"""Top to bottom. A layer may import those below it, and each part of it only itself besides."""
-
-RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}
+HOUSE = tomllib.loads((ROOT / "tests/project/layers.toml").read_text())
+LAYERS = [layer["modules"] for layer in HOUSE["layer"]]
+ONLY = {
+    name: layer["only"] for layer in HOUSE["layer"] if "only" in layer for name in layer["modules"]
+}
+NOT_YET = HOUSE.get("not_yet", {})
+PAGE = ROOT / "docs/architecture.md"
 HEAVY = ("scipy", "pyarrow", "rich", "typer", "networkx", "pandas", "numpy.ma", "skerry.cli")
 
 
-def modules():
-    """Names of all modules, with their files."""
-    for path in sorted(PACKAGE.rglob("*.py")):
-        parts = path.relative_to(PACKAGE).with_suffix("").parts
-        name = parts if parts[-1] != "__init__" else parts[:-1]
-        yield ".".join(("skerry", *name)), path
+@pytest.fixture(scope="module")
+def sources():
+    return layers.read_sources(ROOT / "src", ROOT / "benchmarks/src")
 
 
-MODULES = dict(modules())
+def listed(lines):
+    return "\n".join(["", *map(str, lines)])
 
 
-def part_of(module):
-    """The part of the house that a module belongs to; what starts a part is above them all."""
-    if module.endswith(".__main__"):
-        return "__main__"
-    return module.split(".")[1] if "." in module else "__init__"
+def test_imports_point_downwards(sources):
+    violations = layers.layer_violations(sources, LAYERS, ONLY)
+    assert len(violations) <= NOT_YET.get("violations", 0), listed(violations)
 
 
-def imports_of(path, late=True):
-    """Modules of skerry that a file imports; without ``late``, only when it is imported itself."""
-    tree = ast.parse(path.read_text())
-    hidden = set()
-    if not late:
-        for node in ast.walk(tree):
-            typing_only = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
-            if typing_only or isinstance(node, ast.FunctionDef):
-                hidden.update(ast.walk(node))
-    for node in ast.walk(tree):
-        if node in hidden:
-            continue
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if alias.name.startswith("skerry"))
-        elif isinstance(node, ast.ImportFrom):
-            assert not node.level, f"{path}: relative import"
-            source = node.module or ""
-            if source.split(".")[0] == "skerry":
-                for alias in node.names:
-                    whole = f"{source}.{alias.name}"
-                    known = whole in MODULES or whole == "skerry._native"
-                    yield whole if known else source
+def test_no_circles(sources):
+    circles = layers.circles(sources)
+    assert len(circles) <= NOT_YET.get("circles", 0), listed(circles)
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_imports_point_downwards(module):
-    own = part_of(module)
-    assert own in RANK, f"{own} has no layer: say where it belongs in LAYERS"
-    for imported in imports_of(MODULES[module]):
-        other = part_of(imported)
-        assert other == own or RANK[other] > RANK[own], f"{module} imports {imported}"
+def test_late_imports_have_a_reason(sources):
+    allowed = HOUSE["late"]
+    counts = dict.fromkeys(allowed, 0)
+    for module, count in layers.late_imports(sources).items():
+        entry = layers.allowance(module, allowed)
+        assert entry, f"{module} imports our modules inside functions: say why in layers.toml"
+        counts[entry] += count
+    grown = [
+        f"{name}: {counts[name]}" for name, rule in allowed.items() if counts[name] > rule["limit"]
+    ]
+    assert not grown, f"more late imports than layers.toml allows:{listed(grown)}"
 
 
-def test_no_cycles():
-    graph = {name: {*imports_of(path, late=False)} - {name} for name, path in MODULES.items()}
-    assert TopologicalSorter(graph).static_order()
+def test_type_tests(sources):
+    rule = HOUSE["type_tests"]
+    ours = {name: text for name, text in sources.items() if layers.allowance(name, {"skerry"})}
+    counts = layers.type_tests(ours, rule["types"])
+    elsewhere = {
+        name: count for name, count in counts.items() if not layers.allowance(name, rule["modules"])
+    }
+    assert sum(elsewhere.values()) <= NOT_YET.get("type_tests_elsewhere", 0), listed(
+        sorted(elsewhere.items())
+    )
+    assert counts.total() <= NOT_YET.get("type_tests", rule["limit"]), listed(
+        sorted(counts.items())
+    )
 
 
-def test_the_layers_are_all_in_use():
-    assert {part_of(name) for name in MODULES} | {"_native"} >= set(RANK)
+def test_the_layers_are_all_in_use(sources):
+    used = {layers.part_of(name, LAYERS) for name in sources} | layers.COMPILED
+    unused = {entry for layer in LAYERS for entry in layer} - used
+    assert not unused - {"skerry.io", "skerry.request", "skerry.config"}
+
+
+def table():
+    """The layers as the page shows them."""
+    yield "| modules | what they hold |"
+    yield "|---|---|"
+    for layer in HOUSE["layer"]:
+        names = ", ".join(f"`{name}`" for name in layer["modules"])
+        only = (
+            "; imports only " + ", ".join(f"`{name}`" for name in layer["only"])
+            if "only" in layer
+            else ""
+        )
+        yield f"| {names} | {layer['holds']}{only} |"
+
+
+def test_the_page_shows_the_layers():
+    page = PAGE.read_text().split("<!-- layers -->\n")
+    assert len(page) == 3, f"{PAGE.name}: the table stands between two lines `<!-- layers -->`"
+    expected = "\n".join(table())
+    assert page[1].strip() == expected, f"{PAGE.name}: its table of layers should read\n{expected}"
+
+
+# The checks themselves, fed with houses that have a fault.
+
+
+CIRCLE = {
+    "p.a": "from p import b",
+    "p.b": "def late():\n    from p.c import name\n    return name",
+    "p.c": "import p.a",
+    "p.d": "import p.a",
+}
+
+
+def test_a_circle_is_seen():
+    assert layers.circles(CIRCLE) == [["p.a", "p.b", "p.c"]]
+    for name in ("p.a", "p.b", "p.c"):  # without any of its imports it is none
+        assert layers.circles(CIRCLE | {name: ""}) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "async def f():\n    import p.a",
+        "f = lambda: __import__('p.a')",
+        "class C:\n    def f(self):\n        from p import a",
+        "from importlib import import_module\nimport_module('p.a')",
+        "if TYPE_CHECKING:\n    pass\nelse:\n    import p.a",
+    ],
+)
+def test_a_circle_is_seen_however_it_is_imported(text):
+    assert layers.circles(CIRCLE | {"p.c": text}) == [["p.a", "p.b", "p.c"]]
+
+
+def test_imports_for_types_make_no_circle():
+    for test in ("TYPE_CHECKING", "typing.TYPE_CHECKING"):
+        assert not layers.circles(CIRCLE | {"p.c": f"if {test}:\n    import p.a"})
+
+
+def test_two_circles_are_two():
+    other = {"p.x": "import p.y", "p.y": "import p.x, p.a"}
+    assert sorted(layers.circles(CIRCLE | other)) == [["p.a", "p.b", "p.c"], ["p.x", "p.y"]]
+
+
+def test_an_import_upwards_is_seen():
+    table = (("p.top",), ("p.left", "p.right"), ("p.low",))
+    house = {"p.top": "import p.low", "p.left": "import p.low", "p.right": "", "p.low.inner": ""}
+    assert layers.layer_violations(house, table, {}) == []
+    for name, text, reason in [
+        ("p.low.inner", "import p.top", "p.low.inner:1 imports p.top, which is not below it"),
+        ("p.low.inner", "def f():\n    import p.top", "p.low.inner:2 imports p.top"),
+        ("p.low.inner", "if TYPE_CHECKING:\n    import p.top", "p.low.inner:2 imports p.top"),
+        ("p.right", "import p.left", "p.right:1 imports p.left, which is not below it"),
+        ("p.new", "", "p.new has no layer"),
+    ]:
+        (violation,) = layers.layer_violations(house | {name: text}, table, {})
+        assert violation.startswith(reason)
+    house["p.top"] = "import p.low.inner"
+    (violation,) = layers.layer_violations(house, table, {"p.top": ("p.left",)})
+    assert violation == "p.top:1 imports p.low.inner, but p.top may import p.left only"
+
+
+def test_late_imports_are_counted():
+    assert layers.late_imports(CIRCLE) == {"p.b": 1}
+    assert layers.allowance("p.b.c", {"p", "p.b"}) == "p.b"
+    assert layers.allowance("q", {"p"}) is None
+
+
+def test_relative_imports_are_refused():
+    with pytest.raises(ValueError, match=r"p\.a:1: a relative import"):
+        layers.imports({"p.a": "from . import b"})
+
+
+def test_type_tests_are_counted():
+    text = """
+isinstance(x, Csr)
+isinstance(x, (int, graph.Edges))
+isinstance(x, Csr | None)
+isinstance(x, int)
+match x:
+    case Csr():
+        pass
+    case int():
+        pass
+"""
+    assert layers.type_tests({"p": text}, ("Csr", "Edges")) == {"p": 4}
 
 
 def fresh(code):
@@ -113,10 +190,10 @@ def test_import_brings_in_nothing_heavy():
     loaded = fresh("import sys, skerry; print(*sys.modules)")
     assert "skerry.api" in loaded
     for name in HEAVY:
-        assert not [one for one in loaded if one == name or one.startswith(f"{name}.")]
+        assert not [each for each in loaded if each == name or each.startswith(f"{name}.")]
     allowed = {"skerry", "numpy"}
     outside = {
-        one.split(".")[0]
-        for one in set(loaded) - set(fresh("import sys, numpy; print(*sys.modules)"))
+        each.split(".")[0]
+        for each in set(loaded) - set(fresh("import sys, numpy; print(*sys.modules)"))
     }
-    assert {one for one in outside - set(sys.stdlib_module_names) if one[0] != "_"} <= allowed
+    assert {each for each in outside - set(sys.stdlib_module_names) if each[0] != "_"} <= allowed
