@@ -18,18 +18,29 @@ GRAPHS = [f"g{number}" for number in range(12)]
 
 
 def record(times, *, noise=0.02, samples=7, seed=0, checksums=None, machine="a cpu", **told):
-    """A run in which contender and graph take that long; ``times`` maps them to seconds."""
+    """A run in which implementation and graph take that long; ``times`` maps them to seconds."""
     random = np.random.default_rng(seed)
     run = RunLine("r", "2026-01-01T00:00:00", "s", Machine(machine, 2), {}, "c", {})
     lines = [run]
     for graph in sorted({graph for _, graph in times}):
         checksum = (checksums or {}).get(graph, "same")
         lines.append(GraphLine("r", graph, False, "f", 1, 1, 2, 1, checksum))
-    for (contender, graph), seconds in times.items():
+    for (implementation, graph), seconds in times.items():
         drawn = seconds * np.exp(random.normal(0, noise, samples))
-        peer = contender == "scipy"
+        peer = implementation == "scipy"
         lines.append(
-            Result("r", "s", graph, contender, "cpu", tuple(drawn), 1, peer=peer, threads=2, **told)
+            Result(
+                "r",
+                "s",
+                graph,
+                implementation,
+                "cpu",
+                tuple(drawn),
+                1,
+                peer=peer,
+                threads=2,
+                **told,
+            )
         )
     return lines
 
@@ -38,8 +49,8 @@ def of(*lines):
     return Results(line for some in lines for line in some)
 
 
-def steady(contender="auto", factor=1.0):
-    return {(contender, graph): factor * 0.01 * (i + 1) for i, graph in enumerate(GRAPHS)}
+def steady(implementation="auto", factor=1.0):
+    return {(implementation, graph): factor * 0.01 * (i + 1) for i, graph in enumerate(GRAPHS)}
 
 
 def test_a_regression_is_found():

@@ -8,12 +8,13 @@ import skerry
 import skerry.api
 import skerry.engines.device
 from skerry.generators import recipes
-from skerry_bench import gpu, whole
+from skerry_bench import gpu
+from skerry_bench import run as run_module
 from skerry_bench.cases import recipe_case
 from skerry_bench.gpu_measure import Bench
+from skerry_bench.run import run_suite
 from skerry_bench.samples import Pace
 from skerry_bench.tasks import Options
-from skerry_bench.whole import run_whole
 from skerry_bench.workload import make_workload, sorted_by_degree
 from support.bench import FakePeer, make_ecl_wrong
 from support.emulator import EmulatedRuntime, works
@@ -37,7 +38,7 @@ def released(monkeypatch):
 
 def on_gpu(suite="smoke", **told):
     wanted = {"devices": ("cuda",), "scale": 0.005, "repeat": 2} | told
-    return run_whole(Options(suite, **wanted), None).journal
+    return run_suite(Options(suite, **wanted), None).journal
 
 
 def test_a_suite(released):
@@ -49,14 +50,16 @@ def test_a_suite(released):
     for one in lines.results:
         assert one.device == "cuda" and one.threads is None and len(one.seconds) == 2
         assert one.passes and one.peak_bytes > 0
-        assert one.input == ("edges" if one.contender == "cc" or one.what == "whole" else "csr")
-    assert {one.ran for one in lines.results if one.contender == "auto"} == {"skip", "stream"}
+        assert one.input == (
+            "edges" if one.implementation == "cc" or one.scope == "end_to_end" else "csr"
+        )
+    assert {one.ran for one in lines.results if one.implementation == "auto"} == {"skip", "stream"}
 
 
 @pytest.mark.usefixtures("released")
 def test_graphs_are_those_of_the_host():
     there = on_gpu(algorithms=("auto",)).lines.graphs
-    here = run_whole(Options("smoke", scale=0.005, algorithms=("auto",)), None)
+    here = run_suite(Options("smoke", scale=0.005, algorithms=("auto",)), None)
     facts = [
         {(line.graph, line.checksum, line.edges, line.entries, line.components) for line in lines}
         for lines in (there.values(), here.journal.lines.graphs.values())
@@ -78,7 +81,7 @@ def test_studies_of_ecl(study, monkeypatch):
     if study == "kernels":
         small = {"auto"}  # one launch does it all
         assert all(one.statistics for one in lines.results)
-        assert all(len(one.passes) > 1 for one in lines.results if one.contender not in small)
+        assert all(len(one.passes) > 1 for one in lines.results if one.implementation not in small)
     if study == "thresholds":
         assert len({str(one.parameter) for one in lines.results}) == 9
 
@@ -112,10 +115,10 @@ def test_sorted_by_degree_on_a_device(released):
 
 @pytest.mark.usefixtures("released")
 def test_peers_of_a_gpu_and_of_a_cpu(monkeypatch):
-    monkeypatch.setattr(whole, "versions", dict)
-    peers = {name: FakePeer(name, device=name, ways=("solve",)) for name in ("cpu", "cuda")}
+    monkeypatch.setattr(run_module, "versions", dict)
+    peers = {name: FakePeer(name, device=name, scopes=("solve",)) for name in ("cpu", "cuda")}
     lines = on_gpu(peers=peers, algorithms=("auto",), scale=0.001).lines
-    assert {one.contender for one in lines.results if one.peer} == {"cuda"}
+    assert {one.implementation for one in lines.results if one.peer} == {"cuda"}
     assert lines.skipped == []
 
 
@@ -125,8 +128,8 @@ def test_what_took_long_is_not_repeated(monkeypatch):
     monkeypatch.setattr(Pace, "slow", 0.0)
     told = {"names": ("internet",), "studies": ("devices",), "scale": 0.002}
     lines = on_gpu("eclcc", algorithms=("auto", "ecl"), **told).lines
-    found = {(one.contender, one.what, one.study) for one in lines.results}
-    whole = ("auto", "whole", None)
+    found = {(one.implementation, one.scope, one.study) for one in lines.results}
+    whole = ("auto", "end_to_end", None)
     assert found == {("auto", "solve", None), ("ecl", "solve", None), whole}
     assert {one.study for one in lines.skipped} == {"devices"}
     assert all("on this graph before" in one.reason for one in lines.skipped)
@@ -139,11 +142,11 @@ def test_peers_that_are_missing_are_told_and_the_others_measured():
         "gone": FakePeer("gone", device="cuda", missing="gone is not installed"),
     }
     lines = on_gpu(peers=peers, algorithms=("auto",), scale=0.001, names=("grid", "tiny")).lines
-    assert {(one.contender, one.what) for one in lines.results if one.peer} == {
+    assert {(one.implementation, one.scope) for one in lines.results if one.peer} == {
         ("here", "solve"),
-        ("here", "whole"),
+        ("here", "end_to_end"),
     }
-    assert [(one.contender, one.graph, one.reason) for one in lines.skipped] == [
+    assert [(one.implementation, one.graph, one.reason) for one in lines.skipped] == [
         ("gone", "*", "gone is not installed")
     ] * 2
 
@@ -152,5 +155,5 @@ def test_peers_that_are_missing_are_told_and_the_others_measured():
 def test_wrong_answers_of_a_gpu(monkeypatch):
     make_ecl_wrong(monkeypatch)
     journal = on_gpu(algorithms=("auto", "ecl"), names=("tiny",))
-    assert {one.contender for one in journal.lines.results} == {"auto"}
+    assert {one.implementation for one in journal.lines.results} == {"auto"}
     assert "WRONG ANSWER" in journal.lines.skipped[0].reason

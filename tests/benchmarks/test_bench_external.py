@@ -14,9 +14,9 @@ from skerry_bench.external import External, parse_external, write_graph
 from skerry_bench.external_output import read_output
 from skerry_bench.isolated import small_graph
 from skerry_bench.isolation import PeerFailedError
+from skerry_bench.run import run_suite
 from skerry_bench.samples import Pace
 from skerry_bench.tasks import Options
-from skerry_bench.whole import run_whole
 
 PACE = Pace(3, 60.0)  # no test is to fail on a busy machine
 GAPBS = """Read Time:           0.00041
@@ -171,7 +171,7 @@ def test_the_command_is_told_the_graph_and_threads(program):
     found = peer.solve(peer.prepare(small_graph(), 2))
     assert found.count == 2 and found.seconds == (0.022,) * 3
     with pytest.raises(NotImplementedError):
-        peer.whole(small_graph(), 1)
+        peer.end_to_end(small_graph(), 1)
 
 
 @pytest.mark.parametrize("place", ["{egr}", "{sg}", "{base}.egr", "{base}.sg"])
@@ -253,7 +253,7 @@ def test_runs_that_differ(program, tmp_path):
 
 
 def measured(external):
-    return run_whole(
+    return run_suite(
         Options(
             "smoke",
             scale=0.001,
@@ -269,7 +269,7 @@ def measured(external):
 def test_in_a_run(program):
     runner = measured((f"mine={program('ecl')} {{egr}}", "none=/no/such/program {sg}"))
     lines = runner.journal.lines
-    found = [one for one in lines.results if one.contender == "mine"]
+    found = [one for one in lines.results if one.implementation == "mine"]
     assert {one.graph for one in found} == {"grid", "tiny"} and not runner.wrong
     assert all(one.peer and one.seconds == (0.01, 0.01) for one in found)
     assert [one.reason for one in lines.skipped] == ["there is no program /no/such/program"]
@@ -278,7 +278,7 @@ def test_in_a_run(program):
 def test_a_wrong_count_is_not_a_time(program):
     runner = measured((f"mine={program(wrong='+ 1')} {{egr}}",))
     assert len(runner.wrong) == 2
-    assert not [one for one in runner.journal.lines.results if one.contender == "mine"]
+    assert not [one for one in runner.journal.lines.results if one.implementation == "mine"]
 
 
 def test_a_name_is_one_program(program):

@@ -10,8 +10,10 @@ from skerry_bench import files
 from skerry_bench.record import Record
 
 
-def measured(tmp_path, monkeypatch, contenders):
-    monkeypatch.setattr(files, "CONTENDERS", {name: files.CONTENDERS[name] for name in contenders})
+def measured(tmp_path, monkeypatch, implementations):
+    monkeypatch.setattr(
+        files, "IMPLEMENTATIONS", {name: files.IMPLEMENTATIONS[name] for name in implementations}
+    )
     path, output = tmp_path / "edges.txt", tmp_path / "out.jsonl"
     path.write_text("# pairs\n0\t1\n1\t2\n5\t4\n")
     files.run(Record(output), path=path, megabytes=1, vertices=9, threads=2, times=1)
@@ -27,13 +29,13 @@ def test_runs(tmp_path, monkeypatch, capsys):
     assert "| skerry |" in capsys.readouterr().out
 
 
-def test_contenders_count_alike(tmp_path):
+def test_implementations_count_alike(tmp_path):
     path = tmp_path / "edges.txt"
     path.write_text("# pairs\n0\t1\n1\t2\n5\t4\n")
-    assert files.CONTENDERS["skerry"](str(path), 2) == 3
+    assert files.IMPLEMENTATIONS["skerry"](str(path), 2) == 3
     pytest.importorskip("scipy")
     for name in ("polars", "pandas"):
         try:
-            assert files.CONTENDERS[name](str(path), 2) == 3
+            assert files.IMPLEMENTATIONS[name](str(path), 2) == 3
         except ImportError:
             continue

@@ -16,16 +16,16 @@ import skerry
 from skerry.errors import InputError
 from skerry.graph.build import csr_from_edges
 from skerry_bench import edges, isolated, isolation
-from skerry_bench.contender import Answer
+from skerry_bench.implementation import Answer
 from skerry_bench.isolated import HostGraph, measure, small_graph, store, stored_graph
 from skerry_bench.isolation import Isolated, Isolation, PeerFailedError
 from skerry_bench.peers import PEERS, peers_named
 from skerry_bench.peers.adapter import Later
 from skerry_bench.peers.members import labels_of_sets
 from skerry_bench.record import Record
+from skerry_bench.run import run_suite
 from skerry_bench.samples import Pace, take
 from skerry_bench.tasks import Options
-from skerry_bench.whole import run_whole
 from support import oracle
 from support.bench import FakePeer
 
@@ -68,17 +68,17 @@ def test_answers(name, dtype):
     for graph in (awkward(dtype), made(3, [], dtype), made(2, [(1, 0)], dtype), small_graph()):
         pairs = graph.edges
         right = oracle.flood_labels(pairs.num_vertices, pairs.src, pairs.dst)
-        if "solve" in peer.ways:
+        if "solve" in peer.scopes:
             state = peer.prepare(graph, 1)
             for _ in range(2):
                 assert np.array_equal(answer_of(peer.solve(state)), right)
-        assert np.array_equal(answer_of(peer.whole(graph, 1)), right)
+        assert np.array_equal(answer_of(peer.end_to_end(graph, 1)), right)
 
 
 @pytest.mark.parametrize("peer", PEERS.values(), ids=PEERS)
 def test_every_peer_says_what_it_is(peer):
     assert peer.name in PEERS and peer.device in ("cpu", "cuda")
-    assert peer.ways and {*peer.ways} <= {"solve", "whole"}
+    assert peer.scopes and {*peer.scopes} <= {"solve", "end_to_end"}
     missing = peer.available()
     assert missing or peer.version()[0].isdigit()
     if peer.device == "cuda":
@@ -145,12 +145,12 @@ def test_in_a_process_of_its_own(name):
     right = oracle.flood_labels(201, graph.edges.src, graph.edges.dst)
     with Isolation(FAST) as place:
         alone = place.of(peer)
-        assert isinstance(alone, Isolated) and alone.ways == peer.ways
+        assert isinstance(alone, Isolated) and alone.scopes == peer.scopes
         assert alone.version() == peer.version() and alone.available() is None
-        found = alone.whole(graph, 1)
+        found = alone.end_to_end(graph, 1)
         assert np.array_equal(found.labels, right)
         assert len(found.seconds) == 2 and found.peak_bytes >= 0
-        if "solve" in peer.ways:
+        if "solve" in peer.scopes:
             state = alone.prepare(graph, 1)
             samples = take(lambda: alone.solve(state), lambda _: "labels", FAST)
             assert len(samples.seconds) == 2 and samples.peak is not None
@@ -213,8 +213,8 @@ def test_a_run_with_a_peer_that_crashes(monkeypatch):
         names=("grid",),
         peers={"scipy": peer},
     )
-    lines = run_whole(options, None).journal.lines
-    assert {one.contender for one in lines.results} == {"auto"}
+    lines = run_suite(options, None).journal.lines
+    assert {one.implementation for one in lines.results} == {"auto"}
     reasons = [one.reason for one in lines.skipped]
     assert len(reasons) == 2 and all("crashed with SIGSEGV" in reason for reason in reasons)
 

@@ -125,7 +125,7 @@ def test_other_machines_and_graphs_stay():
 
 
 def test_a_result_takes_the_place_of_a_skip():
-    skip = dataclasses.replace(SKIPPED, contender="auto", parameter={"q": 0.5})
+    skip = dataclasses.replace(SKIPPED, implementation="auto", parameter={"q": 0.5})
     both = merge([RUN, GRAPH, RESULT, skip])
     assert both.results == [RESULT] and both.skipped == []
 

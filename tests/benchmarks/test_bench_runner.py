@@ -11,16 +11,16 @@ import pytest
 import skerry
 from skerry.errors import InputError
 from skerry.graph.build import csr_from_edges
+from skerry_bench import run as run_module
 from skerry_bench import runner as runner_module
-from skerry_bench import whole
 from skerry_bench.checksum import checksum
-from skerry_bench.contender import Answer
+from skerry_bench.implementation import Answer
 from skerry_bench.memory import with_peak
 from skerry_bench.results import read_lines, read_results
+from skerry_bench.run import choose_peers, devices_of, run_suite
 from skerry_bench.samples import Pace, TooLongError, at_most, take
 from skerry_bench.suites import SUITES, Places
 from skerry_bench.tasks import Options
-from skerry_bench.whole import choose_peers, devices_of, run_whole
 from skerry_bench.workload import WrongAnswerError, make_workload, same_partition
 from support.bench import FakePeer, make_ecl_wrong
 
@@ -33,7 +33,7 @@ def options(**changes):
 
 def run(wanted, path=None, **told):
     """The lines that a run leaves."""
-    runner = run_whole(wanted, path, **told)
+    runner = run_suite(wanted, path, **told)
     return runner, runner.journal.lines
 
 
@@ -50,20 +50,20 @@ def test_a_run_leaves_a_record(tmp_path):
     assert line.suite == "smoke" and line.versions["fake"] == "1.0" and line.machine.cores
     assert line.options["scale"] == 0.01 and line.options["repeat"] == 2
     assert {graph for _, graph in found.graphs} == {"grid", "random", "tiny", "path"}
-    whom = {(one.contender, one.what, one.input) for one in found.results}
+    whom = {(one.implementation, one.scope, one.input) for one in found.results}
     assert whom == {
         ("auto", "solve", "csr"),
-        ("auto", "whole", "edges"),
+        ("auto", "end_to_end", "edges"),
         ("ecl", "solve", "csr"),
         ("fake", "solve", "csr"),
-        ("fake", "whole", "edges"),
+        ("fake", "end_to_end", "edges"),
     }
     for one in found.results:
         graph = found.graph_of(one)
         assert one.components == graph.components and one.verified and one.verified_by == "labels"
         assert len(one.seconds) == 2 and min(one.seconds) > 0
-        assert (one.ran is not None) == (one.contender == "auto")
-        assert one.peer == (one.contender == "fake")
+        assert (one.ran is not None) == (one.implementation == "auto")
+        assert one.peer == (one.implementation == "fake")
         assert bool(one.passes) != one.peer
 
 
@@ -100,17 +100,17 @@ def test_lies_are_found(lie):
     liar = FakePeer("liar", answer=LIES[lie])
     runner, lines = run(options(peers={"liar": liar}, names=("tiny",)))
     assert not [one for one in lines.results if one.peer]
-    skipped = [one for one in lines.skipped if one.contender == "liar"]
+    skipped = [one for one in lines.skipped if one.implementation == "liar"]
     assert len(skipped) == 2 and all("WRONG ANSWER" in one.reason for one in skipped)
     assert len(runner.wrong) == 2 and "liar on tiny" in runner.wrong[0]
-    assert [one for one in lines.results if one.contender == "auto"]
+    assert [one for one in lines.results if one.implementation == "auto"]
 
 
 def test_our_own_wrong_answers_are_found(monkeypatch):
     make_ecl_wrong(monkeypatch)
     runner, lines = run(options(names=("tiny",)))
     assert len(runner.wrong) == 1 and "ecl on tiny" in runner.wrong[0]
-    assert {one.contender for one in lines.results} == {"auto"}
+    assert {one.implementation for one in lines.results} == {"auto"}
 
 
 def test_the_first_answer_is_checked_by_other_means(monkeypatch):
@@ -127,27 +127,27 @@ def test_the_first_answer_is_checked_by_other_means(monkeypatch):
 
 
 def test_answers_that_only_count():
-    counter = FakePeer("counter", answer=lambda found: found.count, ways=("solve",))
+    counter = FakePeer("counter", answer=lambda found: found.count, scopes=("solve",))
     clock = FakePeer(
         "clock", answer=lambda found: Answer(count=found.count, seconds=(0.5, 0.7, 0.9))
     )
     _, lines = run(options(peers={"counter": counter, "clock": clock}, names=("grid",)))
-    counted = {(one.contender, one.what): one for one in lines.results if one.peer}
+    counted = {(one.implementation, one.scope): one for one in lines.results if one.peer}
     assert counted["counter", "solve"].verified_by == "count"
-    assert counted["clock", "whole"].seconds == (0.5, 0.7, 0.9)
+    assert counted["clock", "end_to_end"].seconds == (0.5, 0.7, 0.9)
     assert len(counter.calls) == 1 + 3 and len(clock.calls) == 2 + 1  # no repeats of its repeats
 
 
 def test_peers_that_cannot_take_part():
     peers = {
         "gone": FakePeer("gone", missing="gone is not installed"),
-        "small": FakePeer("small", most_entries=10),
+        "small": FakePeer("small", max_entries=10),
     }
     _, lines = run(options(peers=peers, names=("grid", "tiny")))
     assert not [one for one in lines.results if one.peer]
-    gone = [one for one in lines.skipped if one.contender == "gone"]
+    gone = [one for one in lines.skipped if one.implementation == "gone"]
     assert {(one.graph, one.reason) for one in gone} == {("*", "gone is not installed")}
-    small = {one.graph for one in lines.skipped if one.contender == "small"}
+    small = {one.graph for one in lines.skipped if one.implementation == "small"}
     assert small == {"grid", "tiny"}
 
 
@@ -161,11 +161,11 @@ def test_peers_that_break():
 
 
 def test_slow_peers_are_not_waited_for_again():
-    slow = FakePeer("slow", seconds=0.05, ways=("solve",))
+    slow = FakePeer("slow", seconds=0.05, scopes=("solve",))
     _, lines = run(options(peers={"slow": slow}, budget=0.02, repeat=5))
     measured = [one for one in lines.results if one.peer]
     assert measured and len(measured[0].seconds) == 1
-    skipped = {one.graph: one.reason for one in lines.skipped if one.contender == "slow"}
+    skipped = {one.graph: one.reason for one in lines.skipped if one.implementation == "slow"}
     assert "would take about" in skipped["random"]
 
 
@@ -200,13 +200,13 @@ def test_graphs_that_do_not_fit(monkeypatch):
 
 def test_a_run_goes_on(tmp_path):
     path = tmp_path / "r.jsonl"
-    peers = {"fake": FakePeer(ways=("solve",))}
+    peers = {"fake": FakePeer(scopes=("solve",))}
     run(options(peers=peers), path)
     whole = path.read_text().splitlines(keepends=True)
     cut = len(whole) // 2
     path.write_text("".join(whole[:cut]) + whole[cut][:25])
     before = [*read_lines(path)]
-    fresh = FakePeer(ways=("solve",))
+    fresh = FakePeer(scopes=("solve",))
     _, lines = run(options(peers={"fake": fresh}, time_budget=1e9), path, go_on=True)
     after = [*read_lines(path)]
     assert after[: len(before)] == before
@@ -228,7 +228,7 @@ def test_a_stopped_run_keeps_what_it_has(tmp_path):
 
     with pytest.raises(KeyboardInterrupt):
         run(options(peers={"f": FakePeer("f", answer=interrupted)}), path)
-    assert [one.contender for one in read_lines(path) if one.kind == "result"] == [
+    assert [one.implementation for one in read_lines(path) if one.kind == "result"] == [
         "auto",
         "ecl",
         "auto",
@@ -253,7 +253,7 @@ def test_what_cannot_be_continued(tmp_path, monkeypatch):
     with pytest.raises(InputError, match="no run of smoke"):
         run(options(), path, go_on=True)
     run(options(names=("grid",)), path)
-    monkeypatch.setattr(whole, "this_commit", lambda: "another")
+    monkeypatch.setattr(run_module, "this_commit", lambda: "another")
     with pytest.raises(InputError, match="its commit is"):
         run(options(names=("grid",)), path, go_on=True)
 
@@ -279,7 +279,7 @@ def test_devices_and_peers_by_name(monkeypatch):
     with pytest.raises(InputError, match="tpu"):
         devices_of("tpu")
     peers = {"here": FakePeer("here"), "gone": FakePeer("gone", missing="is not installed")}
-    monkeypatch.setattr(whole, "known_peers", lambda: peers)
+    monkeypatch.setattr(run_module, "known_peers", lambda: peers)
     assert choose_peers("none") == {}
     assert [*choose_peers("installed")] == ["here"]
     assert [*choose_peers("all")] == [*choose_peers("gone, here")][::-1] == ["here", "gone"]

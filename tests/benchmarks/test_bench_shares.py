@@ -11,11 +11,11 @@ from typer.testing import CliRunner
 from skerry.cli.app import app
 from skerry_bench.ours import OfPeer, Ours
 from skerry_bench.results import read_results
+from skerry_bench.run import run_suite
 from skerry_bench.samples import Pace, take
 from skerry_bench.shares import SMALL, Shares, weight
 from skerry_bench.speeds import Speeds
 from skerry_bench.tasks import Options, plan_tasks
-from skerry_bench.whole import run_whole
 from support.bench import FakePeer
 from support.emulator import EmulatedRuntime
 
@@ -93,23 +93,23 @@ def measured_by(monkeypatch, clock, peers, seconds):
     peers = {peer.name: peer for peer in peers}
     options = Options("smoke", scale=0.01, repeat=1, algorithms=("auto",), peers=peers)
     options = replace(options, budget=1000.0, time_budget=seconds)  # each call may take its time
-    lines = run_whole(options, None).journal.lines
+    lines = run_suite(options, None).journal.lines
     graphs = {name: [] for name in ("auto", *peers)}
     for one in lines.results:
-        if one.what == "solve":
-            graphs[one.contender].append(one.graph)
-    return graphs, [(one.contender, one.graph, one.reason) for one in lines.skipped], lines
+        if one.scope == "solve":
+            graphs[one.implementation].append(one.graph)
+    return graphs, [(one.implementation, one.graph, one.reason) for one in lines.skipped], lines
 
 
 def test_a_slow_peer_leaves_others_their_time(monkeypatch):
     """Two calls take more than a quarter of the time: each of the four graphs has its own, and
     from the second on the slow one comes last."""
     clock = Clock()
-    peers = [Slow("slow", ways=("solve",), clock=clock), FakePeer("after", ways=("solve",))]
+    peers = [Slow("slow", scopes=("solve",), clock=clock), FakePeer("after", scopes=("solve",))]
     graphs, skipped, lines = measured_by(monkeypatch, clock, peers, 120.0)
     assert not skipped
     assert {name: len(found) for name, found in graphs.items()} == dict.fromkeys(graphs, 4)
-    order = [one.contender for one in lines.results if one.what == "solve"]
+    order = [one.implementation for one in lines.results if one.scope == "solve"]
     assert order[:3] == ["auto", "slow", "after"]
     assert order[5::3] == ["slow"] * 3
 
@@ -117,7 +117,7 @@ def test_a_slow_peer_leaves_others_their_time(monkeypatch):
 def test_a_graph_has_no_more_than_its_share(monkeypatch):
     """Of two that are slow, one is measured where there is no time for both."""
     clock = Clock()
-    peers = [Slow(name, ways=("solve",), clock=clock) for name in ("slow", "other")]
+    peers = [Slow(name, scopes=("solve",), clock=clock) for name in ("slow", "other")]
     graphs, skipped, _ = measured_by(monkeypatch, clock, peers, 120.0)
     assert len(graphs["auto"]) == 4
     assert len(graphs["slow"]) + len(graphs["other"]) == 5
@@ -172,7 +172,7 @@ def test_what_takes_a_profiler_is_asked_for_by_name(monkeypatch):
         asked.append(options)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("skerry_bench.cli.run_command.run_whole", no_run)
+    monkeypatch.setattr("skerry_bench.cli.run_command.run_suite", no_run)
     for words in (
         ["all", "eclcc", "--device", "cuda"],
         ["eclcc", "--studies", "own", "--device", "cuda"],

@@ -17,11 +17,11 @@ from skerry_bench.cases import expected_entries, recipe_case
 from skerry_bench.cli.command import EXAMPLES
 from skerry_bench.cli.run_command import seconds_of
 from skerry_bench.results import read_results
+from skerry_bench.run import run_suite
 from skerry_bench.show import table_of
 from skerry_bench.studies import STUDIES, suite_of
 from skerry_bench.suites import SUITES, Places
 from skerry_bench.tasks import Options, plan_tasks
-from skerry_bench.whole import run_whole
 from skerry_bench.workload import make_workload, sorted_by_degree
 
 MADE = [name for name in SUITES if name != "real"]
@@ -72,7 +72,7 @@ def test_real_graphs(tmp_path):
     (tmp_path / "a.txt").write_text("5 9\n9 1000000\n7 8\n")
     (tmp_path / "b.edges.csv").write_text("source,target\nx,y\n")
     (tmp_path / "notes.md").write_text("no graph")
-    runner = run_whole(Options("real", files=(tmp_path,), algorithms=("auto",)), None)
+    runner = run_suite(Options("real", files=(tmp_path,), algorithms=("auto",)), None)
     graphs = {line.graph: line for line in runner.journal.lines.graphs.values()}
     assert {name: (g.vertices, g.components) for name, g in graphs.items()} == {
         "a.txt": (5, 2),
@@ -97,14 +97,16 @@ def test_studies_name_what_there_is(study, device):
     variants = [*row.variants(device, 4)]
     assert variants
     for one in variants:
-        if one.contender != "auto":
-            skerry.algorithm(one.contender).check_device(device)
-    keys = [(one.contender, json.dumps(one.parameter), one.threads) for one in variants]
+        if one.implementation != "auto":
+            skerry.algorithm(one.implementation).check_device(device)
+    keys = [(one.implementation, json.dumps(one.parameter), one.threads) for one in variants]
     assert len(set(keys)) == len(keys)
 
 
 def test_variants_are_called_as_the_catalog_does():
-    jumps = {one.parameter["jump"]: one.contender for one in STUDIES["jump"].variants("cpu", 1)}
+    jumps = {
+        one.parameter["jump"]: one.implementation for one in STUDIES["jump"].variants("cpu", 1)
+    }
     assert jumps["halving"] == "ecl" and jumps["none"] == "ecl[jump=none]" and len(jumps) == 4
     teams = [one.threads for one in STUDIES["threads"].variants("cpu", 6)][:4]
     assert teams == [1, 2, 4, 6]
@@ -121,7 +123,7 @@ def test_studies_run(study):
         only_studies=True,
         names=() if STUDIES[study].cases else (_smallest(suite_of(study)),),
     )
-    lines = run_whole(wanted, None).journal.lines
+    lines = run_suite(wanted, None).journal.lines
     if STUDIES[study].devices == ("cuda",):
         assert lines.results == [] and [one.graph for one in lines.skipped] == ["*"]
         return

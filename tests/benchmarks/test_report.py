@@ -21,7 +21,7 @@ from skerry_bench.results import Results, encode
 from support.made_up_results import CPU, GPU, all_lines, graph_line, result, run_line, write
 from support.paths import ROOT
 
-OLDER = ROOT / "docs/results"
+KEPT = ROOT / "docs/results"
 
 
 def measured(*lines):
@@ -33,12 +33,12 @@ def figure(name, *lines):
 
 
 def on_gpu(*times):
-    """A run on a GPU: (graph, contender, ms)."""
+    """A run on a GPU: (graph, implementation, ms)."""
     graphs = dict.fromkeys(graph for graph, _, _ in times)
     yield run_line(machine=GPU)
     yield from (graph_line(graph) for graph in graphs)
-    for graph, contender, ms in times:
-        yield result(contender, graph, ms, device="cuda")
+    for graph, implementation, ms in times:
+        yield result(implementation, graph, ms, device="cuda")
 
 
 CODES = (
@@ -49,7 +49,7 @@ CODES = (
 
 def test_ratios_to_auto_and_to_the_papers_baseline():
     (panel,) = figure("eclcc-fig11", *on_gpu(*CODES)).panels
-    ours = {(m.graph, m.contender): m for m in panel.marks if not m.source}
+    ours = {(m.graph, m.implementation): m for m in panel.marks if not m.source}
     assert panel.place == "Made-up GPU"
     assert ours["europe_osm", "groute"].by_auto == pytest.approx(8)
     assert ours["europe_osm", "groute"].by_base == pytest.approx(2)
@@ -60,7 +60,7 @@ def test_ratios_to_auto_and_to_the_papers_baseline():
 
 def test_ghosts_keep_the_published_ratio():
     whole = figure("eclcc-fig11", *on_gpu(*CODES))
-    ghosts = {(m.graph, m.contender, m.source): m for m in whole.panels[0].marks if m.source}
+    ghosts = {(m.graph, m.implementation, m.source): m for m in whole.panels[0].marks if m.source}
     assert whole.ghosts == ["GTX Titan X, 2018", "Tesla K40, 2018"]
     ghost = ghosts["europe_osm", "groute", "GTX Titan X, 2018"]
     assert ghost.by_base == pytest.approx(21.7 / 29.0)
@@ -75,7 +75,7 @@ def test_without_auto_there_is_only_the_papers_baseline():
     assert "auto (skerry)" in whole.missing[0]
 
 
-def test_a_graph_with_one_contender_is_no_comparison():
+def test_a_graph_with_one_implementation_is_no_comparison():
     whole = figure("eclcc-fig11", *on_gpu(("internet", "auto", 1.0), ("internet", "ecl", 1.0)))
     assert not whole.measured
 
@@ -85,9 +85,9 @@ def test_told_means_are_ghosts_of_the_mean():
         ("internet", "ecl", 1.0), ("internet", "ecl[init=own]", 2.0), ("rmat16.sym", "ecl", 1.0)
     )
     marks = figure("eclcc-fig7", *lines).panels[0].marks
-    told = {(m.graph, m.contender): m.by_base for m in marks if m.source}
+    told = {(m.graph, m.implementation): m.by_base for m in marks if m.source}
     assert told[MEAN, "ecl[init=smallest]"] == 1.4
-    assert ("rmat16.sym", "ecl[init=own]") not in told  # only one contender was measured there
+    assert ("rmat16.sym", "ecl[init=own]") not in told  # only one implementation was measured there
 
 
 def test_a_study_comes_before_the_suite():
@@ -157,26 +157,26 @@ def test_threads_are_speedups_over_the_fewest():
     assert [(mark.x, mark.value) for mark in marks] == [(1, 1), (2, 2), (4, 2)]
 
 
-def test_sweeps_are_one_line_whatever_the_contender_is_called():
+def test_sweeps_are_one_line_whatever_the_implementation_is_called():
     lines = [run_line(), graph_line("grid")]
     for q, ms in ((0.5, 4.0), (1.0, 2.0), (2.0, 3.0)):
         name = "stages-cc" if q == 1 else f"stages-cc[q={q}]"
         lines.append(result(name, "grid", ms, study="stages-q", parameter={"q": q}))
     marks = figure("stages-q", *lines).panels[0].marks
-    assert {mark.contender for mark in marks} == {"stages-cc"}
+    assert {mark.implementation for mark in marks} == {"stages-cc"}
     assert [mark.value for mark in marks] == pytest.approx([2, 1, 1.5])
 
 
 def test_whole_times_are_not_mixed_with_solve_times():
     lines = [run_line(), graph_line("grid")]
-    for what, factor in (("solve", 1), ("whole", 10)):
+    for scope, factor in (("solve", 1), ("end_to_end", 10)):
         lines += [
-            result("auto", "grid", factor, what=what),
-            result("scipy", "grid", 2 * factor * factor, what=what, peer=True),
+            result("auto", "grid", factor, scope=scope),
+            result("scipy", "grid", 2 * factor * factor, scope=scope, peer=True),
         ]
-    solve, whole = figure("peers-solve", *lines), figure("peers-whole", *lines)
+    solve, whole = figure("peers-solve", *lines), figure("peers-end-to-end", *lines)
     ratio = {one.id: one.panels[0].marks[-1].by_auto for one in (solve, whole)}
-    assert ratio == {"peers-solve": pytest.approx(2), "peers-whole": pytest.approx(20)}
+    assert ratio == {"peers-solve": pytest.approx(2), "peers-end-to-end": pytest.approx(20)}
 
 
 def test_devices_are_compared_on_one_graph_in_one_size():
@@ -188,7 +188,7 @@ def test_devices_are_compared_on_one_graph_in_one_size():
 
     same = figure("eclcc-fig17", *lines(1_000_000))
     (mark,) = (
-        m for p in same.panels for m in p.marks if m.contender == "ndhybrid" and not m.source
+        m for p in same.panels for m in p.marks if m.implementation == "ndhybrid" and not m.source
     )
     assert mark.by_base == pytest.approx(19)
     assert mark.by_auto == pytest.approx(38)
@@ -203,7 +203,7 @@ def test_every_figure_is_made_from_everything():
 
 @pytest.mark.parametrize("number", range(0, 60, 7))
 def test_any_one_line_makes_a_report(number, tmp_path):
-    results = [line for line in all_lines() if getattr(line, "contender", None)]
+    results = [line for line in all_lines() if getattr(line, "implementation", None)]
     one = results[number * len(results) // 60]
     report = build(read([write(tmp_path / "one.jsonl", [one])]))
     assert report.overview.measurements == 1
@@ -230,28 +230,34 @@ def test_later_measurements_take_the_place_of_earlier(tmp_path):
     assert cell.milliseconds == pytest.approx(2)
 
 
-@pytest.mark.skipif(not OLDER.is_dir(), reason="the committed results are not here")
-def test_older_results_are_read():
-    given = Measured(read(sorted([*OLDER.glob("families-*.jsonl"), *OLDER.glob("gpu-*.jsonl")])))
+@pytest.mark.skipif(not KEPT.is_dir(), reason="the committed results are not here")
+def test_kept_results_are_read():
+    lines = read(sorted([*KEPT.glob("cpu-external-*.jsonl"), *KEPT.glob("gpu-*.jsonl")]))
+    given = Measured(lines)
     gpu, cpu = given.places("cuda")[0], given.places("cpu")[0]
     assert (gpu.name, cpu.name) == ("NVIDIA H200", "Intel Xeon, 2 cores")
-    rows = given.table(gpu, paper="ECL-CC")
-    recorded = [
-        json.loads(line)
-        for path in sorted(OLDER.glob("gpu-h200-*.jsonl"))
-        for line in path.read_text().splitlines()
-    ]
+    by_graph = given.table(gpu, paper="ECL-CC")
     (grid,) = (
-        one["ms"]
-        for one in recorded
-        if one.get("part") == "rows" and one["graph"] == "grid1024" and one["algorithm"] == "auto"
+        one.median
+        for one in lines.results
+        if (one.graph, one.implementation, one.study) == ("2d-2e20.sym", "auto", None)
+        and one.scope == "solve"
     )
-    assert rows["2d-2e20.sym"]["auto"].milliseconds == pytest.approx(grid, rel=1e-3)
-    assert rows["2d-2e20.sym"]["ecl"].graph.stand_in
+    assert by_graph["2d-2e20.sym"]["auto"].milliseconds == pytest.approx(grid * 1e3)
+    assert by_graph["2d-2e20.sym"]["ecl"].graph.stand_in
     families = given.table(cpu)
-    assert families["grid"]["auto"].result.ran == "rounds[follow=1.0]"
+    assert families["grid"]["auto"].result.ran.startswith("rounds")
     assert families["grid"]["GAPBS cc"].result.peer
     assert len(families) == 10
+
+
+@pytest.mark.skipif(not KEPT.is_dir(), reason="the committed results are not here")
+def test_measurements_of_single_parts_are_left_out():
+    with pytest.raises(InputError, match="no result to report"):
+        read(sorted([*KEPT.glob("latency-*.jsonl"), *KEPT.glob("small-*.jsonl")]))
+    found = read(sorted(KEPT.glob("gpu-h200-*.jsonl")))
+    assert {one.study for one in found.results} >= {None, "paths", "kernels"}
+    assert not {one.study for one in found.results} & {"calls", "first-use"}
 
 
 def test_what_is_no_record_is_refused(tmp_path):

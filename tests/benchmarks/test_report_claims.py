@@ -28,14 +28,16 @@ def papers_world(power=1.0):
         yield from (graph_line(graph, device) for graph in graphs)
         for name in names:
             for graph, times in published.table("ECL-CC", name).milliseconds.items():
-                for contender, ms in times.items():
-                    yield result(contender, graph, 100 * (ms / 100) ** power, device, device=device)
+                for implementation, ms in times.items():
+                    yield result(
+                        implementation, graph, 100 * (ms / 100) ** power, device, device=device
+                    )
     for one in published.stated():
         if one.measure == "time over ECL-CC" and one.graph == published.MEAN:
             for graph in graphs:
                 base = 100 * (graphs[graph]["ecl"] / 100) ** power
                 ms = base * one.value**power
-                yield result(one.contender, graph, ms, "cuda", device="cuda")
+                yield result(one.implementation, graph, ms, "cuda", device="cuda")
 
 
 FROM_TABLES = [
@@ -153,9 +155,9 @@ def test_an_exception_of_the_paper_may_be_one_here():
 
 def of_study(study, *cells, device="cuda"):
     yield run_line(machine=GPU if device == "cuda" else CPU)
-    for contender, graph, ms, told in cells:
+    for implementation, graph, ms, told in cells:
         yield graph_line(graph, entries=told.pop("entries", 1_000_000))
-        yield result(contender, graph, ms, device=device, study=study, **told)
+        yield result(implementation, graph, ms, device=device, study=study, **told)
 
 
 def paths(length):
@@ -265,7 +267,7 @@ def test_gpu_against_cpu():
 
 
 def pairs(device, *times, fast="ecl", slow="groute"):
-    """One pair of contenders: (graph, time of the slow one over the fast one's)."""
+    """One pair of implementations: (graph, time of the slow one over the fast one's)."""
     yield run_line(machine=GPU if device == "cuda" else CPU)
     for graph, ratio in times:
         yield graph_line(graph)
@@ -336,8 +338,8 @@ def two_devices(graph, run, size, *times):
     machine = GPU if run == "g" else CPU
     yield run_line(run, machine)
     yield graph_line(graph, run, size)
-    for contender, ms in times:
-        yield result(contender, graph, ms, run, device="cuda" if run == "g" else "cpu")
+    for implementation, ms in times:
+        yield result(implementation, graph, ms, run, device="cuda" if run == "g" else "cpu")
 
 
 @pytest.mark.parametrize(
@@ -376,13 +378,13 @@ def test_a_smaller_size_with_both_counts_where_the_largest_has_one():
     assert verdict("eclcc-titanx-soman", lines).outcome == "agrees"
 
 
-def larger_on_the_gpu(lines, contender, graph):
+def larger_on_the_gpu(lines, implementation, graph):
     """The same, and the graph in another size on the GPU alone: of which nothing can be said."""
     return [
         *lines,
         run_line("large", GPU),
         graph_line(graph, "large", 10**9),
-        result(contender, graph, 1e6, "large", device="cuda"),
+        result(implementation, graph, 1e6, "large", device="cuda"),
     ]
 
 

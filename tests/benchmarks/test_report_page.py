@@ -88,7 +88,7 @@ def test_bars_stand_for_the_measurements(opened, report):
     figure = next(one for one in report.figures if one.id == "eclcc-fig9")
     (gpu, _) = figure.panels
     rows = rows_of(opened, "eclcc-fig9")
-    ours = [mark for mark in gpu.marks if not mark.source and mark.contender != "auto"]
+    ours = [mark for mark in gpu.marks if not mark.source and mark.implementation != "auto"]
     assert len([row for row in rows if not row["ghost"] and row["row"] != "geometric mean"]) == len(
         ours
     )
@@ -124,7 +124,7 @@ def test_a_filter_changes_what_is_shown(opened):
     assert 0 < bars(opened, "eclcc-fig11") < before
     assert opened.ask("document.querySelector('#eclcc-table5 tr[data-graph=europe_osm]').hidden")
     fewer = bars(opened, "eclcc-fig11")
-    opened.do("document.querySelector('#contenders input[value=groute]').click()")
+    opened.do("document.querySelector('#implementations input[value=groute]').click()")
     assert 0 < bars(opened, "eclcc-fig11") < fewer
     opened.do("document.querySelector('#places input').click()")
     assert "Nothing to show" in shown()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from skerry_bench.run import choose_peers, run_suite
 from skerry_bench.tasks import Options
-from skerry_bench.whole import choose_peers, run_whole
 from support.on_gpu import require_gpu
 
 require_gpu()
@@ -24,7 +24,7 @@ def lines():
         peers=PEERS,
         names=("grid", "tiny"),
     )
-    runner = run_whole(options, None)
+    runner = run_suite(options, None)
     assert runner.wrong == []
     return runner.journal.lines
 
@@ -33,18 +33,18 @@ def lines():
 def test_measured_or_told(lines, name):
     peer = PEERS[name]
     missing = peer.available()
-    results = [one for one in lines.results if one.contender == name]
-    skipped = [one for one in lines.skipped if one.contender == name]
+    results = [one for one in lines.results if one.implementation == name]
+    skipped = [one for one in lines.skipped if one.implementation == name]
     if missing is not None:
         assert results == []
         assert {(one.graph, one.reason) for one in skipped} == {("*", missing)}
         pytest.skip(missing)
     assert skipped == []
-    assert {(one.graph, one.what) for one in results} == {
-        (graph, what) for graph in ("grid", "tiny") for what in peer.ways
+    assert {(one.graph, one.scope) for one in results} == {
+        (graph, scope) for graph in ("grid", "tiny") for scope in peer.scopes
     }
     assert all(one.verified and one.verified_by == "labels" for one in results)
 
 
 def test_auto_is_beside_them(lines):
-    assert len([one for one in lines.results if one.contender == "auto"]) == 4
+    assert len([one for one in lines.results if one.implementation == "auto"]) == 4

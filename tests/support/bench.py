@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 
 import skerry
-from skerry_bench.contender import Answer
+from skerry_bench.implementation import Answer
 
 
 @dataclass
@@ -16,8 +16,8 @@ class FakePeer:
     name: str = "fake"
     device: str = "cpu"
     parallel: bool = False
-    ways: tuple = ("solve", "whole")
-    most_entries: int | None = None
+    scopes: tuple = ("solve", "end_to_end")
+    max_entries: int | None = None
     missing: str | None = None
     answer: object = None
     """From the right labels to what is answered."""
@@ -38,8 +38,8 @@ class FakePeer:
         self.calls.append(("solve", state.num_vertices))
         return self._answered(state)
 
-    def whole(self, graph, threads):
-        self.calls.append(("whole", graph.name, threads))
+    def end_to_end(self, graph, threads):
+        self.calls.append(("end_to_end", graph.name, threads))
         return self._answered(graph.edges)
 
     def _answered(self, graph):

@@ -54,15 +54,17 @@ def graph_line(name: str, run: str = "r1", entries: int = 1_000_000, **told) -> 
     return GraphLine(run=run, graph=name, **(common | rest | told))
 
 
-def result(contender: str, graph: str, ms: float | Iterable[float], run: str = "r1", **told):
+def result(implementation: str, graph: str, ms: float | Iterable[float], run: str = "r1", **told):
     samples = [ms] if isinstance(ms, int | float) else list(ms)
     common = {"suite": "eclcc", "device": "cpu", "components": 1}
     seconds = tuple(one / 1e3 for one in samples)
-    return Result(run=run, graph=graph, contender=contender, seconds=seconds, **(common | told))
+    return Result(
+        run=run, graph=graph, implementation=implementation, seconds=seconds, **(common | told)
+    )
 
 
 class _Maker:
-    """Draws times: each contender has a speed, and is off it by a little on each graph."""
+    """Draws times: each implementation has a speed, and is off it by a little on each graph."""
 
     def __init__(self, seed: int, scale: float) -> None:
         self.random = random.Random(seed)
@@ -78,16 +80,18 @@ class _Maker:
             found.append((graph.paper, line))
         return found
 
-    def ms(self, contender: str, device: str, entries: int) -> list[float]:
-        speed = 1.0 if contender == "auto" else 1.3 + random.Random(contender).random() * 6
+    def ms(self, implementation: str, device: str, entries: int) -> list[float]:
+        speed = (
+            1.0 if implementation == "auto" else 1.3 + random.Random(implementation).random() * 6
+        )
         whole = entries * speed * (2e-8 if device == "cuda" else 1.5e-6)
         middle = whole * self.random.lognormvariate(0, 0.25) + 0.02
         return [middle * self.random.lognormvariate(0, 0.02) for _ in range(5)]
 
-    def line(self, contender: str, graph: GraphLine, run: str, device: str, **told) -> Result:
+    def line(self, implementation: str, graph: GraphLine, run: str, device: str, **told) -> Result:
         threads = None if device == "cuda" else told.pop("threads", 8)
-        ms = self.ms(contender, device, graph.entries)
-        return result(contender, graph.graph, ms, run, device=device, threads=threads, **told)
+        ms = self.ms(implementation, device, graph.entries)
+        return result(implementation, graph.graph, ms, run, device=device, threads=threads, **told)
 
 
 def all_lines(seed: int = 1, names: Iterable[str] = ()) -> Iterator[Line]:
@@ -107,8 +111,8 @@ def all_lines(seed: int = 1, names: Iterable[str] = ()) -> Iterator[Line]:
             )
             yield graph
             suite, on_gpu, on_cpu = SUITES[paper]
-            for contender in on_gpu if device == "cuda" else on_cpu:
-                yield make.line(contender, graph, run, device, suite=suite)
+            for implementation in on_gpu if device == "cuda" else on_cpu:
+                yield make.line(implementation, graph, run, device, suite=suite)
             if paper == "ECL-CC":
                 yield from _studies(make, graph, run, device)
             if device == "cpu":
@@ -119,9 +123,9 @@ def all_lines(seed: int = 1, names: Iterable[str] = ()) -> Iterator[Line]:
 
 
 def _studies(make: _Maker, graph: GraphLine, run: str, device: str) -> Iterator[Result]:
-    for study, contenders in STUDIES.items():
-        for contender in contenders:
-            yield make.line(contender, graph, run, device, study=study)
+    for study, implementations in STUDIES.items():
+        for implementation in implementations:
+            yield make.line(implementation, graph, run, device, study=study)
     shares = [make.random.random() for _ in KERNELS]
     passes = tuple((name, share / sum(shares)) for name, share in zip(KERNELS, shares, strict=True))
     yield make.line("ecl", graph, run, device, study="kernels", passes=passes)
@@ -139,35 +143,37 @@ def _studies(make: _Maker, graph: GraphLine, run: str, device: str) -> Iterator[
 
 def _peers(make: _Maker, graph: GraphLine, run: str, suite: str) -> Iterator[Result]:
     for peer in PEERS:
-        for what in ("solve", "whole"):
+        for scope in ("solve", "end_to_end"):
             yield make.line(
-                peer, graph, run, "cpu", suite=suite, peer=True, what=what, peak_bytes=10**7
+                peer, graph, run, "cpu", suite=suite, peer=True, scope=scope, peak_bytes=10**7
             )
-    yield make.line("auto", graph, run, "cpu", suite=suite, what="whole", peak_bytes=10**6)
+    yield make.line("auto", graph, run, "cpu", suite=suite, scope="end_to_end", peak_bytes=10**6)
 
 
 def _sweeps(make: _Maker, run: str, device: str) -> Iterator[Line]:
     for m in (10_000, 100_000, 1_000_000):
         graph = graph_line(f"uniform-{m // 4}-{m}", run, 2 * m, vertices=m // 4, family="uniform")
         yield graph
-        for contender in ("auto", "ecl"):
-            yield make.line(contender, graph, run, device, study="growth", suite="families")
+        for implementation in ("auto", "ecl"):
+            yield make.line(implementation, graph, run, device, study="growth", suite="families")
     for name in ("grid", "road", "rmat"):
         graph = graph_line(name, run, 400_000, family=name)
         yield graph
-        for contender in ("auto", "ecl"):
+        for implementation in ("auto", "ecl"):
             for threads in (1, 2, 4, 8) if device == "cpu" else ():
                 ms = 8.0 / threads**0.8 * make.random.lognormvariate(0, 0.05)
-                yield result(contender, name, ms, run, threads=threads, study="threads")
+                yield result(implementation, name, ms, run, threads=threads, study="threads")
             for order in ("given", "degree"):
                 told = {"study": "reorder", "parameter": {"order": order}}
-                yield make.line(contender, graph, run, device, **told)
+                yield make.line(implementation, graph, run, device, **told)
         for q in (0.5, 1.0, 2.0):
-            contender = "stages-cc" if q == 1.0 else f"stages-cc[q={q}]"
-            yield make.line(contender, graph, run, device, study="stages-q", parameter={"q": q})
-        for contender in ("cc", "sv", "soman" if device == "cuda" else "crono-sv"):
+            implementation = "stages-cc" if q == 1.0 else f"stages-cc[q={q}]"
+            yield make.line(
+                implementation, graph, run, device, study="stages-q", parameter={"q": q}
+            )
+        for implementation in ("cc", "sv", "soman" if device == "cuda" else "crono-sv"):
             told = {"rounds": make.random.randint(2, 20)}
-            yield make.line(contender, graph, run, device, study="rounds", statistics=told)
+            yield make.line(implementation, graph, run, device, study="rounds", statistics=told)
 
 
 def write(path, lines: Iterable[Line]):

@@ -72,7 +72,7 @@ class Change:
     def name(self) -> str:
         """The measurement in words."""
         one = self.result
-        parts = [one.contender, one.what, f"on {one.graph}"]
+        parts = [one.implementation, one.scope, f"on {one.graph}"]
         if one.device != "cpu":
             parts.append(f"({one.device})")
         elif one.threads is not None:

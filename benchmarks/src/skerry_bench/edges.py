@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 import skerry
 from skerry.graph.build import csr_from_edges
-from skerry_bench.contender import Answer
+from skerry_bench.implementation import Answer
 from skerry_bench.isolated import HostGraph
 from skerry_bench.isolation import Isolation
 from skerry_bench.memory import peak_bytes
@@ -54,7 +54,7 @@ def run(
             if missing is not None:
                 record.add(what=peer.name, missing=missing)
                 continue
-            found = isolation.of(peer).whole(graph, threads)
+            found = isolation.of(peer).end_to_end(graph, threads)
             assert isinstance(found, Answer) and found.seconds
             if not np.array_equal(found.labels, ours.labels):
                 raise RuntimeError(f"{peer.name} gave a wrong answer")

@@ -25,8 +25,8 @@ import numpy as np
 
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
-from skerry_bench.contender import Answer, Device, Found, Graph, What
 from skerry_bench.external_output import Output, read_output
+from skerry_bench.implementation import Answer, Device, Found, Graph, Scope
 from skerry_bench.isolation import PeerFailedError
 from skerry_bench.samples import Pace
 
@@ -64,10 +64,10 @@ class External:
     pace: Pace
     device: Device = "cpu"
     parallel: bool = True
-    ways: tuple[What, ...] = ("solve",)
+    scopes: tuple[Scope, ...] = ("solve",)
 
     @property
-    def most_entries(self) -> int | None:
+    def max_entries(self) -> int | None:
         """Whatever its file can count."""
         return 2**31 - 1 if self._wants("{egr}") else None
 
@@ -108,7 +108,7 @@ class External:
             seconds += after.seconds
         return Answer(count=first.components, seconds=tuple(seconds))
 
-    def whole(self, graph: Graph, threads: int) -> Found:
+    def end_to_end(self, graph: Graph, threads: int) -> Found:
         """Not measured: what a program does beside solving is not comparable."""
         raise NotImplementedError(f"{self.name} is measured by its own clock only")
 

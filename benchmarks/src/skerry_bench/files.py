@@ -18,7 +18,7 @@ from skerry import _native
 from skerry.formats.open import open_stream
 from skerry_bench.record import Record
 
-__all__ = ["CONTENDERS", "run"]
+__all__ = ["IMPLEMENTATIONS", "run"]
 
 Solver = Callable[[str, int], int]
 
@@ -67,13 +67,13 @@ def _pandas(path: str, threads: int) -> int:  # noqa: ARG001, pandas takes one
     return _solve(table[0].to_numpy(), table[1].to_numpy())
 
 
-CONTENDERS: dict[str, Solver] = {"skerry": _skerry, "polars": _polars, "pandas": _pandas}
+IMPLEMENTATIONS: dict[str, Solver] = {"skerry": _skerry, "polars": _polars, "pandas": _pandas}
 
 
 def run(
     record: Record, *, path: Path, megabytes: int, vertices: int, threads: int, times: int
 ) -> None:
-    """Measures all contenders that are installed; each run is a process of its own."""
+    """Measures all implementations that are installed; each run is a process of its own."""
     made = not path.exists()
     if made:
         write_pairs(path, megabytes, vertices)
@@ -82,9 +82,9 @@ def run(
         counts: set[int] = set()
         # In turns, so that what else the machine does falls on all alike.
         rounds = [
-            {name: _measured(name, path, threads) for name in CONTENDERS} for _ in range(times)
+            {name: _measured(name, path, threads) for name in IMPLEMENTATIONS} for _ in range(times)
         ]
-        for name in CONTENDERS:
+        for name in IMPLEMENTATIONS:
             runs = [one[name] for one in rounds]
             if "missing" in runs[0]:
                 record.add(what=name, missing=runs[0]["missing"])
@@ -101,7 +101,7 @@ def run(
                 peak_megabytes=median(one["peak"] for one in runs) / 1e6,
             )
         if len(counts) != 1:
-            raise RuntimeError(f"the contenders count differently: {sorted(counts)}")
+            raise RuntimeError(f"the implementations count differently: {sorted(counts)}")
     finally:
         if made:
             path.unlink()
@@ -134,14 +134,14 @@ def measure(name: str, path: str, threads: int) -> None:
     small = Path(path).with_suffix(".small.txt")
     small.write_text("# warms up: imports, threads\n0\t1\n1\t2\n")
     try:
-        CONTENDERS[name](str(small), threads)
+        IMPLEMENTATIONS[name](str(small), threads)
     except ImportError as missing:
         print(json.dumps({"missing": str(missing)}))
         return
     finally:
         small.unlink()
     begin, busy = perf_counter(), process_time()
-    count = CONTENDERS[name](path, threads)
+    count = IMPLEMENTATIONS[name](path, threads)
     told = {"count": count, "seconds": perf_counter() - begin, "cpu": process_time() - busy}
     print(json.dumps(told | {"peak": _peak_bytes()}))
 

@@ -27,7 +27,7 @@ import numpy.typing as npt
 from skerry.graph.build import csr_from_edges
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
-from skerry_bench.contender import Answer, Found, Graph
+from skerry_bench.implementation import Answer, Found, Graph
 from skerry_bench.memory import with_peak
 
 __all__ = [
@@ -157,24 +157,28 @@ def smallest_members(labels: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
 
 
 def main(arguments: list[str]) -> None:
-    """``PEER FOLDER solve|whole THREADS REPEAT BUDGET``."""
+    """``PEER FOLDER solve|end_to_end THREADS REPEAT BUDGET``."""
     from skerry_bench.peers import PEERS
 
-    if len(arguments) != 6 or arguments[0] not in PEERS or arguments[2] not in ("solve", "whole"):
-        usage = "PEER FOLDER solve|whole THREADS REPEAT BUDGET"
+    if (
+        len(arguments) != 6
+        or arguments[0] not in PEERS
+        or arguments[2] not in ("solve", "end_to_end")
+    ):
+        usage = "PEER FOLDER solve|end_to_end THREADS REPEAT BUDGET"
         print(f"python -m skerry_bench.isolated {usage}\npeers: {', '.join(PEERS)}")
         raise SystemExit(0 if "--help" in arguments else 2)
-    peer, folder, what = PEERS[arguments[0]], Path(arguments[1]), arguments[2]
+    peer, folder, scope = PEERS[arguments[0]], Path(arguments[1]), arguments[2]
     threads, repeat, budget = int(arguments[3]), int(arguments[4]), float(arguments[5])
     graph: Graph = stored_graph(folder)
-    if what == "solve":
+    if scope == "solve":
         peer.solve(peer.prepare(small_graph(), threads))
         state = peer.prepare(graph, threads)
         call = lambda: peer.solve(state)  # noqa: E731
     else:
-        peer.whole(small_graph(), threads)
+        peer.end_to_end(small_graph(), threads)
         _ = graph.edges if peer.device == "cpu" else graph.device_edges  # read before the timing
-        call = lambda: peer.whole(graph, threads)  # noqa: E731
+        call = lambda: peer.end_to_end(graph, threads)  # noqa: E731
     on_host = peer.device == "cpu"
     told, labels = measure(call, repeat=repeat, budget=budget, peak=on_host)
     np.save(folder / LABELS, labels)

@@ -17,7 +17,7 @@ from typing import Any, Self
 import numpy as np
 
 from skerry.errors import SkerryError
-from skerry_bench.contender import Answer, Device, Graph, Peer, What
+from skerry_bench.implementation import Answer, Device, Graph, Peer, Scope
 from skerry_bench.isolated import LABELS, store
 from skerry_bench.peers import PEERS
 from skerry_bench.samples import Pace
@@ -94,14 +94,14 @@ class Isolated:
         return self.peer.parallel
 
     @property
-    def ways(self) -> tuple[What, ...]:
+    def scopes(self) -> tuple[Scope, ...]:
         """The peer's."""
-        return self.peer.ways
+        return self.peer.scopes
 
     @property
-    def most_entries(self) -> int | None:
+    def max_entries(self) -> int | None:
         """The peer's."""
-        return self.peer.most_entries
+        return self.peer.max_entries
 
     def available(self) -> str | None:
         """As the peer says."""
@@ -119,13 +119,13 @@ class Isolated:
         """Labels, samples and the peak of memory."""
         return self._run(*state, "solve")
 
-    def whole(self, graph: Graph, threads: int) -> Answer:
+    def end_to_end(self, graph: Graph, threads: int) -> Answer:
         """Labels, samples and the peak of memory."""
-        return self._run(self.isolation.stored(graph, "edges"), threads, "whole")
+        return self._run(self.isolation.stored(graph, "edges"), threads, "end_to_end")
 
-    def _run(self, folder: Path, threads: int, what: What) -> Answer:
+    def _run(self, folder: Path, threads: int, scope: Scope) -> Answer:
         pace = self.isolation.pace
-        asked = (self.name, folder, what, threads, pace.repeat, pace.budget)
+        asked = (self.name, folder, scope, threads, pace.repeat, pace.budget)
         command = [sys.executable, "-m", "skerry_bench.isolated", *map(str, asked)]
         (folder / LABELS).unlink(missing_ok=True)
         told = _told(command, threads, pace.limit + MAKING * (pace.budget + 1))

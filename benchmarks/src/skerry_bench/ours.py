@@ -1,4 +1,4 @@
-"""Our algorithms as contenders, and peers as what the runner measures."""
+"""Our algorithms as implementations, and peers as what the runner measures."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any, Protocol
 import skerry
 from skerry.algorithms.catalog import algorithm as named
 from skerry.errors import SkerryError
-from skerry_bench.contender import Device, Found, Peer, What
+from skerry_bench.implementation import Device, Found, Peer, Scope
 from skerry_bench.workload import Workload
 
-__all__ = ["Contender", "OfPeer", "Ours"]
+__all__ = ["Implementation", "OfPeer", "Ours"]
 
 
-class Contender(Protocol):
+class Implementation(Protocol):
     """One thing that is measured on a graph."""
 
     @property
@@ -27,7 +27,7 @@ class Contender(Protocol):
         """Where it runs."""
 
     @property
-    def what(self) -> What:
+    def scope(self) -> Scope:
         """What is timed."""
 
     @property
@@ -56,14 +56,14 @@ class Ours:
     name: str
     device: Device
     threads: int
-    what: What = "solve"
+    scope: Scope = "solve"
     statistics: bool = False
     peer: bool = False
 
     @property
     def input(self) -> str:
         """Edges for what reads edges, so that none is converted inside of a measurement."""
-        if self.what == "whole":
+        if self.scope == "end_to_end":
             return "edges"
         return "edges" if self.name != "auto" and named(self.name).form == "edges" else "csr"
 
@@ -107,7 +107,7 @@ class OfPeer:
     """One way of a peer."""
 
     adapter: Peer
-    what: What
+    scope: Scope
     threads: int
     peer: bool = True
 
@@ -124,7 +124,7 @@ class OfPeer:
     @property
     def input(self) -> str:
         """What it begins from."""
-        return "csr" if self.what == "solve" else "edges"
+        return "csr" if self.scope == "solve" else "edges"
 
     @property
     def team(self) -> int | None:
@@ -136,14 +136,14 @@ class OfPeer:
     def refusal(self, entries: float) -> str | None:
         """Missing, or too slow for the graph."""
         reason = self.adapter.available()
-        most = self.adapter.most_entries
+        most = self.adapter.max_entries
         if reason is None and most is not None and entries > most:
             reason = f"measured up to {most:,} entries only, and this graph has {entries:,.0f}"
         return reason
 
     def prepare(self, graph: Workload) -> Callable[[], Found]:
         """The peer's own graph is made here, unless making it is what is measured."""
-        if self.what == "whole":
-            return lambda: self.adapter.whole(graph, self.threads)
+        if self.scope == "end_to_end":
+            return lambda: self.adapter.end_to_end(graph, self.threads)
         state = self.adapter.prepare(graph, self.threads)
         return lambda: self.adapter.solve(state)

@@ -1,10 +1,9 @@
 """The record of measurements: JSON lines, one object a line, appended as they come.
 
 Four kinds of line: a run (machine, versions, options), a graph of a run, a result (all samples of
-one contender on one graph) and what was skipped, with the reason. A reader leaves out kinds and
-keys it does not know, so that a record may grow; lines of older measurements without a kind too.
-Reading several files gives one set: what was measured again later, on the same kind of machine and
-the same graph, takes the place of the earlier.
+one implementation on one graph) and a skipped measurement with its reason. A reader ignores kinds
+and keys that it does not know, so that the format can grow. Several files are read as one set: a
+later measurement of the same thing on the same kind of machine and graph replaces the earlier one.
 """
 
 from __future__ import annotations
@@ -100,13 +99,13 @@ class GraphLine:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """All samples of one contender on one graph; its answer was verified."""
+    """All samples of one implementation on one graph; its answer was verified."""
 
     kind: ClassVar[str] = "result"
     run: str
     suite: str
     graph: str
-    contender: str
+    implementation: str
     """``"auto"``, ``"ecl[init=own]"`` or the name of a peer."""
     device: str
     seconds: tuple[float, ...]
@@ -119,11 +118,13 @@ class Result:
     threads: int | None = None
     input: str = "csr"
     """``"csr"``, ``"edges"`` or ``"file"``."""
-    what: str = "solve"
-    """``"solve"``, or ``"whole"``: from an edge list, with all that it takes."""
+    scope: str = "solve"
+    """``"solve"``: a call on a graph in memory; ``"end_to_end"``: from the raw input to labels."""
+    clock: str = "wall"
+    """``"wall"``, ``"device"`` or ``"queued"``: a mode of the sampler, see `samples.Clock`."""
     verified: bool = True
     verified_by: str = "labels"
-    """``"labels"``, or ``"count"`` where a contender tells no more than that."""
+    """``"labels"``, or ``"count"`` where an implementation tells no more than that."""
     peak_bytes: int | None = None
     passes: tuple[tuple[str, float], ...] | None = None
     statistics: Mapping[str, float] | None = None
@@ -148,11 +149,12 @@ class Skipped:
     run: str
     suite: str
     graph: str
-    contender: str
+    implementation: str
     device: str
     reason: str
     study: str | None = None
-    what: str = "solve"
+    scope: str = "solve"
+    clock: str = "wall"
     threads: int | None = None
     parameter: Mapping[str, Any] | None = None
 
@@ -169,8 +171,8 @@ KINDS: Mapping[str, type[Line]] = {one.kind: one for one in (RunLine, GraphLine,
 
 def _key(line: Result | Skipped) -> tuple[Any, ...]:
     parameter = json.dumps(line.parameter, sort_keys=True) if line.parameter else ""
-    whom = (line.contender, line.device, line.threads, line.what, parameter)
-    return (line.suite, line.study, line.graph, *whom)
+    how = (line.device, line.threads, line.scope, line.clock, parameter)
+    return (line.suite, line.study, line.graph, line.implementation, *how)
 
 
 def encode(line: Line) -> str:
@@ -284,8 +286,9 @@ def read_results(paths: Iterable[Path]) -> Results:
 def merge(lines: Iterable[Line]) -> Results:
     """One set, in which what was measured again later takes the place of the earlier.
 
-    The same is meant: the same contender and way on the same graph (by its checksum) on a machine
-    of the same description. What was skipped is left out where there is a result of it.
+    The same is meant: the same implementation, scope and clock on the same graph (by its checksum)
+    on a machine of the same description.
+    What was skipped is left out where there is a result of it.
     """
     whole = Results(lines)
 

@@ -1,4 +1,4 @@
-"""Runs tasks: makes each graph once, measures every contender on it, writes each result at once."""
+"""Runs tasks: makes each graph once, measures all implementations on it, writes results at once."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from skerry.errors import SkerryError
 from skerry.generators import recipes
 from skerry.result.plan import Plan
 from skerry_bench.cases import Case, recipe_case
-from skerry_bench.contender import Found
 from skerry_bench.counters import l2_counts
+from skerry_bench.implementation import Found
 from skerry_bench.journal import Journal
 from skerry_bench.memory import available_bytes
-from skerry_bench.ours import Contender
+from skerry_bench.ours import Implementation
 from skerry_bench.results import GraphLine, Result, Skipped
 from skerry_bench.samples import Pace, TooLongError, take
 from skerry_bench.shares import Shares, weight
@@ -94,9 +94,9 @@ class Runner:
         refused = set()
         for key, task in distinct.items():
             reason = task.refusal
-            if reason is None and task.contender.device == "cuda" and self._device is None:
+            if reason is None and task.implementation.device == "cuda" and self._device is None:
                 reason = self._no_device
-            reason = reason or task.contender.refusal(0)
+            reason = reason or task.implementation.refusal(0)
             if reason is not None:
                 refused.add(key)
                 line = task.skipped(self.journal.run.run, EVERY_GRAPH, reason)
@@ -107,7 +107,7 @@ class Runner:
     def _on_graph(self, case: Case, tasks: Sequence[Task]) -> None:
         open_tasks = []
         for task in tasks:
-            reason = self._shares.spent() or task.contender.refusal(case.size)
+            reason = self._shares.spent() or task.implementation.refusal(case.size)
             if reason is None:
                 open_tasks.append(task)
             else:
@@ -135,7 +135,7 @@ class Runner:
             raise MemoryError(
                 f"the graph takes about {needed / 1e9:.1f} GB, and {free / 1e9:.1f} are free"
             )
-        on_device = any(task.contender.device == "cuda" for task in tasks)
+        on_device = any(task.implementation.device == "cuda" for task in tasks)
         runtime = self._device.runtime if self._device is not None and on_device else None
         work = make_workload(case, self._options.threads, runtime)
         line = GraphLine(
@@ -159,31 +159,31 @@ class Runner:
         return work
 
     def _on_task(self, task: Task, case: Case, work: Workload) -> None:
-        contender = task.contender
+        implementation = task.implementation
         reason = self._shares.spent(self._expected(task, work))
-        reason = reason or self._speeds.too_slow(contender, work.name, work.num_entries)
+        reason = reason or self._speeds.too_slow(implementation, work.name, work.num_entries)
         if reason is not None:
             self._skip(task, case, reason)
             return
-        self._show.now(case.name, contender.name)
+        self._show.now(case.name, implementation.name)
         pace = self._pace_of(task)
         try:
             result = self._measured(task, work, pace)
             if task.counters:
-                counts = l2_counts(case, contender.name)
+                counts = l2_counts(case, implementation.name)
                 result = replace(result, statistics={**(result.statistics or {}), **counts})
         except TooLongError:
-            self._speeds.note_stopped(contender, work.name, work.num_entries, pace.limit)
+            self._speeds.note_stopped(implementation, work.name, work.num_entries, pace.limit)
             self._skip(task, case, f"did not finish within {pace.limit:.3g} s")
         except Exception as error:  # whatever another library raises: the rest is measured
-            self._skip(task, case, self._reason(error, f"{contender.name} on {case.name}"))
+            self._skip(task, case, self._reason(error, f"{implementation.name} on {case.name}"))
         else:
             self.journal.add(result)
             self._show.result(result)
             self._show.step(case.size)
 
     def _expected(self, task: Task, work: Workload) -> float:
-        return self._speeds.expected(task.contender, work.num_entries)
+        return self._speeds.expected(task.implementation, work.num_entries)
 
     def _pace_of(self, task: Task) -> Pace:
         """With as much patience as there is time left for the graph, if that is not too little."""
@@ -195,10 +195,12 @@ class Runner:
         return pace
 
     def _measured(self, task: Task, work: Workload, pace: Pace) -> Result:
-        contender = task.contender
-        runtime = work.runtime if contender.device == "cuda" and not contender.peer else None
+        implementation = task.implementation
+        runtime = (
+            work.runtime if implementation.device == "cuda" and not implementation.peer else None
+        )
         if runtime is not None:
-            self._compile(contender, runtime)
+            self._compile(implementation, runtime)
         plans: list[Plan] = []
 
         def check(found: Found) -> str:
@@ -207,24 +209,28 @@ class Runner:
             return work.check(found)
 
         begin = self._shares.clock()
-        call = contender.prepare(work)
-        samples = take(call, check, pace, runtime, stop=not contender.peer)
+        call = implementation.prepare(work)
+        samples = take(call, check, pace, runtime, stop=not implementation.peer)
         seconds, took = samples.seconds, self._shares.clock() - begin
-        self._speeds.note(contender, work.name, work.num_entries, seconds, took)
+        self._speeds.note(implementation, work.name, work.num_entries, seconds, took)
         result = task.result(self.journal.run.run, work.name, seconds, work.components)
         result = replace(result, peak_bytes=samples.peak, verified_by=samples.verified_by)
         return with_plans(result, plans) if plans else result
 
-    def _compile(self, contender: Contender, runtime: Runtime) -> None:
+    def _compile(self, implementation: Implementation, runtime: Runtime) -> None:
         """Runs it on a small graph, once: the first use of a kernel compiles it.
 
         Its answer is looked at too, as that has kernels of its own.
         """
-        key = (contender.name, contender.input, bool(getattr(contender, "statistics", False)))
+        key = (
+            implementation.name,
+            implementation.input,
+            bool(getattr(implementation, "statistics", False)),
+        )
         if key not in self._compiled:
             self._compiled.add(key)
             small = make_workload(recipe_case("small", recipes.uniform(SMALL, SMALL)), 1, runtime)
-            found = contender.prepare(small)()
+            found = implementation.prepare(small)()
             small.check(found)
             if isinstance(found, skerry.Components):
                 assert found.plan

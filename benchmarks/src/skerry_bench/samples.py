@@ -11,7 +11,7 @@ from time import perf_counter
 from types import FrameType
 
 from skerry.cuda.runtime import Runtime
-from skerry_bench.contender import Answer, Found
+from skerry_bench.implementation import Answer, Found
 from skerry_bench.memory import with_peak
 
 __all__ = ["Pace", "Samples", "TooLongError", "take"]

@@ -76,24 +76,24 @@ class Show:
 
 def _what(line: Result | Skipped) -> str:
     study = f"{line.study}: " if line.study else ""
-    whole = ", whole" if line.what == "whole" else ""
+    scope = ", end to end" if line.scope == "end_to_end" else ""
     threads = f", {line.threads} threads" if line.threads is not None else ""
-    return f"{study}{line.graph}, {line.contender}{whole} on {line.device}{threads}"
+    return f"{study}{line.graph}, {line.implementation}{scope} on {line.device}{threads}"
 
 
 def table_of(results: Sequence[Result]) -> str:
     """Median milliseconds as Markdown tables: a row a graph, one table for each study and way."""
     groups: dict[tuple[str, str, str], list[Result]] = {}
     for one in results:
-        groups.setdefault((one.study or "", one.device, one.what), []).append(one)
+        groups.setdefault((one.study or "", one.device, one.scope), []).append(one)
     return "\n\n".join(_table(*key, group) for key, group in groups.items())
 
 
-def _table(study: str, device: str, what: str, results: Sequence[Result]) -> str:
+def _table(study: str, device: str, scope: str, results: Sequence[Result]) -> str:
     heads = list(dict.fromkeys(map(_column, results)))
     cells = {(one.graph, _column(one)): f"{one.median * 1e3:.3g}" for one in results}
     graphs = list(dict.fromkeys(one.graph for one in results))
-    title = ", ".join(filter(None, (study, device, what, "median ms")))
+    title = ", ".join(filter(None, (study, device, scope.replace("_", " "), "median ms")))
     lines = [f"| {title} | {' | '.join(heads)} |", f"|---|{'--:|' * len(heads)}"]
     for graph in graphs:
         row = (cells.get((graph, head), "") for head in heads)
@@ -102,10 +102,10 @@ def _table(study: str, device: str, what: str, results: Sequence[Result]) -> str
 
 
 def _column(line: Result) -> str:
-    """The contender, and of what a study varies only what its name does not say."""
+    """The implementation, and of what a study varies only what its name does not say."""
     values = [
         f"{name}={value}"
         for name, value in (line.parameter or {}).items()
         if name in ("threads", "order")
     ]
-    return ", ".join([line.contender, *values])
+    return ", ".join([line.implementation, *values])

@@ -1,4 +1,4 @@
-"""What contenders took on the graphs so far, to tell what they would take on the next.
+"""What implementations took on the graphs so far, to tell what they would take on the next.
 
 Graphs come smallest first, and most algorithms take a time that grows with the entries; those that
 go on in rounds may take longer than is told here, never shorter by much.
@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from statistics import median
 from typing import NamedTuple
 
-from skerry_bench.contender import What
-from skerry_bench.ours import Contender
+from skerry_bench.implementation import Scope
+from skerry_bench.ours import Implementation
 from skerry_bench.samples import Pace
 
 __all__ = ["Speeds"]
@@ -37,17 +37,17 @@ class Noted(NamedTuple):
 
 
 class Speeds:
-    """Of all contenders, by name, device and what is timed."""
+    """Of all implementations, by name, device and what is timed."""
 
     def __init__(self, pace: Pace) -> None:
         self._pace = pace
-        self._noted: dict[tuple[str, str, What], Noted] = {}
-        self._endless: dict[tuple[str, str, What], float] = {}
-        """Seconds that a contender took on a GPU, by graph, where it is not to take them again."""
+        self._noted: dict[tuple[str, str, Scope], Noted] = {}
+        self._endless: dict[tuple[str, str, Scope], float] = {}
+        """Seconds of implementations on a GPU, by graph, that are too long to be spent again."""
 
     def note(
         self,
-        contender: Contender,
+        implementation: Implementation,
         graph: str,
         entries: int,
         seconds: Sequence[float],
@@ -55,36 +55,38 @@ class Speeds:
     ) -> None:
         """A measurement with these samples took so long in all."""
         solving, calls = median(seconds), len(seconds) + 1
-        if contender.device == "cuda" and solving > self._pace.slow:
-            self._endless[graph, contender.name, contender.what] = solving
+        if implementation.device == "cuda" and solving > self._pace.slow:
+            self._endless[graph, implementation.name, implementation.scope] = solving
         rest = max(took - sum(seconds) - solving, 0.0)
-        self._noted[_key(contender)] = Noted(max(entries, 1), solving, calls, rest)
+        self._noted[_key(implementation)] = Noted(max(entries, 1), solving, calls, rest)
 
-    def note_stopped(self, contender: Contender, graph: str, entries: int, after: float) -> None:
+    def note_stopped(
+        self, implementation: Implementation, graph: str, entries: int, after: float
+    ) -> None:
         """A measurement was stopped after so many seconds."""
-        if contender.device == "cuda":
-            self._endless[graph, contender.name, contender.what] = after
-        self._noted[_key(contender)] = Noted(max(entries, 1), after, 1, 0.0)
+        if implementation.device == "cuda":
+            self._endless[graph, implementation.name, implementation.scope] = after
+        self._noted[_key(implementation)] = Noted(max(entries, 1), after, 1, 0.0)
 
-    def expected(self, contender: Contender, entries: int) -> float:
+    def expected(self, implementation: Implementation, entries: int) -> float:
         """Seconds that a measurement would take; 0 where nothing is known.
 
         Calls grow with the graph, and so does what a peer makes of it; ours is there already.
         """
-        noted = self._noted.get(_key(contender))
+        noted = self._noted.get(_key(implementation))
         if noted is None:
             return 0.0
         growth = entries / noted.entries
-        grown = noted.making() if contender.peer else 0.0
+        grown = noted.making() if implementation.peer else 0.0
         return (noted.calls * noted.solving + grown) * growth + noted.rest - grown
 
-    def too_slow(self, contender: Contender, graph: str, entries: int) -> str | None:
+    def too_slow(self, implementation: Implementation, graph: str, entries: int) -> str | None:
         """Why what cannot be stopped is not to be begun: peers, by their rates, and kernels."""
-        took = self._endless.get((graph, contender.name, contender.what))
+        took = self._endless.get((graph, implementation.name, implementation.scope))
         if took is not None:
             return f"took {took:.3g} s on this graph before, and kernels cannot be stopped"
-        noted = self._noted.get(_key(contender))
-        if not contender.peer or noted is None:
+        noted = self._noted.get(_key(implementation))
+        if not implementation.peer or noted is None:
             return None
         growth, limit = entries / noted.entries, self._pace.limit
         for step, seconds in (("making its graph ", noted.making()), ("", noted.solving)):
@@ -94,5 +96,5 @@ class Speeds:
         return None
 
 
-def _key(contender: Contender) -> tuple[str, str, What]:
-    return contender.name, contender.device, contender.what
+def _key(implementation: Implementation) -> tuple[str, str, Scope]:
+    return implementation.name, implementation.device, implementation.scope

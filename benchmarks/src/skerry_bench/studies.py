@@ -9,7 +9,7 @@ from typing import Any
 import skerry
 from skerry.generators import recipes
 from skerry_bench.cases import Case, recipe_case
-from skerry_bench.contender import Device
+from skerry_bench.implementation import Device
 from skerry_bench.suites import SUITES, Places
 
 __all__ = ["STUDIES", "Study", "Variant", "suite_of"]
@@ -19,7 +19,7 @@ __all__ = ["STUDIES", "Study", "Variant", "suite_of"]
 class Variant:
     """One thing that a study measures on a graph."""
 
-    contender: str
+    implementation: str
     parameter: Mapping[str, Any] | None = None
     statistics: bool = False
     """Count rounds, hooks and paths; on a GPU, also time every kernel."""

@@ -10,7 +10,7 @@ import skerry
 from skerry.errors import InputError
 from skerry.generators import recipes
 from skerry_bench.cases import Case, family_cases, folder_cases, paper_cases, recipe_case
-from skerry_bench.contender import Device
+from skerry_bench.implementation import Device
 
 __all__ = ["SUITES", "Places", "Suite"]
 

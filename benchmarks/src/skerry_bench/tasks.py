@@ -10,8 +10,8 @@ from typing import Any
 import skerry
 from skerry.errors import InputError
 from skerry_bench.cases import Case
-from skerry_bench.contender import Device, Peer
-from skerry_bench.ours import Contender, OfPeer, Ours
+from skerry_bench.implementation import Device, Peer
+from skerry_bench.ours import Implementation, OfPeer, Ours
 from skerry_bench.results import Result, Skipped
 from skerry_bench.samples import Pace
 from skerry_bench.studies import STUDIES, Study
@@ -94,10 +94,10 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One contender on one graph, for a suite or one of its studies."""
+    """One implementation on one graph, for a suite or one of its studies."""
 
     suite: str
-    contender: Contender
+    implementation: Implementation
     study: str | None = None
     parameter: Mapping[str, Any] | None = None
     by_degree: bool = False
@@ -106,6 +106,12 @@ class Task:
     refusal: str | None = None
     """Why it is known from the start that it cannot be measured."""
 
+    @property
+    def clock(self) -> str:
+        """The sampler's mode: device events for our own calls on a GPU, else the wall clock."""
+        ours = self.implementation.device == "cuda" and not self.implementation.peer
+        return "device" if ours else "wall"
+
     def result(self, run: str, graph: str, seconds: Sequence[float], components: int) -> Result:
         """Its line, to be completed."""
         return Result(
@@ -113,12 +119,13 @@ class Task:
             suite=self.suite,
             study=self.study,
             graph=graph,
-            contender=self.contender.name,
-            peer=self.contender.peer,
-            device=self.contender.device,
-            threads=self.contender.team,
-            input=self.contender.input,
-            what=self.contender.what,
+            implementation=self.implementation.name,
+            peer=self.implementation.peer,
+            device=self.implementation.device,
+            threads=self.implementation.team,
+            input=self.implementation.input,
+            scope=self.implementation.scope,
+            clock=self.clock,
             seconds=tuple(seconds),
             components=components,
             parameter=self.parameter,
@@ -131,10 +138,11 @@ class Task:
             suite=self.suite,
             study=self.study,
             graph=graph,
-            contender=self.contender.name,
-            device=self.contender.device,
-            what=self.contender.what,
-            threads=self.contender.team,
+            implementation=self.implementation.name,
+            device=self.implementation.device,
+            scope=self.implementation.scope,
+            clock=self.clock,
+            threads=self.implementation.team,
             parameter=self.parameter,
             reason=" ".join(reason.split())[:500],
         )
@@ -166,15 +174,15 @@ def _of_suite(suite: Suite, options: Options) -> Iterator[Task]:
         for name in names:
             yield Task(suite.name, Ours(name, device, options.threads))
         if "auto" in names:
-            yield Task(suite.name, Ours("auto", device, options.threads, "whole"))
+            yield Task(suite.name, Ours("auto", device, options.threads, "end_to_end"))
         yield from _of_peers(suite.name, options, device)
 
 
 def _of_peers(suite: str, options: Options, device: Device) -> Iterable[Task]:
     for peer in options.peers.values():
         if peer.device == device:
-            for what in peer.ways:
-                yield Task(suite, OfPeer(peer, what, options.threads))
+            for scope in peer.scopes:
+                yield Task(suite, OfPeer(peer, scope, options.threads))
 
 
 def _of_study(study: Study, options: Options) -> Iterator[Task]:
@@ -184,7 +192,7 @@ def _of_study(study: Study, options: Options) -> Iterator[Task]:
             continue
         for variant in study.variants(device, options.threads):
             threads = variant.threads or options.threads
-            ours = Ours(variant.contender, device, threads, statistics=variant.statistics)
+            ours = Ours(variant.implementation, device, threads, statistics=variant.statistics)
             yield Task(
                 options.suite,
                 ours,

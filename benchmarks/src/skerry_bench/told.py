@@ -23,7 +23,7 @@ def with_plans(result: Result, plans: Sequence[Plan]) -> Result:
             passes.setdefault(name, []).append(seconds)
     return replace(
         result,
-        ran=last.algorithm if result.contender == "auto" else None,
+        ran=last.algorithm if result.implementation == "auto" else None,
         passes=tuple((name, median(seconds)) for name, seconds in passes.items()),
         statistics=_statistics(last),
         peak_bytes=last.bytes or None if result.device == "cuda" else result.peak_bytes,

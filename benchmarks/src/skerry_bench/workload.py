@@ -1,4 +1,4 @@
-"""A graph that is measured on, in the forms that contenders ask for, with its verified answer."""
+"""A graph to measure on, in the forms that implementations read, with its verified answer."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from skerry.graph.edges import Edges, vertex_dtype
 from skerry.inputs.device import upload
 from skerry_bench.cases import Case
 from skerry_bench.checksum import checksum
-from skerry_bench.contender import Answer, Found
+from skerry_bench.implementation import Answer, Found
 
 __all__ = ["Workload", "WrongAnswerError", "make_workload", "sorted_by_degree"]
 
 
 class WrongAnswerError(SkerryError, RuntimeError):
-    """A contender's answer is not the components of the graph."""
+    """An implementation's answer is not the components of the graph."""
 
 
 class Workload:

@@ -52,7 +52,7 @@ def peers() -> None:
         for peer in PEERS.values():
             missing = peer.available()
             state = f"missing: {missing}" if missing else f"version {peer.version()}"
-            typer.echo(f"{peer.name:<19} {peer.device:<5} {'+'.join(peer.ways):<12} {state}")
+            typer.echo(f"{peer.name:<19} {peer.device:<5} {'+'.join(peer.scopes):<12} {state}")
 
 
 def _show(found: Any, tolerance: float, confidence: float, show_all: bool) -> None:
@@ -111,11 +111,11 @@ def _plain(found: Any, tolerance: float) -> dict[str, Any]:
             "suite": one.result.suite,
             "study": one.result.study,
             "graph": one.result.graph,
-            "contender": one.result.contender,
+            "implementation": one.result.implementation,
             "peer": one.result.peer,
             "device": one.result.device,
             "threads": one.result.threads,
-            "what": one.result.what,
+            "scope": one.result.scope,
             "before": one.before,
             "after": one.after,
             "ratio": one.ratio,

@@ -14,13 +14,13 @@ from skerry.cli.errors import WRONG, say
 from skerry.errors import InputError
 from skerry.threads import resolve_threads
 from skerry_bench.results import read_lines
+from skerry_bench.run import choose_peers, default_output, devices_of, run_suite
 from skerry_bench.runner import Runner
 from skerry_bench.shares import Shares, weight
 from skerry_bench.show import table_of
 from skerry_bench.studies import STUDIES, suite_of
 from skerry_bench.suites import SUITES
 from skerry_bench.tasks import Options, plan_tasks
-from skerry_bench.whole import choose_peers, default_output, devices_of, run_whole
 
 __all__ = ["Wish", "run_bench", "show_lists"]
 
@@ -68,7 +68,7 @@ def run_bench(wish: Wish) -> None:
             if left is not None:
                 options = replace(options, time_budget=max(left, 0.001))
             go_on = wish.go_on is not None and _holds(output, options.suite, only_if=number > 0)
-            runners.append(run_whole(options, output, go_on=go_on))
+            runners.append(run_suite(options, output, go_on=go_on))
     except KeyboardInterrupt:
         say(f"what was measured is in {output}; go on with --continue {output}")
         raise

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from skerry.errors import InputError
-from skerry_bench.contender import Device
+from skerry_bench.implementation import Device
 from skerry_bench.peers.adapter import Adapter
 from skerry_bench.peers.cugraph_peer import Pylibcugraph
 from skerry_bench.peers.cupyx_peer import Cupyx

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from skerry.graph.build import edges_from_csr
 from skerry.graph.csr import Csr
-from skerry_bench.contender import Answer, Device, Found, Graph, What
+from skerry_bench.implementation import Answer, Device, Found, Graph, Scope
 
 __all__ = ["Adapter", "GpuAdapter", "Ids", "Later", "later", "upper_edges", "wait"]
 
@@ -55,8 +55,8 @@ class Adapter:
     """What is installed: for the version, and for advice."""
     device: ClassVar[Device] = "cpu"
     parallel: ClassVar[bool] = False
-    ways: ClassVar[tuple[What, ...]] = ("solve", "whole")
-    most_entries: ClassVar[int | None] = None
+    scopes: ClassVar[tuple[Scope, ...]] = ("solve", "end_to_end")
+    max_entries: ClassVar[int | None] = None
 
     def available(self) -> str | None:
         """None, or that a package is missing."""
@@ -84,7 +84,7 @@ class Adapter:
         """The components of the peer's own graph."""
         raise NotImplementedError(f"{self.name} is measured from an edge list only")
 
-    def whole(self, graph: Graph, threads: int) -> Found:
+    def end_to_end(self, graph: Graph, threads: int) -> Found:
         """Builds and solves."""
         edges = graph.edges
         return self.solve(self.build(edges.src, edges.dst, edges.num_vertices, threads))
@@ -109,7 +109,7 @@ class GpuAdapter(Adapter):
         except cupy.cuda.runtime.CUDARuntimeError as error:
             return f"there is no usable NVIDIA GPU: {error}"
 
-    def whole(self, graph: Graph, threads: int) -> Found:
+    def end_to_end(self, graph: Graph, threads: int) -> Found:
         """Builds and solves, from arrays that are on the device."""
         edges = graph.device_edges
         return self.solve(self.build(edges.src, edges.dst, edges.num_vertices, threads))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from skerry_bench.contender import Found, Graph
+from skerry_bench.implementation import Found, Graph
 from skerry_bench.peers.adapter import GpuAdapter, Ids, later, wait
 
 __all__ = ["Pylibcugraph"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Any, ClassVar
 
-from skerry_bench.contender import Answer, Found, Graph
+from skerry_bench.implementation import Answer, Found, Graph
 from skerry_bench.peers.adapter import GpuAdapter, Ids, wait
 
 __all__ = ["Cupyx"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from skerry_bench.contender import Answer, Found, Graph, What
+from skerry_bench.implementation import Answer, Found, Graph, Scope
 from skerry_bench.peers.adapter import Adapter
 from skerry_bench.peers.contract import contract
 
@@ -48,10 +48,10 @@ class Duckdb(Adapter):
     package: ClassVar[str] = "duckdb"
     distribution: ClassVar[str] = "duckdb"
     parallel: ClassVar[bool] = True
-    ways: ClassVar[tuple[What, ...]] = ("whole",)
-    most_entries: ClassVar[int | None] = 400_000_000
+    scopes: ClassVar[tuple[Scope, ...]] = ("end_to_end",)
+    max_entries: ClassVar[int | None] = 400_000_000
 
-    def whole(self, graph: Graph, threads: int) -> Found:
+    def end_to_end(self, graph: Graph, threads: int) -> Found:
         """A database in memory, made for this call."""
         with _connected(graph, threads) as database:
             engine = _Tables(database, graph.edges.num_vertices)
@@ -63,9 +63,9 @@ class DuckdbRecursive(Duckdb):
     """The same by one query."""
 
     name: ClassVar[str] = "duckdb-recursive"
-    most_entries: ClassVar[int | None] = 20_000
+    max_entries: ClassVar[int | None] = 20_000
 
-    def whole(self, graph: Graph, threads: int) -> Found:
+    def end_to_end(self, graph: Graph, threads: int) -> Found:
         """Labels spread along both directions of the edges."""
         with _connected(graph, threads) as database:
             both = "SELECT src AS a, dst AS b FROM pairs UNION ALL SELECT dst, src FROM pairs"

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from skerry_bench.contender import Found, Graph
+from skerry_bench.implementation import Found, Graph
 from skerry_bench.peers.adapter import Adapter, Ids, later
 
 __all__ = ["Graphblas", "fast_sv"]

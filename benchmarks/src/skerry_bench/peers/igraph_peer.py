@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from skerry_bench.contender import Found
+from skerry_bench.implementation import Found
 from skerry_bench.peers.adapter import Adapter, Ids, later
 
 __all__ = ["Igraph"]
@@ -19,7 +19,7 @@ class Igraph(Adapter):
     name: ClassVar[str] = "igraph"
     package: ClassVar[str] = "igraph"
     distribution: ClassVar[str] = "igraph"
-    most_entries: ClassVar[int | None] = 200_000_000  # some 100 bytes an edge on the way in
+    max_entries: ClassVar[int | None] = 200_000_000  # some 100 bytes an edge on the way in
 
     def build(self, src: Ids, dst: Ids, n: int, threads: int) -> Any:
         """A graph of pairs."""

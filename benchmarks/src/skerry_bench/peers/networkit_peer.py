@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from skerry_bench.contender import Found
+from skerry_bench.implementation import Found
 from skerry_bench.peers.adapter import Adapter, Ids, later
 
 __all__ = ["Networkit", "NetworkitParallel"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from skerry_bench.contender import Found
+from skerry_bench.implementation import Found
 from skerry_bench.peers.adapter import Adapter, Ids, later
 from skerry_bench.peers.members import labels_of_sets
 
@@ -17,7 +17,7 @@ class Networkx(Adapter):
     name: ClassVar[str] = "networkx"
     package: ClassVar[str] = "networkx"
     distribution: ClassVar[str] = "networkx"
-    most_entries: ClassVar[int | None] = 2_000_000  # half a kilobyte an edge, seconds a million
+    max_entries: ClassVar[int | None] = 2_000_000  # half a kilobyte an edge, seconds a million
 
     def build(self, src: Ids, dst: Ids, n: int, threads: int) -> Any:
         """All vertices first, then the edges."""

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from skerry_bench.contender import Answer, Found, Graph, What
+from skerry_bench.implementation import Answer, Found, Graph, Scope
 from skerry_bench.peers.adapter import Adapter, Ids
 from skerry_bench.peers.contract import contract
 
@@ -24,10 +24,10 @@ class Polars(Adapter):
     package: ClassVar[str] = "polars"
     distribution: ClassVar[str] = "polars"
     parallel: ClassVar[bool] = True
-    ways: ClassVar[tuple[What, ...]] = ("whole",)
-    most_entries: ClassVar[int | None] = 400_000_000
+    scopes: ClassVar[tuple[Scope, ...]] = ("end_to_end",)
+    max_entries: ClassVar[int | None] = 400_000_000
 
-    def whole(self, graph: Graph, threads: int) -> Found:
+    def end_to_end(self, graph: Graph, threads: int) -> Found:
         """One frame of edges to one column of labels."""
         del threads
         edges = graph.edges

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from skerry_bench.contender import Found
+from skerry_bench.implementation import Found
 from skerry_bench.peers.adapter import Adapter, Ids, later
 from skerry_bench.peers.members import labels_of_sets
 
@@ -17,7 +17,7 @@ class Rustworkx(Adapter):
     name: ClassVar[str] = "rustworkx"
     package: ClassVar[str] = "rustworkx"
     distribution: ClassVar[str] = "rustworkx"
-    most_entries: ClassVar[int | None] = 100_000_000  # a Python tuple for each edge
+    max_entries: ClassVar[int | None] = 100_000_000  # a Python tuple for each edge
 
     def build(self, src: Ids, dst: Ids, n: int, threads: int) -> Any:
         """All vertices first, then the edges from a list of pairs."""

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from skerry_bench.contender import Answer, Found, Graph
+from skerry_bench.implementation import Answer, Found, Graph
 from skerry_bench.peers.adapter import Adapter
 
 __all__ = ["Scipy"]
@@ -42,7 +42,7 @@ class Scipy(Adapter):
         found = connected_components(state, directed=True, connection="strong")
         return Answer(labels=found[1])
 
-    def whole(self, graph: Graph, threads: int) -> Found:
+    def end_to_end(self, graph: Graph, threads: int) -> Found:
         """As the documentation has it."""
         del threads
         from scipy.sparse import coo_array

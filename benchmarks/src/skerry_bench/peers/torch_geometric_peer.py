@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from skerry_bench.contender import Answer, Found, Graph, What
+from skerry_bench.implementation import Answer, Found, Graph, Scope
 from skerry_bench.peers.adapter import GpuAdapter
 
 __all__ = ["TorchGeometric"]
@@ -20,9 +20,9 @@ class TorchGeometric(GpuAdapter):
     name: ClassVar[str] = "torch-geometric"
     package: ClassVar[str] = "torch_geometric"
     distribution: ClassVar[str] = "torch-geometric"
-    ways: ClassVar[tuple[What, ...]] = ("whole",)
+    scopes: ClassVar[tuple[Scope, ...]] = ("end_to_end",)
 
-    def whole(self, graph: Graph, threads: int) -> Found:
+    def end_to_end(self, graph: Graph, threads: int) -> Found:
         """Without a copy on the device: torch reads CuPy's arrays."""
         del threads
         import torch

@@ -52,8 +52,8 @@ def _lines(report: Report) -> Iterator[str]:
 
 def _overview(told: Overview) -> Iterator[str]:
     yield (
-        f"{told.measurements:,} measurements ({told.samples:,} samples) of {told.contenders} "
-        f"contenders, {told.peers} of them peers, on {told.graphs} graphs ({told.stand_ins} "
+        f"{told.measurements:,} measurements ({told.samples:,} samples) of {told.implementations} "
+        f"implementations, {told.peers} of them peers, on {told.graphs} graphs ({told.stand_ins} "
         f"stand-ins, marked *); {told.verified:,} verified. {' '.join(told.peaks)}"
     )
     yield ""

@@ -1,4 +1,4 @@
-"""What was measured, as the figures and the claims ask for it: by place, graph and contender.
+"""What was measured, as the figures and the claims ask for it: by place, graph and implementation.
 
 A place is a device of a machine. Numbers are only compared within a place and on one graph: where
 a graph was measured in several sizes, its largest counts.
@@ -77,13 +77,13 @@ class Cell:
         return median(self.result.seconds) * 1e3
 
     @property
-    def contender(self) -> str:
+    def implementation(self) -> str:
         """Who ran."""
-        return self.result.contender
+        return self.result.implementation
 
 
 Cells: TypeAlias = dict[str, dict[str, Cell]]
-"""By graph, then by contender."""
+"""By graph, then by implementation."""
 
 
 class Measured:
@@ -125,11 +125,11 @@ class Measured:
     def table(
         self,
         place: Place,
-        contenders: Iterable[str] | None = None,
+        implementations: Iterable[str] | None = None,
         *,
         study: str | None = None,
         paper: str | None = None,
-        what: str = "solve",
+        scope: str = "solve",
         keep: Callable[[Cell], bool] = bool,
         need: Iterable[str] = (),
         beside: tuple[Place, Iterable[str]] | None = None,
@@ -139,21 +139,21 @@ class Measured:
         Those of a study come before those of the suites. With a ``paper``, only its own graphs
         count where at least two of them were measured, else all: one alone is no comparison.
         Of a graph's sizes, the largest at which all that ``need`` names was measured counts; with
-        ``beside``, only sizes that one of these contenders was measured on at that other place.
+        ``beside``, only sizes that one of these was measured on at that other place.
         """
-        wanted = None if contenders is None else set(contenders)
+        wanted = None if implementations is None else set(implementations)
         sizes = None
         if beside is not None:
             other, rivals = beside
-            sizes = {cell.graph.size for cell in self._compared(other, set(rivals), study, what)}
+            sizes = {cell.graph.size for cell in self._compared(other, set(rivals), study, scope)}
         found: dict[str, dict[Graph, dict[str, Cell]]] = {}
-        for cell in self._compared(place, wanted, study, what):
+        for cell in self._compared(place, wanted, study, scope):
             if not keep(cell) or (sizes is not None and cell.graph.size not in sizes):
                 continue
             row = found.setdefault(cell.graph.name, {}).setdefault(cell.graph, {})
-            old = row.get(cell.contender)
+            old = row.get(cell.implementation)
             if old is None or _weight(cell, study) >= _weight(old, study):
-                row[cell.contender] = cell
+                row[cell.implementation] = cell
         needed = set(need)
         largest: Cells = {}
         for name, rows in found.items():
@@ -171,18 +171,18 @@ class Measured:
         study: str | None = None,
         paper: str | None = None,
     ) -> tuple[Cells, Cells]:
-        """Tables of contenders at two places: a graph of both is of the same size in both."""
+        """Tables of implementations at two places: a graph of both is of the same size in both."""
         first = self.table(*one, study=study, paper=paper, beside=other)
         return first, self.table(*other, study=study, paper=paper, beside=one)
 
     def _compared(
-        self, place: Place, contenders: set[str] | None, study: str | None, what: str
+        self, place: Place, implementations: set[str] | None, study: str | None, scope: str
     ) -> Iterator[Cell]:
         """What counts for a table of a place: of the suites, and of a study if it is asked for."""
         for cell in self.cells:
             one = cell.result
-            here = cell.place == place and one.what == what and one.study in (None, study)
-            if here and (not contenders or one.contender in contenders):
+            here = cell.place == place and one.scope == scope and one.study in (None, study)
+            if here and (not implementations or one.implementation in implementations):
                 yield cell
 
 

@@ -1,7 +1,8 @@
-"""What contenders are called on the page, and their colors: the same in every figure.
+"""What implementations are called on the page, and their colors: the same in every figure.
 
 Colors are slots of a palette that stays apart for the color-blind (Okabe and Ito's), with a
-lighter and a darker set in the page's style. Contenders that share a figure have different slots.
+lighter and a darker set in the page's style. Implementations that share a
+figure have different slots.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ SERIES: Mapping[str, str] = {
     "from a graph": "blue",
     "from an edge list": "orange",
 }
-"""Colors of series that are not of one contender."""
+"""Colors of series that are not of one implementation."""
 
 _LABELS: Mapping[str, str] = {
     "auto": "auto (skerry)",
@@ -122,23 +123,23 @@ _COLORS: Mapping[str, tuple[str, ...]] = {
     "indigo": ("duckdb-recursive", "graphblas"),
     "olive": ("networkx",),
 }
-_SLOT_OF = {contender: slot for slot, those in _COLORS.items() for contender in those}
+_SLOT_OF = {implementation: slot for slot, those in _COLORS.items() for implementation in those}
 
 
-def label_of(contender: str) -> str:
-    """The name of a contender for people.
+def label_of(implementation: str) -> str:
+    """The name of an implementation for people.
 
     >>> label_of("stages-cc"), label_of("scipy")
     ('Stages', 'scipy')
     """
-    return _LABELS.get(contender, contender)
+    return _LABELS.get(implementation, implementation)
 
 
-def slot_of(contender: str) -> str:
-    """The color of a contender; one that is not known here keeps the one that its name gives.
+def slot_of(implementation: str) -> str:
+    """The color of an implementation; one that is not known here keeps the one that its name gives.
 
     >>> slot_of("auto"), slot_of("ecl") == slot_of("cc")
     ('blue', True)
     """
-    known = _SLOT_OF.get(contender)
-    return known or SLOTS[2 + crc32(contender.encode()) % (len(SLOTS) - 2)]
+    known = _SLOT_OF.get(implementation)
+    return known or SLOTS[2 + crc32(implementation.encode()) % (len(SLOTS) - 2)]

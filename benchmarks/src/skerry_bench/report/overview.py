@@ -43,7 +43,7 @@ class Overview:
     """How many of these by their number of components alone."""
     graphs: int
     stand_ins: int
-    contenders: int
+    implementations: int
     peers: int
     places: Sequence[str]
     skipped: Sequence[tuple[str, int, str]]
@@ -74,7 +74,7 @@ def overview(measured: Measured, verdicts: Sequence[tuple[Claim, Verdict]]) -> O
     for line in results.skipped:
         # The same reason, whatever the sizes and times in it.
         alike = re.sub(r"\d[\d,.]*", "#", line.reason)
-        example = (line.reason, f"{line.contender} on {line.graph}")
+        example = (line.reason, f"{line.implementation} on {line.graph}")
         reasons.setdefault(alike, []).append(example)
     versions = {
         (run.machine.name, ", ".join(f"{name} {one}" for name, one in run.versions.items())): None
@@ -90,8 +90,8 @@ def overview(measured: Measured, verdicts: Sequence[tuple[Claim, Verdict]]) -> O
         by_count=sum(result.verified_by == "count" for result in results.results),
         graphs=len(measured.graphs()),
         stand_ins=sum(graph.stand_in for graph in measured.graphs()),
-        contenders=len({result.contender for result in results.results}),
-        peers=len({result.contender for result in results.results if result.peer}),
+        implementations=len({result.implementation for result in results.results}),
+        peers=len({result.implementation for result in results.results if result.peer}),
         places=[place.name for place in measured.places()],
         skipped=[
             (those[0][0], len(those), those[0][1])

@@ -21,7 +21,7 @@ def payload(report: Report) -> dict[str, Any]:
     number = {id(cell): place for place, cell in enumerate(cells)}
     drawn = [_figure(figure, number) for figure in report.figures if figure.measured]
     used = {mark["c"] for one in drawn for panel in one["panels"] for mark in panel["marks"]}
-    contenders = dict.fromkeys(cell.contender for cell in cells)
+    implementations = dict.fromkeys(cell.implementation for cell in cells)
     return {
         "measurements": [_cell(cell) for cell in cells],
         "graphs": {
@@ -31,16 +31,18 @@ def payload(report: Report) -> dict[str, Any]:
         "places": [
             {"name": place.name, "device": place.device} for place in report.measured.places()
         ],
-        "contenders": {
-            one: {"label": label_of(one), "peer": _peer(report, one)} for one in contenders
+        "implementations": {
+            one: {"label": label_of(one), "peer": _peer(report, one)} for one in implementations
         },
         "slots": {one: slot_of(one) for one in sorted(used)} | dict(SERIES),
         "figures": drawn,
     }
 
 
-def _peer(report: Report, contender: str) -> bool:
-    return any(cell.result.peer for cell in report.measured.cells if cell.contender == contender)
+def _peer(report: Report, implementation: str) -> bool:
+    return any(
+        cell.result.peer for cell in report.measured.cells if cell.implementation == implementation
+    )
 
 
 def _cell(cell: Cell) -> dict[str, Any]:
@@ -48,11 +50,11 @@ def _cell(cell: Cell) -> dict[str, Any]:
     told = {
         "place": cell.place.name,
         "graph": cell.graph.name,
-        "contender": result.contender,
+        "implementation": result.implementation,
         "study": result.study,
-        "what": result.what if result.what != "solve" else None,
+        "scope": result.scope if result.scope != "solve" else None,
         "threads": result.threads,
-        "ran": result.ran if result.ran != result.contender else None,
+        "ran": result.ran if result.ran != result.implementation else None,
         "ms": _short(cell.milliseconds) or None,
         "samples": [_short(1e3 * one) for one in result.seconds],
         "entries": cell.graph.entries or None,
@@ -90,7 +92,7 @@ def _figure(figure: Figure, number: Mapping[int, int]) -> dict[str, Any]:
 def _mark(mark: Mark, number: Mapping[int, int]) -> dict[str, Any]:
     told = {
         "s": mark.series,
-        "c": mark.contender,
+        "c": mark.implementation,
         "g": mark.graph or None,
         "row": mark.group or None,
         "x": mark.x,

@@ -51,9 +51,9 @@ class Table:
     """``"gpu"``, ``"parallel"`` or ``"serial"``."""
     device: str
     names: Mapping[str, str]
-    """The paper's name of each code, by contender."""
+    """The paper's name of each code, by implementation."""
     milliseconds: Mapping[str, Mapping[str, float]]
-    """By graph and contender, both in the paper's order; n/a is left out."""
+    """By graph and implementation, both in the paper's order; n/a is left out."""
 
     @property
     def source(self) -> str:
@@ -70,7 +70,7 @@ class Stated:
     where: str
     device: str
     graph: str
-    contender: str
+    implementation: str
     measure: str
     value: float
 
@@ -99,7 +99,7 @@ def _rows(name: str) -> Iterator[dict[str, str]]:
 @cache
 def tables() -> tuple[Table, ...]:
     """All tables of times."""
-    codes = {(row["code"], row["group"]): row["contender"] for row in _rows("codes.csv")}
+    codes = {(row["code"], row["group"]): row["implementation"] for row in _rows("codes.csv")}
     return tuple(_table(row, codes) for row in _rows("index.csv"))
 
 
@@ -109,10 +109,10 @@ def _table(row: Mapping[str, str], codes: Mapping[tuple[str, str], str]) -> Tabl
     for line in _rows(row["file"]):
         graph = line.pop("graph")
         for code, value in line.items():
-            contender = codes[code, row["group"]] or code
-            names[contender] = code
+            implementation = codes[code, row["group"]] or code
+            names[implementation] = code
             if value:
-                times.setdefault(graph, {})[contender] = float(value)
+                times.setdefault(graph, {})[implementation] = float(value)
     return Table(
         paper=row["paper"],
         year=int(row["year"]),
@@ -144,7 +144,7 @@ def stated() -> tuple[Stated, ...]:
             where=row["where"],
             device=row["device"],
             graph=row["graph"],
-            contender=row["contender"],
+            implementation=row["implementation"],
             measure=row["measure"],
             value=float(row["value"]),
         )

@@ -25,7 +25,7 @@ HEADINGS = {
     "Cong & Muzio": "Cong & Muzio",
     "Gerasimou": "Gerasimou",
 }
-OURS_FIRST = ("everybody", "peers-solve", "peers-whole")
+OURS_FIRST = ("everybody", "peers-solve", "peers-end-to-end")
 
 
 def body(report: Report) -> str:
@@ -105,7 +105,11 @@ def _filters() -> Iterator[str]:
         '<option value="size">by size</option><option value="value">by value</option>'
         "</select></label>"
     )
-    for name, title in (("places", "Devices"), ("graphs", "Graphs"), ("contenders", "Algorithms")):
+    for name, title in (
+        ("places", "Devices"),
+        ("graphs", "Graphs"),
+        ("implementations", "Algorithms"),
+    ):
         yield (
             f'<details class="menu" id="menu-{name}"><summary>{title} <span class="count"></span>'
             f'</summary><fieldset><legend class="unseen">{title}</legend>'
@@ -144,7 +148,7 @@ def _overview(told: Overview) -> Iterator[str]:
     agree = told.outcomes
     facts = (
         (f"{told.measurements:,}", "measurements", f"{told.samples:,} samples"),
-        (f"{told.contenders}", "contenders", f"{told.peers} of them peers"),
+        (f"{told.implementations}", "implementations", f"{told.peers} of them peers"),
         (f"{told.graphs}", "graphs", f"{told.stand_ins} stand-ins"),
         (f"{told.verified:,}", "verified", _verified(told)),
         (

@@ -67,20 +67,22 @@ def _times(measured: Measured, table: published.Table) -> PaperTable:
     place, cells = _best(measured, device, list(table.names), "ECL-CC")
     ours = [one for one in ("auto", *table.names) if any(one in row for row in cells.values())]
     columns = []
-    for contender in ("auto", *table.names):
-        if contender in table.names:
-            columns.append(Column(table.names[contender].replace("_", " ")))
-        if contender in ours:
-            columns.append(Column("auto" if contender == "auto" else contender, ours=True))
+    for implementation in ("auto", *table.names):
+        if implementation in table.names:
+            columns.append(Column(table.names[implementation].replace("_", " ")))
+        if implementation in ours:
+            columns.append(
+                Column("auto" if implementation == "auto" else implementation, ours=True)
+            )
     rows = []
     for graph, times in table.milliseconds.items():
         row = cells.get(graph, {})
         values: list[Value] = [_size(next(iter(row.values()), None))]
-        for contender in ("auto", *table.names):
-            if contender in table.names:
-                values.append(times.get(contender))
-            if contender in ours:
-                cell = row.get(contender)
+        for implementation in ("auto", *table.names):
+            if implementation in table.names:
+                values.append(times.get(implementation))
+            if implementation in ours:
+                cell = row.get(implementation)
                 values.append(cell.milliseconds if cell else None)
         rows.append((graph, values))
     where = f"; ours on {place.name}" if place else ""
@@ -97,11 +99,11 @@ def _times(measured: Measured, table: published.Table) -> PaperTable:
 
 
 def _best(
-    measured: Measured, device: str, contenders: Sequence[str], paper: str
+    measured: Measured, device: str, implementations: Sequence[str], paper: str
 ) -> tuple[Place | None, Cells]:
     best: tuple[Place | None, Cells] = (None, {})
     for place in measured.places(device):
-        cells = measured.table(place, ("auto", *contenders), paper=paper)
+        cells = measured.table(place, ("auto", *implementations), paper=paper)
         own = {graph: row for graph, row in cells.items() if graph in SIZES}
         if sum(map(len, own.values())) > sum(map(len, best[1].values())):
             best = (place, own)
@@ -171,7 +173,7 @@ def _l2(measured: Measured) -> PaperTable:
     for cell in measured.cells:
         if "l2_reads" in (cell.result.statistics or {}):
             told = counts.setdefault(cell.graph.name, {})
-            told[cell.contender] = cell.result.statistics or {}
+            told[cell.implementation] = cell.result.statistics or {}
     keys = [(what, jump) for what in ("reads", "writes") for jump in JUMPS]
     columns = []
     for what, jump in keys:
@@ -219,7 +221,11 @@ def _mappings(measured: Measured) -> PaperTable:
         if row:
             measured_any = True
             best = min(row.values(), key=lambda cell: cell.milliseconds)
-            values += [_size(best), best.contender, best.graph.entries / best.milliseconds / 1e6]
+            values += [
+                _size(best),
+                best.implementation,
+                best.graph.entries / best.milliseconds / 1e6,
+            ]
         else:
             values += [None, None, None]
         rows.append((graph, values))

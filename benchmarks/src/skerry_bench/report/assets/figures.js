@@ -87,11 +87,11 @@ async function draw(figure) {
     .map((panel) => ({ ...panel, rows: rowsOf(figure, panel) }))
     .filter((panel) => panel.rows.some((row) => !row.ghost));
   const all = panels.flatMap((panel) => panel.rows);
-  const contenderOf = new Map(all.map((row) => [row.s, row.c]));
+  const implementationOf = new Map(all.map((row) => [row.s, row.c]));
   const ours = new Set(all.filter((row) => !row.ghost).map((row) => row.s));
   const series = [...new Set([...ours, ...all.map((row) => row.s)])];
   const labeled = panels.every((panel) => panel.rows.every((row) => row.row === row.s));
-  const colors = colorsOf(series, contenderOf, labeled);
+  const colors = colorsOf(series, implementationOf, labeled);
   // Where every row is a series, the rows' labels tell what a legend would.
   legend(article.querySelector(".legend"), figure, labeled ? [] : series, colors, panels);
   for (const view of views.get(figure.id) || []) view.finalize();

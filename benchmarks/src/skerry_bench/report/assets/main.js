@@ -43,14 +43,14 @@ function say() {
   const total = {
     places: DATA.places.length,
     graphs: Object.keys(DATA.graphs).length,
-    contenders: Object.keys(DATA.contenders).length,
+    implementations: Object.keys(DATA.implementations).length,
   };
   for (const [name, most] of Object.entries(total)) {
     const text = state[name].size === most ? "all " + most : state[name].size + " of " + most;
     document.querySelector("#menu-" + name + " .count").textContent = text;
   }
   document.getElementById("shown").textContent =
-    "Showing " + state.graphs.size + " graphs, " + state.contenders.size + " algorithms.";
+    "Showing " + state.graphs.size + " graphs, " + state.implementations.size + " algorithms.";
 }
 
 // A list of boxes to tick; gives what ticks all of them, or none.
@@ -86,7 +86,7 @@ function wireChoices() {
   const menus = [
     menu("places", DATA.places.map((place) => [place.name, place.name])),
     menu("graphs", Object.entries(DATA.graphs).map(([name, graph]) => [name, graph.label])),
-    menu("contenders", Object.entries(DATA.contenders).map(([name, one]) =>
+    menu("implementations", Object.entries(DATA.implementations).map(([name, one]) =>
       [name, one.label + (one.peer ? " (peer)" : "")])),
   ];
   const ghosts = document.getElementById("ghosts"), order = document.getElementById("order");

@@ -8,7 +8,7 @@ const state = {
   order: "paper",
   places: new Set(DATA.places.map((place) => place.name)),
   graphs: new Set(Object.keys(DATA.graphs)),
-  contenders: new Set(Object.keys(DATA.contenders)),
+  implementations: new Set(Object.keys(DATA.implementations)),
 };
 
 // A chart keeps the name of a color, not its value: it follows the theme, and the paper, by itself.
@@ -22,11 +22,11 @@ const SLOTS = [
 ];
 
 // A color for each series: its own, or a free one where another of the figure has it already.
-function colorsOf(names, contenderOf, alike) {
+function colorsOf(names, implementationOf, alike) {
   const taken = new Set();
   const found = new Map();
   for (const name of names) {
-    let slot = DATA.slots[name] || DATA.slots[contenderOf.get(name)] || "gray";
+    let slot = DATA.slots[name] || DATA.slots[implementationOf.get(name)] || "gray";
     if (taken.has(slot) && !alike) slot = SLOTS.slice(2).find((one) => !taken.has(one)) || slot;
     taken.add(slot);
     found.set(name, color(slot));
@@ -40,7 +40,7 @@ function labelOf(graph) {
 
 function wanted(mark) {
   if (mark.g && mark.g in DATA.graphs && !state.graphs.has(mark.g)) return false;
-  return !(mark.c in DATA.contenders) || state.contenders.has(mark.c);
+  return !(mark.c in DATA.implementations) || state.implementations.has(mark.c);
 }
 
 // The number that a mark shows, or undefined where the choice leaves none.
@@ -81,7 +81,7 @@ function told(figure, mark, value) {
   if (mark.note) lines.push(mark.note);
   const one = mark.m === undefined ? null : DATA.measurements[mark.m];
   if (one && one.ms) {
-    const by = [one.contender, one.ran ? "ran " + one.ran : "", one.threads ? one.threads + " threads" : ""];
+    const by = [one.implementation, one.ran ? "ran " + one.ran : "", one.threads ? one.threads + " threads" : ""];
     lines.push(one.place + ", " + by.filter(Boolean).join(", "));
     lines.push("median " + round(one.ms) + " ms of " + one.samples.length + ":");
     lines.push(one.samples.slice(0, 15).map(round).join(", ") + (one.samples.length > 15 ? ", ..." : ""));

@@ -59,17 +59,17 @@ function fillNumbers(figure, panels, details) {
 
 function fillAll() {
   const details = document.getElementById("all");
-  const head = ["Graph", "Contender", "Device", "Study", "What", "Threads", "Median ms", "Spread", "Samples",
+  const head = ["Graph", "Implementation", "Device", "Study", "What", "Threads", "Median ms", "Spread", "Samples",
     "M edges/s", "Peak MB", "Verified"];
   const rows = DATA.measurements
     .filter((one) => state.places.has(one.place) && state.graphs.has(one.graph))
-    .filter((one) => state.contenders.has(one.contender))
+    .filter((one) => state.implementations.has(one.implementation))
     .map((one) => [
       labelOf(one.graph),
-      one.contender + (one.ran ? " (" + one.ran + ")" : ""),
+      one.implementation + (one.ran ? " (" + one.ran + ")" : ""),
       one.place,
       one.study ? one.study + (one.parameter ? " " + Object.values(one.parameter).join(", ") : "") : "",
-      one.what || "solve",
+      one.scope || "solve",
       one.threads || "",
       one.ms || "",
       one.ms ? (Math.max(...one.samples) - Math.min(...one.samples)) / one.ms : "",

@@ -162,23 +162,23 @@ def _rivals(
     """A claim for every code of a table: its mean over ECL-CC, from the paper's own numbers."""
     for name in tables:
         table = published.table(PAPER, name)
-        for contender, code in table.names.items():
-            if contender == base or contender == code != "igraph":
+        for implementation, code in table.names.items():
+            if implementation == base or implementation == code != "igraph":
                 continue
             ratio = geometric_mean(
-                row[contender] / row[base]
+                row[implementation] / row[base]
                 for row in table.milliseconds.values()
-                if contender in row
+                if implementation in row
             )
             way = "faster" if ratio > 1 else "slower"
             times = ratio if ratio > 1 else 1 / ratio
             yield _claim(
-                f"{named[name]}-{contender}",
+                f"{named[name]}-{implementation}",
                 f"{table.figure}, {table.table}",
                 f"{table.names[base].replace('_', ' ')} is {times:.2f} times {way} than {code} in "
                 f"the mean on {table.device}.",
                 ON_SIDE,
-                mean_of(compared, contender, base, round(ratio, 2)),
+                mean_of(compared, implementation, base, round(ratio, 2)),
             )
 
 

@@ -70,10 +70,10 @@ def _over_home(
     )
     for graph, row in rivals.items():
         base = home.get(graph, {}).get("ecl")
-        for contender, cell in row.items():
+        for implementation, cell in row.items():
             if base:
                 ratio = cell.milliseconds / base.milliseconds
-                found.setdefault(graph, {})[contender] = ratio
+                found.setdefault(graph, {})[implementation] = ratio
     return found
 
 

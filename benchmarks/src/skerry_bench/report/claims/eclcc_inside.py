@@ -50,8 +50,8 @@ def _few_reads(measured: Measured) -> Verdict:
         found: dict[Graph, dict[str, float]] = {}
         for cell in measured.cells:
             counts = cell.result.statistics or {}
-            if cell.place == place and "l2_reads" in counts and cell.contender in JUMPS:
-                found.setdefault(cell.graph, {})[cell.contender] = float(counts["l2_reads"])
+            if cell.place == place and "l2_reads" in counts and cell.implementation in JUMPS:
+                found.setdefault(cell.graph, {})[cell.implementation] = float(counts["l2_reads"])
         reads = {graph: row for graph, row in found.items() if set(JUMPS) <= set(row)}
         if reads:
             fewest = [
@@ -98,7 +98,7 @@ def _thresholds(measured: Measured) -> Verdict:
     for place in measured.places("cuda"):
         spans: dict[Graph, list[float]] = {}
         for cell in measured.cells:
-            ours = cell.result.study == "thresholds" and row_of(cell.contender) == "ecl"
+            ours = cell.result.study == "thresholds" and row_of(cell.implementation) == "ecl"
             if ours and cell.place == place:
                 spans.setdefault(cell.graph, []).append(cell.milliseconds)
         worst = {graph: max(found) / min(found) for graph, found in spans.items() if len(found) > 2}
@@ -117,7 +117,7 @@ def _few_threads(measured: Measured) -> Verdict:
     for place in measured.places("cpu"):
         found: dict[Graph, dict[int, Cell]] = {}
         for cell in measured.cells:
-            ours = cell.result.study == "threads" and cell.contender == "ecl"
+            ours = cell.result.study == "threads" and cell.implementation == "ecl"
             if ours and cell.place == place and cell.result.threads:
                 found.setdefault(cell.graph, {})[cell.result.threads] = cell
         teams = {graph: row for graph, row in found.items() if len(row) > 1}

@@ -106,7 +106,7 @@ def _over_sequential(graphs: tuple[str, ...], low: float, high: float, says: str
     def judged(measured: Measured) -> Verdict:
         best: dict[str, float] = {}
         for cell, other in speedups_of(measured):
-            if cell.graph.name in graphs and cell.contender in ROWS:
+            if cell.graph.name in graphs and cell.implementation in ROWS:
                 gain = other.milliseconds / cell.milliseconds
                 best[cell.graph.name] = max(gain, best.get(cell.graph.name, 0.0))
         if not best:
@@ -123,7 +123,7 @@ def _degree_order(measured: Measured) -> Verdict:
     by_key: dict[tuple[Place, Graph, str], dict[str, float]] = {}
     for cell in measured.cells:
         if cell.result.study == "reorder":
-            key = (cell.place, cell.graph, cell.contender)
+            key = (cell.place, cell.graph, cell.implementation)
             order = str((cell.result.parameter or {}).get("order"))
             by_key.setdefault(key, {})[order] = cell.milliseconds
     for orders in by_key.values():

@@ -124,45 +124,47 @@ class Compared:
     study: str | None = None
     names: Mapping[str, str] = field(default_factory=dict)
 
-    def name(self, contender: str) -> str:
+    def name(self, implementation: str) -> str:
         """For people."""
-        return self.names.get(contender) or label_of(contender)
+        return self.names.get(implementation) or label_of(implementation)
 
     def cells(
         self,
         measured: Measured,
-        contenders: Sequence[str],
+        implementations: Sequence[str],
         need: Sequence[str] | None = None,
         at_least: int = 0,
     ) -> tuple[Place, Cells] | None:
         """The place with most graphs on which all of ``need`` were measured, and these graphs.
 
-        By default all contenders are needed; else as many as told of the contenders.
+        By default all implementations are needed; else as many as told of the implementations.
         """
         best: tuple[Place, Cells] | None = None
-        needed = tuple(contenders if need is None else need)
+        needed = tuple(implementations if need is None else need)
         for place in measured.places(self.device):
             found = measured.table(
-                place, contenders, study=self.study, paper=self.paper, need=needed
+                place, implementations, study=self.study, paper=self.paper, need=needed
             )
             found = {graph: row for graph, row in found.items() if len(row) >= at_least}
             if found and (best is None or len(found) > len(best[1])):
                 best = (place, found)
         return best
 
-    def judge(self, contenders: Sequence[str], told_by: Callable[[Place, Cells], Verdict]) -> Judge:
-        """Asks ``told_by`` where all contenders were measured; elsewhere says who is missing."""
+    def judge(
+        self, implementations: Sequence[str], told_by: Callable[[Place, Cells], Verdict]
+    ) -> Judge:
+        """Calls ``told_by`` where all implementations were measured, else names what is missing."""
 
         def judged(measured: Measured) -> Verdict:
-            found = self.cells(measured, contenders)
-            return self.needs(*contenders) if found is None else told_by(*found)
+            found = self.cells(measured, implementations)
+            return self.needs(*implementations) if found is None else told_by(*found)
 
         return judged
 
-    def needs(self, *contenders: str) -> Verdict:
+    def needs(self, *implementations: str) -> Verdict:
         """The verdict where one of them is missing."""
         where = "a GPU" if self.device == "cuda" else "a CPU"
-        names = " and ".join(self.name(one) for one in contenders)
+        names = " and ".join(self.name(one) for one in implementations)
         return not_measured(f"{names} on one graph on {where}")
 
     def count(self, cells: Cells) -> str:

@@ -99,13 +99,13 @@ THESIS = (
     ),
     *(
         _claim(
-            f"eclaf-{contender}",
+            f"eclaf-{implementation}",
             "Fig. 6.12",
             f"On CPUs, ECLaf is {ratio:g} times faster than {code} in the mean.",
             ON_SIDE,
-            mean_of(_CPU, contender, "eclaf", ratio),
+            mean_of(_CPU, implementation, "eclaf", ratio),
         )
-        for contender, code, ratio in (
+        for implementation, code, ratio in (
             ("bfscc", "Ligra+ BFSCC", 1.1),
             ("label-propagation", "Ligra+ Components", 1.7),
             ("crono-sv", "CRONO", 2.62),

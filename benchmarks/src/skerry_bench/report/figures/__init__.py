@@ -17,7 +17,7 @@ __all__ = ["Figure", "Mark", "Panel", "figures"]
 ORDER = (
     "everybody",
     "peers-solve",
-    "peers-whole",
+    "peers-end-to-end",
     "eclcc-fig7",
     "eclcc-fig8",
     "eclcc-table4",
@@ -52,7 +52,7 @@ def figures(measured: Measured) -> list[Figure]:
         *(bars(spec, measured) for spec in PAPER_BARS),
         everybody(measured),
         peers(measured, "solve"),
-        peers(measured, "whole"),
+        peers(measured, "end_to_end"),
         paths(measured),
         kernels(measured),
         across(measured),

@@ -38,15 +38,15 @@ BASES = ("ecl", "auto")
 def across(measured: Measured) -> Figure:
     """Means over the graphs that both were measured on, relative to ECL-CC on the GPU."""
     panels: list[Panel] = []
-    for group, device, contenders in GROUPS:
+    for group, device, implementations in GROUPS:
         for place in measured.places(device) if measured.places("cuda") else ():
             home, cells = measured.side_by_side(
                 (measured.places("cuda")[0], BASES),
-                (place, ("auto", *contenders)),
+                (place, ("auto", *implementations)),
                 study="devices",
                 paper="ECL-CC",
             )
-            marks = [*_means(cells, group, contenders, home)]
+            marks = [*_means(cells, group, implementations, home)]
             if marks:
                 marks += _published_means(group, home)
                 title = f"{HEADINGS[group]}: {place.name}"
@@ -76,21 +76,21 @@ def across(measured: Measured) -> Figure:
     )
 
 
-def _means(cells: Cells, group: str, contenders: Sequence[str], home: Cells) -> Iterator[Mark]:
+def _means(cells: Cells, group: str, implementations: Sequence[str], home: Cells) -> Iterator[Mark]:
     """Of a place, which may be the GPU itself, over its ``home``: ECL-CC and `auto` on the GPU."""
-    told = ("auto", *contenders) if group != "serial" else contenders
-    for contender in told:
+    told = ("auto", *implementations) if group != "serial" else implementations
+    for implementation in told:
         over: dict[str, list[float]] = {"ecl": [], "auto": []}
         for graph, row in cells.items():
             for base, found in over.items():
                 other = home.get(graph, {}).get(base)
-                if contender in row and other:
-                    found.append(row[contender].milliseconds / other.milliseconds)
+                if implementation in row and other:
+                    found.append(row[implementation].milliseconds / other.milliseconds)
         if over["ecl"] or over["auto"]:
             yield Mark(
-                series=label_of(contender),
-                contender=contender,
-                group=label_of(contender),
+                series=label_of(implementation),
+                implementation=implementation,
+                group=label_of(implementation),
                 by_base=geometric_mean(over["ecl"]) if over["ecl"] else None,
                 by_auto=geometric_mean(over["auto"]) if over["auto"] else None,
                 note=f"mean over {len(over['ecl'] or over['auto'])} graphs",
@@ -101,20 +101,20 @@ def _published_means(group: str, ours: Cells) -> Iterator[Mark]:
     to_auto = ratios(ours, "ecl", "auto")
     home = published.table("ECL-CC", "Table 5").milliseconds
     table = published.table("ECL-CC", TABLES[group])
-    for contender in table.names:
+    for implementation in table.names:
         found = [
-            row[contender] / home[graph]["ecl"]
+            row[implementation] / home[graph]["ecl"]
             for graph, row in table.milliseconds.items()
-            if contender in row
+            if implementation in row
         ]
         yield Mark(
-            series=label_of(contender),
-            contender=contender,
-            group=label_of(contender),
+            series=label_of(implementation),
+            implementation=implementation,
+            group=label_of(implementation),
             by_base=geometric_mean(found),
             by_auto=geometric_mean(found) * geometric_mean(to_auto.values()) if to_auto else None,
             source=SOURCE,
-            note=f"{table.names[contender]}, {table.device}: mean over {len(found)} graphs",
+            note=f"{table.names[implementation]}, {table.device}: mean over {len(found)} graphs",
         )
 
 
@@ -126,19 +126,19 @@ def throughput(measured: Measured, what: str) -> Figure:
         cells = measured.table(place, ("auto", *GPU, *PARALLEL, *SERIAL), paper="ECL-CC")
         rates: dict[str, list[float]] = {}
         for row in cells.values():
-            for contender, cell in row.items():
+            for implementation, cell in row.items():
                 size = cell.graph.entries if what == "edges" else cell.graph.vertices
                 if size:
-                    rates.setdefault(contender, []).append(size / cell.milliseconds * 1e3)
+                    rates.setdefault(implementation, []).append(size / cell.milliseconds * 1e3)
         marks = [
             Mark(
-                series=label_of(contender),
-                contender=contender,
-                group=label_of(contender),
+                series=label_of(implementation),
+                implementation=implementation,
+                group=label_of(implementation),
                 value=sum(found) / len(found),
                 note=f"mean over {len(found)} graphs",
             )
-            for contender, found in rates.items()
+            for implementation, found in rates.items()
         ]
         if marks:
             marks.sort(key=lambda mark: -(mark.value or 0))
@@ -162,16 +162,16 @@ def throughput(measured: Measured, what: str) -> Figure:
 
 def _published_rates(what: str, group: str) -> Iterator[Mark]:
     table = published.table("thesis", "Table A.1" if group == "gpu" else "Table A.3")
-    for contender, name in table.names.items():
+    for implementation, name in table.names.items():
         rates = []
         for graph, row in table.milliseconds.items():
             size = paper_graph(graph).edges if what == "edges" else paper_graph(graph).vertices
-            if contender in row and size:
-                rates.append(size / row[contender] * 1e3)
+            if implementation in row and size:
+                rates.append(size / row[implementation] * 1e3)
         yield Mark(
-            series=label_of(contender),
-            contender=contender,
-            group=label_of(contender),
+            series=label_of(implementation),
+            implementation=implementation,
+            group=label_of(implementation),
             value=sum(rates) / len(rates),
             source=table.source,
             note=f"{name}, mean over {len(rates)} graphs, from {table.table}",
@@ -185,18 +185,18 @@ def cc_across(measured: Measured, where: str) -> Figure:
         "Fig. 7": (("cuda", ("stages-cc",)), ("cpu", ("rem-prefetch", "rem"))),
     }[where]
     marks = []
-    for (device, contenders), (other, rivals) in permutations(pairs):
+    for (device, implementations), (other, rivals) in permutations(pairs):
         for place in measured.places(device)[:1]:
             beside = next(((one, rivals) for one in measured.places(other)), None)
-            cells = measured.table(place, contenders, paper="Cong & Muzio", beside=beside)
+            cells = measured.table(place, implementations, paper="Cong & Muzio", beside=beside)
             for graph, row in cells.items():
-                for contender in contenders:
-                    if contender in row:
-                        cell = row[contender]
+                for implementation in implementations:
+                    if implementation in row:
+                        cell = row[implementation]
                         marks.append(
                             Mark(
-                                series=f"{label_of(contender)} on {place.name}",
-                                contender=contender,
+                                series=f"{label_of(implementation)} on {place.name}",
+                                implementation=implementation,
                                 graph=graph,
                                 value=cell.milliseconds,
                                 cell=cell,

@@ -30,7 +30,7 @@ class Bars:
     where: str
     title: str
     caption: str
-    contenders: Sequence[str]
+    implementations: Sequence[str]
     base: str
     needs: str
     devices: Sequence[str] = ("cuda", "cpu")
@@ -40,17 +40,17 @@ class Bars:
     stated: str = ""
     """The figure whose numbers are told in the text only."""
     ranges: Mapping[str, str] = field(default_factory=dict)
-    """Ranges of speedups over the baseline that a text tells, by contender."""
+    """Ranges of speedups over the baseline that a text tells, by implementation."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """Names of contenders in this figure, where they differ from the usual ones."""
+    """Names of implementations in this figure, where they differ from the usual ones."""
     optional: bool = False
-    """Whether contenders that were not measured are not worth a word."""
+    """Whether implementations that were not measured are not worth a word."""
     among: Collection[str] = ()
     """Where given, only graphs on which one of these was measured are shown."""
 
-    def name(self, contender: str) -> str:
-        """Of a contender, in this figure."""
-        return self.names.get(contender) or label_of(contender)
+    def name(self, implementation: str) -> str:
+        """Of an implementation, in this figure."""
+        return self.names.get(implementation) or label_of(implementation)
 
 
 def bars(spec: Bars, measured: Measured) -> Figure:
@@ -82,18 +82,18 @@ def bars(spec: Bars, measured: Measured) -> Figure:
 
 
 def _marks(spec: Bars, measured: Measured, place: Place) -> Iterator[Mark]:
-    wanted = [*dict.fromkeys([AUTO, *spec.contenders, spec.base])]
+    wanted = [*dict.fromkeys([AUTO, *spec.implementations, spec.base])]
     cells = measured.table(place, wanted, study=spec.study, paper=spec.paper)
     shown = {
         graph: row
         for graph, row in cells.items()
-        if sum(contender in row for contender in spec.contenders) > 1
+        if sum(implementation in row for implementation in spec.implementations) > 1
         and (not spec.among or any(one in row for one in spec.among))
     }
     for row in shown.values():
-        for contender in dict.fromkeys([AUTO, *spec.contenders]):
-            if contender in row:
-                yield _mark(spec, row, row[contender])
+        for implementation in dict.fromkeys([AUTO, *spec.implementations]):
+            if implementation in row:
+                yield _mark(spec, row, row[implementation])
     yield from _ghosts(spec, shown)
     if shown and (place.device == "cuda" or spec.ranges):
         yield from _told(spec, shown, place)
@@ -101,8 +101,8 @@ def _marks(spec: Bars, measured: Measured, place: Place) -> Iterator[Mark]:
 
 def _mark(spec: Bars, row: Mapping[str, Cell], cell: Cell) -> Mark:
     return Mark(
-        series=spec.name(cell.contender),
-        contender=cell.contender,
+        series=spec.name(cell.implementation),
+        implementation=cell.implementation,
         graph=cell.graph.name,
         value=cell.milliseconds,
         by_auto=_over(cell, row.get(AUTO)),
@@ -123,12 +123,14 @@ def _ghosts(spec: Bars, shown: Mapping[str, Mapping[str, Cell]]) -> Iterator[Mar
     for table in _tables(spec):
         for graph, times in table.milliseconds.items():
             if graph in shown and spec.base in times:
-                for contender, time in times.items():
+                for implementation, time in times.items():
                     ratio = time / times[spec.base]
-                    note = f"{table.names[contender]}: {time:g} ms, {table.table}"
-                    if contender in spec.contenders or contender not in _known(table):
+                    note = f"{table.names[implementation]}: {time:g} ms, {table.table}"
+                    if implementation in spec.implementations or implementation not in _known(
+                        table
+                    ):
                         yield _ghost(
-                            spec, shown[graph], graph, contender, ratio, table.source, note
+                            spec, shown[graph], graph, implementation, ratio, table.source, note
                         )
 
 
@@ -139,26 +141,30 @@ def _told(spec: Bars, shown: Mapping[str, Mapping[str, Cell]], place: Place) -> 
             row = shown.get(one.graph)
             if row is not None or one.graph == published.MEAN:
                 note = f"told in the text to {spec.stated}"
-                yield _ghost(spec, row or {}, one.graph, one.contender, one.value, one.source, note)
+                yield _ghost(
+                    spec, row or {}, one.graph, one.implementation, one.value, one.source, note
+                )
     kind = "GPU" if place.device == "cuda" else "CPU"
-    for contender, claim in spec.ranges.items():
+    for implementation, claim in spec.ranges.items():
         for told in published.speedups():
             if told.claim == claim and told.platform.startswith(kind):
                 middle = 1 / sqrt(told.low * told.high)
                 note = f"{told.claim}: {told.low} to {told.high} times faster; its middle is drawn"
                 source = f"{told.platform.removeprefix(kind + ' ')}, 2014"
-                yield _ghost(spec, {}, published.MEAN, contender, middle, source, note)
+                yield _ghost(spec, {}, published.MEAN, implementation, middle, source, note)
 
 
 def _known(table: published.Table) -> set[str]:
-    return {contender for contender, name in table.names.items() if contender != name}
+    return {
+        implementation for implementation, name in table.names.items() if implementation != name
+    }
 
 
 def _ghost(
     spec: Bars,
     row: Mapping[str, Cell],
     graph: str,
-    contender: str,
+    implementation: str,
     ratio: float,
     source: str,
     note: str,
@@ -166,8 +172,8 @@ def _ghost(
     base = row.get(spec.base)
     to_auto = _over(base, row.get(AUTO)) if base else None
     return Mark(
-        series=spec.name(contender),
-        contender=contender,
+        series=spec.name(implementation),
+        implementation=implementation,
         graph=graph,
         by_base=ratio,
         by_auto=ratio * to_auto if to_auto else None,
@@ -179,8 +185,8 @@ def _ghost(
 def _missing(spec: Bars, panels: Sequence[Panel]) -> list[str]:
     told = []
     for panel in panels:
-        have = {mark.contender for mark in panel.marks if not mark.source}
-        absent = [spec.name(one) for one in (AUTO, *spec.contenders) if one not in have]
+        have = {mark.implementation for mark in panel.marks if not mark.source}
+        absent = [spec.name(one) for one in (AUTO, *spec.implementations) if one not in have]
         if absent and not spec.optional:
             told.append(f"{panel.place}: not measured: {', '.join(absent)}")
     return told

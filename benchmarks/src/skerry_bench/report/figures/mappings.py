@@ -28,9 +28,9 @@ def speedups_of(measured: Measured) -> list[tuple[Cell, Cell]]:
         )
         for graph, row in mapped.items():
             others = [serial[graph][one] for one in SEQUENTIAL if one in serial.get(graph, {})]
-            for contender in MAPPINGS:
-                if contender in row and others:
-                    found.setdefault((gpu, graph, contender), (row[contender], others[0]))
+            for implementation in MAPPINGS:
+                if implementation in row and others:
+                    found.setdefault((gpu, graph, implementation), (row[implementation], others[0]))
     return [*found.values()]
 
 
@@ -39,12 +39,12 @@ def speedups(measured: Measured) -> Figure:
     pairs = speedups_of(measured)
     marks = [
         Mark(
-            series=label_of(cell.contender),
-            contender=cell.contender,
+            series=label_of(cell.implementation),
+            implementation=cell.implementation,
             graph=cell.graph.name,
             value=other.milliseconds / cell.milliseconds,
             cell=cell,
-            note=f"over {other.contender} on {other.place.name}, {other.milliseconds:.3g} ms",
+            note=f"over {other.implementation} on {other.place.name}, {other.milliseconds:.3g} ms",
         )
         for cell, other in pairs
     ]
@@ -70,7 +70,7 @@ def _ghosts() -> Iterator[Mark]:
         yield _ghost(graph, mapping, speedup, "table 2: the best mapping")
     for one in published.stated():
         if one.paper == "Gerasimou":
-            yield _ghost(one.graph, one.contender, one.value, f"told beside {one.where}")
+            yield _ghost(one.graph, one.implementation, one.value, f"told beside {one.where}")
 
 
 def _ghost(graph: str, mapping: str, value: float, note: str) -> Mark:
@@ -85,12 +85,12 @@ def edge_rates(measured: Measured) -> Figure:
         cells = measured.table(place, ("auto", *MAPPINGS, "afforest"), paper="Gerasimou")
         cells = {graph: row for graph, row in cells.items() if set(row) - {"auto", "afforest"}}
         for graph, row in cells.items():
-            for contender in ("auto", *MAPPINGS, "afforest"):
-                if contender in row and row[contender].graph.entries:
-                    cell = row[contender]
+            for implementation in ("auto", *MAPPINGS, "afforest"):
+                if implementation in row and row[implementation].graph.entries:
+                    cell = row[implementation]
                     rate = cell.graph.entries / cell.milliseconds * 1e3
-                    name = label_of(contender)
-                    marks.append(Mark(name, contender, graph, value=rate, cell=cell))
+                    name = label_of(implementation)
+                    marks.append(Mark(name, implementation, graph, value=rate, cell=cell))
         for graph, (mapping, rate, _) in published.best_mappings().items():
             if graph in cells:
                 marks.append(_ghost(graph, mapping, rate, "table 2: the best mapping"))
@@ -118,13 +118,13 @@ def best_by_size(measured: Measured) -> Figure:
         old = best.get(cell.graph.name)
         if old is None or value > (old.value or 0):
             best[cell.graph.name] = Mark(
-                series=label_of(cell.contender),
-                contender=cell.contender,
+                series=label_of(cell.implementation),
+                implementation=cell.implementation,
                 graph=cell.graph.name,
                 x=cell.graph.entries,
                 value=value,
                 cell=cell,
-                note=f"over {other.contender} on {other.place.name}",
+                note=f"over {other.implementation} on {other.place.name}",
             )
     return Figure(
         id="gerasimou-fig3",

@@ -16,7 +16,7 @@ class Mark:
 
     series: str
     """What the legend says."""
-    contender: str
+    implementation: str
     """What filters and colors go by."""
     graph: str = ""
     """Empty where a mark stands for several graphs."""
@@ -61,7 +61,7 @@ class Figure:
     base: str = ""
     """The baseline of the paper, for people."""
     baseline: str = ""
-    """The contender that it is; its own bars would all be 1."""
+    """The implementation that it is; its own bars would all be 1."""
     x_title: str = ""
     value_title: str = ""
     origin: float | None = None

@@ -16,21 +16,23 @@ __all__ = ["counted", "everybody", "memory", "peers", "reordering", "rounds"]
 
 
 def everybody(measured: Measured) -> Figure:
-    """One bar a contender: its mean over ``auto`` on all graphs of a place."""
+    """One bar an implementation: its mean over ``auto`` on all graphs of a place."""
     panels = []
     for place in measured.places():
         cells = measured.table(place)
-        contenders = dict.fromkeys(one for row in cells.values() for one in row if "[" not in one)
+        implementations = dict.fromkeys(
+            one for row in cells.values() for one in row if "[" not in one
+        )
         marks = []
-        for contender in contenders:
-            found = ratios(cells, contender, "auto")
-            to_ecl = ratios(cells, contender, "ecl")
+        for implementation in implementations:
+            found = ratios(cells, implementation, "auto")
+            to_ecl = ratios(cells, implementation, "ecl")
             if found:
                 marks.append(
                     Mark(
-                        series=_side(contender, cells),
-                        contender=contender,
-                        group=label_of(contender),
+                        series=_side(implementation, cells),
+                        implementation=implementation,
+                        group=label_of(implementation),
                         by_auto=geometric_mean(found.values()),
                         by_base=geometric_mean(to_ecl.values()) if to_ecl else None,
                         note=f"{len(found)} graphs, from {min(found.values()):.2f} "
@@ -46,7 +48,7 @@ def everybody(measured: Measured) -> Figure:
         where="",
         title="Everybody beside auto",
         caption="Geometric mean, over the graphs that both were measured on, of the time of a "
-        "contender over that of auto. Beyond 1 is slower.",
+        "implementation over that of auto. Beyond 1 is slower.",
         kind="ratio",
         base="ECL-CC (ecl)",
         baseline="ecl",
@@ -55,37 +57,39 @@ def everybody(measured: Measured) -> Figure:
     )
 
 
-def _side(contender: str, cells: Cells) -> str:
-    if contender == "auto":
+def _side(implementation: str, cells: Cells) -> str:
+    if implementation == "auto":
         return "auto"
-    peer = any(row[contender].result.peer for row in cells.values() if contender in row)
+    peer = any(row[implementation].result.peer for row in cells.values() if implementation in row)
     return "peers" if peer else "skerry's other rows"
 
 
-def peers(measured: Measured, what: str) -> Figure:
+def peers(measured: Measured, scope: str) -> Figure:
     """Other libraries and programs beside us."""
-    whole = what == "whole"
+    end_to_end = scope == "end_to_end"
     names = dict.fromkeys(
-        cell.contender for cell in measured.cells if cell.result.peer and cell.result.what == what
+        cell.implementation
+        for cell in measured.cells
+        if cell.result.peer and cell.result.scope == scope
     )
     spec = Bars(
-        id=f"peers-{what}",
+        id="peers-end-to-end" if end_to_end else "peers-solve",
         paper="skerry",
         where="",
-        title="Peers, from an edge list" if whole else "Peers, from a graph in memory",
+        title="Peers, from an edge list" if end_to_end else "Peers, from a graph in memory",
         caption="All that it takes from (source, target) arrays to labels, building their graph "
         "included."
-        if whole
+        if end_to_end
         else "Solve time only, on the same graph and device; see Method on runs.",
-        contenders=("auto", "ecl", *names),
+        implementations=("auto", "ecl", *names),
         base="ecl",
-        needs="a suite with peers" + (", whole time" if whole else ""),
+        needs="a suite with peers" + (", whole time" if end_to_end else ""),
         optional=True,
         among=names,
     )
     if not names:
         figure = bars(spec, Measured(Results()))
-    elif whole:
+    elif end_to_end:
         figure = bars(spec, _only_whole(measured))
     else:
         figure = bars(spec, measured)
@@ -94,14 +98,14 @@ def peers(measured: Measured, what: str) -> Figure:
 
 def _only_whole(measured: Measured) -> Measured:
     kept = measured.results
-    lines = [replace(one, what="solve") for one in kept.results if one.what == "whole"]
+    lines = [replace(one, scope="solve") for one in kept.results if one.scope == "end_to_end"]
     return Measured(Results([*kept.runs.values(), *kept.graphs.values(), *lines]))
 
 
 def counted(
     figure: Figure, measured: Measured, value: Callable[[Cell], float | None], study: str | None
 ) -> Figure:
-    """Fills a figure of single values by graph and contender."""
+    """Fills a figure of single values by graph and implementation."""
     panels = []
     for place in measured.places():
         marks = _values(measured, place, value, study)
@@ -119,32 +123,32 @@ def _values(
             continue
         number = value(cell)
         if number is not None:
-            name = label_of(cell.contender)
-            mark = Mark(name, cell.contender, cell.graph.name, value=number, cell=cell)
-            found[cell.graph.name, cell.contender] = mark
+            name = label_of(cell.implementation)
+            mark = Mark(name, cell.implementation, cell.graph.name, value=number, cell=cell)
+            found[cell.graph.name, cell.implementation] = mark
     return list(found.values())
 
 
 def memory(measured: Measured) -> Figure:
-    """The most memory that a contender took beside its input: the median over graphs."""
+    """The most memory that an implementation took beside its input: the median over graphs."""
     panels = []
     for place in measured.places():
         found: dict[str, dict[str, list[float]]] = {}
         for cell in measured.cells:
             peak, vertices = cell.result.peak_bytes, cell.graph.vertices
-            if cell.place == place and peak and vertices and "[" not in cell.contender:
-                by_what = found.setdefault(cell.contender, {})
-                by_what.setdefault(cell.result.what, []).append(peak / vertices)
+            if cell.place == place and peak and vertices and "[" not in cell.implementation:
+                by_scope = found.setdefault(cell.implementation, {})
+                by_scope.setdefault(cell.result.scope, []).append(peak / vertices)
         marks = [
             Mark(
-                series="from a graph" if what == "solve" else "from an edge list",
-                contender=contender,
-                group=label_of(contender),
+                series="from a graph" if scope == "solve" else "from an edge list",
+                implementation=implementation,
+                group=label_of(implementation),
                 value=median(values),
                 note=f"median over {len(values)} measurements",
             )
-            for contender, by_what in found.items()
-            for what, values in sorted(by_what.items())
+            for implementation, by_scope in found.items()
+            for scope, values in sorted(by_scope.items())
         ]
         if marks:
             panels.append(Panel(place.name, place.device, tuple(marks)))
@@ -191,15 +195,15 @@ def reordering(measured: Measured) -> Figure:
         for cell in measured.cells:
             if cell.place == place and cell.result.study == "reorder":
                 order = ", ".join(str(v) for v in (cell.result.parameter or {}).values())
-                by_key.setdefault((cell.graph.name, cell.contender), {})[order] = cell
+                by_key.setdefault((cell.graph.name, cell.implementation), {})[order] = cell
         marks = []
-        for (graph, contender), orders in by_key.items():
+        for (graph, implementation), orders in by_key.items():
             base = next((orders[one] for one in ("given", "none", "") if one in orders), None)
             for order, cell in orders.items():
                 if base is not None and cell is not base:
-                    series = f"{label_of(contender)}, {order}"
+                    series = f"{label_of(implementation)}, {order}"
                     value = cell.milliseconds / base.milliseconds
-                    marks.append(Mark(series, contender, graph, value=value, cell=cell))
+                    marks.append(Mark(series, implementation, graph, value=value, cell=cell))
         if marks:
             panels.append(Panel(place.name, place.device, tuple(marks)))
     return Figure(

@@ -31,7 +31,7 @@ def stages_over(measured: Measured) -> Figure:
                     marks.append(
                         Mark(
                             series=f"over {label_of(inner)}",
-                            contender=inner,
+                            implementation=inner,
                             graph=graph,
                             value=row[inner].milliseconds / row[staged].milliseconds,
                             cell=row[staged],

@@ -73,7 +73,13 @@ def kernels(measured: Measured) -> Figure:
         if marks:
             if place.device == "cuda":
                 marks += [
-                    Mark(s.contender, s.contender, group=s.source, value=s.value, source=s.source)
+                    Mark(
+                        s.implementation,
+                        s.implementation,
+                        group=s.source,
+                        value=s.value,
+                        source=s.source,
+                    )
                     for s in published.stated()
                     if s.where == "Fig. 10"
                 ]
@@ -142,7 +148,7 @@ def path_cells(measured: Measured, place: Place) -> dict[str, Cell]:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """A sweep: small charts, each with a line for every contender over a number."""
+    """A sweep: small charts, each with a line for every implementation over a number."""
 
     id: str
     study: str
@@ -153,7 +159,7 @@ class Study:
     value_title: str
     x: Callable[[Cell], float | None]
     facet: Callable[[Cell], str]
-    """The small chart that a measurement belongs to; its line there is its contender's."""
+    """The small chart that a measurement belongs to; its line there is its implementation's."""
     value: Callable[[Cell, float], float]
     """Of a measurement and the time of the first point of its line, in milliseconds."""
     from_best: bool = False
@@ -170,7 +176,7 @@ def study(spec: Study, measured: Measured) -> Figure:
             if cell.place == place and cell.result.study == spec.study:
                 x = spec.x(cell)
                 if x is not None:
-                    key = (row_of(cell.contender), spec.facet(cell))
+                    key = (row_of(cell.implementation), spec.facet(cell))
                     lines.setdefault(key, []).append((x, cell))
         marks = [mark for key, points in lines.items() for mark in _line(spec, key, points)]
         if marks:
@@ -198,7 +204,7 @@ def _line(spec: Study, key: tuple[str, str], points: list[tuple[float, Cell]]) -
     for x, cell in points:
         yield Mark(
             series=label_of(key[0]),
-            contender=key[0],
+            implementation=key[0],
             graph=cell.graph.name,
             group=key[1],
             x=x,
@@ -207,13 +213,13 @@ def _line(spec: Study, key: tuple[str, str], points: list[tuple[float, Cell]]) -
         )
 
 
-def row_of(contender: str) -> str:
-    """The row of the catalog that a contender is a variant of.
+def row_of(implementation: str) -> str:
+    """The row of the catalog that an implementation is a variant of.
 
     >>> row_of("stages-cc[q=0.5]")
     'stages-cc'
     """
-    return contender.partition("[")[0]
+    return implementation.partition("[")[0]
 
 
 def _parameter(name: str, **fixed: float) -> Callable[[Cell], float | None]:

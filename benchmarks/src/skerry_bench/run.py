@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from skerry.errors import InputError, SkerryError
-from skerry_bench.contender import Device, Peer
 from skerry_bench.external import parse_external
+from skerry_bench.implementation import Device, Peer
 from skerry_bench.isolation import Isolation
 from skerry_bench.journal import Journal
 from skerry_bench.machine import this_commit, this_machine, versions
@@ -21,7 +21,7 @@ from skerry_bench.runner import DeviceSide, Runner
 from skerry_bench.show import Show
 from skerry_bench.tasks import Options, plan_tasks
 
-__all__ = ["choose_peers", "default_output", "devices_of", "known_peers", "run_whole"]
+__all__ = ["choose_peers", "default_output", "devices_of", "known_peers", "run_suite"]
 
 
 def known_peers() -> Mapping[str, Peer]:
@@ -63,7 +63,7 @@ def default_output(suite: str) -> Path:
     return Path("bench-results") / f"{suite}-{datetime.now():%Y-%m-%d-%H%M%S}.jsonl"
 
 
-def run_whole(
+def run_suite(
     options: Options, output: Path | None, *, go_on: bool = False, show: Show | None = None
 ) -> Runner:
     """Measures all that the options ask for; what there is stays in the file, come what may."""

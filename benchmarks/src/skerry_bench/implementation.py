@@ -17,24 +17,24 @@ from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
 from skerry.result.components import Components
 
-__all__ = ["Answer", "Device", "Found", "Graph", "Peer", "What"]
+__all__ = ["Answer", "Device", "Found", "Graph", "Peer", "Scope"]
 
 Device = Literal["cpu", "cuda"]
-What = Literal["solve", "whole"]
+Scope = Literal["solve", "end_to_end"]
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a contender says, where labels or a count alone do not tell it all."""
+    """What an implementation says, where labels or a count alone do not tell it all."""
 
     labels: Any = None
     """A label for each vertex, any values; None where it only counts."""
     count: int | None = None
     """Number of components."""
     seconds: tuple[float, ...] | None = None
-    """Samples by the contender's own clock, where that is the one to believe (another program)."""
+    """Samples by the implementation's own clock, used instead of ours (another program)."""
     peak_bytes: int | None = None
-    """Memory by the contender's own account, where it was measured in another process."""
+    """Memory by the implementation's own account, where it was measured in another process."""
 
 
 Found: TypeAlias = npt.NDArray[Any] | int | Answer | Components
@@ -81,11 +81,11 @@ class Peer(Protocol):
         """Whether it uses the threads it is given; else it is recorded with one."""
 
     @property
-    def ways(self) -> tuple[What, ...]:
+    def scopes(self) -> tuple[Scope, ...]:
         """What can be measured of it."""
 
     @property
-    def most_entries(self) -> int | None:
+    def max_entries(self) -> int | None:
         """Entries of a CSR beyond which it is hopeless to wait for it."""
 
     def available(self) -> str | None:
@@ -100,5 +100,5 @@ class Peer(Protocol):
     def solve(self, state: Any) -> Found:
         """The answer, when it is there: what runs on a GPU has been waited for. Timed."""
 
-    def whole(self, graph: Graph, threads: int) -> Found:
+    def end_to_end(self, graph: Graph, threads: int) -> Found:
         """From ``graph.edges`` (on a GPU ``graph.device_edges``) to the answer. Timed."""
