@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
+
+from skerry.graph.edges import vertex_dtype
 
 __all__ = ["Csr"]
 
@@ -29,11 +32,14 @@ class Csr:
     sorted_rows: bool | None = None
     """Whether the neighbors ascend within every row; ``None``: not known."""
     checked: bool = field(default=False, init=False)
-    """Whether a builder has found offsets and neighbors to be in range: see `trusted`."""
+    """Whether a builder has validated offsets and neighbors: see `trusted`."""
+
+    form: ClassVar[Literal["csr"]] = "csr"
+    device: ClassVar[str] = "cpu"
 
     @property
     def trusted(self) -> bool:
-        """Whether the arrays need no check: found in range before, and read-only since."""
+        """Whether the arrays need no check: they were validated and are read-only since."""
         writeable = self.offsets.flags.writeable or self.neighbors.flags.writeable
         return self.checked and not writeable
 
@@ -48,9 +54,30 @@ class Csr:
         return int(self.offsets[-1])
 
     @property
+    def id_dtype(self) -> np.dtype[Any]:
+        """Type of the neighbors."""
+        return self.neighbors.dtype
+
+    @property
     def nbytes(self) -> int:
         """Bytes of both arrays."""
         return int(self.offsets.nbytes + self.neighbors.nbytes)
+
+    def arrays(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[Any]]:
+        """``offsets`` and ``neighbors``."""
+        return self.offsets, self.neighbors
+
+    def batches(self, entries: int) -> Iterator[tuple[npt.NDArray[Any], npt.NDArray[Any]]]:
+        """Row number and neighbor of every entry, at most ``entries`` of them at a time."""
+        dtype = np.promote_types(self.neighbors.dtype, vertex_dtype(self.num_vertices))
+        total = self.num_entries
+        for begin in range(0, total, entries):
+            end = min(begin + entries, total)
+            ends = np.array([begin, end - 1], np.uint64)
+            first, last = np.searchsorted(self.offsets, ends, side="right")
+            bounds = self.offsets[first - 1 : last + 1].clip(begin, end)
+            rows = np.arange(first - 1, last, dtype=dtype)
+            yield np.repeat(rows, np.diff(bounds).astype(np.intp)), self.neighbors[begin:end]
 
     def degrees(self) -> npt.NDArray[np.uint64]:
         """Number of entries of every row."""

@@ -1,20 +1,35 @@
-"""The two forms of a graph in the memory of a device."""
+"""The two forms of a graph in the memory of a device.
+
+The arrays are those of the device's array module. Nothing here imports that module: NumPy's
+functions pass the call on to it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, Literal
 
-__all__ = ["DeviceCsr", "DeviceEdges"]
+import numpy as np
+
+from skerry.graph.edges import vertex_dtype
+
+__all__ = ["DeviceCsr", "DeviceEdges", "DeviceGraph"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DeviceEdges:
-    """Edges as two columns of unsigned ids, 32 or 64 bits, of any step."""
+    """Edges as two columns of unsigned ids, 32 or 64 bits, with any stride."""
 
     src: Any
     dst: Any
     num_vertices: int
+
+    form: ClassVar[Literal["edges"]] = "edges"
+    symmetric: ClassVar[bool | None] = None
+    """Not known: an edge may be stored in one direction or in both."""
+    trusted: ClassVar[bool] = False
+    """Kernels check ids whenever they read them."""
 
     @property
     def num_edges(self) -> int:
@@ -22,17 +37,43 @@ class DeviceEdges:
         return len(self.src)
 
     @property
-    def ends(self) -> tuple[Any, Any]:
-        """Both columns."""
-        return self.src, self.dst
+    def num_entries(self) -> int:
+        """Number of pairs: `num_edges` by the name that all forms of a graph have."""
+        return len(self.src)
 
     @property
-    def steps(self) -> tuple[int, int]:
-        """Places from one id to the next, of each column."""
+    def id_dtype(self) -> np.dtype[Any]:
+        """Type of the ids."""
+        dtype: np.dtype[Any] = self.src.dtype
+        return dtype
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the ids; a table that they may be columns of is not counted."""
+        return int(self.src.nbytes + self.dst.nbytes)
+
+    @property
+    def device(self) -> str:
+        """The GPU: ``"cuda:0"``."""
+        return _device_of(self.src)
+
+    @property
+    def strides(self) -> tuple[int, int]:
+        """Ids from one edge to the next, of each column."""
         return (
             self.src.strides[0] // self.src.itemsize,
             self.dst.strides[0] // self.dst.itemsize,
         )
+
+    def arrays(self) -> tuple[Any, Any]:
+        """``src`` and ``dst``."""
+        return self.src, self.dst
+
+    def batches(self, entries: int) -> Iterator[tuple[Any, Any]]:
+        """Sources and targets, at most ``entries`` of them at a time; nothing is copied."""
+        for begin in range(0, len(self.src), entries):
+            end = begin + entries
+            yield self.src[begin:end], self.dst[begin:end]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +84,10 @@ class DeviceCsr:
     neighbors: Any
     symmetric: bool | None = None
 
+    form: ClassVar[Literal["csr"]] = "csr"
+    trusted: ClassVar[bool] = False
+    """Kernels check offsets and neighbors whenever they read them."""
+
     @property
     def num_vertices(self) -> int:
         """Number of rows."""
@@ -52,3 +97,43 @@ class DeviceCsr:
     def num_entries(self) -> int:
         """Number of stored neighbors: the length of their array, so the device is not asked."""
         return len(self.neighbors)
+
+    @property
+    def id_dtype(self) -> np.dtype[Any]:
+        """Type of the neighbors."""
+        dtype: np.dtype[Any] = self.neighbors.dtype
+        return dtype
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of both arrays."""
+        return int(self.offsets.nbytes + self.neighbors.nbytes)
+
+    @property
+    def device(self) -> str:
+        """The GPU: ``"cuda:0"``."""
+        return _device_of(self.offsets)
+
+    def arrays(self) -> tuple[Any, Any]:
+        """``offsets`` and ``neighbors``."""
+        return self.offsets, self.neighbors
+
+    def batches(self, entries: int) -> Iterator[tuple[Any, Any]]:
+        """Row number and neighbor of every entry, at most ``entries`` of them at a time."""
+        offsets, total = self.offsets, self.num_entries
+        dtype = np.promote_types(self.id_dtype, vertex_dtype(self.num_vertices))
+        for begin in range(0, total, entries):
+            end = min(begin + entries, total)
+            positions = np.arange(begin, end, dtype=offsets.dtype, like=offsets)
+            rows = np.searchsorted(offsets, positions, side="right") - 1
+            yield rows.astype(dtype), self.neighbors[begin:end]
+
+
+DeviceGraph = DeviceEdges | DeviceCsr
+"""Either form, told apart by ``graph.form``."""
+
+
+def _device_of(array: Any) -> str:
+    """The name of the GPU that an array is on; without a number where the array has none."""
+    number = getattr(getattr(array, "device", None), "id", None)
+    return "cuda" if number is None else f"cuda:{number}"

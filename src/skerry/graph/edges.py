@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -44,15 +45,42 @@ class Edges:
     """As ``src``, and of the same width and length."""
     num_vertices: int
 
+    form: ClassVar[Literal["edges"]] = "edges"
+    device: ClassVar[str] = "cpu"
+    symmetric: ClassVar[bool | None] = None
+    """Not known: an edge may be stored in one direction or in both."""
+    trusted: ClassVar[bool] = False
+    """Ids are checked whenever the edges are read."""
+
     @property
     def num_edges(self) -> int:
         """Number of pairs, loops and repeats included."""
         return len(self.src)
 
     @property
+    def num_entries(self) -> int:
+        """Number of pairs: `num_edges` by the name that all forms of a graph have."""
+        return len(self.src)
+
+    @property
+    def id_dtype(self) -> np.dtype[Any]:
+        """Type of the ids."""
+        return self.src.dtype
+
+    @property
     def nbytes(self) -> int:
         """Bytes of the ids; a table that they may be columns of is not counted."""
         return int(self.src.nbytes + self.dst.nbytes)
+
+    def arrays(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """``src`` and ``dst``."""
+        return self.src, self.dst
+
+    def batches(self, entries: int) -> Iterator[tuple[npt.NDArray[Any], npt.NDArray[Any]]]:
+        """Sources and targets, at most ``entries`` of them at a time; nothing is copied."""
+        for begin in range(0, len(self.src), entries):
+            end = begin + entries
+            yield self.src[begin:end], self.dst[begin:end]
 
     def __repr__(self) -> str:
         return f"Edges(vertices={self.num_vertices:,}, edges={self.num_edges:,}, {self.src.dtype})"

@@ -64,7 +64,7 @@ class Job:
         graph, address = self.graph, self.runtime.address
         assert isinstance(graph, DeviceEdges)
         ends = address(graph.src), address(graph.dst)
-        return (*ends, *graph.steps, self.vertices, graph.num_edges)
+        return (*ends, *graph.strides, self.vertices, graph.num_edges)
 
     def empty(self, count: int, dtype: npt.DTypeLike | None = None) -> Any:
         """Memory for this run; by default of the labels' type."""
@@ -99,8 +99,7 @@ class Job:
         of the parts of its own memory, then the run's numbers.
         """
         graph, address = self.graph, self.runtime.address
-        ends = (graph.offsets, graph.neighbors) if isinstance(graph, DeviceCsr) else graph.ends
-        numbers = [address(one) for one in (*ends, self.parent, self.state)]
+        numbers = [address(array) for array in (*graph.arrays(), self.parent, self.state)]
         # What was launched may still use this when it is freed, but comes before whoever gets it
         # next.
         scratch = self.empty(run.scratch, np.uint8) if run.scratch else None

@@ -66,7 +66,7 @@ def stream(job: Job, options: dict[str, float]) -> None:
     assert isinstance(graph, DeviceEdges)
     n, m, share = job.vertices, graph.num_edges, options.get("share", 0)
     small = n + m <= SMALL and not share
-    job.run(_run(n, m, graph.steps, job.resident, job.runtime.most_blocks, share, small))
+    job.run(_run(n, m, graph.strides, job.resident, job.runtime.most_blocks, share, small))
 
 
 @lru_cache(maxsize=256)
