@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from operator import index
 
+from skerry.config import MAX_THREADS, setting
 from skerry.errors import InputError
 
 __all__ = ["THREADS_FROM", "available_threads", "resolve_threads"]
@@ -14,24 +15,29 @@ THREADS_FROM = 1 << 19
 
 
 def available_threads() -> int:
-    """Cores this process may run on, or fewer where ``OMP_NUM_THREADS`` says so."""
+    """``SKERRY_THREADS``, else the cores of this process, at most ``OMP_NUM_THREADS``."""
+    stated: int | None = setting("SKERRY_THREADS")
+    if stated is not None:
+        return stated
     if hasattr(os, "sched_getaffinity"):
         cores = len(os.sched_getaffinity(0))
     else:
         cores = os.cpu_count() or 1
-    wished = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
-    return min(cores, int(wished)) if wished.isdigit() and int(wished) > 0 else cores
+    limit = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
+    return min(cores, int(limit)) if limit.isdigit() and int(limit) > 0 else cores
 
 
 def resolve_threads(threads: int | None) -> int:
     """The caller's number of threads, checked, or all that are available."""
     if threads is None:
         return available_threads()
-    wrong = InputError(f"threads must be a whole number in 1..1024 or None, got {threads!r}")
+    wrong = InputError(
+        f"threads must be a whole number in 1..{MAX_THREADS} or None, got {threads!r}"
+    )
     try:
         count = index(threads)
     except TypeError:
         raise wrong from None
-    if isinstance(threads, bool) or not 1 <= count <= 1024:
+    if isinstance(threads, bool) or not 1 <= count <= MAX_THREADS:
         raise wrong
     return count

@@ -1,7 +1,11 @@
-"""``skerry algorithms``: the catalog as a table, two lines a row so that it fits anywhere."""
+"""``skerry algorithms``: the catalog as a table; two lines an algorithm fit any window."""
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
+import typer
 from rich.table import Table
 from rich.text import Text
 
@@ -12,44 +16,61 @@ from skerry.errors import InputError
 __all__ = ["show_algorithms"]
 
 
-def show_algorithms(paper: str) -> None:
-    """Prints the rows whose paper contains ``paper``, whatever its case."""
-    found = [row for row in catalog() if paper.lower() in row.paper.lower()]
-    if not found:
-        papers = sorted({part for row in catalog() for part in row.paper.split("; ")})
-        raise InputError(f"no algorithm of a paper like {paper!r}; there are: {', '.join(papers)}")
+def show_algorithms(paper: str, as_json: bool = False) -> None:
+    """Prints the algorithms whose paper contains ``paper``, in any case of letters."""
+    specs = [spec for spec in catalog() if paper.lower() in spec.paper.lower()]
+    if not specs:
+        papers = sorted({part for spec in catalog() for part in spec.paper.split("; ")})
+        raise InputError(f"no paper matches {paper!r}; there are: {', '.join(papers)}")
+    if as_json:
+        typer.echo(json.dumps([_as_json(spec) for spec in specs]))
+        return
     out = console()
-    out.print(_table(found))
-    out.print(_legend(found))
+    out.print(_table(specs))
+    out.print(_legend(specs))
 
 
-def _table(found: list[Algorithm]) -> Table:
+def _as_json(spec: Algorithm) -> dict[str, Any]:
+    return {
+        "name": spec.name,
+        "summary": spec.summary,
+        "paper": spec.paper,
+        "section": spec.section,
+        "form": spec.form,
+        "devices": list(spec.devices),
+        "serial": spec.serial,
+        "choices": {name: list(values) for name, values in spec.choices.items()},
+    }
+
+
+def _table(specs: list[Algorithm]) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0), expand=True)
     table.add_column(style="bold", no_wrap=True)
     table.add_column(ratio=1)
     table.add_column(no_wrap=True)
     table.add_row(" name", "what it does, its paper and its choices", "reads, runs on", style="dim")
-    for row in found:
-        said = Text.assemble(row.summary, (_source(row), "dim"))
-        table.add_row(f" {row.name}", said, Text.assemble(row.form, (_places(row), "dim")))
+    for spec in specs:
+        description = Text.assemble(spec.summary, (_source(spec), "dim"))
+        form = Text.assemble(spec.form, (_devices(spec), "dim"))
+        table.add_row(f" {spec.name}", description, form)
     return table
 
 
-def _places(row: Algorithm) -> str:
-    places = ", ".join("gpu" if device == "cuda" else device for device in row.devices)
-    return f"\n{places}\none cpu thread" if row.serial else f"\n{places}"
+def _devices(spec: Algorithm) -> str:
+    devices = ", ".join("gpu" if device == "cuda" else device for device in spec.devices)
+    return f"\n{devices}\none cpu thread" if spec.serial else f"\n{devices}"
 
 
-def _source(row: Algorithm) -> str:
-    section = f"section {row.section}" if row.section[:1].isdigit() else row.section
-    source = f"\n{row.paper}, {section}"
-    return f"{source}\nchoices: {', '.join(row.choices)}" if row.choices else source
+def _source(spec: Algorithm) -> str:
+    section = f"section {spec.section}" if spec.section[:1].isdigit() else spec.section
+    source = f"\n{spec.paper}, {section}"
+    return f"{source}\nchoices: {', '.join(spec.choices)}" if spec.choices else source
 
 
-def _legend(found: list[Algorithm]) -> Table:
+def _legend(specs: list[Algorithm]) -> Table:
     merged: dict[str, tuple[object, ...]] = {}
-    for row in found:
-        merged |= row.choices
+    for spec in specs:
+        merged |= spec.choices
     lines: list[tuple[str, str | Text]] = [
         (name, ", ".join(map(str, values))) for name, values in merged.items() if values
     ]
@@ -59,7 +80,7 @@ def _legend(found: list[Algorithm]) -> Table:
     if lines:
         lines = [
             ("", ""),
-            ("choices", "name[choice=value,...] runs a row with other choices"),
+            ("choices", "name[choice=value,...] runs an algorithm with other choices"),
             *lines,
         ]
     return rows(lines)

@@ -215,12 +215,12 @@ def verify(
 
 
 @app.command(epilog="Example: skerry doctor")
-def doctor() -> None:
-    """This machine, its GPUs, the packages: what can run, and why not."""
+def doctor(as_json: AsJson = False) -> None:
+    """This machine, its GPUs, packages and settings: what can run, and why not."""
     with plain_errors():
         from skerry.cli.doctor import show_doctor
 
-        show_doctor()
+        show_doctor(as_json)
 
 
 @app.command(epilog="Example: skerry demo --algorithm afforest")
@@ -234,13 +234,14 @@ def demo(algorithm: AlgorithmName = "auto", threads: Threads = None) -> None:
 
 @app.command(epilog="Example: skerry algorithms --paper Burtscher")
 def algorithms(
-    paper: Annotated[str, typer.Option(help="Only those whose paper has this text.")] = "",
+    paper: Annotated[str, typer.Option(help="Only those whose paper contains this text.")] = "",
+    as_json: AsJson = False,
 ) -> None:
-    """All algorithms there are, with their papers and choices."""
+    """List all algorithms, with their papers and choices."""
     with plain_errors():
         from skerry.cli.algorithms import show_algorithms
 
-        show_algorithms(paper)
+        show_algorithms(paper, as_json)
 
 
 app.add_typer(generate, name="generate")

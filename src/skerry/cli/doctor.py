@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import os
 import platform
 import sys
 from pathlib import Path
+from pkgutil import resolve_name
+from typing import Any
 
+import typer
 from rich.table import Table
 from rich.text import Text
 
@@ -14,18 +19,20 @@ from skerry import _native
 from skerry.algorithms.catalog import catalog
 from skerry.cli.errors import as_options
 from skerry.cli.format_numbers import bytes_of, many
+from skerry.cli.gpus import describe_gpus, find_gpus
 from skerry.cli.machine import memory_free, memory_total, package_version, processor
 from skerry.cli.summary import console, rows
+from skerry.config import VARIABLES, origin
 from skerry.cuda.devices import find_runtime
 from skerry.errors import SkerryError
 from skerry.formats.registry import FORMATS
-from skerry.threads import available_threads
 
 __all__ = ["show_doctor"]
 
+REQUIRED = (("numpy", "arrays"),)
 CUPY = ("cupy-cuda13x", "cupy-cuda12x", "cupy")
-
 OPTIONAL = (
+    (("pyarrow",), "tables, Parquet, CSV, compression"),
     (("scipy",), "sparse matrices, BSR and DIA files, the generator delaunay"),
     (("networkx",), "networkx graphs, GML, GEXF, Pajek and adjacency lists"),
     (("igraph",), "igraph graphs"),
@@ -34,79 +41,176 @@ OPTIONAL = (
     (("fsspec",), "remote files: s3://, gs://, https://"),
     (CUPY, "NVIDIA GPUs"),
 )
-"""Packages that are used where they are: any of these names, and what for."""
+"""Packages that are used where they are installed: any of these names, and their purpose."""
 
 
-def show_doctor() -> None:
+def show_doctor(as_json: bool = False) -> None:
     """Prints all of it."""
+    report = examine()
+    if as_json:
+        typer.echo(json.dumps(report))
+        return
     out = console()
-    out.print(_machine())
-    out.print()
-    out.print(_packages())
-    out.print()
-    usable, told = _gpus()
-    out.print(told)
-    out.print()
-    out.print(_able(usable))
+    out.print(_machine(report))
+    for table in (
+        _packages(report["packages"]),
+        _settings(report["settings"]),
+        _gpu(report["gpu"]),
+        _capabilities(report),
+    ):
+        out.print()
+        out.print(table)
 
 
-def _machine() -> Table:
-    threads = available_threads()
-    team = "OpenMP" if _native.uses_openmp() else "threads of C++, without OpenMP"
-    place = Path(skerry.__file__).parent
+def examine() -> dict[str, Any]:
+    """What `skerry doctor --json` prints."""
+    specs = catalog()
+    return {
+        "machine": {
+            "system": f"{platform.system()} {platform.release()}",
+            "architecture": platform.machine(),
+            "processor": processor(),
+            "cores": _cores(),
+            "memory_total": memory_total(),
+            "memory_free": memory_free(),
+        },
+        "python": {"version": platform.python_version(), "executable": sys.executable},
+        "skerry": {
+            "version": skerry.__version__,
+            "folder": str(Path(skerry.__file__).parent),
+            "openmp": _native.uses_openmp(),
+        },
+        "packages": _installed(),
+        "settings": [_setting(variable) for variable in VARIABLES],
+        "gpu": _examine_gpu(),
+        "algorithms": {
+            "cpu": sum("cpu" in spec.devices for spec in specs),
+            "gpu": sum("cuda" in spec.devices for spec in specs),
+        },
+        "formats": {
+            "read": sum(entry.read is not None for entry in FORMATS),
+            "write_graph": sum(entry.write_graph is not None for entry in FORMATS),
+            "write_labels": sum(entry.write_labels is not None for entry in FORMATS),
+        },
+    }
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _installed() -> list[dict[str, Any]]:
+    packages = [
+        {"name": name, "version": package_version(name), "purpose": purpose, "required": True}
+        for name, purpose in REQUIRED
+    ]
+    for names, purpose in OPTIONAL:
+        versions = {name: package_version(name) for name in names}
+        name = next((name for name, version in versions.items() if version), names[0])
+        packages.append(
+            {"name": name, "version": versions[name], "purpose": purpose, "required": False}
+        )
+    return packages
+
+
+def _setting(variable: Any) -> dict[str, Any]:
+    """A variable of the table of settings, its value, and where that comes from."""
+    value: Any = None
+    error = None
+    source = variable.name
+    try:
+        source = origin(variable)
+        value = resolve_name(variable.reader)()
+    except SkerryError as problem:
+        error = str(problem)
+    return {
+        "name": variable.name,
+        "value": value,
+        "origin": source,
+        "error": error,
+        "meaning": variable.meaning,
+        "argument": variable.argument,
+        "fallbacks": list(variable.fallbacks),
+        "default": variable.default,
+    }
+
+
+def _examine_gpu() -> dict[str, Any]:
+    """The GPUs that can be used, or why none can."""
+    try:
+        find_runtime("cuda")
+        return {"usable": True, "reason": None, **find_gpus()}
+    except SkerryError as error:
+        reason = f"none can be used: {as_options(str(error))}"
+    except Exception as error:  # a broken driver or CuPy may raise anything: a finding, not a crash
+        reason = f"CuPy cannot be used: {error}"
+    return {"usable": False, "reason": reason, "devices": []}
+
+
+def _machine(report: dict[str, Any]) -> Table:
+    machine, python, package = report["machine"], report["python"], report["skerry"]
+    total, free = bytes_of(machine["memory_total"]), bytes_of(machine["memory_free"])
+    threading = "OpenMP" if package["openmp"] else "C++ threads, without OpenMP"
     return rows(
         [
-            ("machine", f"{platform.system()} {platform.release()}, {platform.machine()}"),
-            ("cores", f"{many(threads, 'core', 'cores')} to use: {processor()}"),
-            ("memory", f"{bytes_of(memory_total())}, {bytes_of(memory_free())} of it free"),
-            ("python", f"{platform.python_version()}, {sys.executable}"),
-            ("skerry", Text.assemble((skerry.__version__, "bold"), f", {place}")),
-            ("threads", team),
+            ("machine", f"{machine['system']}, {machine['architecture']}"),
+            ("cores", f"{many(machine['cores'], 'core', 'cores')} to use: {machine['processor']}"),
+            ("memory", f"{total}, {free} of it free"),
+            ("python", f"{python['version']}, {python['executable']}"),
+            ("skerry", Text.assemble((package["version"], "bold"), f", {package['folder']}")),
+            ("threads", threading),
         ]
     )
 
 
-def _packages() -> Table:
+def _packages(packages: list[dict[str, Any]]) -> Table:
+    table = _three_columns(" package", "version", "purpose")
+    for package in packages:
+        missing = Text("MISSING", "bold red") if package["required"] else Text("missing", "yellow")
+        version = Text(package["version"], "green") if package["version"] else missing
+        table.add_row(f" {package['name']}", version, package["purpose"])
+    return table
+
+
+def _settings(settings: list[dict[str, Any]]) -> Table:
+    table = _three_columns(" variable", "value", "origin, and what it sets")
+    for entry in settings:
+        value = Text("?", "bold red") if entry["error"] else Text(str(entry["value"]), "green")
+        source = entry["error"] or f"{entry['origin']}: {entry['meaning']}"
+        table.add_row(f" {entry['name']}", value, source)
+    return table
+
+
+def _three_columns(*heads: str) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(no_wrap=True, min_width=14)
     table.add_column(no_wrap=True, min_width=10)
     table.add_column()
-    table.add_row(" package", "version", "what it gives", style="dim")
-    for name, gives in (("numpy", "arrays"), ("pyarrow", "tables, Parquet, CSV, compression")):
-        table.add_row(f" {name}", package_version(name) or Text("MISSING", "bold red"), gives)
-    for names, gives in OPTIONAL:
-        found = [(name, package_version(name)) for name in names]
-        name, version = next((one for one in found if one[1]), (names[0], None))
-        shown = Text(version, "green") if version else Text("missing", "yellow")
-        table.add_row(f" {name}", shown, gives)
+    table.add_row(*heads, style="dim")
     return table
 
 
-def _gpus() -> tuple[bool, Table]:
-    """Whether a GPU can be used, and which, or why not."""
-    try:
-        find_runtime("cuda")
-        from skerry.cli.gpus import describe_gpus
-
-        return True, rows([("gpu", line) for line in describe_gpus()])
-    except SkerryError as error:
-        why = f"none can be used: {as_options(str(error))}"
-    except Exception as error:  # a broken driver or CuPy may raise anything: a finding, not a crash
-        why = f"CuPy cannot be used: {error}"
-    return False, rows([("gpu", Text(why, style="yellow"))])
+def _gpu(gpu: dict[str, Any]) -> Table:
+    if not gpu["usable"]:
+        return rows([("gpu", Text(gpu["reason"], style="yellow"))])
+    return rows([("gpu", line) for line in describe_gpus(gpu)])
 
 
-def _able(gpu: bool) -> Table:
-    found = catalog()
-    on_cpu = sum("cpu" in row.devices for row in found)
-    on_gpu = sum("cuda" in row.devices for row in found)
-    read = sum(row.read is not None for row in FORMATS)
-    graphs = sum(row.write_graph is not None for row in FORMATS)
-    here = "which is here" if gpu else "which cannot be used here"
-    labels = sum(row.write_labels is not None for row in FORMATS)
+def _capabilities(report: dict[str, Any]) -> Table:
+    algorithms, formats = report["algorithms"], report["formats"]
+    gpu = "usable here" if report["gpu"]["usable"] else "not usable here"
     return rows(
         [
-            ("runs", f"{on_cpu} algorithms on this CPU; {on_gpu} on a GPU, {here}"),
-            ("reads", f"{read} formats; writes graphs in {graphs} and labels in {labels}"),
+            (
+                "runs",
+                f"{algorithms['cpu']} algorithms on this CPU; {algorithms['gpu']} on a GPU, {gpu}",
+            ),
+            (
+                "reads",
+                f"{formats['read']} formats; writes graphs in {formats['write_graph']} and labels "
+                f"in {formats['write_labels']}",
+            ),
         ]
     )

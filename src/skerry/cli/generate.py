@@ -6,6 +6,7 @@ help and their defaults are read off it; a new generator is a new command withou
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from inspect import Parameter as Argument
 from inspect import Signature
@@ -39,8 +40,11 @@ EXAMPLES = {
 KINDS = {"int": "INTEGER", "float": "NUMBER", "sizes": "SIZES"}
 
 
-def show_generators() -> None:
+def show_generators(as_json: bool = False) -> None:
     """Prints the table of generators."""
+    if as_json:
+        typer.echo(json.dumps([_as_json(generator) for generator in GENERATORS.values()]))
+        return
     table = Table.grid(padding=(0, 2, 0, 0), expand=True)
     table.add_column(style="bold", no_wrap=True)
     table.add_column(ratio=1)
@@ -52,6 +56,23 @@ def show_generators() -> None:
     out.print(table)
     out.print()
     out.print(Text(" skerry generate NAME --help says more of each", style="dim"))
+
+
+def _as_json(generator: Generator) -> dict[str, Any]:
+    return {
+        "name": _hyphens(generator.name),
+        "summary": generator.summary,
+        "options": [
+            {
+                "name": f"--{_hyphens(parameter.name)}",
+                "kind": parameter.kind,
+                "required": parameter.required,
+                "default": parameter.default,
+                "summary": parameter.summary,
+            }
+            for parameter in generator.parameters
+        ],
+    }
 
 
 def _said_options(row: Generator) -> str:

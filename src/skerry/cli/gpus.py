@@ -1,30 +1,50 @@
-"""The GPUs of this machine, in a line each. Only for where CuPy has found one."""
+"""The GPUs of this machine. Only for where CuPy works and finds one."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from skerry.cli.format_numbers import bytes_of
 
-__all__ = ["describe_gpus"]
+__all__ = ["describe_gpus", "find_gpus"]
 
 
-def describe_gpus() -> list[str]:
-    """Driver and CuPy, then every device."""
+def find_gpus() -> dict[str, Any]:
+    """Versions of CuPy, driver and runtime, and the properties of every device."""
     import cupy
 
     runtime = cupy.cuda.runtime
-    lines = [
-        f"CuPy {cupy.__version__}, driver for CUDA {_release(runtime.driverGetVersion())}, "
-        f"runtime {_release(runtime.runtimeGetVersion())}"
-    ]
+    devices = []
     for number in range(runtime.getDeviceCount()):
-        told = runtime.getDeviceProperties(number)
-        name = told["name"].decode("utf-8", "replace")
+        properties = runtime.getDeviceProperties(number)
         with cupy.cuda.Device(number):
             free, total = runtime.memGetInfo()
-        lines.append(
-            f"cuda:{number}  {name}, compute capability {told['major']}.{told['minor']}, "
-            f"{bytes_of(total)}, {bytes_of(free)} of it free"
+        devices.append(
+            {
+                "device": f"cuda:{number}",
+                "name": properties["name"].decode("utf-8", "replace"),
+                "compute_capability": f"{properties['major']}.{properties['minor']}",
+                "memory_total": total,
+                "memory_free": free,
+            }
         )
+    return {
+        "cupy": cupy.__version__,
+        "driver": _release(runtime.driverGetVersion()),
+        "runtime": _release(runtime.runtimeGetVersion()),
+        "devices": devices,
+    }
+
+
+def describe_gpus(gpus: dict[str, Any]) -> list[str]:
+    """What `find_gpus` returns, as lines: the versions, then each device."""
+    lines = [f"CuPy {gpus['cupy']}, driver for CUDA {gpus['driver']}, runtime {gpus['runtime']}"]
+    lines += [
+        f"{device['device']}  {device['name']}, compute capability "
+        f"{device['compute_capability']}, {bytes_of(device['memory_total'])}, "
+        f"{bytes_of(device['memory_free'])} of it free"
+        for device in gpus["devices"]
+    ]
     return lines
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Literal
 
+import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -30,16 +33,19 @@ BYTES_OF_EDGE = 32
 """What counting distinct edges takes for each: the edge, and both of its directions as rows."""
 
 
-def show_graphs(paper: str) -> None:
-    """Prints the graphs whose paper contains ``paper``, whatever its case."""
-    found = [one for one in papers_graphs() if paper.lower() in one.paper.lower()]
-    if not found:
-        papers = ", ".join(dict.fromkeys(one.paper for one in papers_graphs()))
-        raise InputError(f"no graph of a paper like {paper!r}; there are: {papers}")
+def show_graphs(paper: str, as_json: bool = False) -> None:
+    """Prints the graphs whose paper contains ``paper``, in any case of letters."""
+    graphs = [graph for graph in papers_graphs() if paper.lower() in graph.paper.lower()]
+    if not graphs:
+        papers = ", ".join(dict.fromkeys(graph.paper for graph in papers_graphs()))
+        raise InputError(f"no paper matches {paper!r}; there are: {papers}")
+    if as_json:
+        typer.echo(json.dumps([asdict(graph) for graph in graphs]))
+        return
     out = console()
-    for title in dict.fromkeys(one.paper for one in found):
-        own = [one for one in found if one.paper == title]
-        out.print(Text(f" {title}", style="bold"), Text(f"({_counted(own[0])})", style="dim"))
+    for title in dict.fromkeys(graph.paper for graph in graphs):
+        own = [graph for graph in graphs if graph.paper == title]
+        out.print(Text(f" {title}", style="bold"), Text(f"({_convention(own[0])})", style="dim"))
         out.print(_table(own, out))
         out.print()
     out.print(
@@ -55,7 +61,7 @@ def show_graphs(paper: str) -> None:
     )
 
 
-def _counted(graph: PaperGraph) -> str:
+def _convention(graph: PaperGraph) -> str:
     directions = "edges counted in both directions" if graph.directed else "edges counted once"
     return directions if graph.exact else f"{directions}, figures rounded"
 

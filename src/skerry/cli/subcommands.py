@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 
 from skerry.cli import completion
 from skerry.cli.errors import plain_errors
-from skerry.cli.options import HELP, Quiet, Threads, WrittenFormat, WrittenGraph
+from skerry.cli.options import HELP, AsJson, Quiet, Threads, WrittenFormat, WrittenGraph
 
 __all__ = ["generate", "graphs"]
 
@@ -47,16 +47,17 @@ def generate_any(
     listed: Annotated[
         bool, typer.Option("--list", help="All generators and their options.")
     ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="With --list: print it as JSON.")] = False,
 ) -> None:
-    """Make a graph: the same one for the same options, on every machine."""
+    """Generate a graph: the same one for the same options, on every machine."""
     if context.invoked_subcommand is None:
-        if not listed:
+        if not listed and not as_json:
             typer.echo(context.get_help())
             return
         with plain_errors():
             from skerry.cli.generate import show_generators
 
-            show_generators()
+            show_generators(as_json)
 
 
 graphs = typer.Typer(
@@ -79,14 +80,15 @@ GraphName = Annotated[
 @graphs.callback()
 def graphs_all(
     context: typer.Context,
-    paper: Annotated[str, typer.Option(help="Only those of papers with this text.")] = "",
+    paper: Annotated[str, typer.Option(help="Only those whose paper contains this text.")] = "",
+    as_json: AsJson = False,
 ) -> None:
-    """The graphs of the papers: as published, downloaded, or a stand-in."""
+    """List the graphs of the papers; download one, or make a stand-in."""
     if context.invoked_subcommand is None:
         with plain_errors():
             from skerry.cli.graphs import show_graphs
 
-            show_graphs(paper)
+            show_graphs(paper, as_json)
 
 
 @graphs.command(epilog="Example: skerry graphs get internet -o graphs/")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from skerry.config import setting
 from skerry.errors import InputError, UnsupportedError
 
 if TYPE_CHECKING:
@@ -73,6 +75,9 @@ def _runtime(number: int) -> Runtime:
 
 @cache
 def _cupy() -> Any:
+    kernel_cache = setting("SKERRY_KERNEL_CACHE")
+    if kernel_cache is not None:  # CuPy reads its variable whenever it compiles
+        os.environ["CUPY_CACHE_DIR"] = kernel_cache
     try:
         import cupy
     except ImportError as error:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from skerry.config import temporary_folder
 from skerry.formats.source import SourceFile
 
 __all__ = ["seekable"]
@@ -25,7 +26,7 @@ def seekable(file: SourceFile) -> Iterator[Any]:
         with file.open_raw() as raw:
             yield raw
     else:
-        with tempfile.TemporaryFile(prefix="skerry-") as unpacked:
+        with tempfile.TemporaryFile(prefix="skerry-", dir=temporary_folder()) as unpacked:
             with file.open() as stream:
                 shutil.copyfileobj(stream, unpacked, 1 << 20)
             unpacked.seek(0)

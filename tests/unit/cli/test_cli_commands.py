@@ -347,7 +347,7 @@ def test_doctor_tells_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert said(told, "scipy").startswith("missing")
     assert said(told, "numpy").startswith("MISSING")
     assert "on holiday" in said(told, "gpu")
-    assert said(told, "runs").endswith("which cannot be used here")
+    assert said(told, "runs").endswith("not usable here")
 
 
 def test_doctor_tells_of_gpus(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -364,4 +364,4 @@ def test_doctor_tells_of_gpus(monkeypatch: pytest.MonkeyPatch) -> None:
     told = ok("doctor")
     assert said(told, "gpu") == "CuPy 14.0, driver for CUDA 13.1, runtime 12.9"
     assert "cuda:1  GPU 1, compute capability 9.0, 80 GB, 70 GB of it free" in told
-    assert said(told, "runs").endswith("which is here")
+    assert said(told, "runs").endswith("usable here")

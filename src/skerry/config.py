@@ -1,0 +1,147 @@
+"""Environment variables: one table, and the rule by which they are read.
+
+An argument (``threads=``, ``--threads``) goes before a variable, a variable before its default. A
+variable that is set to an empty text counts as not set. Each is read when it is first needed, and
+then kept: reading the environment takes a microsecond, and a call on ten edges only a few.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+from skerry.errors import InputError
+
+__all__ = [
+    "MAX_THREADS",
+    "VARIABLES",
+    "Variable",
+    "kernel_cache_folder",
+    "origin",
+    "setting",
+    "temporary_folder",
+]
+
+MAX_THREADS = 1024
+
+
+def _thread_count(text: str) -> int:
+    if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= MAX_THREADS:
+        raise ValueError(f"must be a whole number in 1..{MAX_THREADS}")
+    return int(text)
+
+
+def _new_folder(text: str) -> str:
+    path = os.path.abspath(os.path.expanduser(text))  # noqa: PTH100, PTH111 (pathlib is slow to load)
+    if os.path.exists(path) and not os.path.isdir(path):  # noqa: PTH110, PTH112
+        raise ValueError("must be a folder, but it is a file")
+    return path
+
+
+def _writable_folder(text: str) -> str:
+    path = _new_folder(text)
+    if not os.path.isdir(path):  # noqa: PTH112
+        raise ValueError("there is no such folder: create it first")
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise ValueError("the folder is not writable")
+    return path
+
+
+class Variable(NamedTuple):
+    """An environment variable of skerry."""
+
+    name: str
+    meaning: str
+    default: str
+    """What holds where neither an argument nor a variable is set, in words."""
+    reader: str
+    """The function that returns the value in force, as ``module:function``."""
+    parse: Callable[[str], Any]
+    """Text to value; raises `ValueError` saying what the value must be."""
+    argument: str = ""
+    """The argument that goes before the variable, where there is one."""
+    fallbacks: tuple[str, ...] = ()
+    """Variables of other programs that are used where this one is not set, first one first."""
+
+
+VARIABLES = (
+    Variable(
+        "SKERRY_THREADS",
+        "largest number of threads that a call uses",
+        "the cores that this process may use",
+        "skerry.threads:available_threads",
+        _thread_count,
+        "threads=, --threads",
+        ("OMP_NUM_THREADS",),
+    ),
+    Variable(
+        "SKERRY_KERNEL_CACHE",
+        "folder for compiled GPU kernels; passed to CuPy as CUPY_CACHE_DIR",
+        "~/.cupy/kernel_cache",
+        "skerry.config:kernel_cache_folder",
+        _new_folder,
+        fallbacks=("CUPY_CACHE_DIR",),
+    ),
+    Variable(
+        "SKERRY_TMPDIR",
+        "folder for temporary files, such as a compressed Parquet file while it is read",
+        "the system's folder for temporary files",
+        "skerry.config:temporary_folder",
+        _writable_folder,
+        fallbacks=("TMPDIR", "TEMP", "TMP"),
+    ),
+)
+"""All of them. `skerry doctor` and docs/command-line.md show this table."""
+
+
+@cache
+def setting(name: str) -> Any:
+    """The value of a variable of the table; None where it is not set.
+
+    Raises
+    ------
+    InputError
+        The value cannot be used; the message names the variable.
+    """
+    variable = next(each for each in VARIABLES if each.name == name)
+    text = os.environ.get(name, "").strip()
+    if not text:
+        return None
+    try:
+        return variable.parse(text)
+    except ValueError as error:
+        raise InputError(f"environment variable {name}={text!r}: {error}") from None
+
+
+def origin(variable: Variable) -> str:
+    """The variable that the value in force comes from, or ``"default"``."""
+    if setting(variable.name) is not None:
+        return variable.name
+    return next((name for name in variable.fallbacks if _is_usable(variable, name)), "default")
+
+
+def _is_usable(variable: Variable, name: str) -> bool:
+    """Whether another program's variable is set to something that we can use."""
+    text = os.environ.get(name, "").split(",")[0].strip()
+    try:
+        return bool(text) and variable.parse(text) is not None
+    except ValueError:
+        return False
+
+
+def kernel_cache_folder() -> str:
+    """The folder where CuPy keeps compiled kernels."""
+    stated = setting("SKERRY_KERNEL_CACHE") or os.environ.get("CUPY_CACHE_DIR")
+    return stated or os.path.expanduser("~/.cupy/kernel_cache")  # noqa: PTH111
+
+
+def temporary_folder() -> str:
+    """The folder for temporary files."""
+    stated: str | None = setting("SKERRY_TMPDIR")
+    if stated is not None:
+        return stated
+    import tempfile  # takes a while to load, and few calls need it
+
+    return tempfile.gettempdir()
