@@ -9,7 +9,7 @@ import lzma
 import numpy as np
 import pyarrow
 
-from skerry.formats.open import open_stream
+from skerry.formats.open import open_edges
 from skerry.formats.options import ReadOptions
 
 COMPRESS = {
@@ -51,5 +51,5 @@ def read_text(folder, name, text, *, threads=2, block_bytes=None, **options):
     """The pairs of a file with this text."""
     if block_bytes is not None:
         options["block_bytes"] = block_bytes
-    stream = open_stream(write(folder, name, text), ReadOptions(**options))
+    stream = open_edges(write(folder, name, text), ReadOptions(**options))
     return pairs(stream, threads)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from skerry.formats.open import open_stream
+from skerry.formats.open import open_edges
 from skerry.formats.options import ReadOptions
 from skerry.graph.edge_source import Batch, EdgeSource
 
@@ -49,7 +49,7 @@ def weights_in(stream, threads=2):
 
 def read(path, format=None, **options):
     """The stream of a file."""
-    return open_stream(str(path), ReadOptions(**options), format)
+    return open_edges(str(path), ReadOptions(**options), format)
 
 
 def undirected(pairs):

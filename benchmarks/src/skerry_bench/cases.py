@@ -49,9 +49,9 @@ class Case:
         if isinstance(self.source, Recipe):
             return make(self.source, threads)
         from skerry.engines.streaming.gather import gather
-        from skerry.formats.open import open_stream
+        from skerry.formats.open import open_edges
 
-        edges = gather(open_stream(self.source), threads=threads).edges
+        edges = gather(open_edges(self.source), threads=threads).edges
         if self.published is not None:
             _check_published(self, edges)
         return edges

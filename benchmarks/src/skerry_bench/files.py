@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry import _native
-from skerry.formats.open import open_stream
+from skerry.formats.open import open_edges
 from skerry_bench.record import Record
 
 __all__ = ["IMPLEMENTATIONS", "run"]
@@ -30,7 +30,7 @@ def _skerry(path: str, threads: int) -> int:
     halving = _native.JUMP["halving"]
     parent = np.empty(0, np.uint32)
     largest = -1
-    for batch in open_stream(path).open(threads):
+    for batch in open_edges(path).open(threads):
         for ids in (batch.src, batch.dst):
             largest = max(largest, _native.bounds(ids, folding)[1])
         if largest >= len(parent):

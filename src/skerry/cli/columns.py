@@ -8,7 +8,7 @@ import numpy as np
 
 from skerry.errors import InputError
 from skerry.formats.columns import USUAL
-from skerry.formats.open import find_files, open_stream
+from skerry.formats.open import find_files, open_edges
 from skerry.formats.options import Columns, ReadOptions
 from skerry.formats.sniff import format_of
 from skerry.formats.source import SourceFile
@@ -55,7 +55,7 @@ def column_of(path: str, columns: tuple[int, ...], header: bool | None = None) -
     wanted: Columns = columns if len(columns) > 1 else columns[0]
     name = format_of_path(path)
     text = name in ("csv", "tsv")
-    stream = open_stream(path, ReadOptions(wanted, wanted, header=header if text else None))
+    stream = open_edges(path, ReadOptions(wanted, wanted, header=header if text else None))
     if stream.num_vertices is not None and name not in ("parquet", "arrow"):
         raise InputError(f"{path}: holds a graph, not columns of ids")
     batches = [_own(batch.src) for batch in stream.open(1)]
@@ -118,7 +118,7 @@ def typed_columns(
 def _of_parquet(file: SourceFile) -> list[tuple[str, str]]:
     import pyarrow.parquet as pq
 
-    from skerry.formats.spool import seekable
+    from skerry.formats.source import seekable
 
     with seekable(file) as raw, pq.ParquetFile(raw) as parquet:
         return [(field.name, str(field.type)) for field in parquet.schema_arrow]
@@ -127,12 +127,12 @@ def _of_parquet(file: SourceFile) -> list[tuple[str, str]]:
 def _of_arrow(file: SourceFile) -> list[tuple[str, str]]:
     from pyarrow import ipc
 
-    from skerry.formats.spool import seekable
+    from skerry.formats.source import seekable
 
     if file.head(6) == b"ARROW1":
         with seekable(file) as raw, ipc.open_file(raw) as reader:
             return [(field.name, str(field.type)) for field in reader.schema]
-    with file.open() as stream, ipc.open_stream(stream) as reader:
+    with file.open() as stream, ipc.open_edges(stream) as reader:
         return [(field.name, str(field.type)) for field in reader.schema]
 
 

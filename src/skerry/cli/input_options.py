@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from skerry.errors import InputError
-from skerry.formats.open import find_files, open_stream
+from skerry.formats.open import find_files, open_edges
 from skerry.formats.options import Column, Columns, ReadOptions
 from skerry.formats.sniff import format_of
 from skerry.formats.source import SourceFile
@@ -80,7 +80,7 @@ class Reading:
     def open(self, options: ReadOptions | None = None) -> EdgeSource:
         """The edges of all inputs."""
         inputs: Any = self.paths[0] if len(self.paths) == 1 else self.paths
-        stream = open_stream(inputs, options or self.options, self._format)
+        stream = open_edges(inputs, options or self.options, self._format)
         named = "standard input" if self.paths == [STANDARD_INPUT] else stream.name
         return replace(stream, name=named)
 

@@ -22,14 +22,14 @@ from skerry.formats.source import (
 )
 from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
 
-__all__ = ["Inputs", "find_files", "open_stream"]
+__all__ = ["Inputs", "find_files", "open_edges"]
 
 PathLike: TypeAlias = str | os.PathLike[str]
 Inputs: TypeAlias = PathLike | Iterable[PathLike]
 """A path, an address (``s3://...``), a pattern (``part-*.txt``), a folder; or several of these."""
 
 
-def open_stream(
+def open_edges(
     inputs: Inputs, options: ReadOptions | None = None, format: str | None = None
 ) -> EdgeSource:
     """The edges of all files that ``inputs`` names, in one stream.

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Callable
-from contextlib import suppress
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
+from skerry.config import temporary_folder
 from skerry.errors import InputError, SkerryError, UnsupportedError
 
 __all__ = [
@@ -21,6 +24,7 @@ __all__ = [
     "SourceFile",
     "is_remote",
     "remote_filesystem",
+    "seekable",
     "source_file",
 ]
 
@@ -144,6 +148,26 @@ def _cannot_read(name: str, error: Exception) -> InputError:
         return InputError(f"{name}: there is no such file")
     reason = getattr(error, "strerror", None) or error
     return InputError(f"{name}: cannot be read: {reason}")
+
+
+@contextmanager
+def seekable(file: SourceFile) -> Iterator[Any]:
+    """A file for formats that are not read in order: the path of a local one, or an open file.
+
+    A compressed file is unpacked into a temporary file first. That is rare: such formats (Parquet,
+    Arrow, NPZ) compress their contents themselves.
+    """
+    if file.mappable is not None and file.size is not None:
+        yield str(file.mappable)
+    elif file.compression is None and file.path is None:
+        with file.open_raw() as raw:
+            yield raw
+    else:
+        with tempfile.TemporaryFile(prefix="skerry-", dir=temporary_folder()) as unpacked:
+            with file.open() as stream:
+                shutil.copyfileobj(stream, unpacked, 1 << 20)
+            unpacked.seek(0)
+            yield unpacked
 
 
 class ByteStream(io.RawIOBase):

@@ -26,9 +26,9 @@ def stream_of(
     if isinstance(graph, EdgeSource):
         return graph
     if isinstance(graph, str | os.PathLike) or _is_paths(graph):
-        from skerry.formats.open import open_stream
+        from skerry.formats.open import open_edges
 
-        return open_stream(graph, options, format)
+        return open_edges(graph, options, format)
     if is_table(graph):
         return table_stream(graph, options)
     if is_iterable_of_batches(graph):

@@ -18,7 +18,7 @@ import pytest
 import skerry
 from skerry.datasets import papers
 from skerry.datasets.papers import Source, paper_graph, papers_graphs
-from skerry.formats.open import open_stream
+from skerry.formats.open import open_edges
 from skerry.formats.options import ReadOptions
 from skerry.formats.registry import FORMATS
 from skerry.generators.builder import make
@@ -150,7 +150,7 @@ def test_every_generator_has_a_command(tmp_path: Path, name: str) -> None:
     pairs = zip(options[::2], options[1::2], strict=True)
     same = make(recipe(name, **{key[2:].replace("-", "_"): value for key, value in pairs}))
     assert f"{same.num_vertices:,} vertices, {same.num_edges:,} edges" in said(told, "graph")
-    batches = list(open_stream(tmp_path / "g.parquet", ReadOptions()).open(1))
+    batches = list(open_edges(tmp_path / "g.parquet", ReadOptions()).open(1))
     assert np.concatenate([batch.src for batch in batches]).tolist() == same.src.tolist()
     assert np.concatenate([batch.dst for batch in batches]).tolist() == same.dst.tolist()
 

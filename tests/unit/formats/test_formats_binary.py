@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 import skerry
 from skerry.errors import InputError, UnsupportedError
-from skerry.formats.ahead import read_ahead
-from skerry.formats.lanes import read_in_lanes
+from skerry.formats.prefetch import prefetch, prefetch_parts
 from support.paths import SHARED
 from support.streams import edges_in, read, weights_in
 
@@ -320,7 +319,7 @@ def test_reading_ahead_stops_when_the_consumer_goes():
         finally:
             closed.append(True)
 
-    items = read_ahead(numbers)
+    items = prefetch(numbers)
     assert [next(items), next(items)] == [0, 1]
     items.close()
     assert closed == [True]
@@ -331,14 +330,14 @@ def test_reading_ahead_raises_after_what_came_before():
         yield 1
         raise InputError("bad")
 
-    items = read_ahead(numbers)
+    items = prefetch(numbers)
     assert next(items) == 1
     with pytest.raises(InputError, match="bad"):
         next(items)
 
 
 @given(sizes=st.lists(st.integers(0, 5), max_size=12), lanes=st.integers(1, 5))
-def test_lanes_keep_the_order(sizes, lanes):
+def test_prefetch_parts_keep_the_order(sizes, lanes):
     parts = [(number, size) for number, size in enumerate(sizes)]
 
     def items(own):
@@ -347,7 +346,7 @@ def test_lanes_keep_the_order(sizes, lanes):
                 yield part, (part[0], item)
 
     right = [(number, item) for number, size in parts for item in range(size)]
-    assert list(read_in_lanes(parts, items, lanes)) == right
+    assert list(prefetch_parts(parts, items, lanes)) == right
 
 
 @pytest.mark.skipif(not NATIVE.is_dir(), reason=f"no {NATIVE}")

@@ -13,9 +13,9 @@ import time
 import pytest
 
 from skerry.errors import InputError, UnsupportedError
-from skerry.formats.open import open_stream
+from skerry.formats.open import open_edges
 from skerry.formats.options import ReadOptions
-from skerry.formats.overlap import AHEAD, overlap
+from skerry.formats.prefetch import DEPTH, prefetch_map
 from skerry.formats.registry import FORMATS, format_named
 from skerry.formats.sniff import format_of
 from skerry.formats.source import source_file
@@ -32,7 +32,7 @@ PAIRS = [(i, i * 7919 % 100_003) for i in range(20_000)]
 @pytest.mark.parametrize("suffix", COMPRESS)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_compressed(tmp_path, suffix, threads):
-    stream = open_stream(write(tmp_path, f"edges.txt{suffix}", LINES))
+    stream = open_edges(write(tmp_path, f"edges.txt{suffix}", LINES))
     assert pairs(stream, threads) == PAIRS
     assert pairs(stream, threads) == PAIRS, "a second time"
     assert sum(batch.consumed for batch in stream.open(threads)) == stream.num_bytes
@@ -45,13 +45,13 @@ def test_several_members(tmp_path, suffix):
     members = [COMPRESS[suffix](part.encode()) for part in (LINES[:cut], "", LINES[cut:])]
     path = tmp_path / f"edges.txt{suffix}"
     path.write_bytes(b"".join(members))
-    assert pairs(open_stream(path)) == PAIRS
+    assert pairs(open_edges(path)) == PAIRS
 
 
 def test_upper_case_suffixes(tmp_path):
     path = tmp_path / "EDGES.TXT.GZ"
     path.write_bytes(COMPRESS[".gz"](LINES.encode()))
-    assert pairs(open_stream(path)) == PAIRS
+    assert pairs(open_edges(path)) == PAIRS
 
 
 @pytest.mark.parametrize("suffix", COMPRESS)
@@ -63,14 +63,14 @@ def test_bad_compressed_data(tmp_path, suffix, kind, threads):
     path = tmp_path / f"edges.el{suffix}"
     path.write_bytes(data)
     with pytest.raises(InputError, match=r"edges\.el.*(truncated|corrupt|no .* data at all)"):
-        pairs(open_stream(path), threads)
+        pairs(open_edges(path), threads)
 
 
 @pytest.mark.parametrize("suffix", COMPRESS)
 def test_compressed_nothing(tmp_path, suffix):
-    assert pairs(open_stream(write(tmp_path, f"edges.txt{suffix}", ""))) == []
+    assert pairs(open_edges(write(tmp_path, f"edges.txt{suffix}", ""))) == []
     with pytest.raises(InputError, match="empty"):
-        open_stream(write(tmp_path, f"edges.npy{suffix}", ""))
+        open_edges(write(tmp_path, f"edges.npy{suffix}", ""))
 
 
 # Which format
@@ -109,28 +109,28 @@ def test_format_of(tmp_path, name, head, expected):
 
 def test_format_that_is_asked_for_wins(tmp_path):
     path = write(tmp_path, "a.xyz", "1 2\n")
-    assert pairs(open_stream(path, format="snap")) == [(1, 2)]
+    assert pairs(open_edges(path, format="snap")) == [(1, 2)]
     with pytest.raises(UnsupportedError, match=r"no format 'nope'; there are: snap, el, mtx"):
-        open_stream(path, format="nope")
+        open_edges(path, format="nope")
 
 
 def test_unknown_suffix(tmp_path):
     with pytest.raises(UnsupportedError, match=r"a\.xyz: no format has the suffix \.xyz.*\.mtx"):
-        open_stream(write(tmp_path, "a.xyz", "1 2\n"))
+        open_edges(write(tmp_path, "a.xyz", "1 2\n"))
 
 
 def test_unknown_binary(tmp_path):
     with pytest.raises(UnsupportedError, match=r"a\.bin: the contents are binary"):
-        open_stream(write(tmp_path, "a.bin", bytes(100)))
+        open_edges(write(tmp_path, "a.bin", bytes(100)))
     with pytest.raises(UnsupportedError, match=r"a\.gr: the contents are binary"):
-        open_stream(write(tmp_path, "a.gr", bytes(100)))
+        open_edges(write(tmp_path, "a.gr", bytes(100)))
 
 
 @pytest.mark.parametrize("suffix", COMPRESS)
 def test_compressed_under_a_plain_name(tmp_path, suffix):
     (tmp_path / "a.txt").write_bytes(COMPRESS[suffix](LINES.encode()))
     with pytest.raises(UnsupportedError, match=rf"compressed; name the file so: a\.txt\{suffix}"):
-        open_stream(tmp_path / "a.txt")
+        open_edges(tmp_path / "a.txt")
 
 
 def test_the_table_is_consistent():
@@ -166,7 +166,7 @@ def test_a_role_that_a_format_lacks():
 def test_several_files(tmp_path):
     one = write(tmp_path, "a.txt", "1 2\n")
     two = write(tmp_path, "b.txt.gz", "3 4\n")
-    stream = open_stream([str(one), two])
+    stream = open_edges([str(one), two])
     assert pairs(stream) == [(1, 2), (3, 4)]
     assert stream.num_bytes == one.stat().st_size + two.stat().st_size
     assert str(two) in list(stream.open(1))[1].place
@@ -178,39 +178,39 @@ def test_folder_and_pattern(tmp_path):
     write(tmp_path, "_SUCCESS", "")
     write(tmp_path, "notes.md", "")
     (tmp_path / "inner").mkdir()
-    assert pairs(open_stream(tmp_path)) == [(1, 2), (3, 4)]
-    assert pairs(open_stream(f"{tmp_path}/*.txt")) == [(1, 2), (3, 4)]
-    assert pairs(open_stream(f"{tmp_path}/**/[b].txt")) == [(3, 4)]
+    assert pairs(open_edges(tmp_path)) == [(1, 2), (3, 4)]
+    assert pairs(open_edges(f"{tmp_path}/*.txt")) == [(1, 2), (3, 4)]
+    assert pairs(open_edges(f"{tmp_path}/**/[b].txt")) == [(3, 4)]
 
 
 def test_folder_of_files_without_a_suffix(tmp_path):
     write(tmp_path, "part-00000", "1 2\n")
     write(tmp_path, "part-00001", "3 4\n")
     with pytest.raises(InputError, match=r"no file of a known format.*part-00000"):
-        open_stream(tmp_path)
-    assert pairs(open_stream(tmp_path, format="snap")) == [(1, 2), (3, 4)]
+        open_edges(tmp_path)
+    assert pairs(open_edges(tmp_path, format="snap")) == [(1, 2), (3, 4)]
 
 
 def test_a_name_that_looks_like_a_pattern(tmp_path):
-    assert pairs(open_stream(write(tmp_path, "a[1].txt", "1 2\n"))) == [(1, 2)]
+    assert pairs(open_edges(write(tmp_path, "a[1].txt", "1 2\n"))) == [(1, 2)]
 
 
 def test_missing_and_empty(tmp_path):
     with pytest.raises(InputError, match=r"none\.txt: there is no such file"):
-        open_stream(tmp_path / "none.txt")
+        open_edges(tmp_path / "none.txt")
     with pytest.raises(InputError, match="the list of files is empty"):
-        open_stream([])
+        open_edges([])
     with pytest.raises(InputError, match="the path is empty"):
-        open_stream("")
+        open_edges("")
     with pytest.raises(InputError, match="holds no files"):
-        open_stream(tmp_path)
+        open_edges(tmp_path)
     with pytest.raises(InputError, match="no file matches"):
-        open_stream(f"{tmp_path}/*.txt")
+        open_edges(f"{tmp_path}/*.txt")
     with pytest.raises(InputError, match="named by a path, got int"):
-        open_stream([1])
+        open_edges([1])
     write(tmp_path, "notes.md", "")
     with pytest.raises(InputError, match=r"no file of a known format.*notes\.md"):
-        open_stream(tmp_path)
+        open_edges(tmp_path)
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read all")
@@ -218,33 +218,33 @@ def test_unreadable(tmp_path):
     path = write(tmp_path, "a.txt", "1 2\n")
     path.chmod(0)
     with pytest.raises(InputError, match="cannot be read"):
-        open_stream(path)
+        open_edges(path)
 
 
 def test_empty_files(tmp_path):
-    assert pairs(open_stream(write(tmp_path, "a.txt", ""))) == []
-    assert pairs(open_stream(write(tmp_path, "a.el", ""))) == []
+    assert pairs(open_edges(write(tmp_path, "a.txt", ""))) == []
+    assert pairs(open_edges(write(tmp_path, "a.el", ""))) == []
     for name in ("a.mtx", "a.parquet", "a.egr", "a.graph", "a.adj"):
         with pytest.raises(InputError, match=f"{name}: the file is empty"):
-            open_stream(write(tmp_path, name, ""))
+            open_edges(write(tmp_path, name, ""))
 
 
 def test_mixed_formats(tmp_path):
     write(tmp_path, "a.txt", "1 2\n")
     write(tmp_path, "b.gr", "p tw 2 0\n")
     with pytest.raises(InputError, match=r"a\.txt is snap, .*b\.gr is dimacs"):
-        open_stream(tmp_path)
+        open_edges(tmp_path)
 
 
 def test_headers_must_agree(tmp_path):
     write(tmp_path, "a.gr", "p tw 3 1\n1 2\n")
     write(tmp_path, "b.gr", "p tw 3 1\n2 3\n")
-    stream = open_stream(tmp_path)
+    stream = open_edges(tmp_path)
     assert (stream.num_vertices, stream.first_id, stream.num_edges) == (3, 1, 2)
     assert pairs(stream) == [(0, 1), (1, 2)]
     write(tmp_path, "b.gr", "p tw 4 1\n2 3\n")
     with pytest.raises(InputError, match=r"a\.gr has 3 vertices.*b\.gr has 4 vertices"):
-        open_stream(tmp_path)
+        open_edges(tmp_path)
 
 
 def test_remote(tmp_path):
@@ -253,16 +253,16 @@ def test_remote(tmp_path):
     system.pipe("/skerry-frame/a.txt", b"1 2\n")
     system.pipe("/skerry-frame/b.txt.gz", COMPRESS[".gz"](b"3 4\n"))
     system.pipe("/skerry-frame/_SUCCESS", b"")
-    assert pairs(open_stream("memory://skerry-frame/a.txt")) == [(1, 2)]
-    assert pairs(open_stream("memory://skerry-frame")) == [(1, 2), (3, 4)]
-    assert pairs(open_stream("memory://skerry-frame/*.txt*")) == [(1, 2), (3, 4)]
+    assert pairs(open_edges("memory://skerry-frame/a.txt")) == [(1, 2)]
+    assert pairs(open_edges("memory://skerry-frame")) == [(1, 2), (3, 4)]
+    assert pairs(open_edges("memory://skerry-frame/*.txt*")) == [(1, 2), (3, 4)]
     with pytest.raises(InputError, match="there is no such file"):
-        open_stream("memory://skerry-frame/none.txt")
+        open_edges("memory://skerry-frame/none.txt")
     with pytest.raises(InputError, match="no file matches"):
-        open_stream("memory://skerry-frame/*.none")
+        open_edges("memory://skerry-frame/*.none")
     with pytest.raises(UnsupportedError, match="fsspec cannot open it"):
-        open_stream("nosuchthing://a.txt")
-    assert pairs(open_stream(f"file://{write(tmp_path, 'c.txt', '5 6')}")) == [(5, 6)]
+        open_edges("nosuchthing://a.txt")
+    assert pairs(open_edges(f"file://{write(tmp_path, 'c.txt', '5 6')}")) == [(5, 6)]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
@@ -270,12 +270,12 @@ def test_pipe(tmp_path):
     path = tmp_path / "pipe"
     os.mkfifo(path)
     with pytest.raises(UnsupportedError, match="can be read only once"):
-        open_stream(path)
+        open_edges(path)
     with pytest.raises(UnsupportedError, match="can be read only once"):
-        open_stream(path, format="mtx")
+        open_edges(path, format="mtx")
     writer = threading.Thread(target=lambda: path.write_text("1 2\n3 4\n"))
     writer.start()
-    stream = open_stream(path, format="snap")
+    stream = open_edges(path, format="snap")
     assert not stream.repeatable
     assert stream.num_bytes is None
     assert pairs(stream) == [(1, 2), (3, 4)]
@@ -320,7 +320,7 @@ def wait_for_quiet():
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
-def test_overlap_keeps_the_order_and_a_bound(threads):
+def test_prefetch_map_keeps_the_order_and_a_bound(threads):
     begun, taken, most = 0, 0, 0
 
     def items():
@@ -331,17 +331,17 @@ def test_overlap_keeps_the_order_and_a_bound(threads):
             yield i
 
     for i, result in enumerate(
-        overlap(items(), lambda i: (time.sleep(i % 3 / 1e4), i)[1], threads)
+        prefetch_map(items(), lambda i: (time.sleep(i % 3 / 1e4), i)[1], threads)
     ):
         assert result == i
         taken += 1
     assert taken == 200
-    assert most <= threads + AHEAD + 1
+    assert most <= threads + DEPTH + 1
     assert wait_for_quiet()
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_overlap_stops_when_left(threads):
+def test_prefetch_map_stops_when_left(threads):
     closed = threading.Event()
 
     def endless():
@@ -351,7 +351,7 @@ def test_overlap_stops_when_left(threads):
         finally:
             closed.set()
 
-    results = overlap(endless(), lambda i: i, threads)
+    results = prefetch_map(endless(), lambda i: i, threads)
     assert next(results) == 1
     results.close()
     assert closed.wait(5)
@@ -360,7 +360,7 @@ def test_overlap_stops_when_left(threads):
 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("where", ["reading", "working"])
-def test_overlap_passes_errors_on(threads, where):
+def test_prefetch_map_passes_errors_on(threads, where):
     def items():
         yield from range(5)
         if where == "reading":
@@ -371,7 +371,7 @@ def test_overlap_passes_errors_on(threads, where):
             raise InputError("working")
         return i
 
-    results = overlap(items(), work, threads)
+    results = prefetch_map(items(), work, threads)
     assert [next(results) for _ in range(4)] == [0, 1, 2, 3]
     with pytest.raises(InputError, match=where):
         list(results)
@@ -379,7 +379,7 @@ def test_overlap_passes_errors_on(threads, where):
 
 
 def test_a_stream_that_is_left_stops_its_threads(tmp_path):
-    stream = open_stream(write(tmp_path, "a.txt", LINES), ReadOptions(block_bytes=64))
+    stream = open_edges(write(tmp_path, "a.txt", LINES), ReadOptions(block_bytes=64))
     batches = stream.open(4)
     next(batches)
     batches.close()
@@ -390,8 +390,8 @@ def test_a_stream_that_is_left_stops_its_threads(tmp_path):
 def test_ctrl_c_stops_a_reader_that_waits(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     code = (
-        "from skerry.formats.open import open_stream\n"
-        f"batches = open_stream({str(tmp_path / 'pipe')!r}, format='snap').open(2)\n"
+        "from skerry.formats.open import open_edges\n"
+        f"batches = open_edges({str(tmp_path / 'pipe')!r}, format='snap').open(2)\n"
         "print('reading', flush=True)\n"
         "list(batches)\n"
     )

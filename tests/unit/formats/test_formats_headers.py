@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import skerry
 from skerry.errors import InputError, UnsupportedError
-from skerry.formats.open import open_stream
+from skerry.formats.open import open_edges
 from skerry.formats.options import ReadOptions
 from support.edge_files import pairs, read_text, weights, write
 from support.paths import SHARED
@@ -39,7 +39,7 @@ def mtx(kind, body, sizes="4 4 3"):
 )
 def test_matrix_market(tmp_path, kind, body, block_bytes):
     path = write(tmp_path, "a.mtx", mtx(kind, body))
-    stream = open_stream(path, ReadOptions(block_bytes=block_bytes))
+    stream = open_edges(path, ReadOptions(block_bytes=block_bytes))
     assert (stream.id_kind, stream.num_vertices, stream.first_id) == ("vertices", 4, 1)
     assert stream.num_edges == 3
     assert pairs(stream) == [(0, 1), (3, 3), (2, 0)]
@@ -48,7 +48,7 @@ def test_matrix_market(tmp_path, kind, body, block_bytes):
 
 def test_matrix_market_weights(tmp_path):
     path = write(tmp_path, "a.mtx", mtx("real general", "1 2 0.5\n4 4 2\n3 1 -1\n"))
-    assert weights(open_stream(path, ReadOptions(weight="value"))) == [0.5, 2, -1]
+    assert weights(open_edges(path, ReadOptions(weight="value"))) == [0.5, 2, -1]
 
 
 @pytest.mark.parametrize(
@@ -97,14 +97,14 @@ def test_matrix_market_without_weights(tmp_path):
     ],
 )
 def test_dimacs(tmp_path, name, text, block_bytes):
-    stream = open_stream(write(tmp_path, name, text), ReadOptions(block_bytes=block_bytes))
+    stream = open_edges(write(tmp_path, name, text), ReadOptions(block_bytes=block_bytes))
     assert (stream.id_kind, stream.num_vertices, stream.first_id) == ("vertices", 4, 1)
     assert pairs(stream) == [(0, 1), (2, 3), (3, 3)]
 
 
 def test_dimacs_weights(tmp_path):
     path = write(tmp_path, "a.gr", "p sp 4 2\na 1 2 10\na 3 4 5\n")
-    assert weights(open_stream(path, ReadOptions(weight="weight"))) == [10, 5]
+    assert weights(open_edges(path, ReadOptions(weight="weight"))) == [10, 5]
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_bad_dimacs(tmp_path, text, told):
 )
 def test_metis(tmp_path, text, block_bytes):
     path = write(tmp_path, "a.graph", text)
-    stream = open_stream(path, ReadOptions(block_bytes=block_bytes))
+    stream = open_edges(path, ReadOptions(block_bytes=block_bytes))
     assert (stream.id_kind, stream.num_vertices, stream.first_id) == ("vertices", 4, 1)
     assert stream.num_edges == 4
     for threads in (1, 3):
@@ -156,7 +156,7 @@ def test_metis(tmp_path, text, block_bytes):
 
 def test_metis_weights(tmp_path):
     path = write(tmp_path, "a.graph", "3 2 1\n2 10 3 11\n1 10\n1 11\n")
-    assert weights(open_stream(path, ReadOptions(weight="weight"))) == [10, 11, 10, 11]
+    assert weights(open_edges(path, ReadOptions(weight="weight"))) == [10, 11, 10, 11]
     with pytest.raises(InputError, match="has no weights"):
         read_text(tmp_path, "a.graph", "2 1\n2\n1\n", weight="weight")
 
@@ -188,7 +188,7 @@ def test_bad_metis(tmp_path, text, told):
 @pytest.mark.parametrize("block_bytes", BLOCKS)
 def test_webgraph(tmp_path, block_bytes):
     text = "4\n1 2 \n\n0 2\n"
-    stream = open_stream(write(tmp_path, "a.graph-txt", text), ReadOptions(block_bytes=block_bytes))
+    stream = open_edges(write(tmp_path, "a.graph-txt", text), ReadOptions(block_bytes=block_bytes))
     assert (stream.id_kind, stream.num_vertices, stream.first_id) == ("vertices", 4, 0)
     assert pairs(stream) == [(0, 1), (0, 2), (2, 0), (2, 2)]
 
@@ -232,7 +232,7 @@ def test_rows_in_any_blocks(tmp_path_factory, rows, block_bytes, threads):
     ],
 )
 def test_ligra(tmp_path, text, block_bytes):
-    stream = open_stream(write(tmp_path, "a.adj", text), ReadOptions(block_bytes=block_bytes))
+    stream = open_edges(write(tmp_path, "a.adj", text), ReadOptions(block_bytes=block_bytes))
     assert (stream.id_kind, stream.num_vertices, stream.num_edges) == ("vertices", 4, 3)
     for threads in (1, 3):
         assert pairs(stream, threads) == [(0, 1), (0, 2), (2, 0)]
@@ -286,7 +286,7 @@ REAL = {
 @pytest.mark.skipif(not NATIVE.exists(), reason=f"no graphs in {NATIVE}")
 @pytest.mark.parametrize("name", REAL)
 def test_real_files(name):
-    stream = open_stream(NATIVE / name, ReadOptions(block_bytes=1 << 16))
+    stream = open_edges(NATIVE / name, ReadOptions(block_bytes=1 << 16))
     batches = list(stream.open(2))
     src, dst = (np.concatenate([getattr(b, end) for b in batches]) for end in ("src", "dst"))
     vertices = stream.num_vertices

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from skerry import _native
 from skerry.errors import InputError, UnsupportedError
-from skerry.formats.open import open_stream
+from skerry.formats.open import open_edges
 from skerry.formats.options import ReadOptions
 from support.edge_files import pairs, read_text, weights, write
 
@@ -53,16 +53,14 @@ def test_edge_lists(tmp_path, text, expected, threads, block_bytes):
 
 def test_types_of_ids(tmp_path):
     def types(text):
-        stream = open_stream(write(tmp_path, "a.el", text))
+        stream = open_edges(write(tmp_path, "a.el", text))
         return [batch.src.dtype.name for batch in stream.open(1)]
 
     assert types("1 2\n") == ["uint32"]
     assert types("1 4294967296\n") == ["int64"]
     assert types("1 -2\n") == ["int64"]
     assert types("1 9223372036854775808\n") == ["uint64"]
-    wide_later = open_stream(
-        write(tmp_path, "a.el", "1 2\n-3 4\n5 6\n"), ReadOptions(block_bytes=5)
-    )
+    wide_later = open_edges(write(tmp_path, "a.el", "1 2\n-3 4\n5 6\n"), ReadOptions(block_bytes=5))
     assert [batch.src.dtype.name for batch in wide_later.open(1)] == ["uint32", "int64", "int64"]
 
 
@@ -70,23 +68,23 @@ def test_columns_and_weights(tmp_path):
     text = "# t u w v\n10 1 0.25 2\n20 3 -1e3 4\n30 5 12345678901234567890 6\n"
     path = write(tmp_path, "a.txt", text)
     chosen = ReadOptions(source=3, target=1, weight=2)
-    stream = open_stream(path, chosen)
+    stream = open_edges(path, chosen)
     assert pairs(stream) == [(2, 1), (4, 3), (6, 5)]
     assert weights(stream) == [0.25, -1e3, 12345678901234567890.0]
-    assert weights(open_stream(path, ReadOptions(weight=2))) == [0.25, -1e3, 12345678901234567890.0]
-    assert weights(open_stream(path, ReadOptions(weight="weight")))[0] == 0.25
-    assert pairs(open_stream(path, ReadOptions(source=1, target=1))) == [(1, 1), (3, 3), (5, 5)]
+    assert weights(open_edges(path, ReadOptions(weight=2))) == [0.25, -1e3, 12345678901234567890.0]
+    assert weights(open_edges(path, ReadOptions(weight="weight")))[0] == 0.25
+    assert pairs(open_edges(path, ReadOptions(source=1, target=1))) == [(1, 1), (3, 3), (5, 5)]
 
 
 def test_weights_of_any_notation(tmp_path):
     words = ["1e999", "-1e999", "1e-999", "inf", "+1.5e3", "+2", "5.", ".5", "1E2", "-0.0"]
     path = write(tmp_path, "a.wel", "".join(f"1 2 {word} 9\n" for word in words))
-    assert weights(open_stream(path, ReadOptions(weight=2))) == [float(word) for word in words]
+    assert weights(open_edges(path, ReadOptions(weight=2))) == [float(word) for word in words]
 
 
 def test_header_line(tmp_path):
     path = write(tmp_path, "a.txt", "# c\nsrc dst\n1 2\n")
-    assert pairs(open_stream(path, ReadOptions(header=True))) == [(1, 2)]
+    assert pairs(open_edges(path, ReadOptions(header=True))) == [(1, 2)]
     with pytest.raises(InputError, match=r"line 4: .*'x'"):
         read_text(tmp_path, "a.txt", "# c\nsrc dst\n1 2\nx 1\n", header=True)
 
@@ -140,7 +138,7 @@ def test_bad_lines(tmp_path, line, told, threads, block_bytes):
 def test_bad_weights(tmp_path, line):
     with pytest.raises(InputError, match=r"line 2: (the weight|a column is missing)"):
         path = write(tmp_path, "a.wel", f"1 2 3\n{line}\n")
-        pairs(open_stream(path, ReadOptions(weight=2)))
+        pairs(open_edges(path, ReadOptions(weight=2)))
 
 
 def test_ids_that_no_type_holds(tmp_path):
@@ -230,7 +228,7 @@ def test_weights_are_read_exactly(tmp_path_factory, values):
     formats = [repr, lambda x: f"{x:.3f}", lambda x: f"{x:.17g}", lambda x: f"{x:.6e}"]
     words = [formats[i % 4](value) for i, value in enumerate(values)]
     path = write(tmp_path_factory.mktemp("w"), "a.wel", "".join(f"1 2 {word}\n" for word in words))
-    got = weights(open_stream(path, ReadOptions(weight="weight")))
+    got = weights(open_edges(path, ReadOptions(weight="weight")))
     assert got == [float(word) for word in words]
 
 

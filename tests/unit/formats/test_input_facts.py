@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from skerry.formats.open import open_stream
+from skerry.formats.open import open_edges
 from skerry.formats.options import ReadOptions
 from skerry.formats.registry import FORMATS
 from skerry.graph.edge_source import InputFacts
@@ -44,7 +44,7 @@ EXPECTED = {
 
 
 def facts(path, format=None, **options):
-    return open_stream(path, ReadOptions(**options), format).facts
+    return open_edges(path, ReadOptions(**options), format).facts
 
 
 def with_format(expected, name, **changed):

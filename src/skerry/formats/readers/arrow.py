@@ -15,11 +15,10 @@ import pyarrow as pa
 from pyarrow import ipc
 
 from skerry.errors import InputError, UnsupportedError
-from skerry.formats.ahead import read_ahead
 from skerry.formats.columns import Chosen, choose_columns, edges_of, vertices_said
 from skerry.formats.options import ReadOptions
-from skerry.formats.source import SourceFile
-from skerry.formats.spool import seekable
+from skerry.formats.prefetch import prefetch
+from skerry.formats.source import SourceFile, seekable
 from skerry.graph.edge_source import Batch, EdgeSource, IdKind
 
 __all__ = ["read", "schema"]
@@ -36,7 +35,7 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     return EdgeSource(
         name=file.name,
         id_kind="external" if n is None else "vertices",
-        open=lambda _: read_ahead(lambda: _batches(file, options, chosen, n)),
+        open=lambda _: prefetch(lambda: _batches(file, options, chosen, n)),
         num_vertices=n,
         num_bytes=file.size,
         facts=chosen.facts(),
@@ -64,7 +63,7 @@ def _opened(file: SourceFile, columns: list[int] | None = None) -> Iterator[tupl
             with seekable(file) as raw, ipc.open_file(raw, options=options) as reader:
                 yield reader, None
         else:
-            with file.open() as stream, ipc.open_stream(stream, options=options) as reader:
+            with file.open() as stream, ipc.open_edges(stream, options=options) as reader:
                 yield reader, stream
 
 

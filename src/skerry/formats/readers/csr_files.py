@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError
-from skerry.formats.ahead import read_ahead
 from skerry.formats.options import ReadOptions
+from skerry.formats.prefetch import prefetch
 from skerry.formats.readers.array_sections import ArrayReader
 from skerry.graph.edge_source import Batch, EdgeSource
 from skerry.graph.edges import vertex_dtype
@@ -55,7 +55,7 @@ def csr_stream(graph: CsrFile, options: ReadOptions) -> EdgeSource:
     return EdgeSource(
         name=graph.name,
         id_kind="vertices",
-        open=lambda _: read_ahead(lambda: _batches(graph, options)),
+        open=lambda _: prefetch(lambda: _batches(graph, options)),
         num_vertices=graph.num_vertices,
         num_edges=graph.num_entries,
         num_bytes=graph.num_bytes,

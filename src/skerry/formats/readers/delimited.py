@@ -16,9 +16,9 @@ import pyarrow as pa
 import pyarrow.csv as pacsv
 
 from skerry.errors import InputError
-from skerry.formats.ahead import read_ahead
 from skerry.formats.columns import Chosen, edges_of
 from skerry.formats.options import ReadOptions
+from skerry.formats.prefetch import prefetch
 from skerry.formats.readers.bad_line import describe_bad_line
 from skerry.formats.readers.layout import Layout, find_layout
 from skerry.formats.readers.text.parse import Body, EdgeLines, parse_body
@@ -46,7 +46,7 @@ def _open(
 ) -> Iterator[Batch]:
     if _is_plain(layout, chosen):
         return _plain_batches(file, options, layout, chosen, threads)
-    return read_ahead(lambda: _batches(file, options, layout, chosen, threads))
+    return prefetch(lambda: _batches(file, options, layout, chosen, threads))
 
 
 def _is_plain(layout: Layout, chosen: Chosen) -> bool:

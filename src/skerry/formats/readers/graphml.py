@@ -15,8 +15,8 @@ import numpy as np
 import pyarrow as pa
 
 from skerry.errors import InputError, UnsupportedError
-from skerry.formats.ahead import read_ahead
 from skerry.formats.options import Column, ReadOptions
+from skerry.formats.prefetch import prefetch
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
 
@@ -32,7 +32,7 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     return EdgeSource(
         name=file.name,
         id_kind="external",
-        open=lambda _: read_ahead(lambda: _batches(file, options)),
+        open=lambda _: prefetch(lambda: _batches(file, options)),
         num_bytes=file.size,
         facts=InputFacts(weight=None if options.weight is None else str(options.weight)),
     )

@@ -17,14 +17,13 @@ from typing import Any
 import numpy as np
 
 from skerry.errors import InputError, UnsupportedError
-from skerry.formats.ahead import read_ahead
 from skerry.formats.options import ReadOptions
+from skerry.formats.prefetch import prefetch
 from skerry.formats.readers.array_sections import ArrayReader, Section
 from skerry.formats.readers.csr_files import CsrFile, csr_stream
 from skerry.formats.readers.npy_header import NpyHeader, check_ids, read_npy_header
 from skerry.formats.readers.numpy_files import column_batches
-from skerry.formats.source import SourceFile
-from skerry.formats.spool import seekable
+from skerry.formats.source import SourceFile, seekable
 from skerry.graph.edge_source import Batch, EdgeSource
 
 __all__ = ["read"]
@@ -100,7 +99,7 @@ def _pair_stream(
     return EdgeSource(
         name=file.name,
         id_kind="vertices",
-        open=lambda _: read_ahead(batches),
+        open=lambda _: prefetch(batches),
         num_vertices=n,
         num_edges=src.shape[0],
         num_bytes=file.size,

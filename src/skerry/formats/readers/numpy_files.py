@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from skerry.errors import InputError
-from skerry.formats.ahead import read_ahead
 from skerry.formats.options import ReadOptions
+from skerry.formats.prefetch import prefetch
 from skerry.formats.readers.array_sections import ArrayReader, Section, check_size, opened
 from skerry.formats.readers.npy_header import check_ids, read_npy_header
 from skerry.formats.source import SourceFile
@@ -54,7 +54,7 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     return EdgeSource(
         name=file.name,
         id_kind="vertices",
-        open=lambda _: read_ahead(make),
+        open=lambda _: prefetch(make),
         num_edges=m,
         num_bytes=file.size,
     )

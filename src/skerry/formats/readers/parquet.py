@@ -17,10 +17,9 @@ import pyarrow.parquet as pq
 
 from skerry.errors import InputError
 from skerry.formats.columns import Chosen, choose_columns, edges_of, vertices_said
-from skerry.formats.lanes import read_in_lanes
 from skerry.formats.options import ReadOptions
-from skerry.formats.source import SourceFile
-from skerry.formats.spool import seekable
+from skerry.formats.prefetch import prefetch_parts
+from skerry.formats.source import SourceFile, seekable
 from skerry.graph.edge_source import Batch, EdgeSource, IdKind
 
 __all__ = ["read", "schema"]
@@ -28,8 +27,8 @@ __all__ = ["read", "schema"]
 FAILURES = (pa.ArrowException, OSError, ValueError)
 """What pyarrow raises on bad contents."""
 
-MOST_LANES = 8
-"""Threads that decode at most: beyond, the disk or the consumer is what is waited for."""
+MAX_READERS = 8
+"""Threads that decode row groups: with more, the disk or the consumer is the limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,25 +57,25 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
         id_kind: IdKind = "external" if n is None else "vertices"
         parts = list(_grouped(parquet.metadata, options.batch_rows, file.size or 0))
 
-    def open_lanes(threads: int) -> Iterator[Batch]:
-        # One file handle a lane; compressed from outside, it is unpacked once only.
-        lanes = min(threads, MOST_LANES, len(parts)) if file.compression is None else 1
-        by_column = lanes < threads
+    def open_batches(threads: int) -> Iterator[Batch]:
+        # One file handle for each reader; a file compressed from outside is unpacked only once.
+        readers = min(threads, MAX_READERS, len(parts)) if file.compression is None else 1
+        by_column = readers < threads
 
-        def lane(own: Iterator[RowGroups]) -> Iterator[tuple[RowGroups, Batch]]:
+        def read_groups(assigned: Iterator[RowGroups]) -> Iterator[tuple[RowGroups, Batch]]:
             with _opened(file) as parquet:
-                for groups in own:
+                for groups in assigned:
                     share = groups.num_bytes
                     for batch in _record_batches(parquet, chosen, groups, options, by_column):
                         yield groups, edges_of(chosen, batch, groups.place, share, id_kind)
                         share = 0
 
-        return read_in_lanes(parts, lane, lanes)
+        return prefetch_parts(parts, read_groups, readers)
 
     return EdgeSource(
         name=file.name,
         id_kind=id_kind,
-        open=open_lanes,
+        open=open_batches,
         num_vertices=n,
         num_edges=num_edges,
         num_bytes=file.size,

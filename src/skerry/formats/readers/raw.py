@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from skerry.errors import InputError
-from skerry.formats.ahead import read_ahead
 from skerry.formats.options import ReadOptions
+from skerry.formats.prefetch import prefetch
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import Batch, EdgeSource
 
@@ -40,7 +40,7 @@ def _stream(file: SourceFile, options: ReadOptions, dtype: np.dtype[Any]) -> Edg
     return EdgeSource(
         name=file.name,
         id_kind="external",
-        open=lambda _: read_ahead(lambda: _batches(file, options, dtype)),
+        open=lambda _: prefetch(lambda: _batches(file, options, dtype)),
         num_edges=None if known is None else known // (2 * dtype.itemsize),
         num_bytes=file.size,
         repeatable=file.repeatable,

@@ -91,11 +91,11 @@ def write_graph(
     Examples
     --------
     >>> import tempfile
-    >>> from skerry.formats.open import open_stream
+    >>> from skerry.formats.open import open_edges
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     edges, matrix = Path(folder, "graph.el"), Path(folder, "graph.mtx")
     ...     _ = edges.write_text("0 1\\n5 4\\n")
-    ...     write_graph(open_stream(edges), matrix, names="ranks")
+    ...     write_graph(open_edges(edges), matrix, names="ranks")
     ...     print(matrix.read_text(), end="")
     %%MatrixMarket matrix coordinate pattern symmetric
     4 4 2

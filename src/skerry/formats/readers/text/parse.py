@@ -13,7 +13,7 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.errors import InputError
 from skerry.formats.options import ReadOptions
-from skerry.formats.overlap import overlap
+from skerry.formats.prefetch import prefetch_map
 from skerry.formats.readers.text.blocks import Block, Spare, read_blocks
 from skerry.formats.source import SourceFile
 from skerry.graph.edges import vertex_dtype
@@ -191,7 +191,7 @@ def parse_body(
 
     line = body.lines + 1
     blocks = read_blocks(body.file, options.block_bytes, body.skip, spare)
-    parsed_blocks = overlap(blocks, parse_and_free, threads)
+    parsed_blocks = prefetch_map(blocks, parse_and_free, threads)
     try:
         for parsed in parsed_blocks:
             if parsed.wrong is not None:
