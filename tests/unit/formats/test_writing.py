@@ -349,7 +349,7 @@ def test_a_full_disk(file, what, tmp_path):
         [sys.executable, "-c", LIMITED, str(tmp_path / file), what],
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(TESTS)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), *sys.path])},
     )
     assert "larger than allowed here; nothing was left" in done.stdout, done.stderr
     assert done.returncode == 0
