@@ -1,4 +1,4 @@
-"""The random numbers of kernels/random.h once more, in Python's own integers.
+"""The random numbers of kernels/common/random.h once more, in Python's own integers.
 
 What any device must agree with.
 """

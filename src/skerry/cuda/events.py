@@ -19,7 +19,7 @@ ENTRIES = (
     "cuEventElapsedTime",
     "cuEventDestroy_v2",
 )
-"""What a moment calls of the driver, in the order of EventDriver in ``kernels/cpu/moment.h``."""
+"""What a moment calls of the driver, in the order of EventDriver in ``kernels/driver/event.h``."""
 
 
 def mark() -> Any:

@@ -30,7 +30,7 @@ ENTRIES = (
     "cuStreamIsCapturing",
     "cuGraphAddDependencies_v2",
 )
-"""What a launcher calls of the driver, in the order of Driver in ``kernels/cpu/launch.h``."""
+"""What a launcher calls of the driver, in the order of Driver in ``kernels/driver/launch.h``."""
 
 
 class Kernel:

@@ -19,9 +19,16 @@ _KERNEL = re.compile(r'extern "C" __global__ void(?:\s+__launch_bounds__\([^)]*\
 
 
 @cache
+def _paths() -> dict[str, str]:
+    """Paths of all sources by name. Names are unique, whatever the folder."""
+    paths = (KERNELS / "gpu").rglob("*.cu")
+    return {path.stem: path.relative_to(KERNELS).as_posix() for path in paths}
+
+
+@cache
 def source_text(name: str) -> str:
-    """The text of ``kernels/gpu/<name>.cu`` with everything that it includes, each file once."""
-    return _expanded(f"gpu/{name}.cu", set())
+    """The text of ``<name>.cu`` in ``kernels/gpu`` with all that it includes, each file once."""
+    return _expanded(_paths()[name], set())
 
 
 def _expanded(path: str, seen: set[str]) -> str:
@@ -52,4 +59,4 @@ def compile_options(defines: tuple[str, ...]) -> tuple[str, ...]:
 
 def kernel_sources() -> list[str]:
     """Names of all sources."""
-    return sorted(path.stem for path in (KERNELS / "gpu").glob("*.cu"))
+    return sorted(_paths())

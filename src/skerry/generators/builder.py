@@ -21,7 +21,7 @@ from skerry.threads import resolve_threads
 
 __all__ = ["Plan", "geometric_points", "make", "plan", "plan_of_sizes", "starts_of_sizes"]
 
-POINTS_STREAM = 100  # beyond those of kernels/generators.h
+POINTS_STREAM = 100  # beyond those of kernels/common/generators.h
 
 Column = npt.NDArray[Any]
 

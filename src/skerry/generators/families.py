@@ -1,8 +1,8 @@
 """Graphs to test and measure on, the same for a seed on every machine and number of threads.
 
-The families are described in ``kernels/generators.h`` and ``grown.h``, where each is a function
-from the number of an edge to its ends, and in ``geometric.h``. Every edge comes once, in one
-direction; families that draw with replacement may repeat an edge or draw a loop. Arguments are
+The families are described in ``kernels/common`` (``generators.h``, ``grown.h``), where each is a
+function from the number of an edge to its ends, and in ``geometric.h``. Every edge comes once, in
+one direction; families that draw with replacement may repeat an edge or draw a loop. Arguments are
 checked in `skerry.generators.recipes`; `skerry.generators.table` has all of them by name, and
 `skerry.generators.streams` makes graphs that are larger than memory.
 """

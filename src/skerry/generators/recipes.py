@@ -1,6 +1,6 @@
 """What makes a graph of a family: its arguments, checked, as the integers that any device reads.
 
-A recipe names a family of ``kernels/generators.h`` (or of ``grown.h`` or ``geometric.h`` beside it)
+A recipe names a family of ``kernels/common/generators.h``, ``grown.h`` or ``geometric.h``,
 and the fields of its struct in their order. The same recipe gives the same edges in the same order
 on every device. The families are described in `skerry.generators.families`.
 """

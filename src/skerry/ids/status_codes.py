@@ -1,4 +1,4 @@
-"""What native tables say when they stop, as errors. In the order of `kernels/cpu/ids/outcome.h`."""
+"""What native tables say when they stop, as errors. In the order of `kernels/cpu/ids/status.h`."""
 
 from __future__ import annotations
 

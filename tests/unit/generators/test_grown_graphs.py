@@ -19,7 +19,7 @@ from skerry.generators.builder import geometric_points, make
 from skerry.generators.recipes import Recipe
 from support.draws import draw, key_of
 
-ATTACHMENT, WEB, MODEL, GEOMETRIC = 10, 11, 12, 13  # streams of kernels/generators.h
+ATTACHMENT, WEB, MODEL, GEOMETRIC = 10, 11, 12, 13  # streams of kernels/common/generators.h
 
 
 def pairs(edges):

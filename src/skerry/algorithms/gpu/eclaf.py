@@ -1,4 +1,4 @@
-"""ECLaf over rows: see ``kernels/gpu/eclaf.cu``."""
+"""ECLaf over rows: see ``kernels/gpu/published/eclaf.cu``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edges that an algorithm may rewrite: see ``kernels/gpu/edge_copy.cu``."""
+"""Edges that an algorithm may rewrite: see ``kernels/gpu/published/edge_copy.cu``."""
 
 from __future__ import annotations
 

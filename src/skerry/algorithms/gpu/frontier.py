@@ -1,4 +1,4 @@
-"""The host's side of ``kernels/gpu/spread.h``: the bounds of a level, and going on to the next."""
+"""The host side of ``kernels/gpu/published/spread.h``: bounds of a level, step to the next one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CC and CC-updt: Cong & Muzio 2014, Algorithms 1 and 2; see ``kernels/gpu/graft.cu``."""
+"""CC and CC-updt: Cong & Muzio 2014, Algorithms 1 and 2; see ``kernels/gpu/published/graft.cu``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gunrock's algorithm over an edge list: see ``kernels/gpu/gunrock.cu``."""
+"""Gunrock's algorithm over an edge list: see ``kernels/gpu/published/gunrock.cu``."""
 
 from __future__ import annotations
 

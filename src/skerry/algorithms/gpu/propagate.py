@@ -1,4 +1,4 @@
-"""Label propagation over rows: see ``kernels/gpu/propagate.cu``."""
+"""Label propagation over rows: see ``kernels/gpu/published/propagate.cu``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rem's algorithm with verification rounds: see ``kernels/gpu/rem.cu``."""
+"""Rem's algorithm with verification rounds: see ``kernels/gpu/published/rem.cu``."""
 
 from __future__ import annotations
 

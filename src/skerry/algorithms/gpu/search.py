@@ -1,4 +1,4 @@
-"""Breadth-first searches over rows: see ``kernels/gpu/search.cu``."""
+"""Breadth-first searches over rows: see ``kernels/gpu/published/search.cu``."""
 
 from __future__ import annotations
 

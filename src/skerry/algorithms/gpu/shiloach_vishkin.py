@@ -1,4 +1,4 @@
-"""SV and SV-updt, in rounds of four launches: see ``kernels/gpu/shiloach_vishkin.cu``."""
+"""SV and SV-updt, in rounds of four launches: see ``kernels/gpu/published/shiloach_vishkin.cu``."""
 
 from __future__ import annotations
 

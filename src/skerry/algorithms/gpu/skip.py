@@ -1,4 +1,4 @@
-"""Our algorithm for rows: see ``kernels/gpu/skip.cu``. It never waits for the device."""
+"""Our algorithm for rows: see ``kernels/gpu/own/skip.cu``. It never waits for the device."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from skerry.graph.device import DeviceCsr
 
 __all__ = ["SMALL", "skip"]
 
-CHUNK = 1024  # kChunk and kHeavyFrom of own/rest.h
+CHUNK = 1024  # kChunk and kHeavyFrom of own/remaining_rows.h
 LOOKS = 512  # rows that are looked at to choose the way
 LOOKERS = 32  # threads of a block that does so
 SMALL = 1 << 14  # vertices and entries that one block labels sooner than kernels start

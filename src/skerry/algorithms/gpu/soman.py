@@ -1,4 +1,4 @@
-"""Soman's algorithm over an edge list: see ``kernels/gpu/soman.cu``."""
+"""Soman's algorithm over an edge list: see ``kernels/gpu/published/soman.cu``."""
 
 from __future__ import annotations
 

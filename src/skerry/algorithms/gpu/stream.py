@@ -1,4 +1,4 @@
-"""Our algorithm for an edge list: see ``kernels/gpu/stream.cu``. It never waits for the device."""
+"""The algorithm for an edge list, ``kernels/gpu/own/stream.cu``. It never waits for the device."""
 
 from __future__ import annotations
 

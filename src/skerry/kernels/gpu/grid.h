@@ -1,8 +1,8 @@
 // Where a thread stands, and loops that any number of threads share.
 #pragma once
 
+#include "common/inline.h"
 #include "gpu/types.h"
-#include "inline.h"
 
 namespace skerry {
 
@@ -53,7 +53,7 @@ SKERRY_INLINE Sum sum_of_warp(u32 value) {
   return {end - value, __shfl_sync(kAllLanes, end, kLanes - 1)};
 }
 
-// The first thing that a kernel of a program does (kernels/cpu/launch.h). Where the device can, it is
+// The first thing that a kernel of a program does (kernels/driver/launch.h). Where the device can, it is
 // set up while the kernel before it still runs, whose results are there once this returns. The next
 // one may be set up as soon as all blocks of this one are running. Without exception: a kernel that
 // ended before the one before it would let the next one go on too soon.

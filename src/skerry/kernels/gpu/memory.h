@@ -3,8 +3,8 @@
 // atomicCAS and its kin are relaxed and of device scope by definition.
 #pragma once
 
+#include "common/inline.h"
 #include "gpu/types.h"
-#include "inline.h"
 
 namespace skerry {
 

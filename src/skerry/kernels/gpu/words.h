@@ -1,8 +1,8 @@
 // Several neighboring words in one access of 16 bytes each, where their place allows it.
 #pragma once
 
+#include "common/inline.h"
 #include "gpu/types.h"
-#include "inline.h"
 
 namespace skerry {
 

@@ -124,6 +124,6 @@ def test_the_compiler_is_heard():
     assert compiler.compile("init", text, options)[1] == ""
     unused = text.replace("Vertex smallest =", "int unused = 1;\n    Vertex smallest =")
     code, said = compiler.compile("init", unused, options)
-    assert code is not None and "unused" in said and "gpu/init.cu(" in said
+    assert code is not None and "unused" in said and "gpu/passes/init.cu(" in said
     code, said = compiler.compile("init", text.replace("Vertex* parent", "Vertx* parent"), options)
     assert code is None and "Vertx" in said

@@ -15,8 +15,9 @@ from skerry.cuda.source import KERNELS, kernel_names, kernel_sources, source_tex
 PACKAGE = KERNELS.parent
 HEADERS = sorted(
     path
-    for pattern in ("*.h", "gpu/*.h", "gpu/*.cu", "gpu/own/*.h")
-    for path in KERNELS.glob(pattern)
+    for folder in ("common", "gpu")
+    for path in (KERNELS / folder).rglob("*")
+    if path.suffix in (".h", ".cu")
 )
 
 
@@ -115,7 +116,7 @@ def test_ways():
 
 @pytest.mark.parametrize("names", [rows.JUMP, rows.FINISH])
 def test_jumps_and_finishes_are_structs_of_the_core(names):
-    core = (KERNELS / "union_find.h").read_text()
+    core = (KERNELS / "common/union_find.h").read_text()
     for name in names.values():
         assert f"struct {name} {{" in core
 
@@ -125,6 +126,10 @@ def test_macros_of_the_widths_are_those_of_the_types():
         name, value = define.split("=")
         assert value in ("32", "64")
         assert f"UnsignedOf<{name}>" in (KERNELS / "gpu/types.h").read_text()
+
+
+def test_sources_have_names_of_their_own():
+    assert len(kernel_sources()) == len([*(KERNELS / "gpu").rglob("*.cu")])
 
 
 @pytest.mark.parametrize("source", kernel_sources())

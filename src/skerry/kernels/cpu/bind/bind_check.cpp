@@ -64,15 +64,14 @@ void bind_check(nb::module_& module) {
       });
     });
   });
-  module.def("certify_rows",
-             [](const Input& offsets, const Input& neighbors, const Input& labels) {
-               return by_width(neighbors, [&]<class Vertex>() {
-                 return by_width(labels, [&]<class Label>() {
-                   return certificate_of<EdgesOfRows<Vertex>, Label>(
-                       {csr_view<Vertex>(offsets, neighbors)}, labels);
-                 });
-               });
-             });
+  module.def("certify_rows", [](const Input& offsets, const Input& neighbors, const Input& labels) {
+    return by_width(neighbors, [&]<class Vertex>() {
+      return by_width(labels, [&]<class Label>() {
+        return certificate_of<EdgesOfRows<Vertex>, Label>({csr_view<Vertex>(offsets, neighbors)},
+                                                          labels);
+      });
+    });
+  });
 }
 
 }  // namespace skerry

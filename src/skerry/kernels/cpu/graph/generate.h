@@ -9,9 +9,9 @@
 #include <string_view>
 #include <variant>
 
+#include "common/generators.h"
+#include "common/grown.h"
 #include "cpu/context.h"
-#include "generators.h"
-#include "grown.h"
 
 namespace skerry {
 

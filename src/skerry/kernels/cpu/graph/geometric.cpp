@@ -5,9 +5,9 @@
 #include <memory>
 #include <utility>
 
+#include "common/generators.h"
 #include "cpu/scan.h"
 #include "cpu/team.h"
-#include "generators.h"
 
 namespace skerry {
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "random.h"
+#include "common/random.h"
 
 namespace skerry {
 

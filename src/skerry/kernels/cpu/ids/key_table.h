@@ -17,8 +17,8 @@
 #include <cstdint>
 
 #include "cpu/context.h"
-#include "cpu/ids/outcome.h"
 #include "cpu/ids/pages.h"
+#include "cpu/ids/status.h"
 
 namespace skerry {
 

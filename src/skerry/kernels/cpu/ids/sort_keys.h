@@ -8,8 +8,8 @@
 
 #include <cstdint>
 
+#include "common/random.h"
 #include "cpu/context.h"
-#include "random.h"
 
 namespace skerry {
 

@@ -5,8 +5,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "common/random.h"
 #include "cpu/ids/pages.h"
-#include "random.h"
 
 namespace skerry {
 

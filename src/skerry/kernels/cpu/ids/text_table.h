@@ -14,8 +14,8 @@
 #include "cpu/context.h"
 #include "cpu/ids/arena.h"
 #include "cpu/ids/bytes.h"
-#include "cpu/ids/outcome.h"
 #include "cpu/ids/pages.h"
+#include "cpu/ids/status.h"
 
 namespace skerry {
 

@@ -6,9 +6,9 @@
 #include <bit>
 #include <vector>
 
+#include "common/union_find.h"
 #include "cpu/memory.h"
 #include "cpu/team.h"
-#include "union_find.h"
 
 namespace skerry {
 

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "common/union_find.h"
 #include "cpu/memory.h"
 #include "cpu/team.h"
 #include "cpu/views.h"
-#include "union_find.h"
 
 namespace skerry {
 

@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
+#include "common/union_find.h"
 #include "cpu/memory.h"
-#include "union_find.h"
 
 namespace skerry {
 

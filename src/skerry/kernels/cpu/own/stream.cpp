@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "common/union_find.h"
 #include "cpu/memory.h"
 #include "cpu/own/members.h"
 #include "cpu/passes/ordered_finish.h"
 #include "cpu/passes/passes.h"
 #include "cpu/team.h"
-#include "union_find.h"
 
 namespace skerry {
 

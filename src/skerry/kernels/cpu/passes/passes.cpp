@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <vector>
 
+#include "common/union_find.h"
 #include "cpu/memory.h"
 #include "cpu/own/draw.h"
 #include "cpu/passes/ordered_finish.h"
 #include "cpu/team.h"
-#include "union_find.h"
 
 namespace skerry {
 

@@ -1,8 +1,8 @@
 // Turns the run-time choice of a pointer jumping into a type.
 #pragma once
 
+#include "common/union_find.h"
 #include "cpu/passes/passes.h"
-#include "union_find.h"
 
 namespace skerry {
 

@@ -1,10 +1,10 @@
 // Rounds of plain hooks over the rows of a CSR: see eclaf.h.
 #include "cpu/published/eclaf.h"
 
+#include "common/union_find.h"
 #include "cpu/memory.h"
 #include "cpu/passes/passes.h"
 #include "cpu/published/rounds.h"
-#include "union_find.h"
 
 namespace skerry {
 

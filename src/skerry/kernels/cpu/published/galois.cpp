@@ -13,11 +13,11 @@
 #include <memory>
 #include <utility>
 
+#include "common/union_find.h"
 #include "cpu/memory.h"
 #include "cpu/passes/passes.h"
 #include "cpu/share.h"
 #include "cpu/team.h"
-#include "union_find.h"
 
 namespace skerry {
 

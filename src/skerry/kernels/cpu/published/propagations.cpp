@@ -47,7 +47,7 @@ Vertex vertex_of_largest_degree(Context& context, const CsrView<Vertex>& graph) 
 
 template <class Memory, class Vertex>
 void collect_unlabeled(Context& context, const CsrView<Vertex>& graph, const Vertex* labels,
-                        Frontier<Vertex>& unlabeled) {
+                       Frontier<Vertex>& unlabeled) {
   unlabeled.start_list();
   for_ranges(context, graph.vertices, [&](std::uint64_t begin, std::uint64_t end, int) {
     typename Frontier<Vertex>::template Additions<Memory> additions(unlabeled);

@@ -2,7 +2,7 @@
 // Graph Analysis on Multi-threaded, Multi-core Platforms" (IPDPS 2012), as described by Cong &
 // Muzio, "Fast Parallel Connected Components Algorithms on GPUs" (2014), sect. 3.
 //
-// The same rounds as graft_cc.h, but the accesses to the parent array are put in order first: a
+// The same rounds as graft.h, but the accesses to the parent array are put in order first: a
 // thread takes a chunk of edges, sorts the requests for the parents of their ends by block of
 // vertices, answers them block by block, then sorts and performs the grafts in the same way. So
 // every block comes into the cache once a chunk instead of once an access.

@@ -5,12 +5,12 @@
 #include <bit>
 #include <utility>
 
+#include "common/permutation.h"
 #include "cpu/passes/passes.h"
-#include "cpu/published/graft_cc.h"
+#include "cpu/published/graft.h"
 #include "cpu/published/rounds.h"
 #include "cpu/published/scheduled_cc.h"
 #include "cpu/published/shiloach_vishkin.h"
-#include "permutation.h"
 
 namespace skerry {
 

@@ -2,11 +2,11 @@
 // neighbors have near ids, and which tree is the largest so far.
 #pragma once
 
+#include "common/random.h"
 #include "gpu/grid.h"
 #include "gpu/own/tile_rows.h"
 #include "gpu/own/walk.h"
 #include "gpu/rows.h"
-#include "random.h"
 
 namespace skerry {
 

@@ -12,10 +12,10 @@
 // GPUs" (IEEE TPDS 2020). Here it is over the rows of any graph.
 #pragma once
 
+#include "common/union_find.h"
 #include "gpu/own/tile_rows.h"
 #include "gpu/own/tile_runs.h"
 #include "gpu/words.h"
-#include "union_find.h"
 
 namespace skerry {
 

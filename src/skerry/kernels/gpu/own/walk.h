@@ -9,9 +9,9 @@
 // stop is no root any more, and goes on from there (see hook in union_find.h).
 #pragma once
 
+#include "common/union_find.h"
 #include "gpu/memory.h"
 #include "gpu/tally.h"
-#include "union_find.h"
 
 namespace skerry {
 

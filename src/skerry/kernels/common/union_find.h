@@ -15,7 +15,7 @@
 // member: the canonical label.
 #pragma once
 
-#include "inline.h"
+#include "common/inline.h"
 
 namespace skerry {
 

@@ -1,5 +1,5 @@
-// Graft and shortcut: see graft_cc.h.
-#include "cpu/published/graft_cc.h"
+// Graft and shortcut: see graft.h.
+#include "cpu/published/graft.h"
 
 #include "cpu/memory.h"
 #include "cpu/passes/passes.h"

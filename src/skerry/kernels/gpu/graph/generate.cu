@@ -1,10 +1,10 @@
 // Fills two columns with the edges of the families of generators.h and grown.h, a thread an edge; roads, a
 // thread a crossing. The twin of cpu/graph/generate.cpp: the same parameters give the same edges in
 // the same order. A kernel's numbers are the fields of its family, in their order.
-#include "generators.h"
+#include "common/generators.h"
+#include "common/grown.h"
+#include "common/permutation.h"
 #include "gpu/grid.h"
-#include "grown.h"
-#include "permutation.h"
 
 namespace skerry {
 

@@ -15,11 +15,11 @@
 // another thread's hook, but the round counts as changed, and the last round, in which no roots
 // differed, has seen both ends of every entry at one root. Rounds end: the first roots in a round
 // that are found to differ are roots still, so one of them is hooked, and never is a root again.
+#include "common/union_find.h"
 #include "gpu/grid.h"
 #include "gpu/rows.h"
 #include "gpu/tally.h"
 #include "gpu/worklist.h"
-#include "union_find.h"
 
 namespace skerry {
 
@@ -62,11 +62,11 @@ struct PlainHook {
   }
 };
 
-#define SKERRY_ECLAF_PARAMETERS                                                           \
+#define SKERRY_ECLAF_PARAMETERS                                                          \
   const Offset *offsets, const Id *neighbors, u64 vertices, u64 entries, Vertex *parent, \
       u64 *state, u64 one_direction, Vertex *worklist
-#define SKERRY_PLAIN_HOOK                                                             \
-  PlainHook {                                                                         \
+#define SKERRY_PLAIN_HOOK                                                            \
+  PlainHook {                                                                        \
     Rows{offsets, neighbors, vertices, entries, state}, parent, one_direction, tally \
   }
 

@@ -1,11 +1,11 @@
 // Our algorithm for rows. First links cost no look-up: of single vertices (own/links.h) or, where
 // neighbors have near ids, of whole stretches (own/tiles.h). Then a share of the vertices is joined
 // with a second neighbor, or the edges that leave tiles are; then all rows that are not settled by
-// that and are not those of the largest tree (own/rest.h).
+// that and are not those of the largest tree (own/remaining_rows.h).
 //
 // The device itself chooses between links and tiles (own/sample.h), so nobody waits for it.
 #include "gpu/own/links.h"
-#include "gpu/own/rest.h"
+#include "gpu/own/remaining_rows.h"
 #include "gpu/own/sample.h"
 #include "gpu/own/tile_joins.h"
 #include "gpu/own/tiles.h"
@@ -28,9 +28,9 @@ extern "C" __global__ void clear_state(u64* state, u64 way) {
 // The two ways to make the first links are kernels of their own, so that each has the registers that
 // it needs; the one that was not chosen returns at once.
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL < 6 ? SKERRY_FULL : 6)
-    link_tiles(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
-               Vertex* links, u64* state, u64 symmetric, Vertex* outside, u32* inside, u32* counts,
-               u32* more, u32* next) {
+    link_tiles(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries, Vertex* links,
+               u64* state, u64 symmetric, Vertex* outside, u32* inside, u32* counts, u32* more,
+               u32* next) {
   wait_for_previous();
   if (way_of(state) != kTiles) return;
   const Rows rows{offsets, neighbors, vertices, entries, state};

@@ -2,10 +2,10 @@
 // what a find does to its path. Jaiganesh & Burtscher 2018, sect. 3, Fig. 6.
 #pragma once
 
+#include "common/union_find.h"
 #include "gpu/memory.h"
 #include "gpu/rows.h"
 #include "gpu/tally.h"
-#include "union_find.h"
 
 namespace skerry {
 

@@ -11,7 +11,7 @@
 //
 // state[kFront] counts the edges kept, state[kBack] the vertices that jump.
 #include "gpu/grid.h"
-#include "gpu/representatives.h"
+#include "gpu/published/representatives.h"
 #include "gpu/worklist.h"
 
 namespace skerry {

@@ -5,21 +5,21 @@
 //   thread, warp, block  one mapping for all rows (Gerasimou 2026, sect. 3.1 to 3.3)
 // and the hook of every vertex with one of its neighbors, the nth or a random one, that Afforest
 // begins with (Sutton, Ben-Nun & Barak 2018; Gerasimou 2026, sect. 3.4).
+#include "common/random.h"
 #include "gpu/grid.h"
-#include "gpu/row_hook.h"
+#include "gpu/passes/row_hook.h"
 #include "gpu/worklist.h"
-#include "random.h"
 
 namespace skerry {
 
-#define SKERRY_ROW_PARAMETERS                                                             \
+#define SKERRY_ROW_PARAMETERS                                                            \
   const Offset *offsets, const Id *neighbors, u64 vertices, u64 entries, Vertex *parent, \
       u64 *state, u64 one_direction, u64 first, u64 skip_largest
-#define SKERRY_ROW_HOOK                                                    \
-  RowHook {                                                                \
+#define SKERRY_ROW_HOOK                                                   \
+  RowHook {                                                               \
     Rows{offsets, neighbors, vertices, entries, state}, parent, Entries { \
-      one_direction, first, skip_largest                                   \
-    }                                                                      \
+      one_direction, first, skip_largest                                  \
+    }                                                                     \
   }
 
 // Rows from warp_from entries go to the worklist's front, from block_from to its back.

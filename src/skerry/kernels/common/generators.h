@@ -17,8 +17,8 @@
 // Freestanding, integers only. A probability p is the integer p * 2^32.
 #pragma once
 
-#include "permutation.h"
-#include "random.h"
+#include "common/permutation.h"
+#include "common/random.h"
 
 namespace skerry {
 

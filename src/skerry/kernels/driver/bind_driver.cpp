@@ -1,11 +1,10 @@
-// Launches of CUDA kernels, as lists of numbers, and moments between them: see cpu/launch.h and
-// cpu/moment.h.
-#include "cpu/launch.h"
+// Bindings of driver/launch.h and driver/event.h: launches as lists of 64-bit integers.
+#include "driver/launch.h"
 
 #include <nanobind/stl/vector.h>
 
 #include "cpu/bind/bind.h"
-#include "cpu/moment.h"
+#include "driver/event.h"
 
 namespace skerry {
 

@@ -1,10 +1,10 @@
 // Hooks the two ends of every edge of a list, or of a range of it, a thread an edge.
 // SKERRY_JUMP names what a find does to its path.
+#include "common/union_find.h"
 #include "gpu/edges.h"
 #include "gpu/grid.h"
 #include "gpu/memory.h"
 #include "gpu/tally.h"
-#include "union_find.h"
 
 namespace skerry {
 

@@ -1,6 +1,6 @@
 // Graft and shortcut: Algorithms 1 (CC) and 2 (CC-updt) of Cong & Muzio, "Fast Parallel Connected
-// Components Algorithms on GPUs" (2014), sect. 2 and 4. See cpu/published/graft_cc.h for what a
-// round is, graft_cc.cpp there for why no cycle can arise. The labels are the smallest members.
+// Components Algorithms on GPUs" (2014), sect. 2 and 4. See cpu/published/graft.h for what a
+// round is, graft.cpp there for why no cycle can arise. The labels are the smallest members.
 //
 // Departures: each edge is looked at both ways (as in the paper's own code), and a root that is
 // grafted several times in a round goes to the smallest of its new parents, not to the last one
@@ -8,9 +8,9 @@
 // one that an edge joins to it. After the round w's new root is v, or smaller than v, and then the
 // next round grafts v. So in two rounds every root grows or goes, and at most half of those that
 // share a component with others are left. By plain stores a hub may win one neighbor a round.
-#include "gpu/edge_copy.h"
 #include "gpu/grid.h"
 #include "gpu/memory.h"
+#include "gpu/published/edge_copy.h"
 #include "gpu/tally.h"
 
 namespace skerry {

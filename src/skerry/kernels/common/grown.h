@@ -17,7 +17,7 @@
 // Freestanding, integers only: CPU and GPU agree bit for bit.
 #pragma once
 
-#include "generators.h"
+#include "common/generators.h"
 
 namespace skerry {
 

@@ -1,10 +1,10 @@
 // The last pass: every vertex is made to point to its root. ECL-CC's Fini1 to Fini3 (Jaiganesh &
 // Burtscher 2018, sect. 5.1, Fig. 9), which are the core's finds; SKERRY_FINISH names one of them.
 // No thread hooks meanwhile, so roots stay roots.
+#include "common/union_find.h"
 #include "gpu/grid.h"
 #include "gpu/memory.h"
 #include "gpu/tally.h"
-#include "union_find.h"
 
 namespace skerry {
 

@@ -6,9 +6,9 @@
 // "Not stagnant" is a stamp with the number of the round, the paper's Q: so nothing is reset between
 // rounds. Departures: Q says both "is no star" and "something was hooked onto it"; one jump a round
 // instead of two; parents change in place.
-#include "gpu/edge_copy.h"
 #include "gpu/grid.h"
 #include "gpu/memory.h"
+#include "gpu/published/edge_copy.h"
 #include "gpu/tally.h"
 
 namespace skerry {

@@ -9,7 +9,7 @@
 // Freestanding: no header of a library is included. Integers only, so that CPU and GPU agree bit for bit.
 #pragma once
 
-#include "inline.h"
+#include "common/inline.h"
 
 namespace skerry {
 

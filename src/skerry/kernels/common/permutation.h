@@ -9,7 +9,7 @@
 // Freestanding, integers only: CPU and GPU agree bit for bit.
 #pragma once
 
-#include "random.h"
+#include "common/random.h"
 
 namespace skerry {
 

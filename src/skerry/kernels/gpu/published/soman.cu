@@ -7,7 +7,7 @@
 // jumping comes once, after all hooking; here it comes after every round, as Soman has it, so that
 // representatives are found by one load.
 #include "gpu/grid.h"
-#include "gpu/representatives.h"
+#include "gpu/published/representatives.h"
 
 namespace skerry {
 

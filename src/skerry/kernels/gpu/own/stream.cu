@@ -6,7 +6,7 @@
 // Edges are dealt in chunks, of which every `share`-th is in a share: so it is a sample of the whole
 // list, whatever its order.
 #include "gpu/edges.h"
-#include "gpu/own/rest.h"
+#include "gpu/own/remaining_rows.h"
 #include "gpu/own/sample.h"
 
 namespace skerry {

@@ -9,11 +9,11 @@
 // contracted graph needs edges; balance is by entries.
 #pragma once
 
+#include "common/random.h"
 #include "gpu/grid.h"
 #include "gpu/own/links.h"
 #include "gpu/own/walk.h"
 #include "gpu/rows.h"
-#include "random.h"
 
 namespace skerry {
 

@@ -6,7 +6,7 @@
 // bfscc: Shun, Dhulipala & Blelloch, "Smaller and Faster: Parallel Processing of Compressed Graphs
 //   with Ligra+" (DCC 2015), BFSCC. Departures: those of spread.h; thousands of tiny components
 //   therefore never start a team. Its rounds are the steps of all searches together.
-#include "cpu/published/searches.h"
+#include "cpu/published/search.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -33,7 +33,7 @@ struct Visit {
 // Gives the number of entries looked at before the row ends or an unlabeled neighbor turns up.
 template <class Vertex>
 std::uint64_t skip_labeled(const CsrView<Vertex>& graph, const Vertex* labels,
-                            Visit<Vertex>& visit) {
+                           Visit<Vertex>& visit) {
   const std::uint64_t first = visit.entry;
   const std::uint64_t end = graph.offsets[visit.vertex + 1];
   while (visit.entry < end && labels[graph.neighbors[visit.entry]] != kNobody<Vertex>)

@@ -132,12 +132,12 @@ SKERRY_INLINE void spread_small_levels(Spread spread, Step& step, u64 most, u64 
 
 // What kernels that spread have in common.
 #define SKERRY_SPREAD_PARAMETERS                                                                \
-  const Offset *offsets, const Id *neighbors, u64 vertices, u64 entries, Vertex *labels,       \
+  const Offset *offsets, const Id *neighbors, u64 vertices, u64 entries, Vertex *labels,        \
       u64 *state, Vertex *here, Vertex *next, u64 front, u64 front_end, u64 back, u64 back_end, \
       u64 block_from
 #define SKERRY_SPREAD                                                   \
   Spread {                                                              \
-    Rows{offsets, neighbors, vertices, entries, state},                \
+    Rows{offsets, neighbors, vertices, entries, state},                 \
         Level{here, next, front, front_end, back, back_end}, block_from \
   }
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "random.h"
+#include "common/random.h"
 
 namespace skerry {
 

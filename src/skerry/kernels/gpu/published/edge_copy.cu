@@ -7,9 +7,9 @@
 // random order is one of runs of 32 edges, computed where it is needed (permutation.h): a warp
 // reads a run as whole lines of memory, where single edges in random order would cost as much as the
 // accesses that Stages is there to avoid; and no list is permuted, so the input stays as it is.
-#include "gpu/edge_copy.h"
+#include "common/permutation.h"
 #include "gpu/grid.h"
-#include "permutation.h"
+#include "gpu/published/edge_copy.h"
 
 namespace skerry {
 

@@ -10,7 +10,7 @@
 //
 // The smallest label moves by one edge a round at least, and seldom by much more: a component of
 // diameter d takes about d rounds, and one whose ids rise along a path d rounds over all of it.
-#include "gpu/spread.h"
+#include "gpu/published/spread.h"
 
 namespace skerry {
 

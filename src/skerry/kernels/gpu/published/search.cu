@@ -14,9 +14,9 @@
 // What holds in the searches at once: a source points to itself or to a smaller source, as
 // union_find.h asks; any other vertex, once reached, points to a source, which may be larger than
 // it. A component's smallest source is its smallest member, so the root of the sources is its label.
-#include "gpu/spread.h"
+#include "common/union_find.h"
+#include "gpu/published/spread.h"
 #include "gpu/tally.h"
-#include "union_find.h"
 
 namespace skerry {
 
