@@ -141,9 +141,9 @@ def first_members(component: Component, most: int) -> list[Any]:
     """The first of its ids, as plain values; ids of several columns are tuples."""
     members = component.members
     if isinstance(members, tuple):
-        return list(zip(*(part[:most].to_pylist() for part in members), strict=True))
+        return list(zip(*(part[:most].tolist() for part in members), strict=True))
     some = members[:most]
-    return list(some.to_pylist() if hasattr(some, "to_pylist") else some.tolist())
+    return list(some.tolist())
 
 
 def _classes(pairs: list[tuple[int, int]]) -> list[SizeClass]:

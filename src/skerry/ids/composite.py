@@ -7,18 +7,16 @@ whatever the columns hold.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from skerry import _native
 from skerry.errors import InputError
+from skerry.ids.lookup import take
 from skerry.ids.single import SingleIds
 from skerry.ids.status_codes import check_outcome
-
-if TYPE_CHECKING:
-    import pyarrow
 
 __all__ = ["CompositeIds"]
 
@@ -72,7 +70,7 @@ class CompositeIds:
                 raise InputError(f"column {place} of the ids: {error}") from None
         return numbers
 
-    def in_order(self, threads: int, *, consume: bool) -> tuple[tuple[pyarrow.Array, ...], Numbers]:
+    def in_order(self, threads: int, *, consume: bool) -> tuple[tuple[Any, ...], Numbers]:
         """The ids in order of the first column, then the next; and the number of each."""
         columns, orders = zip(
             *(ids.in_order(threads, consume=consume) for ids in self._columns), strict=True
@@ -93,20 +91,18 @@ class CompositeIds:
 
     @staticmethod
     def _columns_in_order(
-        columns: tuple[pyarrow.Array, ...], sorted_pairs: list[npt.NDArray[np.uint64]]
-    ) -> tuple[pyarrow.Array, ...]:
-        import pyarrow as pa
-
+        columns: tuple[Any, ...], sorted_pairs: list[npt.NDArray[np.uint64]]
+    ) -> tuple[Any, ...]:
         if not sorted_pairs:
             return columns
-        found = []
+        ordered = []
         pairs = sorted_pairs[-1]
         for column, before in zip(columns[:0:-1], [*sorted_pairs[-2::-1], None], strict=True):
-            found.append(column.take(pa.array(pairs & _LOW)))
+            ordered.append(take(column, pairs & _LOW))
             upper = pairs >> _HALF
             pairs = upper if before is None else before[upper]
-        found.append(columns[0].take(pa.array(pairs)))
-        return tuple(reversed(found))
+        ordered.append(take(columns[0], pairs))
+        return tuple(reversed(ordered))
 
 
 def _pair(upper: Numbers, lower: Numbers) -> npt.NDArray[np.uint64]:

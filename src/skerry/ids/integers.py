@@ -90,8 +90,11 @@ class IntegerIds:
 
     def in_order(
         self, threads: int, *, consume: bool
-    ) -> tuple[pyarrow.Array, npt.NDArray[np.uint32]]:
-        """The ids ascending and the number of each; ``consume`` frees the table on the way."""
+    ) -> tuple[npt.NDArray[Any] | pyarrow.Array, npt.NDArray[np.uint32]]:
+        """The ids ascending and the number of each; ``consume`` frees the table on the way.
+
+        The ids are a NumPy array; an Arrow array where they stand for dates, times or booleans.
+        """
         keys = np.empty(self.size, np.uint64)
         self._table.keys_by_number(keys, threads)
         if consume:
@@ -100,13 +103,12 @@ class IntegerIds:
         signed = self._dtype.kind == "i"
         _native.sort_keys(keys, _HIGH_BIT if signed else 0, ids, order, threads)
         del keys
-        return self._as_arrow(ids.view(np.int64) if signed else ids), order
+        typed = (ids.view(np.int64) if signed else ids).astype(self._dtype, copy=False)
+        return typed if self._logical is None else self._as_arrow(typed), order
 
     def _as_arrow(self, ids: npt.NDArray[Any]) -> pyarrow.Array:
         import pyarrow as pa
 
         if self._logical == pa.bool_():
             return pa.array(ids.astype(np.bool_))
-        kind = pa.from_numpy_dtype(self._dtype) if self._logical is None else self._logical
-        values = np.ascontiguousarray(ids.astype(self._dtype, copy=False))
-        return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])
+        return pa.Array.from_buffers(self._logical, len(ids), [None, pa.py_buffer(ids)])

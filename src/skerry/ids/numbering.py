@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,13 +13,14 @@ from skerry.graph.edge_source import IdColumn
 from skerry.ids.composite import CompositeIds
 from skerry.ids.single import SingleIds
 
-if TYPE_CHECKING:
-    import pyarrow
-
 __all__ = ["InOrder", "Numbering"]
 
-InOrder = tuple["pyarrow.Array | tuple[pyarrow.Array, ...]", npt.NDArray[np.uint32]]
-"""The distinct ids ascending, and the number of each: ``order[rank]`` is a number."""
+InOrder = tuple[Any, npt.NDArray[np.uint32]]
+"""The distinct ids ascending, and the number of each: ``order[rank]`` is a number.
+
+The ids are a NumPy array for integers, otherwise an Arrow array; a tuple of those for ids of
+several columns.
+"""
 
 
 class Numbering:
@@ -36,7 +37,7 @@ class Numbering:
     >>> names.number(np.array([70, -3, 70]), threads=1)
     array([0, 1, 0], dtype=uint32)
     >>> ids, order = names.in_order(threads=1)
-    >>> ids.to_pylist(), order.tolist()
+    >>> ids.tolist(), order.tolist()
     ([-3, 70], [1, 0])
     """
 

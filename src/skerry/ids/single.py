@@ -52,10 +52,8 @@ class SingleIds:
 
     def in_order(
         self, threads: int, *, consume: bool
-    ) -> tuple[pyarrow.Array, npt.NDArray[np.uint32]]:
+    ) -> tuple[npt.NDArray[Any] | pyarrow.Array, npt.NDArray[np.uint32]]:
         """The ids ascending and the number of each; ``consume`` frees the table on the way."""
         if self._ids is not None:
             return self._ids.in_order(threads, consume=consume)
-        import pyarrow as pa
-
-        return pa.array([], pa.int64()), np.empty(0, np.uint32)
+        return np.empty(0, np.int64), np.empty(0, np.uint32)

@@ -45,7 +45,7 @@ def cut(pairs, size, dtype=np.int64, arrow=False):
 
 
 def answer(folded):
-    ids = folded.ids.to_pylist()
+    ids = folded.ids.tolist()
     return {one: ids[label] for one, label in zip(ids, folded.labels.tolist(), strict=True)}
 
 
@@ -79,7 +79,8 @@ def test_names(kind, data, size, threads):
     assert found.edges == len(pairs)
     turned = [pair[::-1] for pair in data.draw(st.permutations(pairs))]
     again = fold(stream_of(list(cut(turned, 3, arrow=True))), threads=1)
-    assert again.ids.equals(found.ids)
+    assert again.ids.dtype == found.ids.dtype
+    np.testing.assert_array_equal(again.ids, found.ids)
     np.testing.assert_array_equal(again.labels, found.labels)
 
 
@@ -103,7 +104,7 @@ def test_which_way_ids_go():
         ids = np.random.default_rng(1).integers(0, top, 1_000_000)
         found = fold(stream_of([Batch(ids, ids[::-1].copy())]), threads=2)
         said[name] = found.notes[0]
-        assert found.ids.equals(pa.array(np.unique(ids)))
+        np.testing.assert_array_equal(found.ids, np.unique(ids))
     assert "numbered" in said["wide gaps"]
     assert "taken as numbers" in said["few gaps"]
 
@@ -115,7 +116,7 @@ def test_the_type_of_ids_stays(dtype):
         for more in ([], [Batch(np.array([-5]), np.array([3]))] if dtype[0] == "i" else []):
             found = fold(stream_of([*cut(pairs, 2, dtype, arrow), *more]), threads=1)
             wanted = np.promote_types(dtype, np.int64) if more else np.dtype(dtype)
-            assert found.ids.type == pa.from_numpy_dtype(wanted)
+            assert found.ids.dtype == wanted
             assert answer(found)[100] == (-5 if more else 3)
 
 
@@ -140,7 +141,7 @@ def test_added_vertices():
     assert answer(found) == {1: 1, 2: 2, 5: 5, 7: 5, 10**9: 10**9}
     nothing = fold(stream_of([]), threads=1, vertices=pa.array(["b", "a", "b"]))
     assert answer(nothing) == {"a": "a", "b": "b"}
-    assert fold(stream_of([]), threads=1).ids.to_pylist() == []
+    assert fold(stream_of([]), threads=1).ids.tolist() == []
 
 
 def test_weights():

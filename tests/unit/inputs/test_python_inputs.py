@@ -298,7 +298,7 @@ def test_networkx(pairs, kind):
     found = set()
     for group in result.groups():
         columns = group if isinstance(group, tuple) else [group]
-        rows = [part if isinstance(part, list) else part.to_pylist() for part in columns]
+        rows = [part if isinstance(part, list) else part.tolist() for part in columns]
         found.add(frozenset(zip(*rows, strict=True) if len(rows) > 1 else rows[0]))
     assert found == right
     assert result.verify()
@@ -383,14 +383,14 @@ def test_delimited_text_as_it_is_said_to_be(tmp_path):
     file = tmp_path / "pairs.csv"
     file.write_text("007|8\n8|9\n")
     said = {"delimiter": "|", "header": False}
-    assert skerry.connected_components(file, ids_as_text=True, **said).ids.to_pylist() == [
+    assert skerry.connected_components(file, ids_as_text=True, **said).ids.tolist() == [
         "007",
         "8",
         "9",
     ]
     file.write_text("7|8\n8|9\n")
-    assert skerry.connected_components(file, **said).ids.to_pylist() == [7, 8, 9]
-    assert skerry.connected_components(file, delimiter="|", header=True).ids.to_pylist() == [8, 9]
+    assert skerry.connected_components(file, **said).ids.tolist() == [7, 8, 9]
+    assert skerry.connected_components(file, delimiter="|", header=True).ids.tolist() == [8, 9]
     for one in ({"delimiter": "|"}, {"header": True}, {"ids_as_text": True}):
         with pytest.raises(skerry.InputError, match="for files"):
             skerry.connected_components(([0], [1]), **one)

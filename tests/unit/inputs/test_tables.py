@@ -59,7 +59,7 @@ def test_types(name, algorithm):
     pairs = [(make(u), make(v)) for u, v in PAIRS]
     result = skerry.connected_components(table_of(PAIRS, kind, make), algorithm=algorithm)
     assert as_dict(result.table()) == named_components(pairs)
-    assert result.ids.to_pylist() == sorted(named_components(pairs))
+    assert result.ids.tolist() == sorted(named_components(pairs))
     assert result.verify()
     assert result.count == 3
     assert result.same(make(1), make(9))
@@ -122,7 +122,7 @@ def test_composite_ids(algorithm):
     assert result.same((2001, "a"), (2003, "a"))
     assert result.same([(2001, "a"), (2001, "b")], [(2003, "a"), (2003, "a")]).all()
     assert result.largest().label == (2001, "a")
-    assert [part.to_pylist() for part in result.groups()[0]] == [
+    assert [part.tolist() for part in result.groups()[0]] == [
         [2001, 2001, 2002, 2003],
         ["a", "b", "z", "a"],
     ]
@@ -145,7 +145,7 @@ def test_vertices_weights_and_sizes():
         EDGES, source=0, target=1, vertices=[1, 7], drop_singletons=True, **cut
     )
     assert as_dict(few.table()) == {5: 5, 9: 5}
-    assert [group.to_pylist() for group in few.groups()] == [[5, 9]]
+    assert [group.tolist() for group in few.groups()] == [[5, 9]]
     assert repr(few.groups()) == "Groups(1 components of 2 vertices)"
     assert (few.count, few.num_vertices, len(few.sizes())) == (4, 5, 4)
     for size, rows in ((1, 4), (2, 3), (3, 3), (4, 0)):
@@ -157,7 +157,7 @@ def test_dense_labels():
     result = skerry.connected_components(EDGES, source="a", target="b", labels="dense")
     assert as_dict(result.table()) == {2: 0, 5: 1, 7: 1, 9: 1}
     assert result.largest().label == 1
-    assert result.largest().members.to_pylist() == [5, 7, 9]
+    assert result.largest().members.tolist() == [5, 7, 9]
     assert result.verify()
 
 
@@ -177,7 +177,7 @@ def test_questions_by_id():
     assert result.same(["a", "q"], ["b", "b"]).tolist() == [True, False]
     assert result.same(pa.array(["a", "q"]), np.array(["b", "b"])).tolist() == [True, False]
     assert result.same("a", ["b", "q"]).tolist() == [True, False]
-    assert [group.to_pylist() for group in result.groups()] == [["a", "b"], ["q"]]
+    assert [group.tolist() for group in result.groups()] == [["a", "b"], ["q"]]
     assert [(c.label, c.size) for c in result.largest(5)] == [("a", 2), ("q", 1)]
     assert "label a" in result._repr_html_()
     for u, message in (

@@ -17,7 +17,6 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.engines.streaming.columns import alike, as_integers, length, part
 from skerry.engines.streaming.memory_limit import Limit
-from skerry.graph.arrow import arrow_view
 from skerry.graph.edge_source import IdColumn
 from skerry.ids import Numbering
 from skerry.phase_timer import PhaseTimer
@@ -178,7 +177,7 @@ class NameFold:
             else:
                 ids, labels = np.empty(count, np.int64), np.empty(count, parent.dtype)
                 _native.keep_flagged(parent, flags, ids, labels, self.threads)
-            return arrow_view(_typed(ids, self._type or np.dtype(np.int64))), labels
+            return _typed(ids, self._type or np.dtype(np.int64)), labels
 
 
 def _type_of(column: IdColumn) -> Any:

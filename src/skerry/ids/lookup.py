@@ -1,0 +1,233 @@
+"""Positions of ids in a column of ids: binary search for integers, Arrow's `index_in` otherwise.
+
+Columns of integers are NumPy arrays, so that they need no pyarrow; all others are Arrow arrays.
+Nothing here uses the hash tables that number ids: a check of an answer is independent of them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry.errors import InputError
+from skerry.graph.arrow import arrow_view, numpy_view
+
+__all__ = [
+    "as_column",
+    "composite_positions",
+    "is_column",
+    "positions_in_column",
+    "python_value",
+    "take",
+]
+
+_KEY_RANGE = 2**62  # pairs of codes are combined into 64-bit keys; densified before they overflow
+
+
+def is_column(value: Any) -> bool:
+    """Whether this holds many ids: an array of NumPy or Arrow, a list, a series."""
+    if isinstance(value, np.ndarray):
+        return value.ndim > 0
+    if isinstance(value, list | range) or _is_arrow(value):
+        return True
+    return hasattr(value, "__array__") and np.ndim(value) > 0  # a series, an array of a device
+
+
+def _is_arrow(value: Any) -> bool:
+    """Whether this is an Arrow array of any library; imports nothing to find out."""
+    return hasattr(value, "__arrow_c_array__") or hasattr(value, "__arrow_c_stream__")
+
+
+def as_column(column: Any) -> Any:
+    """The column as it is kept: integers as a read-only NumPy array, others as an Arrow array."""
+    if isinstance(column, np.ndarray):
+        if column.dtype.kind not in "iu":
+            raise InputError(f"a NumPy column of ids holds integers, not {column.dtype}")
+    else:
+        import pyarrow as pa
+
+        if isinstance(column, pa.ChunkedArray):
+            column = column.combine_chunks()
+        if not pa.types.is_integer(column.type):
+            return _without_views(column)
+        column = numpy_view(column)
+    column = column.view()
+    column.flags.writeable = False  # Arrow arrays cannot be changed either
+    return column
+
+
+def _without_views(column: Any) -> Any:
+    """Views of text as plain text: Arrow has no `take` and no `index_in` for views."""
+    import pyarrow as pa
+
+    plain = {"string_view": pa.large_string(), "binary_view": pa.large_binary()}
+    kind = plain.get(str(column.type))
+    return column if kind is None else column.cast(kind)
+
+
+def take(column: Any, positions: npt.NDArray[Any]) -> Any:
+    """The ids of a column at these positions."""
+    if isinstance(column, np.ndarray):
+        return column[positions]
+    return column.take(arrow_view(positions))
+
+
+def python_value(value: Any) -> Any:
+    """The value of a scalar of NumPy or Arrow; anything else as it is."""
+    if isinstance(value, tuple):
+        return tuple(map(python_value, value))
+    if isinstance(value, np.generic):
+        return value.item()
+    return value.as_py() if hasattr(value, "as_py") else value
+
+
+def positions_in_column(values: Any, column: Any) -> npt.NDArray[np.int64]:
+    """Where each value stands in a column of distinct ids, -1 where it does not.
+
+    Integers are searched in an ascending column; other columns may be in any order.
+    """
+    if not len(values):
+        return np.empty(0, np.int64)
+    if isinstance(column, np.ndarray):
+        return _integer_positions(values, column)
+    return _arrow_positions(_as_arrow(values, column.type), column)
+
+
+def composite_positions(values: tuple[Any, ...], columns: tuple[Any, ...]) -> npt.NDArray[np.int64]:
+    """As `positions_in_column` for ids of several columns, whose rows may be in any order."""
+    if len(values) != len(columns):
+        raise InputError(f"ids of this graph have {len(columns)} columns, got {len(values)}")
+    lengths = {len(part) for part in values}
+    if len(lengths) > 1:
+        raise InputError(f"columns of ids differ in length: {sorted(lengths)}")
+    known = np.ones(lengths.pop(), bool)
+    keys = np.zeros(len(columns[0]), np.int64)
+    wanted = np.zeros(len(known), np.int64)
+    key_range = 1
+    for part, column in zip(values, columns, strict=True):
+        distinct = _distinct(column)
+        if key_range * len(distinct) > _KEY_RANGE:
+            kept = np.unique(keys)
+            keys, wanted = np.searchsorted(kept, keys), positions_in_column(wanted, kept)
+            known &= wanted >= 0
+            key_range = len(kept)
+        codes = positions_in_column(part, distinct)
+        known &= codes >= 0
+        keys = keys * len(distinct) + positions_in_column(column, distinct)
+        wanted = wanted * len(distinct) + codes
+        key_range *= len(distinct)
+    order = np.argsort(keys, kind="stable")  # fast where the rows ascend
+    ranks = positions_in_column(wanted, keys[order])
+    return np.where(known & (ranks >= 0), order[ranks] if len(order) else -1, -1)
+
+
+def _distinct(column: Any) -> Any:
+    if isinstance(column, np.ndarray):
+        return np.unique(column)
+    import pyarrow.compute as pc
+
+    return pc.unique(column)
+
+
+def _integer_positions(values: Any, column: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    wanted, known = _as_integers(values, column.dtype)
+    absent = np.full(len(wanted), -1, np.int64)
+    if not len(column):
+        return absent
+    limits = np.iinfo(wanted.dtype)
+    low, high = max(int(column[0]), limits.min), min(int(column[-1]), limits.max)
+    if low > high:
+        return absent
+    # Compared in their own type and then converted: no id changes its value on the way.
+    kind = wanted.dtype.type
+    fits = (wanted >= kind(low)) & (wanted <= kind(high))
+    wanted = np.where(fits, wanted, kind(low)).astype(column.dtype, copy=False)
+    positions = np.searchsorted(column, wanted)
+    if known is not None:
+        fits &= known
+    return np.where(fits & (column[positions] == wanted), positions, -1)
+
+
+def _as_integers(
+    values: Any, dtype: np.dtype[Any]
+) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]:
+    """Values as an array of integers, and which of them are known to be none of the ids."""
+    if not isinstance(values, np.ndarray) and _is_arrow(values):
+        return _arrow_integers(values, dtype)
+    rows = values if isinstance(values, np.ndarray) else list(values)
+    array = np.asarray(rows)
+    if array.ndim == 1 and array.dtype.kind in "iu":
+        return array, None
+    if array.ndim == 1 and all(type(python_value(value)) is int for value in rows):
+        limits = np.iinfo(dtype)  # integers without a common type of 64 bits
+        fits = [limits.min <= int(value) <= limits.max for value in rows]
+        numbers = [int(value) if fit else 0 for value, fit in zip(rows, fits, strict=True)]
+        return np.array(numbers, dtype), np.array(fits)
+    raise _wrong_type(dtype, f"got {array.dtype}" if array.ndim == 1 else f"shape {array.shape}")
+
+
+def _arrow_integers(
+    values: Any, dtype: np.dtype[Any]
+) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]:
+    import pyarrow as pa
+
+    array = _arrow_array(values)
+    if pa.types.is_dictionary(array.type):
+        array = array.dictionary_decode()
+    if pa.types.is_null(array.type):
+        return np.zeros(len(array), dtype), np.zeros(len(array), bool)
+    if not pa.types.is_integer(array.type):
+        raise _wrong_type(dtype, f"got {array.type}")
+    if not array.null_count:
+        return numpy_view(array), None
+    known = array.is_valid().to_numpy(zero_copy_only=False)
+    return numpy_view(array.fill_null(0)), known
+
+
+def _arrow_array(values: Any) -> Any:
+    """An object of Arrow's C interface as one pyarrow array."""
+    import pyarrow as pa
+
+    if not isinstance(values, pa.Array | pa.ChunkedArray):
+        stream = hasattr(values, "__arrow_c_stream__")
+        values = pa.chunked_array(values) if stream else pa.array(values)
+    return values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
+
+
+def _as_arrow(values: Any, kind: Any) -> Any:
+    """Values as an Arrow array of this type."""
+    import pyarrow as pa
+
+    try:
+        if not isinstance(values, np.ndarray) and _is_arrow(values):
+            array = _arrow_array(values)
+            return array if array.type == kind else array.cast(kind)
+        if isinstance(values, np.ndarray):
+            return pa.array(values, kind)
+        return pa.array(list(values), kind)
+    except (pa.ArrowException, TypeError, OverflowError) as error:
+        raise _wrong_type(kind, str(error)) from None
+
+
+def _arrow_positions(values: Any, column: Any) -> npt.NDArray[np.int64]:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    try:
+        positions = pc.index_in(values, value_set=column)
+    except pa.ArrowNotImplementedError:  # UUIDs: compared by their bytes
+        positions = pc.index_in(_as_binary(values), value_set=_as_binary(column))
+    return numpy_view(positions.fill_null(-1)).astype(np.int64)
+
+
+def _as_binary(array: Any) -> Any:
+    import pyarrow as pa
+
+    storage = array.storage if isinstance(array.type, pa.BaseExtensionType) else array
+    return storage.cast(pa.large_binary())
+
+
+def _wrong_type(kind: Any, problem: str) -> InputError:
+    return InputError(f"ids of this graph are {kind}: {problem}")
