@@ -5,12 +5,19 @@
 4
 """
 
+import logging as _logging
 import os as _os
 
 from skerry import _native
 from skerry.algorithms.catalog import Algorithm, algorithm, catalog
 from skerry.api import connected_components
-from skerry.errors import DeviceMemoryError, InputError, SkerryError, UnsupportedError
+from skerry.errors import (
+    DeviceMemoryError,
+    InputError,
+    SkerryError,
+    SkerryWarning,
+    UnsupportedError,
+)
 from skerry.estimate import Estimate, estimate
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
@@ -34,6 +41,7 @@ __all__ = [
     "PassTime",
     "Plan",
     "SkerryError",
+    "SkerryWarning",
     "Statistics",
     "UnionFind",
     "UnsupportedError",
@@ -44,6 +52,8 @@ __all__ = [
     "estimate",
     "verify",
 ]
+
+_logging.getLogger("skerry").addHandler(_logging.NullHandler())
 
 if hasattr(_os, "register_at_fork"):
     # OpenMP's threads are gone in a forked child; without this a call there would hang.

@@ -6,12 +6,17 @@ __all__ = [
     "InputError",
     "OutputError",
     "SkerryError",
+    "SkerryWarning",
     "UnsupportedError",
 ]
 
 
 class SkerryError(Exception):
     """Base of all errors that skerry raises on purpose."""
+
+
+class SkerryWarning(UserWarning):
+    """A call does what it says, but perhaps not what was meant; the message says how to be sure."""
 
 
 class InputError(SkerryError, ValueError):

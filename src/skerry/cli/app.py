@@ -28,6 +28,7 @@ from skerry.cli.options import (
     TargetColumns,
     Threads,
     Threshold,
+    Verbose,
     Verify,
     VertexCount,
     VerticesFile,
@@ -68,6 +69,7 @@ def options(
         bool,
         typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),
     ] = False,
+    __: Verbose = 0,
 ) -> None:
     """Options before any command."""
 
@@ -97,8 +99,9 @@ def components(
     verify: Verify = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
+    _: Verbose = 0,
 ) -> None:
-    """The connected components of a graph in files."""
+    """Find the connected components of a graph in files."""
     with plain_errors():
         from skerry.cli.components import Request, show_components
         from skerry.cli.input_options import Reading, byte_count

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +12,7 @@ from rich.text import Text
 
 from skerry.api import connected_components
 from skerry.cli.errors import WRONG, say
-from skerry.cli.format_numbers import bytes_of, many, percent
+from skerry.cli.format_numbers import bytes_of, duration, many, percent
 from skerry.cli.input_options import Reading, columns
 from skerry.cli.output import Output
 from skerry.cli.progress import Watch
@@ -21,6 +22,8 @@ from skerry.engines.memory import IdKind
 from skerry.errors import InputError, UnsupportedError
 from skerry.graph.edge_source import EdgeSource
 from skerry.result.components import Components, LabelKind
+
+_log = logging.getLogger(__name__)
 
 __all__ = ["Request", "show_components"]
 
@@ -70,6 +73,7 @@ def show_components(request: Request) -> None:
     with Watch(request.quiet or request.as_json) as watch:
         result = _solve(request, watch.of(stream, "reading", "labeling", "verifying"))
         read = watch.bytes
+        _log_plan(result)
         checked = result.verify() if request.verify else None
         right = checked is None or checked.ok
         if request.output is not None and right:
@@ -84,6 +88,17 @@ def show_components(request: Request) -> None:
         raise typer.Exit(WRONG)
     if facts is not None:
         _tell(request, stream, facts, written)
+
+
+def _log_plan(result: Components) -> None:
+    if not _log.isEnabledFor(logging.INFO):
+        return
+    plan = result.plan
+    _log.info("%s on %s, %d threads: %s", plan.algorithm, plan.device, plan.threads, plan.reason)
+    for note in plan.notes:
+        _log.info("%s", note)
+    for phase in plan.passes:
+        _log.info("%s took %s", phase.name, duration(phase.seconds))
 
 
 def _check(request: Request) -> None:

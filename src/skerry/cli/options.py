@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from skerry.cli import completion
+from skerry.cli.verbose import verbose_option
 
 __all__ = [
     "EDGES",
@@ -31,6 +32,7 @@ __all__ = [
     "TargetColumns",
     "Threads",
     "Threshold",
+    "Verbose",
     "Verify",
     "VertexCount",
     "VerticesFile",
@@ -228,4 +230,5 @@ Verify = Annotated[
         rich_help_panel=RUN,
     ),
 ]
+Verbose = Annotated[int, verbose_option]
 AsJson = Annotated[bool, typer.Option("--json", help="Print it as JSON, for programs.")]

@@ -1,7 +1,7 @@
 """Commands that other packages add through the entry-point group ``skerry.commands``.
 
-An entry point names a `typer.Typer`. It is loaded when its command is asked for, so that a command
-of another package costs nothing before.
+An entry point names a `typer.Typer`. It is loaded when its command runs or is listed, so that other
+commands do not wait for it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ class Commands(TyperGroup):
         if command is not None:
             return command
         if cmd_name in plugins():
-            return get_command(plugins()[cmd_name].load())
+            command = get_command(plugins()[cmd_name].load())
+            command.name = cmd_name  # an app of one command has none, and help would show a blank
+            return command
         if cmd_name in COMMANDS_OF_OTHERS:
             return _missing(cmd_name, COMMANDS_OF_OTHERS[cmd_name])
         return None
@@ -58,7 +60,7 @@ def _missing(name: str, package: str) -> Any:
     app = typer.Typer(add_completion=False)
 
     @app.command(name, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
-    def tell() -> None:
+    def refuse() -> None:
         from skerry.cli.errors import plain_errors
 
         with plain_errors():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -13,6 +14,8 @@ from skerry.cuda.events import mark, seconds_between
 from skerry.cuda.launch import Ready, compiled
 from skerry.cuda.program import Program
 from skerry.cuda.source import compile_options, source_text
+
+_log = logging.getLogger(__name__)
 
 __all__ = ["CupyRuntime"]
 
@@ -98,6 +101,7 @@ class CupyRuntime:
             module = self._modules.get((source, defines))
             if module is None:
                 options = compile_options(defines)
+                _log.info("loading kernels %s %s on %s", source, " ".join(defines), self.name)
                 module = cupy.RawModule(code=source_text(source), options=options)
                 self._modules[source, defines] = module
             function = self._functions[key] = compiled(module.get_function(name).kernel)

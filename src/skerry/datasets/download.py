@@ -9,6 +9,7 @@ part. A server that has another file by now, or cannot send a rest, sends all of
 from __future__ import annotations
 
 import gzip
+import logging
 import shutil
 import tarfile
 import zlib
@@ -21,6 +22,8 @@ from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 from skerry.errors import DownloadError
+
+_log = logging.getLogger(__name__)
 
 __all__ = ["Progress", "download", "extract_member"]
 
@@ -51,6 +54,7 @@ def download(
     for attempt in range(ATTEMPTS):
         if attempt:
             sleep(PAUSE * 2 ** (attempt - 1))
+        _log.info("downloading %s to %s, attempt %d", address, target, attempt + 1)
         try:
             total = _fetch_rest(address, part, progress, timeout)
         except (HTTPException, OSError) as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import logging
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -21,6 +22,8 @@ from skerry.formats.source import (
     source_file,
 )
 from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
+
+_log = logging.getLogger(__name__)
 
 __all__ = ["Inputs", "find_files", "open_edges"]
 
@@ -41,10 +44,13 @@ def open_edges(
     files = find_files(inputs, bare_names=format is not None)
     rows = [format_of(file, format) for file in files]
     _refuse_mixture(files, rows, options)
-    return _chain([_open(file, row, options) for file, row in zip(files, rows, strict=True)])
+    source = _chain([_open(file, row, options) for file, row in zip(files, rows, strict=True)])
+    _log.info("%s: %s; %s ids", source.name, source.facts, source.id_kind)
+    return source
 
 
 def _open(file: SourceFile, row: Format, options: ReadOptions) -> EdgeSource:
+    _log.debug("%s: %s, %s bytes, compression %s", file.name, row.name, file.size, file.compression)
     if file.repeatable:
         if file.size == 0 and file.compression is not None:
             raise InputError(f"{file.name}: the file is empty: no {file.compression} data at all")

@@ -48,6 +48,20 @@ class InputFacts:
     first_id: int = 0
     """What the input calls vertex 0."""
 
+    def __str__(self) -> str:
+        parts = [self.format or "unknown format"]
+        if self.source:
+            parts.append(f"source {', '.join(self.source)}; target {', '.join(self.target)}")
+        if self.weight is not None:
+            parts.append(f"weight {self.weight}")
+        if self.header is not None:
+            parts.append("with a header" if self.header else "without a header")
+        if self.delimiter is not None:
+            parts.append(f"delimiter {self.delimiter!r}")
+        if self.first_id:
+            parts.append(f"first vertex is {self.first_id}")
+        return "; ".join(parts)
+
 
 @dataclass(frozen=True, slots=True)
 class Batch:

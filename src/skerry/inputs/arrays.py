@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry import _native
-from skerry.errors import InputError
+from skerry.errors import InputError, SkerryWarning
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges, vertex_dtype
 from skerry.inputs.ids import (
@@ -186,5 +186,6 @@ def warn_of_two_by_two() -> None:
     warnings.warn(
         "a 2 x 2 array could hold two edges in its rows or sources above targets; its rows "
         "are taken as edges. Pass (a[:, 0], a[:, 1]) or (a[0], a[1]) to say which",
+        SkerryWarning,
         stacklevel=depth,
     )

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from skerry.errors import InputError
+from skerry.errors import InputError, SkerryWarning
 from skerry.formats.options import ReadOptions
 from skerry.formats.prefetch import prefetch
 from skerry.formats.readers.array_sections import ArrayReader, Section, check_size, opened
@@ -37,6 +37,7 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
         warnings.warn(
             f"{file.name}: a 2 x 2 array could hold two edges in its rows or sources above "
             "targets; its rows are taken as edges",
+            SkerryWarning,
             stacklevel=4,
         )
     in_rows = shape[1] == 2

@@ -1,0 +1,49 @@
+"""``-v``: what the library logs, as lines on standard error."""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+import typer
+
+__all__ = ["show_log", "verbose_option"]
+
+LINE = "skerry: %(relativeCreated)5.0f ms  %(message)s"
+"""Milliseconds since the command started; about what, and not where in the code."""
+DEBUG_LINE = "skerry: %(relativeCreated)5.0f ms  %(name)s: %(message)s"
+
+
+class _StandardError(logging.Handler):
+    """Writes to what is standard error at that time: a progress bar replaces it while it runs."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        print(self.format(record), file=sys.stderr)
+
+
+def show_log(context: typer.Context, verbosity: int) -> None:
+    """Shows what is logged until the command ends: 1 is INFO, 2 or more is DEBUG."""
+    if not verbosity:
+        return
+    logger = logging.getLogger("skerry")
+    handler = _StandardError()
+    handler.setFormatter(logging.Formatter(LINE if verbosity == 1 else DEBUG_LINE))
+    level = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO if verbosity == 1 else logging.DEBUG)
+
+    def stop() -> None:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+
+    context.call_on_close(stop)
+
+
+verbose_option = typer.Option(
+    "--verbose",
+    "-v",
+    count=True,
+    callback=show_log,
+    help="Log what is read, what runs and how long each phase takes; -vv logs more.",
+    show_default=False,
+)
