@@ -117,7 +117,7 @@ def verifying(edges: tuple[Ids, Ids], n: int) -> Callable[[], Any]:
 def input_cases(folder: Path) -> Iterator[Case]:
     """The ways in: building rows, text, ids that are names, small calls."""
     from skerry.graph.build import csr_from_edges
-    from skerry.ids import Numbering
+    from skerry.ids.numbering import Numbering
 
     src, dst = random_graph()
     edges = skerry.Edges(src, dst, VERTICES)

@@ -19,7 +19,7 @@ from skerry.cli.summary import console, rows
 from skerry.formats.registry import format_named
 from skerry.formats.sniff import format_of
 from skerry.graph.edge_source import EdgeSource
-from skerry.ids import Numbering
+from skerry.ids.numbering import Numbering
 from skerry.threads import resolve_threads
 
 __all__ = ["show_info"]

@@ -1,5 +1,5 @@
-"""Numbers any ids 0..n-1, and gives them back in their own order."""
+"""External ids: any ids to vertices 0..n-1, and back.
 
-from skerry.ids.numbering import Numbering
-
-__all__ = ["Numbering"]
+`skerry.ids.numbering` numbers ids as they come; `skerry.ids.id_space` holds the ids of a graph and
+looks them up. Nothing is imported here, so that a graph of vertex numbers loads no tables.
+"""

@@ -1,92 +1,87 @@
-"""Recognizes a column of ids: what it is made of, and what native code reads of it."""
+"""Reads a column of ids, whatever holds it, into chunks for native code."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError
-from skerry.ids.integers import IntegerColumn
-from skerry.ids.texts import TextColumn
+from skerry.ids.chunks import Chunk, IntegerChunk, float_error, missing_error
+from skerry.optional import require_arrow
 
-if TYPE_CHECKING:
-    import pyarrow
-
-__all__ = ["DictionaryColumn", "Piece", "read_column"]
-
-NO_FLOATS = (
-    "floats are not ids: two that look the same may differ; make them integers, or strings of a "
-    "fixed number of digits"
-)
+__all__ = ["read_column"]
 
 
-@dataclass(frozen=True, slots=True)
-class DictionaryColumn:
-    """Some ids that are told by their places in a list of values."""
+def read_column(column: Any) -> Iterator[Chunk]:
+    """The chunks of a column; without a copy where native code can read the data in place.
 
-    places: npt.NDArray[Any]
-    values: Any
-    """The list, itself a column."""
-
-    def __len__(self) -> int:
-        return len(self.places)
-
-
-Piece = IntegerColumn | TextColumn | DictionaryColumn
-
-
-def read_column(column: Any) -> Iterator[Piece]:
-    """The column as pieces that native code can read; most have one.
-
-    Copies nothing that can be read where it is. Missing ids and floats are an error.
+    Integers in NumPy arrays and lists need no pyarrow. Missing ids and floats are an error.
     """
-    if isinstance(column, np.ndarray):
-        if column.dtype.kind in "iu":
-            yield IntegerColumn(_readable(column))
-            return
-        column = _array_of_objects(column)
+    untyped = isinstance(column, list) or (
+        isinstance(column, np.ndarray) and column.dtype.kind == "O"
+    )
+    if untyped and not len(column):
+        return  # no ids and no type: ids of any type may follow
+    integers = _as_integers(column)
+    if integers is not None:
+        yield IntegerChunk(_readable(integers))
+        return
+    array = _array_from_numpy(column) if isinstance(column, np.ndarray) else _as_arrow(column)
+    # Late: that module imports pyarrow, which is optional.
     from skerry.ids.arrow import read_arrow
 
-    yield from read_arrow(_as_arrow(column))
+    yield from read_arrow(array)
+
+
+def _as_integers(column: Any) -> npt.NDArray[Any] | None:
+    """The column as an array of integers; None for any other."""
+    if isinstance(column, np.ndarray):
+        if column.dtype.kind in "iu":
+            return column
+        if column.dtype.kind != "O" or column.ndim != 1:
+            return None
+    elif not isinstance(column, list):
+        return None
+    if not len(column) or any(type(value) is not int for value in column):
+        return None
+    array = np.array(list(column))
+    return array if array.dtype.kind in "iu" else None  # some do not fit into 64 bits
 
 
 def _as_arrow(column: Any) -> Any:
-    """As a pyarrow Array or ChunkedArray."""
-    import pyarrow as pa
-
+    """The column as a pyarrow Array or ChunkedArray."""
+    is_stream = hasattr(column, "__arrow_c_stream__")
+    if not is_stream and not hasattr(column, "__arrow_c_array__") and not isinstance(column, list):
+        raise InputError(
+            f"a {type(column).__name__} is not a column of ids: give a NumPy or pyarrow array"
+        )
+    pa = require_arrow("a column of ids that are not integers")
     if isinstance(column, pa.Array | pa.ChunkedArray):
         return column
     try:
-        if hasattr(column, "__arrow_c_stream__"):
-            return pa.chunked_array(column)
-        if hasattr(column, "__arrow_c_array__") or isinstance(column, list):
-            return pa.array(column)
+        return pa.chunked_array(column) if is_stream else pa.array(column)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
         raise InputError(f"this is not a column of ids: {error}") from None
-    raise InputError(
-        f"a {type(column).__name__} is not a column of ids: give a NumPy or pyarrow array"
-    )
 
 
-def _array_of_objects(values: npt.NDArray[Any]) -> pyarrow.Array:
-    """Strings, UUIDs, dates or booleans of NumPy as Arrow has them."""
-    import pyarrow as pa
-
+def _array_from_numpy(values: npt.NDArray[Any]) -> Any:
+    """Strings, UUIDs, dates or booleans of NumPy as a pyarrow Array."""
     if values.ndim != 1:
-        raise InputError(f"a column of ids has one dimension, this has shape {values.shape}")
+        raise _dimension_error(values)
     kind = values.dtype.kind
     if kind in "fc":
-        raise InputError(_no_floats(values))
-    if kind == "T":  # NumPy's strings of any length
+        missing = np.isnan(values)
+        raise missing_error(int(np.argmax(missing)), "NaN") if missing.any() else float_error()
+    pa = require_arrow(f"a column of ids of type {values.dtype}")
+    if kind == "T":  # NumPy's strings of variable width
         values = values.astype(object)
     try:
         if kind == "O" and len(values) and isinstance(values[0], UUID):
-            return _uuids(values)
+            return _uuids(values, pa)
         return pa.array(values, from_pandas=True)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
         raise InputError(
@@ -94,9 +89,7 @@ def _array_of_objects(values: npt.NDArray[Any]) -> pyarrow.Array:
         ) from None
 
 
-def _uuids(values: npt.NDArray[Any]) -> pyarrow.Array:
-    import pyarrow as pa
-
+def _uuids(values: npt.NDArray[Any], pa: Any) -> Any:
     for row, value in enumerate(values):
         if not isinstance(value, UUID):
             raise InputError(f"row {row} of the ids is {value!r}, those before are UUIDs")
@@ -104,25 +97,21 @@ def _uuids(values: npt.NDArray[Any]) -> pyarrow.Array:
     return pa.ExtensionArray.from_storage(pa.uuid(), storage) if hasattr(pa, "uuid") else storage
 
 
-def _no_floats(values: npt.NDArray[Any]) -> str:
-    missing = np.isnan(values)
-    if missing.any():
-        return f"row {int(np.argmax(missing))} of the ids is missing (NaN); drop or fill it first"
-    return NO_FLOATS
-
-
 def _readable(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """An array that native code can read: a copy only where it cannot."""
+    """Integers that native code can read: a copy only if their layout or byte order needs it."""
     if values.ndim != 1:
-        raise InputError(f"a column of ids has one dimension, this has shape {values.shape}")
+        raise _dimension_error(values)
     if type(values) is not np.ndarray:
         masked = np.ma.getmaskarray(values)  # for subclasses only: numpy.ma is slow to import
         if masked.any():
-            row = int(np.argmax(masked))
-            raise InputError(f"row {row} of the ids is missing (masked); drop or fill it first")
+            raise missing_error(int(np.argmax(masked)), "masked")
         values = np.asarray(values)
     if not values.dtype.isnative:
         values = values.astype(values.dtype.newbyteorder("="))
     if not values.flags.aligned or values.strides[0] % values.itemsize:
         values = values.copy()
     return values
+
+
+def _dimension_error(values: npt.NDArray[Any]) -> InputError:
+    return InputError(f"a column of ids has one dimension, this has shape {values.shape}")

@@ -1,8 +1,8 @@
 """Ids made of several columns.
 
-Each column is numbered by itself; the numbers of the first two make one 64-bit key, which is
-numbered in turn, and so on with the third. Nothing is hashed twice, and keys have one width
-whatever the columns hold.
+Each column is numbered by itself. The numbers of the first two columns make a 64-bit key, which is
+numbered in turn; its number and that of the third column make the next key, and so on. So keys have
+one width whatever the types of the columns.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from skerry import _native
 from skerry.errors import InputError
 from skerry.ids.lookup import take
 from skerry.ids.single import SingleIds
-from skerry.ids.status_codes import check_outcome
+from skerry.ids.status_codes import check_status
 
 __all__ = ["CompositeIds"]
 
@@ -47,27 +47,26 @@ class CompositeIds:
     def number(self, column: Any, threads: int) -> Numbers:
         """The number of each id of a tuple of columns."""
         if not isinstance(column, tuple) or len(column) != len(self._columns):
-            had = len(column) if isinstance(column, tuple) else 1
-            raise InputError(f"ids of {had} column(s) after ids of {len(self._columns)}")
+            width = len(column) if isinstance(column, tuple) else 1
+            raise InputError(f"ids of {width} column(s) after ids of {len(self._columns)}")
         first, *rest = self._number_columns(column, threads)
-        for place, (pairs, other) in enumerate(zip(self._pairs, rest, strict=True)):
+        for i, (pairs, other) in enumerate(zip(self._pairs, rest, strict=True), 1):
             if len(other) != len(first):
                 raise InputError(
-                    f"column {place + 1} of the ids has {len(other):,} rows, "
-                    f"those before {len(first):,}"
+                    f"column {i} of the ids has {len(other):,} rows, those before {len(first):,}"
                 )
             keys = _pair(first, other)
             first = np.empty(len(keys), np.uint32)
-            check_outcome(pairs.number(keys, first, threads), pairs.size, self.nbytes)
+            check_status(pairs.number(keys, first, threads), pairs.size, self.nbytes)
         return first
 
     def _number_columns(self, columns: tuple[Any, ...], threads: int) -> list[Numbers]:
         numbers = []
-        for place, (ids, column) in enumerate(zip(self._columns, columns, strict=True)):
+        for i, (ids, column) in enumerate(zip(self._columns, columns, strict=True)):
             try:
                 numbers.append(ids.number(column, threads))
             except InputError as error:
-                raise InputError(f"column {place} of the ids: {error}") from None
+                raise InputError(f"column {i} of the ids: {error}") from None
         return numbers
 
     def in_order(self, threads: int, *, consume: bool) -> tuple[tuple[Any, ...], Numbers]:
@@ -76,7 +75,7 @@ class CompositeIds:
             *(ids.in_order(threads, consume=consume) for ids in self._columns), strict=True
         )
         order = orders[0]
-        sorted_pairs = []  # as ranks, those of the pair before in the upper half
+        sorted_pairs = []  # ranks of the pair so far in the upper half, of the next column below
         for i in range(len(self._pairs)):
             pairs = self._pairs[i]
             keys = np.empty(pairs.size, np.uint64)
@@ -113,7 +112,7 @@ def _pair(upper: Numbers, lower: Numbers) -> npt.NDArray[np.uint64]:
 
 
 def _ranks(order: Numbers) -> Numbers:
-    """Of each number its place in the order."""
+    """The rank of each number; the inverse of the order."""
     ranks = np.empty_like(order)
     ranks[order] = np.arange(len(order), dtype=np.uint32)
     return ranks

@@ -1,8 +1,7 @@
-"""Ids that are whole numbers underneath: integers of any width, dates, times, booleans."""
+"""Tables of integer ids: integers of any width, and dates, times and booleans stored as such."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,39 +9,22 @@ import numpy.typing as npt
 
 from skerry import _native
 from skerry.errors import InputError
-from skerry.ids.status_codes import check_outcome
+from skerry.ids.chunks import IntegerChunk, TextChunk
+from skerry.ids.status_codes import check_status
 
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["IntegerColumn", "IntegerIds"]
+__all__ = ["IntegerIds"]
 
 _HIGH_BIT = 1 << 63
 _INT64, _UINT64 = np.dtype(np.int64), np.dtype(np.uint64)
 
 
-@dataclass(frozen=True, slots=True)
-class IntegerColumn:
-    """Some ids, as native code reads them."""
-
-    values: npt.NDArray[Any]
-    """Integers of native byte order, aligned; any step."""
-    logical: pyarrow.DataType | None = None
-    """What they stand for, where that is not just an integer: dates, times, booleans."""
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    @property
-    def name(self) -> str:
-        """What messages call its type."""
-        return str(self.values.dtype if self.logical is None else self.logical)
-
-
 class IntegerIds:
     """The distinct ids of integer columns and their numbers."""
 
-    def __init__(self, first: IntegerColumn) -> None:
+    def __init__(self, first: IntegerChunk) -> None:
         self._table = _native.KeyTable()
         self._dtype = first.values.dtype
         self._logical = first.logical
@@ -58,30 +40,35 @@ class IntegerIds:
         return self._table.nbytes
 
     @property
-    def name(self) -> str:
-        """What messages call the type of these ids."""
+    def type_name(self) -> str:
+        """The type of these ids, for error messages."""
         return str(self._dtype if self._logical is None else self._logical)
 
-    def number(self, column: Any, numbers: npt.NDArray[np.uint32], threads: int) -> None:
-        """Writes the number of each id of an `IntegerColumn`."""
-        if not isinstance(column, IntegerColumn) or column.logical != self._logical:
-            raise InputError(f"ids of type {column.name} after ids of type {self.name}")
-        if column.values.dtype != self._dtype:
-            self._dtype = self._promoted(column.values, threads)
-        outcome = self._table.number(column.values, numbers, threads)
-        check_outcome(outcome, self.size, self.nbytes)
+    def number(
+        self, chunk: IntegerChunk | TextChunk, numbers: npt.NDArray[np.uint32], threads: int
+    ) -> None:
+        """Writes the number of each id of a chunk, which must be an `IntegerChunk`."""
+        if not isinstance(chunk, IntegerChunk) or chunk.logical != self._logical:
+            raise InputError(f"ids of type {chunk.type_name} after ids of type {self.type_name}")
+        if chunk.values.dtype != self._dtype:
+            self._dtype = self._promoted(chunk.values, threads)
+        status = self._table.number(chunk.values, numbers, threads)
+        check_status(status, self.size, self.nbytes)
 
     def _promoted(self, values: npt.NDArray[Any], threads: int) -> np.dtype[Any]:
-        """The type that holds the ids so far and these; as 64 bits they must not collide."""
+        """The type that holds the ids so far and these values.
+
+        The table compares 64-bit patterns, so a negative id must not meet one of 2^63 or more.
+        """
         pair = {self._dtype, values.dtype}
         if _UINT64 not in pair or all(kind.kind == "u" for kind in pair):
             return np.promote_types(self._dtype, values.dtype)
         if not len(values):
             return self._dtype
         low, high = _native.bounds(values, threads)
-        if low >= 0 and high < _HIGH_BIT:  # these fit either way
+        if low >= 0 and high < _HIGH_BIT:  # the new values fit both types
             return _INT64 if self._dtype != _UINT64 else _UINT64
-        if not self._table.any_high(threads):  # those so far do
+        if not self._table.any_high(threads):  # the ids so far fit both types
             return values.dtype if values.dtype == _UINT64 else _INT64
         raise InputError(
             "negative ids and ids of 2^63 or more in one graph: no integer type holds both; "

@@ -1,4 +1,4 @@
-"""The ids of a graph whose vertices have names: a number for each, and back."""
+"""Numbers the ids of a graph 0..n-1 and sorts them: the way from external ids to vertices."""
 
 from __future__ import annotations
 
@@ -24,26 +24,31 @@ several columns.
 
 
 class Numbering:
-    """Numbers ids 0, 1, 2, ... as they come, whatever they are.
+    """Numbers distinct ids 0, 1, 2, ... as they come.
 
-    A column is a NumPy array of integers, strings, UUIDs or dates, a pyarrow array of any type that
-    can be compared exactly, or a tuple of columns where an id is made of several. The first
-    settles what an id is; later ones must be of the same kind, where integers of all widths are one
-    kind, and so are strings with short and with long offsets.
+    A column of ids is a NumPy array or list of integers, which needs no pyarrow; a NumPy array of
+    strings, UUIDs or dates; a pyarrow array of any type that can be compared exactly; or a tuple of
+    columns for composite ids. The first column decides the kind of the ids, and all later ones must
+    be of the same kind. Integers of all widths are one kind, and so are strings with 32-bit and
+    with 64-bit offsets.
 
+    Threads may share a numbering: calls wait for each other.
+
+    Examples
+    --------
     >>> import numpy as np
-    >>> from skerry.ids import Numbering
-    >>> names = Numbering()
-    >>> names.number(np.array([70, -3, 70]), threads=1)
+    >>> from skerry.ids.numbering import Numbering
+    >>> numbering = Numbering()
+    >>> numbering.number(np.array([70, -3, 70]), threads=1)
     array([0, 1, 0], dtype=uint32)
-    >>> ids, order = names.in_order(threads=1)
+    >>> ids, order = numbering.in_order(threads=1)
     >>> ids.tolist(), order.tolist()
     ([-3, 70], [1, 0])
     """
 
     def __init__(self) -> None:
         self._ids: SingleIds | CompositeIds | None = None
-        self._lock = Lock()  # native tables are worked on by one call at a time
+        self._lock = Lock()  # native tables allow one call at a time
 
     @property
     def size(self) -> int:
@@ -56,31 +61,52 @@ class Numbering:
         return 0 if self._ids is None else self._ids.nbytes
 
     def number(self, column: IdColumn, threads: int) -> npt.NDArray[np.uint32]:
-        """The number of each id of the column.
+        """The number of each id of a column.
 
-        Ids that were not seen before get the next numbers, in no promised order. After an error
-        the numbering is not to be used any more.
+        New ids get the next free numbers, in an unspecified order. The numbering must not be used
+        after an error.
+
+        Parameters
+        ----------
+        column
+            Ids, or a tuple of columns for composite ids.
+        threads
+            How many threads to use.
+
+        Returns
+        -------
+        numpy.ndarray
+            A number for each row of the column.
+
+        Raises
+        ------
+        InputError
+            If ids are missing, floats, or of another kind than those before.
+        UnsupportedError
+            If the ids are not integers and pyarrow is not installed.
+        MemoryError
+            If the table cannot grow.
         """
         with self._lock:
             if self._ids is None:
-                several = isinstance(column, tuple)
-                self._ids = CompositeIds(len(column)) if several else SingleIds()
+                composite = isinstance(column, tuple)
+                self._ids = CompositeIds(len(column)) if composite else SingleIds()
             if isinstance(column, tuple) and isinstance(self._ids, SingleIds):
                 raise InputError(f"ids of {len(column)} columns after ids of one")
             return self._ids.number(column, threads)
 
     def in_order(self, threads: int) -> InOrder:
-        """The distinct ids ascending in their own order, and the number of each.
+        """The distinct ids in ascending order, and the number of each.
 
-        Integers and dates by value, strings by their bytes, ids of several columns by the first,
-        then the second, and so on; those come as a tuple of arrays.
+        Integers and dates are sorted by value, strings by their bytes, composite ids by the first
+        column, then the second, and so on. See `InOrder` for the types of the ids.
         """
         with self._lock:
             ids = SingleIds() if self._ids is None else self._ids
             return ids.in_order(threads, consume=False)
 
     def take_in_order(self, threads: int) -> InOrder:
-        """As `in_order`, but leaves this empty: memory is freed as early as possible."""
+        """As `in_order`, but empties the numbering, and frees its memory as early as possible."""
         with self._lock:
             ids = SingleIds() if self._ids is None else self._ids
             self._ids = None

@@ -1,4 +1,4 @@
-"""Ids of one column, whatever it holds: the first piece decides which table keeps them."""
+"""Ids of one column, of any type: the first chunk decides which table keeps them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry.ids.columns import DictionaryColumn, Piece, read_column
-from skerry.ids.integers import IntegerColumn, IntegerIds
+from skerry.ids.chunks import Chunk, DictionaryChunk, IntegerChunk
+from skerry.ids.columns import read_column
+from skerry.ids.integers import IntegerIds
 from skerry.ids.texts import TextIds
 
 if TYPE_CHECKING:
@@ -35,19 +36,19 @@ class SingleIds:
 
     def number(self, column: Any, threads: int) -> npt.NDArray[np.uint32]:
         """The number of each id of the column."""
-        pieces = [self._number(piece, threads) for piece in read_column(column)]
-        if len(pieces) == 1:
-            return pieces[0]
-        return np.concatenate(pieces) if pieces else np.empty(0, np.uint32)
+        parts = [self._number(chunk, threads) for chunk in read_column(column)]
+        if len(parts) == 1:
+            return parts[0]
+        return np.concatenate(parts) if parts else np.empty(0, np.uint32)
 
-    def _number(self, piece: Piece, threads: int) -> npt.NDArray[np.uint32]:
-        if isinstance(piece, DictionaryColumn):
-            numbers: npt.NDArray[np.uint32] = self.number(piece.values, threads)[piece.places]
+    def _number(self, chunk: Chunk, threads: int) -> npt.NDArray[np.uint32]:
+        if isinstance(chunk, DictionaryChunk):
+            numbers: npt.NDArray[np.uint32] = self.number(chunk.values, threads)[chunk.indices]
             return numbers
         if self._ids is None:
-            self._ids = IntegerIds(piece) if isinstance(piece, IntegerColumn) else TextIds(piece)
-        numbers = np.empty(len(piece), np.uint32)
-        self._ids.number(piece, numbers, threads)
+            self._ids = IntegerIds(chunk) if isinstance(chunk, IntegerChunk) else TextIds(chunk)
+        numbers = np.empty(len(chunk), np.uint32)
+        self._ids.number(chunk, numbers, threads)
         return numbers
 
     def in_order(

@@ -1,25 +1,26 @@
-"""What native tables say when they stop, as errors. In the order of `kernels/cpu/ids/status.h`."""
+"""Status codes of the native tables as errors; in the order of `kernels/cpu/ids/outcome.h`."""
 
 from __future__ import annotations
 
 from skerry.errors import InputError
 
-__all__ = ["BAD_TEXT", "MOST_IDS", "check_outcome"]
+__all__ = ["BAD_TEXT", "MAX_IDS", "check_status"]
 
-MOST_IDS = 2**32 - 1
-"""Distinct ids that can be numbered: a number is 32 bits wide, and one value is kept back."""
+MAX_IDS = 2**32 - 1
+"""How many distinct ids can be numbered: numbers have 32 bits, and one value is reserved."""
 
 NO_MEMORY, TOO_MANY, BAD_TEXT = 2, 3, 4
 
 
-def check_outcome(outcome: int, size: int, held: int) -> None:
-    """Raises if the table is full or memory is; ``size`` ids and ``held`` bytes are in it."""
-    if outcome == NO_MEMORY:
+def check_status(status: int, size: int, nbytes: int) -> None:
+    """Raises if a table of ``size`` ids and ``nbytes`` bytes could not take more."""
+    if status == NO_MEMORY:
         raise MemoryError(
-            f"no memory to number more ids: {size:,} distinct ones take {held / 1e6:,.0f} MB so far"
+            f"no memory to number more ids: {size:,} distinct ids take {nbytes / 1e6:,.0f} MB so "
+            "far"
         )
-    if outcome == TOO_MANY:
+    if status == TOO_MANY:
         raise InputError(
-            f"more than {MOST_IDS:,} distinct ids: split the graph, or use whole numbers from 0 up "
-            "as ids, which need no numbering"
+            f"more than {MAX_IDS:,} distinct ids: split the graph, or use integers from 0 up as "
+            'vertex numbers (ids="vertices"), which need no numbering'
         )

@@ -1,52 +1,29 @@
-"""Ids that are bytes underneath: strings, binary, UUIDs, decimals."""
+"""Tables of ids that are strings of bytes: text, binary, UUIDs, decimals."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from skerry import _native
 from skerry.errors import InputError
-from skerry.ids.status_codes import BAD_TEXT, check_outcome
+from skerry.ids.chunks import IntegerChunk, TextChunk
+from skerry.ids.status_codes import BAD_TEXT, check_status
 
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["TextColumn", "TextIds", "ordered_decimals"]
+__all__ = ["TextIds", "ordered_decimals"]
 
-_MOST_SHORT = 2**31 - 1  # bytes that 32-bit offsets can tell apart
-
-
-@dataclass(frozen=True, slots=True)
-class TextColumn:
-    """Some ids, as native code reads them: side by side in one array of bytes."""
-
-    data: npt.NDArray[np.uint8]
-    offsets: npt.NDArray[Any] | None
-    """Where each begins, and where the last ends; None where all have one width."""
-    width: int
-    count: int
-    kind: str
-    """Columns of the same kind may follow each other."""
-    type: pyarrow.DataType
-    """What they were, and what their ids become again."""
-
-    def __len__(self) -> int:
-        return self.count
-
-    @property
-    def name(self) -> str:
-        """What messages call its type."""
-        return str(self.type)
+_MAX_SHORT_BYTES = 2**31 - 1  # what 32-bit offsets can address
 
 
 class TextIds:
     """The distinct ids of text columns and their numbers."""
 
-    def __init__(self, first: TextColumn) -> None:
+    def __init__(self, first: TextChunk) -> None:
         self._table = _native.TextTable()
         self._kind = first.kind
         self._type = first.type
@@ -62,16 +39,18 @@ class TextIds:
         """Memory held."""
         return self._table.nbytes
 
-    def number(self, column: Any, numbers: npt.NDArray[np.uint32], threads: int) -> None:
-        """Writes the number of each id of a `TextColumn`."""
-        if not isinstance(column, TextColumn) or column.kind != self._kind:
-            raise InputError(f"ids of type {column.name} after ids of type {self._type}")
-        if column.type != self._type:
-            self._type = _wider(self._type, column.type)
-        outcome = self._table.number(column.data, column.offsets, column.width, numbers, threads)
-        if outcome == BAD_TEXT:
-            raise InputError(_fault(column))
-        check_outcome(outcome, self.size, self.nbytes)
+    def number(
+        self, chunk: IntegerChunk | TextChunk, numbers: npt.NDArray[np.uint32], threads: int
+    ) -> None:
+        """Writes the number of each id of a chunk, which must be a `TextChunk`."""
+        if not isinstance(chunk, TextChunk) or chunk.kind != self._kind:
+            raise InputError(f"ids of type {chunk.type_name} after ids of type {self._type}")
+        if chunk.type != self._type:
+            self._type = _wider(self._type, chunk.type)
+        status = self._table.number(chunk.data, chunk.offsets, chunk.width, numbers, threads)
+        if status == BAD_TEXT:
+            raise InputError(_describe_bad_text(chunk))
+        check_status(status, self.size, self.nbytes)
 
     def in_order(
         self, threads: int, *, consume: bool
@@ -96,7 +75,7 @@ class TextIds:
         if kinds.is_decimal(storage):
             data = _plain_decimals(data, storage.byte_width)
         short = kinds.is_string(storage) or kinds.is_binary(storage)
-        if short and len(data) > _MOST_SHORT:
+        if short and len(data) > _MAX_SHORT_BYTES:
             short = False
             kind = storage = pa.large_string() if kinds.is_string(storage) else pa.large_binary()
         buffers = [None, pa.py_buffer(data)]
@@ -111,35 +90,36 @@ class TextIds:
 
 
 def ordered_decimals(data: npt.NDArray[np.uint8], width: int) -> npt.NDArray[np.uint8]:
-    """Decimals as bytes that order as they do: the highest byte first, its sign turned."""
+    """Decimals as bytes that sort like numbers: big-endian, with the sign bit flipped."""
     flipped = data.reshape(-1, width)[:, ::-1].copy()
     flipped[:, 0] ^= 0x80
     return flipped.reshape(-1)
 
 
 def _plain_decimals(data: npt.NDArray[np.uint8], width: int) -> npt.NDArray[np.uint8]:
-    """Back from `ordered_decimals`."""
+    """The inverse of `ordered_decimals`."""
     flipped = data.reshape(-1, width)[:, ::-1].copy()
     flipped[:, -1] ^= 0x80
     return flipped.reshape(-1)
 
 
-def _wider(one: pyarrow.DataType, other: pyarrow.DataType) -> pyarrow.DataType:
-    """Of two types of the same kind the one that holds the ids of both."""
+def _wider(first: pyarrow.DataType, second: pyarrow.DataType) -> pyarrow.DataType:
+    """The type, of two of the same kind, that holds the ids of both."""
     import pyarrow.types as kinds
 
-    if kinds.is_decimal(one):
-        return max(one, other, key=lambda kind: kind.precision)
-    return other if kinds.is_large_string(other) or kinds.is_large_binary(other) else one
+    if kinds.is_decimal(first):
+        return max(first, second, key=lambda kind: kind.precision)
+    return second if kinds.is_large_string(second) or kinds.is_large_binary(second) else first
 
 
-def _fault(column: TextColumn) -> str:
-    """Says which row native code stopped at."""
-    if column.offsets is None:
-        return f"{column.count:,} ids of {column.width} bytes, but only {len(column.data):,} bytes"
-    starts = column.offsets.astype(np.int64)
+def _describe_bad_text(chunk: TextChunk) -> str:
+    """Which row native code stopped at, and why."""
+    if chunk.offsets is None:
+        return f"{chunk.count:,} ids of {chunk.width} bytes, but only {len(chunk.data):,} bytes"
+    starts = chunk.offsets.astype(np.int64)
     sizes = np.diff(starts)
-    wrong = (sizes < 0) | (starts[:-1] < 0) | (starts[1:] > len(column.data))
-    if wrong.any():
-        return f"row {int(np.argmax(wrong))} of the ids lies outside its data: the array is broken"
+    outside = (sizes < 0) | (starts[:-1] < 0) | (starts[1:] > len(chunk.data))
+    if outside.any():
+        row = int(np.argmax(outside))
+        return f"row {row} of the ids lies outside its data: the array is broken"
     return f"row {int(np.argmax(sizes))} of the ids is 4 GiB long or longer"

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skerry import InputError, _native
-from skerry.ids import Numbering
+from skerry.ids.numbering import Numbering
 from skerry_bench import ids as bench
 from skerry_bench.record import Record
 

@@ -18,7 +18,7 @@ from skerry import _native
 from skerry.engines.streaming.columns import alike, as_integers, length, part
 from skerry.engines.streaming.memory_limit import Limit
 from skerry.graph.edge_source import IdColumn
-from skerry.ids import Numbering
+from skerry.ids.numbering import Numbering
 from skerry.phase_timer import PhaseTimer
 from skerry.union_find import UnionFind
 

@@ -14,7 +14,7 @@ from skerry.engines.streaming.join import agreed, batches_of
 from skerry.errors import InputError
 from skerry.graph.edge_source import EdgeSource, IdColumn
 from skerry.graph.edges import Edges
-from skerry.ids import Numbering
+from skerry.ids.numbering import Numbering
 from skerry.phase_timer import PhaseTimer
 from skerry.result.plan import PassTime
 
