@@ -212,31 +212,6 @@ def test_integers_in_any_order(ids, queries):
     ]
 
 
-@given(st.data(), st.booleans())
-def test_composite_ids(data, as_rows):
-    rows = st.tuples(st.integers(-2, 2), st.sampled_from(["", "a", "b"]), st.integers(0, 3))
-    ids = sorted(data.draw(st.sets(rows, min_size=1, max_size=20)))
-    queries = data.draw(st.lists(rows, max_size=20))
-    kinds = (pa.int64(), pa.string(), pa.uint8())
-    columns, wanted = (
-        tuple(pa.array([row[i] for row in values], kinds[i]) for i in range(3))
-        for values in (ids, queries)
-    )
-    space = External(columns, ("a", "b", "c"))
-    positions = space.positions(queries if as_rows else wanted)
-    assert positions.tolist() == [ids.index(row) if row in ids else -1 for row in queries]
-
-
-def test_wide_composite_ids_do_not_collide():
-    """The product of the columns' sizes is far beyond 64 bits."""
-    n = 20_000
-    columns = tuple(np.random.default_rng(i).permutation(n) for i in range(6))
-    space = External(columns, tuple("abcdef"))
-    assert np.array_equal(space.positions(columns), np.arange(n))
-    shifted = (*columns[:5], np.roll(columns[5], 1))
-    assert (space.positions(shifted) == -1).all()
-
-
 def test_queries_of_the_wrong_form():
     composite = SPACES["composite"][0]
     with pytest.raises(InputError, match=r"\(1, 'c'\) is not an id of this graph$"):
