@@ -12,11 +12,12 @@ from typer.testing import CliRunner
 
 from skerry.cli.app import app
 from skerry.errors import InputError, UnsupportedError
-from skerry_bench.report.build import build, write_report
-from skerry_bench.report.figures import figures
-from skerry_bench.report.measured import Measured, geometric_mean
+from skerry_bench.report.build import build_report
+from skerry_bench.report.figures.catalog import all_figures
+from skerry_bench.report.load import load_results
+from skerry_bench.report.measurements import Measurements, geometric_mean
 from skerry_bench.report.published import MEAN, speedups, stated, table, tables
-from skerry_bench.report.reading import read
+from skerry_bench.report.write import write_report
 from skerry_bench.results import Results, encode
 from support.made_up_results import CPU, GPU, all_lines, graph_line, result, run_line, write
 from support.paths import ROOT
@@ -24,12 +25,12 @@ from support.paths import ROOT
 KEPT = ROOT / "docs/results"
 
 
-def measured(*lines):
-    return Measured(Results(lines))
+def measurements(*lines):
+    return Measurements(Results(lines))
 
 
 def figure(name, *lines):
-    return next(one for one in figures(measured(*lines)) if one.id == name)
+    return next(one for one in all_figures(measurements(*lines)) if one.id == name)
 
 
 def on_gpu(*times):
@@ -49,45 +50,50 @@ CODES = (
 
 def test_ratios_to_auto_and_to_the_papers_baseline():
     (panel,) = figure("eclcc-fig11", *on_gpu(*CODES)).panels
-    ours = {(m.graph, m.implementation): m for m in panel.marks if not m.source}
-    assert panel.place == "Made-up GPU"
-    assert ours["europe_osm", "groute"].by_auto == pytest.approx(8)
-    assert ours["europe_osm", "groute"].by_base == pytest.approx(2)
-    assert ours["internet", "groute"].by_auto == pytest.approx(4)
-    assert ours["internet", "ecl"].by_base == 1
-    assert ours["internet", "ecl"].cell.result.seconds == (1e-4,)
+    measured = {(m.graph, m.implementation): m for m in panel.marks if not m.source}
+    assert panel.platform == "Made-up GPU"
+    assert measured["europe_osm", "groute"].over_auto == pytest.approx(8)
+    assert measured["europe_osm", "groute"].over_baseline == pytest.approx(2)
+    assert measured["internet", "groute"].over_auto == pytest.approx(4)
+    assert measured["internet", "ecl"].over_baseline == 1
+    assert measured["internet", "ecl"].cell.result.seconds == (1e-4,)
 
 
-def test_ghosts_keep_the_published_ratio():
-    whole = figure("eclcc-fig11", *on_gpu(*CODES))
-    ghosts = {(m.graph, m.implementation, m.source): m for m in whole.panels[0].marks if m.source}
-    assert whole.ghosts == ["GTX Titan X, 2018", "Tesla K40, 2018"]
-    ghost = ghosts["europe_osm", "groute", "GTX Titan X, 2018"]
-    assert ghost.by_base == pytest.approx(21.7 / 29.0)
-    assert ghost.by_auto == pytest.approx(21.7 / 29.0 * 4)
-    assert ("europe_osm", "IrGL", "Tesla K40, 2018") in ghosts
-    assert {graph for graph, _, _ in ghosts} == {"europe_osm", "internet"}
+def test_published_marks_keep_the_published_ratio():
+    shown = figure("eclcc-fig11", *on_gpu(*CODES))
+    published = {
+        (m.graph, m.implementation, m.source): m for m in shown.panels[0].marks if m.source
+    }
+    assert shown.sources == ["GTX Titan X, 2018", "Tesla K40, 2018"]
+    mark = published["europe_osm", "groute", "GTX Titan X, 2018"]
+    assert mark.over_baseline == pytest.approx(21.7 / 29.0)
+    assert mark.over_auto == pytest.approx(21.7 / 29.0 * 4)
+    assert ("europe_osm", "IrGL", "Tesla K40, 2018") in published
+    assert {graph for graph, _, _ in published} == {"europe_osm", "internet"}
 
 
 def test_without_auto_there_is_only_the_papers_baseline():
-    whole = figure("eclcc-fig11", *on_gpu(*(one for one in CODES if one[1] != "auto")))
-    assert all(mark.by_auto is None for mark in whole.panels[0].marks)
-    assert "auto (skerry)" in whole.missing[0]
+    shown = figure("eclcc-fig11", *on_gpu(*(one for one in CODES if one[1] != "auto")))
+    assert all(mark.over_auto is None for mark in shown.panels[0].marks)
+    assert "auto (skerry)" in shown.missing[0]
 
 
 def test_a_graph_with_one_implementation_is_no_comparison():
-    whole = figure("eclcc-fig11", *on_gpu(("internet", "auto", 1.0), ("internet", "ecl", 1.0)))
-    assert not whole.measured
+    shown = figure("eclcc-fig11", *on_gpu(("internet", "auto", 1.0), ("internet", "ecl", 1.0)))
+    assert not shown.has_measurements
 
 
-def test_told_means_are_ghosts_of_the_mean():
+def test_stated_means_are_published_marks_of_the_mean():
     lines = on_gpu(
         ("internet", "ecl", 1.0), ("internet", "ecl[init=own]", 2.0), ("rmat16.sym", "ecl", 1.0)
     )
     marks = figure("eclcc-fig7", *lines).panels[0].marks
-    told = {(m.graph, m.implementation): m.by_base for m in marks if m.source}
-    assert told[MEAN, "ecl[init=smallest]"] == 1.4
-    assert ("rmat16.sym", "ecl[init=own]") not in told  # only one implementation was measured there
+    stated = {(m.graph, m.implementation): m.over_baseline for m in marks if m.source}
+    assert stated[MEAN, "ecl[init=smallest]"] == 1.4
+    assert (
+        "rmat16.sym",
+        "ecl[init=own]",
+    ) not in stated  # only one implementation was measured there
 
 
 def test_a_study_comes_before_the_suite():
@@ -96,8 +102,8 @@ def test_a_study_comes_before_the_suite():
         result("ecl", "internet", 3.0, device="cuda", study="jump"),
         result("ecl", "internet", 5.0, device="cuda", study="threads"),
     ]
-    found = measured(*lines).table(measured(*lines).places()[0], study="jump")
-    assert found["internet"]["ecl"].milliseconds == pytest.approx(3)
+    cells = measurements(*lines).table(measurements(*lines).platforms()[0], study="jump")
+    assert cells["internet"]["ecl"].milliseconds == pytest.approx(3)
 
 
 def test_the_largest_size_and_the_most_threads_count():
@@ -110,11 +116,13 @@ def test_the_largest_size_and_the_most_threads_count():
         result("ecl", "internet", 2.0, "large", threads=1),
         result("ecl", "internet", 3.0, "large", threads=2),
     ]
-    given = measured(*lines)
-    assert given.table(given.places()[0])["internet"]["ecl"].milliseconds == pytest.approx(3)
+    measured = measurements(*lines)
+    assert measured.table(measured.platforms()[0])["internet"]["ecl"].milliseconds == pytest.approx(
+        3
+    )
 
 
-def test_two_machines_are_two_places():
+def test_two_machines_are_two_platforms():
     other = replace(CPU, cores=2)
     lines = [
         run_line("a"),
@@ -122,12 +130,12 @@ def test_two_machines_are_two_places():
         run_line("b", other),
         result("cc", "x", 1, "b"),
     ]
-    given = measured(*lines)
-    assert {place.name for place in given.places("cpu")} == {
+    measured = measurements(*lines)
+    assert {platform.name for platform in measured.platforms("cpu")} == {
         "Made-up CPU, 8 cores",
         "Made-up CPU, 2 cores",
     }
-    assert all(len(given.table(place)["x"]) == 1 for place in given.places())
+    assert all(len(measured.table(platform)["x"]) == 1 for platform in measured.platforms())
 
 
 def test_a_papers_own_graphs_come_alone():
@@ -167,15 +175,15 @@ def test_sweeps_are_one_line_whatever_the_implementation_is_called():
     assert [mark.value for mark in marks] == pytest.approx([2, 1, 1.5])
 
 
-def test_whole_times_are_not_mixed_with_solve_times():
+def test_end_to_end_times_are_not_mixed_with_solve_times():
     lines = [run_line(), graph_line("grid")]
     for scope, factor in (("solve", 1), ("end_to_end", 10)):
         lines += [
             result("auto", "grid", factor, scope=scope),
             result("scipy", "grid", 2 * factor * factor, scope=scope, peer=True),
         ]
-    solve, whole = figure("peers-solve", *lines), figure("peers-end-to-end", *lines)
-    ratio = {one.id: one.panels[0].marks[-1].by_auto for one in (solve, whole)}
+    solve, end_to_end = figure("peers-solve", *lines), figure("peers-end-to-end", *lines)
+    ratio = {one.id: one.panels[0].marks[-1].over_auto for one in (solve, end_to_end)}
     assert ratio == {"peers-solve": pytest.approx(2), "peers-end-to-end": pytest.approx(20)}
 
 
@@ -190,14 +198,14 @@ def test_devices_are_compared_on_one_graph_in_one_size():
     (mark,) = (
         m for p in same.panels for m in p.marks if m.implementation == "ndhybrid" and not m.source
     )
-    assert mark.by_base == pytest.approx(19)
-    assert mark.by_auto == pytest.approx(38)
-    assert not figure("eclcc-fig17", *lines(999)).measured
+    assert mark.over_baseline == pytest.approx(19)
+    assert mark.over_auto == pytest.approx(38)
+    assert not figure("eclcc-fig17", *lines(999)).has_measurements
 
 
 def test_every_figure_is_made_from_everything():
-    for one in figures(measured(*all_lines())):
-        assert one.measured, one.id
+    for one in all_figures(measurements(*all_lines())):
+        assert one.has_measurements, one.id
         assert all(mark.value is None or mark.value > 0 for p in one.panels for mark in p.marks)
 
 
@@ -205,13 +213,13 @@ def test_every_figure_is_made_from_everything():
 def test_any_one_line_makes_a_report(number, tmp_path):
     results = [line for line in all_lines() if getattr(line, "implementation", None)]
     one = results[number * len(results) // 60]
-    report = build(read([write(tmp_path / "one.jsonl", [one])]))
+    report = build_report(load_results([write(tmp_path / "one.jsonl", [one])]))
     assert report.overview.measurements == 1
     assert {verdict.outcome for _, verdict in report.claims} >= {"not measured"}
 
 
 def test_means_of_the_published_tables():
-    """As the texts of the papers tell them."""
+    """As the texts of the papers give them."""
     times = table("ECL-CC", "Table 5").milliseconds
     mean = geometric_mean(row["groute"] / row["ecl"] for row in times.values())
     assert mean == pytest.approx(1.8, abs=0.05)
@@ -226,17 +234,17 @@ def test_later_measurements_take_the_place_of_earlier(tmp_path):
     again = replace(run_line("b"), date="2021-01-01T00:00:00")
     second = [again, graph_line("grid", "b"), result("ecl", "grid", 2.0, "b")]
     paths = [write(tmp_path / "2.jsonl", second), write(tmp_path / "1.jsonl", first)]
-    (cell,) = Measured(read(paths)).cells
+    (cell,) = Measurements(load_results(paths)).cells
     assert cell.milliseconds == pytest.approx(2)
 
 
 @pytest.mark.skipif(not KEPT.is_dir(), reason="the committed results are not here")
 def test_kept_results_are_read():
-    lines = read(sorted([*KEPT.glob("cpu-external-*.jsonl"), *KEPT.glob("gpu-*.jsonl")]))
-    given = Measured(lines)
-    gpu, cpu = given.places("cuda")[0], given.places("cpu")[0]
+    lines = load_results(sorted([*KEPT.glob("cpu-external-*.jsonl"), *KEPT.glob("gpu-*.jsonl")]))
+    measured = Measurements(lines)
+    gpu, cpu = measured.platforms("cuda")[0], measured.platforms("cpu")[0]
     assert (gpu.name, cpu.name) == ("NVIDIA H200", "Intel Xeon, 2 cores")
-    by_graph = given.table(gpu, paper="ECL-CC")
+    by_graph = measured.table(gpu, paper="ECL-CC")
     (grid,) = (
         one.median
         for one in lines.results
@@ -245,7 +253,7 @@ def test_kept_results_are_read():
     )
     assert by_graph["2d-2e20.sym"]["auto"].milliseconds == pytest.approx(grid * 1e3)
     assert by_graph["2d-2e20.sym"]["ecl"].graph.stand_in
-    families = given.table(cpu)
+    families = measured.table(cpu)
     assert families["grid"]["auto"].result.ran.startswith("rounds")
     assert families["grid"]["GAPBS cc"].result.peer
     assert len(families) == 10
@@ -254,8 +262,8 @@ def test_kept_results_are_read():
 @pytest.mark.skipif(not KEPT.is_dir(), reason="the committed results are not here")
 def test_measurements_of_single_parts_are_left_out():
     with pytest.raises(InputError, match="no result to report"):
-        read(sorted([*KEPT.glob("latency-*.jsonl"), *KEPT.glob("small-*.jsonl")]))
-    found = read(sorted(KEPT.glob("gpu-h200-*.jsonl")))
+        load_results(sorted([*KEPT.glob("latency-*.jsonl"), *KEPT.glob("small-*.jsonl")]))
+    found = load_results(sorted(KEPT.glob("gpu-h200-*.jsonl")))
     assert {one.study for one in found.results} >= {None, "paths", "kernels"}
     assert not {one.study for one in found.results} & {"calls", "first-use"}
 
@@ -264,15 +272,15 @@ def test_what_is_no_record_is_refused(tmp_path):
     wrong = tmp_path / "wrong.jsonl"
     wrong.write_text('{"machine": {"date": 1}}\n{"family": "grid", "samples": 1, "what": 1}\n')
     with pytest.raises(InputError, match=r"wrong\.jsonl"):
-        read([wrong])
+        load_results([wrong])
     wrong.write_text("no JSON\n")
     with pytest.raises(InputError, match="line 1"):
-        read([wrong])
+        load_results([wrong])
     wrong.write_text("")
     with pytest.raises(InputError, match="no result"):
-        read([wrong])
+        load_results([wrong])
     with pytest.raises(InputError, match="cannot be read"):
-        read([tmp_path / "none.jsonl"])
+        load_results([tmp_path / "none.jsonl"])
 
 
 def test_markdown_and_csv(tmp_path):
@@ -307,14 +315,14 @@ def test_command(tmp_path):
     assert "6 measurements on 2 graphs" in done.output
     done = CliRunner().invoke(app, ["report", str(path), "-o", str(tmp_path / "r.docx")])
     assert done.exit_code == 2
-    assert "is not .html, .md or .csv" in done.output
+    assert "must end in .html, .md or .csv" in done.output
     assert not (tmp_path / "r.docx").exists()
 
 
 def test_the_page_says_what_it_needs(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     path = write(tmp_path / "r.jsonl", on_gpu(*CODES))
-    with pytest.raises(UnsupportedError, match="skerry\\[report\\]"):
+    with pytest.raises(UnsupportedError, match="skerry-bench\\[report\\]"):
         write_report([path], tmp_path / "r.html")
 
 
@@ -322,4 +330,4 @@ def test_unknown_keys_and_kinds_are_left_out(tmp_path):
     lines = [json.loads(encode(line)) | {"new": 1} for line in on_gpu(*CODES)]
     path = tmp_path / "new.jsonl"
     path.write_text("".join(json.dumps(one) + "\n" for one in [*lines, {"kind": "weather"}]))
-    assert len(read([path]).results) == len(CODES)
+    assert len(load_results([path]).results) == len(CODES)

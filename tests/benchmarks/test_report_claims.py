@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from skerry_bench.report import published
-from skerry_bench.report.claims import CLAIMS, judge
-from skerry_bench.report.measured import Measured
+from skerry_bench.report.claims.catalog import CLAIMS
+from skerry_bench.report.measurements import Measurements
 from skerry_bench.results import Results
 from support.made_up_results import CPU, GPU, all_lines, graph_line, result, run_line
 
@@ -16,7 +16,7 @@ BY_ID = {claim.id: claim for claim in CLAIMS}
 
 
 def verdict(name, lines):
-    return judge(BY_ID[name], Measured(Results(lines)))
+    return BY_ID[name].judge(Measurements(Results(lines)))
 
 
 def papers_world(power=1.0):
@@ -50,44 +50,44 @@ FROM_TABLES = [
 
 @pytest.mark.parametrize("name", [*FROM_TABLES, "eclcc-serial-fastest", "eclcc-devices"])
 def test_the_papers_numbers_agree_with_the_papers(name):
-    found = verdict(name, papers_world())
-    assert found.outcome == "agrees", found.finding
+    judged = verdict(name, papers_world())
+    assert judged.outcome == "agrees", judged.finding
 
 
 @pytest.mark.parametrize("name", [*FROM_TABLES, "eclcc-serial-fastest"])
 def test_numbers_the_other_way_round_do_not(name):
-    found = verdict(name, papers_world(-1.0))
-    near = name in ("eclcc-init1-mean", "eclcc-fini1-mean", "eclcc-e5-ndhybrid")  # about level
-    assert found.outcome != "agrees" or near, found.finding
+    judged = verdict(name, papers_world(-1.0))
+    near = name in ("eclcc-init1-mean", "eclcc-fini1-mean", "eclcc-e5-ndhybrid")  # nearly a tie
+    assert judged.outcome != "agrees" or near, judged.finding
 
 
 def test_claims_are_data():
     assert len(BY_ID) == len(CLAIMS) > 80
     assert {claim.paper for claim in CLAIMS} == set(published.PAPERS)
-    assert all(claim.says.endswith(".") and claim.where and claim.rule for claim in CLAIMS)
+    assert all(claim.statement.endswith(".") and claim.where and claim.rule for claim in CLAIMS)
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_every_claim_has_a_verdict(seed):
-    measured = Measured(Results(all_lines(seed)))
+    measurements = Measurements(Results(all_lines(seed)))
     open_claims = []
     for claim in CLAIMS:
-        found = judge(claim, measured)
-        assert found.outcome in ("agrees", "in part", "disagrees", "not measured")
-        assert found.finding.endswith("."), found.finding
-        if found.outcome == "not measured":
+        judged = claim.judge(measurements)
+        assert judged.outcome in ("agrees", "in part", "disagrees", "not measured")
+        assert judged.finding.endswith("."), judged.finding
+        if judged.outcome == "not measured":
             open_claims.append(claim.id)
         else:
-            assert "the paper" in found.finding
+            assert "the paper" in judged.finding
     assert len(open_claims) < 6, open_claims
 
 
 def test_nothing_measured_is_not_measured():
-    measured = Measured(Results())
+    measurements = Measurements(Results())
     for claim in CLAIMS:
-        found = judge(claim, measured)
-        assert found.outcome == "not measured"
-        assert found.finding.startswith("Needs ")
+        judged = claim.judge(measurements)
+        assert judged.outcome == "not measured"
+        assert judged.finding.startswith("Needs ")
 
 
 GRAPHS = ("random-50M", "random-100M", "rmat-20M", "torus-100M", "twitter-35M")
@@ -105,26 +105,26 @@ def stages(wins, device="cuda"):
     ("wins", "outcome"), [(5, "agrees"), (3, "agrees"), (2, "disagrees"), (0, "disagrees")]
 )
 def test_a_sentence_with_numbers(wins, outcome):
-    """The paper's "always" is of two graphs: the others are told, and do not judge."""
-    found = verdict("cong-muzio-stages-updt", stages(wins))
-    assert found.outcome == outcome
-    assert found.finding.startswith(f"Stages beats CC-updt on {wins} of 5 graphs")
+    """The paper's "always" is of two graphs: the others are listed, but do not count."""
+    judged = verdict("cong-muzio-stages-updt", stages(wins))
+    assert judged.outcome == outcome
+    assert judged.finding.startswith(f"Stages is faster than CC-updt on {wins} of 5 graphs")
     own = sum(graph in ("random-50M", "rmat-20M") for graph in GRAPHS[:wins])
-    assert f"; on {own} of the 2 that the paper tells of; " in found.finding
-    assert found.finding.endswith("; the paper: always.")
-    assert found.place == "Made-up GPU"
+    assert f"; on {own} of the 2 that the paper reports; " in judged.finding
+    assert judged.finding.endswith("; the paper: always.")
+    assert judged.platform == "Made-up GPU"
 
 
-def test_level_times_are_no_win_and_no_loss():
+def test_ties_are_no_win_and_no_loss():
     lines = [
         run_line(machine=GPU),
         *(result("stages-cc", graph, 1.0, device="cuda") for graph in GRAPHS),
         *(result("cc-updt", graph, 1.02, device="cuda") for graph in GRAPHS[1:]),
         result("cc-updt", GRAPHS[0], 1.5, device="cuda"),
     ]
-    found = verdict("cong-muzio-stages-updt", lines)
-    assert found.outcome == "agrees"
-    assert "on 1 of 5 graphs and level on 4 (" in found.finding
+    judged = verdict("cong-muzio-stages-updt", lines)
+    assert judged.outcome == "agrees"
+    assert "on 1 of 5 graphs, tied on 4 (" in judged.finding
 
 
 def test_a_weaker_mean_agrees_in_part():
@@ -148,16 +148,16 @@ def test_an_exception_of_the_paper_may_be_one_here():
 
     assert verdict("eclcc-jump2-only-osm", lines("europe_osm")).outcome == "agrees"
     assert verdict("eclcc-jump2-only-osm", lines("uk-2002")).outcome == "in part"
-    found = verdict("eclcc-jump2-only-osm", lines(""))
-    assert found.outcome == "in part"
-    assert "on 0 of 3 graphs, not on europe_osm; " in found.finding
+    judged = verdict("eclcc-jump2-only-osm", lines(""))
+    assert judged.outcome == "in part"
+    assert "on 0 of 3 graphs, not on europe_osm; " in judged.finding
 
 
 def of_study(study, *cells, device="cuda"):
     yield run_line(machine=GPU if device == "cuda" else CPU)
-    for implementation, graph, ms, told in cells:
-        yield graph_line(graph, entries=told.pop("entries", 1_000_000))
-        yield result(implementation, graph, ms, device=device, study=study, **told)
+    for implementation, graph, ms, fields in cells:
+        yield graph_line(graph, entries=fields.pop("entries", 1_000_000))
+        yield result(implementation, graph, ms, device=device, study=study, **fields)
 
 
 def paths(length):
@@ -171,9 +171,9 @@ def kernels(hook):
 
 def l2_reads(halving):
     others = ("single", "multiple", "none")
-    told = (("ecl", halving), *((f"ecl[jump={one}]", 10.0) for one in others))
+    reads = (("ecl", halving), *((f"ecl[jump={one}]", 10.0) for one in others))
     return of_study(
-        "l2", *((one, "internet", 1.0, {"statistics": {"l2_reads": n}}) for one, n in told)
+        "l2", *((one, "internet", 1.0, {"statistics": {"l2_reads": n}}) for one, n in reads)
     )
 
 
@@ -279,7 +279,7 @@ def pairs(device, *times, fast="ecl", slow="groute"):
     ("ratio", "outcome"),
     [(1.04, "agrees"), (1.0, "agrees"), (1.12, "agrees"), (3.0, "in part"), (0.9, "disagrees")],
 )
-def test_a_mean_that_a_paper_calls_level_is_near_it(ratio, outcome):
+def test_a_mean_near_one_must_be_near_the_papers(ratio, outcome):
     """Init1 costs 4%: three times as long is its direction, and not its number."""
     lines = pairs("cuda", ("internet", ratio), slow="ecl[init=own]")
     assert verdict("eclcc-init1-mean", lines).outcome == outcome
@@ -297,9 +297,9 @@ def test_a_mean_that_a_paper_calls_level_is_near_it(ratio, outcome):
 def test_a_range_is_a_number_too(times, outcome):
     graphs = zip(("random-50M", "random-100M", "rmat-20M"), times, strict=True)
     lines = [*pairs("cuda", *graphs, ("torus-100M", 0.1), fast="stages-cc", slow="cc")]
-    found = verdict("cong-muzio-stages-gpu", lines)
-    assert found.outcome == outcome
-    assert "the paper: 1.7 to 2.3" in found.finding
+    judged = verdict("cong-muzio-stages-gpu", lines)
+    assert judged.outcome == outcome
+    assert "the paper: 1.7 to 2.3" in judged.finding
 
 
 def race(*wins, graphs=GRAPHS, rivals=("cc", "cc-updt", "rem")):
@@ -317,9 +317,9 @@ def test_the_fastest():
     assert verdict(name, race("random-50M")).outcome == "disagrees"
     assert verdict(name, race(*GRAPHS, rivals=("cc",))).outcome == "not measured"
     others = ("grid", "path", "road")  # none of the paper's: all of them judge
-    found = verdict(name, race("grid", "path", graphs=others))
-    assert found.outcome == "in part"
-    assert "on 2 of 3 graphs (all stand-ins, none the paper's)" in found.finding
+    judged = verdict(name, race("grid", "path", graphs=others))
+    assert judged.outcome == "in part"
+    assert "on 2 of 3 graphs (all stand-ins, none of the paper's own)" in judged.finding
 
 
 def test_the_slowest():
@@ -350,10 +350,10 @@ def test_devices_by_the_fastest_other_code(ms, outcome):
         *two_devices("internet", "g", 1000, ("ecl", 1.0)),
         *two_devices("internet", "c", 1000, ("ndhybrid", ms), ("bfscc", 90.0), ("ecl", 0.1)),
     ]
-    found = verdict("eclcc-devices", lines)
-    assert found.outcome == outcome
-    assert "ndHybrid" in found.finding
-    assert "over 1 graphs" in found.finding
+    judged = verdict("eclcc-devices", lines)
+    assert judged.outcome == outcome
+    assert "ndHybrid" in judged.finding
+    assert "over 1 graphs" in judged.finding
     assert verdict("eclcc-devices-serial", lines).outcome == "not measured"
 
 
@@ -397,16 +397,16 @@ def test_devices_are_compared_on_a_size_that_both_have():
         *two_devices("internet", "g", 1000, ("ecl", 1.0)),
         *two_devices("internet", "c", 1000, ("ndhybrid", 19.0)),
     ]
-    found = verdict("eclcc-devices", larger_on_the_gpu(lines, "ecl", "internet"))
-    assert found == verdict("eclcc-devices", lines)
-    assert found.outcome == "agrees"
+    judged = verdict("eclcc-devices", larger_on_the_gpu(lines, "ecl", "internet"))
+    assert judged == verdict("eclcc-devices", lines)
+    assert judged.outcome == "agrees"
     lines = [
         *two_devices("dictionary28", "g", 1000, ("warp-per-row", 1.0)),
         *two_devices("dictionary28", "c", 1000, ("union-find", 1.0)),
     ]
-    found = verdict("gerasimou-small", larger_on_the_gpu(lines, "warp-per-row", "dictionary28"))
-    assert found == verdict("gerasimou-small", lines)
-    assert found.outcome == "agrees"
+    judged = verdict("gerasimou-small", larger_on_the_gpu(lines, "warp-per-row", "dictionary28"))
+    assert judged == verdict("gerasimou-small", lines)
+    assert judged.outcome == "agrees"
 
 
 def test_what_another_study_measured_is_no_size_to_compare_on():
@@ -442,9 +442,9 @@ def test_machines_are_not_mixed():
             ),
         )
     ]
-    found = verdict("eclcc-thresholds", lines)
-    assert found.outcome == "agrees"
-    assert "1.00 times as long" in found.finding
+    judged = verdict("eclcc-thresholds", lines)
+    assert judged.outcome == "agrees"
+    assert "1.00 times as long" in judged.finding
 
 
 def test_the_serial_codes_of_the_suite_are_those_of_the_claim():
@@ -453,12 +453,12 @@ def test_the_serial_codes_of_the_suite_are_those_of_the_claim():
     assert {"ecl-serial", "union-find", "dfs", "bfs"} <= set(SUITES["eclcc"].runs("cpu"))
 
 
-def test_the_size_of_stand_ins_is_told():
+def test_the_size_of_stand_ins_is_reported():
     lines = [
         run_line(machine=GPU),
         graph_line("internet", vertices=12_465, stand_in=True),
         result("ecl", "internet", 1.0, device="cuda"),
         result("soman", "internet", 4.0, device="cuda"),
     ]
-    found = verdict("eclcc-titanx-soman", lines)
-    assert "over 1 graph (all stand-ins, at 0.1 of the size)" in found.finding
+    judged = verdict("eclcc-titanx-soman", lines)
+    assert "over 1 graph (all stand-ins, at 0.1 of the original size)" in judged.finding

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import pytest
 
-from skerry_bench.report.build import write_report
-from skerry_bench.report.measured import geometric_mean
+from skerry_bench.report.measurements import geometric_mean
+from skerry_bench.report.write import write_report
 from support.browser import browser
 from support.made_up_results import CPU, all_lines, graph_line, result, run_line, write
 
@@ -31,8 +31,8 @@ def report(folder):
 
 @pytest.fixture(scope="module")
 def page(folder):
-    with browser(folder / "profile") as found:
-        yield found
+    with browser(folder / "profile") as opened:
+        yield opened
 
 
 @pytest.fixture(scope="module")
@@ -56,8 +56,8 @@ def rows_of(page, name):
     return page.ask(f"rowsOf({figure}, {figure}.panels[0])")
 
 
-def bars(page, figure):
-    """How many marks of ours and of the papers a figure shows."""
+def count_bars(page, figure):
+    """How many measured and published marks a figure shows."""
     selector = f"#{figure} .charts [class*='mark-'][class*='role-mark'] path"
     return page.ask(f"document.querySelectorAll({selector!r}).length")
 
@@ -80,24 +80,24 @@ def test_every_figure_has_its_marks(opened, report):
     for figure in report.figures:
         shown = opened.ask(f"Number(document.getElementById({figure.id!r}).dataset.marks)")
         assert shown > 0, figure.id
-        assert bars(opened, figure.id) > 0, figure.id
+        assert count_bars(opened, figure.id) > 0, figure.id
 
 
 def test_bars_stand_for_the_measurements(opened, report):
-    """All ours but the baseline's, the mean of each series, and one source of ghosts."""
+    """All measured bars except the baseline's, and the mean of each series."""
     figure = next(one for one in report.figures if one.id == "eclcc-fig9")
     (gpu, _) = figure.panels
     rows = rows_of(opened, "eclcc-fig9")
-    ours = [mark for mark in gpu.marks if not mark.source and mark.implementation != "auto"]
-    assert len([row for row in rows if not row["ghost"] and row["row"] != "geometric mean"]) == len(
-        ours
-    )
-    for series in {mark.series for mark in ours}:
-        mean = geometric_mean(mark.by_auto for mark in ours if mark.series == series)
+    measured = [mark for mark in gpu.marks if not mark.source and mark.implementation != "auto"]
+    assert len(
+        [row for row in rows if not row["published"] and row["row"] != "geometric mean"]
+    ) == len(measured)
+    for series in {mark.series for mark in measured}:
+        mean = geometric_mean(mark.over_auto for mark in measured if mark.series == series)
         (shown,) = (
             row["v"]
             for row in rows
-            if row["s"] == series and row["row"] == "geometric mean" and not row["ghost"]
+            if row["s"] == series and row["row"] == "geometric mean" and not row["published"]
         )
         assert math.isclose(shown, mean, rel_tol=1e-3)
 
@@ -106,11 +106,11 @@ def test_the_baseline_switches(opened):
     def axis():
         return opened.ask("document.querySelector('#eclcc-fig11 .charts svg').textContent")
 
-    before = bars(opened, "eclcc-fig11"), axis()
+    before = count_bars(opened, "eclcc-fig11"), axis()
     assert "time over auto" in before[1]
     opened.do("document.querySelector('[name=base][value=base]').click()")
     assert "time over ECL-CC" in axis()
-    assert bars(opened, "eclcc-fig11") != before[0] or axis() != before[1]
+    assert count_bars(opened, "eclcc-fig11") != before[0] or axis() != before[1]
 
 
 def test_a_filter_changes_what_is_shown(opened):
@@ -118,31 +118,31 @@ def test_a_filter_changes_what_is_shown(opened):
         return opened.ask("document.querySelector('#eclcc-fig11 .charts').textContent")
 
     assert "europe_osm" in shown()
-    before = bars(opened, "eclcc-fig11")
+    before = count_bars(opened, "eclcc-fig11")
     opened.do("document.querySelector('#graphs input[value=europe_osm]').click()")
     assert "europe_osm" not in shown()
-    assert 0 < bars(opened, "eclcc-fig11") < before
+    assert 0 < count_bars(opened, "eclcc-fig11") < before
     assert opened.ask("document.querySelector('#eclcc-table5 tr[data-graph=europe_osm]').hidden")
-    fewer = bars(opened, "eclcc-fig11")
+    fewer = count_bars(opened, "eclcc-fig11")
     opened.do("document.querySelector('#implementations input[value=groute]').click()")
-    assert 0 < bars(opened, "eclcc-fig11") < fewer
-    opened.do("document.querySelector('#places input').click()")
+    assert 0 < count_bars(opened, "eclcc-fig11") < fewer
+    opened.do("document.querySelector('#platforms input').click()")
     assert "Nothing to show" in shown()
     opened.do("document.getElementById('reset').click()")
-    assert bars(opened, "eclcc-fig11") == before
+    assert count_bars(opened, "eclcc-fig11") == before
 
 
 def test_published_bars_can_be_left_out_and_changed(opened):
     def legend():
         return opened.ask("document.querySelector('#eclcc-fig11 .legend').textContent")
 
-    before = bars(opened, "eclcc-fig11")
+    before = count_bars(opened, "eclcc-fig11")
     assert "GTX Titan X, 2018" in legend()
-    opened.choose("ghosts", 1)
+    opened.choose("published", 1)
     assert "Tesla K40, 2018" in legend()
-    opened.choose("ghosts", -1)
+    opened.choose("published", -1)
     assert "published" not in legend()
-    assert bars(opened, "eclcc-fig11") < before
+    assert count_bars(opened, "eclcc-fig11") < before
 
 
 def test_order_of_graphs(opened):
@@ -155,7 +155,7 @@ def test_order_of_graphs(opened):
     assert first_row() == "internet *"
 
 
-def test_hovering_tells_the_samples(opened):
+def test_hovering_shows_the_samples(opened):
     opened.driver.execute_script(
         "const bar = document.querySelectorAll('#eclcc-fig11 .charts .mark-rect path');"
         "const one = bar[bar.length - 1];"
@@ -165,12 +165,12 @@ def test_hovering_tells_the_samples(opened):
         " one.dispatchEvent(new PointerEvent(kind, {bubbles: true, clientX: box.x + 1,"
         " clientY: box.y + 1, pointerType: 'mouse'}))"
     )
-    tip = opened.ask("document.getElementById('tip').textContent")
-    assert not opened.ask("document.getElementById('tip').hidden")
-    assert "graphs shown" in tip or "median" in tip
-    said = opened.ask("told(DATA.figures[0], {s: 'x', row: 'y', m: 0}, 2)")
-    assert "median" in said
-    assert said.count(",") >= 4
+    tooltip = opened.ask("document.getElementById('tooltip').textContent")
+    assert not opened.ask("document.getElementById('tooltip').hidden")
+    assert "graphs shown" in tooltip or "median" in tooltip
+    text = opened.ask("tooltipText(DATA.figures[0], {s: 'x', row: 'y', m: 0}, 2)")
+    assert "median" in text
+    assert text.count(",") >= 4
 
 
 def test_light_and_dark(opened):
@@ -198,8 +198,8 @@ def test_claims_by_verdict(opened, report):
             "[...document.querySelectorAll('.claims li')].filter((c) => !c.hidden).length"
         )
 
-    measured = sum(verdict.outcome != "not measured" for _, verdict in report.claims)
-    assert visible() == measured
+    judged = sum(verdict.outcome != "not measured" for _, verdict in report.claims)
+    assert visible() == judged
     opened.driver.execute_script(
         "document.querySelector('[data-verdict=\"not measured\"]').click()"
     )
@@ -299,13 +299,13 @@ def test_the_library_is_packed(report, folder):
     text = (folder / "report.html").read_text("utf-8")
     assert len(text) < 1_500_000
     bundle = vl_convert.javascript_bundle()
-    pieces = [bundle[place : place + 80] for place in range(0, len(bundle), 5_000)]
+    pieces = [bundle[start : start + 80] for start in range(0, len(bundle), 5_000)]
     assert not [piece for piece in pieces if piece.strip() in text]
     for library in ("Vega-Lite", "D3", "TopoJSON", "fast-json-patch"):
         assert library in text
 
 
-def test_an_old_browser_is_told(page, report, folder):
+def test_an_old_browser_gets_a_message(page, report, folder):
     del report
     script = {"source": "delete window.DecompressionStream"}
     added = page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", script)

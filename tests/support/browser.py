@@ -44,7 +44,7 @@ def browser(profile):
 
 
 class Page:
-    """A page in the browser, as the tests ask about it."""
+    """A page in the browser, with the queries of the tests."""
 
     def __init__(self, driver) -> None:
         self.driver = driver
@@ -59,8 +59,8 @@ class Page:
         self.changed = False
 
     def prefer(self, scheme):
-        told = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", told)
+        media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
 
     def drawn(self):
         """Waits until all figures are drawn."""
@@ -74,20 +74,20 @@ class Page:
         return self.driver.execute_script(f"return ({expression})")
 
     def do(self, script):
-        """Runs a script and waits for what it makes the page draw."""
+        """Runs a script and waits until the page is drawn again."""
         self.changed = True
         self.driver.execute_script(script)
         self.drawn()
 
     def choose(self, menu, value):
-        """Takes a value in a list to select from."""
+        """Selects a value of a select element."""
         self.do(
             f"const s = document.getElementById('{menu}'); s.value = '{value}';"
             "s.dispatchEvent(new Event('change'))"
         )
 
     def reset(self):
-        """As the page is when it was opened."""
+        """Restores the state in which the page was opened."""
         self.driver.execute_script("document.querySelector('button[data-theme=\"\"]').click()")
         self.prefer("light")
         if self.changed:
@@ -95,16 +95,16 @@ class Page:
             self.changed = False
 
     def complaints(self):
-        """What the page wrote to its console."""
-        return [one["message"] for one in self.driver.get_log("browser")]
+        """Messages that the page wrote to its console."""
+        return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def outside(self):
-        """Addresses of requests that are not for the file itself or for data in it."""
+        """Addresses of requests other than for the file itself or for data in it."""
         for entry in self.driver.get_log("performance"):
             message = json.loads(entry["message"])["message"]
-            told = message["params"]
-            # The browser's own first page makes requests too.
-            ours = told.get("documentURL", "").startswith("file:")
-            if message["method"] == "Network.requestWillBeSent" and ours:
-                self.requests.append(told["request"]["url"])
+            parameters = message["params"]
+            # The browser's own start page makes requests too.
+            of_page = parameters.get("documentURL", "").startswith("file:")
+            if message["method"] == "Network.requestWillBeSent" and of_page:
+                self.requests.append(parameters["request"]["url"])
         return [url for url in self.requests if urlsplit(url).scheme not in ("file", "data")]

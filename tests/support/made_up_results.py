@@ -1,4 +1,4 @@
-"""Results that nobody measured, for tests of the report: plausible, and fixed by a seed."""
+"""Synthetic results for tests of the report: plausible, and determined by a seed."""
 
 from __future__ import annotations
 
@@ -48,54 +48,61 @@ def run_line(run: str = "r1", machine: Machine = CPU, suite: str = "eclcc") -> R
     return RunLine(run, "2020-01-01T00:00:00", suite, machine, versions, "0000000", {"scale": 1.0})
 
 
-def graph_line(name: str, run: str = "r1", entries: int = 1_000_000, **told) -> GraphLine:
+def graph_line(name: str, run: str = "r1", entries: int = 1_000_000, **fields) -> GraphLine:
     common = {"stand_in": True, "family": "made up", "vertices": entries // 8, "components": 1}
     rest = {"edges": entries // 2, "entries": entries, "checksum": f"{name}-{entries}"}
-    return GraphLine(run=run, graph=name, **(common | rest | told))
+    return GraphLine(run=run, graph=name, **(common | rest | fields))
 
 
-def result(implementation: str, graph: str, ms: float | Iterable[float], run: str = "r1", **told):
+def result(implementation: str, graph: str, ms: float | Iterable[float], run: str = "r1", **fields):
     samples = [ms] if isinstance(ms, int | float) else list(ms)
     common = {"suite": "eclcc", "device": "cpu", "components": 1}
-    seconds = tuple(one / 1e3 for one in samples)
+    seconds = tuple(sample / 1e3 for sample in samples)
     return Result(
-        run=run, graph=graph, implementation=implementation, seconds=seconds, **(common | told)
+        run=run, graph=graph, implementation=implementation, seconds=seconds, **(common | fields)
     )
 
 
 class _Maker:
-    """Draws times: each implementation has a speed, and is off it by a little on each graph."""
+    """Draws times: each implementation has a speed, which varies a little between graphs."""
 
     def __init__(self, seed: int, scale: float) -> None:
         self.random = random.Random(seed)
         self.scale = scale
 
     def graphs(self) -> list[tuple[str, GraphLine]]:
-        found = []
+        graphs = []
         for graph in papers_graphs():
             edges = graph.undirected_edges or 2 * graph.vertices
             entries = max(64, int(2 * edges * self.scale))
             vertices = max(16, int(graph.vertices * self.scale))
             line = graph_line(graph.name, "", entries, vertices=vertices, family=graph.family)
-            found.append((graph.paper, line))
-        return found
+            graphs.append((graph.paper, line))
+        return graphs
 
     def ms(self, implementation: str, device: str, entries: int) -> list[float]:
         speed = (
             1.0 if implementation == "auto" else 1.3 + random.Random(implementation).random() * 6
         )
-        whole = entries * speed * (2e-8 if device == "cuda" else 1.5e-6)
-        middle = whole * self.random.lognormvariate(0, 0.25) + 0.02
+        expected = entries * speed * (2e-8 if device == "cuda" else 1.5e-6)
+        middle = expected * self.random.lognormvariate(0, 0.25) + 0.02
         return [middle * self.random.lognormvariate(0, 0.02) for _ in range(5)]
 
-    def line(self, implementation: str, graph: GraphLine, run: str, device: str, **told) -> Result:
-        threads = None if device == "cuda" else told.pop("threads", 8)
+    def line(
+        self, implementation: str, graph: GraphLine, run: str, device: str, **fields
+    ) -> Result:
+        threads = None if device == "cuda" else fields.pop("threads", 8)
         ms = self.ms(implementation, device, graph.entries)
-        return result(implementation, graph.graph, ms, run, device=device, threads=threads, **told)
+        return result(
+            implementation, graph.graph, ms, run, device=device, threads=threads, **fields
+        )
 
 
 def all_lines(seed: int = 1, names: Iterable[str] = ()) -> Iterator[Line]:
-    """Every suite and study, on a CPU and on a GPU, with peers; of ECL-CC's graphs those named."""
+    """Every suite and study, on a CPU and on a GPU, with peers.
+
+    ``names`` selects among the graphs of ECL-CC; by default all of them.
+    """
     make = _Maker(seed, 0.01)
     kept = set(names)
     graphs = [
@@ -129,8 +136,8 @@ def _studies(make: _Maker, graph: GraphLine, run: str, device: str) -> Iterator[
     shares = [make.random.random() for _ in KERNELS]
     passes = tuple((name, share / sum(shares)) for name, share in zip(KERNELS, shares, strict=True))
     yield make.line("ecl", graph, run, device, study="kernels", passes=passes)
-    told = {"average_path": 1 + make.random.random(), "longest_path": make.random.randint(4, 60)}
-    yield make.line("ecl", graph, run, device, study="paths", statistics=told)
+    lengths = {"average_path": 1 + make.random.random(), "longest_path": make.random.randint(4, 60)}
+    yield make.line("ecl", graph, run, device, study="paths", statistics=lengths)
     if device == "cuda":
         for warp, block in ((5, 353), (17, 353), (65, 353), (17, 89), (17, 1409)):
             parameter = {"warp_from": warp, "block_from": block}
@@ -164,19 +171,19 @@ def _sweeps(make: _Maker, run: str, device: str) -> Iterator[Line]:
                 ms = 8.0 / threads**0.8 * make.random.lognormvariate(0, 0.05)
                 yield result(implementation, name, ms, run, threads=threads, study="threads")
             for order in ("given", "degree"):
-                told = {"study": "reorder", "parameter": {"order": order}}
-                yield make.line(implementation, graph, run, device, **told)
+                fields = {"study": "reorder", "parameter": {"order": order}}
+                yield make.line(implementation, graph, run, device, **fields)
         for q in (0.5, 1.0, 2.0):
             implementation = "stages-cc" if q == 1.0 else f"stages-cc[q={q}]"
             yield make.line(
                 implementation, graph, run, device, study="stages-q", parameter={"q": q}
             )
         for implementation in ("cc", "sv", "soman" if device == "cuda" else "crono-sv"):
-            told = {"rounds": make.random.randint(2, 20)}
-            yield make.line(implementation, graph, run, device, study="rounds", statistics=told)
+            counts = {"rounds": make.random.randint(2, 20)}
+            yield make.line(implementation, graph, run, device, study="rounds", statistics=counts)
 
 
 def write(path, lines: Iterable[Line]):
-    """Writes lines as a file of results."""
+    """Writes lines to a result file."""
     path.write_text("".join(f"{encode(line)}\n" for line in lines), encoding="utf-8")
     return path

@@ -1,4 +1,4 @@
-"""``skerry report``: the page, Markdown or CSV that tells what was measured."""
+"""``skerry report``: writes the report on benchmark results as HTML, Markdown or CSV."""
 
 from __future__ import annotations
 
@@ -21,20 +21,19 @@ report_app = typer.Typer(
 @report_app.command(epilog="Example: skerry report all.jsonl -o report.html")
 def report(
     results: Annotated[
-        list[Path], typer.Argument(help="Files of results (.jsonl), as `skerry bench` writes them.")
+        list[Path], typer.Argument(help="Result files (.jsonl) of `skerry bench`.")
     ],
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="What to write: .html, .md or .csv.")
+        Path, typer.Option("--output", "-o", help="The file to write: .html, .md or .csv.")
     ] = Path("report.html"),
 ) -> None:
-    """Every table and figure of the papers from RESULTS, with the papers' numbers beside."""
+    """Write a report: the papers' tables, figures and claims beside the measurements in RESULTS."""
     with plain_errors():
-        from skerry_bench.report.build import write_report
+        from skerry_bench.report.write import write_report
 
-        made = write_report(results, output)
-        told = made.overview
-        counts = ", ".join(f"{count} {name}" for name, count in sorted(told.outcomes.items()))
+        overview = write_report(results, output).overview
+        counts = ", ".join(f"{count} {name}" for name, count in sorted(overview.outcomes.items()))
         typer.echo(
-            f"{output}: {told.measurements:,} measurements on {told.graphs} graphs; "
+            f"{output}: {overview.measurements:,} measurements on {overview.graphs} graphs; "
             f"of the papers' claims: {counts}"
         )

@@ -1,1 +1,1 @@
-"""The report: figures, tables and claims of the papers beside what was measured, on one page."""
+"""The report: the papers' figures, tables and claims beside what was measured, on one page."""

@@ -1,10 +1,10 @@
-"""Style and script of the page, and the licenses of what it embeds."""
+"""Style sheets and scripts of the page, and the licenses of the libraries in it."""
 
 from importlib.resources import files
 
-__all__ = ["asset"]
+__all__ = ["read_asset"]
 
 
-def asset(name: str) -> str:
-    """The text of a file in the folder of assets."""
+def read_asset(name: str) -> str:
+    """The text of a file in the folder ``assets``."""
     return files("skerry_bench.report").joinpath(f"assets/{name}").read_text("ascii")

@@ -1,25 +1,26 @@
-"""What was run: machines, versions, counts, and what was skipped and why."""
+"""Summary of the results: runs, machines, versions, counts, and what was skipped and why."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from skerry_bench.report.claims import Claim, Verdict
-from skerry_bench.report.measured import Measured, geometric_mean, ratios
+from skerry_bench.report.claims.rules import Claim, Verdict
+from skerry_bench.report.measurements import Measurements, Platform, geometric_mean, ratios
+from skerry_bench.results import Results, RunLine
 
-__all__ = ["Overview", "Run", "overview"]
+__all__ = ["Overview", "RunSummary", "summarize"]
 
-TOLD = ("scale", "device", "threads", "repeat", "budget")
-"""Options that bear on the numbers."""
+SHOWN_OPTIONS = ("scale", "device", "threads", "repeat", "budget")
+"""Options of a run that affect its numbers."""
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """One run, in words."""
+class RunSummary:
+    """One run, as text."""
 
     date: str
     suite: str
@@ -31,103 +32,106 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """The head of the page."""
+    """The first section of the report."""
 
-    runs: Sequence[Run]
+    runs: Sequence[RunSummary]
     versions: Sequence[tuple[str, str]]
     """Machine and versions, each combination once."""
     measurements: int
     samples: int
     verified: int
-    by_count: int
-    """How many of these by their number of components alone."""
+    verified_by_count: int
+    """How many of these were verified by their number of components only."""
     graphs: int
     stand_ins: int
     implementations: int
     peers: int
-    places: Sequence[str]
     skipped: Sequence[tuple[str, int, str]]
-    """Reason, how often, and an example."""
+    """Reason, number of occurrences, and an example."""
     outcomes: dict[str, int]
-    peaks: Sequence[str]
-    """Sentences: ``auto`` beside the best of the others, place by place."""
+    highlights: Sequence[str]
+    """One sentence per platform: ``auto`` compared with the fastest peer."""
 
 
-def overview(measured: Measured, verdicts: Sequence[tuple[Claim, Verdict]]) -> Overview:
-    """Counts everything."""
-    results = measured.results
+def summarize(measurements: Measurements, verdicts: Sequence[tuple[Claim, Verdict]]) -> Overview:
+    """The summary of all results and verdicts."""
+    results = measurements.results
+    graphs = measurements.graphs()
     count = Counter(result.run for result in results.results)
-    runs = [
-        Run(
-            date=run.date[:16].replace("T", " ") or "unknown",
-            suite=run.suite,
-            machine=run.machine.name if run.machine.processor else "unknown",
-            commit=run.commit,
-            options=", ".join(
-                f"{name} {run.options[name]}" for name in TOLD if run.options.get(name) is not None
-            ),
-            results=count[run.run],
-        )
-        for run in sorted(results.runs.values(), key=lambda run: run.date)
-    ]
-    reasons: dict[str, list[tuple[str, str]]] = {}
-    for line in results.skipped:
-        # The same reason, whatever the sizes and times in it.
-        alike = re.sub(r"\d[\d,.]*", "#", line.reason)
-        example = (line.reason, f"{line.implementation} on {line.graph}")
-        reasons.setdefault(alike, []).append(example)
+    runs = sorted(results.runs.values(), key=lambda run: run.date)
     versions = {
-        (run.machine.name, ", ".join(f"{name} {one}" for name, one in run.versions.items())): None
+        (run.machine.name, ", ".join(f"{name} {text}" for name, text in run.versions.items())): None
         for run in results.runs.values()
         if run.versions
     }
     return Overview(
-        runs=runs,
+        runs=[_run_summary(run, count[run.run]) for run in runs],
         versions=list(versions),
         measurements=len(results.results),
-        samples=sum(second > 0 for result in results.results for second in result.seconds),
+        samples=sum(seconds > 0 for result in results.results for seconds in result.seconds),
         verified=sum(result.verified for result in results.results),
-        by_count=sum(result.verified_by == "count" for result in results.results),
-        graphs=len(measured.graphs()),
-        stand_ins=sum(graph.stand_in for graph in measured.graphs()),
+        verified_by_count=sum(result.verified_by == "count" for result in results.results),
+        graphs=len(graphs),
+        stand_ins=sum(graph.stand_in for graph in graphs),
         implementations=len({result.implementation for result in results.results}),
         peers=len({result.implementation for result in results.results if result.peer}),
-        places=[place.name for place in measured.places()],
-        skipped=[
-            (those[0][0], len(those), those[0][1])
-            for those in sorted(reasons.values(), key=len, reverse=True)
-        ],
+        skipped=_skipped(results),
         outcomes=dict(Counter(verdict.outcome for _, verdict in verdicts)),
-        peaks=[*_beside(measured)],
+        highlights=[
+            sentence
+            for platform in measurements.platforms()
+            for sentence in _highlight(measurements, platform)
+        ],
     )
 
 
-def _beside(measured: Measured) -> list[str]:
-    """How ``auto`` stands beside the best of the peers, or of our own rows where there is none."""
-    told = []
-    for place in measured.places():
-        cells = measured.table(place)
-        peers = {one for row in cells.values() for one, cell in row.items() if cell.result.peer}
-        best = {}
-        for graph, row in cells.items():
-            others = [cell for one, cell in row.items() if one in peers]
-            if "auto" in row and others:
-                fastest = min(others, key=lambda cell: cell.milliseconds)
-                best[graph] = fastest.milliseconds / row["auto"].milliseconds
-        if best:
-            wins = sum(ratio > 1 for ratio in best.values())
-            told.append(
-                f"On {place.name}, auto is faster than the best of {len(peers)} "
-                f"{'peer' if len(peers) == 1 else 'peers'} on {wins} of {len(best)} graphs, "
-                f"{median(best.values()):.2f} times in the median and "
-                f"{geometric_mean(best.values()):.2f} in the geometric mean."
-            )
-            continue
-        over = ratios(cells, "ecl", "auto")
-        if over:
-            told.append(
-                f"On {place.name}, auto is {geometric_mean(over.values()):.2f} times as fast as "
-                f"ECL-CC's algorithm in the geometric mean over {len(over)} graphs; no peer was "
-                "measured."
-            )
-    return told
+def _run_summary(run: RunLine, results: int) -> RunSummary:
+    options = {name: run.options.get(name) for name in SHOWN_OPTIONS}
+    return RunSummary(
+        date=run.date[:16].replace("T", " ") or "unknown",
+        suite=run.suite,
+        machine=run.machine.name if run.machine.processor else "unknown",
+        commit=run.commit,
+        options=", ".join(
+            f"{name} {value}" for name, value in options.items() if value is not None
+        ),
+        results=results,
+    )
+
+
+def _skipped(results: Results) -> list[tuple[str, int, str]]:
+    """Reasons that differ only in their numbers are counted together."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for line in results.skipped:
+        pattern = re.sub(r"\d[\d,.]*", "#", line.reason)
+        example = (line.reason, f"{line.implementation} on {line.graph}")
+        groups.setdefault(pattern, []).append(example)
+    ordered = sorted(groups.values(), key=len, reverse=True)
+    return [(group[0][0], len(group), group[0][1]) for group in ordered]
+
+
+def _highlight(measurements: Measurements, platform: Platform) -> Iterator[str]:
+    """``auto`` compared with the fastest peer, or with ECL-CC where no peer was measured."""
+    cells = measurements.table(platform)
+    peers = {name for row in cells.values() for name, cell in row.items() if cell.result.peer}
+    speedups = {}
+    for graph, row in cells.items():
+        times = [cell.milliseconds for name, cell in row.items() if name in peers]
+        if "auto" in row and times:
+            speedups[graph] = min(times) / row["auto"].milliseconds
+    if speedups:
+        wins = sum(speedup > 1 for speedup in speedups.values())
+        yield (
+            f"On {platform.name}, auto is faster than the fastest of {len(peers)} "
+            f"{'peer' if len(peers) == 1 else 'peers'} on {wins} of {len(speedups)} graphs: "
+            f"{median(speedups.values()):.2f} times (median), "
+            f"{geometric_mean(speedups.values()):.2f} times (geometric mean)."
+        )
+        return
+    over_ecl = ratios(cells, "ecl", "auto")
+    if over_ecl:
+        yield (
+            f"On {platform.name}, auto is {geometric_mean(over_ecl.values()):.2f} times as fast as "
+            f"ECL-CC's algorithm (geometric mean over {len(over_ecl)} graphs); no peer was "
+            "measured."
+        )

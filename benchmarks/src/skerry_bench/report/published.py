@@ -1,7 +1,8 @@
-"""The numbers of the papers, from ``published/``, under the names of skerry's catalog.
+"""The papers' numbers, from ``skerry_bench/published``, by names of skerry's catalog.
 
-Which row of the catalog is nearest to a code of a paper is data too (``codes.csv``): a published
-bar is drawn as the ghost of that row. Codes without such a row keep their own name.
+``codes.csv`` maps each code of a paper to the nearest algorithm of the catalog, or to a peer;
+published bars are drawn beside the measured bars of that implementation. Codes without a
+counterpart keep their own name.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ __all__ = [
     "MEAN",
     "PAPERS",
     "Speedup",
-    "Stated",
+    "StatedValue",
     "Table",
     "best_mappings",
     "l2_accesses",
@@ -36,12 +37,12 @@ PAPERS: Mapping[str, str] = {
     "Cong & Muzio": "Cong & Muzio, Fast Parallel Connected Components Algorithms on GPUs, 2014",
     "Gerasimou": "Gerasimou, Connected Components Detection on GPUs Using CUDA, 2026",
 }
-"""The papers by the short names used in the data."""
+"""Titles of the papers by their short names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of times of a paper."""
+    """A table of run times in a paper."""
 
     paper: str
     year: int
@@ -51,9 +52,9 @@ class Table:
     """``"gpu"``, ``"parallel"`` or ``"serial"``."""
     device: str
     names: Mapping[str, str]
-    """The paper's name of each code, by implementation."""
+    """The name of each code in the paper, by implementation."""
     milliseconds: Mapping[str, Mapping[str, float]]
-    """By graph and implementation, both in the paper's order; n/a is left out."""
+    """By graph and implementation, both in the paper's order, without missing values."""
 
     @property
     def source(self) -> str:
@@ -62,8 +63,8 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
-    """A number told in the text of a paper."""
+class StatedValue:
+    """A single number from the text of a paper."""
 
     paper: str
     year: int
@@ -82,7 +83,7 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Speedup:
-    """A range of speedups told by Cong & Muzio."""
+    """A range of speedups from the text of Cong & Muzio."""
 
     claim: str
     platform: str
@@ -98,7 +99,7 @@ def _rows(name: str) -> Iterator[dict[str, str]]:
 
 @cache
 def tables() -> tuple[Table, ...]:
-    """All tables of times."""
+    """All tables of run times."""
     codes = {(row["code"], row["group"]): row["implementation"] for row in _rows("codes.csv")}
     return tuple(_table(row, codes) for row in _rows("index.csv"))
 
@@ -126,19 +127,19 @@ def _table(row: Mapping[str, str], codes: Mapping[tuple[str, str], str]) -> Tabl
 
 
 def table(paper: str, name: str) -> Table:
-    """A table of times by its number in its paper.
+    """The table of run times with a given number in a paper.
 
     >>> table("ECL-CC", "Table 5").milliseconds["europe_osm"]["groute"]
     21.7
     """
-    return next(one for one in tables() if (one.paper, one.table) == (paper, name))
+    return next(table for table in tables() if (table.paper, table.table) == (paper, name))
 
 
 @cache
-def stated() -> tuple[Stated, ...]:
-    """All single numbers."""
+def stated() -> tuple[StatedValue, ...]:
+    """All single numbers from texts."""
     return tuple(
-        Stated(
+        StatedValue(
             paper=row["paper"],
             year=int(row["year"]),
             where=row["where"],
@@ -154,7 +155,7 @@ def stated() -> tuple[Stated, ...]:
 
 @cache
 def speedups() -> tuple[Speedup, ...]:
-    """The ranges of Cong & Muzio."""
+    """The ranges of speedups of Cong & Muzio."""
     return tuple(
         Speedup(row["claim"], row["platform"], float(row["low"]), float(row["high"]), row["inputs"])
         for row in _rows("cong_muzio_speedups.csv")
@@ -170,19 +171,19 @@ def path_lengths() -> Mapping[str, tuple[float, float]]:
 
 @cache
 def l2_accesses() -> Mapping[str, Mapping[str, float]]:
-    """Reads and writes of the L2 relative to Jump4 (ECL-CC, table 3), by graph and column."""
-    found = {}
+    """L2 reads and writes relative to Jump4 (ECL-CC, table 3), by graph and column."""
+    accesses = {}
     for row in _rows("eclcc_l2_accesses.csv"):
         name = row.pop("graph")
-        found[MEAN if name == "Geometric Mean" else name] = {
+        accesses[MEAN if name == "Geometric Mean" else name] = {
             column: float(value) for column, value in row.items()
         }
-    return found
+    return accesses
 
 
 @cache
 def best_mappings() -> Mapping[str, tuple[str, float, float]]:
-    """Gerasimou, table 2: best mapping, edges per second and speedup, by graph."""
+    """The best mapping, edges per second and speedup by graph (Gerasimou, table 2)."""
     return {
         row["graph"]: (
             row["best_mapping"],

@@ -1,33 +1,34 @@
-"""The tables of the papers with our numbers beside theirs."""
+"""The tables of the papers, with measured values beside the published ones."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from skerry.datasets.papers import papers_graphs
 from skerry_bench.report import published
 from skerry_bench.report.figures.mappings import MAPPINGS
 from skerry_bench.report.figures.studies import path_cells
-from skerry_bench.report.measured import Cell, Cells, Measured, Place, geometric_mean
+from skerry_bench.report.format_value import Value
+from skerry_bench.report.measurements import Cell, Cells, Measurements, Platform, geometric_mean
 
-__all__ = ["Column", "PaperTable", "Value", "paper_tables"]
+__all__ = ["Column", "PaperTable", "paper_tables"]
 
-Value: TypeAlias = float | int | str | None
+DIRECTED_EDGES = {graph.name: 2 * (graph.undirected_edges or 0) for graph in papers_graphs()}
+"""Of the original graphs; 0 where a paper does not give the number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: the published numbers or ours."""
+    """A column of published or of measured values."""
 
     name: str
-    ours: bool = False
+    measured: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class PaperTable:
-    """A table, a row a graph."""
+    """A table with one row per graph."""
 
     id: str
     paper: str
@@ -39,119 +40,126 @@ class PaperTable:
     missing: str = ""
 
 
-def paper_tables(measured: Measured) -> list[PaperTable]:
+def paper_tables(measurements: Measurements) -> list[PaperTable]:
     """Tables 2 to 10 of ECL-CC, and table 2 of Gerasimou."""
     return [
-        _graphs(measured),
-        _l2(measured),
-        _paths(measured),
-        *(_times(measured, table) for table in published.tables() if table.paper == "ECL-CC"),
-        _mappings(measured),
+        _graphs(measurements),
+        _l2_accesses(measurements),
+        _path_lengths(measurements),
+        *(_times(measurements, table) for table in published.tables() if table.paper == "ECL-CC"),
+        _mappings(measurements),
     ]
 
 
-def _size(cell: Cell | None) -> str | None:
-    """How large our graph is beside the original."""
+def _relative_size(cell: Cell | None) -> str | None:
+    """The size of the measured graph relative to the original, with a star for a stand-in."""
     if cell is None or not cell.graph.entries:
         return None
-    original = SIZES.get(cell.graph.name, 0)
+    original = DIRECTED_EDGES.get(cell.graph.name, 0)
     share = f"{cell.graph.entries / original:.0%}" if original else "?"
     return f"{share} *" if cell.graph.stand_in else share
 
 
-SIZES = {graph.name: 2 * (graph.undirected_edges or 0) for graph in papers_graphs()}
-
-
-def _times(measured: Measured, table: published.Table) -> PaperTable:
+def _times(measurements: Measurements, table: published.Table) -> PaperTable:
     device = "cuda" if table.group == "gpu" else "cpu"
-    place, cells = _best(measured, device, list(table.names), "ECL-CC")
-    ours = [one for one in ("auto", *table.names) if any(one in row for row in cells.values())]
-    columns = []
-    for implementation in ("auto", *table.names):
-        if implementation in table.names:
-            columns.append(Column(table.names[implementation].replace("_", " ")))
-        if implementation in ours:
-            columns.append(
-                Column("auto" if implementation == "auto" else implementation, ours=True)
-            )
+    platform, cells = _fullest_table(measurements, device, list(table.names), "ECL-CC")
+    names = ("auto", *table.names)
+    measured = [name for name in names if any(name in row for row in cells.values())]
+    columns = [Column("size", measured=True)]
+    for name in names:
+        if name in table.names:
+            columns.append(Column(table.names[name].replace("_", " ")))
+        if name in measured:
+            columns.append(Column(name, measured=True))
     rows = []
     for graph, times in table.milliseconds.items():
         row = cells.get(graph, {})
-        values: list[Value] = [_size(next(iter(row.values()), None))]
-        for implementation in ("auto", *table.names):
-            if implementation in table.names:
-                values.append(times.get(implementation))
-            if implementation in ours:
-                cell = row.get(implementation)
+        values: list[Value] = [_relative_size(next(iter(row.values()), None))]
+        for name in names:
+            if name in table.names:
+                values.append(times.get(name))
+            if name in measured:
+                cell = row.get(name)
                 values.append(cell.milliseconds if cell else None)
         rows.append((graph, values))
-    where = f"; ours on {place.name}" if place else ""
+    where = f"; measured on {platform.name}" if platform else ""
     return PaperTable(
         id=f"eclcc-{table.table.lower().replace(' ', '')}",
         paper="ECL-CC",
         where=table.table,
         title=f"Run times on {table.device}",
         note=f"Milliseconds; published {table.year}{where}.",
-        columns=[Column("size", ours=True), *columns],
+        columns=columns,
         rows=rows,
-        missing="" if ours else "None of these codes was measured on the paper's graphs.",
+        missing="" if measured else "None of these codes was measured on the paper's graphs.",
     )
 
 
-def _best(
-    measured: Measured, device: str, implementations: Sequence[str], paper: str
-) -> tuple[Place | None, Cells]:
-    best: tuple[Place | None, Cells] = (None, {})
-    for place in measured.places(device):
-        cells = measured.table(place, ("auto", *implementations), paper=paper)
-        own = {graph: row for graph, row in cells.items() if graph in SIZES}
-        if sum(map(len, own.values())) > sum(map(len, best[1].values())):
-            best = (place, own)
-    return best
+def _fullest_table(
+    measurements: Measurements, device: str, implementations: Sequence[str], paper: str
+) -> tuple[Platform | None, Cells]:
+    """The platform with the most measurements on the papers' graphs, and these."""
+    fullest: tuple[Platform | None, Cells] = (None, {})
+    for platform in measurements.platforms(device):
+        cells = measurements.table(platform, ("auto", *implementations), paper=paper)
+        own = {graph: row for graph, row in cells.items() if graph in DIRECTED_EDGES}
+        if sum(map(len, own.values())) > sum(map(len, fullest[1].values())):
+            fullest = (platform, own)
+    return fullest
 
 
-def _graphs(measured: Measured) -> PaperTable:
-    ours = {graph.name: graph for graph in measured.graphs()}
+def _graphs(measurements: Measurements) -> PaperTable:
+    measured = {graph.name: graph for graph in measurements.graphs()}
     rows: list[tuple[str, Sequence[Value]]] = []
     for graph in papers_graphs():
-        mine = ours.get(graph.name)
         edges = 2 * graph.undirected_edges if graph.undirected_edges else None
-        kind = ("stand-in" if mine.stand_in else "original") if mine else None
-        sizes = (mine.vertices or None, mine.entries or None) if mine else (None, None)
-        rows.append((graph.name, [graph.paper, graph.family, graph.vertices, edges, kind, *sizes]))
-    names = ("paper", "family", "vertices", "directed edges")
-    columns = [Column(name) for name in names]
-    columns += [Column(name, ours=True) for name in ("ours is", "vertices", "directed edges")]
+        values: list[Value] = [graph.paper, graph.family, graph.vertices, edges]
+        counterpart = measured.get(graph.name)
+        if counterpart is None:
+            values += [None, None, None]
+        else:
+            values.append("stand-in" if counterpart.stand_in else "original")
+            values += [counterpart.vertices or None, counterpart.entries or None]
+        rows.append((graph.name, values))
     return PaperTable(
         id="papers-graphs",
         paper="ECL-CC",
         where="Table 2 and others",
         title="Graphs",
-        note="The papers' graphs and what we measured on: the original, or a generated stand-in of "
-        "the same family.",
-        columns=columns,
+        note="The graphs of the papers and the graphs that were measured: the original, or a "
+        "generated stand-in of the same family.",
+        columns=[
+            *(Column(name) for name in ("paper", "family", "vertices", "directed edges")),
+            *(Column(name, measured=True) for name in ("graph", "vertices", "directed edges")),
+        ],
         rows=rows,
-        missing="" if set(ours) & set(SIZES) else "None of the papers' graphs was measured.",
+        missing=""
+        if set(measured) & set(DIRECTED_EDGES)
+        else "None of the papers' graphs was measured.",
     )
 
 
-def _paths(measured: Measured) -> PaperTable:
+def _path_lengths(measurements: Measurements) -> PaperTable:
+    tables = [
+        (platform, path_cells(measurements, platform)) for platform in measurements.platforms()
+    ]
+    tables = [(platform, cells) for platform, cells in tables if cells]
     columns = [Column("average"), Column("longest")]
-    found = [(place, path_cells(measured, place)) for place in measured.places()]
-    found = [(place, cells) for place, cells in found if cells]
-    for place, _ in found:
-        columns += [Column(f"{one}, {place.name}", ours=True) for one in ("average", "longest")]
+    for platform, _ in tables:
+        columns += [
+            Column(f"{name}, {platform.name}", measured=True) for name in ("average", "longest")
+        ]
     graphs = dict.fromkeys(
-        [*published.path_lengths(), *(graph for _, cells in found for graph in cells)]
+        [*published.path_lengths(), *(graph for _, cells in tables for graph in cells)]
     )
     rows: list[tuple[str, Sequence[Value]]] = []
     for graph in graphs:
         values: list[Value] = [*published.path_lengths().get(graph, (None, None))]
-        for _, cells in found:
-            told: Mapping[str, float] = {}
+        for _, cells in tables:
+            statistics: Mapping[str, float] = {}
             if graph in cells:
-                told = cells[graph].result.statistics or {}
-            values += [told.get("average_path"), told.get("longest_path")]
+                statistics = cells[graph].result.statistics or {}
+            values += [statistics.get("average_path"), statistics.get("longest_path")]
         rows.append((graph, values))
     return PaperTable(
         id="eclcc-table4-numbers",
@@ -161,37 +169,38 @@ def _paths(measured: Measured) -> PaperTable:
         note="Published on a GTX Titan X, 2018.",
         columns=columns,
         rows=rows,
-        missing="" if found else "Path lengths were not measured: run the study paths.",
+        missing="" if tables else "Path lengths were not measured: run the study paths.",
     )
 
 
 JUMPS = ("ecl[jump=multiple]", "ecl[jump=single]", "ecl[jump=none]")
+"""Jump1 to Jump3 of the paper; Jump4 is the baseline."""
 
 
-def _l2(measured: Measured) -> PaperTable:
-    counts: dict[str, dict[str, Mapping[str, float]]] = {}
-    for cell in measured.cells:
+def _l2_accesses(measurements: Measurements) -> PaperTable:
+    counters: dict[str, dict[str, Mapping[str, float]]] = {}
+    for cell in measurements.cells:
         if "l2_reads" in (cell.result.statistics or {}):
-            told = counts.setdefault(cell.graph.name, {})
-            told[cell.implementation] = cell.result.statistics or {}
-    keys = [(what, jump) for what in ("reads", "writes") for jump in JUMPS]
+            by_jump = counters.setdefault(cell.graph.name, {})
+            by_jump[cell.implementation] = cell.result.statistics or {}
+    keys = [(access, jump) for access in ("reads", "writes") for jump in JUMPS]
     columns = []
-    for what, jump in keys:
-        name = f"{what}, Jump{JUMPS.index(jump) + 1}"
-        columns += [Column(name), *([Column(name, ours=True)] if counts else [])]
-    ours: dict[tuple[str, str], list[float]] = {}
+    for access, jump in keys:
+        name = f"{access}, Jump{JUMPS.index(jump) + 1}"
+        columns += [Column(name), *([Column(name, measured=True)] if counters else [])]
+    measured: dict[tuple[str, str], list[float]] = {}
     rows: list[tuple[str, Sequence[Value]]] = []
-    for graph, theirs in published.l2_accesses().items():
+    for graph, numbers in published.l2_accesses().items():
         values: list[Value] = []
-        for what, jump in keys:
-            number = JUMPS.index(jump) + 1
-            values.append(theirs[f"{what[:-1]}_jump{number}"])
-            if counts:
-                mean = ours.get((what, jump)) if graph == published.MEAN else None
-                ratio = _relative(counts.get(graph, {}), jump, f"l2_{what}")
+        for access, jump in keys:
+            values.append(numbers[f"{access[:-1]}_jump{JUMPS.index(jump) + 1}"])
+            if counters:
+                # The row of the means comes last in the table.
+                known = measured.get((access, jump)) if graph == published.MEAN else None
+                ratio = _over_jump4(counters.get(graph, {}), jump, f"l2_{access}")
                 if ratio is not None:
-                    ours.setdefault((what, jump), []).append(ratio)
-                values.append(geometric_mean(mean) if mean else ratio)
+                    measured.setdefault((access, jump), []).append(ratio)
+                values.append(geometric_mean(known) if known else ratio)
         rows.append((graph, values))
     return PaperTable(
         id="eclcc-table3",
@@ -201,31 +210,32 @@ def _l2(measured: Measured) -> PaperTable:
         note="Published on a GTX Titan X, 2018.",
         columns=columns,
         rows=rows,
-        missing="" if counts else "Ours need Nsight Compute on the GPU's machine: none here.",
+        missing=""
+        if counters
+        else "L2 accesses were not measured: run the study l2, which needs Nsight Compute.",
     )
 
 
-def _relative(told: Mapping[str, Mapping[str, float]], jump: str, key: str) -> float | None:
-    if jump not in told or not told.get("ecl", {}).get(key):
+def _over_jump4(
+    counters: Mapping[str, Mapping[str, float]], jump: str, counter: str
+) -> float | None:
+    if jump not in counters or not counters.get("ecl", {}).get(counter):
         return None
-    return told[jump][key] / told["ecl"][key]
+    return counters[jump][counter] / counters["ecl"][counter]
 
 
-def _mappings(measured: Measured) -> PaperTable:
-    place, cells = _best(measured, "cuda", list(MAPPINGS), "Gerasimou")
+def _mappings(measurements: Measurements) -> PaperTable:
+    platform, cells = _fullest_table(measurements, "cuda", list(MAPPINGS), "Gerasimou")
     rows: list[tuple[str, Sequence[Value]]] = []
-    measured_any = False
+    any_measured = False
     for graph, (mapping, rate, _) in published.best_mappings().items():
-        row = {one: cell for one, cell in cells.get(graph, {}).items() if one in MAPPINGS[:3]}
+        row = [cells[graph][name] for name in MAPPINGS[:3] if name in cells.get(graph, {})]
         values: list[Value] = [mapping, rate / 1e9]
         if row:
-            measured_any = True
-            best = min(row.values(), key=lambda cell: cell.milliseconds)
-            values += [
-                _size(best),
-                best.implementation,
-                best.graph.entries / best.milliseconds / 1e6,
-            ]
+            any_measured = True
+            best = min(row, key=lambda cell: cell.milliseconds)
+            best_rate = best.graph.entries / best.milliseconds / 1e6
+            values += [_relative_size(best), best.implementation, best_rate]
         else:
             values += [None, None, None]
         rows.append((graph, values))
@@ -234,15 +244,15 @@ def _mappings(measured: Measured) -> PaperTable:
         paper="Gerasimou",
         where="Table 2",
         title="Best mapping of each graph",
-        note="Billions of directed edges a second; published on a Tesla T4, 2026"
-        + (f"; ours on {place.name}." if place else "."),
+        note="Billions of directed edges per second; published on a Tesla T4, 2026"
+        + (f"; measured on {platform.name}." if platform else "."),
         columns=[
             Column("best mapping"),
             Column("edges/s"),
-            Column("size", ours=True),
-            Column("best mapping", ours=True),
-            Column("edges/s", ours=True),
+            Column("size", measured=True),
+            Column("best mapping", measured=True),
+            Column("edges/s", measured=True),
         ],
         rows=rows,
-        missing="" if measured_any else "The mappings were not measured on the paper's graphs.",
+        missing="" if any_measured else "The mappings were not measured on the paper's graphs.",
     )

@@ -1,6 +1,6 @@
-// Vega-Lite specifications: one function for each kind of figure, from rows of plain objects.
-// A chart has the figure, its rows, the order of rows and of series, the colors, the domain of
-// values and the width in pixels.
+// Vega-Lite specifications: one function per kind of figure. A chart is an object with the figure,
+// its rows (plain objects), the order of rows and of series, the colors, the domain of the values
+// and the width in pixels.
 function theme(width) {
   const text = color("text"), font = getComputedStyle(document.body).fontFamily;
   return {
@@ -27,27 +27,27 @@ function extent(rows, origin) {
   return [low * 0.94, high * 1.06 * (high / low > 30 ? 1.15 : 1)];
 }
 
-// 1, 2, 5, 10, ... or only powers of ten where these would crowd.
+// 1, 2, 5, 10, ... or only powers of ten where these would be too close together.
 function ticks(low, high, width) {
   const decades = Math.log10(high / low);
   let steps = decades > 3.2 || (width < 520 && decades > 2) ? [1] : [1, 2, 5];
   if (decades < 0.75) steps = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9];
-  const found = [];
+  const values = [];
   for (let power = -4; power < 13; power++)
     for (const step of steps) {
       const value = step * 10 ** power;
-      if (value >= low * 0.999 && value <= high * 1.001) found.push(Number(value.toPrecision(3)));
+      if (value >= low * 0.999 && value <= high * 1.001) values.push(Number(value.toPrecision(3)));
     }
-  const every = Math.ceil(found.length / 10);
-  return found.filter((_, place) => place % every === 0);
+  const every = Math.ceil(values.length / 10);
+  return values.filter((_, index) => index % every === 0);
 }
 
-// SI prefixes from a thousand on: below one they would write 0.5 as 500m.
+// SI prefixes only from 1000 up: below 1 they would turn 0.5 into 500m.
 const NUMBER = "datum.value >= 1000 ? format(datum.value, '~s') : format(datum.value, '~g')";
 
 function valueAxis({ figure, domain, width }) {
-  const over = "time over " + (state.base === "auto" ? "auto" : figure.base);
-  const title = figure.kind !== "ratio" ? figure.value : over + (width < 520 ? "" : " (beyond 1: slower)");
+  const ratioTitle = "time over " + baselineName(figure) + (width < 520 ? "" : " (above 1: slower)");
+  const title = figure.kind === "ratio" ? ratioTitle : figure.value;
   const common = { field: "v", type: "quantitative", title };
   if (figure.origin === 0)
     return { ...common, axis: { tickCount: 6, grid: true, labelExpr: NUMBER }, scale: { nice: true } };
@@ -59,8 +59,8 @@ function valueAxis({ figure, domain, width }) {
   };
 }
 
-function hue({ series, colors }) {
-  const range = series.map((one) => colors.get(one));
+function seriesColor({ series, colors }) {
+  const range = series.map((name) => colors.get(name));
   return { field: "s", scale: { domain: series, range }, legend: null };
 }
 
@@ -76,7 +76,7 @@ function bars(chart) {
       scale: { type: "band", paddingInner: single ? 0.25 : 0.22, paddingOuter: 0.1 },
       axis: { labelFontWeight: bold },
     },
-    color: hue(chart),
+    color: seriesColor(chart),
     tooltip: { field: "tip" },
   };
   if (!single)
@@ -88,21 +88,22 @@ function bars(chart) {
   return { data: { values: rows }, encoding, layer, height: Math.round(band * order.length) };
 }
 
-// Solid and slim for ours, hollow and full for published ones behind; points where no bar can start.
-function barLayer(chart, step, ghost) {
+// Measured values are solid, narrow bars in front of the hollow, wide bars of published ones.
+// Points replace bars where the axis has no origin.
+function barLayer(chart, step, published) {
   const { figure } = chart;
   const points = figure.kind === "value" && figure.origin === null;
   const encoding = { x: valueAxis(chart) };
-  let mark = { type: "point", size: ghost ? 90 : 55, filled: !ghost, strokeWidth: 1.6, opacity: 1 };
+  let mark = { type: "point", size: published ? 90 : 55, filled: !published, strokeWidth: 1.6, opacity: 1 };
   if (!points) {
     encoding.x2 = { datum: figure.origin === 0 ? 0 : 1 };
-    mark = { type: "bar", size: ghost ? step - 1 : Math.round(0.58 * step) };
-    if (ghost) {
+    mark = { type: "bar", size: published ? step - 1 : Math.round(0.58 * step) };
+    if (published) {
       Object.assign(mark, { fillOpacity: 0.16, strokeWidth: 1, strokeOpacity: 0.85 });
-      encoding.stroke = hue(chart);
+      encoding.stroke = seriesColor(chart);
     }
   }
-  return { transform: [{ filter: "datum.ghost === " + ghost }], mark, encoding };
+  return { transform: [{ filter: "datum.published === " + published }], mark, encoding };
 }
 
 function lineAtOne() {
@@ -116,7 +117,7 @@ function lineAtOne() {
 function meanLabels(chart) {
   const left = "datum.v < 1";
   return {
-    transform: [{ filter: "datum.row === '" + MEAN + "' && !datum.ghost" }],
+    transform: [{ filter: "datum.row === '" + MEAN + "' && !datum.published" }],
     mark: {
       type: "text", baseline: "middle",
       align: { expr: left + " ? 'right' : 'left'" }, dx: { expr: left + " ? -4 : 4" },
@@ -134,9 +135,9 @@ function stack(chart) {
     encoding: {
       y: { field: "row", sort: order, title: null, type: "nominal" },
       x: { field: "v", type: "quantitative", stack: "normalize", title: figure.value, axis },
-      color: hue(chart),
-      opacity: { condition: { test: "datum.ghost", value: 0.5 }, value: 1 },
-      order: { field: "turn", type: "quantitative" },
+      color: seriesColor(chart),
+      opacity: { condition: { test: "datum.published", value: 0.5 }, value: 1 },
+      order: { field: "position", type: "quantitative" },
       tooltip: { field: "tip" },
     },
     height: 21 * order.length,
@@ -167,7 +168,7 @@ function lines(chart) {
       width: Math.floor((width - 46 * columns) / columns),
       height: 110,
       mark: { type: "line", point: { size: 34, filled: true } },
-      encoding: { x, y, color: hue(chart), tooltip: { field: "tip" } },
+      encoding: { x, y, color: seriesColor(chart), tooltip: { field: "tip" } },
     },
   };
 }
@@ -181,7 +182,7 @@ function points(chart) {
     data: { values: chart.rows },
     height: 260,
     layer: [
-      { mark, encoding: { x, y, color: hue(chart), tooltip: { field: "tip" } } },
+      { mark, encoding: { x, y, color: seriesColor(chart), tooltip: { field: "tip" } } },
       { mark: { type: "text", dy: -10 }, encoding: { x, y, text: { field: "row" } } },
     ],
   };

@@ -1,56 +1,59 @@
-// A figure: its marks as the choices leave them, its legend, its charts, and its table.
+// A figure: the marks that the choices leave, its legend, its charts, and its table.
 function sourcesOf(panel) {
   return [...new Set(panel.marks.filter((mark) => mark.src).map((mark) => mark.src))];
 }
 
 function rowsOf(figure, panel) {
   const sources = sourcesOf(panel);
-  const source = sources[Math.min(state.ghost, sources.length - 1)];
+  const source = sources[Math.min(state.source, sources.length - 1)];
   const rows = [];
   for (const mark of panel.marks) {
-    const v = mark.g === MEAN ? toldMean(figure, panel, mark) : valueOf(figure, mark);
-    if (v === undefined || !wanted(mark) || isBaseline(figure, mark)) continue;
-    if (mark.src && (state.ghost < 0 || mark.src !== source)) continue;
+    const v = mark.g === MEAN ? publishedMean(figure, panel, mark) : valueOf(figure, mark);
+    if (v === undefined || !isShown(mark) || isBaseline(figure, mark)) continue;
+    if (mark.src && (state.source < 0 || mark.src !== source)) continue;
     const row = mark.row || (mark.g === MEAN ? MEAN : labelOf(mark.g));
-    const { s, c, g, x, src } = mark;
-    rows.push({ row, s, c, g, v, x, src, ghost: Boolean(mark.src), tip: told(figure, mark, v) });
+    const { s, i, g, x, src } = mark;
+    const tip = tooltipText(figure, mark, v);
+    rows.push({ row, s, i, g, v, x, src, published: Boolean(src), tip });
   }
   return figure.kind === "ratio" ? rows.concat(meansOf(figure, rows)) : rows;
 }
 
-// A mean that a paper tells is over its baseline: beside auto it stands over ours of that baseline.
-function toldMean(figure, panel, mark) {
+// The mean that a paper gives is relative to its baseline. Relative to auto, it is multiplied by the
+// measured mean of that baseline.
+function publishedMean(figure, panel, mark) {
   if (state.base !== "auto") return mark.base;
-  const ours = panel.marks.filter((one) => one.c === figure.baseline && !one.src && one.auto && wanted(one));
-  return ours.length ? mark.base * geometricMean(ours.map((one) => one.auto)) : undefined;
+  const measured = panel.marks.filter(
+    (other) => other.i === figure.baseline && !other.src && other.auto && isShown(other));
+  return measured.length ? mark.base * geometricMean(measured.map((other) => other.auto)) : undefined;
 }
 
-// The mean over the graphs that are shown; a mean told by a paper stands for itself.
+// Means over the graphs that are shown. A mean that a paper gives is kept as it is.
 function meansOf(figure, rows) {
   const groups = new Map();
   for (const row of rows) {
     if (!row.g) return [];
-    const key = row.s + (row.ghost ? " ghost" : "");
+    const key = row.s + (row.published ? " published" : "");
     if (!groups.has(key)) groups.set(key, []);
     groups.get(key).push(row);
   }
-  const found = [];
-  for (const those of groups.values()) {
-    if (those.some((row) => row.row === MEAN) || (figure.told && those[0].ghost)) continue;
-    const v = geometricMean(those.map((row) => row.v));
-    const tip = those[0].s + " - " + MEAN + "\n" + round(v) + " over " + those.length + " graphs shown" +
-      (those[0].ghost ? "\npublished" : "");
-    if (new Set(rows.map((row) => row.row)).size > 1) found.push({ ...those[0], row: MEAN, v, tip });
+  const means = [];
+  for (const group of groups.values()) {
+    if (group.some((row) => row.row === MEAN) || (figure.statedOnly && group[0].published)) continue;
+    const v = geometricMean(group.map((row) => row.v));
+    const tip = group[0].s + " - " + MEAN + "\n" + round(v) + " over " + group.length + " graphs shown" +
+      (group[0].published ? "\npublished" : "");
+    if (new Set(rows.map((row) => row.row)).size > 1) means.push({ ...group[0], row: MEAN, v, tip });
   }
-  return found;
+  return means;
 }
 
 function orderOf(rows) {
   const names = [...new Set(rows.map((row) => row.row))].filter((name) => name !== MEAN);
   const graph = new Map(rows.map((row) => [row.row, row.g]));
   const size = (name) => (DATA.graphs[graph.get(name)] || { size: 0 }).size;
-  const ours = (name) => rows.filter((row) => row.row === name && !row.ghost);
-  const mean = (name) => geometricMean(ours(name).map((row) => row.v));
+  const measured = (name) => rows.filter((row) => row.row === name && !row.published);
+  const mean = (name) => geometricMean(measured(name).map((row) => row.v));
   if (state.order === "name") names.sort((a, b) => a.localeCompare(b));
   if (state.order === "size") names.sort((a, b) => size(a) - size(b));
   if (state.order === "value") names.sort((a, b) => mean(a) - mean(b));
@@ -58,13 +61,14 @@ function orderOf(rows) {
 }
 
 function legend(element, figure, series, colors, panels) {
-  const ghosts = new Set(panels.flatMap((panel) => panel.rows.filter((row) => row.ghost).map((row) => row.src)));
+  const sources = new Set(
+    panels.flatMap((panel) => panel.rows.filter((row) => row.published).map((row) => row.src)));
   const items = series.map((name) => ({ name, style: "--c:" + colors.get(name) }));
   element.replaceChildren(...items.map(({ name, style }) => entry(name, "", style)));
   if (figure.kind === "ratio")
-    element.append(entry((state.base === "auto" ? "auto" : figure.base) + " = 1", "rule-mark"));
-  if (ghosts.size && figure.kind !== "stack")
-    element.append(entry("published: " + [...ghosts].join("; "), "hollow"));
+    element.append(entry(baselineName(figure) + " = 1", "rule-mark"));
+  if (sources.size && figure.kind !== "stack")
+    element.append(entry("published: " + [...sources].join("; "), "hollow"));
 }
 
 function entry(name, kind, style) {
@@ -77,74 +81,79 @@ function entry(name, kind, style) {
   return item;
 }
 
+// Figures that compare platforms have panels without one.
+function isPlatform(name) {
+  return DATA.platforms.some((platform) => platform.name === name);
+}
+
 const views = new Map();
 
 async function draw(figure) {
   const article = document.getElementById(figure.id);
-  const place = article.querySelector(".charts");
+  const container = article.querySelector(".charts");
   const panels = figure.panels
-    .filter((panel) => !DATA.places.some((one) => one.name === panel.place) || state.places.has(panel.place))
+    .filter((panel) => !isPlatform(panel.platform) || state.platforms.has(panel.platform))
     .map((panel) => ({ ...panel, rows: rowsOf(figure, panel) }))
-    .filter((panel) => panel.rows.some((row) => !row.ghost));
+    .filter((panel) => panel.rows.some((row) => !row.published));
   const all = panels.flatMap((panel) => panel.rows);
-  const implementationOf = new Map(all.map((row) => [row.s, row.c]));
-  const ours = new Set(all.filter((row) => !row.ghost).map((row) => row.s));
-  const series = [...new Set([...ours, ...all.map((row) => row.s)])];
+  const implementationOf = new Map(all.map((row) => [row.s, row.i]));
+  const measured = all.filter((row) => !row.published).map((row) => row.s);
+  const series = [...new Set([...measured, ...all.map((row) => row.s)])];
   const labeled = panels.every((panel) => panel.rows.every((row) => row.row === row.s));
   const colors = colorsOf(series, implementationOf, labeled);
-  // Where every row is a series, the rows' labels tell what a legend would.
+  // Where every row is one series, the labels of the rows replace the legend.
   legend(article.querySelector(".legend"), figure, labeled ? [] : series, colors, panels);
   for (const view of views.get(figure.id) || []) view.finalize();
-  const made = [];
-  place.replaceChildren();
+  const charts = [];
+  container.replaceChildren();
   if (!panels.length) {
     const none = document.createElement("p");
     none.className = "none";
     none.textContent = all.length || figure.panels.length
-      ? "Nothing to show with this choice." : "";
-    place.append(none);
+      ? "Nothing to show with these filters." : "";
+    container.append(none);
   }
   const origin = figure.kind === "ratio" ? 1 : figure.origin;
-  const together = panels.some((panel) => panel.title !== panel.place);
+  const sharedScale = panels.some((panel) => panel.title !== panel.platform);
   for (const panel of panels) {
-    const domain = extent(together ? all : panel.rows, origin);
-    made.push(await drawPanel(figure, panel, place, series, colors, domain));
+    const domain = extent(sharedScale ? all : panel.rows, origin);
+    charts.push(await drawPanel(figure, panel, container, series, colors, domain));
   }
-  views.set(figure.id, made);
+  views.set(figure.id, charts);
   article.dataset.marks = all.length;
   const numbers = article.querySelector(".numbers");
   if (numbers && numbers.open) fillNumbers(figure, panels, numbers);
   numbers.ontoggle = () => numbers.open && fillNumbers(figure, panels, numbers);
 }
 
-async function drawPanel(figure, panel, place, series, colors, domain) {
+async function drawPanel(figure, panel, container, series, colors, domain) {
   const title = document.createElement("p");
-  title.className = "place";
+  title.className = "platform";
   title.textContent = panel.title;
   const chart = document.createElement("div");
   chart.className = "chart";
   chart.setAttribute("role", "img");
   chart.setAttribute("aria-label", figure.title + ", " + panel.title + ": " + panel.rows.length +
     " marks; the same numbers are in the table below.");
-  place.append(title, chart);
+  container.append(title, chart);
   const width = chart.clientWidth || 700;
-  panel.rows.forEach((row) => { row.turn = series.indexOf(row.s); });
+  panel.rows.forEach((row) => { row.position = series.indexOf(row.s); });
   const rows = figure.kind === "line" ? panel.rows : panel.rows.filter((row) => row.v > 0);
   const spec = KINDS[figure.kind]({
     figure, rows, colors, domain, width,
     order: orderOf(rows),
-    series: series.filter((one) => rows.some((row) => row.s === one)),
+    series: series.filter((name) => rows.some((row) => row.s === name)),
   });
   if (!spec.facet) { spec.width = width; spec.autosize = { type: "fit-x", contains: "padding" }; }
   spec.config = theme(width);
   return vegaEmbed(chart, spec, {
-    mode: "vega-lite", actions: false, renderer: "svg", tooltip: tip,
+    mode: "vega-lite", actions: false, renderer: "svg", tooltip: showTooltip,
     logLevel: 1, // errors only
   });
 }
 
-function tip(handler, event, item, value) {
-  const element = document.getElementById("tip");
+function showTooltip(handler, event, item, value) {
+  const element = document.getElementById("tooltip");
   if (!value) { element.hidden = true; return; }
   element.textContent = value;
   element.hidden = false;

@@ -1,4 +1,4 @@
-// Wires the controls, draws every figure, and draws again when a choice or the width changes.
+// Connects the controls, draws every figure, and draws again when a choice or the width changes.
 const root = document.documentElement;
 const prefersDark = matchMedia("(prefers-color-scheme: dark)");
 let chosenTheme = "";
@@ -11,20 +11,20 @@ function applyTheme() {
 
 let drawing = 0;
 async function drawAll() {
-  const turn = ++drawing;
+  const number = ++drawing;
   root.dataset.drawn = "no";
   filterTables();
-  say();
+  showCounts();
   await loaded;
   for (const figure of loaded ? nearestFirst() : []) {
-    if (turn !== drawing) return;
+    if (number !== drawing) return; // a later call has started
     await draw(figure);
   }
   if (document.getElementById("all").open) fillAll();
-  if (turn === drawing) root.dataset.drawn = "yes";
+  if (number === drawing) root.dataset.drawn = "yes";
 }
 
-// What is on the screen is drawn first.
+// Figures on the screen are drawn first.
 function nearestFirst() {
   const distance = (figure) => {
     const box = document.getElementById(figure.id).getBoundingClientRect();
@@ -39,22 +39,22 @@ function filterTables() {
     row.hidden = row.dataset.graph in DATA.graphs && !state.graphs.has(row.dataset.graph);
 }
 
-function say() {
+function showCounts() {
   const total = {
-    places: DATA.places.length,
+    platforms: DATA.platforms.length,
     graphs: Object.keys(DATA.graphs).length,
     implementations: Object.keys(DATA.implementations).length,
   };
-  for (const [name, most] of Object.entries(total)) {
-    const text = state[name].size === most ? "all " + most : state[name].size + " of " + most;
+  for (const [name, count] of Object.entries(total)) {
+    const text = state[name].size === count ? "all " + count : state[name].size + " of " + count;
     document.querySelector("#menu-" + name + " .count").textContent = text;
   }
   document.getElementById("shown").textContent =
     "Showing " + state.graphs.size + " graphs, " + state.implementations.size + " algorithms.";
 }
 
-// A list of boxes to tick; gives what ticks all of them, or none.
-function menu(name, entries) {
+// Fills a list of checkboxes; returns a function that checks all of them, or none.
+function fillMenu(name, entries) {
   const list = document.getElementById(name);
   for (const [value, text] of entries) {
     const label = document.createElement("label");
@@ -70,45 +70,45 @@ function menu(name, entries) {
     label.append(box, text);
     list.append(label);
   }
-  const all = (on) => {
+  const setAll = (on) => {
     for (const box of list.querySelectorAll("input")) box.checked = on;
     state[name] = new Set(on ? entries.map(([value]) => value) : []);
   };
   for (const [kind, on] of [["all", true], ["none", false]])
     document.querySelector(`[data-${kind}="${name}"]`).addEventListener("click", () => {
-      all(on);
+      setAll(on);
       drawAll();
     });
-  return all;
+  return setAll;
 }
 
-function wireChoices() {
-  const menus = [
-    menu("places", DATA.places.map((place) => [place.name, place.name])),
-    menu("graphs", Object.entries(DATA.graphs).map(([name, graph]) => [name, graph.label])),
-    menu("implementations", Object.entries(DATA.implementations).map(([name, one]) =>
-      [name, one.label + (one.peer ? " (peer)" : "")])),
+function connectChoices() {
+  const setAlls = [
+    fillMenu("platforms", DATA.platforms.map((platform) => [platform.name, platform.name])),
+    fillMenu("graphs", Object.entries(DATA.graphs).map(([name, graph]) => [name, graph.label])),
+    fillMenu("implementations", Object.entries(DATA.implementations).map(([name, implementation]) =>
+      [name, implementation.label + (implementation.peer ? " (peer)" : "")])),
   ];
-  const ghosts = document.getElementById("ghosts"), order = document.getElementById("order");
-  ghosts.add(new Option("newer device", 0));
-  ghosts.add(new Option("older device", 1));
-  ghosts.add(new Option("none", -1));
-  const take = (element, change) => element.addEventListener("change", () => { change(); drawAll(); });
-  take(ghosts, () => { state.ghost = Number(ghosts.value); });
-  take(order, () => { state.order = order.value; });
+  const published = document.getElementById("published"), order = document.getElementById("order");
+  published.add(new Option("newer device", 0));
+  published.add(new Option("older device", 1));
+  published.add(new Option("none", -1));
+  const onChange = (element, change) => element.addEventListener("change", () => { change(); drawAll(); });
+  onChange(published, () => { state.source = Number(published.value); });
+  onChange(order, () => { state.order = order.value; });
   for (const radio of document.querySelectorAll("[name=base]"))
-    take(radio, () => { state.base = radio.value; });
+    onChange(radio, () => { state.base = radio.value; });
   document.getElementById("reset").addEventListener("click", () => {
-    menus.forEach((all) => all(true));
-    Object.assign(state, { base: "auto", ghost: 0, order: "paper" });
-    ghosts.value = "0";
+    setAlls.forEach((setAll) => setAll(true));
+    Object.assign(state, { base: "auto", source: 0, order: "paper" });
+    published.value = "0";
     order.value = "paper";
     document.querySelector("[name=base][value=auto]").checked = true;
     drawAll();
   });
 }
 
-function wireTheme() {
+function connectTheme() {
   applyTheme();
   for (const button of document.querySelectorAll("button[data-theme]"))
     button.addEventListener("click", () => {
@@ -120,7 +120,7 @@ function wireTheme() {
 
 function showClaims() {
   const pressed = document.querySelectorAll("[data-verdict][aria-pressed=true]");
-  const shown = new Set([...pressed].map((one) => one.dataset.verdict));
+  const shown = new Set([...pressed].map((button) => button.dataset.verdict));
   for (const list of document.querySelectorAll(".claims")) {
     for (const item of list.children) item.hidden = !shown.has(item.dataset.outcome);
     list.hidden = [...list.children].every((item) => item.hidden);
@@ -128,7 +128,7 @@ function showClaims() {
   }
 }
 
-function wireClaims() {
+function connectClaims() {
   for (const button of document.querySelectorAll("[data-verdict]"))
     button.addEventListener("click", () => {
       button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));
@@ -142,39 +142,39 @@ function wireClaims() {
 }
 
 // Menus close on Escape and on a click elsewhere.
-function wireMenus() {
-  const opened = () => document.querySelectorAll(".menu[open]");
+function connectMenus() {
+  const openMenus = () => document.querySelectorAll(".menu[open]");
   document.addEventListener("click", (event) => {
-    for (const one of opened()) if (!one.contains(event.target)) one.open = false;
+    for (const menu of openMenus()) if (!menu.contains(event.target)) menu.open = false;
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
-    document.getElementById("tip").hidden = true;
-    for (const one of opened()) {
-      one.open = false;
-      one.querySelector("summary").focus();
+    document.getElementById("tooltip").hidden = true;
+    for (const menu of openMenus()) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
     }
   });
   document.getElementById("filters").open = innerWidth > 960;
 }
 
-// Anchors and the contents stop below the bar of filters, however high it is.
-function wireWidth() {
+// Anchors and the table of contents stop below the filters, whatever their height.
+function connectWidth() {
   const bar = document.querySelector(".filters");
   new ResizeObserver(() => root.style.setProperty("--bar", bar.offsetHeight + "px")).observe(bar);
   let width = innerWidth, timer = 0;
   addEventListener("resize", () => {
-    if (innerWidth === width) return; // a phone's bars come and go with scrolling
+    if (innerWidth === width) return; // the toolbars of a phone change only the height
     width = innerWidth;
     clearTimeout(timer);
     timer = setTimeout(drawAll, 200);
   });
 }
 
-wireTheme();
-wireChoices();
-wireClaims();
-wireMenus();
-wireWidth();
+connectTheme();
+connectChoices();
+connectClaims();
+connectMenus();
+connectWidth();
 document.getElementById("all").addEventListener("toggle", (event) => event.target.open && fillAll());
 drawAll();

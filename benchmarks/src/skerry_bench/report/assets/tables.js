@@ -1,4 +1,4 @@
-// Tables: of a figure's numbers, of all measurements, and sorting by a click on a heading.
+// Tables: the numbers of a figure, all measurements, and sorting by a click on a heading.
 function cell(kind, text, number) {
   const element = document.createElement(kind);
   element.textContent = text;
@@ -27,11 +27,12 @@ function table(caption, head, rows) {
   const tbody = document.createElement("tbody");
   for (const row of rows) {
     const line = document.createElement("tr");
-    row.forEach((value, place) => {
+    row.forEach((value, index) => {
       const number = typeof value === "number" ? value : undefined;
-      const made = cell(place ? "td" : "th", number === undefined ? value || "" : round(value), number);
-      if (!place) made.scope = "row";
-      line.append(made);
+      const text = number === undefined ? value || "" : round(value);
+      const element = cell(index ? "td" : "th", text, number);
+      if (!index) element.scope = "row";
+      line.append(element);
     });
     tbody.append(line);
   }
@@ -40,43 +41,44 @@ function table(caption, head, rows) {
 }
 
 function fillNumbers(figure, panels, details) {
-  const made = [];
+  const elements = [];
+  const nameOf = (row) => row.s + (row.published ? " (published)" : "");
   for (const panel of panels) {
-    const names = [...new Set(panel.rows.map((row) => row.s + (row.ghost ? " (published)" : "")))];
+    const names = [...new Set(panel.rows.map(nameOf))];
     const lines = new Map();
     for (const row of panel.rows) {
       const key = row.row + (row.x === undefined ? "" : ", " + figure.x + " " + round(row.x));
       if (!lines.has(key)) lines.set(key, [key, ...names.map(() => "")]);
-      lines.get(key)[1 + names.indexOf(row.s + (row.ghost ? " (published)" : ""))] = row.v;
+      lines.get(key)[1 + names.indexOf(nameOf(row))] = row.v;
     }
     const caption = document.createElement("p");
-    caption.className = "place";
+    caption.className = "platform";
     caption.textContent = panel.title;
-    made.push(caption, table(figure.title + ", " + panel.title, ["", ...names], [...lines.values()]));
+    elements.push(caption, table(figure.title + ", " + panel.title, ["", ...names], [...lines.values()]));
   }
-  details.querySelector(".scroll").replaceChildren(...made);
+  details.querySelector(".scroll").replaceChildren(...elements);
 }
 
 function fillAll() {
   const details = document.getElementById("all");
-  const head = ["Graph", "Implementation", "Device", "Study", "What", "Threads", "Median ms", "Spread", "Samples",
+  const head = ["Graph", "Implementation", "Device", "Study", "Scope", "Threads", "Median ms", "Spread", "Samples",
     "M edges/s", "Peak MB", "Verified"];
   const rows = DATA.measurements
-    .filter((one) => state.places.has(one.place) && state.graphs.has(one.graph))
-    .filter((one) => state.implementations.has(one.implementation))
-    .map((one) => [
-      labelOf(one.graph),
-      one.implementation + (one.ran ? " (" + one.ran + ")" : ""),
-      one.place,
-      one.study ? one.study + (one.parameter ? " " + Object.values(one.parameter).join(", ") : "") : "",
-      one.scope || "solve",
-      one.threads || "",
-      one.ms || "",
-      one.ms ? (Math.max(...one.samples) - Math.min(...one.samples)) / one.ms : "",
-      one.samples.length,
-      one.entries && one.ms ? one.entries / one.ms / 1e3 : "",
-      one.peak ? one.peak / 1e6 : "",
-      one.unverified ? "no" : "yes",
+    .filter((result) => state.platforms.has(result.platform) && state.graphs.has(result.graph))
+    .filter((result) => state.implementations.has(result.implementation))
+    .map((result) => [
+      labelOf(result.graph),
+      result.implementation + (result.ran ? " (" + result.ran + ")" : ""),
+      result.platform,
+      result.study ? result.study + (result.parameter ? " " + Object.values(result.parameter).join(", ") : "") : "",
+      result.scope || "solve",
+      result.threads || "",
+      result.ms || "",
+      result.ms ? (Math.max(...result.samples) - Math.min(...result.samples)) / result.ms : "",
+      result.samples.length,
+      result.entries && result.ms ? result.entries / result.ms / 1e3 : "",
+      result.peak ? result.peak / 1e6 : "",
+      result.unverified ? "no" : "yes",
     ]);
   details.querySelector(".scroll").replaceChildren(table("All measurements", head, rows));
 }
@@ -91,8 +93,8 @@ document.addEventListener("click", (event) => {
   for (const other of th.parentNode.children) other.removeAttribute("aria-sort");
   th.setAttribute("aria-sort", down ? "descending" : "ascending");
   const key = (row) => {
-    const one = row.children[column];
-    return one.dataset.v === undefined ? one.textContent : Number(one.dataset.v);
+    const element = row.children[column];
+    return element.dataset.v === undefined ? element.textContent : Number(element.dataset.v);
   };
   const rows = [...body.rows].sort((a, b) => {
     const x = key(a), y = key(b);

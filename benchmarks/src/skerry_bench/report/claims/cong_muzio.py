@@ -1,16 +1,16 @@
-"""What Cong & Muzio claim (2014): rewriting edges, stages, and who is best on which device."""
+"""Claims of Cong & Muzio (2014): rewriting edges, Stages, and the best code of each device."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from math import sqrt
 
-from skerry_bench.report.claims.comparing import faster_by, fastest
-from skerry_bench.report.claims.judging import (
-    EVERY,
-    LEVEL,
+from skerry_bench.report.claims.comparisons import faster_by, fastest
+from skerry_bench.report.claims.rules import (
+    ON_EVERY_GRAPH,
+    TIE,
     Claim,
-    Compared,
+    Comparison,
     Judge,
     Verdict,
     by_share,
@@ -18,44 +18,47 @@ from skerry_bench.report.claims.judging import (
     strength,
     verdict,
 )
-from skerry_bench.report.measured import Cell, Cells, Measured, geometric_mean
+from skerry_bench.report.measurements import Cell, Cells, Measurements, geometric_mean
 
 __all__ = ["CONG_MUZIO"]
 
 PAPER = "Cong & Muzio"
-THREE = ("random-50M", "random-100M", "rmat-20M")
-"""The inputs of its Figs. 1 to 3; Fig. 4 has a random and a scale-free one."""
-TWO = ("random-50M", "rmat-20M")
-"""Those of Figs. 5 and 6, and of the ranking that follows from them."""
-RANGED = f"{EVERY}, and its mean there is half as strong at least, in logarithms"
-FASTEST = "it is the fastest, or within 3% of it, on all graphs that the paper tells of"
-_GPU = Compared("cuda", PAPER)
-_CPU = Compared("cpu", PAPER)
+FIGS_1_TO_3 = ("random-50M", "random-100M", "rmat-20M")
+"""The inputs of Figs. 1 to 3; Fig. 4 has a random and a scale-free graph."""
+FIGS_5_AND_6 = ("random-50M", "rmat-20M")
+"""The inputs of Figs. 5 and 6, and of the ranking that follows from them."""
+RANGE_RULE = f"{ON_EVERY_GRAPH}, and the mean over them is at least half as strong, in logarithms"
+FASTEST = "it is the fastest, or within 3% of the fastest, on all graphs that the paper reports"
+_GPU = Comparison("cuda", PAPER)
+_CPU = Comparison("cpu", PAPER)
 
 
-def _claim(name: str, where: str, says: str, rule: str, judge: Judge) -> Claim:
-    return Claim(f"cong-muzio-{name}", PAPER, where, says, rule, judge)
+def _claim(name: str, where: str, statement: str, rule: str, judge: Judge) -> Claim:
+    return Claim(f"cong-muzio-{name}", PAPER, where, statement, rule, judge)
 
 
 def _gains(
-    measured: Measured, gpu: str, cpu: tuple[str, ...], graphs: Collection[str]
+    measurements: Measurements, gpu: str, cpu: tuple[str, ...], graphs: Collection[str]
 ) -> tuple[str, dict[str, float]]:
-    """How much faster one on a GPU is than the best of some on a CPU: where most graphs are."""
+    """The speedup of a code on a GPU over the fastest of some codes on a CPU, by graph.
+
+    From the pair of platforms with the most graphs, whose names come first.
+    """
     best: tuple[str, dict[str, float]] = ("", {})
-    for place in measured.places("cuda"):
-        for other in measured.places("cpu"):
-            home, rivals = measured.side_by_side((place, (gpu,)), (other, cpu), paper=PAPER)
+    for platform in measurements.platforms("cuda"):
+        for other in measurements.platforms("cpu"):
+            on_gpu, on_cpu = measurements.table_pair((platform, (gpu,)), (other, cpu), paper=PAPER)
             gains = {
-                graph: first.milliseconds / home[graph][gpu].milliseconds
-                for graph, first in _firsts(rivals).items()
-                if graph in graphs and graph in home
+                graph: cell.milliseconds / on_gpu[graph][gpu].milliseconds
+                for graph, cell in _fastest_cells(on_cpu).items()
+                if graph in graphs and graph in on_gpu
             }
             if len(gains) > len(best[1]):
-                best = (f"{place.name} against {other.name}", gains)
+                best = (f"{platform.name} and {other.name}", gains)
     return best
 
 
-def _firsts(cells: Cells) -> dict[str, Cell]:
+def _fastest_cells(cells: Cells) -> dict[str, Cell]:
     return {g: min(row.values(), key=lambda cell: cell.milliseconds) for g, row in cells.items()}
 
 
@@ -68,64 +71,61 @@ def _gpu_over_cpu(
     *,
     slower: bool = False,
 ) -> Judge:
-    """Whether a code on the GPU beats one on the CPU, or loses to it, on the paper's graphs."""
+    """Judges whether a code on the GPU is faster (or slower) than one on the CPU."""
 
-    def judged(measured: Measured) -> Verdict:
-        place, gains = _gains(measured, gpu, cpu, graphs)
+    def judge(measurements: Measurements) -> Verdict:
+        platform, gains = _gains(measurements, gpu, cpu, graphs)
         if not gains:
             return not_measured(
-                f"{gpu} on a GPU and {cpu[0]} on a CPU, on one of {', '.join(graphs)} in one size"
+                f"{gpu} on a GPU and {cpu[0]} on a CPU, in the same size of {' or '.join(graphs)}"
             )
-        wins = sum(gain > 1 + LEVEL for gain in gains.values())
-        losses = sum(gain < 1 - LEVEL for gain in gains.values())
-        told = ", ".join(f"{gain:.2f} on {graph}" for graph, gain in gains.items())
-        told = (
-            f"{gpu} on the GPU is as fast, over {' or '.join(cpu)} on the CPU: {told}; faster on "
-            f"{wins} of {len(gains)} graphs; the paper: {paper_says}."
+        wins = sum(gain > 1 + TIE for gain in gains.values())
+        losses = sum(gain < 1 - TIE for gain in gains.values())
+        speedups = ", ".join(f"{gain:.2f} on {graph}" for graph, gain in gains.items())
+        finding = (
+            f"The speedup of {gpu} on the GPU over {' or '.join(cpu)} on the CPU is {speedups}; "
+            f"faster on {wins} of {len(gains)} graphs; the paper: {paper_says}."
         )
         if slower or published is None:
-            return by_share(losses if slower else wins, len(gains), 1.0, told, place)
+            return by_share(losses if slower else wins, len(gains), 1.0, finding, platform)
         agrees, partly = strength(geometric_mean(gains.values()), published)
-        return verdict(agrees and wins == len(gains), told, place, partly=partly)
+        return verdict(agrees and wins == len(gains), finding, platform, partly=partly)
 
-    return judged
+    return judge
 
 
-def _rem_on_scale_free(measured: Measured) -> Verdict:
-    for place in measured.places("cuda"):
+def _rem_on_scale_free(measurements: Measurements) -> Verdict:
+    for platform in measurements.platforms("cuda"):
         pair = ("rem", "cc-updt")
-        cells = measured.table(place, pair, paper=PAPER, need=pair)
-        found = {
+        cells = measurements.table(platform, pair, paper=PAPER, need=pair)
+        by_graph = {
             graph: row["rem"].milliseconds / row["cc-updt"].milliseconds
             for graph, row in cells.items()
             if row["rem"].graph.scale_free
         }
-        if found:
-            told = "; ".join(
-                f"on {graph} Rem takes {ratio:.2f} times as long as CC-updt"
-                for graph, ratio in found.items()
-            )
-            told = f"{told[0].upper()}{told[1:]} ({len(found)} graphs); the paper: longer."
-            slower = sum(ratio > 1 + LEVEL for ratio in found.values())
-            return by_share(slower, len(found), 1.0, told, place.name)
+        if by_graph:
+            listed = ", ".join(f"{ratio:.2f} on {graph}" for graph, ratio in by_graph.items())
+            finding = f"The time of Rem relative to CC-updt is {listed}; the paper: longer."
+            slower = sum(ratio > 1 + TIE for ratio in by_graph.values())
+            return by_share(slower, len(by_graph), 1.0, finding, platform.name)
     return not_measured("rem and cc-updt on a scale-free graph on a GPU")
 
 
-def _grafting(measured: Measured) -> Verdict:
-    for place in measured.places():
-        found = []
-        for row in measured.table(place, ("cc",), paper=PAPER).values():
+def _grafting(measurements: Measurements) -> Verdict:
+    for platform in measurements.platforms():
+        shares = []
+        for row in measurements.table(platform, ("cc",), paper=PAPER).values():
             passes = dict(row["cc"].result.passes or ())
             graft = sum(seconds for name, seconds in passes.items() if "graft" in name)
             if graft:
-                found.append(graft / sum(passes.values()))
-        if found:
-            told = (
-                f"Grafting takes {min(found):.0%} to {max(found):.0%} of CC's time on {len(found)} "
-                "graphs; the paper: 90 to 95%."
+                shares.append(graft / sum(passes.values()))
+        if shares:
+            finding = (
+                f"Grafting takes {min(shares):.0%} to {max(shares):.0%} of CC's time on "
+                f"{len(shares)} graphs; the paper: 90 to 95%."
             )
-            mean = sum(found) / len(found)
-            return verdict(mean >= 0.9, told, place.name, partly=mean > 0.5)
+            mean = sum(shares) / len(shares)
+            return verdict(mean >= 0.9, finding, platform.name, partly=mean > 0.5)
     return not_measured("CC with the times of its steps")
 
 
@@ -134,22 +134,22 @@ CONG_MUZIO = (
         "cc-devices",
         "Fig. 1",
         "Plain CC is 2.5 to 4 times faster on the GPU than on the CPU.",
-        "it is faster on the GPU on each of the paper's three graphs, by half as much in the mean "
-        "(in part: in the mean)",
-        _gpu_over_cpu("cc", ("cc",), "2.5 to 4 times", THREE, sqrt(2.5 * 4)),
+        "it is faster on the GPU on each of the paper's three graphs, and the mean is at least "
+        "half as strong, in logarithms (in part: faster on average)",
+        _gpu_over_cpu("cc", ("cc",), "2.5 to 4 times", FIGS_1_TO_3, sqrt(2.5 * 4)),
     ),
     _claim(
         "graft",
         "Sect. 2",
         "Grafting takes 90 to 95% of CC's time on both machines.",
-        "it takes 90% in the mean (in part: more than half)",
+        "it takes 90% on average (in part: more than half)",
         _grafting,
     ),
     _claim(
         "updt-gpu",
         "Fig. 2",
         "On the GPU, CC-updt is 1.75 to 1.83 times faster than CC on the scale-free graph.",
-        RANGED,
+        RANGE_RULE,
         faster_by(
             _GPU,
             "cc-updt",
@@ -163,46 +163,52 @@ CONG_MUZIO = (
         "updt-always",
         "Figs. 5 and 6",
         "On the GPU, CC-updt is always faster than CC.",
-        EVERY,
-        faster_by(_GPU, "cc-updt", "cc", "always", graphs=TWO),
+        ON_EVERY_GRAPH,
+        faster_by(_GPU, "cc-updt", "cc", "always", graphs=FIGS_5_AND_6),
     ),
     _claim(
         "updt-cpu",
         "Fig. 2",
         "On the CPU, CC-updt is 1.66 to 3 times faster than CC.",
-        RANGED,
-        faster_by(_CPU, "cc-updt", "cc", "1.66 to 3.0", graphs=THREE, published=sqrt(1.66 * 3.0)),
+        RANGE_RULE,
+        faster_by(
+            _CPU, "cc-updt", "cc", "1.66 to 3.0", graphs=FIGS_1_TO_3, published=sqrt(1.66 * 3.0)
+        ),
     ),
     _claim(
         "stages-gpu",
         "Fig. 3",
         "On the GPU, Stages is 1.7 to 2.3 times faster than CC.",
-        RANGED,
-        faster_by(_GPU, "stages-cc", "cc", "1.7 to 2.3", graphs=THREE, published=sqrt(1.7 * 2.3)),
+        RANGE_RULE,
+        faster_by(
+            _GPU, "stages-cc", "cc", "1.7 to 2.3", graphs=FIGS_1_TO_3, published=sqrt(1.7 * 2.3)
+        ),
     ),
     _claim(
         "stages-cpu",
         "Fig. 3",
         "On the CPU, Stages is 2.4 to 4.5 times faster than CC.",
-        RANGED,
-        faster_by(_CPU, "stages-cc", "cc", "2.4 to 4.5", graphs=THREE, published=sqrt(2.4 * 4.5)),
+        RANGE_RULE,
+        faster_by(
+            _CPU, "stages-cc", "cc", "2.4 to 4.5", graphs=FIGS_1_TO_3, published=sqrt(2.4 * 4.5)
+        ),
     ),
     _claim(
         "stages-schd",
         "Fig. 3",
         "On the CPU, Stages outperforms Schd.",
-        EVERY,
-        faster_by(_CPU, "stages-cc", "schd", "clearly", graphs=THREE),
+        ON_EVERY_GRAPH,
+        faster_by(_CPU, "stages-cc", "schd", "clearly", graphs=FIGS_1_TO_3),
     ),
     *(
         _claim(
             f"inside-{device}-{inner}",
             "Fig. 4",
             f"On the {device.upper()}, Stages speeds up {inner.upper()}.",
-            EVERY,
-            faster_by(compared, f"stages-{inner}", inner, says, graphs=THREE),
+            ON_EVERY_GRAPH,
+            faster_by(comparison, f"stages-{inner}", inner, paper_says, graphs=FIGS_1_TO_3),
         )
-        for device, compared, inner, says in (
+        for device, comparison, inner, paper_says in (
             ("gpu", _GPU, "sv", "all, by 1.07 to 2.6"),
             ("gpu", _GPU, "sv-updt", "all, by 1.07 to 2.6"),
             ("cpu", _CPU, "sv", "all, by 1.3 to 3.1"),
@@ -213,8 +219,8 @@ CONG_MUZIO = (
         "stages-updt",
         "Figs. 5 and 6",
         "On the GPU, Stages is always faster than CC-updt.",
-        EVERY,
-        faster_by(_GPU, "stages-cc", "cc-updt", "always", graphs=TWO),
+        ON_EVERY_GRAPH,
+        faster_by(_GPU, "stages-cc", "cc-updt", "always", graphs=FIGS_5_AND_6),
     ),
     _claim(
         "rem-scale-free",
@@ -228,7 +234,7 @@ CONG_MUZIO = (
         "Sect. 6",
         "Stages is the fastest on the GPU.",
         FASTEST,
-        fastest(_GPU, "stages-cc", ("cc", "cc-updt", "rem"), "consistently", 1.0, TWO),
+        fastest(_GPU, "stages-cc", ("cc", "cc-updt", "rem"), "consistently", 1.0, FIGS_5_AND_6),
     ),
     _claim(
         "cpu-fastest",
@@ -241,21 +247,21 @@ CONG_MUZIO = (
             ("rem", "cc", "cc-updt", "stages-cc", "schd"),
             "it is the fastest",
             1.0,
-            TWO,
+            FIGS_5_AND_6,
         ),
     ),
     _claim(
         "best-random",
         "Fig. 7",
-        "Stages on the GPU beats Rem on the CPU on random graphs and the scale-free one.",
-        "it does on each of these (in part: on two thirds)",
-        _gpu_over_cpu("stages-cc", ("rem-prefetch", "rem"), "faster on these", THREE),
+        "Stages on the GPU is faster than Rem on the CPU on random and scale-free graphs.",
+        "it is on each of these (in part: on two thirds)",
+        _gpu_over_cpu("stages-cc", ("rem-prefetch", "rem"), "faster on these", FIGS_1_TO_3),
     ),
     _claim(
         "best-torus",
         "Fig. 7",
-        "Rem on the CPU beats Stages on the GPU on the torus.",
-        "it does on the torus",
+        "Rem on the CPU is faster than Stages on the GPU on the torus.",
+        "it is on the torus",
         _gpu_over_cpu(
             "stages-cc",
             ("rem-prefetch", "rem"),

@@ -1,20 +1,26 @@
-"""What the paper on ECL-CC claims (Jaiganesh & Burtscher 2018): its internals and its rivals."""
+"""Claims of the ECL-CC paper (Jaiganesh & Burtscher 2018): its internals and other codes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from skerry_bench.report import published
-from skerry_bench.report.claims.comparing import faster_by, fastest, mean_of, never_faster, slowest
-from skerry_bench.report.claims.judging import EVERY, ON_SIDE, Claim, Compared, Judge
-from skerry_bench.report.measured import geometric_mean
+from skerry_bench.report.claims.comparisons import (
+    faster_by,
+    fastest,
+    mean_of,
+    never_faster,
+    slowest,
+)
+from skerry_bench.report.claims.rules import MEAN_RULE, ON_EVERY_GRAPH, Claim, Comparison, Judge
+from skerry_bench.report.measurements import geometric_mean
 
 __all__ = ["ECLCC"]
 
 PAPER = "ECL-CC"
-FASTEST = "it is the fastest, or within 3% of it, on the same share of graphs"
+FASTEST = "it is the fastest, or within 3% of the fastest, on the same share of graphs"
 
-_INIT = Compared(
+_INIT = Comparison(
     "cuda",
     PAPER,
     "init",
@@ -24,7 +30,7 @@ _INIT = Compared(
         "ecl[init=smallest]": "Init2 (smallest neighbor)",
     },
 )
-_JUMP = Compared(
+_JUMP = Comparison(
     "cuda",
     PAPER,
     "jump",
@@ -35,7 +41,7 @@ _JUMP = Compared(
         "ecl[jump=none]": "Jump3 (none)",
     },
 )
-_FINISH = Compared(
+_FINISH = Comparison(
     "cuda",
     PAPER,
     "finish",
@@ -45,63 +51,63 @@ _FINISH = Compared(
         "ecl[finish=multiple]": "Fini2 (multiple)",
     },
 )
-_GPU = Compared("cuda", PAPER)
-_CPU = Compared("cpu", PAPER)
+_GPU = Comparison("cuda", PAPER)
+_CPU = Comparison("cpu", PAPER)
 
 
-def _claim(name: str, where: str, says: str, rule: str, judge: Judge) -> Claim:
-    return Claim(f"eclcc-{name}", PAPER, where, says, rule, judge)
+def _claim(name: str, where: str, statement: str, rule: str, judge: Judge) -> Claim:
+    return Claim(f"eclcc-{name}", PAPER, where, statement, rule, judge)
 
 
 _INTERNALS = (
     _claim(
         "init1-mean",
         "Fig. 7",
-        "Starting from the own id costs 4% more than starting from the first smaller neighbor.",
-        ON_SIDE,
+        "Starting from the own id takes 4% longer than from the first smaller neighbor.",
+        MEAN_RULE,
         mean_of(_INIT, "ecl[init=own]", "ecl", 1.04),
     ),
     _claim(
         "init2-never",
         "Fig. 7",
         "Starting from the smallest neighbor is never faster than from the first smaller one.",
-        EVERY,
+        ON_EVERY_GRAPH,
         never_faster(_INIT, "ecl[init=smallest]", "ecl", "never"),
     ),
     _claim(
         "init2-mean",
         "Fig. 7",
-        "Starting from the smallest neighbor takes 1.4 times as long in the mean.",
-        ON_SIDE,
+        "Starting from the smallest neighbor takes 1.4 times as long on average.",
+        MEAN_RULE,
         mean_of(_INIT, "ecl[init=smallest]", "ecl", 1.4),
     ),
     _claim(
         "jump1-never",
         "Fig. 8",
         "Multiple pointer jumping is never faster than halving.",
-        EVERY,
+        ON_EVERY_GRAPH,
         never_faster(_JUMP, "ecl[jump=multiple]", "ecl", "never"),
     ),
     _claim(
         "jump1-mean",
         "Fig. 8",
-        "Multiple pointer jumping takes 1.6 times as long as halving in the mean.",
-        ON_SIDE,
+        "Multiple pointer jumping takes 1.6 times as long as halving on average.",
+        MEAN_RULE,
         mean_of(_JUMP, "ecl[jump=multiple]", "ecl", 1.6),
     ),
     _claim(
         "jump2-jump1",
         "Fig. 8",
         "Single pointer jumping is faster than multiple on every graph.",
-        EVERY,
+        ON_EVERY_GRAPH,
         faster_by(_JUMP, "ecl[jump=single]", "ecl[jump=multiple]", "always"),
     ),
     _claim(
         "jump2-only-osm",
         "Fig. 8",
-        "Single pointer jumping beats halving on one graph only, europe_osm.",
-        "it is faster on europe_osm, where that was measured, and on no other graph (in part: on a "
-        "third of the graphs at most)",
+        "Single pointer jumping is faster than halving on one graph only, europe_osm.",
+        "it is faster on europe_osm, if that was measured, and on no other graph (in part: on at "
+        "most a third of the graphs)",
         never_faster(
             _JUMP, "ecl[jump=single]", "ecl", "only on europe_osm, by 18%", ("europe_osm",)
         ),
@@ -109,22 +115,22 @@ _INTERNALS = (
     _claim(
         "jump2-mean",
         "Fig. 8",
-        "Single pointer jumping takes 1.26 times as long as halving in the mean.",
-        ON_SIDE,
+        "Single pointer jumping takes 1.26 times as long as halving on average.",
+        MEAN_RULE,
         mean_of(_JUMP, "ecl[jump=single]", "ecl", 1.26),
     ),
     _claim(
         "jump3-mean",
         "Fig. 8",
-        "Without pointer jumping a run takes 3.7 times as long in the mean.",
-        ON_SIDE,
+        "Without pointer jumping, a run takes 3.7 times as long on average.",
+        MEAN_RULE,
         mean_of(_JUMP, "ecl[jump=none]", "ecl", 3.7),
     ),
     _claim(
         "jump3-last",
         "Fig. 8",
-        "Without pointer jumping is the slowest of the four ways.",
-        "it takes longer than each of the others in the mean (in part: than two of them)",
+        "No pointer jumping is the slowest of the four kinds.",
+        "it takes longer than each of the others on average (in part: than two of them)",
         slowest(
             _JUMP,
             "ecl[jump=none]",
@@ -136,31 +142,32 @@ _INTERNALS = (
         "fini1-never",
         "Fig. 9",
         "Finishing by halving is never faster than by single jumps.",
-        EVERY,
+        ON_EVERY_GRAPH,
         never_faster(_FINISH, "ecl[finish=halving]", "ecl", "never"),
     ),
     _claim(
         "fini1-mean",
         "Fig. 9",
-        "Finishing by halving costs half a percent in the mean.",
-        ON_SIDE,
+        "Finishing by halving takes half a percent longer on average.",
+        MEAN_RULE,
         mean_of(_FINISH, "ecl[finish=halving]", "ecl", 1.005),
     ),
     _claim(
         "fini2-mean",
         "Fig. 9",
-        "Finishing by multiple jumps costs 14% in the mean.",
-        ON_SIDE,
+        "Finishing by multiple jumps takes 14% longer on average.",
+        MEAN_RULE,
         mean_of(_FINISH, "ecl[finish=multiple]", "ecl", 1.14),
     ),
 )
 
 
-def _rivals(
-    compared: Compared, base: str, tables: tuple[str, ...], named: dict[str, str]
-) -> Iterator[Claim]:
-    """A claim for every code of a table: its mean over ECL-CC, from the paper's own numbers."""
-    for name in tables:
+def _other_codes(comparison: Comparison, base: str, tables: dict[str, str]) -> Iterator[Claim]:
+    """A claim for every code of some tables: its mean time relative to ECL-CC.
+
+    ``tables`` maps the numbers of tables to prefixes of the claims' ids.
+    """
+    for name, prefix in tables.items():
         table = published.table(PAPER, name)
         for implementation, code in table.names.items():
             if implementation == base or implementation == code != "igraph":
@@ -170,15 +177,15 @@ def _rivals(
                 for row in table.milliseconds.values()
                 if implementation in row
             )
-            way = "faster" if ratio > 1 else "slower"
+            relation = "faster" if ratio > 1 else "slower"
             times = ratio if ratio > 1 else 1 / ratio
             yield _claim(
-                f"{named[name]}-{implementation}",
+                f"{prefix}-{implementation}",
                 f"{table.figure}, {table.table}",
-                f"{table.names[base].replace('_', ' ')} is {times:.2f} times {way} than {code} in "
-                f"the mean on {table.device}.",
-                ON_SIDE,
-                mean_of(compared, implementation, base, round(ratio, 2)),
+                f"{table.names[base].replace('_', ' ')} is {times:.2f} times {relation} than "
+                f"{code} on average on {table.device}.",
+                MEAN_RULE,
+                mean_of(comparison, implementation, base, round(ratio, 2)),
             )
 
 
@@ -187,26 +194,26 @@ _CODES = (
         "gpu-all",
         "Figs. 11 and 12",
         "ECL-CC is faster than Soman on all 18 graphs.",
-        EVERY,
+        ON_EVERY_GRAPH,
         faster_by(_GPU, "ecl", "soman", "on all 18"),
     ),
     _claim(
         "gpu-all-gunrock",
         "Figs. 11 and 12",
         "ECL-CC is faster than Gunrock on all 18 graphs.",
-        EVERY,
+        ON_EVERY_GRAPH,
         faster_by(_GPU, "ecl", "gunrock", "on all 18"),
     ),
     _claim(
         "gpu-fastest",
         "Fig. 11",
-        "ECL-CC is the fastest GPU code on 15 of 18 graphs, and level on one.",
+        "ECL-CC is the fastest GPU code on 15 of 18 graphs, and tied on one.",
         FASTEST,
         fastest(
             _GPU,
             "ecl",
             ("groute", "soman", "gunrock"),
-            "on 15 of 18, and level on one (Titan X); on 13 and one (K40)",
+            "on 15 of 18, and tied on one (Titan X); on 13 and one (K40)",
             16 / 18,
         ),
     ),
@@ -248,12 +255,7 @@ _CODES = (
 ECLCC = (
     *_INTERNALS,
     *_CODES,
-    *_rivals(_GPU, "ecl", ("Table 5", "Table 6"), {"Table 5": "titanx", "Table 6": "k40"}),
-    *_rivals(_CPU, "ecl", ("Table 7", "Table 8"), {"Table 7": "e5", "Table 8": "x5690"}),
-    *_rivals(
-        _CPU,
-        "ecl-serial",
-        ("Table 9", "Table 10"),
-        {"Table 9": "e5-serial", "Table 10": "x5690-serial"},
-    ),
+    *_other_codes(_GPU, "ecl", {"Table 5": "titanx", "Table 6": "k40"}),
+    *_other_codes(_CPU, "ecl", {"Table 7": "e5", "Table 8": "x5690"}),
+    *_other_codes(_CPU, "ecl-serial", {"Table 9": "e5-serial", "Table 10": "x5690-serial"}),
 )

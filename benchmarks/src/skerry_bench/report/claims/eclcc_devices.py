@@ -1,13 +1,13 @@
-"""Claims of the paper on ECL-CC that compare devices: a GPU and a CPU, a newer GPU and an older."""
+"""Claims of the ECL-CC paper that compare devices: GPU and CPU, newer and older GPU."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from skerry.datasets.papers import papers_graphs
-from skerry_bench.report.claims.judging import (
-    LEVEL,
-    ON_SIDE,
+from skerry_bench.report.claims.rules import (
+    MEAN_RULE,
+    TIE,
     Claim,
     Judge,
     Verdict,
@@ -16,87 +16,90 @@ from skerry_bench.report.claims.judging import (
     strength,
     verdict,
 )
-from skerry_bench.report.figures.across import PARALLEL, SERIAL
-from skerry_bench.report.measured import Measured, Place, geometric_mean
-from skerry_bench.report.names import label_of
+from skerry_bench.report.display_names import display_name
+from skerry_bench.report.figures.devices import PARALLEL, SERIAL
+from skerry_bench.report.measurements import Measurements, Platform, geometric_mean
 from skerry_bench.report.published import table
 
 __all__ = ["ECLCC_DEVICES"]
 
 PAPER = "ECL-CC"
-SIZES = {graph.name: graph.edges or 0 for graph in papers_graphs()}
+DIRECTED_EDGES = {graph.name: graph.edges or 0 for graph in papers_graphs()}
 
 
-def _devices(others: Sequence[str], kind: str, published: float) -> Judge:
-    """How much faster ECL-CC on a GPU is than the fastest other code of a CPU."""
+def _gpu_over_cpu(others: Sequence[str], kind: str, published: float) -> Judge:
+    """Judges how much faster ECL-CC on a GPU is than the fastest other code on a CPU."""
 
-    def judged(measured: Measured) -> Verdict:
+    def judge(measurements: Measurements) -> Verdict:
         best: dict[str, dict[str, float]] = {}
         where = ""
-        for gpu in measured.places("cuda"):
-            for cpu in measured.places("cpu"):
-                found = _over_home(measured, gpu, cpu, others)
-                if len(found) > len(best):
-                    best, where = found, f"{gpu.name} against {cpu.name}"
+        for gpu in measurements.platforms("cuda"):
+            for cpu in measurements.platforms("cpu"):
+                by_graph = _over_gpu(measurements, gpu, cpu, others)
+                if len(by_graph) > len(best):
+                    best, where = by_graph, f"{gpu.name} and {cpu.name}"
         if not best:
-            return not_measured(f"one graph, in one size, on a GPU and with {kind} codes on a CPU")
-        # Only those that were measured on all these graphs: means over others are others.
+            return not_measured(
+                f"ecl on a GPU and {kind} codes on a CPU, on the same graph in the same size"
+            )
+        # Means are comparable only over the same graphs.
         common = set.intersection(*map(set, best.values()))
         means = {
-            one: geometric_mean(row[one] for row in best.values())
-            for one in others
-            if one in common
+            name: geometric_mean(row[name] for row in best.values())
+            for name in others
+            if name in common
         }
         if not means:
-            return not_measured(f"a {kind} code on all graphs that another was measured on")
+            return not_measured(f"a {kind} code on all graphs that any of them was measured on")
         first = min(means, key=means.__getitem__)
-        told = (
-            f"ECL-CC on the GPU takes 1/{means[first]:.1f} of the time of {label_of(first)}, the "
-            f"fastest of {len(means)} other {kind} codes on the CPU, in the mean over {len(best)} "
-            f"graphs; the paper: 1/{published:g}."
+        finding = (
+            f"ECL-CC on the GPU takes 1/{means[first]:.1f} of the time of {display_name(first)}, "
+            f"the fastest of {len(means)} other {kind} codes on the CPU, on average over "
+            f"{len(best)} graphs; the paper: 1/{published:g}."
         )
         agrees, partly = strength(means[first], published)
-        return verdict(agrees, told, where, partly=partly)
+        return verdict(agrees, finding, where, partly=partly)
 
-    return judged
+    return judge
 
 
-def _over_home(
-    measured: Measured, gpu: Place, cpu: Place, others: Sequence[str]
+def _over_gpu(
+    measurements: Measurements, gpu: Platform, cpu: Platform, others: Sequence[str]
 ) -> dict[str, dict[str, float]]:
-    found: dict[str, dict[str, float]] = {}
-    home, rivals = measured.side_by_side(
+    """Times on the CPU relative to ECL-CC on the GPU, by graph and implementation."""
+    by_graph: dict[str, dict[str, float]] = {}
+    on_gpu, on_cpu = measurements.table_pair(
         (gpu, ("ecl",)), (cpu, others), study="devices", paper=PAPER
     )
-    for graph, row in rivals.items():
-        base = home.get(graph, {}).get("ecl")
+    for graph, row in on_cpu.items():
+        base = on_gpu.get(graph, {}).get("ecl")
         for implementation, cell in row.items():
             if base:
                 ratio = cell.milliseconds / base.milliseconds
-                found.setdefault(graph, {})[implementation] = ratio
-    return found
+                by_graph.setdefault(graph, {})[implementation] = ratio
+    return by_graph
 
 
-def _newer(measured: Measured) -> Verdict:
+def _newer_gpu(measurements: Measurements) -> Verdict:
     times = table(PAPER, "Table 5").milliseconds
-    for place in measured.places("cuda"):
-        cells = measured.table(place, ("ecl",), paper=PAPER)
+    for platform in measurements.platforms("cuda"):
+        cells = measurements.table(platform, ("ecl",), paper=PAPER)
         gains = {}
         for graph, row in cells.items():
             size = row["ecl"].graph.entries
-            original = SIZES.get(graph, 0)
+            original = DIRECTED_EDGES.get(graph, 0)
             if graph in times and original and abs(size / original - 1) < 0.25:
                 gains[graph] = times[graph]["ecl"] / row["ecl"].milliseconds
         if gains:
-            told = (
-                f"ecl on {place.name} is {geometric_mean(gains.values()):.1f} times as fast as "
-                f"ECL-CC on the Titan X of 2018, in the mean over {len(gains)} graphs of about the "
+            finding = (
+                f"ecl on {platform.name} is {geometric_mean(gains.values()):.1f} times as fast as "
+                f"ECL-CC on the Titan X of 2018, on average over {len(gains)} graphs of about the "
                 f"same size ({min(gains.values()):.1f} to {max(gains.values()):.1f}); the paper: "
                 "the Titan X is faster than the older K40 in 88 of 90 cases."
             )
-            faster = sum(gain > 1 + LEVEL for gain in gains.values())
-            return by_share(faster, len(gains), 88 / 90, told, place.name)
-    return not_measured("ecl on a GPU on graphs of the paper in about their full size")
+            faster = sum(gain > 1 + TIE for gain in gains.values())
+            return by_share(faster, len(gains), 88 / 90, finding, platform.name)
+    return not_measured("ecl on a GPU on graphs of the paper in about their original size")
 
 
 ECLCC_DEVICES = (
@@ -105,24 +108,24 @@ ECLCC_DEVICES = (
         PAPER,
         "Fig. 17",
         "ECL-CC on the GPU is 19 times faster than the fastest other parallel code on the CPU.",
-        ON_SIDE,
-        _devices([one for one in PARALLEL if one != "ecl"], "parallel", 19),
+        MEAN_RULE,
+        _gpu_over_cpu([name for name in PARALLEL if name != "ecl"], "parallel", 19),
     ),
     Claim(
         "eclcc-devices-serial",
         PAPER,
         "Fig. 17",
         "ECL-CC on the GPU is 77 times faster than the fastest other serial code on the CPU.",
-        ON_SIDE,
-        _devices([one for one in SERIAL if one != "ecl-serial"], "serial", 77),
+        MEAN_RULE,
+        _gpu_over_cpu([name for name in SERIAL if name != "ecl-serial"], "serial", 77),
     ),
     Claim(
         "eclcc-newer",
         PAPER,
         "Sect. 5.2",
         "A newer GPU is faster on nearly every graph.",
-        "ours is faster than the paper's in the same share of cases, on graphs of about the same "
-        "size",
-        _newer,
+        "the measured GPU is faster than the paper's in the same share of cases, on graphs of "
+        "about the same size",
+        _newer_gpu,
     ),
 )

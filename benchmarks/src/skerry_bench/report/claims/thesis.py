@@ -1,32 +1,32 @@
-"""What the thesis adds to the paper (Jaiganesh 2017): ECLaf, the styles of Galois, throughput."""
+"""Claims of the thesis (Jaiganesh 2017) beyond ECL-CC: ECLaf, Galois, throughput."""
 
 from __future__ import annotations
 
-from skerry_bench.report.claims.comparing import fastest, mean_of
-from skerry_bench.report.claims.judging import (
-    LEVEL,
-    ON_SIDE,
+from skerry_bench.report.claims.comparisons import fastest, mean_of
+from skerry_bench.report.claims.rules import (
+    MEAN_RULE,
+    TIE,
     Claim,
-    Compared,
+    Comparison,
     Judge,
     Verdict,
     not_measured,
     verdict,
 )
-from skerry_bench.report.figures.across import GPU
-from skerry_bench.report.measured import Measured, geometric_mean
-from skerry_bench.report.names import label_of
+from skerry_bench.report.display_names import display_name
+from skerry_bench.report.figures.devices import GPU
+from skerry_bench.report.measurements import Measurements, geometric_mean
 from skerry_bench.report.published import table
 
 __all__ = ["THESIS"]
 
 PAPER = "thesis"
-_GPU = Compared("cuda", "ECL-CC")
-_CPU = Compared("cpu", "ECL-CC")
+_GPU = Comparison("cuda", "ECL-CC")
+_CPU = Comparison("cpu", "ECL-CC")
 
 
-def _claim(name: str, where: str, says: str, rule: str, judge: Judge) -> Claim:
-    return Claim(f"thesis-{name}", PAPER, where, says, rule, judge)
+def _claim(name: str, where: str, statement: str, rule: str, judge: Judge) -> Claim:
+    return Claim(f"thesis-{name}", PAPER, where, statement, rule, judge)
 
 
 def _published(slow: str, fast: str) -> float:
@@ -35,15 +35,15 @@ def _published(slow: str, fast: str) -> float:
 
 
 def _rate(what: str, paper_says: str) -> Judge:
-    """Whether ECL has the highest mean rate of the GPU codes, over graphs that all were run on."""
+    """Judges whether ECL has the highest mean rate of the GPU codes, over graphs of all."""
 
-    def judged(measured: Measured) -> Verdict:
-        named = "edges" if what == "edges" else "vertices"
-        found = _GPU.cells(measured, GPU, ("ecl",), at_least=2)
-        if found is None:
+    def judge(measurements: Measurements) -> Verdict:
+        unit = "edges" if what == "edges" else "vertices"
+        selected = _GPU.cells(measurements, GPU, ("ecl",), at_least=2)
+        if selected is None:
             return not_measured("ecl and another code on a GPU")
-        place, cells = found
-        codes = [one for one in GPU if any(one in row for row in cells.values())]
+        platform, cells = selected
+        codes = [name for name in GPU if any(name in row for row in cells.values())]
         cells = {graph: row for graph, row in cells.items() if set(codes) <= set(row)}
         sizes = {
             graph: getattr(row["ecl"].graph, "entries" if what == "edges" else "vertices")
@@ -51,58 +51,59 @@ def _rate(what: str, paper_says: str) -> Judge:
         }
         sizes = {graph: size for graph, size in sizes.items() if size}
         if not sizes:
-            return not_measured(f"{' and '.join(codes)} on one graph on a GPU")
+            return not_measured(f"{' and '.join(codes)} on the same graph on a GPU")
         rates = {
-            one: sum(size / cells[graph][one].milliseconds for graph, size in sizes.items())
+            name: sum(size / cells[graph][name].milliseconds for graph, size in sizes.items())
             / (1e6 * len(sizes))
-            for one in codes
+            for name in codes
         }
         best = max(rates, key=rates.__getitem__)
-        told = (
-            f"ecl does {rates['ecl']:.2f} billion {named} a second in the mean over {len(sizes)} "
-            f"graphs that all of {', '.join(map(label_of, codes))} were measured on; the highest "
-            f"is {label_of(best)} with {rates[best]:.2f}; the paper: ECL, {paper_says}."
+        finding = (
+            f"ecl processes {rates['ecl']:.2f} billion {unit} per second on average over "
+            f"{len(sizes)} graphs that all of {', '.join(map(display_name, codes))} were measured "
+            f"on; the highest rate is that of {display_name(best)}, {rates[best]:.2f}; the paper: "
+            f"ECL, {paper_says}."
         )
-        return verdict(rates["ecl"] >= rates[best] / (1 + LEVEL), told, place.name)
+        return verdict(rates["ecl"] >= rates[best] / (1 + TIE), finding, platform.name)
 
-    return judged
+    return judge
 
 
 THESIS = (
     _claim(
         "eclaf-ecl",
         "Table A.1",
-        "Doing without atomic operations costs: ECLaf takes 2 times as long as ECL (by Table A.1).",
-        ON_SIDE,
+        "Avoiding atomic operations costs time: ECLaf takes 2 times as long as ECL (Table A.1).",
+        MEAN_RULE,
         mean_of(_GPU, "eclaf", "ecl", _published("eclaf", "ecl")),
     ),
     _claim(
         "eclaf-groute",
         "Fig. 6.10",
-        "Groute is 1.1 times faster than ECLaf in the mean.",
-        ON_SIDE,
+        "Groute is 1.1 times faster than ECLaf on average.",
+        MEAN_RULE,
         mean_of(_GPU, "groute", "eclaf", 0.91),
     ),
     _claim(
         "eclaf-soman",
         "Fig. 6.10",
-        "ECLaf is 2 times faster than Soman in the mean.",
-        ON_SIDE,
+        "ECLaf is 2 times faster than Soman on average.",
+        MEAN_RULE,
         mean_of(_GPU, "soman", "eclaf", 2.0),
     ),
     _claim(
         "eclaf-gunrock",
         "Fig. 6.10",
-        "ECLaf is 4.3 times faster than Gunrock in the mean.",
-        ON_SIDE,
+        "ECLaf is 4.3 times faster than Gunrock on average.",
+        MEAN_RULE,
         mean_of(_GPU, "gunrock", "eclaf", 4.3),
     ),
     *(
         _claim(
             f"eclaf-{implementation}",
             "Fig. 6.12",
-            f"On CPUs, ECLaf is {ratio:g} times faster than {code} in the mean.",
-            ON_SIDE,
+            f"On CPUs, ECLaf is {ratio:g} times faster than {code} on average.",
+            MEAN_RULE,
             mean_of(_CPU, implementation, "eclaf", ratio),
         )
         for implementation, code, ratio in (
@@ -118,7 +119,7 @@ THESIS = (
         "galois-styles",
         "Fig. 6.3",
         "Of the three styles of Galois the asynchronous one is the fastest.",
-        "it is on every graph, or within 3% of it (in part: on two thirds)",
+        "it is on every graph, or within 3% of the fastest (in part: on two thirds)",
         fastest(
             _CPU,
             "galois-async",
@@ -131,21 +132,21 @@ THESIS = (
         "galois-serial",
         "Fig. 6.7",
         "Even the asynchronous parallel Galois code, the fastest, is slower than the serial one.",
-        ON_SIDE,
+        MEAN_RULE,
         mean_of(_CPU, "galois-async", "union-find", 1.81),
     ),
     _claim(
         "edges",
         "Fig. 6.8",
-        "ECL on the GPU has the highest throughput, 5.3 billion edges a second.",
-        "ecl is the highest of the papers' codes for GPUs, or within 3% of it",
+        "ECL on the GPU has the highest throughput, 5.3 billion edges per second.",
+        "ecl has the highest rate of the papers' codes for GPUs, or is within 3% of it",
         _rate("edges", "5.295"),
     ),
     _claim(
         "nodes",
         "Fig. 6.9",
-        "ECL on the GPU has the highest throughput, 650 million vertices a second.",
-        "ecl is the highest of the papers' codes for GPUs, or within 3% of it",
+        "ECL on the GPU has the highest throughput, 650 million vertices per second.",
+        "ecl has the highest rate of the papers' codes for GPUs, or is within 3% of it",
         _rate("nodes", "0.65"),
     ),
 )

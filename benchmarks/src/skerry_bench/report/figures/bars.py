@@ -1,8 +1,8 @@
-"""Bars of times over a baseline, by graph: most figures of the papers, as a table of specs.
+"""Bar charts of times relative to a baseline, by graph: most figures of the papers.
 
-Each bar carries two ratios, to our ``auto`` and to the baseline of the paper; the page switches
-between them. A published number keeps its ratio to the paper's baseline: beside ``auto`` it is
-drawn where it would stand if that ratio held against our measurement of the baseline.
+Each bar has two ratios, to ``auto`` and to the baseline of the paper; the page switches between
+them. A published number keeps its ratio to the paper's baseline: relative to ``auto`` it is drawn
+where it would be if that ratio held for the measured baseline.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from dataclasses import dataclass, field
 from math import sqrt
 
 from skerry_bench.report import published
+from skerry_bench.report.display_names import display_name
 from skerry_bench.report.figures.model import Figure, Mark, Panel
-from skerry_bench.report.measured import Cell, Measured, Place
-from skerry_bench.report.names import label_of
+from skerry_bench.report.measurements import Cell, Cells, Measurements, Platform
 
-__all__ = ["Bars", "bars"]
+__all__ = ["BarSpec", "bar_figure"]
 
 AUTO = "auto"
 
 
 @dataclass(frozen=True, slots=True)
-class Bars:
-    """A figure of bars, before it is filled."""
+class BarSpec:
+    """The description of a bar chart, without its values."""
 
     id: str
     paper: str
@@ -31,39 +31,39 @@ class Bars:
     title: str
     caption: str
     implementations: Sequence[str]
-    base: str
+    baseline: str
     needs: str
     devices: Sequence[str] = ("cuda", "cpu")
     study: str | None = None
     tables: Sequence[str] = ()
-    """Tables of the paper with the times behind its figures."""
+    """Tables of the paper with the times of its figures."""
     stated: str = ""
-    """The figure whose numbers are told in the text only."""
+    """A figure of which the paper gives single numbers in its text only."""
     ranges: Mapping[str, str] = field(default_factory=dict)
-    """Ranges of speedups over the baseline that a text tells, by implementation."""
+    """Ranges of speedups over the baseline from the text of the paper, by implementation."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """Names of implementations in this figure, where they differ from the usual ones."""
+    """Names of implementations in this figure that differ from their display names."""
     optional: bool = False
-    """Whether implementations that were not measured are not worth a word."""
-    among: Collection[str] = ()
-    """Where given, only graphs on which one of these was measured are shown."""
+    """Whether implementations without measurements are not listed as missing."""
+    require_any: Collection[str] = ()
+    """If not empty, only graphs with a measurement of one of these are shown."""
 
     def name(self, implementation: str) -> str:
-        """Of an implementation, in this figure."""
-        return self.names.get(implementation) or label_of(implementation)
+        """The name of an implementation in this figure."""
+        return self.names.get(implementation) or display_name(implementation)
 
 
-def bars(spec: Bars, measured: Measured) -> Figure:
-    """The figure with what was measured and published of it."""
+def bar_figure(spec: BarSpec, measurements: Measurements) -> Figure:
+    """The figure with its measured and published values."""
     panels = []
     sources: dict[str, None] = {}
-    for place in measured.places():
-        if place.device in spec.devices:
-            marks = tuple(_marks(spec, measured, place))
+    for platform in measurements.platforms():
+        if platform.device in spec.devices:
+            marks = tuple(_marks(spec, measurements, platform))
             if any(not mark.source for mark in marks):
-                panels.append(Panel(place.name, place.device, marks))
+                panels.append(Panel(platform.name, platform.device, marks))
                 sources |= dict.fromkeys(mark.source for mark in marks if mark.source)
-    ordered = [one.source for one in _tables(spec) if one.source in sources]
+    of_tables = [table.source for table in _tables(spec) if table.source in sources]
     return Figure(
         id=spec.id,
         paper=spec.paper,
@@ -72,96 +72,105 @@ def bars(spec: Bars, measured: Measured) -> Figure:
         caption=spec.caption,
         kind="ratio",
         panels=panels,
-        base=spec.name(spec.base),
-        baseline=spec.base,
+        baseline=spec.baseline,
+        baseline_name=spec.name(spec.baseline),
         missing=_missing(spec, panels),
         needs=spec.needs,
-        told=bool(spec.stated or spec.ranges),
-        ghosts=[*dict.fromkeys([*ordered, *sources])],
+        stated_only=bool(spec.stated or spec.ranges),
+        sources=[*dict.fromkeys([*of_tables, *sources])],
     )
 
 
-def _marks(spec: Bars, measured: Measured, place: Place) -> Iterator[Mark]:
-    wanted = [*dict.fromkeys([AUTO, *spec.implementations, spec.base])]
-    cells = measured.table(place, wanted, study=spec.study, paper=spec.paper)
+def _marks(spec: BarSpec, measurements: Measurements, platform: Platform) -> Iterator[Mark]:
+    names = dict.fromkeys([AUTO, *spec.implementations])
+    cells = measurements.table(
+        platform, [*names, spec.baseline], study=spec.study, paper=spec.paper
+    )
     shown = {
         graph: row
         for graph, row in cells.items()
-        if sum(implementation in row for implementation in spec.implementations) > 1
-        and (not spec.among or any(one in row for one in spec.among))
+        if sum(name in row for name in spec.implementations) > 1
+        and (not spec.require_any or any(name in row for name in spec.require_any))
     }
     for row in shown.values():
-        for implementation in dict.fromkeys([AUTO, *spec.implementations]):
-            if implementation in row:
-                yield _mark(spec, row, row[implementation])
-    yield from _ghosts(spec, shown)
-    if shown and (place.device == "cuda" or spec.ranges):
-        yield from _told(spec, shown, place)
+        for name in names:
+            if name in row:
+                yield _measured_mark(spec, row, row[name])
+    yield from _table_marks(spec, shown)
+    if shown and (platform.device == "cuda" or spec.ranges):
+        yield from _stated_marks(spec, shown, platform)
 
 
-def _mark(spec: Bars, row: Mapping[str, Cell], cell: Cell) -> Mark:
+def _measured_mark(spec: BarSpec, row: Mapping[str, Cell], cell: Cell) -> Mark:
     return Mark(
         series=spec.name(cell.implementation),
         implementation=cell.implementation,
         graph=cell.graph.name,
         value=cell.milliseconds,
-        by_auto=_over(cell, row.get(AUTO)),
-        by_base=_over(cell, row.get(spec.base)),
+        over_auto=_ratio(cell, row.get(AUTO)),
+        over_baseline=_ratio(cell, row.get(spec.baseline)),
         cell=cell,
     )
 
 
-def _over(cell: Cell, other: Cell | None) -> float | None:
+def _ratio(cell: Cell, other: Cell | None) -> float | None:
     return cell.milliseconds / other.milliseconds if other else None
 
 
-def _tables(spec: Bars) -> list[published.Table]:
+def _tables(spec: BarSpec) -> list[published.Table]:
     return [published.table(spec.paper, name) for name in spec.tables]
 
 
-def _ghosts(spec: Bars, shown: Mapping[str, Mapping[str, Cell]]) -> Iterator[Mark]:
+def _table_marks(spec: BarSpec, shown: Cells) -> Iterator[Mark]:
+    """Published times, of the implementations of the figure and of codes without counterpart."""
     for table in _tables(spec):
+        drawn = {
+            name: code
+            for name, code in table.names.items()
+            if name in spec.implementations or name == code
+        }
         for graph, times in table.milliseconds.items():
-            if graph in shown and spec.base in times:
-                for implementation, time in times.items():
-                    ratio = time / times[spec.base]
-                    note = f"{table.names[implementation]}: {time:g} ms, {table.table}"
-                    if implementation in spec.implementations or implementation not in _known(
-                        table
-                    ):
-                        yield _ghost(
-                            spec, shown[graph], graph, implementation, ratio, table.source, note
-                        )
+            if graph not in shown or spec.baseline not in times:
+                continue
+            for name, time in times.items():
+                if name in drawn:
+                    ratio = time / times[spec.baseline]
+                    note = f"{drawn[name]}: {time:g} ms, {table.table}"
+                    yield _published_mark(
+                        spec, shown[graph], graph, name, ratio, table.source, note
+                    )
 
 
-def _told(spec: Bars, shown: Mapping[str, Mapping[str, Cell]], place: Place) -> Iterator[Mark]:
-    """Numbers that stand in a text only: those on GPUs for a GPU, those on CPUs for a CPU."""
-    for one in published.stated():
-        if (one.paper, one.where) == (spec.paper, spec.stated):
-            row = shown.get(one.graph)
-            if row is not None or one.graph == published.MEAN:
-                note = f"told in the text to {spec.stated}"
-                yield _ghost(
-                    spec, row or {}, one.graph, one.implementation, one.value, one.source, note
+def _stated_marks(spec: BarSpec, shown: Cells, platform: Platform) -> Iterator[Mark]:
+    """Numbers from the text of the paper; ranges are of the device of the platform."""
+    for stated in published.stated():
+        if (stated.paper, stated.where) == (spec.paper, spec.stated):
+            row = shown.get(stated.graph)
+            if row is not None or stated.graph == published.MEAN:
+                yield _published_mark(
+                    spec,
+                    row or {},
+                    stated.graph,
+                    stated.implementation,
+                    stated.value,
+                    stated.source,
+                    f"from the text on {spec.stated}",
                 )
-    kind = "GPU" if place.device == "cuda" else "CPU"
-    for implementation, claim in spec.ranges.items():
-        for told in published.speedups():
-            if told.claim == claim and told.platform.startswith(kind):
-                middle = 1 / sqrt(told.low * told.high)
-                note = f"{told.claim}: {told.low} to {told.high} times faster; its middle is drawn"
-                source = f"{told.platform.removeprefix(kind + ' ')}, 2014"
-                yield _ghost(spec, {}, published.MEAN, implementation, middle, source, note)
+    device = "GPU" if platform.device == "cuda" else "CPU"
+    for name, claim in spec.ranges.items():
+        for speedup in published.speedups():
+            if speedup.claim == claim and speedup.platform.startswith(device):
+                middle = 1 / sqrt(speedup.low * speedup.high)
+                note = (
+                    f"{speedup.claim}: {speedup.low} to {speedup.high} times faster; the bar shows "
+                    "the geometric mean of both"
+                )
+                source = f"{speedup.platform.removeprefix(device + ' ')}, 2014"
+                yield _published_mark(spec, {}, published.MEAN, name, middle, source, note)
 
 
-def _known(table: published.Table) -> set[str]:
-    return {
-        implementation for implementation, name in table.names.items() if implementation != name
-    }
-
-
-def _ghost(
-    spec: Bars,
+def _published_mark(
+    spec: BarSpec,
     row: Mapping[str, Cell],
     graph: str,
     implementation: str,
@@ -169,24 +178,26 @@ def _ghost(
     source: str,
     note: str,
 ) -> Mark:
-    base = row.get(spec.base)
-    to_auto = _over(base, row.get(AUTO)) if base else None
+    baseline = row.get(spec.baseline)
+    baseline_over_auto = _ratio(baseline, row.get(AUTO)) if baseline else None
     return Mark(
         series=spec.name(implementation),
         implementation=implementation,
         graph=graph,
-        by_base=ratio,
-        by_auto=ratio * to_auto if to_auto else None,
+        over_baseline=ratio,
+        over_auto=ratio * baseline_over_auto if baseline_over_auto else None,
         source=source,
         note=note,
     )
 
 
-def _missing(spec: Bars, panels: Sequence[Panel]) -> list[str]:
-    told = []
+def _missing(spec: BarSpec, panels: Sequence[Panel]) -> list[str]:
+    if spec.optional:
+        return []
+    lines = []
     for panel in panels:
-        have = {mark.implementation for mark in panel.marks if not mark.source}
-        absent = [spec.name(one) for one in (AUTO, *spec.implementations) if one not in have]
-        if absent and not spec.optional:
-            told.append(f"{panel.place}: not measured: {', '.join(absent)}")
-    return told
+        present = {mark.implementation for mark in panel.marks if not mark.source}
+        absent = [spec.name(name) for name in (AUTO, *spec.implementations) if name not in present]
+        if absent:
+            lines.append(f"{panel.platform}: not measured: {', '.join(absent)}")
+    return lines

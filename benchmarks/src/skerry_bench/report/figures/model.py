@@ -1,53 +1,53 @@
-"""Figures as data: marks by place, ready to be drawn, listed or tested."""
+"""Figures as data: panels of marks, ready to be drawn, listed or tested."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from skerry_bench.report.measured import Cell
+from skerry_bench.report.measurements import Cell
 
 __all__ = ["Figure", "Mark", "Panel"]
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One bar or point: a measurement of ours, or the ghost of a published one."""
+    """One bar or point: a measured or a published value."""
 
     series: str
-    """What the legend says."""
+    """Its entry in the legend."""
     implementation: str
-    """What filters and colors go by."""
+    """Determines its color and whether the filters show it."""
     graph: str = ""
-    """Empty where a mark stands for several graphs."""
+    """Empty where a mark combines several graphs."""
     group: str = ""
-    """The row that it is drawn in, where that is not a graph."""
+    """The row that contains it, where rows are not graphs."""
     x: float | None = None
     value: float | None = None
-    by_auto: float | None = None
-    """Its time over that of ``auto``."""
-    by_base: float | None = None
-    """Its time over that of the paper's baseline."""
+    over_auto: float | None = None
+    """Its time divided by that of ``auto``."""
+    over_baseline: float | None = None
+    """Its time divided by that of the paper's baseline."""
     cell: Cell | None = None
     source: str = ""
-    """The device and the year of a ghost; empty for ours."""
+    """Device and year of a published value; empty for a measured one."""
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The part of a figure that was measured in one place."""
+    """The part of a figure that was measured on one platform."""
 
-    place: str
+    platform: str
     device: str
     marks: tuple[Mark, ...]
     title: str = ""
-    """Where it is not the place."""
+    """Replaces the name of the platform."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """The counterpart of one or more figures of a paper, or one of our own."""
+    """The counterpart of one or more figures of a paper, or a figure of skerry's own."""
 
     id: str
     paper: str
@@ -58,24 +58,24 @@ class Figure:
     kind: str
     """``"ratio"``, ``"value"``, ``"stack"``, ``"line"`` or ``"points"``."""
     panels: Sequence[Panel]
-    base: str = ""
-    """The baseline of the paper, for people."""
     baseline: str = ""
-    """The implementation that it is; its own bars would all be 1."""
+    """The implementation that is the paper's baseline. Its own ratio is always 1."""
+    baseline_name: str = ""
+    """The name of the baseline in text."""
     x_title: str = ""
     value_title: str = ""
     origin: float | None = None
-    """Where bars start: 1 on a logarithmic axis, 0 on a linear one; None draws points."""
+    """Where bars start: 1 on a logarithmic axis, 0 on a linear one. None draws points."""
     missing: Sequence[str] = ()
-    """What was not measured, in words."""
+    """Sentences on what was not measured."""
     needs: str = ""
     """How to measure what is missing."""
-    told: bool = False
-    """Whether its ghosts are single numbers told in a text: no mean can be made of them."""
-    ghosts: Sequence[str] = ()
-    """The sources of ghosts, the one to show first in front."""
+    stated_only: bool = False
+    """Whether its published values are single numbers from a text, which have no mean."""
+    sources: Sequence[str] = ()
+    """Sources of the published values; the first is shown by default."""
 
     @property
-    def measured(self) -> bool:
-        """Whether anything of ours is in it."""
+    def has_measurements(self) -> bool:
+        """Whether it contains a measured value."""
         return any(not mark.source for panel in self.panels for mark in panel.marks)

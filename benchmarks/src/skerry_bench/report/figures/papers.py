@@ -1,8 +1,8 @@
-"""The bar figures of the four papers, one spec each."""
+"""The bar charts of the four papers, as data."""
 
 from __future__ import annotations
 
-from skerry_bench.report.figures.bars import Bars
+from skerry_bench.report.figures.bars import BarSpec
 
 __all__ = ["PAPER_BARS"]
 
@@ -27,18 +27,20 @@ _THESIS_CPU = (
     "galois-blocked",
 )
 _SERIAL = ("ecl-serial", "union-find", "dfs", "bfs", "igraph")
-_STAND_FOR = "Each code of the paper is represented by the catalog row of the same algorithm."
+_COUNTERPARTS = (
+    "Each code of the paper is represented by skerry's implementation of the same algorithm."
+)
 
 PAPER_BARS = (
-    Bars(
+    BarSpec(
         id="eclcc-fig7",
         paper="ECL-CC",
         where="Fig. 7",
-        title="Three ways to start",
+        title="Three kinds of initialization",
         caption="Init1 starts from a vertex's own id, Init2 from its smallest neighbor, Init3 "
-        "(ECL-CC) from the first smaller one. Whole run time, not only that of the start.",
+        "(ECL-CC) from the first smaller one. Total run time, not only the initialization.",
         implementations=("ecl", "ecl[init=own]", "ecl[init=smallest]"),
-        base="ecl",
+        baseline="ecl",
         study="init",
         stated="Fig. 7",
         needs="the study init",
@@ -48,15 +50,15 @@ PAPER_BARS = (
             "ecl[init=smallest]": "Init2: smallest neighbor",
         },
     ),
-    Bars(
+    BarSpec(
         id="eclcc-fig8",
         paper="ECL-CC",
         where="Fig. 8",
         title="Four kinds of pointer jumping",
-        caption="How a find shortens the path it walks: Jump1 all of it, Jump2 its start, Jump3 "
+        caption="How a find operation shortens its path: Jump1 all of it, Jump2 its start, Jump3 "
         "not at all, Jump4 (ECL-CC) by halving.",
         implementations=("ecl", "ecl[jump=multiple]", "ecl[jump=single]", "ecl[jump=none]"),
-        base="ecl",
+        baseline="ecl",
         study="jump",
         stated="Fig. 8",
         needs="the study jump",
@@ -67,15 +69,15 @@ PAPER_BARS = (
             "ecl[jump=none]": "Jump3: none",
         },
     ),
-    Bars(
+    BarSpec(
         id="eclcc-fig9",
         paper="ECL-CC",
         where="Fig. 9",
-        title="Three ways to finish",
+        title="Three kinds of finalization",
         caption="The last pass makes every vertex point at its representative: Fini1 by halving, "
         "Fini2 by multiple, Fini3 (ECL-CC) by single pointer jumping.",
         implementations=("ecl", "ecl[finish=halving]", "ecl[finish=multiple]"),
-        base="ecl",
+        baseline="ecl",
         study="finish",
         stated="Fig. 9",
         needs="the study finish",
@@ -85,131 +87,131 @@ PAPER_BARS = (
             "ecl[finish=multiple]": "Fini2: multiple",
         },
     ),
-    Bars(
+    BarSpec(
         id="eclcc-fig11",
         paper="ECL-CC",
         where="Figs. 11 and 12",
         title="Codes for GPUs",
-        caption=f"The paper's baseline is ECL-CC. {_STAND_FOR} IrGL has none of its own: it is "
-        "generated code of Soman's algorithm.",
+        caption=f"The paper's baseline is ECL-CC. {_COUNTERPARTS} IrGL has no "
+        "counterpart: it is generated code of Soman's algorithm.",
         implementations=_GPU,
-        base="ecl",
+        baseline="ecl",
         devices=("cuda",),
         tables=("Table 5", "Table 6"),
         needs="the suite eclcc on a GPU",
     ),
-    Bars(
+    BarSpec(
         id="eclcc-fig13",
         paper="ECL-CC",
         where="Figs. 13 and 14",
         title="Parallel codes for CPUs",
-        caption=f"The paper's baseline is ECL-CC with OpenMP. {_STAND_FOR}",
+        caption=f"The paper's baseline is ECL-CC with OpenMP. {_COUNTERPARTS}",
         implementations=_PARALLEL,
-        base="ecl",
+        baseline="ecl",
         devices=("cpu",),
         tables=("Table 7", "Table 8"),
         needs="the suite eclcc on a CPU",
     ),
-    Bars(
+    BarSpec(
         id="eclcc-fig15",
         paper="ECL-CC",
         where="Figs. 15 and 16",
         title="Serial codes",
         caption="The paper's baseline is serial ECL-CC. Galois, Boost and Lemon are represented by "
         "plain union-find, depth-first and breadth-first search; igraph is igraph itself. auto "
-        "uses all threads that it was given.",
+        "uses all threads of the run.",
         implementations=_SERIAL,
-        base="ecl-serial",
+        baseline="ecl-serial",
         devices=("cpu",),
         tables=("Table 9", "Table 10"),
         needs="the suite eclcc on a CPU, with the peer igraph",
         names={"ecl-serial": "ECL-CC serial"},
     ),
-    Bars(
+    BarSpec(
         id="thesis-fig6-1",
         paper="thesis",
         where="Figs. 6.1 and 6.2",
         title="Codes for GPUs, with ECLaf",
         caption="As ECL-CC's Figs. 11 and 12, with the thesis' atomic-free ECLaf and Cusp.",
         implementations=("ecl", "eclaf", "groute", "soman", "gunrock"),
-        base="ecl",
+        baseline="ecl",
         devices=("cuda",),
         tables=("Table A.1", "Table A.2"),
         needs="the suite eclcc on a GPU",
     ),
-    Bars(
+    BarSpec(
         id="thesis-fig6-3",
         paper="thesis",
         where="Figs. 6.3 and 6.4",
         title="Parallel codes for CPUs, with the three styles of Galois",
         caption="The thesis' baseline is ECL with OpenMP.",
-        implementations=tuple(one for one in _THESIS_CPU if one != "eclaf"),
-        base="ecl",
+        implementations=tuple(name for name in _THESIS_CPU if name != "eclaf"),
+        baseline="ecl",
         devices=("cpu",),
         tables=("Table A.3", "Table A.4"),
         needs="the suite eclcc on a CPU",
     ),
-    Bars(
+    BarSpec(
         id="thesis-fig6-5",
         paper="thesis",
         where="Figs. 6.5 and 6.6",
         title="Serial codes",
         caption="The thesis' baseline is serial ECL.",
         implementations=_SERIAL,
-        base="ecl-serial",
+        baseline="ecl-serial",
         devices=("cpu",),
         tables=("Table A.5", "Table A.6"),
         needs="the suite eclcc on a CPU, with the peer igraph",
         names={"ecl-serial": "ECL serial"},
     ),
-    Bars(
+    BarSpec(
         id="thesis-fig6-10",
         paper="thesis",
         where="Figs. 6.10 and 6.11",
-        title="Codes for GPUs beside ECLaf",
-        caption="The thesis' baseline is ECLaf here, which has no atomic operations.",
+        title="Codes for GPUs relative to ECLaf",
+        caption="The thesis' baseline in these figures is ECLaf, which uses no atomic operations.",
         implementations=("eclaf", "groute", "soman", "gunrock"),
-        base="eclaf",
+        baseline="eclaf",
         devices=("cuda",),
         tables=("Table A.1", "Table A.2"),
         needs="the suite eclcc on a GPU",
     ),
-    Bars(
+    BarSpec(
         id="thesis-fig6-12",
         paper="thesis",
         where="Figs. 6.12 and 6.13",
-        title="Parallel codes for CPUs beside ECLaf",
-        caption="The thesis' baseline is ECLaf here. It lists no times of ECLaf on CPUs, so there "
-        "are no published bars.",
-        implementations=tuple(one for one in _THESIS_CPU if one != "ecl"),
-        base="eclaf",
+        title="Parallel codes for CPUs relative to ECLaf",
+        caption="The thesis' baseline in these figures is ECLaf. There are no published bars: it "
+        "lists no times of ECLaf on CPUs.",
+        implementations=tuple(name for name in _THESIS_CPU if name != "ecl"),
+        baseline="eclaf",
         devices=("cpu",),
         needs="the suite eclcc on a CPU",
     ),
-    Bars(
+    BarSpec(
         id="cong-muzio-fig2",
         paper="Cong & Muzio",
         where="Fig. 2",
         title="Rewriting the edges each round",
-        caption="CC-updt replaces every edge by the components of its ends after each round.",
+        caption="CC-updt replaces the ends of every edge by their components after each round.",
         implementations=("cc", "cc-updt"),
-        base="cc",
+        baseline="cc",
         ranges={"cc-updt": "CC-updt over CC"},
         needs="the suite cong-muzio",
     ),
-    Bars(
+    BarSpec(
         id="cong-muzio-fig3",
         paper="Cong & Muzio",
         where="Fig. 3",
         title="Stages over CC",
-        caption="Stages solves random groups of edges one after the other; Schd schedules the "
+        caption="Stages processes random groups of edges one after the other; Schd schedules the "
         "accesses by blocks of vertices (CPU only).",
         implementations=("cc", "stages-cc", "stages-cc-updt", "schd"),
-        base="cc",
+        baseline="cc",
         ranges={"stages-cc": "Stages over CC"},
         needs="the suite cong-muzio",
     ),
-    Bars(
+    BarSpec(
         id="cong-muzio-fig5",
         paper="Cong & Muzio",
         where="Figs. 5 and 6",
@@ -217,7 +219,7 @@ PAPER_BARS = (
         caption="CC, CC-updt, Stages and Rem: Fig. 5 is the random graph with 50M vertices, Fig. 6 "
         "the scale-free one.",
         implementations=("cc", "cc-updt", "stages-cc", "rem", "rem-prefetch"),
-        base="cc",
+        baseline="cc",
         needs="the suite cong-muzio",
     ),
 )

@@ -1,4 +1,4 @@
-"""Figures of the internals: kernels, path lengths, threads, parameters, growth, rounds."""
+"""Figures on internals: kernels, path lengths, threads, parameters, growth."""
 
 from __future__ import annotations
 
@@ -6,22 +6,23 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from skerry_bench.report import published
+from skerry_bench.report.display_names import display_name
 from skerry_bench.report.figures.model import Figure, Mark, Panel
-from skerry_bench.report.measured import Cell, Measured, Place
-from skerry_bench.report.names import label_of
+from skerry_bench.report.measurements import Cell, Measurements, Platform
 
 __all__ = [
     "STUDIES",
-    "Study",
+    "StudySpec",
+    "base_algorithm",
     "kernels",
     "path_cells",
     "paths",
     "phase_of",
-    "row_of",
-    "shares",
-    "study",
+    "phase_shares",
+    "study_figure",
 ]
 
+SOURCE = "GTX Titan X, 2018"
 PHASES = (
     ("init", "initialization"),
     ("short", "short rows (thread)"),
@@ -30,48 +31,53 @@ PHASES = (
     ("hook", "computation, all rows"),
     ("finish", "finalization"),
 )
-NOT_OURS_TO_COUNT = ("build", "convert", "copy")
+PREPARATION = ("build", "convert", "copy")
+"""First words of passes that prepare the input."""
 
 
 def phase_of(name: str) -> str | None:
-    """The phase of ECL-CC that a pass belongs to; None where it only prepares the input.
+    """The phase of ECL-CC that a pass belongs to; None if it only prepares the input.
 
     >>> phase_of("hook halving, short rows"), phase_of("finish single"), phase_of("build csr")
     ('short rows (thread)', 'finalization', None)
     """
     lowered = name.lower()
-    if lowered.startswith(NOT_OURS_TO_COUNT):
+    if lowered.startswith(PREPARATION):
         return None
     return next((phase for word, phase in PHASES if word in lowered), name)
 
 
-def shares(cell: Cell) -> dict[str, float]:
-    """The share of each phase in the time of a measurement."""
+def phase_shares(cell: Cell) -> dict[str, float]:
+    """The share of each phase in the run time."""
     times: dict[str, float] = {}
     for name, seconds in cell.result.passes or ():
         phase = phase_of(name)
         if phase:
             times[phase] = times.get(phase, 0.0) + seconds
-    whole = sum(times.values())
-    return {phase: seconds / whole for phase, seconds in times.items()} if whole else {}
+    total = sum(times.values())
+    return {phase: seconds / total for phase, seconds in times.items()} if total else {}
 
 
-def kernels(measured: Measured) -> Figure:
-    """ECL-CC's Fig. 10: where its time goes."""
+def kernels(measurements: Measurements) -> Figure:
+    """ECL-CC's Fig. 10: the shares of its kernels in the run time."""
     order = [phase for _, phase in PHASES]
     panels = []
-    for place in measured.places():
-        cells = measured.table(
-            place, ("ecl",), study="kernels", paper="ECL-CC", keep=lambda c: bool(c.result.passes)
+    for platform in measurements.platforms():
+        cells = measurements.table(
+            platform,
+            ("ecl",),
+            study="kernels",
+            paper="ECL-CC",
+            keep=lambda c: bool(c.result.passes),
         )
         marks = []
         for graph, row in cells.items():
-            found = shares(row["ecl"])
-            for phase in sorted(found, key=lambda p: order.index(p) if p in order else 99):
+            shares = phase_shares(row["ecl"])
+            for phase in sorted(shares, key=lambda p: order.index(p) if p in order else 99):
                 cell = row["ecl"]
-                marks.append(Mark(phase, phase, graph, value=found[phase], cell=cell))
+                marks.append(Mark(phase, phase, graph, value=shares[phase], cell=cell))
         if marks:
-            if place.device == "cuda":
+            if platform.device == "cuda":
                 marks += [
                     Mark(
                         s.implementation,
@@ -83,72 +89,73 @@ def kernels(measured: Measured) -> Figure:
                     for s in published.stated()
                     if s.where == "Fig. 10"
                 ]
-            panels.append(Panel(place.name, place.device, tuple(marks)))
+            panels.append(Panel(platform.name, platform.device, tuple(marks)))
     return Figure(
         id="eclcc-fig10",
         paper="ECL-CC",
         where="Fig. 10",
-        title="Where ECL-CC's time goes",
-        caption="Shares of the kernels in the run time. The published row is the mean over the "
+        title="Run time of ECL-CC by kernel",
+        caption="Share of each kernel in the run time. The published row is the mean over the "
         "paper's graphs.",
         kind="stack",
         value_title="share of the run time",
         origin=0.0,
         panels=panels,
         needs="the study kernels",
-        ghosts=["GTX Titan X, 2018"] if any(p.device == "cuda" for p in panels) else (),
+        sources=[SOURCE] if any(panel.device == "cuda" for panel in panels) else (),
     )
 
 
-def paths(measured: Measured) -> Figure:
+def paths(measurements: Measurements) -> Figure:
     """ECL-CC's Table 4 as a figure: path lengths."""
     panels = []
-    for place in measured.places():
+    for platform in measurements.platforms():
         marks = []
-        for cell in path_cells(measured, place).values():
-            told = cell.result.statistics or {}
+        for cell in path_cells(measurements, platform).values():
+            statistics = cell.result.statistics or {}
             for key, series in (("average_path", "average"), ("longest_path", "longest")):
-                if key in told:
-                    value = float(told[key])
+                if key in statistics:
+                    value = float(statistics[key])
                     marks.append(Mark(series, series, cell.graph.name, value=value, cell=cell))
         graphs = {mark.graph for mark in marks}
         for graph, values in published.path_lengths().items():
             if graph in graphs:
                 for series, value in zip(("average", "longest"), values, strict=True):
-                    source = "GTX Titan X, 2018"
                     marks.append(
-                        Mark(series, series, graph, value=value, source=source, note="Table 4")
+                        Mark(series, series, graph, value=value, source=SOURCE, note="Table 4")
                     )
         if graphs:
-            panels.append(Panel(place.name, place.device, tuple(marks)))
+            panels.append(Panel(platform.name, platform.device, tuple(marks)))
     return Figure(
         id="eclcc-table4",
         paper="ECL-CC",
         where="Table 4",
         title="Path lengths",
-        caption="Parents that a find of ECL-CC walks over, in the mean and at most. They vary "
-        "with the order in which threads meet.",
+        caption="Average and maximum number of parents that a find operation of ECL-CC follows. "
+        "The numbers vary with the scheduling of the threads.",
         kind="value",
         value_title="path length",
         panels=panels,
         needs="the study paths",
-        ghosts=["GTX Titan X, 2018"] if panels else (),
+        sources=[SOURCE] if panels else (),
     )
 
 
-def path_cells(measured: Measured, place: Place) -> dict[str, Cell]:
-    """Measurements of ECL-CC that counted path lengths, by graph."""
+def path_cells(measurements: Measurements, platform: Platform) -> dict[str, Cell]:
+    """Measurements of ECL-CC with path lengths, by graph."""
 
-    def counted(cell: Cell) -> bool:
+    def has_path_lengths(cell: Cell) -> bool:
         return "average_path" in (cell.result.statistics or {})
 
-    found = measured.table(place, ("ecl",), study="paths", paper="ECL-CC", keep=counted)
-    return {graph: row["ecl"] for graph, row in found.items()}
+    cells = measurements.table(
+        platform, ("ecl",), study="paths", paper="ECL-CC", keep=has_path_lengths
+    )
+    return {graph: row["ecl"] for graph, row in cells.items()}
 
 
 @dataclass(frozen=True, slots=True)
-class Study:
-    """A sweep: small charts, each with a line for every implementation over a number."""
+class StudySpec:
+    """A parameter study: small charts with a line for every implementation over a number."""
 
     id: str
     study: str
@@ -159,28 +166,28 @@ class Study:
     value_title: str
     x: Callable[[Cell], float | None]
     facet: Callable[[Cell], str]
-    """The small chart that a measurement belongs to; its line there is its implementation's."""
+    """The small chart that a measurement belongs to."""
     value: Callable[[Cell, float], float]
-    """Of a measurement and the time of the first point of its line, in milliseconds."""
+    """The value of a measurement; the second argument is the reference time of its line in ms."""
     from_best: bool = False
-    """Whether values are over the best of a line, not its first."""
+    """Whether the reference time is the shortest of the line instead of the first."""
     linear: bool = False
 
 
-def study(spec: Study, measured: Measured) -> Figure:
-    """The figure of a sweep."""
+def study_figure(spec: StudySpec, measurements: Measurements) -> Figure:
+    """The figure of a parameter study."""
     panels = []
-    for place in measured.places():
+    for platform in measurements.platforms():
         lines: dict[tuple[str, str], list[tuple[float, Cell]]] = {}
-        for cell in measured.cells:
-            if cell.place == place and cell.result.study == spec.study:
+        for cell in measurements.cells:
+            if cell.platform == platform and cell.result.study == spec.study:
                 x = spec.x(cell)
                 if x is not None:
-                    key = (row_of(cell.implementation), spec.facet(cell))
+                    key = (base_algorithm(cell.implementation), spec.facet(cell))
                     lines.setdefault(key, []).append((x, cell))
         marks = [mark for key, points in lines.items() for mark in _line(spec, key, points)]
         if marks:
-            panels.append(Panel(place.name, place.device, tuple(marks)))
+            panels.append(Panel(platform.name, platform.device, tuple(marks)))
     return Figure(
         id=spec.id,
         paper="skerry",
@@ -196,39 +203,41 @@ def study(spec: Study, measured: Measured) -> Figure:
     )
 
 
-def _line(spec: Study, key: tuple[str, str], points: list[tuple[float, Cell]]) -> Iterator[Mark]:
+def _line(
+    spec: StudySpec, key: tuple[str, str], points: list[tuple[float, Cell]]
+) -> Iterator[Mark]:
     points.sort(key=lambda point: point[0])
-    first = points[0][1].milliseconds
+    reference = points[0][1].milliseconds
     if spec.from_best:
-        first = min(cell.milliseconds for _, cell in points)
+        reference = min(cell.milliseconds for _, cell in points)
     for x, cell in points:
         yield Mark(
-            series=label_of(key[0]),
+            series=display_name(key[0]),
             implementation=key[0],
             graph=cell.graph.name,
             group=key[1],
             x=x,
-            value=spec.value(cell, first),
+            value=spec.value(cell, reference),
             cell=cell,
         )
 
 
-def row_of(implementation: str) -> str:
-    """The row of the catalog that an implementation is a variant of.
+def base_algorithm(implementation: str) -> str:
+    """The algorithm of the catalog that an implementation is a variant of.
 
-    >>> row_of("stages-cc[q=0.5]")
+    >>> base_algorithm("stages-cc[q=0.5]")
     'stages-cc'
     """
     return implementation.partition("[")[0]
 
 
 def _parameter(name: str, **fixed: float) -> Callable[[Cell], float | None]:
-    """A number that a study varies, where the others have their usual value."""
+    """The value of a varied parameter; None where a parameter in ``fixed`` has another value."""
 
     def value(cell: Cell) -> float | None:
-        told = cell.result.parameter or {}
-        usual = all(told.get(other) in (None, number) for other, number in fixed.items())
-        return float(told[name]) if usual and name in told else None
+        parameter = cell.result.parameter or {}
+        matches = all(parameter.get(other) in (None, number) for other, number in fixed.items())
+        return float(parameter[name]) if matches and name in parameter else None
 
     return value
 
@@ -245,47 +254,47 @@ def _edges(cell: Cell) -> float | None:
     return cell.graph.entries / 2 if cell.graph.entries else None
 
 
-def _growing(cell: Cell) -> str:
-    """Graphs grow in vertices with four edges each, or in edges alone."""
-    most = cell.graph.entries / 2
-    fixed = f"{cell.graph.vertices:,} vertices"
-    even = 3.5 * cell.graph.vertices < most < 4.5 * cell.graph.vertices
-    return "4 edges a vertex" if even else fixed
+def _growth_series(cell: Cell) -> str:
+    """Graphs grow in vertices with four edges per vertex, or in edges only."""
+    edges_per_vertex = cell.graph.entries / 2 / max(1, cell.graph.vertices)
+    if 3.5 < edges_per_vertex < 4.5:
+        return "4 edges per vertex"
+    return f"{cell.graph.vertices:,} vertices"
 
 
 STUDIES = (
-    Study(
+    StudySpec(
         id="threads",
         study="threads",
         where="ECL-CC sect. 5.3",
         title="Threads",
-        caption="How much faster with more threads than with the fewest measured.",
+        caption="Speedup over the smallest number of threads that was measured.",
         x_title="threads",
-        value_title="times faster",
+        value_title="speedup",
         x=_threads,
         facet=_graph_label,
         value=lambda cell, first: first / cell.milliseconds,
         linear=True,
     ),
-    Study(
+    StudySpec(
         id="growth",
         study="growth",
         where="",
         title="Growth",
-        caption="Time an edge as graphs grow. A level line is linear growth.",
+        caption="Time per edge as graphs grow. A horizontal line means linear growth.",
         x_title="edges",
-        value_title="ns an edge",
+        value_title="ns per edge",
         x=_edges,
-        facet=_growing,
+        facet=_growth_series,
         value=lambda cell, _: cell.milliseconds * 1e6 / max(1.0, _edges(cell) or 1.0),
     ),
-    Study(
+    StudySpec(
         id="thresholds-warp",
         study="thresholds",
         where="ECL-CC sect. 3",
-        title="From which degree a warp takes a row",
-        caption="Time over the best of each line, blocks taking rows from 353 on. The paper uses "
-        "17 and says that it matters little.",
+        title="Smallest degree of a row for a warp",
+        caption="Time relative to the best of each line; blocks process rows from degree 353. The "
+        "paper uses 17 and reports little effect.",
         x_title="degree",
         value_title="time over the best",
         x=_parameter("warp_from", block_from=353),
@@ -293,13 +302,13 @@ STUDIES = (
         value=lambda cell, best: cell.milliseconds / best,
         from_best=True,
     ),
-    Study(
+    StudySpec(
         id="thresholds-block",
         study="thresholds",
         where="ECL-CC sect. 3",
-        title="From which degree a block takes a row",
-        caption="Time over the best of each line, warps taking rows from 17 on. The paper uses "
-        "353 and says that it matters little.",
+        title="Smallest degree of a row for a block",
+        caption="Time relative to the best of each line; warps process rows from degree 17. The "
+        "paper uses 353 and reports little effect.",
         x_title="degree",
         value_title="time over the best",
         x=_parameter("block_from", warp_from=17),
@@ -307,12 +316,12 @@ STUDIES = (
         value=lambda cell, best: cell.milliseconds / best,
         from_best=True,
     ),
-    Study(
+    StudySpec(
         id="stages-q",
         study="stages-q",
         where="Cong & Muzio, algorithm 3",
-        title="Size of Stages' groups of edges",
-        caption="Time over the best of each line; the paper uses q = 1, groups of n edges.",
+        title="Size of the edge groups of Stages",
+        caption="Time relative to the best of each line; the paper uses q = 1, groups of n edges.",
         x_title="q",
         value_title="time over the best",
         x=_parameter("q"),

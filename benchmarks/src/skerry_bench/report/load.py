@@ -8,14 +8,14 @@ from pathlib import Path
 from skerry.errors import InputError
 from skerry_bench.results import Line, Machine, Result, Results, RunLine, merge, read_lines
 
-__all__ = ["read"]
+__all__ = ["load_results"]
 
 LEFT_OUT_SUITES = frozenset({"edges", "files", "ids", "latency", "small"})
 LEFT_OUT_STUDIES = frozenset({"calls", "first-use"})
 """Measurements of single parts of skerry: no figure or claim of a paper compares them."""
 
 
-def read(paths: Iterable[Path]) -> Results:
+def load_results(paths: Iterable[Path]) -> Results:
     """One set of results; a later measurement replaces an earlier one of the same thing.
 
     A file may be a part of a record: results of a run that it does not describe are kept, as of an
@@ -25,11 +25,11 @@ def read(paths: Iterable[Path]) -> Results:
     lines = [line for path in files for line in read_lines(path) if _is_compared(line)]
     known = {line.run for line in lines if isinstance(line, RunLine)}
     needed = {line.run: line for line in lines if line.run not in known}
-    strangers = [
+    unknown_runs = [
         RunLine(run, "", getattr(line, "suite", ""), Machine("", 0), {}, "", {})
         for run, line in needed.items()
     ]
-    merged = merge([*strangers, *lines])
+    merged = merge([*unknown_runs, *lines])
     if not merged.results and not merged.skipped:
         raise InputError(f"no result to report in {', '.join(map(str, files))}")
     return merged

@@ -1,8 +1,8 @@
-"""What implementations are called on the page, and their colors: the same in every figure.
+"""Display names and colors of implementations, the same in every figure.
 
-Colors are slots of a palette that stays apart for the color-blind (Okabe and Ito's), with a
-lighter and a darker set in the page's style. Implementations that share a
-figure have different slots.
+Colors are names from Okabe and Ito's palette, which color-blind readers can tell apart. The style
+sheet defines each for the light and the dark theme. Implementations that appear in the same figure
+have different colors.
 """
 
 from __future__ import annotations
@@ -10,23 +10,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from zlib import crc32
 
-__all__ = ["SERIES", "SLOTS", "label_of", "slot_of"]
+__all__ = ["SERIES_COLORS", "color_of", "display_name"]
 
-SLOTS = (
+PALETTE = (
     *("blue", "ink", "orange", "green", "vermillion", "sky", "purple", "brown", "gray"),
     *("rose", "indigo", "olive"),
 )
 
-SERIES: Mapping[str, str] = {
+SERIES_COLORS: Mapping[str, str] = {
     "auto": "blue",
-    "skerry's other rows": "gray",
+    "other algorithms of skerry": "gray",
     "peers": "orange",
     "from a graph": "blue",
     "from an edge list": "orange",
 }
-"""Colors of series that are not of one implementation."""
+"""Colors of series that combine several implementations."""
 
-_LABELS: Mapping[str, str] = {
+_NAMES: Mapping[str, str] = {
     "auto": "auto (skerry)",
     "ecl": "ECL-CC (ecl)",
     "ecl-serial": "ECL-CC serial (ecl-serial)",
@@ -68,7 +68,7 @@ _COLORS: Mapping[str, tuple[str, ...]] = {
     "blue": ("auto", "initialization"),
     "ink": ("ecl", "ecl-serial", "cc"),
     "gray": (
-        "skerry's other rows",
+        "other algorithms of skerry",
         "eclaf",
         "galois-sync",
         "IrGL",
@@ -123,23 +123,24 @@ _COLORS: Mapping[str, tuple[str, ...]] = {
     "indigo": ("duckdb-recursive", "graphblas"),
     "olive": ("networkx",),
 }
-_SLOT_OF = {implementation: slot for slot, those in _COLORS.items() for implementation in those}
+_COLOR_OF = {name: color for color, names in _COLORS.items() for name in names}
 
 
-def label_of(implementation: str) -> str:
-    """The name of an implementation for people.
+def display_name(implementation: str) -> str:
+    """The name of an implementation in text, legends and tables.
 
-    >>> label_of("stages-cc"), label_of("scipy")
+    >>> display_name("stages-cc"), display_name("scipy")
     ('Stages', 'scipy')
     """
-    return _LABELS.get(implementation, implementation)
+    return _NAMES.get(implementation, implementation)
 
 
-def slot_of(implementation: str) -> str:
-    """The color of an implementation; one that is not known here keeps the one that its name gives.
+def color_of(implementation: str) -> str:
+    """The color of an implementation; an unknown one gets a color by a hash of its name.
 
-    >>> slot_of("auto"), slot_of("ecl") == slot_of("cc")
+    >>> color_of("auto"), color_of("ecl") == color_of("cc")
     ('blue', True)
     """
-    known = _SLOT_OF.get(implementation)
-    return known or SLOTS[2 + crc32(implementation.encode()) % (len(SLOTS) - 2)]
+    # The first two colors are reserved for auto and for the papers' baselines.
+    by_hash = PALETTE[2 + crc32(implementation.encode()) % (len(PALETTE) - 2)]
+    return _COLOR_OF.get(implementation, by_hash)

@@ -1,0 +1,38 @@
+"""Reads results and writes the report as HTML, Markdown or CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from skerry.errors import InputError
+from skerry_bench.report.build import Report, build_report
+from skerry_bench.report.csv_table import csv_table
+from skerry_bench.report.html_page import html_page
+from skerry_bench.report.load import load_results
+from skerry_bench.report.markdown import markdown
+
+__all__ = ["write_report"]
+
+WRITERS: Mapping[str, Callable[[Report], str]] = {
+    ".html": html_page,
+    ".htm": html_page,
+    ".md": markdown,
+    ".csv": csv_table,
+}
+
+
+def write_report(paths: Iterable[Path], output: Path) -> Report:
+    """Write the report on the results in ``paths``; the suffix of ``output`` selects the format.
+
+    The file is replaced only after the report is complete.
+    """
+    writer = WRITERS.get(output.suffix.lower())
+    if writer is None:
+        raise InputError(f"the name of the output must end in .html, .md or .csv: {output}")
+    report = build_report(load_results(paths))
+    text = writer(report)
+    temporary = output.with_name(f".{output.name}.new")
+    temporary.write_text(text, encoding="utf-8")
+    temporary.replace(output)
+    return report
