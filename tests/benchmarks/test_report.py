@@ -215,7 +215,7 @@ def test_any_one_line_makes_a_report(number, tmp_path):
     one = results[number * len(results) // 60]
     report = build_report(load_results([write(tmp_path / "one.jsonl", [one])]))
     assert report.overview.measurements == 1
-    assert {verdict.outcome for _, verdict in report.claims} >= {"not measured"}
+    assert {verdict.conclusion for _, verdict in report.claims} >= {"not measured"}
 
 
 def test_means_of_the_published_tables():
@@ -289,7 +289,7 @@ def test_markdown_and_csv(tmp_path):
     text = (tmp_path / "report.md").read_text()
     assert "### ECL-CC, Figs. 11 and 12: Codes for GPUs" in text
     assert "**geometric mean**" in text
-    assert text.count("| **agrees** |") == report.overview.outcomes["agrees"]
+    assert text.count("| **agrees** |") == report.overview.conclusions["agrees"]
     write_report([path], tmp_path / "report.csv")
     rows = list(csv.DictReader((tmp_path / "report.csv").read_text().splitlines()))
     marks = sum(len(p.marks) for one in report.figures for p in one.panels)

@@ -51,14 +51,14 @@ FROM_TABLES = [
 @pytest.mark.parametrize("name", [*FROM_TABLES, "eclcc-serial-fastest", "eclcc-devices"])
 def test_the_papers_numbers_agree_with_the_papers(name):
     judged = verdict(name, papers_world())
-    assert judged.outcome == "agrees", judged.finding
+    assert judged.conclusion == "agrees", judged.finding
 
 
 @pytest.mark.parametrize("name", [*FROM_TABLES, "eclcc-serial-fastest"])
 def test_numbers_the_other_way_round_do_not(name):
     judged = verdict(name, papers_world(-1.0))
     near = name in ("eclcc-init1-mean", "eclcc-fini1-mean", "eclcc-e5-ndhybrid")  # nearly a tie
-    assert judged.outcome != "agrees" or near, judged.finding
+    assert judged.conclusion != "agrees" or near, judged.finding
 
 
 def test_claims_are_data():
@@ -73,9 +73,9 @@ def test_every_claim_has_a_verdict(seed):
     open_claims = []
     for claim in CLAIMS:
         judged = claim.judge(measurements)
-        assert judged.outcome in ("agrees", "in part", "disagrees", "not measured")
+        assert judged.conclusion in ("agrees", "in part", "disagrees", "not measured")
         assert judged.finding.endswith("."), judged.finding
-        if judged.outcome == "not measured":
+        if judged.conclusion == "not measured":
             open_claims.append(claim.id)
         else:
             assert "the paper" in judged.finding
@@ -86,7 +86,7 @@ def test_nothing_measured_is_not_measured():
     measurements = Measurements(Results())
     for claim in CLAIMS:
         judged = claim.judge(measurements)
-        assert judged.outcome == "not measured"
+        assert judged.conclusion == "not measured"
         assert judged.finding.startswith("Needs ")
 
 
@@ -102,12 +102,12 @@ def stages(wins, device="cuda"):
 
 
 @pytest.mark.parametrize(
-    ("wins", "outcome"), [(5, "agrees"), (3, "agrees"), (2, "disagrees"), (0, "disagrees")]
+    ("wins", "conclusion"), [(5, "agrees"), (3, "agrees"), (2, "disagrees"), (0, "disagrees")]
 )
-def test_a_sentence_with_numbers(wins, outcome):
+def test_a_sentence_with_numbers(wins, conclusion):
     """The paper's "always" is of two graphs: the others are listed, but do not count."""
     judged = verdict("cong-muzio-stages-updt", stages(wins))
-    assert judged.outcome == outcome
+    assert judged.conclusion == conclusion
     assert judged.finding.startswith(f"Stages is faster than CC-updt on {wins} of 5 graphs")
     own = sum(graph in ("random-50M", "rmat-20M") for graph in GRAPHS[:wins])
     assert f"; on {own} of the 2 that the paper reports; " in judged.finding
@@ -123,7 +123,7 @@ def test_ties_are_no_win_and_no_loss():
         result("cc-updt", GRAPHS[0], 1.5, device="cuda"),
     ]
     judged = verdict("cong-muzio-stages-updt", lines)
-    assert judged.outcome == "agrees"
+    assert judged.conclusion == "agrees"
     assert "on 1 of 5 graphs, tied on 4 (" in judged.finding
 
 
@@ -134,8 +134,10 @@ def test_a_weaker_mean_agrees_in_part():
             yield result("ecl", graph, 1.0, device="cuda")
             yield result("gunrock", graph, ratio, device="cuda")
 
-    outcomes = [verdict("eclcc-titanx-gunrock", lines(r)).outcome for r in (9, 3, 1.2, 1.01, 0.5)]
-    assert outcomes == ["agrees", "agrees", "in part", "disagrees", "disagrees"]
+    conclusions = [
+        verdict("eclcc-titanx-gunrock", lines(r)).conclusion for r in (9, 3, 1.2, 1.01, 0.5)
+    ]
+    assert conclusions == ["agrees", "agrees", "in part", "disagrees", "disagrees"]
 
 
 def test_an_exception_of_the_paper_may_be_one_here():
@@ -146,10 +148,10 @@ def test_an_exception_of_the_paper_may_be_one_here():
             ms = 0.5 if one == graph else 2.0
             yield result("ecl[jump=single]", one, ms, device="cuda")
 
-    assert verdict("eclcc-jump2-only-osm", lines("europe_osm")).outcome == "agrees"
-    assert verdict("eclcc-jump2-only-osm", lines("uk-2002")).outcome == "in part"
+    assert verdict("eclcc-jump2-only-osm", lines("europe_osm")).conclusion == "agrees"
+    assert verdict("eclcc-jump2-only-osm", lines("uk-2002")).conclusion == "in part"
     judged = verdict("eclcc-jump2-only-osm", lines(""))
-    assert judged.outcome == "in part"
+    assert judged.conclusion == "in part"
     assert "on 0 of 3 graphs, not on europe_osm; " in judged.finding
 
 
@@ -218,8 +220,8 @@ def orders(by_degree):
     ],
 )
 def test_counts(name, make, good, bad):
-    assert verdict(name, make(good)).outcome == "agrees"
-    assert verdict(name, make(bad)).outcome == "disagrees"
+    assert verdict(name, make(good)).conclusion == "agrees"
+    assert verdict(name, make(bad)).conclusion == "disagrees"
 
 
 def mappings(thread, warp, block, graph="mawi_201512020330"):
@@ -235,15 +237,15 @@ def mappings(thread, warp, block, graph="mawi_201512020330"):
 
 def test_mappings():
     mawi = "gerasimou-best-mawi_201512020330"
-    assert verdict(mawi, mappings(40, 3, 1)).outcome == "agrees"
-    assert verdict(mawi, mappings(40, 1, 3)).outcome == "disagrees"
-    assert verdict("gerasimou-collapse", mappings(40, 3, 1)).outcome == "agrees"
-    assert verdict("gerasimou-collapse", mappings(4, 3, 1)).outcome == "disagrees"
+    assert verdict(mawi, mappings(40, 3, 1)).conclusion == "agrees"
+    assert verdict(mawi, mappings(40, 1, 3)).conclusion == "disagrees"
+    assert verdict("gerasimou-collapse", mappings(40, 3, 1)).conclusion == "agrees"
+    assert verdict("gerasimou-collapse", mappings(4, 3, 1)).conclusion == "disagrees"
     orkut = [*mappings(2, 1, 3, "com-Orkut")][1:]
-    assert verdict("gerasimou-robust", mappings(4, 1, 3)).outcome == "not measured"
-    assert verdict("gerasimou-robust", [*mappings(4, 1, 3), *orkut]).outcome == "agrees"
-    assert verdict("gerasimou-robust", [*mappings(4, 9, 1), *orkut]).outcome == "disagrees"
-    assert verdict("gerasimou-best-com-Orkut", mappings(4, 3, 1)).outcome == "not measured"
+    assert verdict("gerasimou-robust", mappings(4, 1, 3)).conclusion == "not measured"
+    assert verdict("gerasimou-robust", [*mappings(4, 1, 3), *orkut]).conclusion == "agrees"
+    assert verdict("gerasimou-robust", [*mappings(4, 9, 1), *orkut]).conclusion == "disagrees"
+    assert verdict("gerasimou-best-com-Orkut", mappings(4, 3, 1)).conclusion == "not measured"
 
 
 def both_devices(gpu, cpu, graph="random-50M", family="random", names=("cc", "cc")):
@@ -257,13 +259,15 @@ def both_devices(gpu, cpu, graph="random-50M", family="random", names=("cc", "cc
 
 
 def test_gpu_against_cpu():
-    assert verdict("cong-muzio-cc-devices", both_devices(1, 3)).outcome == "agrees"
-    assert verdict("cong-muzio-cc-devices", both_devices(3, 1)).outcome == "disagrees"
+    assert verdict("cong-muzio-cc-devices", both_devices(1, 3)).conclusion == "agrees"
+    assert verdict("cong-muzio-cc-devices", both_devices(3, 1)).conclusion == "disagrees"
     torus = ("torus-100M", "torus", ("stages-cc", "rem"))
-    assert verdict("cong-muzio-best-torus", both_devices(3, 1, *torus)).outcome == "agrees"
-    assert verdict("cong-muzio-best-torus", both_devices(1, 3, *torus)).outcome == "disagrees"
-    assert verdict("cong-muzio-best-random", both_devices(3, 1, *torus)).outcome == "not measured"
-    assert verdict("cong-muzio-cc-devices", both_devices(1, 1.3)).outcome == "in part"
+    assert verdict("cong-muzio-best-torus", both_devices(3, 1, *torus)).conclusion == "agrees"
+    assert verdict("cong-muzio-best-torus", both_devices(1, 3, *torus)).conclusion == "disagrees"
+    assert (
+        verdict("cong-muzio-best-random", both_devices(3, 1, *torus)).conclusion == "not measured"
+    )
+    assert verdict("cong-muzio-cc-devices", both_devices(1, 1.3)).conclusion == "in part"
 
 
 def pairs(device, *times, fast="ecl", slow="groute"):
@@ -276,17 +280,17 @@ def pairs(device, *times, fast="ecl", slow="groute"):
 
 
 @pytest.mark.parametrize(
-    ("ratio", "outcome"),
+    ("ratio", "conclusion"),
     [(1.04, "agrees"), (1.0, "agrees"), (1.12, "agrees"), (3.0, "in part"), (0.9, "disagrees")],
 )
-def test_a_mean_near_one_must_be_near_the_papers(ratio, outcome):
+def test_a_mean_near_one_must_be_near_the_papers(ratio, conclusion):
     """Init1 costs 4%: three times as long is its direction, and not its number."""
     lines = pairs("cuda", ("internet", ratio), slow="ecl[init=own]")
-    assert verdict("eclcc-init1-mean", lines).outcome == outcome
+    assert verdict("eclcc-init1-mean", lines).conclusion == conclusion
 
 
 @pytest.mark.parametrize(
-    ("times", "outcome"),
+    ("times", "conclusion"),
     [
         ((2.0, 2.0, 2.0), "agrees"),
         ((1.2, 1.2, 1.2), "in part"),  # faster everywhere, and by far less than the paper's
@@ -294,11 +298,11 @@ def test_a_mean_near_one_must_be_near_the_papers(ratio, outcome):
         ((2.0, 0.5, 0.9), "disagrees"),
     ],
 )
-def test_a_range_is_a_number_too(times, outcome):
+def test_a_range_is_a_number_too(times, conclusion):
     graphs = zip(("random-50M", "random-100M", "rmat-20M"), times, strict=True)
     lines = [*pairs("cuda", *graphs, ("torus-100M", 0.1), fast="stages-cc", slow="cc")]
     judged = verdict("cong-muzio-stages-gpu", lines)
-    assert judged.outcome == outcome
+    assert judged.conclusion == conclusion
     assert "the paper: 1.7 to 2.3" in judged.finding
 
 
@@ -313,12 +317,12 @@ def race(*wins, graphs=GRAPHS, rivals=("cc", "cc-updt", "rem")):
 
 def test_the_fastest():
     name = "cong-muzio-gpu-fastest"
-    assert verdict(name, race("random-50M", "rmat-20M")).outcome == "agrees"
-    assert verdict(name, race("random-50M")).outcome == "disagrees"
-    assert verdict(name, race(*GRAPHS, rivals=("cc",))).outcome == "not measured"
+    assert verdict(name, race("random-50M", "rmat-20M")).conclusion == "agrees"
+    assert verdict(name, race("random-50M")).conclusion == "disagrees"
+    assert verdict(name, race(*GRAPHS, rivals=("cc",))).conclusion == "not measured"
     others = ("grid", "path", "road")  # none of the paper's: all of them judge
     judged = verdict(name, race("grid", "path", graphs=others))
-    assert judged.outcome == "in part"
+    assert judged.conclusion == "in part"
     assert "on 2 of 3 graphs (all stand-ins, none of the paper's own)" in judged.finding
 
 
@@ -330,8 +334,8 @@ def test_the_slowest():
                 yield result(f"ecl[jump={jump}]", graph, ms, device="cuda", study="jump")
             yield result("ecl", graph, 1.0, device="cuda", study="jump")
 
-    outcomes = [verdict("eclcc-jump3-last", lines(ms)).outcome for ms in (4.0, 1.8, 1.2, 0.5)]
-    assert outcomes == ["agrees", "in part", "disagrees", "disagrees"]
+    conclusions = [verdict("eclcc-jump3-last", lines(ms)).conclusion for ms in (4.0, 1.8, 1.2, 0.5)]
+    assert conclusions == ["agrees", "in part", "disagrees", "disagrees"]
 
 
 def two_devices(graph, run, size, *times):
@@ -343,18 +347,18 @@ def two_devices(graph, run, size, *times):
 
 
 @pytest.mark.parametrize(
-    ("ms", "outcome"), [(19.0, "agrees"), (2.0, "in part"), (0.5, "disagrees")]
+    ("ms", "conclusion"), [(19.0, "agrees"), (2.0, "in part"), (0.5, "disagrees")]
 )
-def test_devices_by_the_fastest_other_code(ms, outcome):
+def test_devices_by_the_fastest_other_code(ms, conclusion):
     lines = [
         *two_devices("internet", "g", 1000, ("ecl", 1.0)),
         *two_devices("internet", "c", 1000, ("ndhybrid", ms), ("bfscc", 90.0), ("ecl", 0.1)),
     ]
     judged = verdict("eclcc-devices", lines)
-    assert judged.outcome == outcome
+    assert judged.conclusion == conclusion
     assert "ndHybrid" in judged.finding
     assert "over 1 graphs" in judged.finding
-    assert verdict("eclcc-devices-serial", lines).outcome == "not measured"
+    assert verdict("eclcc-devices-serial", lines).conclusion == "not measured"
 
 
 def test_graphs_of_other_sizes_are_no_comparison():
@@ -362,7 +366,7 @@ def test_graphs_of_other_sizes_are_no_comparison():
         *two_devices("internet", "g", 1000, ("ecl", 1.0)),
         *two_devices("internet", "c", 2000, ("ndhybrid", 19.0)),
     ]
-    assert verdict("eclcc-devices", lines).outcome == "not measured"
+    assert verdict("eclcc-devices", lines).conclusion == "not measured"
 
 
 def test_a_smaller_size_with_both_counts_where_the_largest_has_one():
@@ -375,7 +379,7 @@ def test_a_smaller_size_with_both_counts_where_the_largest_has_one():
         result("ecl", "internet", 1.0, "h", device="cuda"),
         result("soman", "internet", 4.0, "h", device="cuda"),
     ]
-    assert verdict("eclcc-titanx-soman", lines).outcome == "agrees"
+    assert verdict("eclcc-titanx-soman", lines).conclusion == "agrees"
 
 
 def larger_on_the_gpu(lines, implementation, graph):
@@ -399,14 +403,14 @@ def test_devices_are_compared_on_a_size_that_both_have():
     ]
     judged = verdict("eclcc-devices", larger_on_the_gpu(lines, "ecl", "internet"))
     assert judged == verdict("eclcc-devices", lines)
-    assert judged.outcome == "agrees"
+    assert judged.conclusion == "agrees"
     lines = [
         *two_devices("dictionary28", "g", 1000, ("warp-per-row", 1.0)),
         *two_devices("dictionary28", "c", 1000, ("union-find", 1.0)),
     ]
     judged = verdict("gerasimou-small", larger_on_the_gpu(lines, "warp-per-row", "dictionary28"))
     assert judged == verdict("gerasimou-small", lines)
-    assert judged.outcome == "agrees"
+    assert judged.conclusion == "agrees"
 
 
 def test_what_another_study_measured_is_no_size_to_compare_on():
@@ -416,7 +420,7 @@ def test_what_another_study_measured_is_no_size_to_compare_on():
         graph_line("random-50M", "study", 10**9),
         result("cc", "random-50M", 1.0, "study", study="rounds", device="cpu"),
     ]
-    assert verdict("cong-muzio-cc-devices", lines).outcome == "agrees"
+    assert verdict("cong-muzio-cc-devices", lines).conclusion == "agrees"
 
 
 def test_machines_are_not_mixed():
@@ -443,7 +447,7 @@ def test_machines_are_not_mixed():
         )
     ]
     judged = verdict("eclcc-thresholds", lines)
-    assert judged.outcome == "agrees"
+    assert judged.conclusion == "agrees"
     assert "1.00 times as long" in judged.finding
 
 

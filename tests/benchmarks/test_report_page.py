@@ -198,7 +198,7 @@ def test_claims_by_verdict(opened, report):
             "[...document.querySelectorAll('.claims li')].filter((c) => !c.hidden).length"
         )
 
-    judged = sum(verdict.outcome != "not measured" for _, verdict in report.claims)
+    judged = sum(verdict.conclusion != "not measured" for _, verdict in report.claims)
     assert visible() == judged
     opened.driver.execute_script(
         "document.querySelector('[data-verdict=\"not measured\"]').click()"

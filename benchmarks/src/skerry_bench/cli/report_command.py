@@ -20,9 +20,7 @@ report_app = typer.Typer(
 
 @report_app.command(epilog="Example: skerry report all.jsonl -o report.html")
 def report(
-    results: Annotated[
-        list[Path], typer.Argument(help="Result files (.jsonl) of `skerry bench`.")
-    ],
+    results: Annotated[list[Path], typer.Argument(help="Result files (.jsonl) of `skerry bench`.")],
     output: Annotated[
         Path, typer.Option("--output", "-o", help="The file to write: .html, .md or .csv.")
     ] = Path("report.html"),
@@ -32,7 +30,9 @@ def report(
         from skerry_bench.report.write import write_report
 
         overview = write_report(results, output).overview
-        counts = ", ".join(f"{count} {name}" for name, count in sorted(overview.outcomes.items()))
+        counts = ", ".join(
+            f"{count} {name}" for name, count in sorted(overview.conclusions.items())
+        )
         typer.echo(
             f"{output}: {overview.measurements:,} measurements on {overview.graphs} graphs; "
             f"of the papers' claims: {counts}"

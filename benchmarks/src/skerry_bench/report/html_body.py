@@ -144,17 +144,17 @@ def _entry(name: str, title: str, drawn: Iterable[Figure]) -> Iterator[str]:
 def _overview(overview: Overview) -> Iterator[str]:
     yield '<section id="overview"><h2>Overview</h2>'
     yield '<dl class="totals">'
-    outcomes = overview.outcomes
+    conclusions = overview.conclusions
     totals = (
         (f"{overview.measurements:,}", "measurements", f"{overview.samples:,} samples"),
         (f"{overview.implementations}", "implementations", f"{overview.peers} of them peers"),
         (f"{overview.graphs}", "graphs", f"{overview.stand_ins} stand-ins"),
         (f"{overview.verified:,}", "verified", _verified(overview)),
         (
-            f"{outcomes.get('agrees', 0)}",
+            f"{conclusions.get('agrees', 0)}",
             "claims agree",
-            f"{outcomes.get('in part', 0)} in part, {outcomes.get('disagrees', 0)} do not, "
-            f"{outcomes.get('not measured', 0)} not measured",
+            f"{conclusions.get('in part', 0)} in part, {conclusions.get('disagrees', 0)} do not, "
+            f"{conclusions.get('not measured', 0)} not measured",
         ),
     )
     for number, name, detail in totals:
@@ -191,7 +191,7 @@ def _claims(claims: Sequence[tuple[Claim, Verdict]]) -> Iterator[str]:
     )
     yield '<div class="segments" role="group" aria-label="Verdicts to show" id="verdicts">'
     for name in ("agrees", "in part", "disagrees", "not measured"):
-        count = sum(verdict.outcome == name for _, verdict in claims)
+        count = sum(verdict.conclusion == name for _, verdict in claims)
         pressed = "false" if name == "not measured" else "true"
         yield (
             f'<button type="button" data-verdict="{name}" aria-pressed="{pressed}">'
@@ -213,11 +213,11 @@ def _claims(claims: Sequence[tuple[Claim, Verdict]]) -> Iterator[str]:
 
 
 def _claim(claim: Claim, verdict: Verdict) -> Iterator[str]:
-    kind = verdict.outcome.replace(" ", "-")
+    kind = verdict.conclusion.replace(" ", "-")
     platform = f" <small>{escape(verdict.platform)}</small>" if verdict.platform else ""
     yield (
-        f'<li id="claim-{claim.id}" data-outcome="{verdict.outcome}" class="{kind}">'
-        f'<span class="verdict">{verdict.outcome}</span>'
+        f'<li id="claim-{claim.id}" data-conclusion="{verdict.conclusion}" class="{kind}">'
+        f'<span class="verdict">{verdict.conclusion}</span>'
         f'<div><p class="says">{escape(claim.statement)} <small>{escape(claim.where)}</small></p>'
         f'<p class="finding">{escape(verdict.finding)}{platform}</p>'
         f'<p class="rule">Agrees if {escape(claim.rule)}.</p></div></li>'

@@ -32,7 +32,7 @@ def _lines(report: Report) -> Iterator[str]:
         yield from _table(
             ("claim", "where", "verdict", "what was measured"),
             [
-                (claim.statement, claim.where, f"**{verdict.outcome}**", verdict.finding)
+                (claim.statement, claim.where, f"**{verdict.conclusion}**", verdict.finding)
                 for claim, verdict in report.claims
                 if claim.paper == paper
             ],

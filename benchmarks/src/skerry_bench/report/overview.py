@@ -48,7 +48,7 @@ class Overview:
     peers: int
     skipped: Sequence[tuple[str, int, str]]
     """Reason, number of occurrences, and an example."""
-    outcomes: dict[str, int]
+    conclusions: dict[str, int]
     highlights: Sequence[str]
     """One sentence per platform: ``auto`` compared with the fastest peer."""
 
@@ -76,7 +76,7 @@ def summarize(measurements: Measurements, verdicts: Sequence[tuple[Claim, Verdic
         implementations=len({result.implementation for result in results.results}),
         peers=len({result.implementation for result in results.results if result.peer}),
         skipped=_skipped(results),
-        outcomes=dict(Counter(verdict.outcome for _, verdict in verdicts)),
+        conclusions=dict(Counter(verdict.conclusion for _, verdict in verdicts)),
         highlights=[
             sentence
             for platform in measurements.platforms()

@@ -122,7 +122,7 @@ function showClaims() {
   const pressed = document.querySelectorAll("[data-verdict][aria-pressed=true]");
   const shown = new Set([...pressed].map((button) => button.dataset.verdict));
   for (const list of document.querySelectorAll(".claims")) {
-    for (const item of list.children) item.hidden = !shown.has(item.dataset.outcome);
+    for (const item of list.children) item.hidden = !shown.has(item.dataset.conclusion);
     list.hidden = [...list.children].every((item) => item.hidden);
     list.previousElementSibling.hidden = list.hidden;
   }

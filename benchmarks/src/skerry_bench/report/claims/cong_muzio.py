@@ -113,18 +113,18 @@ def _rem_on_scale_free(measurements: Measurements) -> Verdict:
 
 def _grafting(measurements: Measurements) -> Verdict:
     for platform in measurements.platforms():
-        shares = []
+        fractions = []
         for row in measurements.table(platform, ("cc",), paper=PAPER).values():
             passes = dict(row["cc"].result.passes or ())
             graft = sum(seconds for name, seconds in passes.items() if "graft" in name)
             if graft:
-                shares.append(graft / sum(passes.values()))
-        if shares:
+                fractions.append(graft / sum(passes.values()))
+        if fractions:
             finding = (
-                f"Grafting takes {min(shares):.0%} to {max(shares):.0%} of CC's time on "
-                f"{len(shares)} graphs; the paper: 90 to 95%."
+                f"Grafting takes {min(fractions):.0%} to {max(fractions):.0%} of CC's time on "
+                f"{len(fractions)} graphs; the paper: 90 to 95%."
             )
-            mean = sum(shares) / len(shares)
+            mean = sum(fractions) / len(fractions)
             return verdict(mean >= 0.9, finding, platform.name, partly=mean > 0.5)
     return not_measured("CC with the times of its steps")
 

@@ -84,21 +84,21 @@ def _kernel_shares(measurements: Measurements) -> Verdict:
         cells = measurements.table(
             platform, ("ecl",), study="kernels", paper=PAPER, keep=lambda c: bool(c.result.passes)
         )
-        shares = {row["ecl"].graph: phase_shares(row["ecl"]) for row in cells.values()}
-        shares = {
+        fractions = {row["ecl"].graph: phase_shares(row["ecl"]) for row in cells.values()}
+        fractions = {
             graph: share
-            for graph, share in shares.items()
+            for graph, share in fractions.items()
             if any("rows" in phase for phase in share)
         }
-        if shares:
+        if fractions:
             means: dict[str, float] = {}
-            for share in shares.values():
+            for share in fractions.values():
                 for phase, value in share.items():
-                    means[phase] = means.get(phase, 0.0) + value / len(shares)
+                    means[phase] = means.get(phase, 0.0) + value / len(fractions)
             computing = sum(value for phase, value in means.items() if "rows" in phase)
             finding = (
                 f"The three computation kernels take {computing:.0%} of the time on average over "
-                f"{describe_graphs(shares, PAPER)} ("
+                f"{describe_graphs(fractions, PAPER)} ("
                 f"{', '.join(f'{p} {v:.0%}' for p, v in means.items())}); the paper: 84.5% "
                 "(start 10%, threads 47%, warps 27%, blocks 11%, finish 6%)."
             )

@@ -32,8 +32,8 @@ __all__ = [
     "TIE",
     "Claim",
     "Comparison",
+    "Conclusion",
     "Judge",
-    "Outcome",
     "Verdict",
     "by_share",
     "describe_graphs",
@@ -49,7 +49,7 @@ PARTIAL_SHARE = 2 / 3
 """The part of the graphs, or of the paper's share of them, from which a claim holds in part."""
 NEAR_ONE = 0.05
 """A published mean that differs from 1 by at most this much is a tie by the paper's own words."""
-Outcome = Literal["agrees", "in part", "disagrees", "not measured"]
+Conclusion = Literal["agrees", "in part", "disagrees", "not measured"]
 """In part: in the paper's direction, but weaker, or not on all graphs that the paper says."""
 
 ON_EVERY_GRAPH = (
@@ -66,7 +66,7 @@ MEAN_RULE = (
 class Verdict:
     """The result of judging a claim."""
 
-    outcome: Outcome
+    conclusion: Conclusion
     finding: str
     """What was measured, and what the paper says."""
     platform: str = ""
@@ -95,8 +95,8 @@ def not_measured(*missing: str) -> Verdict:
 
 def verdict(agrees: bool, finding: str, platform: str = "", *, partly: bool = False) -> Verdict:
     """The verdict for a condition, and a weaker one for agreement in part."""
-    outcome: Outcome = "agrees" if agrees else "in part" if partly else "disagrees"
-    return Verdict(outcome, finding, platform)
+    conclusion: Conclusion = "agrees" if agrees else "in part" if partly else "disagrees"
+    return Verdict(conclusion, finding, platform)
 
 
 def by_share(wins: int, graphs: int, share: float, finding: str, platform: str = "") -> Verdict:

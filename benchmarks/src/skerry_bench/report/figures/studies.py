@@ -59,7 +59,7 @@ def phase_shares(cell: Cell) -> dict[str, float]:
 
 
 def kernels(measurements: Measurements) -> Figure:
-    """ECL-CC's Fig. 10: the shares of its kernels in the run time."""
+    """ECL-CC's Fig. 10: the share of each kernel in the run time."""
     order = [phase for _, phase in PHASES]
     panels = []
     for platform in measurements.platforms():
@@ -72,10 +72,10 @@ def kernels(measurements: Measurements) -> Figure:
         )
         marks = []
         for graph, row in cells.items():
-            shares = phase_shares(row["ecl"])
-            for phase in sorted(shares, key=lambda p: order.index(p) if p in order else 99):
+            fractions = phase_shares(row["ecl"])
+            for phase in sorted(fractions, key=lambda p: order.index(p) if p in order else 99):
                 cell = row["ecl"]
-                marks.append(Mark(phase, phase, graph, value=shares[phase], cell=cell))
+                marks.append(Mark(phase, phase, graph, value=fractions[phase], cell=cell))
         if marks:
             if platform.device == "cuda":
                 marks += [
