@@ -1,1 +1,1 @@
-"""published."""
+"""Numbers published in the papers, as CSV files. `skerry_bench.report.published` reads them."""
