@@ -89,7 +89,7 @@ class IdSpace(Protocol):
 
 
 class Counted:
-    """Ids that are ``first..first+n-1``, as formats have them that count from 1.
+    """Ids that are ``first..first+n-1``: those of formats that count from 1.
 
     >>> Counted(1, 4).positions([1, 4, 5]).tolist()
     [0, 3, -1]
@@ -135,7 +135,7 @@ class Counted:
             if not self._n:
                 raise InputError(f"vertex {ids!r} is not in this graph, which has no vertices")
             raise InputError(f"vertex {ids!r} is not in {self._first}..{last}")
-        return values - self._first if self._first else values
+        return values.astype(np.int64) - self._first if self._first else values
 
     @staticmethod
     def _integers(ids: Any) -> npt.NDArray[Any]:
@@ -261,12 +261,12 @@ class External:
             raise InputError(f"ids of this graph have one column, got {len(parts)}")
         if self._order is None:
             return positions_in_column(parts[0], self._parts[0])
-        found = positions_in_column(parts[0], self._parts[0][self._order])
-        return np.where(found >= 0, self._order[found], -1)
+        ranks = positions_in_column(parts[0], self._parts[0][self._order])
+        return np.where(ranks >= 0, self._order[ranks], -1)
 
     @cached_property
     def _order(self) -> Indices | None:
-        """What sorts the integers; None where they ascend, or are not integers."""
+        """The permutation that sorts integers; None if they ascend, or are not integers."""
         column = self._parts[0]
         if not self.are_integers or bool((column[1:] > column[:-1]).all()):
             return None
@@ -287,7 +287,7 @@ class External:
 
     def lookup(self, ids: Any) -> npt.NDArray[Any]:
         """The positions of one id or of many; an unknown id is an error."""
-        if self._is_one(ids):
+        if self._is_single_id(ids):
             return np.asarray(self.position(ids))
         positions = self.positions(ids)
         if len(positions) and positions.min() < 0:
@@ -298,7 +298,7 @@ class External:
             raise InputError(f"{value!r} is not an id of this graph")
         return positions
 
-    def _is_one(self, ids: Any) -> bool:
+    def _is_single_id(self, ids: Any) -> bool:
         if isinstance(ids, tuple):
             return self._is_composite and not all(map(is_column, ids))
         return not is_column(ids)
@@ -325,7 +325,7 @@ class External:
 
 
 class Objects:
-    """Any hashable Python objects in the order in which they came, as networkx allows.
+    """Any hashable Python objects in the order of the graph: the nodes of networkx.
 
     >>> Objects(["a", 7, None]).position(7)
     1
@@ -354,14 +354,20 @@ class Objects:
 
     def position(self, id: Any) -> int:
         """The position of one node."""
+        position = self._find(id)
+        if position < 0:
+            raise InputError(f"{id!r} is not an id of this graph")
+        return position
+
+    def _find(self, node: Any) -> int:
         try:
-            return self._position_of[id]
-        except (KeyError, TypeError):  # TypeError: not hashable
-            raise InputError(f"{id!r} is not an id of this graph") from None
+            return self._position_of.get(node, -1)
+        except TypeError:  # not hashable
+            return -1
 
     def positions(self, ids: Any) -> Indices:
         """The position of each node, -1 for those that are not in this graph."""
-        return np.array([self._position_of.get(node, -1) for node in ids], np.int64)
+        return np.array([self._find(node) for node in ids], np.int64)
 
     def lookup(self, ids: Any) -> npt.NDArray[Any]:
         """The position of a node, or the positions of an array or list of nodes."""

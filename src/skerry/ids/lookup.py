@@ -23,7 +23,7 @@ __all__ = [
     "take",
 ]
 
-_KEY_RANGE = 2**62  # pairs of codes are combined into 64-bit keys; densified before they overflow
+_KEY_RANGE = 2**62  # the codes of several columns make one 64-bit key, which must not overflow
 
 
 def is_column(value: Any) -> bool:
@@ -96,7 +96,10 @@ def positions_in_column(values: Any, column: Any) -> npt.NDArray[np.int64]:
 
 
 def composite_positions(values: tuple[Any, ...], columns: tuple[Any, ...]) -> npt.NDArray[np.int64]:
-    """As `positions_in_column` for ids of several columns, whose rows may be in any order."""
+    """As `positions_in_column` for ids of several columns, whose rows may be in any order.
+
+    A key of an id is made of the codes of its columns: their positions among the distinct values.
+    """
     if len(values) != len(columns):
         raise InputError(f"ids of this graph have {len(columns)} columns, got {len(values)}")
     lengths = {len(part) for part in values}
@@ -109,10 +112,10 @@ def composite_positions(values: tuple[Any, ...], columns: tuple[Any, ...]) -> np
     for part, column in zip(values, columns, strict=True):
         distinct = _distinct(column)
         if key_range * len(distinct) > _KEY_RANGE:
-            kept = np.unique(keys)
-            keys, wanted = np.searchsorted(kept, keys), positions_in_column(wanted, kept)
+            dense = np.unique(keys)
+            keys, wanted = np.searchsorted(dense, keys), positions_in_column(wanted, dense)
             known &= wanted >= 0
-            key_range = len(kept)
+            key_range = len(dense)
         codes = positions_in_column(part, distinct)
         known &= codes >= 0
         keys = keys * len(distinct) + positions_in_column(column, distinct)
@@ -132,7 +135,7 @@ def _distinct(column: Any) -> Any:
 
 
 def _integer_positions(values: Any, column: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    wanted, known = _as_integers(values, column.dtype)
+    wanted, valid = _as_integers(values, column.dtype)
     absent = np.full(len(wanted), -1, np.int64)
     if not len(column):
         return absent
@@ -145,19 +148,22 @@ def _integer_positions(values: Any, column: npt.NDArray[Any]) -> npt.NDArray[np.
     fits = (wanted >= kind(low)) & (wanted <= kind(high))
     wanted = np.where(fits, wanted, kind(low)).astype(column.dtype, copy=False)
     positions = np.searchsorted(column, wanted)
-    if known is not None:
-        fits &= known
+    if valid is not None:
+        fits &= valid
     return np.where(fits & (column[positions] == wanted), positions, -1)
 
 
 def _as_integers(
     values: Any, dtype: np.dtype[Any]
 ) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]:
-    """Values as an array of integers, and which of them are known to be none of the ids."""
+    """Values as an array of integers, and which of them can be ids; None for all."""
     if not isinstance(values, np.ndarray) and _is_arrow(values):
         return _arrow_integers(values, dtype)
     rows = values if isinstance(values, np.ndarray) else list(values)
-    array = np.asarray(rows)
+    try:
+        array = np.asarray(rows)
+    except ValueError as error:  # a list of lists of different lengths
+        raise _wrong_type(dtype, str(error)) from None
     if array.ndim == 1 and array.dtype.kind in "iu":
         return array, None
     if array.ndim == 1 and all(type(python_value(value)) is int for value in rows):
@@ -182,8 +188,8 @@ def _arrow_integers(
         raise _wrong_type(dtype, f"got {array.type}")
     if not array.null_count:
         return numpy_view(array), None
-    known = array.is_valid().to_numpy(zero_copy_only=False)
-    return numpy_view(array.fill_null(0)), known
+    valid = array.is_valid().to_numpy(zero_copy_only=False)
+    return numpy_view(array.fill_null(0)), valid
 
 
 def _arrow_array(values: Any) -> Any:

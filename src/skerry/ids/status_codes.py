@@ -1,4 +1,4 @@
-"""Status codes of the native tables as errors; in the order of `kernels/cpu/ids/outcome.h`."""
+"""Status codes of the native tables as errors; in the order of `kernels/cpu/ids/status.h`."""
 
 from __future__ import annotations
 

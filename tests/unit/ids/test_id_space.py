@@ -143,6 +143,7 @@ def test_counted_says_its_range():
     with pytest.raises(InputError, match=r"^vertex 0 is not in 1\.\.3$"):
         space.position(0)
     assert space.columns.tolist() == [1, 2, 3]
+    assert Counted(-1, 3).lookup(np.array([0, 1], np.uint8)).tolist() == [1, 2]
 
 
 def test_integers_are_numpy_and_read_only():
@@ -226,6 +227,8 @@ def test_queries_of_the_wrong_form():
         SPACES["text"][0].positions((["a"], ["b"]))
     with pytest.raises(InputError, match="ids of this graph are int64: got float64"):
         SPACES["integers"][0].positions([0.5])
+    with pytest.raises(InputError, match="ids of this graph are int64: setting an array"):
+        SPACES["integers"][0].positions([[1], [2, 3]])
     with pytest.raises(InputError, match="ids of this graph are int64: got <U1"):
         SPACES["integers"][0].positions(["a"])
     with pytest.raises(InputError, match="ids of this graph are int64: got string"):
@@ -256,7 +259,7 @@ def test_objects_are_the_callers_own():
     space = Objects(nodes)
     assert space.objects(np.array([2, 0]))[1] is nodes[0]
     assert space.columns is nodes
-    assert space.positions(["text", "other", 7]).tolist() == [1, -1, 2]
+    assert space.positions(["text", "other", 7, [1]]).tolist() == [1, -1, 2, -1]
     with pytest.raises(InputError, match=r"\[1\] is not an id of this graph"):
         space.position([1])
     with pytest.raises(UnsupportedError, match="ids of these types have no Arrow table"):
