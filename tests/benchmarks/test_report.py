@@ -263,9 +263,18 @@ def test_kept_results_are_read():
 def test_measurements_of_single_parts_are_left_out():
     with pytest.raises(InputError, match="no result to report"):
         load_results(sorted([*KEPT.glob("latency-*.jsonl"), *KEPT.glob("small-*.jsonl")]))
-    found = load_results(sorted(KEPT.glob("gpu-h200-*.jsonl")))
-    assert {one.study for one in found.results} >= {None, "paths", "kernels"}
-    assert not {one.study for one in found.results} & {"calls", "first-use"}
+    results = load_results(sorted(KEPT.glob("gpu-h200-*.jsonl")))
+    assert {result.study for result in results.results} >= {None, "paths", "kernels"}
+    assert not {result.study for result in results.results} & {"calls", "first-use"}
+
+
+def test_runs_of_single_parts_are_left_out_with_their_graphs(tmp_path):
+    part = [run_line("part", suite="small"), graph_line("grid", "part")]
+    part.append(result("auto", "grid", 1.0, "part", suite="small"))
+    report = [run_line("all"), graph_line("grid", "all"), result("auto", "grid", 1.0, "all")]
+    results = load_results([write(tmp_path / "both.jsonl", [*part, *report])])
+    assert list(results.runs) == ["all"]
+    assert [run for run, _ in results.graphs] == ["all"]
 
 
 def test_what_is_no_record_is_refused(tmp_path):

@@ -1,4 +1,4 @@
-"""Reads the results of any number of record files for the report."""
+"""Reads the results of record files for the report."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ LEFT_OUT_STUDIES = frozenset({"calls", "first-use"})
 
 
 def load_results(paths: Iterable[Path]) -> Results:
-    """One set of results; a later measurement replaces an earlier one of the same thing.
+    """One set of results, in which a later measurement replaces an earlier one of the same thing.
 
-    A file may be a part of a record: results of a run that it does not describe are kept, as of an
+    Files may be parts of a record. Results of a run that no file describes count as those of an
     unknown machine.
     """
     files = list(paths)
-    lines = [line for path in files for line in read_lines(path) if _is_compared(line)]
+    lines = _reported([line for path in files for line in read_lines(path)])
     known = {line.run for line in lines if isinstance(line, RunLine)}
     needed = {line.run: line for line in lines if line.run not in known}
     unknown_runs = [
@@ -35,7 +35,12 @@ def load_results(paths: Iterable[Path]) -> Results:
     return merged
 
 
-def _is_compared(line: Line) -> bool:
-    if getattr(line, "suite", "") in LEFT_OUT_SUITES:
-        return False
-    return not isinstance(line, Result) or line.study not in LEFT_OUT_STUDIES
+def _reported(lines: list[Line]) -> list[Line]:
+    """Without suites and studies that are left out; a graph belongs to the suite of its run."""
+    left_out = {line.run for line in lines if getattr(line, "suite", "") in LEFT_OUT_SUITES}
+    return [
+        line
+        for line in lines
+        if line.run not in left_out
+        and not (isinstance(line, Result) and line.study in LEFT_OUT_STUDIES)
+    ]
