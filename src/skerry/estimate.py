@@ -11,6 +11,7 @@ import numpy.typing as npt
 from skerry.algorithms.algorithm import Algorithm
 from skerry.algorithms.catalog import algorithm as named
 from skerry.algorithms.passes import Finish, Hook, HookNth, Init, Stream
+from skerry.algorithms.planner import choose_for_gpu
 from skerry.errors import InputError, UnsupportedError
 from skerry.graph.edges import vertex_dtype
 from skerry.inputs.ids import MAX_VERTICES
@@ -93,11 +94,12 @@ def estimate(
 def _on_gpu(
     n: int, m: int, form: str, algorithm: str | Algorithm, labels: np.dtype[np.generic], bits: int
 ) -> Estimate:
-    from skerry.algorithms.gpu.dry_runtime import bytes_of_run, dry_csr, dry_edges
+    from skerry.algorithms.gpu.dry_runtime import dry_csr, dry_edges
+    from skerry.algorithms.gpu.memory_estimate import bytes_of_run
     from skerry.algorithms.gpu.prepare import bytes_of_prepare
 
     if algorithm == "auto":
-        algorithm = "skip" if form == "csr" else "stream"
+        algorithm = choose_for_gpu("csr" if form == "csr" else "edges")
     row = named(algorithm) if isinstance(algorithm, str) else algorithm
     row.check_device("cuda")
     offsets = 32 if m < 2**31 else 64

@@ -200,7 +200,7 @@ class Paced(EmulatedRuntime):
     def __init__(self, seconds):
         self.each = seconds
 
-    def mark(self):
+    def record_event(self):
         return None
 
     def seconds(self, start, end):

@@ -19,7 +19,7 @@ from support.on_gpu import (
     on_device,
     require_gpu,
 )
-from support.rows import choices_on, rows_on
+from support.specs import choices_on, specs_on
 
 cp = require_gpu()
 
@@ -88,7 +88,7 @@ def test_ablations_of_ecl(row):
     assert_answer_on_gpu(large_graphs()[2], "symmetric", row, NARROW)
 
 
-@pytest.mark.parametrize("row", rows_on("cuda"), ids=str)
+@pytest.mark.parametrize("row", specs_on("cuda"), ids=str)
 def test_other_numbers(row):
     numbers = [name for name, values in choices_on("cuda", row).items() if not values]
     for name, value in product(numbers, (1, 3, 100)):

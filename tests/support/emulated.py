@@ -12,15 +12,15 @@ import pytest
 import skerry
 import skerry.api
 import skerry.engines.device
-from skerry.algorithms.gpu import backend, skip, stream
-from skerry.algorithms.gpu import dry_runtime as dry
-from skerry.algorithms.gpu import plan as report
+from skerry.algorithms import planner
+from skerry.algorithms.gpu import backend
+from skerry.algorithms.gpu.dry_runtime import DryRuntime, dry_csr, dry_edges
 from support.checks import assert_answer
 from support.emulator import EmulatedRuntime, build_kernels, fibers
 
 FORCED = ("skip[share=1]", "skip[share=3]", "skip[way=1]", "skip[way=2]", "skip[way=3]")
 FORCED += ("stream[share=1]", "stream[share=2]")
-"""What ``auto`` leaves out on graphs so small that one launch does it all."""
+"""Code that ``auto`` does not reach on graphs small enough for a single launch."""
 
 WIDTHS = {
     "narrow": (np.uint32, np.uint32, np.uint32),
@@ -34,15 +34,14 @@ WIDTHS = {
 
 @contextmanager
 def emulated_gpu(runtime=None, on_device=False, nothing_is_small=False):
-    """Inside, ``device="cuda"`` is emulated; ``on_device`` takes every array for one of a GPU."""
+    """Emulates ``device="cuda"``; with ``on_device``, every array counts as an array on a GPU."""
     runtime = runtime or EmulatedRuntime()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(skerry.engines.device, "find_runtime", lambda _device: runtime)
         if on_device:
             patch.setattr(skerry.api, "device_of", lambda _graph: 0)
         if nothing_is_small:
-            for module in (skip, stream, report):
-                patch.setattr(module, "SMALL", -1)
+            patch.setattr(planner, "ONE_BLOCK", -1)
         yield runtime
 
 
@@ -69,36 +68,36 @@ def forms_of(name):
     """The forms that an algorithm reads as they are."""
     if name == "auto":
         return ("edges", "csr", "symmetric")
-    row = skerry.algorithm(name)
+    spec = skerry.algorithm(name)
     return {"edges": ("edges",), "symmetric csr": ("symmetric",)}.get(
-        row.form, ("csr", "symmetric")
+        spec.form, ("csr", "symmetric")
     )
 
 
-class _Recorder(dry._DryRuntime):
-    """Runs nothing, and remembers what it was asked to compile."""
+class _Recorder(DryRuntime):
+    """Executes nothing, and records what it would compile."""
 
     def __init__(self):
-        self.asked = set()
+        self.compiled = set()
 
     def kernel(self, source, name, defines):
-        self.asked.add((source, defines))
+        self.compiled.add((source, defines))
         return super().kernel(source, name, defines)
 
 
 def build_ahead(names, widths=None, counting=(False,)):
-    """Compiles what algorithms will ask for, several at a time: one by one takes twice as long."""
+    """Compiles the kernels of algorithms, several at a time: one by one takes twice as long."""
     recorder = _Recorder()
     for name in names:
-        row = skerry.algorithm(name)
+        spec = skerry.algorithm(name)
         for labels, ids, offsets in widths or WIDTHS.values():
             for count in counting:
                 bits = 8 * np.dtype(ids).itemsize
-                for n in (10, skip.SMALL + 1):
-                    graph = dry.dry_csr(n, n, bits, 8 * np.dtype(offsets).itemsize)
-                    if not row.reads_rows("cuda"):
-                        graph = dry.dry_edges(n, n, bits)
-                    backend.run(row, recorder, graph, labels, count)
+                for n in (10, planner.ONE_BLOCK + 1):
+                    graph = dry_csr(n, n, bits, 8 * np.dtype(offsets).itemsize)
+                    if not spec.reads_rows("cuda"):
+                        graph = dry_edges(n, n, bits)
+                    backend.run(spec, recorder, graph, labels, count)
     fibers()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(lambda asked: build_kernels(*asked), sorted(recorder.asked)))
+        list(pool.map(lambda kernel: build_kernels(*kernel), sorted(recorder.compiled)))

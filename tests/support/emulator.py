@@ -69,7 +69,7 @@ def build_kernels(source, defines, edit=None):
     text = source_text(source) if edit is None else edit(source_text(source))
     entries = "".join(map(_entry, kernel_names(source)))
     # Hidden, or the shared memory of one library would be taken for that of another.
-    flags = ("-fvisibility=hidden", *(f"-D{one}" for one in defines))
+    flags = ("-fvisibility=hidden", *(f"-D{define}" for define in defines))
     return build(source, f'#include "{HEADER.name}"\n{text}{entries}', flags)
 
 
@@ -111,22 +111,23 @@ def _word(argument):
 
 
 def _spoilt(array):
-    """What nobody wrote must not look like an answer."""
+    """Memory that no kernel wrote must not look like an answer."""
     array.view(np.uint8)[:] = 0xA5
     return array
 
 
 class EmulatedRuntime:
-    """The runtime's protocol, with host memory for the device's."""
+    """The runtime's protocol on host memory."""
 
     name = "cuda"
     processors = 1
+    executes = True
     xp = np
 
-    def __init__(self, seed=0, most_blocks=6, edit=None):
+    def __init__(self, seed=0, max_blocks=6, edit=None):
         self.seed = seed
-        self.most_blocks = most_blocks  # few, so that the loops of kernels are run through
-        self.edit = edit  # what is done to the text of every kernel before it is compiled
+        self.max_blocks = max_blocks  # few, so that the grid-stride loops of kernels iterate
+        self.edit = edit  # a change of the text of every kernel before it is compiled
         self.launched = []
 
     def active(self):
@@ -163,12 +164,12 @@ class EmulatedRuntime:
 
         return launch
 
-    def start(self, program, defines, numbers):
-        for step in program.steps:
-            kernel = self.kernel(program.source, step.kernel, defines)
-            kernel((numbers[step.blocks],), (step.block,), step.arguments(numbers))
+    def launch_recorded(self, recorded, defines, values):
+        for launch in recorded.launches:
+            kernel = self.kernel(recorded.source, launch.kernel, defines)
+            kernel((values[launch.grid],), (launch.block,), launch.arguments(values))
 
-    def mark(self):
+    def record_event(self):
         return time.perf_counter()
 
     def seconds(self, begin, end):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import skerry
-from support.rows import rows_on
+from support.specs import specs_on
 
 # JAX would take most of the GPU's memory for itself.
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
@@ -19,7 +19,7 @@ FORCED = ("skip[share=1]", "skip[share=5]", "skip[way=1]", "skip[way=2]", "skip[
 FORCED += ("stream[share=1]", "stream[share=3]")
 """What `auto` leaves out on small graphs, which it does in one launch."""
 
-NAMES = ("auto", *(row.name for row in rows_on("cuda")), *FORCED)
+NAMES = ("auto", *(spec.name for spec in specs_on("cuda")), *FORCED)
 
 
 @cache
@@ -66,7 +66,7 @@ def on_device(graph, form, ids=np.uint32, offsets=np.uint32):
     import cupy
 
     if form == "edges":
-        columns = (cupy.asarray(one.astype(ids)) for one in (graph.src, graph.dst))
+        columns = (cupy.asarray(column.astype(ids)) for column in (graph.src, graph.dst))
         return skerry.Edges(*columns, graph.n)
     matrix = getattr(graph, form)
     return skerry.Csr(
@@ -105,6 +105,6 @@ def assert_answer_on_gpu(graph, form, name, widths=(np.uint32, np.uint32, np.uin
     dtype, ids, offsets = widths
     given = on_device(graph, form, ids, offsets)
     result = skerry.connected_components(given, algorithm=name, dtype=dtype, **options)
-    where = f"{form} {name} {' '.join(np.dtype(one).name for one in widths)}"
+    where = f"{form} {name} {' '.join(np.dtype(width).name for width in widths)}"
     assert_labels(graph, result, where, dtype)
     return result

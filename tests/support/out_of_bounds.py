@@ -16,7 +16,7 @@ from support.bad_graphs import EDGES, ROWS, bad_edges, bad_rows
 from support.emulated import FORCED, assert_answer_on_device, emulated_gpu, forms_of
 from support.graphs import medium_graphs, small_graphs
 from support.guarded import GuardedRuntime, guarded
-from support.rows import names_on
+from support.specs import names_on
 
 NAMES = [*names_on("cuda"), *FORCED]
 SLOW = ("bfs", "label-propagation", "block-per-row")

@@ -11,7 +11,7 @@ from typing import Any
 import skerry
 from skerry.algorithms.catalog import Algorithm
 from skerry.algorithms.catalog import algorithm as named
-from skerry.algorithms.gpu.skip import SMALL
+from skerry.algorithms.planner import ONE_BLOCK
 from skerry.cuda.runtime import Runtime
 from skerry.generators import recipes
 from skerry.generators.device import make
@@ -141,7 +141,7 @@ def tiny(runtime: Runtime) -> Given:
 
 def small(runtime: Runtime) -> Given:
     """Just too large for `auto` to do it in one launch: to compile for larger ones."""
-    return _named(runtime, "small", recipes.uniform(SMALL, SMALL))
+    return _named(runtime, "small", recipes.uniform(ONE_BLOCK, ONE_BLOCK))
 
 
 def _named(runtime: Runtime, name: str, recipe: Recipe) -> Given:

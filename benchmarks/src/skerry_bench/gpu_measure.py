@@ -85,7 +85,7 @@ class Bench:
 
     def wait(self) -> None:
         """Until the device is idle."""
-        now = self.runtime.mark()
+        now = self.runtime.record_event()
         self.runtime.seconds(now, now)
 
     def _once(
@@ -93,9 +93,9 @@ class Bench:
     ) -> tuple[skerry.Components, float]:
         if busy:
             self.keep_busy()
-        begin = self.runtime.mark()
+        begin = self.runtime.record_event()
         answer = call()
-        end = self.runtime.mark()
+        end = self.runtime.record_event()
         return answer, self.runtime.seconds(begin, end) * 1e3
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import skerry
-from skerry.algorithms.gpu.skip import SMALL
+from skerry.algorithms.planner import ONE_BLOCK
 from skerry.cuda.runtime import Runtime
 from skerry.errors import SkerryError
 from skerry.generators import recipes
@@ -229,7 +229,9 @@ class Runner:
         )
         if key not in self._compiled:
             self._compiled.add(key)
-            small = make_workload(recipe_case("small", recipes.uniform(SMALL, SMALL)), 1, runtime)
+            small = make_workload(
+                recipe_case("small", recipes.uniform(ONE_BLOCK, ONE_BLOCK)), 1, runtime
+            )
             found = implementation.prepare(small)()
             small.check(found)
             if isinstance(found, skerry.Components):

@@ -105,9 +105,9 @@ def _timed(call: Callable[[], Found], runtime: Runtime | None) -> tuple[Found, f
         begin = perf_counter()
         found = call()
         return found, perf_counter() - begin
-    start = runtime.mark()
+    start = runtime.record_event()
     found = call()
-    end = runtime.mark()
+    end = runtime.record_event()
     return found, runtime.seconds(start, end)
 
 

@@ -33,9 +33,12 @@ class Algorithm:
     """Runs on one thread of a CPU whatever is asked for."""
     gpu: tuple[Pass, ...] = ()
     """What a GPU runs; nothing, if the row runs on a CPU only."""
-    complete_on_gpu: bool = False
-    """On a GPU, withholds the labels of a bad input in its own last pass, and is done so soon and
-    with so little memory that nobody asks the driver before whether it is free.
+    recorded: bool = False
+    """Whether a GPU runs it as a recorded sequence of launches.
+
+    Such a sequence never waits for the device, clears the state words itself and withholds the
+    labels of invalid input in its own last kernel. It is short and needs little memory, so the
+    driver is not asked beforehand how much is free: that would take longer than many runs.
     """
     changed: tuple[str, ...] = ()
     """Choices that differ from the catalog's row, as ``name=value``."""

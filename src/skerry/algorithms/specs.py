@@ -11,7 +11,7 @@ _ECL = "Jaiganesh & Burtscher 2018"
 _THESIS = "Jaiganesh 2017"
 _CONG = "Cong & Muzio 2014"
 _GERASIMOU = "Gerasimou 2026"
-_OURS = "docs/algorithms.md"
+_SKERRY = "docs/algorithms.md"
 
 
 def _kernel(name: str, **options: float) -> Kernel:
@@ -252,17 +252,17 @@ ALGORITHMS = (
         (Init("own"), Stream(), Finish("ordered")),
         "edges",
         "one pass over an edge list in prefetched batches; no memory but the labels and 1 MB",
-        _OURS,
+        _SKERRY,
         "stream",
         gpu=(_kernel("stream", share=0),),
-        complete_on_gpu=True,
+        recorded=True,
     ),
     Algorithm(
         "window",
         (_kernel("window"),),
         "csr",
         "first neighbors linked, other entries joined in prefetched windows",
-        _OURS,
+        _SKERRY,
         "window",
     ),
     Algorithm(
@@ -270,7 +270,7 @@ ALGORITHMS = (
         (_kernel("local"),),
         "csr",
         "window, with links followed where neighbors have near ids",
-        _OURS,
+        _SKERRY,
         "local",
     ),
     Algorithm(
@@ -278,7 +278,7 @@ ALGORITHMS = (
         (_kernel("rounds", rounds=2, follow=0),),
         "symmetric csr",
         "as few neighbor rounds as a sample asks for, then all but the largest component",
-        _OURS,
+        _SKERRY,
         "rounds",
     ),
     Algorithm(
@@ -286,7 +286,7 @@ ALGORITHMS = (
         (_kernel("flood"),),
         "symmetric csr",
         "the giant component by bitmap sweeps, union-find on the rest",
-        _OURS,
+        _SKERRY,
         "flood",
     ),
     Algorithm(
@@ -366,9 +366,9 @@ ALGORITHMS = (
         (),
         "csr",
         "first links without a look-up, a share of second ones, then all but the largest tree",
-        _OURS,
+        _SKERRY,
         "skip",
         gpu=(_kernel("skip", share=0, way=0),),
-        complete_on_gpu=True,
+        recorded=True,
     ),
 )

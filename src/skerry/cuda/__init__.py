@@ -1,1 +1,1 @@
-"""What GPU code needs of a device: memory, compiled kernels, launches, and clear errors."""
+"""Access to CUDA devices: memory, compiled kernels, launches, events and clear errors."""

@@ -10,25 +10,26 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 
-from skerry.cuda.events import mark, seconds_between
-from skerry.cuda.launch import Ready, compiled
-from skerry.cuda.program import Program
+from skerry.cuda.events import record_event, seconds_between
+from skerry.cuda.launch import CompiledLaunches, launchable
+from skerry.cuda.recorded_launches import RecordedLaunches
 from skerry.cuda.source import compile_options, source_text
 
 _log = logging.getLogger(__name__)
 
 __all__ = ["CupyRuntime"]
 
-EARLY = 90  # compute capability from which kernels can wait for the one before them themselves
-ALIGNED = 512  # bytes that arrays begin at a multiple of, as CuPy's own do
-STAGING = 32 << 20  # bytes of each of the two pinned buffers that host arrays go through
+DEPENDENT_LAUNCH_FROM = 90  # compute capability with programmatic dependent launch
+ALIGNMENT = 512  # bytes; arrays begin at a multiple of it, as CuPy's own do
+STAGING = 32 << 20  # bytes of each of the two pinned buffers that uploads go through
 
 
 class CupyRuntime:
     """One GPU. All work goes to the caller's current stream."""
 
     xp: Any = cupy
-    most_blocks = 2**31 - 1
+    max_blocks = 2**31 - 1
+    executes = True
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -37,11 +38,12 @@ class CupyRuntime:
         self.processors: int = attributes["MultiProcessorCount"]
         self._functions: dict[tuple[str, str, tuple[str, ...]], Any] = {}
         self._modules: dict[tuple[str, tuple[str, ...]], Any] = {}
-        self._ready: dict[tuple[Program, tuple[str, ...]], Ready] = {}
-        self._early = int(cupy.cuda.Device(number).compute_capability) >= EARLY
+        self._recorded: dict[tuple[RecordedLaunches, tuple[str, ...]], CompiledLaunches] = {}
+        capability = int(cupy.cuda.Device(number).compute_capability)
+        self._dependent = capability >= DEPENDENT_LAUNCH_FROM
 
     def active(self) -> AbstractContextManager[Any]:
-        """Makes this device the current one; nothing to do where it is."""
+        """Makes this device the current one, unless it is."""
         if cupy.cuda.runtime.getDevice() == self.number:
             return nullcontext()
         device: AbstractContextManager[Any] = cupy.cuda.Device(self.number)
@@ -58,17 +60,17 @@ class CupyRuntime:
     def labels_and_state(
         self, count: int, dtype: npt.DTypeLike, words: int, clear: bool
     ) -> tuple[Any, Any]:
-        """Two arrays of one piece of memory: to ask for a piece takes longer than to clear one."""
+        """Two arrays in one allocation: an allocation takes longer than clearing the state."""
         kind = np.dtype(dtype)
-        size = -(-count * kind.itemsize // ALIGNED) * ALIGNED
+        size = -(-count * kind.itemsize // ALIGNMENT) * ALIGNMENT
         memory = cupy.cuda.alloc(size + 8 * words)
-        rest = memory + size
+        state = memory + size
         if clear:
-            rest.memset_async(0, 8 * words)
-        return cupy.ndarray(count, kind, memory), cupy.ndarray(words, np.uint64, rest)
+            state.memset_async(0, 8 * words)
+        return cupy.ndarray(count, kind, memory), cupy.ndarray(words, np.uint64, state)
 
     def upload(self, array: npt.NDArray[Any]) -> Any:
-        """Copies through two pinned buffers, one being filled while the other is sent."""
+        """Copies through two pinned buffers: one is filled while the other is transferred."""
         source = np.ascontiguousarray(array)
         target = cupy.empty(source.shape, source.dtype)
         step = max(1, STAGING // max(source.itemsize, 1))
@@ -86,15 +88,15 @@ class CupyRuntime:
         return target
 
     def address(self, array: Any) -> int:
-        """Where an array begins, as a number."""
+        """The device address of an array."""
         return int(array.data.ptr)
 
     def read(self, array: Any) -> npt.NDArray[Any]:
-        """A copy on the host, once all that was launched before has run."""
+        """A copy on the host; waits for everything launched before."""
         return np.asarray(array.get())
 
     def kernel(self, source: str, name: str, defines: tuple[str, ...]) -> Any:
-        """A compiled kernel; compiled once a machine, CuPy keeps the result on disk."""
+        """A compiled kernel. It is compiled once on a machine: CuPy keeps the result on disk."""
         key = (source, name, defines)
         function = self._functions.get(key)
         if function is None:
@@ -104,23 +106,28 @@ class CupyRuntime:
                 _log.info("loading kernels %s %s on %s", source, " ".join(defines), self.name)
                 module = cupy.RawModule(code=source_text(source), options=options)
                 self._modules[source, defines] = module
-            function = self._functions[key] = compiled(module.get_function(name).kernel)
+            function = self._functions[key] = launchable(module.get_function(name).kernel)
         return function
 
-    def start(self, program: Program, defines: tuple[str, ...], numbers: list[int]) -> None:
-        """Starts the kernels of a program, without coming back to Python in between."""
-        ready = self._ready.get((program, defines))
-        if ready is None:
-            kernels = [self.kernel(program.source, one.kernel, defines) for one in program.steps]
-            ready = self._ready[program, defines] = Ready(program, kernels, self._early)
-        ready(numbers)
+    def launch_recorded(
+        self, recorded: RecordedLaunches, defines: tuple[str, ...], values: list[int]
+    ) -> None:
+        """Launches recorded kernels in one call, without returning to Python in between."""
+        launches = self._recorded.get((recorded, defines))
+        if launches is None:
+            kernels = [
+                self.kernel(recorded.source, launch.kernel, defines) for launch in recorded.launches
+            ]
+            launches = CompiledLaunches(recorded, kernels, self._dependent)
+            self._recorded[recorded, defines] = launches
+        launches(values)
 
-    def mark(self) -> Any:
-        """A moment of the current stream."""
-        return mark()
+    def record_event(self) -> Any:
+        """An event in the current stream."""
+        return record_event()
 
     def seconds(self, begin: Any, end: Any) -> float:
-        """Time between two moments; waits for the second."""
+        """Time between two events; waits for the second."""
         return seconds_between(begin, end)
 
     def available(self) -> int:
@@ -130,7 +137,7 @@ class CupyRuntime:
 
 
 class _Pinned:
-    """Page-locked host memory that a device can fetch from by itself."""
+    """Page-locked host memory, which a device reads without the host."""
 
     def __init__(self, count: int, dtype: np.dtype[Any]) -> None:
         self._memory = cupy.cuda.alloc_pinned_memory(max(1, count * dtype.itemsize))

@@ -1,4 +1,4 @@
-"""Finds the device that the user names, or says in one sentence why there is none."""
+"""Finds the device that the user names, or raises an error that says why it cannot be used."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ INSTALL = (
     "pip install 'skerry[cuda13]' (or 'skerry[cuda12]' where the driver is older than release 580)"
 )
 NO_DEVICE, OLD_DRIVER = 100, 35  # cudaErrorNoDevice, cudaErrorInsufficientDriver
-OLDEST = 70  # compute capability 7.0, Volta: the first with scoped, relaxed memory accesses
+OLDEST = 70  # compute capability 7.0 (Volta): the first with scoped, relaxed memory accesses
 
 
 @cache
 def device_number(device: str) -> int | None:
     """The number in ``"cuda:1"``; None for ``"cuda"``, which is the current device."""
-    found = re.fullmatch(r"cuda(?::(\d+))?", device)
-    if found is None:
+    match = re.fullmatch(r"cuda(?::(\d+))?", device)
+    if match is None:
         raise InputError(f'device must be "auto", "cpu", "cuda" or "cuda:1", got {device!r}')
-    return int(found[1]) if found[1] else None
+    return int(match[1]) if match[1] else None
 
 
 def find_runtime(device: str) -> Runtime:
@@ -37,7 +37,7 @@ def find_runtime(device: str) -> Runtime:
     if known is not None:
         return known
     runtime = _find(device)
-    if device != "cuda":  # which is the current device, whichever that is
+    if device != "cuda":  # "cuda" is the current device, which may change
         _known[device] = runtime
     return runtime
 

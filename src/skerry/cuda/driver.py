@@ -1,4 +1,4 @@
-"""Entry points of the NVIDIA driver, as addresses that native code can call."""
+"""Addresses of the functions of the NVIDIA driver, for native code to call."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import ctypes
 import sys
 from functools import cache
 
-__all__ = ["entries"]
+__all__ = ["driver_entries"]
 
 DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 
 
-def entries(names: tuple[str, ...]) -> list[int]:
-    """Where the functions are; 0 for one that this driver does not have, or that none is for."""
+def driver_entries(names: tuple[str, ...]) -> list[int]:
+    """Addresses of functions by name; 0 for a function that is missing, or without a driver."""
     driver = _driver()
     return [0 if driver is None else _address(driver, name) for name in names]
 
 
 @cache
 def _driver() -> ctypes.CDLL | None:
-    """None where there is no driver by the usual name."""
+    """The driver's library, or None where it is not installed under its usual name."""
     try:
         return ctypes.CDLL(DRIVER)
     except OSError:

@@ -1,4 +1,4 @@
-"""Moments of the current stream: events of the driver's, or CuPy's where it cannot be found."""
+"""Events in the current stream: the driver's, or CuPy's where the driver is not found."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 import cupy
 
 from skerry import _native
-from skerry.cuda.driver import entries
+from skerry.cuda.driver import driver_entries
 
-__all__ = ["mark", "seconds_between"]
+__all__ = ["record_event", "seconds_between"]
 
 ENTRIES = (
     "cuEventCreate",
@@ -19,11 +19,11 @@ ENTRIES = (
     "cuEventElapsedTime",
     "cuEventDestroy_v2",
 )
-"""What a moment calls of the driver, in the order of EventDriver in ``kernels/driver/event.h``."""
+"""Driver functions for events, in the order of EventDriver in ``kernels/driver/event.h``."""
 
 
-def mark() -> Any:
-    """When all that was given to the current stream before will have run."""
+def record_event() -> Any:
+    """An event that completes when the work in the current stream so far has run."""
     clock = _clock()
     if clock is not None:
         return clock.mark(cupy.cuda.get_current_stream().ptr)
@@ -33,7 +33,7 @@ def mark() -> Any:
 
 
 def seconds_between(begin: Any, end: Any) -> float:
-    """From one moment to another, for which it waits."""
+    """Time between two events; waits for the second."""
     if isinstance(end, _native.Moment):
         return end.seconds_since(begin)
     end.synchronize()
@@ -42,5 +42,5 @@ def seconds_between(begin: Any, end: Any) -> float:
 
 @cache
 def _clock() -> _native.Clock | None:
-    found = entries(ENTRIES)
-    return _native.Clock(found) if all(found) else None
+    addresses = driver_entries(ENTRIES)
+    return _native.Clock(addresses) if all(addresses) else None

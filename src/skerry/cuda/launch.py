@@ -1,8 +1,8 @@
-"""Launches of compiled kernels, straight through the driver where it can be found.
+"""Launches of compiled kernels, by the driver's own functions where the driver is found.
 
-Our kernels take 64-bit words only, so a launch is a list of numbers and needs none of the checks
-and conversions that CuPy makes for arguments of any kind. A program of several kernels is one call,
-and for the driver one CUDA graph.
+All kernel parameters are 64-bit words. So a launch is a list of integers and needs none of CuPy's
+checks and conversions of arguments. A sequence of recorded launches is one call, and one
+parameterized CUDA graph for the driver.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any
 import cupy
 
 from skerry import _native
-from skerry.cuda.driver import entries
-from skerry.cuda.program import Program
+from skerry.cuda.driver import driver_entries
+from skerry.cuda.recorded_launches import RecordedLaunches
 
-__all__ = ["Ready", "compiled"]
+__all__ = ["CompiledLaunches", "launchable"]
 
 ENTRIES = (
     "cuLaunchKernel",
@@ -30,52 +30,53 @@ ENTRIES = (
     "cuStreamIsCapturing",
     "cuGraphAddDependencies_v2",
 )
-"""What a launcher calls of the driver, in the order of Driver in ``kernels/driver/launch.h``."""
+"""Driver functions for launches, in the order of Driver in ``kernels/driver/launch.h``."""
 
 
-class Kernel:
-    """A compiled kernel that the driver starts."""
+class DriverKernel:
+    """A compiled kernel that is launched through the driver."""
 
     __slots__ = ("_kept", "function")
 
     def __init__(self, function: Any) -> None:
-        self._kept = function  # and with it its module
+        self._kept = function  # keeps the module loaded
         self.function = int(function.ptr)
 
     def __call__(self, grid: tuple[int], block: tuple[int], arguments: tuple[Any, ...]) -> None:
-        """Starts the kernel on the current stream; arguments are arrays and whole numbers."""
-        words = (one if type(one) is int else _word(one) for one in arguments)
+        """Launches the kernel on the current stream; arguments are arrays and integers."""
+        words = (value if type(value) is int else _word(value) for value in arguments)
         launcher = _launcher()
-        assert launcher is not None  # else there would be no Kernel
+        assert launcher is not None  # otherwise `launchable` makes no DriverKernel
         stream = cupy.cuda.get_current_stream().ptr
         _check(launcher.launch(stream, [self.function, grid[0], block[0], len(arguments), *words]))
 
 
-class Ready:
-    """A program with its compiled kernels; a call starts them on the current stream."""
+class CompiledLaunches:
+    """Recorded launches with their compiled kernels; a call launches them on the current stream."""
 
-    __slots__ = ("_kernels", "_native", "_steps")
+    __slots__ = ("_kernels", "_launches", "_native")
 
-    def __init__(self, program: Program, kernels: Sequence[Any], early: bool) -> None:
-        """``early``: whether kernels may be set up while the one before them still runs."""
-        self._steps = program.steps
+    def __init__(self, recorded: RecordedLaunches, kernels: Sequence[Any], dependent: bool) -> None:
+        """``dependent``: use programmatic dependent launch, so that kernels are set up early."""
+        self._launches = recorded.launches
         self._kernels = kernels
         launcher = _launcher()
-        self._native = None if launcher is None else self._written(launcher, early)
+        self._native = None if launcher is None else self._record(launcher, dependent)
 
-    def __call__(self, numbers: list[int]) -> None:
-        """``numbers``: those of a run, which the program has the places of."""
+    def __call__(self, values: list[int]) -> None:
+        """``values``: pointers, sizes and numbers of blocks of a run."""
         if self._native is not None:
-            _check(self._native.start(cupy.cuda.get_current_stream().ptr, numbers))
+            _check(self._native.start(cupy.cuda.get_current_stream().ptr, values))
             return
-        for kernel, step in zip(self._kernels, self._steps, strict=True):
-            kernel((numbers[step.blocks],), (step.block,), step.arguments(numbers))
+        for kernel, launch in zip(self._kernels, self._launches, strict=True):
+            kernel((values[launch.grid],), (launch.block,), launch.arguments(values))
 
-    def _written(self, launcher: _native.Launcher, early: bool) -> _native.Program:
+    def _record(self, launcher: _native.Launcher, dependent: bool) -> _native.Program:
         words: list[int] = []
-        for kernel, step in zip(self._kernels, self._steps, strict=True):
-            words += (kernel.function, step.blocks, step.block, len(step.words), *step.words)
-        return _native.Program(launcher, words, early)
+        for kernel, launch in zip(self._kernels, self._launches, strict=True):
+            words += (kernel.function, launch.grid, launch.block, len(launch.parameters))
+            words += launch.parameters
+        return _native.Program(launcher, words, dependent)
 
 
 def _check(status: int) -> None:
@@ -87,13 +88,13 @@ def _word(argument: Any) -> int:
     return int(argument.data.ptr if isinstance(argument, cupy.ndarray) else argument)
 
 
-def compiled(function: Any) -> Any:
-    """What to call to start a function of one of CuPy's modules."""
-    return Kernel(function) if _launcher() else function
+def launchable(function: Any) -> Any:
+    """What to call to launch a function of a CuPy module."""
+    return DriverKernel(function) if _launcher() else function
 
 
 @cache
 def _launcher() -> _native.Launcher | None:
-    """None where there is no driver by the usual name."""
-    found = entries(ENTRIES)
-    return _native.Launcher(found) if found[0] else None
+    """None where the driver is not found."""
+    addresses = driver_entries(ENTRIES)
+    return _native.Launcher(addresses) if addresses[0] else None

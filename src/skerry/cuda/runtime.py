@@ -1,4 +1,4 @@
-"""What running kernels takes, as a protocol: CuPy has it, and so has whatever emulates it."""
+"""The operations of a device that algorithms use, as a protocol: CuPy or an emulator has them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy.typing as npt
 
-from skerry.cuda.program import Program
+from skerry.cuda.recorded_launches import RecordedLaunches
 
 __all__ = ["BLOCK", "Runtime", "Widths", "blocks_of"]
 
@@ -16,9 +16,9 @@ BLOCK = 256
 """Threads of a block: ECL-CC sect. 3; kBlock of ``kernels/gpu/grid.h``."""
 
 
-def blocks_of(threads: int, block: int, most: int) -> int:
-    """Blocks that have so many threads, or as many as there may be."""
-    return min(-(-threads // block), most)
+def blocks_of(threads: int, block: int, max_blocks: int) -> int:
+    """Number of blocks that have ``threads`` threads in all, at most ``max_blocks``."""
+    return min(-(-threads // block), max_blocks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Widths:
     id: int
     """Ids as the input stores them."""
     offset: int
-    """Where rows begin."""
+    """Offsets of CSR rows."""
 
     @property
     def defines(self) -> tuple[str, ...]:
@@ -43,14 +43,16 @@ class Widths:
 
 
 class Runtime(Protocol):
-    """One device: its memory, its kernels, its clock."""
+    """One device: its memory, its kernels, its events."""
 
     name: str
     """As the user writes it: ``"cuda"`` or ``"cuda:1"``."""
     processors: int
     """Multiprocessors."""
-    most_blocks: int
-    """Blocks of a grid at most."""
+    max_blocks: int
+    """Largest number of blocks of a grid."""
+    executes: bool
+    """Whether launches are executed. False for a runtime that only counts allocations."""
     xp: Any
     """The array module, NumPy or one like it."""
 
@@ -66,28 +68,30 @@ class Runtime(Protocol):
     def labels_and_state(
         self, count: int, dtype: npt.DTypeLike, words: int, clear: bool
     ) -> tuple[Any, Any]:
-        """What every run needs: an array, not initialized, and so many 64-bit words, or zeros."""
+        """The labels, not initialized, and the 64-bit state words, zeros if ``clear``."""
 
     def upload(self, array: npt.NDArray[Any]) -> Any:
         """A copy of a host array on the device."""
 
     def address(self, array: Any) -> int:
-        """Where an array begins, as a number."""
+        """The device address of an array."""
 
     def read(self, array: Any) -> npt.NDArray[Any]:
-        """A copy on the host, once all that was launched before has run."""
+        """A copy on the host; waits for everything launched before."""
 
     def kernel(self, source: str, name: str, defines: tuple[str, ...]) -> Any:
         """A compiled kernel: call it with ``((blocks,), (threads,), arguments)``."""
 
-    def start(self, program: Program, defines: tuple[str, ...], numbers: list[int]) -> None:
-        """Starts the kernels of a program one after the other, with the numbers of a run."""
+    def launch_recorded(
+        self, recorded: RecordedLaunches, defines: tuple[str, ...], values: list[int]
+    ) -> None:
+        """Launches recorded kernels in order, with the values of a run."""
 
-    def mark(self) -> Any:
-        """The moment when all that was launched before has run."""
+    def record_event(self) -> Any:
+        """An event that completes when everything launched before has run."""
 
     def seconds(self, begin: Any, end: Any) -> float:
-        """Time between two moments; waits for the second."""
+        """Time between two events; waits for the second."""
 
     def available(self) -> int:
-        """Bytes that could be allocated now."""
+        """Bytes that can be allocated now."""

@@ -1,7 +1,7 @@
-"""Kernel sources as one text each, ready for a compiler that knows no files.
+"""The text of each kernel source with its includes expanded.
 
-Our own includes are put in place. So the text alone decides what is compiled: it is what a cache of
-compiled kernels is keyed by, and no include path is needed where the package is installed.
+NVRTC then needs no include path, and the text alone determines the result: it is the key of the
+cache of compiled kernels.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ def _expanded(path: str, seen: set[str]) -> str:
     seen.add(path)
     text = (KERNELS / path).read_text().replace("#pragma once\n", "")
     parts = []
-    place = 0
+    begin = 0
     for include in _INCLUDE.finditer(text):
         line = text.count("\n", 0, include.end()) + 2
-        parts += [text[place : include.start()], _expanded(include[1], seen)]
+        parts += [text[begin : include.start()], _expanded(include[1], seen)]
         parts.append(f'\n#line {line} "{path}"')
-        place = include.end()
-    return f'#line 1 "{path}"\n' + "".join(parts) + text[place:]
+        begin = include.end()
+    return f'#line 1 "{path}"\n' + "".join(parts) + text[begin:]
 
 
 @cache
@@ -53,8 +53,8 @@ def kernel_names(name: str) -> tuple[str, ...]:
 
 
 def compile_options(defines: tuple[str, ...]) -> tuple[str, ...]:
-    """What NVRTC is told, but for the GPU: the dialect, and the macros of one compilation."""
-    return ("-std=c++17", *(f"-D{one}" for one in defines))
+    """Options of NVRTC, except for the architecture: the C++ version and the macros."""
+    return ("-std=c++17", *(f"-D{define}" for define in defines))
 
 
 def kernel_sources() -> list[str]:

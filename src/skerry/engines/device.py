@@ -9,11 +9,12 @@ import numpy as np
 from skerry.algorithms.algorithm import Algorithm
 from skerry.algorithms.catalog import algorithm as named
 from skerry.algorithms.gpu.backend import run
-from skerry.algorithms.gpu.dry_runtime import bytes_of_run
-from skerry.algorithms.gpu.input_errors import raise_fault
+from skerry.algorithms.gpu.input_errors import raise_input_error
 from skerry.algorithms.gpu.job import Job
-from skerry.algorithms.gpu.plan import report
+from skerry.algorithms.gpu.memory_estimate import bytes_of_run
+from skerry.algorithms.gpu.plan import build_plan
 from skerry.algorithms.gpu.prepare import bytes_of_prepare, prepare_device
+from skerry.algorithms.planner import choose_for_gpu
 from skerry.cuda.devices import find_runtime
 from skerry.cuda.runtime import Runtime
 from skerry.errors import DeviceMemoryError, InputError
@@ -49,7 +50,7 @@ def components_of_device_graph(
         job, row, notes = _run(given, runtime, wish)
         reason = _reason(wish)
         return DeviceComponents(
-            job, wish.labels, lambda: report(job, row, given, reason, notes), given
+            job, wish.labels, lambda: build_plan(job, row, given, reason, notes), given
         )
 
 
@@ -74,9 +75,9 @@ def components_of_host_graph(
             raise _no_room(size, runtime, "the graph") from error
         notes = (*notes, f"moved to {runtime.name}, {size:,} bytes")
         job, row, more = _run(moved, runtime, wish)
-        raise_fault(job)
+        raise_input_error(job)
         labels = runtime.read(job.parent)
-        plan = report(job, row, moved, _reason(wish), (*notes, *more))
+        plan = build_plan(job, row, moved, _reason(wish), (*notes, *more))
     return Components(labels, wish.labels, lambda: plan, host, threads)
 
 
@@ -92,7 +93,7 @@ def _run(
     graph, notes = (given, ()) if wish.algorithm == "auto" else _prepared(row, given, runtime)
     # Ours take what they need before they begin, and to ask the driver how much is free takes
     # longer than many a run of theirs.
-    if not row.complete_on_gpu:
+    if not row.recorded:
         needed = bytes_of_run(row, graph, dtype)
         if _is_too_much(needed, runtime):
             raise _no_room(needed, runtime, f"{row}")
@@ -118,7 +119,7 @@ def _prepared(
 
 def _row(given: DeviceEdges | DeviceCsr, wish: Wish) -> Algorithm:
     if wish.algorithm == "auto":
-        return named("skip" if isinstance(given, DeviceCsr) else "stream")
+        return choose_for_gpu(given.form)
     row = named(wish.algorithm) if isinstance(wish.algorithm, str) else wish.algorithm
     row.check_device("cuda")
     return row

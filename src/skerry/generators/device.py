@@ -104,7 +104,7 @@ def _id_type(n: int, wide: bool) -> np.dtype[Any]:
 
 def _launch(runtime: Runtime, kernel: str, work: int, ids: np.dtype[Any], *arguments: Any) -> None:
     """Runs a kernel for ids of that type, a thread an edge where the device allows."""
-    blocks = min(-(-work // BLOCK), runtime.most_blocks)
+    blocks = min(-(-work // BLOCK), runtime.max_blocks)
     if not blocks:
         return
     bits = 8 * ids.itemsize

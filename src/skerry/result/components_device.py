@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from skerry.algorithms.gpu.input_errors import raise_fault
+from skerry.algorithms.gpu.input_errors import raise_input_error
 from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.state import Word
 from skerry.errors import InputError
@@ -45,7 +45,7 @@ class DeviceComponents(Components):
     @cached_property
     def plan(self) -> Plan:
         """What ran, where, why, and how long it took; waits for the device."""
-        raise_fault(self._job)
+        raise_input_error(self._job)
         return self._make_plan()
 
     @cached_property
@@ -54,7 +54,7 @@ class DeviceComponents(Components):
         job = self._job
         threads = min(job.vertices, job.resident)
         job.launch("labels", "count_roots", threads, job.parent, job.vertices, job.state)
-        raise_fault(job)
+        raise_input_error(job)
         return job.read(Word.ROOTS)
 
     @cached_property
@@ -105,7 +105,7 @@ class DeviceComponents(Components):
         """Checks this answer on the host by independent means; graph and labels are copied."""
         from skerry.result.verify import verify
 
-        raise_fault(self._job)
+        raise_input_error(self._job)
         read = self._job.runtime.read
         graph = self._input
         if isinstance(graph, DeviceCsr):

@@ -13,9 +13,9 @@ import skerry
 from support.checks import assert_answer
 from support.graphs import graph_of, large_graphs, small_graphs
 from support.oracle import scipy_labels
-from support.rows import choices_on, names_on, rows_on
+from support.specs import choices_on, names_on, specs_on
 
-ROWS = rows_on("cpu")
+ROWS = specs_on("cpu")
 NAMES = names_on("cpu")
 FORMS = ("edges", "csr", "csc")
 TYPES = (np.uint32, np.uint64)

@@ -10,7 +10,7 @@ import pytest
 import skerry
 from support.checks import assert_answer
 from support.graphs import Graph, large_graphs, small_graphs
-from support.rows import names_on
+from support.specs import names_on
 
 NAMES = names_on("cpu")
 SIDES = {

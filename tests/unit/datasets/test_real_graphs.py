@@ -11,7 +11,7 @@ import pytest
 import skerry
 from support.oracle import scipy_labels
 from support.paths import SHARED
-from support.rows import rows_on
+from support.specs import specs_on
 
 FOLDER = SHARED / "graphs"
 FILES = {path.name.removesuffix(".edges.parquet"): path for path in FOLDER.glob("*.edges.parquet")}
@@ -52,7 +52,7 @@ def test_algorithms(name):
     graph = load(name)
     right = scipy_labels(graph.edges.num_vertices, graph.edges.src, graph.edges.dst)
     assert len(np.unique(right)) == graph.components
-    for row in rows_on("cpu"):
+    for row in specs_on("cpu"):
         result = skerry.connected_components(graph.edges, algorithm=row, threads=2)
         assert np.array_equal(result.labels, right), row.name
 

@@ -15,10 +15,10 @@ import pytest
 
 import skerry
 from support.graphs import large_graphs, small_graphs
-from support.rows import rows_on
+from support.specs import specs_on
 
 RUNS = 20
-PARALLEL = [row.name for row in rows_on("cpu") if not row.serial]
+PARALLEL = [row.name for row in specs_on("cpu") if not row.serial]
 
 
 @pytest.mark.parametrize("name", PARALLEL)

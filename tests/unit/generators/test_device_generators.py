@@ -115,7 +115,7 @@ def test_families_of_the_benchmark(name):
 def test_the_launch_does_not_matter():
     expected = generators.road(30, shuffled=True)
     for blocks in (1, 3, 100):
-        runtime = EmulatedRuntime(seed=blocks, most_blocks=blocks)
+        runtime = EmulatedRuntime(seed=blocks, max_blocks=blocks)
         assert_same(device_generators.road(runtime, 30, shuffled=True), expected)
         assert runtime.launched == ["count_streets", "fill_road", "shuffle_ids", "shuffle_ids"]
 

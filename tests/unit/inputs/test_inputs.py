@@ -17,7 +17,7 @@ from hypothesis.extra import numpy as arrays
 import skerry
 from support.graphs import graph_of, small_graphs
 from support.oracle import flood_labels
-from support.rows import names_on
+from support.specs import names_on
 
 PAIRS = [(0, 3), (3, 9), (9, 0), (1, 4), (4, 4), (7, 8), (8, 7), (7, 8)]
 SRC, DST = (np.array(ends, np.int64) for ends in zip(*PAIRS, strict=True))

@@ -8,9 +8,9 @@ import scipy.sparse
 
 import skerry
 from support.graphs import large_graphs, small_graphs
-from support.rows import rows_on
+from support.specs import specs_on
 
-ROWS = rows_on("cpu")
+ROWS = specs_on("cpu")
 JOINED_ONCE = (
     "union-find",
     "stream",

@@ -13,45 +13,46 @@ from skerry.algorithms.gpu.registry import KERNELS
 from skerry.algorithms.passes import Canonical, Finish, Hook, HookNth, Init, Kernel, Pass
 from skerry.cuda.runtime import Runtime
 from skerry.errors import UnsupportedError
-from skerry.graph.device import DeviceCsr, DeviceEdges
+from skerry.graph.device import DeviceGraph
 
 __all__ = ["run"]
 
 
 def run(
-    row: Algorithm,
+    spec: Algorithm,
     runtime: Runtime,
-    graph: DeviceEdges | DeviceCsr,
+    graph: DeviceGraph,
     dtype: npt.DTypeLike,
     counting: bool,
 ) -> Job:
-    """Launches all passes of ``row``; the labels will be in the job's parent array."""
-    # Ours clear the state themselves: a kernel among others costs the host nothing.
-    clear = not (row.complete_on_gpu and graph.num_vertices)
+    """Launches all passes of ``spec``; the labels will be in the job's parent array."""
+    # A recorded sequence clears the state words in a kernel of its own, which costs the host
+    # nothing. Without vertices nothing is launched.
+    clear = not (spec.recorded and graph.num_vertices)
     job = Job(runtime, graph, dtype, counting, clear)
     if not job.vertices:
         return job
-    for step in row.gpu:
+    for step in spec.gpu:
         _RUN[type(step)](job, step)
-    if not row.complete_on_gpu:
+    if not spec.recorded:
         job.launch("labels", "withhold_labels", job.vertices, job.parent, job.vertices, job.state)
-    job.finished()
+    job.finish()
     return job
 
 
 def _hook(job: Job, step: Hook) -> None:
-    if isinstance(job.graph, DeviceCsr):
+    if job.graph.form == "csr":
         rows.hook_rows(job, step)
         return
-    count = job.graph.num_edges
-    arguments = (*job.edges, job.parent, job.state, 0, count)
-    job.launch("hook_edges", "hook_edges", count, *arguments, defines=rows.jump_of(step.jump))
+    count = job.graph.num_entries
+    arguments = (*job.edge_arguments, job.parent, job.state, 0, count)
+    job.launch("hook_edges", "hook_edges", count, *arguments, defines=rows.jump_define(step.jump))
 
 
 def _finish(job: Job, step: Finish) -> None:
     if step.finish not in rows.FINISH:
         raise UnsupportedError(
-            f"finish={step.finish} sweeps in order, which a GPU does not; it has: "
+            f"finish={step.finish} sweeps in order and is not available on a GPU, which has: "
             f"{', '.join(rows.FINISH)}"
         )
     rows.finish(job, step.finish)

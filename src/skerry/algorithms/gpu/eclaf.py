@@ -3,37 +3,35 @@
 from __future__ import annotations
 
 from skerry.algorithms.gpu.job import Job
-from skerry.algorithms.gpu.options import whole
+from skerry.algorithms.gpu.options import bounded_int
 from skerry.algorithms.gpu.rows import finish, init
 from skerry.algorithms.gpu.state import Word
 from skerry.algorithms.passes import Init
 from skerry.cuda.runtime import BLOCK
-from skerry.graph.device import DeviceCsr
 
 __all__ = ["eclaf"]
 
-WARP_FROM = 17  # entries from which a row has a warp of its own: ECL-CC sect. 3
-BLOCK_FROM = 353  # entries from which it has a block
+WARP_FROM = 17  # entries from which a warp processes a row: ECL-CC sect. 3
+BLOCK_FROM = 353  # entries from which a block does
 LANES = 32
 
 
 def eclaf(job: Job, options: dict[str, float]) -> None:
-    """Rounds of hooks by plain stores, until one finds nothing to hook.
+    """Rounds of hooks by plain stores, until a round hooks nothing.
 
-    Options: ``warp_from`` and ``block_from`` entries give a row a warp or a block.
+    Options: rows of ``warp_from`` entries have a warp, those of ``block_from`` a block.
     """
     graph = job.graph
-    assert isinstance(graph, DeviceCsr)
-    warp_from = whole(options.get("warp_from", WARP_FROM), 1)
-    block_from = whole(options.get("block_from", BLOCK_FROM), warp_from)
+    warp_from = bounded_int(options.get("warp_from", WARP_FROM), 1)
+    block_from = bounded_int(options.get("block_from", BLOCK_FROM), warp_from)
     worklist = job.empty(job.vertices)
-    what = (*job.rows, job.parent, job.state, int(bool(graph.symmetric)), worklist)
+    common = (*job.row_arguments, job.parent, job.state, int(bool(graph.symmetric)), worklist)
 
     def one_round(listing: int, middle: int, long: int) -> None:
         bounds = (warp_from, block_from, listing)
-        job.launch("eclaf", "eclaf_short_rows", job.vertices, *what, *bounds)
-        job.launch("eclaf", "eclaf_middle_rows", middle, *what)
-        job.launch("eclaf", "eclaf_long_rows", long, *what)
+        job.launch("eclaf", "eclaf_short_rows", job.vertices, *common, *bounds)
+        job.launch("eclaf", "eclaf_middle_rows", middle, *common)
+        job.launch("eclaf", "eclaf_long_rows", long, *common)
 
     init(job, Init("first_smaller"))
     one_round(

@@ -5,21 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from skerry.algorithms.gpu.job import Job
-from skerry.graph.device import DeviceEdges
 
-__all__ = ["RUN", "EdgeCopy", "edge_count"]
+__all__ = ["RUN", "EdgeCopy"]
 
-RUN = 32  # edges that are drawn together: a warp's lanes
-
-
-def edge_count(job: Job) -> int:
-    """Edges of the input."""
-    assert isinstance(job.graph, DeviceEdges)
-    return job.graph.num_edges
+RUN = 32  # edges that are drawn together: one for each lane of a warp
 
 
 class EdgeCopy:
-    """Room for edges of a run; ``count`` says how many are in use."""
+    """Memory for edges of a run, of which the first ``count`` are in use."""
 
     def __init__(self, job: Job, capacity: int) -> None:
         self.job = job
@@ -29,25 +22,25 @@ class EdgeCopy:
 
     @property
     def arguments(self) -> tuple[Any, ...]:
-        """The arguments of a kernel that reads an own copy: columns and edges."""
+        """The first arguments of kernels over a copy: columns and number of edges."""
         return (self.source, self.target, self.count)
 
-    def take_all(self) -> None:
-        """Copies the input, in its order."""
+    def copy_all(self) -> None:
+        """Copies the edges of the input, in their order."""
         job = self.job
-        self.count = edge_count(job)
+        self.count = job.graph.num_entries
         columns = (self.source, self.target)
-        job.launch("edge_copy", "copy_edges", self.count, *job.edges, job.state, *columns)
+        job.launch("edge_copy", "copy_edges", self.count, *job.edge_arguments, job.state, *columns)
 
-    def take_group(self, seed: Any, first: int, runs: int) -> None:
-        """Copies runs of the random order, their ends replaced by the parents that they have."""
+    def copy_group(self, seed: Any, first: int, runs: int) -> None:
+        """Copies runs of the random order, each end replaced by its parent."""
         job = self.job
         self.count = runs * RUN
         job.launch(
             "edge_copy",
             "copy_group",
             self.count,
-            *job.edges,
+            *job.edge_arguments,
             job.parent,
             job.state,
             self.source,
@@ -58,6 +51,6 @@ class EdgeCopy:
         )
 
     def update(self) -> None:
-        """The update step: both ends of every edge move to their parents."""
+        """The update step: both ends of every edge are replaced by their parents."""
         job = self.job
         job.launch("edge_copy", "update_edges", self.count, *self.arguments, job.parent)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from skerry.algorithms.gpu.edge_copy import EdgeCopy, edge_count
+from skerry.algorithms.gpu.edge_copy import EdgeCopy
 from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.rows import init
 from skerry.algorithms.passes import Init
@@ -15,26 +15,26 @@ __all__ = ["cc", "cc_updt", "join_by_grafting", "join_by_grafting_updt", "shortc
 def cc(job: Job, _options: dict[str, float]) -> None:
     """Graft and shortcut, until a round grafts nothing."""
     init(job, Init("own"))
-    edges = (*job.edges, job.parent, job.state)
-    _rounds(job, lambda: job.launch("graft", "graft_edges", edge_count(job), *edges))
+    edges = (*job.edge_arguments, job.parent, job.state)
+    _rounds(job, lambda: job.launch("graft", "graft_edges", job.graph.num_entries, *edges))
 
 
 def cc_updt(job: Job, _options: dict[str, float]) -> None:
-    """The same over an own copy of the edges, whose ends are kept at their roots."""
+    """The same over a copy of the edges, whose ends are replaced by their roots in every round."""
     init(job, Init("own"))
-    copy = EdgeCopy(job, edge_count(job))
-    copy.take_all()
+    copy = EdgeCopy(job, job.graph.num_entries)
+    copy.copy_all()
     join_by_grafting_updt(job, copy)
 
 
 def join_by_grafting(job: Job, copy: EdgeCopy) -> None:
-    """CC over a copy, from where the parents stand: every vertex must point to its root."""
+    """CC over a copy, from the present parents: every vertex must point to its root."""
     own = (*copy.arguments, job.parent, job.state)
     _rounds(job, lambda: job.launch("graft", "graft_own", copy.count, *own))
 
 
 def join_by_grafting_updt(job: Job, copy: EdgeCopy) -> None:
-    """CC-updt likewise; the ends of the copy must be roots too."""
+    """CC-updt over a copy, from the present parents: its ends must be roots too."""
     own = (*copy.arguments, job.parent, job.state)
     _rounds(job, lambda: job.launch("graft", "graft_ends", copy.count, *own), copy.update)
 

@@ -1,4 +1,4 @@
-"""One run on a device: its graph, its parent array, its state words and the launches it makes."""
+"""A run on a device: its graph, its parent array, its state words and the launches it makes."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.algorithms.gpu.state import Word
-from skerry.cuda.program import Run
+from skerry.cuda.recorded_launches import RecordedRun
 from skerry.cuda.runtime import BLOCK, Runtime, Widths, blocks_of
-from skerry.graph.device import DeviceCsr, DeviceEdges
+from skerry.graph.device import DeviceGraph
 
 __all__ = ["SAMPLERS", "Job"]
 
-SAMPLERS = 1024  # threads of the one block that samples
+SAMPLERS = 1024  # threads of the single block that samples
 RESIDENT = 2048  # threads that a multiprocessor holds at once
 
 
@@ -25,12 +25,12 @@ class Job:
     def __init__(
         self,
         runtime: Runtime,
-        graph: DeviceEdges | DeviceCsr,
+        graph: DeviceGraph,
         dtype: npt.DTypeLike,
         counting: bool,
         clear: bool = True,
     ) -> None:
-        """``clear``: whether the state words are to be zeros before the first kernel."""
+        """``clear``: whether the state words are set to zero before the first kernel."""
         self.runtime = runtime
         self.graph = graph
         self.dtype = np.dtype(dtype)
@@ -43,14 +43,14 @@ class Job:
         )
         self.rounds = 0
         self._timing = counting
-        self.marks: list[tuple[str, Any]] = [("begin", runtime.mark())]
+        self.events: list[tuple[str, Any]] = [("begin", runtime.record_event())]
         self.resident = RESIDENT * runtime.processors
 
     @property
-    def rows(self) -> tuple[int, ...]:
-        """The arguments of a kernel that reads rows: offsets, neighbors, vertices, entries."""
+    def row_arguments(self) -> tuple[int, ...]:
+        """The first arguments of kernels over rows: offsets, neighbors, vertices, entries."""
         graph, address = self.graph, self.runtime.address
-        assert isinstance(graph, DeviceCsr)
+        assert graph.form == "csr"
         return (
             address(graph.offsets),
             address(graph.neighbors),
@@ -59,12 +59,12 @@ class Job:
         )
 
     @property
-    def edges(self) -> tuple[int, ...]:
-        """The arguments of a kernel that reads an edge list: columns, steps, vertices, edges."""
+    def edge_arguments(self) -> tuple[int, ...]:
+        """The first arguments of kernels over edges: columns, strides, vertices, edges."""
         graph, address = self.graph, self.runtime.address
-        assert isinstance(graph, DeviceEdges)
-        ends = address(graph.src), address(graph.dst)
-        return (*ends, *graph.strides, self.vertices, graph.num_edges)
+        assert graph.form == "edges"
+        columns = address(graph.src), address(graph.dst)
+        return (*columns, *graph.strides, self.vertices, graph.num_entries)
 
     def empty(self, count: int, dtype: npt.DTypeLike | None = None) -> Any:
         """Memory for this run; by default of the labels' type."""
@@ -81,40 +81,40 @@ class Job:
         defines: tuple[str, ...] = (),
         block: int = BLOCK,
     ) -> None:
-        """Runs a kernel with as many threads as there is work.
+        """Launches a kernel with as many threads as there are work items.
 
-        Kernels loop over their work with the stride of the grid, so fewer threads than work are
-        right too: where nobody knows how much there is, launch ``resident`` threads. Where it is
-        known, a thread each is faster: blocks come in order, and so do their accesses.
-        ``arguments`` are arrays and whole numbers.
+        Kernels use grid-stride loops, so fewer threads than work items are correct too. Where the
+        number of items is not known, launch ``resident`` threads. Where it is known, a thread for
+        each is faster: blocks start in order, and so do their accesses. ``arguments`` are arrays
+        and integers.
         """
-        blocks = blocks_of(threads, block, self.runtime.most_blocks)
+        blocks = blocks_of(threads, block, self.runtime.max_blocks)
         if blocks:
-            self._start(source, kernel, blocks, block, arguments, defines)
+            self._launch(source, kernel, blocks, block, arguments, defines)
 
-    def run(self, run: Run) -> None:
-        """Launches all kernels of a program: for the host they are one, unless each is timed.
+    def launch_recorded(self, run: RecordedRun) -> None:
+        """Launches a recorded sequence: in one call, unless every kernel is to be timed.
 
-        It is told the addresses of the graph's two arrays, of the labels, of the state words and
-        of the parts of its own memory, then the run's numbers.
+        The values are the addresses of the graph's two arrays, of the labels, of the state words
+        and of the parts of the scratch memory, then those of ``run``.
         """
-        graph, address = self.graph, self.runtime.address
-        numbers = [address(array) for array in (*graph.arrays(), self.parent, self.state)]
-        # What was launched may still use this when it is freed, but comes before whoever gets it
-        # next.
-        scratch = self.empty(run.scratch, np.uint8) if run.scratch else None
+        address = self.runtime.address
+        values = [address(array) for array in (*self.graph.arrays(), self.parent, self.state)]
+        # The kernels may still use this memory when it is returned to the pool. That is safe: the
+        # next owner's work comes later in the same stream.
+        scratch = self.empty(run.scratch_bytes, np.uint8) if run.scratch_bytes else None
         base = 0 if scratch is None else address(scratch)
-        numbers += [base + part for part in run.parts]
-        numbers += run.numbers
-        program = run.program
+        values += [base + offset for offset in run.scratch_offsets]
+        values += run.values
+        recorded = run.recorded
         if not self._timing:
-            self.runtime.start(program, self.defines, numbers)
+            self.runtime.launch_recorded(recorded, self.defines, values)
             return
-        for step in program.steps:
-            blocks = numbers[step.blocks]
-            self._start(program.source, step.kernel, blocks, step.block, step.arguments(numbers))
+        for launch in recorded.launches:
+            blocks, arguments = values[launch.grid], launch.arguments(values)
+            self._launch(recorded.source, launch.kernel, blocks, launch.block, arguments)
 
-    def _start(
+    def _launch(
         self,
         source: str,
         kernel: str,
@@ -126,24 +126,31 @@ class Job:
         function = self.runtime.kernel(source, kernel, self.defines + defines)
         function((blocks,), (block,), arguments)
         if self._timing:
-            self.marks.append((kernel.replace("_", " "), self.runtime.mark()))
+            self.events.append((kernel.replace("_", " "), self.runtime.record_event()))
 
-    def finished(self) -> None:
-        """Ends the run: of what is launched later, to answer questions, the plan says nothing."""
+    def finish(self) -> None:
+        """Ends the timed part of the run: later launches, for queries, are not in the plan."""
         self._timing = False
         if not self.counting:
-            self.marks.append(("end", self.runtime.mark()))
+            self.events.append(("end", self.runtime.record_event()))
+
+    def parts(self, parts: range) -> range:
+        """The parts of the input to process in turn, in memory allocated before the first.
+
+        Where nothing is executed, the first part stands for all: there may be very many.
+        """
+        return parts if self.runtime.executes else parts[:1]
 
     def read(self, word: Word) -> int:
         """A word of the state; waits for the device."""
         return int(self.runtime.read(self.state[word : word + 1])[0])
 
     def clear(self, word: Word) -> None:
-        """Sets a word of the state to zero, in the order of launches."""
+        """Sets a word of the state to zero, in stream order."""
         self.state[word : word + 1] = 0
 
     def changed(self) -> bool:
-        """Whether a kernel has said that it changed anything since the last question."""
+        """Whether a kernel has changed anything since the last call; waits for the device."""
         self.rounds += 1
         changed = bool(self.read(Word.CHANGED))
         if changed:
@@ -157,9 +164,9 @@ def _defines(labels: int, ids: int, offsets: int, counting: bool) -> tuple[str, 
     return widths.defines + (("SKERRY_COUNTING",) if counting else ())
 
 
-def _widths(graph: DeviceEdges | DeviceCsr, labels: np.dtype[Any]) -> tuple[int, int, int]:
+def _widths(graph: DeviceGraph, labels: np.dtype[Any]) -> tuple[int, int, int]:
     """Bytes of labels, ids and offsets."""
-    if isinstance(graph, DeviceCsr):
+    if graph.form == "csr":
         ids, offsets = graph.neighbors.dtype.itemsize, graph.offsets.dtype.itemsize
     else:
         ids, offsets = graph.src.dtype.itemsize, 8

@@ -1,14 +1,14 @@
-"""Numbers that the user chose, made fit for a kernel: senseless ones do no harm."""
+"""Numbers that the user chose, converted to what a kernel takes."""
 
 from __future__ import annotations
 
 from math import isnan
 
-__all__ = ["whole"]
+__all__ = ["bounded_int"]
 
 
-def whole(value: float, least: int = 0, most: int = 2**62) -> int:
-    """A number as a whole one between two bounds; what is no number is the least."""
+def bounded_int(value: float, minimum: int = 0, maximum: int = 2**62) -> int:
+    """A number as an integer between two bounds; NaN becomes the minimum."""
     if isnan(value):
-        return least
-    return int(min(max(value, least), most))
+        return minimum
+    return int(min(max(value, minimum), maximum))

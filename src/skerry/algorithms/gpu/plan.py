@@ -1,4 +1,4 @@
-"""What a run on a GPU did, once somebody asks: its times, its counts, and the way it chose."""
+"""The plan of a run on a GPU: its times, its counts, and why it ran as it did."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from itertools import pairwise
 
 from skerry.algorithms.algorithm import Algorithm
 from skerry.algorithms.gpu.job import Job
-from skerry.algorithms.gpu.skip import SMALL
 from skerry.algorithms.gpu.state import Count, Word, count_of
-from skerry.graph.device import DeviceCsr, DeviceEdges
+from skerry.algorithms.planner import RowSample, gpu_reason
+from skerry.graph.device import DeviceGraph
 from skerry.result.plan import PassTime, Plan, Statistics
 
-__all__ = ["report"]
+__all__ = ["build_plan"]
 
 
-def report(
-    job: Job,
-    row: Algorithm,
-    given: DeviceEdges | DeviceCsr,
-    reason: str,
-    notes: tuple[str, ...],
+def build_plan(
+    job: Job, spec: Algorithm, graph: DeviceGraph, reason: str, notes: tuple[str, ...]
 ) -> Plan:
-    """The plan of a finished run; waits for the device."""
+    """The plan of a finished run; waits for the device.
+
+    ``graph`` is the input, before any conversion. An empty ``reason`` stands for "auto": it is made
+    from what the device has sampled.
+    """
     state = [int(word) for word in job.runtime.read(job.state)]
-    csr = isinstance(given, DeviceCsr)
+    sample = RowSample(state[Word.SAMPLED], state[Word.NEAR], state[Word.HUBS])
     statistics = None
     if job.counting:
         statistics = Statistics(
@@ -34,56 +34,25 @@ def report(
             count_of(state, Count.LONGEST),
         )
     return Plan(
-        algorithm=str(row),
+        algorithm=str(spec),
         device=job.runtime.name,
         threads=0,
-        reason=reason or _why(given, state),
-        form="csr" if csr else "edges",
-        vertices=given.num_vertices,
-        edges=_edges_of(given),
+        reason=reason or gpu_reason(graph, sample),
+        form=graph.form,
+        vertices=graph.num_vertices,
+        edges=graph.num_entries,
         passes=_times(job),
         notes=notes,
         statistics=statistics,
         bytes=job.bytes,
-        least_bytes=_bytes_of(given) + given.num_vertices * job.dtype.itemsize,
+        least_bytes=graph.nbytes + graph.num_vertices * job.dtype.itemsize,
     )
-
-
-def _edges_of(graph: DeviceEdges | DeviceCsr) -> int:
-    return graph.num_entries if isinstance(graph, DeviceCsr) else graph.num_edges
 
 
 def _times(job: Job) -> tuple[PassTime, ...]:
-    """Every kernel with statistics; without, one time for all, as each would cost one to take."""
-    moments = job.marks if job.counting else [*job.marks[:1], *job.marks[-1:]]
+    """Each kernel's time with statistics; otherwise one for all, as each event costs time too."""
+    events = job.events if job.counting else [*job.events[:1], *job.events[-1:]]
     return tuple(
         PassTime(name if job.counting else "all kernels", job.runtime.seconds(before, after))
-        for (_, before), (name, after) in pairwise(moments)
+        for (_, before), (name, after) in pairwise(events)
     )
-
-
-def _bytes_of(graph: DeviceEdges | DeviceCsr) -> int:
-    arrays = (
-        (graph.offsets, graph.neighbors) if isinstance(graph, DeviceCsr) else (graph.src, graph.dst)
-    )
-    return sum(len(one) * one.dtype.itemsize for one in arrays)
-
-
-def _why(given: DeviceEdges | DeviceCsr, state: list[int]) -> str:
-    """What the device saw when it chose: the same rule as way_of in own/sample.h."""
-    if given.num_vertices + _edges_of(given) <= SMALL:
-        return "small: one launch does it all"
-    if isinstance(given, DeviceEdges):
-        return "an edge list: a sample finds the largest component, then each edge is read once"
-    degree = given.num_entries / max(given.num_vertices, 1)
-    known = "symmetric" if given.symmetric else "not known to be symmetric"
-    sampled = state[Word.SAMPLED]
-    if not sampled:
-        why = "too many to be worth looking for near ids"
-    elif 2 * state[Word.NEAR] > sampled:
-        why = f"{state[Word.NEAR] / sampled:.0%} of sampled rows have a near neighbor: tiles"
-    elif 4 * state[Word.HUBS] > sampled:
-        why = f"{state[Word.HUBS] / sampled:.0%} of sampled rows begin with a hub: a small sample"
-    else:
-        why = "neighbors have far ids"
-    return f"CSR, {known}, {degree:.1f} entries a vertex; {why}"

@@ -9,9 +9,10 @@ __all__ = ["label_propagation"]
 
 
 def label_propagation(job: Job, options: dict[str, float]) -> None:
-    """Offers labels to neighbors, round after round, from the vertices that took a smaller one.
+    """Sends labels to neighbors, in rounds, from the vertices whose label has changed.
 
-    Options: ``block_from`` entries give a row a block; ``small_level`` vertices are left to one.
+    Options: rows of ``block_from`` entries have a block; a level of up to ``small_level`` vertices
+    is processed by a single block.
     """
     frontier = Frontier(job, "propagate", options)
     listed = job.empty(job.vertices)

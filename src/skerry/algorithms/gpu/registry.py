@@ -1,4 +1,4 @@
-"""Whole algorithms by name: what a `Kernel` pass of the catalog runs on a GPU."""
+"""Algorithms that are one `Kernel` pass, by name: what the pass runs on a GPU."""
 
 from __future__ import annotations
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from skerry.algorithms.gpu.edge_copy import edge_count
 from skerry.algorithms.gpu.graft import shortcut
 from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.rows import init
@@ -16,11 +15,11 @@ WORD = 32  # edges whose bits a word of the record holds
 
 
 def rem(job: Job, _options: dict[str, float]) -> None:
-    """Unites all edges, then those that wrote anything again until none was lost."""
+    """Unites all edges; then verifies those that wrote until no write was lost."""
     init(job, Init("own"))
-    edges = edge_count(job)
+    edges = job.graph.num_entries
     record = job.empty(-(-edges // WORD), np.uint32)
-    arguments = (*job.edges, job.parent, job.state, record)
+    arguments = (*job.edge_arguments, job.parent, job.state, record)
     job.launch("rem", "unite_and_record", edges, *arguments)
     job.rounds += 1
     shortcut(job)

@@ -1,13 +1,12 @@
-"""Passes over rows: inits, hooks in the mappings of the papers, and Afforest's samples."""
+"""Passes over CSR rows: inits, hooks with the papers' mappings of rows to threads, finishes."""
 
 from __future__ import annotations
 
 from skerry.algorithms.gpu.job import SAMPLERS, Job
-from skerry.algorithms.gpu.options import whole
+from skerry.algorithms.gpu.options import bounded_int
 from skerry.algorithms.gpu.state import Word
 from skerry.algorithms.passes import Hook, HookNth, Init
 from skerry.cuda.runtime import BLOCK
-from skerry.graph.device import DeviceCsr
 
 __all__ = [
     "afforest_random",
@@ -16,7 +15,7 @@ __all__ = [
     "hook_nth_neighbor",
     "hook_rows",
     "init",
-    "jump_of",
+    "jump_define",
     "thread_per_vertex",
     "warp_per_row",
 ]
@@ -30,8 +29,8 @@ JUMP = {
 }
 
 
-def jump_of(jump: str) -> tuple[str, ...]:
-    """The macro that compiles a find into a hook."""
+def jump_define(jump: str) -> tuple[str, ...]:
+    """The macro that selects the find of a hook."""
     return (f"SKERRY_JUMP={JUMP[jump]}",)
 
 
@@ -40,7 +39,9 @@ def init(job: Job, step: Init) -> None:
     if step.init == "own":
         job.launch("init", "init_own", job.vertices, job.parent, job.vertices)
     else:
-        job.launch("init", f"init_{step.init}", job.vertices, *job.rows, job.parent, job.state)
+        job.launch(
+            "init", f"init_{step.init}", job.vertices, *job.row_arguments, job.parent, job.state
+        )
 
 
 def finish(job: Job, kind: str = "single") -> None:
@@ -52,17 +53,16 @@ def finish(job: Job, kind: str = "single") -> None:
 
 
 def find_largest(job: Job) -> None:
-    """Puts the root of the largest component so far, as a sample shows it, into the state."""
+    """Samples vertices and stores the root of the largest component so far in the state."""
     job.clear(Word.LARGEST)
     arguments = (job.parent, job.vertices, job.state)
     job.launch("labels", "find_largest_component", SAMPLERS, *arguments, block=SAMPLERS)
 
 
 def hook_rows(job: Job, step: Hook) -> None:
-    """ECL-CC's three kernels: rows by threads, warps and blocks, by their number of entries."""
+    """ECL-CC's three kernels: a thread, a warp or a block for a row, by its number of entries."""
     graph = job.graph
-    assert isinstance(graph, DeviceCsr)
-    # One direction, and skipping a component, are right only where each entry has its reverse.
+    # One direction and skipping a component are correct only where each entry has its reverse.
     symmetric = bool(graph.symmetric)
     one_direction = symmetric and step.entries == "one_direction"
     skip = symmetric and step.skip_largest
@@ -72,68 +72,70 @@ def hook_rows(job: Job, step: Hook) -> None:
     job.clear(Word.BACK)
     n = job.vertices
     worklist = job.empty(n)
-    what = (*job.rows, job.parent, job.state, int(one_direction), step.first, int(skip))
-    warp_from = whole(step.warp_from, 1)
-    block_from = whole(step.block_from, warp_from)
-    jump = jump_of(step.jump)
+    common = (*job.row_arguments, job.parent, job.state, int(one_direction), step.first, int(skip))
+    warp_from = bounded_int(step.warp_from, 1)
+    block_from = bounded_int(step.block_from, warp_from)
+    jump = jump_define(step.jump)
     job.launch(
-        "hook_rows", "hook_short_rows", n, *what, worklist, warp_from, block_from, defines=jump
+        "hook_rows", "hook_short_rows", n, *common, worklist, warp_from, block_from, defines=jump
     )
-    most = min(n, graph.num_entries // warp_from)
-    threads = min(32 * most, job.resident)
-    job.launch("hook_rows", "hook_middle_rows", threads, *what, worklist, defines=jump)
-    most = min(n, graph.num_entries // block_from)
-    threads = min(BLOCK * most, job.resident)
-    job.launch("hook_rows", "hook_long_rows", threads, *what, worklist, defines=jump)
+    max_rows = min(n, graph.num_entries // warp_from)
+    threads = min(32 * max_rows, job.resident)
+    job.launch("hook_rows", "hook_middle_rows", threads, *common, worklist, defines=jump)
+    max_rows = min(n, graph.num_entries // block_from)
+    threads = min(BLOCK * max_rows, job.resident)
+    job.launch("hook_rows", "hook_long_rows", threads, *common, worklist, defines=jump)
 
 
 def hook_nth_neighbor(job: Job, step: HookNth) -> None:
     """Hooks every vertex with its nth neighbor."""
-    what = (*job.rows, job.parent, job.state, 0, 0, 0)
-    job.launch("hook_rows", "hook_nth", job.vertices, *what, step.nth, defines=jump_of("halving"))
+    common = (*job.row_arguments, job.parent, job.state, 0, 0, 0)
+    job.launch(
+        "hook_rows", "hook_nth", job.vertices, *common, step.nth, defines=jump_define("halving")
+    )
 
 
 def thread_per_vertex(job: Job, options: dict[str, float]) -> None:
-    """Rounds of unions, a thread a row."""
+    """Rounds of unions, a thread for each row."""
     del options
     _mapped(job, "hook_by_threads", job.vertices)
 
 
 def warp_per_row(job: Job, options: dict[str, float]) -> None:
-    """Rounds of unions, a warp a row."""
+    """Rounds of unions, a warp for each row."""
     del options
     _mapped(job, "hook_by_warps", 32 * job.vertices)
 
 
 def block_per_row(job: Job, options: dict[str, float]) -> None:
-    """Rounds of unions, a block a row."""
+    """Rounds of unions, a block for each row."""
     del options
     _mapped(job, "hook_by_blocks", BLOCK * job.vertices)
 
 
 def _mapped(job: Job, kernel: str, threads: int) -> None:
     init(job, Init("own"))
-    what = (*job.rows, job.parent, job.state, 0, 0, 0)
+    common = (*job.row_arguments, job.parent, job.state, 0, 0, 0)
     while True:
-        job.launch("hook_rows", kernel, threads, *what, defines=jump_of("halving"))
+        job.launch("hook_rows", kernel, threads, *common, defines=jump_define("halving"))
         finish(job)
         if not job.changed():
             return
 
 
 def afforest_random(job: Job, options: dict[str, float]) -> None:
-    """Hooks random neighbors, then all entries but those of the largest component's rows."""
+    """Hooks random neighbors, then all entries except those of the largest component's rows."""
     init(job, Init("own"))
-    what = (*job.rows, job.parent, job.state, 0, 0, 0)
-    seed = whole(options.get("seed", 1))
-    for sample in range(whole(options.get("samples", 2), 0, 64)):
+    common = (*job.row_arguments, job.parent, job.state, 0, 0, 0)
+    seed = bounded_int(options.get("seed", 1))
+    for sample in range(bounded_int(options.get("samples", 2), 0, 64)):
         job.launch(
             "hook_rows",
             "hook_random",
             job.vertices,
-            *what,
+            *common,
             seed + sample,
-            defines=jump_of("halving"),
+            defines=jump_define("halving"),
         )
         finish(job)
     hook_rows(job, Hook("halving", "all", skip_largest=True))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from skerry.algorithms.gpu.edge_copy import EdgeCopy, edge_count
+from skerry.algorithms.gpu.edge_copy import EdgeCopy
 from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.rows import init
 from skerry.algorithms.passes import Init
@@ -20,29 +20,29 @@ SOURCE = "shiloach_vishkin"
 def sv(job: Job, _options: dict[str, float]) -> None:
     """Shiloach-Vishkin over the edges as they are."""
     init(job, Init("own"))
-    _rounds(job, "edges", edge_count(job), job.edges, new_stamps(job))
+    _rounds(job, "edges", job.graph.num_entries, job.edge_arguments, new_stamps(job))
 
 
 def sv_updt(job: Job, _options: dict[str, float]) -> None:
-    """The same over an own copy, whose ends move to their parents after every round."""
+    """The same over a copy whose ends are replaced by their parents after every round."""
     init(job, Init("own"))
-    copy = EdgeCopy(job, edge_count(job))
-    copy.take_all()
+    copy = EdgeCopy(job, job.graph.num_entries)
+    copy.copy_all()
     join_by_hooking_updt(job, copy, new_stamps(job))
 
 
 def join_by_hooking(job: Job, copy: EdgeCopy, stamps: Any) -> None:
-    """SV over a copy, from where the parents stand: every vertex must point to its root."""
+    """SV over a copy, from the present parents: every vertex must point to its root."""
     _rounds(job, "own", copy.count, copy.arguments, stamps)
 
 
 def join_by_hooking_updt(job: Job, copy: EdgeCopy, stamps: Any) -> None:
-    """SV-updt likewise."""
+    """SV-updt over a copy, from the present parents."""
     _rounds(job, "own", copy.count, copy.arguments, stamps, copy.update)
 
 
 def new_stamps(job: Job) -> Any:
-    """The round in which a tree last was no star or got another one, at its root."""
+    """For each root, the last round in which its tree was no star or another was hooked to it."""
     stamps = job.empty(job.vertices, np.uint32)
     job.launch(SOURCE, "clear_stamps", job.vertices, stamps, job.vertices)
     return stamps
@@ -59,7 +59,7 @@ def _rounds(
     n = job.vertices
 
     def one_round() -> bool:
-        number = job.rounds + 1  # counted over all groups of a run, so no stamp is taken for new
+        number = job.rounds + 1  # counted over all groups of a run, so that old stamps never match
         hook = (*edges, job.parent, job.state, stamps, number)
         job.launch(SOURCE, "mark_stars", n, job.parent, n, stamps, number)
         job.launch(SOURCE, f"hook_smaller_{form}", count, *hook)

@@ -1,4 +1,8 @@
-"""Our algorithm for rows: see ``kernels/gpu/own/skip.cu``. It never waits for the device."""
+"""Skerry's algorithm for CSR rows: see ``kernels/gpu/own/skip.cu``. It never waits for the device.
+
+Its kernels are recorded once as a parameterized CUDA graph; each run supplies pointers and grid
+sizes.
+"""
 
 from __future__ import annotations
 
@@ -6,83 +10,106 @@ from enum import IntEnum
 from functools import cache, lru_cache
 
 from skerry.algorithms.gpu.job import SAMPLERS, Job
-from skerry.algorithms.gpu.options import whole
-from skerry.cuda.program import Program, Run, Step
+from skerry.algorithms.gpu.options import bounded_int
+from skerry.algorithms.planner import fits_one_block
+from skerry.cuda.recorded_launches import RecordedLaunch, RecordedLaunches, RecordedRun
 from skerry.cuda.runtime import BLOCK, blocks_of
-from skerry.graph.device import DeviceCsr
 
-__all__ = ["SMALL", "skip"]
+__all__ = ["skip"]
 
 CHUNK = 1024  # kChunk and kHeavyFrom of own/remaining_rows.h
-LOOKS = 512  # rows that are looked at to choose the way
-LOOKERS = 32  # threads of a block that does so
-SMALL = 1 << 14  # vertices and entries that one block labels sooner than kernels start
-SHORT = 3  # entries a vertex up to which all second ones are joined
+SAMPLED_ROWS = 512  # rows that are sampled to select the strategy
+SAMPLE_BLOCK = 32  # threads of a block that samples
+LOW_DEGREE = 3  # entries a vertex below which all second neighbors are joined
 TILE = 1024  # kTile of own/tile_rows.h
-TILE_DEGREE = 8  # entries a vertex up to which tiles may pay: they read all of them
+TILE_DEGREE = 8  # entries a vertex up to which tiles may be faster: they read all entries
 
 
-class At(IntEnum):
-    """Where the numbers of a run are; the first four as `Job.run` has them, then its own parts."""
+class Slot(IntEnum):
+    """Positions of the values of a run: the first four are `Job.launch_recorded`'s."""
 
     OFFSETS = 0
     NEIGHBORS = 1
     LABELS = 2
     STATE = 3
-    CHUNKS = 4  # of long rows
-    OUTSIDE = 5  # what tiles leave: three lists
+    CHUNKS = 4  # scratch memory, from here on: chunks of long rows
+    OUTSIDE = 5  # entries that tiles leave: three lists
     INSIDE = 6
     COUNTS = 7
-    MORE = 8  # and two bits a vertex
+    MORE = 8  # and two bits for each vertex
     NEXT = 9
     VERTICES = 10
     ENTRIES = 11
     SYMMETRIC = 12
     SHARE = 13
-    WAY = 14
+    STRATEGY = 14
     ONE_BLOCK = 15
-    LOOKING = 16  # blocks, from here on
+    SAMPLE_BLOCKS = 16  # numbers of blocks, from here on
     ALL = 17
     FULL = 18
-    REST = 19
+    REMAINING = 19
     RESIDENT = 20
 
 
-ROWS = (At.OFFSETS, At.NEIGHBORS, At.VERTICES, At.ENTRIES)
-FOREST = (*ROWS, At.LABELS, At.STATE)
-TREES = (At.LABELS, At.VERTICES, At.STATE)
-LEFT = (At.OUTSIDE, At.INSIDE, At.COUNTS, At.MORE, At.NEXT)
+ROWS = (Slot.OFFSETS, Slot.NEIGHBORS, Slot.VERTICES, Slot.ENTRIES)
+FOREST = (*ROWS, Slot.LABELS, Slot.STATE)
+TREES = (Slot.LABELS, Slot.VERTICES, Slot.STATE)
+LEFT = (Slot.OUTSIDE, Slot.INSIDE, Slot.COUNTS, Slot.MORE, Slot.NEXT)
 
-ALONE = Program("small", (Step("label_small_rows", At.ONE_BLOCK, SAMPLERS, FOREST),))
+ONE_BLOCK = RecordedLaunches(
+    "small", (RecordedLaunch("label_small_rows", Slot.ONE_BLOCK, SAMPLERS, FOREST),)
+)
 
 
 @cache
-def _program(near: bool, look: bool, heavy: bool) -> Program:
-    """Tiles if ids may be near, the look that tells if they are, and long rows if there may be."""
-    steps = (
-        (True, Step("clear_state", At.ONE_BLOCK, BLOCK, (At.STATE, At.WAY))),
-        (look, Step("look_around", At.LOOKING, LOOKERS, (*ROWS, At.STATE))),
-        (near, Step("link_tiles", At.FULL, BLOCK, (*FOREST, At.SYMMETRIC, *LEFT))),
-        (True, Step("link_single", At.FULL, BLOCK, FOREST)),
-        (True, Step("join_seconds", At.ALL, BLOCK, (*FOREST, At.SYMMETRIC, At.SHARE, *LEFT))),
-        (True, Step("sample_largest", At.ONE_BLOCK, SAMPLERS, TREES)),
-        (True, Step("join_rest", At.REST, BLOCK, (*FOREST, At.SYMMETRIC, At.CHUNKS, At.MORE))),
-        (heavy, Step("join_heavy", At.RESIDENT, BLOCK, (*FOREST, At.SYMMETRIC, At.CHUNKS))),
-        (True, Step("label_vertices", At.ALL, BLOCK, TREES)),
+def _launches(tiles: bool, sample: bool, heavy: bool) -> RecordedLaunches:
+    """With tiles if ids may be near, a sample to decide that, and long rows if there may be any."""
+    launches = (
+        (True, RecordedLaunch("clear_state", Slot.ONE_BLOCK, BLOCK, (Slot.STATE, Slot.STRATEGY))),
+        (
+            sample,
+            RecordedLaunch("look_around", Slot.SAMPLE_BLOCKS, SAMPLE_BLOCK, (*ROWS, Slot.STATE)),
+        ),
+        (tiles, RecordedLaunch("link_tiles", Slot.FULL, BLOCK, (*FOREST, Slot.SYMMETRIC, *LEFT))),
+        (True, RecordedLaunch("link_single", Slot.FULL, BLOCK, FOREST)),
+        (
+            True,
+            RecordedLaunch(
+                "join_seconds", Slot.ALL, BLOCK, (*FOREST, Slot.SYMMETRIC, Slot.SHARE, *LEFT)
+            ),
+        ),
+        (True, RecordedLaunch("sample_largest", Slot.ONE_BLOCK, SAMPLERS, TREES)),
+        (
+            True,
+            RecordedLaunch(
+                "join_rest",
+                Slot.REMAINING,
+                BLOCK,
+                (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS, Slot.MORE),
+            ),
+        ),
+        (
+            heavy,
+            RecordedLaunch(
+                "join_heavy", Slot.RESIDENT, BLOCK, (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS)
+            ),
+        ),
+        (True, RecordedLaunch("label_vertices", Slot.ALL, BLOCK, TREES)),
     )
-    return Program("skip", tuple(step for wanted, step in steps if wanted))
+    return RecordedLaunches("skip", tuple(launch for included, launch in launches if included))
 
 
 def skip(job: Job, options: dict[str, float]) -> None:
-    """Links first neighbors, joins a share of the second ones, then all but the largest tree."""
+    """Links first neighbors, joins some second neighbors, then all but the largest tree."""
     graph = job.graph
-    assert isinstance(graph, DeviceCsr)
     n, entries, symmetric = job.vertices, graph.num_entries, bool(graph.symmetric)
     share, way = options.get("share", 0), options.get("way", 0)
-    small = n + entries <= SMALL and not way and not share
-    most = job.runtime.most_blocks
+    one_block = not way and not share and fits_one_block(n, entries)
+    max_blocks = job.runtime.max_blocks
     label = job.dtype.itemsize
-    job.run(_run(n, entries, symmetric, label, job.resident, most, share, way, small))
+    job.launch_recorded(
+        _run(n, entries, symmetric, label, job.resident, max_blocks, share, way, one_block)
+    )
 
 
 @lru_cache(maxsize=256)
@@ -90,45 +117,47 @@ def _run(
     n: int,
     entries: int,
     symmetric: bool,
-    label: int,
+    label_bytes: int,
     resident: int,
-    most: int,
+    max_blocks: int,
     share: float,
     way: float,
-    small: bool,
-) -> Run:
-    """On rows of that size, with labels of so many bytes; options are 0 for what is best."""
-    forced = whole(way, 0, 3)
-    every = whole(share, 0, n) or share_of_seconds(entries / n)
-    near = forced == 2 or (not forced and entries <= TILE_DEGREE * n)
+    one_block: bool,
+) -> RecordedRun:
+    """A run on rows of this size; ``share`` and ``way`` are 0 to have them chosen."""
+    forced = bounded_int(way, 0, 3)
+    every = bounded_int(share, 0, n) or share_of_seconds(entries / n)
+    tiled = forced == 2 or (not forced and entries <= TILE_DEGREE * n)
     heavy = entries >= CHUNK
     tiles = -(-n // TILE)
     threads = BLOCK * tiles
-    program = ALONE if small else _program(near, near and not forced, heavy)
-    sizes = _sizes(n, entries, label, tiles if near else 0)
+    launches = ONE_BLOCK if one_block else _launches(tiled, tiled and not forced, heavy)
+    part_bytes = _part_bytes(n, entries, label_bytes, tiles if tiled else 0)
     blocks = (
-        blocks_of(LOOKS, LOOKERS, most),
+        blocks_of(SAMPLED_ROWS, SAMPLE_BLOCK, max_blocks),
         *(
-            blocks_of(count, BLOCK, most)
+            blocks_of(count, BLOCK, max_blocks)
             for count in (threads, min(threads, resident), min(threads, 4 * resident), resident)
         ),
     )
-    told = (n, entries, int(symmetric), every, forced, 1, *blocks)
-    return Run.of(program, (0,) * len(sizes) if small else sizes, told)
+    values = (n, entries, int(symmetric), every, forced, 1, *blocks)
+    if one_block:
+        part_bytes = (0,) * len(part_bytes)
+    return RecordedRun.create(launches, part_bytes, values)
 
 
-def _sizes(n: int, entries: int, label: int, tiles: int) -> tuple[int, ...]:
-    """Bytes for chunks of long rows, and for what tiles leave, in the order of `At`."""
+def _part_bytes(n: int, entries: int, label_bytes: int, tiles: int) -> tuple[int, ...]:
+    """Bytes of the parts of the scratch memory, in the order of `Slot`."""
     chunks = 16 * (2 * (entries // CHUNK) + 1)
-    outside, bits = label * n if tiles else 0, TILE // 8 * tiles
+    outside, bits = label_bytes * n if tiles else 0, TILE // 8 * tiles
     return chunks, outside, 4 * TILE * tiles, 8 * tiles, bits, bits
 
 
 def share_of_seconds(degree: float) -> int:
-    """One of how many vertices joins its second neighbor.
+    """The k for which one of k vertices joins its second neighbor.
 
-    First links leave about one tree for degree + 1 vertices; one join for each of them makes the
-    contracted graph's average degree 2, and most of it one tree. Where rows are short, all of
-    them: second neighbors are most of what there is to join.
+    First links leave about one tree for degree + 1 vertices. One join for each tree makes the
+    average degree of the contracted graph 2, and most of it a single tree. Where rows are short,
+    all vertices join it: second neighbors are then most of the remaining entries.
     """
-    return round(degree + 1) if degree >= SHORT else 1
+    return round(degree + 1) if degree >= LOW_DEGREE else 1

@@ -7,15 +7,13 @@ import numpy as np
 from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.rows import init
 from skerry.algorithms.passes import Init
-from skerry.graph.device import DeviceEdges
 
 __all__ = ["jump_all", "soman"]
 
 
 def soman(job: Job, _options: dict[str, float]) -> None:
     """Rounds of hooking representatives and pointer jumping; finished edges are marked."""
-    assert isinstance(job.graph, DeviceEdges)
-    marks = job.empty(job.graph.num_edges, np.uint8)
+    marks = job.empty(job.graph.num_entries, np.uint8)
     init(job, Init("own"))
     _hook(job, marks, fresh=1)
     while job.changed():
@@ -24,10 +22,10 @@ def soman(job: Job, _options: dict[str, float]) -> None:
 
 
 def _hook(job: Job, marks: object, fresh: int) -> None:
-    edges = job.edges
+    edges = job.edge_arguments
     job.launch("soman", "hook_unmarked", edges[-1], *edges, job.parent, job.state, marks, fresh)
 
 
 def jump_all(job: Job) -> None:
-    """Multiple pointer jumping: every vertex is made to point to its representative."""
+    """Multiple pointer jumping: every vertex then points to its representative."""
     job.launch("soman", "jump_all", job.vertices, job.parent, job.vertices, job.state)

@@ -1,8 +1,8 @@
 """Stages, the meta algorithm of Cong & Muzio 2014, sect. 5, Algorithm 3, over CC and SV.
 
-The edges are taken in random order, in groups of q * n; a group's ends are replaced by the roots
-found so far, then the inner algorithm joins them: see ``kernels/cpu/published/stages.h``.
-Departure: what is drawn is runs of 32 edges, so groups are whole runs (``edge_copy.cu`` says why).
+The edges are processed in random order, in groups of q * n: the ends of a group are replaced by
+their present roots, then the inner algorithm joins them. See ``kernels/cpu/published/stages.h``.
+Departure: runs of 32 consecutive edges are drawn, not single edges (``edge_copy.cu`` says why).
 
 Options: q (1.0, the paper's choice) and seed (0, any number).
 """
@@ -13,8 +13,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from skerry.algorithms.gpu.dry_runtime import parts_to_run
-from skerry.algorithms.gpu.edge_copy import RUN, EdgeCopy, edge_count
+from skerry.algorithms.gpu.edge_copy import RUN, EdgeCopy
 from skerry.algorithms.gpu.graft import join_by_grafting, join_by_grafting_updt
 from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.rows import init
@@ -51,20 +50,20 @@ def stages_sv_updt(job: Job, options: dict[str, float]) -> None:
 
 
 def _in_stages(job: Job, options: dict[str, float], join: Callable[[EdgeCopy], None]) -> None:
-    """``join(group)`` must leave every vertex at its root, where the next group's ends go."""
+    """``join(group)`` must leave every vertex at its root: the next group starts from there."""
     init(job, Init("own"))
-    edges = edge_count(job)
+    edges = job.graph.num_entries
     runs = -(-edges // RUN)
     in_group = _runs_of_group(options.get("q", 1.0), job.vertices, edges)
-    seed = np.float64(options.get("seed", 0.0)).view(np.uint64)  # any number is one
+    seed = np.float64(options.get("seed", 0.0)).view(np.uint64)  # any number is a seed
     group = EdgeCopy(job, in_group * RUN)
-    for first in parts_to_run(job.runtime, range(0, runs, in_group)):
-        group.take_group(seed, first, min(in_group, runs - first))
+    for first in job.parts(range(0, runs, in_group)):
+        group.copy_group(seed, first, min(in_group, runs - first))
         join(group)
 
 
 def _runs_of_group(q: float, vertices: int, edges: int) -> int:
-    """Runs that hold q * n edges; where that is no size of a part of the edges, all of them."""
+    """Number of runs that hold q * n edges; all of them where q * n is not in 1..m."""
     wanted = q * vertices
     size = int(wanted) if 0 < wanted < edges else edges
     return max(1, -(-size // RUN))

@@ -1,15 +1,15 @@
-"""The words that kernels share with each other and the host, as in ``kernels/gpu/state.h``."""
+"""The state words that kernels share with each other and the host: ``kernels/gpu/state.h``."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
 
-__all__ = ["Count", "Fault", "Word", "count_of"]
+__all__ = ["Count", "InputFault", "Word", "count_of"]
 
 
 class Word(IntEnum):
-    """Places in the state array."""
+    """Positions in the state array."""
 
     FAULT = 0
     FAULT_PLACE = 1
@@ -29,7 +29,7 @@ class Word(IntEnum):
 
 
 class Count(IntEnum):
-    """Places in a copy of the counts."""
+    """Positions in a copy of the counts."""
 
     HOOKS = 0
     FINDS = 1
@@ -37,12 +37,12 @@ class Count(IntEnum):
     LONGEST = 3
 
 
-COPIES = 32  # of the counts, so that threads seldom wait for each other
+COPIES = 32  # of the counts, so that atomic additions rarely collide
 COPY_WORDS = 16
 
 
-class Fault(IntEnum):
-    """What kernels find wrong with an input."""
+class InputFault(IntEnum):
+    """Why kernels rejected an input."""
 
     NO_FAULT = 0
     NEIGHBOR_OUT_OF_RANGE = 1
@@ -54,6 +54,6 @@ class Fault(IntEnum):
 
 
 def count_of(state: Sequence[int], which: Count) -> int:
-    """What all copies of a count say together."""
+    """A count, summed (or the maximum taken) over its copies."""
     copies = state[Word.COUNTS + which : Word.STATE_WORDS : COPY_WORDS]
     return max(copies) if which == Count.LONGEST else sum(copies)

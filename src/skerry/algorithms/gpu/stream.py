@@ -1,4 +1,8 @@
-"""The algorithm for an edge list, ``kernels/gpu/own/stream.cu``. It never waits for the device."""
+"""Skerry's algorithm for edge lists: see ``kernels/gpu/own/stream.cu``. Never waits for the device.
+
+Its kernels are recorded once as a parameterized CUDA graph; each run supplies pointers and grid
+sizes.
+"""
 
 from __future__ import annotations
 
@@ -6,93 +10,96 @@ from enum import IntEnum
 from functools import cache, lru_cache
 
 from skerry.algorithms.gpu.job import SAMPLERS, Job
-from skerry.algorithms.gpu.options import whole
-from skerry.algorithms.gpu.skip import SMALL
-from skerry.cuda.program import Program, Run, Step
+from skerry.algorithms.gpu.options import bounded_int
+from skerry.algorithms.planner import fits_one_block
+from skerry.cuda.recorded_launches import RecordedLaunch, RecordedLaunches, RecordedRun
 from skerry.cuda.runtime import BLOCK, blocks_of
-from skerry.graph.device import DeviceEdges
 
 __all__ = ["stream"]
 
 EACH = 4  # kEach of own/links.h
 
 
-class At(IntEnum):
-    """Where the numbers of a run are; the first four as `Job.run` has them, then its own part."""
+class Slot(IntEnum):
+    """Positions of the values of a run: the first four are `Job.launch_recorded`'s."""
 
     SOURCE = 0
     TARGET = 1
     LABELS = 2
     STATE = 3
-    MEMBERS = 4
-    SOURCE_STEP = 5
-    TARGET_STEP = 6
+    MEMBERS = 4  # scratch memory
+    SOURCE_STRIDE = 5
+    TARGET_STRIDE = 6
     VERTICES = 7
     EDGES = 8
     SHARE = 9
     WHICH = 10
     ONE_BLOCK = 11
-    ALL = 12  # blocks, from here on
+    ALL = 12  # numbers of blocks, from here on
     FEW = 13
     SHARED = 14
     QUARTER = 15
 
 
-LIST = (At.SOURCE, At.TARGET, At.SOURCE_STEP, At.TARGET_STEP, At.VERTICES, At.EDGES)
-FOREST = (*LIST, At.LABELS, At.STATE)
-TREES = (At.LABELS, At.VERTICES, At.STATE)
+LIST = (Slot.SOURCE, Slot.TARGET, Slot.SOURCE_STRIDE, Slot.TARGET_STRIDE, Slot.VERTICES, Slot.EDGES)
+FOREST = (*LIST, Slot.LABELS, Slot.STATE)
+TREES = (Slot.LABELS, Slot.VERTICES, Slot.STATE)
 
-ALONE = Program("small", (Step("label_small_edges", At.ONE_BLOCK, SAMPLERS, FOREST),))
+ONE_BLOCK = RecordedLaunches(
+    "small", (RecordedLaunch("label_small_edges", Slot.ONE_BLOCK, SAMPLERS, FOREST),)
+)
 
 
 @cache
-def _program(parted: bool) -> Program:
-    """With a share of the edges first, and then the rest, or all at once."""
-    steps = (
-        (True, Step("start_links", At.ALL, BLOCK, TREES)),
-        (True, Step("link_edges", At.SHARED, BLOCK, (*FOREST, At.SHARE))),
-        (True, Step("join_share", At.SHARED, BLOCK, (*FOREST, At.SHARE, At.WHICH))),
-        (parted, Step("sample_largest", At.ONE_BLOCK, SAMPLERS, TREES)),
-        (parted, Step("mark_members", At.FEW, BLOCK, (*TREES, At.MEMBERS))),
-        (parted, Step("join_others", At.QUARTER, BLOCK, (*FOREST, At.MEMBERS))),
-        (True, Step("label_vertices", At.ALL, BLOCK, TREES)),
+def _launches(parted: bool) -> RecordedLaunches:
+    """With a share of the edges first and then the others, or with all edges at once."""
+    launches = (
+        (True, RecordedLaunch("start_links", Slot.ALL, BLOCK, TREES)),
+        (True, RecordedLaunch("link_edges", Slot.SHARED, BLOCK, (*FOREST, Slot.SHARE))),
+        (True, RecordedLaunch("join_share", Slot.SHARED, BLOCK, (*FOREST, Slot.SHARE, Slot.WHICH))),
+        (parted, RecordedLaunch("sample_largest", Slot.ONE_BLOCK, SAMPLERS, TREES)),
+        (parted, RecordedLaunch("mark_members", Slot.FEW, BLOCK, (*TREES, Slot.MEMBERS))),
+        (parted, RecordedLaunch("join_others", Slot.QUARTER, BLOCK, (*FOREST, Slot.MEMBERS))),
+        (True, RecordedLaunch("label_vertices", Slot.ALL, BLOCK, TREES)),
     )
-    return Program("stream", tuple(step for wanted, step in steps if wanted))
+    return RecordedLaunches("stream", tuple(launch for included, launch in launches if included))
 
 
 def stream(job: Job, options: dict[str, float]) -> None:
-    """Links and joins two shares of the edges, then those outside of the largest tree."""
+    """Links and joins two shares of the edges, then those outside the largest tree."""
     graph = job.graph
-    assert isinstance(graph, DeviceEdges)
-    n, m, share = job.vertices, graph.num_edges, options.get("share", 0)
-    small = n + m <= SMALL and not share
-    job.run(_run(n, m, graph.strides, job.resident, job.runtime.most_blocks, share, small))
+    assert graph.form == "edges"
+    n, m, share = job.vertices, graph.num_entries, options.get("share", 0)
+    one_block = not share and fits_one_block(n, m)
+    max_blocks = job.runtime.max_blocks
+    job.launch_recorded(_run(n, m, graph.strides, job.resident, max_blocks, share, one_block))
 
 
 @lru_cache(maxsize=256)
 def _run(
     n: int,
     m: int,
-    steps: tuple[int, int],
+    strides: tuple[int, int],
     resident: int,
-    most: int,
-    wish: float,
-    small: bool,
-) -> Run:
-    """On an edge list of that size, its columns in such steps; the share is 0 for the best."""
-    share = whole(wish, 0, max(m, 1)) or share_of_edges(m / n)
-    parted = share > 1
+    max_blocks: int,
+    share: float,
+    one_block: bool,
+) -> RecordedRun:
+    """A run on an edge list of this size; ``share`` is 0 to have it chosen."""
+    every = bounded_int(share, 0, max(m, 1)) or share_of_edges(m / n)
+    parted = every > 1
     threads = -(-n // EACH)
     blocks = (
-        # One block at least: where there are no edges, it has nothing to do.
-        max(1, blocks_of(count, BLOCK, most))
-        for count in (threads, min(threads, 4 * resident), -(-m // share), -(-m // 4))
+        # At least one block, which has nothing to do where there are no edges.
+        max(1, blocks_of(count, BLOCK, max_blocks))
+        for count in (threads, min(threads, 4 * resident), -(-m // every), -(-m // 4))
     )
-    program = ALONE if small else _program(parted)
-    members = 4 * -(-n // 32) if parted and not small else 0
-    return Run.of(program, (members,), (*steps, n, m, share, int(parted), 1, *blocks))
+    launches = ONE_BLOCK if one_block else _launches(parted)
+    members = 4 * -(-n // 32) if parted and not one_block else 0
+    values = (*strides, n, m, every, int(parted), 1, *blocks)
+    return RecordedRun.create(launches, (members,), values)
 
 
 def share_of_edges(edges_per_vertex: float) -> int:
-    """One of how many chunks makes a share: enough for n edges, or half of them."""
+    """The k for which one of k chunks belongs to a share: n edges in all, at most half."""
     return max(2, int(edges_per_vertex))

@@ -14,7 +14,7 @@ from support.bad_graphs import EDGES, GRAPH, ROWS, as_a_builder_says, bad_edges,
 from support.emulated import FORCED, WIDTHS, build_ahead, emulated_gpu, forms_of
 from support.emulator import EmulatedRuntime, works
 from support.paths import TESTS
-from support.rows import names_on
+from support.specs import names_on
 
 pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
 

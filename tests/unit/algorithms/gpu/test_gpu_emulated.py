@@ -26,11 +26,11 @@ from support.emulated import (
 )
 from support.emulator import EmulatedRuntime, works
 from support.graphs import Graph, graph_of, medium_graphs, small_graphs
-from support.rows import choices_on, names_on, rows_on
+from support.specs import choices_on, names_on, specs_on
 
 pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
 
-ROWS = rows_on("cuda")
+ROWS = specs_on("cuda")
 NAMES = [*names_on("cuda"), *FORCED]
 FORMS = ("edges", "csr", "csc", "symmetric")
 TYPES = (np.uint32, np.uint64)
@@ -206,7 +206,7 @@ def test_there_are_all_ablations():
 
 
 def test_a_finish_in_order_is_refused():
-    with emulated_gpu(), pytest.raises(skerry.UnsupportedError, match="sweeps in order, which a G"):
+    with emulated_gpu(), pytest.raises(skerry.UnsupportedError, match="sweeps in order and is not"):
         skerry.connected_components(
             [(0, 1), (1, 2), (3, 4)], device="cuda", algorithm="ecl[finish=ordered]"
         )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import skerry
-from skerry.algorithms.gpu.dry_runtime import bytes_of_run
+from skerry.algorithms.gpu.memory_estimate import bytes_of_run
 from skerry.graph.device import DeviceCsr, DeviceEdges
 from support.emulated import (
     FORCED,
@@ -21,11 +21,11 @@ from support.emulated import (
 )
 from support.emulator import EmulatedRuntime, works
 from support.graphs import medium_graphs, small_graphs
-from support.rows import names_on, rows_on
+from support.specs import names_on, specs_on
 
 pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
 
-ROWS = rows_on("cuda")
+ROWS = specs_on("cuda")
 NAMES = [*names_on("cuda"), *FORCED]
 JOINED_ONCE = ("ecl[init=own]", "afforest", "afforest-random", "soman", "groute", "gunrock")
 JOINED_ONCE += ("thread-per-vertex", "warp-per-row", "block-per-row")
@@ -84,8 +84,8 @@ def test_who_withholds_the_labels_of_bad_input(gpu, name):
     """Rows that do it in their last pass are not followed by another."""
     row = skerry.algorithm({"auto": "skip"}.get(name, name))
     asked(RANDOM, forms_of(name)[-1], algorithm=name)
-    assert ("withhold_labels" in gpu.launched) != row.complete_on_gpu
-    assert row.complete_on_gpu == (row.name in ("skip", "stream"))
+    assert ("withhold_labels" in gpu.launched) != row.recorded
+    assert row.recorded == (row.name in ("skip", "stream"))
 
 
 def test_counting_changes_no_label(gpu):

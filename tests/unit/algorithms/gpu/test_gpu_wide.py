@@ -10,10 +10,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from skerry.algorithms.gpu.input_errors import raise_fault
+from skerry.algorithms.gpu.input_errors import raise_input_error
 from skerry.algorithms.gpu.job import Job
-from skerry.algorithms.gpu.rows import jump_of
-from skerry.algorithms.gpu.state import Fault, Word
+from skerry.algorithms.gpu.rows import jump_define
+from skerry.algorithms.gpu.state import InputFault, Word
 from skerry.cuda.runtime import Widths
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
@@ -34,7 +34,7 @@ def hooked(entries, n, ids, labels=64):
     state[Word.FRONT] = 5
     parent, worklist = np.arange(5, dtype=f"u{labels // 8}"), np.arange(5, dtype=f"u{labels // 8}")
     what = (OFFSETS, np.array(entries, f"u{ids // 8}"), n, len(entries), parent, state, 1, 0, 0)
-    defines = (*Widths(labels, ids, 64).defines, *jump_of("halving"))
+    defines = (*Widths(labels, ids, 64).defines, *jump_define("halving"))
     kernel = runtime.kernel("hook_rows", "hook_middle_rows", defines)
     kernel((2,), (64,), (*what, worklist))
     roots = parent
@@ -48,7 +48,7 @@ def hooked(entries, n, ids, labels=64):
 def test_ids_that_are_vertices(n, ids):
     """Only smaller neighbors are hooked, so the largest id is checked and then left alone."""
     entries = [1, 2, 0, 1, min(n - 1, 2**32 - 1), 0]
-    assert hooked(entries, n, ids) == (ROOTS, (Fault.NO_FAULT, 0))
+    assert hooked(entries, n, ids) == (ROOTS, (InputFault.NO_FAULT, 0))
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_ids_that_are_vertices(n, ids):
 )
 def test_ids_that_are_not(n, id_bits, label_bits, id):
     parents, fault = hooked([1, 2, 0, 1, id, 0], n, id_bits, label_bits)
-    assert (parents, fault) == (ROOTS, (Fault.NEIGHBOR_OUT_OF_RANGE, 4))
+    assert (parents, fault) == (ROOTS, (InputFault.NEIGHBOR_OUT_OF_RANGE, 4))
 
 
 def test_a_fault_beyond_is_told_in_full():
@@ -73,9 +73,9 @@ def test_a_fault_beyond_is_told_in_full():
     entries[1] = 2**40
     runtime = EmulatedRuntime()
     job = Job(runtime, DeviceCsr(np.array([0, 2, 2], np.uint64), entries), np.uint64, False)
-    job.state[: Word.CHANGED] = Fault.NEIGHBOR_OUT_OF_RANGE, 1
+    job.state[: Word.CHANGED] = InputFault.NEIGHBOR_OUT_OF_RANGE, 1
     with pytest.raises(InputError, match=r"indices\[1\] is 1099511627776, but the graph has 2 "):
-        raise_fault(job)
+        raise_input_error(job)
 
 
 def adapted(src, dst, n):

@@ -8,7 +8,7 @@ from enum import IntEnum
 import pytest
 
 from skerry.algorithms.gpu import eclaf, edge_copy, job, rem, rows, skip
-from skerry.algorithms.gpu.state import COPIES, COPY_WORDS, Count, Fault, Word
+from skerry.algorithms.gpu.state import COPIES, COPY_WORDS, Count, InputFault, Word
 from skerry.cuda.runtime import BLOCK, Widths
 from skerry.cuda.source import KERNELS, kernel_names, kernel_sources, source_text
 
@@ -56,7 +56,9 @@ def constants():
 CONSTANTS = constants()
 
 
-@pytest.mark.parametrize(("name", "own"), [("StateWord", Word), ("Fault", Fault), ("Count", Count)])
+@pytest.mark.parametrize(
+    ("name", "own"), [("StateWord", Word), ("Fault", InputFault), ("Count", Count)]
+)
 def test_enums(name, own):
     assert issubclass(own, IntEnum)
     theirs = values_of_enum("gpu/state.h", name)

@@ -1,0 +1,32 @@
+"""Algorithms of the catalog, and their choices, by the kind of device that has them."""
+
+from __future__ import annotations
+
+import skerry
+
+
+def specs_on(device):
+    """The algorithms that run on ``"cpu"`` or on ``"cuda"``."""
+    return tuple(spec for spec in skerry.catalog() if device in spec.devices)
+
+
+def names_on(device):
+    """Their names, and "auto"."""
+    return ["auto", *(spec.name for spec in specs_on(device))]
+
+
+def choices_on(device, spec):
+    """The choices of an algorithm on this kind of device, with their values (none: any number)."""
+    return {
+        name: values
+        for name, values in spec.choices.items()
+        if not _refused(spec.replace(**{name: values[0] if values else 1}), device)
+    }
+
+
+def _refused(spec, device):
+    try:
+        spec.check_device(device)
+    except skerry.UnsupportedError:
+        return True
+    return False
