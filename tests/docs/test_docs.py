@@ -10,6 +10,7 @@ import re
 import pytest
 
 import skerry
+import skerry_bench
 from support.paths import ROOT
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -17,7 +18,8 @@ MODULES = [
     "skerry",
     *(
         module.name
-        for module in pkgutil.walk_packages(skerry.__path__, "skerry.")
+        for package in (skerry, skerry_bench)
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
         if not module.name.endswith(("__main__", "_native"))
     ),
 ]
