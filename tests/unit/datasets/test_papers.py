@@ -33,7 +33,7 @@ def test_the_table_has_all_graphs_of_the_papers():
     graphs = papers_graphs()
     assert len({graph.name for graph in graphs}) == len(graphs)
     count = {
-        paper: sum(one.paper == paper for one in graphs) for paper in {g.paper for g in graphs}
+        paper: sum(graph.paper == paper for graph in graphs) for paper in {g.paper for g in graphs}
     }
     assert count == {"ECL-CC": 18, "Cong & Muzio": 5, "Gerasimou": 5}
     for graph in graphs:
@@ -91,18 +91,20 @@ def no_pause(monkeypatch):
 
 
 @pytest.fixture
-def shelf():
+def server():
     with serve(**{"graph.egr": CONTENT}) as server:
         yield server
 
 
 @pytest.fixture
-def served(monkeypatch, shelf):
+def served(monkeypatch, server):
     """A graph of a paper that this machine serves: 10 vertices, 12 edges, 2 components."""
 
     def add(*sources, **fields):
-        whole = [replace(one, address=f"{shelf.address}/{one.address}") for one in sources]
-        graph = replace(paper_graph("internet"), sources=tuple(whole), name="mine")
+        addressed = [
+            replace(source, address=f"{server.address}/{source.address}") for source in sources
+        ]
+        graph = replace(paper_graph("internet"), sources=tuple(addressed), name="mine")
         figures = {"vertices": 10, "edges": 24, "components": 2}
         graph = replace(graph, **(figures | fields))
         monkeypatch.setattr(papers, "_table", lambda: {"mine": graph})
@@ -126,82 +128,82 @@ def archive(**members):
     return out.getvalue()
 
 
-def names(folder):
+def file_names(folder):
     return sorted(path.name for path in folder.iterdir())
 
 
-def test_a_file_arrives(shelf, served, tmp_path):
+def test_a_file_is_downloaded(server, served, tmp_path):
     served(Source("graph.egr", "egr"))
-    told = []
+    calls = []
     folder = tmp_path / "new" / "folder"
-    path = get("mine", folder, progress=lambda *at: told.append(at))
+    path = get("mine", folder, progress=lambda *at: calls.append(at))
     assert path == folder / "graph.egr"
     assert path.read_bytes() == CONTENT
-    assert names(folder) == ["graph.egr"]
-    assert told[-1] == (len(CONTENT), len(CONTENT))
-    assert [done for done, _ in told] == sorted({done for done, _ in told})
+    assert file_names(folder) == ["graph.egr"]
+    assert calls[-1] == (len(CONTENT), len(CONTENT))
+    assert [done for done, _ in calls] == sorted({done for done, _ in calls})
     assert get("mine", folder) == path  # it is there
-    assert len(shelf.asked) == 1
+    assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize("cuts", [[1_000_000], [0, 5], [1, 1, 1]])
-def test_a_transfer_that_breaks_off_goes_on(shelf, served, tmp_path, cuts):
+def test_a_broken_transfer_is_resumed(server, served, tmp_path, cuts):
     served(Source("graph.egr", "egr"))
-    shelf.cuts = list(cuts)
+    server.cuts = list(cuts)
     assert get("mine", tmp_path).read_bytes() == CONTENT
-    assert names(tmp_path) == ["graph.egr"]
-    assert len(shelf.asked) == len(cuts) + 1
-    assert shelf.asked[-1][1] == (f"bytes={sum(cuts)}-" if sum(cuts) else None)
+    assert file_names(tmp_path) == ["graph.egr"]
+    assert len(server.requests) == len(cuts) + 1
+    assert server.requests[-1][1] == (f"bytes={sum(cuts)}-" if sum(cuts) else None)
 
 
-def test_a_transfer_that_breaks_off_too_often_goes_on_in_the_next_call(shelf, served, tmp_path):
+def test_a_transfer_that_breaks_too_often_is_resumed_by_the_next_call(server, served, tmp_path):
     served(Source("graph.egr", "egr"))
-    shelf.cuts = [100_000] * 4
+    server.cuts = [100_000] * 4
     with pytest.raises(DownloadError, match=r"broke off 4 times.*400,000 bytes.*call again"):
         get("mine", tmp_path)
-    assert names(tmp_path) == ["graph.egr.part", "graph.egr.part.mark"]
+    assert file_names(tmp_path) == ["graph.egr.part", "graph.egr.part.mark"]
     assert get("mine", tmp_path).read_bytes() == CONTENT
-    assert shelf.asked[-1][1] == "bytes=400000-"
-    assert names(tmp_path) == ["graph.egr"]
+    assert server.requests[-1][1] == "bytes=400000-"
+    assert file_names(tmp_path) == ["graph.egr"]
 
 
 @pytest.mark.parametrize("way", ["no ranges", "no tag", "weak tag", "changed", "shrunk"])
-def test_what_cannot_go_on_begins_again(shelf, served, tmp_path, way):
+def test_a_transfer_that_cannot_be_resumed_starts_again(server, served, tmp_path, way):
     served(Source("graph.egr", "egr"))
-    shelf.ranges = way != "no ranges"
-    shelf.tag = {"no tag": None, "weak tag": 'W/"1"'}.get(way, '"1"')
-    shelf.cuts = [100_000] * 4
+    server.ranges = way != "no ranges"
+    server.tag = {"no tag": None, "weak tag": 'W/"1"'}.get(way, '"1"')
+    server.cuts = [100_000] * 4
     with pytest.raises(DownloadError, match="broke off"):
         get("mine", tmp_path)
     expected = CONTENT
     if way == "changed":
-        shelf.tag, expected = '"2"', CONTENT[::-1]
+        server.tag, expected = '"2"', CONTENT[::-1]
     if way == "shrunk":
         expected = CONTENT[:50]
-    shelf.files["/graph.egr"] = expected
+    server.files["/graph.egr"] = expected
     assert get("mine", tmp_path).read_bytes() == expected
-    assert names(tmp_path) == ["graph.egr"]
+    assert file_names(tmp_path) == ["graph.egr"]
 
 
-def test_a_server_that_is_busy_is_asked_again(shelf, served, tmp_path):
+def test_a_busy_server_is_tried_again(server, served, tmp_path):
     served(Source("graph.egr", "egr"))
-    shelf.codes = [503, 429]
+    server.codes = [503, 429]
     assert get("mine", tmp_path).read_bytes() == CONTENT
-    shelf.codes = [503] * 4
+    server.codes = [503] * 4
     (tmp_path / "graph.egr").unlink()
     with pytest.raises(DownloadError, match="the server says 503"):
         get("mine", tmp_path)
-    assert names(tmp_path) == []
+    assert file_names(tmp_path) == []
 
 
 @pytest.mark.parametrize("code", [403, 404, 410])
-def test_a_file_that_is_not_there(shelf, served, tmp_path, code):
+def test_a_missing_file(server, served, tmp_path, code):
     served(Source("graph.egr", "egr"))
-    shelf.codes = [code]
+    server.codes = [code]
     with pytest.raises(DownloadError, match=rf"graph\.egr: the server says {code}"):
         get("mine", tmp_path)
-    assert names(tmp_path) == []
-    assert len(shelf.asked) == 1
+    assert file_names(tmp_path) == []
+    assert len(server.requests) == 1
 
 
 def test_no_internet(served, tmp_path):
@@ -215,7 +217,7 @@ def test_no_internet(served, tmp_path):
         source = replace(source, address="http://no-such-host.invalid/graph.egr")
         with pytest.raises(DownloadError, match="cannot be reached"):
             papers._fetched(source, tmp_path, None, 5)
-    assert names(tmp_path) == []
+    assert file_names(tmp_path) == []
 
 
 def test_a_full_disk(served, tmp_path, monkeypatch):
@@ -233,7 +235,7 @@ def test_a_full_disk(served, tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "open", opened)
     with pytest.raises(DownloadError, match=r"cannot be written: No space.*nothing was left"):
         get("mine", tmp_path)
-    assert names(tmp_path) == []
+    assert file_names(tmp_path) == []
 
 
 def test_a_folder_that_is_a_file(served, tmp_path):
@@ -247,11 +249,11 @@ def test_a_folder_that_is_a_file(served, tmp_path):
 
 
 @pytest.fixture
-def packed(shelf, served):
+def packed(server, served):
     served(Source("mine.tar.gz", "mtx", "mine/mine.mtx"))
 
     def put(content):
-        shelf.files["/mine.tar.gz"] = content
+        server.files["/mine.tar.gz"] = content
 
     return put
 
@@ -261,7 +263,7 @@ def test_a_member_of_an_archive(packed, tmp_path):
     path = get("mine", tmp_path)
     assert path == tmp_path / "mine.mtx"
     assert path.read_bytes() == CONTENT
-    assert names(tmp_path) == ["mine.mtx"]
+    assert file_names(tmp_path) == ["mine.mtx"]
 
 
 @pytest.mark.parametrize("target", ["/etc/passwd", "../../elsewhere", "other"])
@@ -269,13 +271,13 @@ def test_links_in_archives_are_not_followed(packed, tmp_path, target):
     packed(archive(**{"mine/mine.mtx": target}))
     with pytest.raises(DownloadError, match="not a plain file"):
         get("mine", tmp_path)
-    assert names(tmp_path) == ["mine.tar.gz"]
+    assert file_names(tmp_path) == ["mine.tar.gz"]
 
 
 def test_members_outside_of_the_folder_are_not_unpacked(packed, tmp_path):
     packed(archive(**{"../evil": b"1", "/tmp/evil": b"2", "./mine/mine.mtx": b"good"}))
     assert get("mine", tmp_path / "in").read_bytes() == b"good"
-    assert names(tmp_path) == ["in"]
+    assert file_names(tmp_path) == ["in"]
 
 
 def test_an_archive_without_the_file(packed, tmp_path):
@@ -297,7 +299,7 @@ def test_a_damaged_archive_is_removed(packed, tmp_path, damage):
     )
     with pytest.raises(DownloadError, match=r"is damaged .* was removed; fetch it again"):
         get("mine", tmp_path)
-    assert names(tmp_path) == []
+    assert file_names(tmp_path) == []
     packed(good)
     assert get("mine", tmp_path).read_bytes() == CONTENT
 
@@ -308,7 +310,7 @@ def test_an_archive_larger_than_the_disk(packed, tmp_path, monkeypatch):
     monkeypatch.setattr(downloading.shutil, "disk_usage", lambda _: left)
     with pytest.raises(DownloadError, match=r"needs 3,000,000 bytes, but .* has 1,000 left"):
         get("mine", tmp_path)
-    assert names(tmp_path) == ["mine.tar.gz"]
+    assert file_names(tmp_path) == ["mine.tar.gz"]
 
 
 # The check against the paper.
@@ -323,7 +325,7 @@ def test_a_graph_as_published_passes(served, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("found", "said"),
+    ("counts", "message"),
     [
         ((11, 12, 2), "11 vertices instead of 10"),
         ((10, 13, 2), "13 edges instead of 12"),
@@ -331,11 +333,11 @@ def test_a_graph_as_published_passes(served, tmp_path):
         ((9, 11, 2), "9 vertices instead of 10, 11 edges instead of 12"),
     ],
 )
-def test_another_graph_is_rejected(served, tmp_path, found, said):
+def test_another_graph_is_rejected(served, tmp_path, counts, message):
     served(Source("graph.egr", "egr"))
-    with pytest.raises(DownloadError, match=f"not the graph of the paper: {said}"):
-        get("mine", tmp_path, count=lambda _: found)
-    assert names(tmp_path) == ["graph.egr.rejected"]
+    with pytest.raises(DownloadError, match=f"not the graph of the paper: {message}"):
+        get("mine", tmp_path, count=lambda _: counts)
+    assert file_names(tmp_path) == ["graph.egr.rejected"]
 
 
 def test_rounded_figures_are_right_to_a_percent(served, tmp_path):
@@ -345,11 +347,11 @@ def test_rounded_figures_are_right_to_a_percent(served, tmp_path):
         get("mine", tmp_path, count=lambda _: (10_200, 12_000, 7))
 
 
-def test_graphs_that_cannot_be_had(served, shelf, tmp_path):
+def test_graphs_without_an_address(served, server, tmp_path):
     with pytest.raises(UnsupportedError, match=r"cannot be downloaded .* stand-in"):
         get("torus-100M", tmp_path)
     served(Source("gone.egr", "egr"), Source("graph.egr", "egr"))
     with pytest.raises(InputError, match=r"sources 0\.\.1, got 2"):
         get("mine", tmp_path, source=2)
     assert get("mine", tmp_path, source=1).read_bytes() == CONTENT
-    assert shelf.asked == [("/graph.egr", None)]
+    assert server.requests == [("/graph.egr", None)]

@@ -33,10 +33,12 @@ class RealGraph:
 def load(name):
     parquet = pytest.importorskip("pyarrow.parquet")
     table = parquet.read_table(FILES[name])
-    told = {key.decode(): value.decode() for key, value in table.schema.metadata.items()}
+    metadata = {key.decode(): value.decode() for key, value in table.schema.metadata.items()}
     src, dst = (table[column].to_numpy() for column in ("src", "dst"))
-    assert len(src) == int(told["n_edges"])
-    return RealGraph(skerry.Edges(src, dst, int(told["n_vertices"])), int(told["n_components"]))
+    assert len(src) == int(metadata["n_edges"])
+    return RealGraph(
+        skerry.Edges(src, dst, int(metadata["n_vertices"])), int(metadata["n_components"])
+    )
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -52,29 +54,29 @@ def test_algorithms(name):
     graph = load(name)
     right = scipy_labels(graph.edges.num_vertices, graph.edges.src, graph.edges.dst)
     assert len(np.unique(right)) == graph.components
-    for row in specs_on("cpu"):
-        result = skerry.connected_components(graph.edges, algorithm=row, threads=2)
-        assert np.array_equal(result.labels, right), row.name
+    for spec in specs_on("cpu"):
+        result = skerry.connected_components(graph.edges, algorithm=spec, threads=2)
+        assert np.array_equal(result.labels, right), spec.name
 
 
 @pytest.mark.parametrize("name", [name for name in SMALL if name in FILES])
-def test_rows(name):
+def test_csr(name):
     """As CSR, with and without both directions."""
     from skerry.graph.build import csr_from_edges
 
     graph = load(name)
-    rows = csr_from_edges(graph.edges)
-    one_way = skerry.Csr(*upper(rows))
-    for given in (rows, skerry.Csr(rows.offsets, rows.neighbors), one_way):
+    full = csr_from_edges(graph.edges)
+    one_way = skerry.Csr(*upper(full))
+    for csr in (full, skerry.Csr(full.offsets, full.neighbors), one_way):
         for algorithm in ("auto", *CHOSEN):
-            result = skerry.connected_components(given, algorithm=algorithm, threads=2)
-            assert result.count == graph.components, (given, algorithm)
+            result = skerry.connected_components(csr, algorithm=algorithm, threads=2)
+            assert result.count == graph.components, (csr, algorithm)
 
 
-def upper(rows):
+def upper(csr):
     """The entries above the diagonal."""
-    n = rows.num_vertices
-    row = np.repeat(np.arange(n), np.diff(rows.offsets.astype(np.int64)))
-    kept = row < rows.neighbors
+    n = csr.num_vertices
+    row = np.repeat(np.arange(n), np.diff(csr.offsets.astype(np.int64)))
+    kept = row < csr.neighbors
     offsets = np.append(0, np.cumsum(np.bincount(row[kept], minlength=n)))
-    return offsets.astype(np.uint64), rows.neighbors[kept]
+    return offsets.astype(np.uint64), csr.neighbors[kept]

@@ -1,4 +1,4 @@
-"""Graphs made by kernels, against those made by the CPU: the same ids, place by place."""
+"""Graphs made by kernels, against those made by the CPU: the same ids in the same order."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ SHUFFLED |= {"geometric": (400,), "preferential_attachment": (300,)}
 def assert_same(made, expected, dtype=None):
     assert made.num_vertices == expected.num_vertices
     for name in ("src", "dst"):
-        found, wanted = getattr(made, name), getattr(expected, name)
-        assert found.dtype == (dtype or wanted.dtype)
-        np.testing.assert_array_equal(found, wanted)
+        actual, wanted = getattr(made, name), getattr(expected, name)
+        assert actual.dtype == (dtype or wanted.dtype)
+        np.testing.assert_array_equal(actual, wanted)
 
 
 def compare(name, *arguments, **options):
@@ -80,7 +80,7 @@ def test_shuffled_ids(name, shuffled):
 
 
 @pytest.mark.parametrize("n", [0, 1])
-def test_graphs_of_next_to_nothing(n):
+def test_graphs_of_few_vertices(n):
     for name in ("path", "star", "complete", "road", "tiny"):
         compare(name, n)
     for name in ("grid", "torus"):
@@ -132,7 +132,7 @@ def test_signatures_are_those_of_the_cpu(name):
     own = list(inspect.signature(getattr(device_generators, name)).parameters.values())
     other = inspect.signature(getattr(generators, name)).parameters
     assert own[0].name == "runtime"
-    assert own[1:] == [one for one in other.values() if one.name != "threads"]
+    assert own[1:] == [parameter for parameter in other.values() if parameter.name != "threads"]
 
 
 @pytest.mark.parametrize(
@@ -151,11 +151,11 @@ def test_signatures_are_those_of_the_cpu(name):
         ("path", (5,), {"shuffled": True, "seed": 2**64}),
     ],
 )
-def test_nonsense_is_refused_in_the_same_words(name, arguments, options):
+def test_bad_arguments_give_the_same_error(name, arguments, options):
     runtime = EmulatedRuntime()
     with pytest.raises(InputError) as refused:
         getattr(generators, name)(*arguments, **options)
-    with pytest.raises(InputError) as found:
+    with pytest.raises(InputError) as device_error:
         getattr(device_generators, name)(runtime, *arguments, **options)
-    assert str(found.value) == str(refused.value)
+    assert str(device_error.value) == str(refused.value)
     assert not runtime.launched

@@ -42,8 +42,8 @@ def joined(edges, team=2):
     batches = list(edges.open(team))
     empty = np.empty(0, np.uint32)
     return (
-        np.concatenate([empty, *(one.src for one in batches)]),
-        np.concatenate([empty, *(one.dst for one in batches)]),
+        np.concatenate([empty, *(batch.src for batch in batches)]),
+        np.concatenate([empty, *(batch.dst for batch in batches)]),
     )
 
 
@@ -57,40 +57,40 @@ def test_every_generator_is_tried_here():
 @given(batch=st.integers(1, 3000), team=st.integers(1, 3), seed=st.integers(0, 2**64 - 1))
 @pytest.mark.parametrize("name", SMALL)
 def test_a_stream_has_the_edges_of_the_graph(name, batch, team, seed):
-    seeded = any(one.name == "seed" for one in GENERATORS[name].parameters)
-    one = parse(f"{name}:{SMALL[name]}" + (f",seed={seed}" if seeded else ""))
-    whole, edges = make(one), stream(one, max(batch, 7))
+    seeded = any(parameter.name == "seed" for parameter in GENERATORS[name].parameters)
+    graph = parse(f"{name}:{SMALL[name]}" + (f",seed={seed}" if seeded else ""))
+    expected, edges = make(graph), stream(graph, max(batch, 7))
     assert edges.id_kind == "vertices"
-    assert (edges.num_vertices, edges.num_edges) == (whole.num_vertices, whole.num_edges)
-    assert whole.num_edges > 100
+    assert (edges.num_vertices, edges.num_edges) == (expected.num_vertices, expected.num_edges)
+    assert expected.num_edges > 100
     for _ in range(2):  # a stream can be read again
         src, dst = joined(edges, team)
-        np.testing.assert_array_equal(src, whole.src)
-        np.testing.assert_array_equal(dst, whole.dst)
+        np.testing.assert_array_equal(src, expected.src)
+        np.testing.assert_array_equal(dst, expected.dst)
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_batches_are_bounded(name):
-    one = parse(f"{name}:{SMALL[name]}")
-    batches = list(stream(one, 100).open(1))
+    graph = parse(f"{name}:{SMALL[name]}")
+    batches = list(stream(graph, 100).open(1))
     sizes = [len(batch.src) for batch in batches]
     assert max(sizes) <= 100
     assert min(sizes) > 0
     assert len(sizes) < 2.5 * sum(sizes) / 100 + 2
-    places = [int(batch.place.removeprefix("edge ")) for batch in batches]
-    assert places == [sum(sizes[:k]) for k in range(len(sizes))]
+    starts = [int(batch.place.removeprefix("edge ")) for batch in batches]
+    assert starts == [sum(sizes[:k]) for k in range(len(sizes))]
     assert {batch.src.dtype for batch in batches} == {np.dtype(np.uint32)}
 
 
-def test_edges_that_cannot_be_parted_come_together():
+def test_edges_that_cannot_be_split_come_together():
     crowded = recipes.geometric(60, radius=1.5)
     sizes = [len(batch.src) for batch in stream(crowded, 10).open(1)]
     assert sizes == [60 * 59 // 2]
 
 
-def test_streams_of_nothing():
-    for one in (recipes.path(0), recipes.path(1), recipes.road(0), recipes.geometric(0)):
-        edges = stream(one)
+def test_empty_streams():
+    for graph in (recipes.path(0), recipes.path(1), recipes.road(0), recipes.geometric(0)):
+        edges = stream(graph)
         assert edges.num_edges == 0
         assert list(edges.open(1)) == []
     with pytest.raises(InputError, match="at least 1 edge"):
@@ -113,28 +113,31 @@ def test_a_graph_larger_than_memory_can_be_begun():
 
 def test_planted_recipes_have_the_known_answer():
     sizes = [300, *[5] * 40, *[1] * 20]
-    one = recipe("planted", sizes=sizes, chords=100, seed=5)
-    assert one == parse("planted:sizes=300+40x5+20x1,chords=100,seed=5")
-    edges = make(one)
+    planted = recipe("planted", sizes=sizes, chords=100, seed=5)
+    assert planted == parse("planted:sizes=300+40x5+20x1,chords=100,seed=5")
+    edges = make(planted)
     direct = generators.planted(sizes, 100, seed=5)
     np.testing.assert_array_equal(edges.src, direct.src)
     labels = skerry.connected_components(edges).labels
     np.testing.assert_array_equal(labels, generators.planted_labels(sizes, seed=5))
 
 
-def test_the_table_says_what_the_functions_take():
-    for name, row in GENERATORS.items():
-        assert row.name == name
-        assert row.summary
+def test_the_table_matches_the_signatures():
+    for name, generator in GENERATORS.items():
+        assert generator.name == name
+        assert generator.summary
         arguments = inspect.signature(getattr(recipes, name)).parameters
-        assert [one.name for one in row.parameters] == list(arguments)
-        for one in row.parameters:
-            assert one.summary
-            default = arguments[one.name].default
-            assert one.required == (default is inspect.Parameter.empty)
-            if not one.required:
-                assert one.default == default
-                assert one.default is None or one.read(str(one.default)) == one.default
+        assert [parameter.name for parameter in generator.parameters] == list(arguments)
+        for parameter in generator.parameters:
+            assert parameter.summary
+            default = arguments[parameter.name].default
+            assert parameter.required == (default is inspect.Parameter.empty)
+            if not parameter.required:
+                assert parameter.default == default
+                assert (
+                    parameter.default is None
+                    or parameter.read(str(parameter.default)) == parameter.default
+                )
 
 
 @pytest.mark.parametrize(
@@ -160,7 +163,7 @@ def test_values_need_no_text():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("rmatt:scale=3", "did you mean 'rmat'"),
         ("", "no generator"),
@@ -184,8 +187,8 @@ def test_values_need_no_text():
         ("uniform:n=0,m=3", "no pairs"),
     ],
 )
-def test_text_that_means_nothing(text, said):
-    with pytest.raises(InputError, match=said):
+def test_bad_text_is_refused(text, message):
+    with pytest.raises(InputError, match=message):
         parse(text)
 
 

@@ -36,9 +36,9 @@ def degrees(edges):
 def pairs(edges):
     """The set of undirected edges; each must come once."""
     ends = zip(edges.src.tolist(), edges.dst.tolist(), strict=True)
-    found = [(min(u, v), max(u, v)) for u, v in ends]
-    assert len(set(found)) == len(found)
-    return set(found)
+    ordered = [(min(u, v), max(u, v)) for u, v in ends]
+    assert len(set(ordered)) == len(ordered)
+    return set(ordered)
 
 
 def same(a, b):
@@ -57,7 +57,7 @@ def test_draws():
     assert draw(0, 0) == 0xE220A8397B1DCDAF
 
 
-def test_uniform_edges_are_these():
+def test_uniform_edges_are_fixed():
     edges = generators.uniform(1000, 50, seed=5)
     key = key_of(5, 1)
     assert edges.src.tolist() == [draw(key, 2 * i) * 1000 >> 64 for i in range(50)]
@@ -65,7 +65,7 @@ def test_uniform_edges_are_these():
 
 
 @pytest.mark.parametrize("scale", [1, 2, 9, 10])
-def test_rmat_edges_are_these(scale):
+def test_rmat_edges_are_fixed(scale):
     a, b, c = 0.5, 0.2, 0.1
     edges = generators.rmat(scale, 20, a, b, c, seed=3)
     key = key_of(3, 3)
@@ -94,10 +94,10 @@ def test_the_shuffle_leaves_no_order():
     n = 100_000
     ids = np.arange(n, dtype=np.uint32)
     _native.shuffle_ids(ids, n, 1, 1)
-    places = np.arange(n)
-    assert abs(np.corrcoef(places, ids)[0, 1]) < 0.02
+    positions = np.arange(n)
+    assert abs(np.corrcoef(positions, ids)[0, 1]) < 0.02
     assert abs(np.corrcoef(ids[:-1], ids[1:])[0, 1]) < 0.02
-    assert np.count_nonzero(places == ids) < 10
+    assert np.count_nonzero(positions == ids) < 10
     other = np.arange(n, dtype=np.uint32)
     _native.shuffle_ids(other, n, 2, 1)
     assert np.count_nonzero(other == ids) < 10
@@ -134,7 +134,7 @@ def test_path_star_and_complete():
 
 
 @pytest.mark.parametrize("n", [0, 1])
-def test_graphs_of_next_to_nothing(n):
+def test_graphs_of_few_vertices(n):
     made = [
         generators.grid(n, n),
         generators.path(n, shuffled=True),
@@ -151,7 +151,7 @@ def test_graphs_of_next_to_nothing(n):
     assert generators.mawi(0).num_vertices == 0
 
 
-def test_random_families_use_all_ids_alike():
+def test_random_families_use_all_ids_evenly():
     for edges in (generators.uniform(100, 20_000), generators.random_picks(100, 200)):
         counts = np.bincount(edges.dst, minlength=100)
         assert counts.min() > 140
@@ -178,16 +178,16 @@ def test_road_in_order():
     kept = (n - 3600) // 3
     assert (n, m) == (3600 + 3 * kept, 4 * kept)
     assert abs(kept / (2 * 60 * 59) - 0.62) < 0.03
-    found = degrees(edges)
-    assert found.max() <= 4
-    assert np.count_nonzero(found == 2) > n / 2
+    degree = degrees(edges)
+    assert degree.max() <= 4
+    assert np.count_nonzero(degree == 2) > n / 2
     # Along the map: an edge leads at most to the row of crossings below.
     assert np.abs(edges.src.astype(int) - edges.dst.astype(int)).max() < 60 * 7 + 7
 
 
 def test_road_extremes():
-    whole = generators.road(8, keep=1.0, subdivisions=0)
-    assert pairs(whole) == pairs(generators.grid(8, 8))
+    grid = generators.road(8, keep=1.0, subdivisions=0)
+    assert pairs(grid) == pairs(generators.grid(8, 8))
     assert components(generators.road(8, keep=1.0))[0] == 1
     assert generators.road(8, keep=0.0).num_edges == 0
 
@@ -199,7 +199,7 @@ def test_shuffled_ids_keep_the_graph():
     assert same(mixed, again)
     assert not np.shares_memory(again.src, edges.src)
     assert sorted(degrees(mixed)) == sorted(degrees(edges))
-    sizes = [np.sort(np.bincount(components(one)[1])) for one in (edges, mixed)]
+    sizes = [np.sort(np.bincount(components(graph)[1])) for graph in (edges, mixed)]
     np.testing.assert_array_equal(sizes[0][sizes[0] > 0], sizes[1][sizes[1] > 0])
 
 
@@ -207,11 +207,11 @@ def test_mawi_hubs_hold_a_third():
     edges = generators.mawi(200_000)
     assert edges.num_edges == 200_000 + 12_500
     np.testing.assert_array_equal(edges.src[:200_000], np.arange(200_000))
-    found = np.bincount(np.concatenate((edges.src, edges.dst)), minlength=200_000)
-    hubs = np.argsort(found)[-64:]
-    assert abs(found[hubs].sum() / (2 * edges.num_edges) - 1 / 3) < 0.01
-    assert found[hubs].max() > 10 * np.median(found[hubs])
-    assert np.sort(found)[-65] < 20
+    degree = np.bincount(np.concatenate((edges.src, edges.dst)), minlength=200_000)
+    hubs = np.argsort(degree)[-64:]
+    assert abs(degree[hubs].sum() / (2 * edges.num_edges) - 1 / 3) < 0.01
+    assert degree[hubs].max() > 10 * np.median(degree[hubs])
+    assert np.sort(degree)[-65] < 20
     assert hubs.min() < 20_000  # spread over all ids
     assert hubs.max() > 180_000
 
@@ -221,8 +221,8 @@ def test_mawi_hubs_hold_a_third():
 def test_tiny_components_are_known(count, largest, shuffled):
     edges = generators.tiny(count, largest, shuffled=shuffled, seed=4)
     labels = generators.tiny_labels(count, largest, shuffled=shuffled, seed=4)
-    found, oracle = components(edges)
-    assert found == count
+    actual, oracle = components(edges)
+    assert actual == count
     np.testing.assert_array_equal(labels, oracle)
     sizes = np.unique(labels, return_counts=True)[1]
     assert sorted(sizes) == sorted(1 + i % largest for i in range(count))
@@ -250,14 +250,14 @@ def test_delaunay():
 
 @pytest.mark.parametrize("name", FAMILIES)
 def test_families_depend_on_the_seed_alone(name):
-    one = FAMILIES[name](SMALL, threads=1)
-    assert one.num_vertices > 1000
-    assert one.num_edges > 1000
-    assert max(one.src.max(), one.dst.max()) < one.num_vertices
+    edges = FAMILIES[name](SMALL, threads=1)
+    assert edges.num_vertices > 1000
+    assert edges.num_edges > 1000
+    assert max(edges.src.max(), edges.dst.max()) < edges.num_vertices
     for threads in (2, 3, 5):
-        assert same(one, FAMILIES[name](SMALL, threads=threads))
+        assert same(edges, FAMILIES[name](SMALL, threads=threads))
     if name != "grid":
-        assert not same(one, FAMILIES[name](SMALL, seed=2))
+        assert not same(edges, FAMILIES[name](SMALL, seed=2))
 
 
 def test_families_are_the_ten_of_the_benchmark():
@@ -318,6 +318,6 @@ def test_arrays_without_room_are_refused():
         lambda: generators.uniform(5, 5, threads=0),
     ],
 )
-def test_nonsense_is_refused(call):
+def test_bad_arguments_are_refused(call):
     with pytest.raises(InputError):
         call()

@@ -47,7 +47,7 @@ def attached(n, links, seed):
 
 @pytest.mark.parametrize("seed", [0, 1, 2**64 - 1])
 @pytest.mark.parametrize(("n", "links"), [(1, 3), (2, 1), (2, 5), (300, 1), (200, 4)])
-def test_preferential_attachment_is_this(n, links, seed):
+def test_preferential_attachment_matches_python(n, links, seed):
     edges = generators.preferential_attachment(n, links, seed=seed)
     assert pairs(edges) == attached(n, links, seed)
 
@@ -72,7 +72,7 @@ def copied_links(n, links, copied, seed):
 @pytest.mark.parametrize("seed", [0, 1, 2**64 - 1])
 @pytest.mark.parametrize("copied", [0.0, 0.3, 0.5, 0.9, 1.0])
 @pytest.mark.parametrize(("n", "links"), [(1, 3), (2, 5), (300, 1), (200, 4)])
-def test_web_is_this(n, links, copied, seed):
+def test_web_matches_python(n, links, copied, seed):
     edges = generators.web(n, links, copied, seed=seed)
     assert pairs(edges) == copied_links(n, links, copied, seed)
 
@@ -88,16 +88,16 @@ def test_tails_are_those_of_the_theory_and_not_of_uniform_graphs():
     attachment = generators.preferential_attachment(n, 5)
     uniform = generators.uniform(n, 5 * n)
     degrees = [
-        np.bincount(np.concatenate((one.src, one.dst)), minlength=n)
-        for one in (attachment, uniform)
+        np.bincount(np.concatenate((graph.src, graph.dst)), minlength=n)
+        for graph in (attachment, uniform)
     ]
     assert 2.6 < tail_exponent(degrees[0]) < 3.4  # Barabasi & Albert: 3
     assert tail_exponent(degrees[1]) > 8
     assert degrees[0].max() > 20 * degrees[1].max()
     for copied in (0.5, 0.8):
         web = generators.web(n, 5, copied)
-        found = tail_exponent(np.bincount(web.dst, minlength=n))
-        assert abs(found - (1 + 1 / copied)) < 0.4  # Kumar et al.
+        exponent = tail_exponent(np.bincount(web.dst, minlength=n))
+        assert abs(exponent - (1 + 1 / copied)) < 0.4  # Kumar et al.
     without = np.bincount(generators.web(n, 5, 0.0).dst, minlength=n)
     assert without.max() < 20 * np.log(n)  # links to any earlier page: no power law
 
@@ -151,11 +151,11 @@ def close_pairs(points, radius):
 def test_all_close_pairs_are_joined_and_no_others(n, radius, seed, shuffled):
     recipe = recipes.geometric(n, radius=radius, seed=seed, shuffled=shuffled)
     edges = make(recipe)
-    found = {(min(pair), max(pair)) for pair in pairs(edges)}
-    assert len(found) == edges.num_edges
-    assert found == close_pairs(geometric_points(recipe), recipe.parameters[1])
+    joined = {(min(pair), max(pair)) for pair in pairs(edges)}
+    assert len(joined) == edges.num_edges
+    assert joined == close_pairs(geometric_points(recipe), recipe.parameters[1])
     if not shuffled:
-        assert pairs(edges) == sorted(found)
+        assert pairs(edges) == sorted(joined)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -170,7 +170,7 @@ def test_points_are_those_drawn():
     recipe = recipes.geometric(500, seed=9)
     key = key_of(9, GEOMETRIC)
     bits = [draw(key, i) for i in range(500)]
-    drawn = {((one & 0xFFFFFFFF) >> 1, one >> 33) for one in bits}
+    drawn = {((word & 0xFFFFFFFF) >> 1, word >> 33) for word in bits}
     points = geometric_points(recipe)
     assert {(round(x * 2**31), round(y * 2**31)) for x, y in points.tolist()} == drawn
     assert points.min() >= 0
@@ -200,12 +200,12 @@ def test_extreme_radii(radius):
 
 @pytest.mark.parametrize("name", ["geometric", "web", "preferential_attachment"])
 def test_the_number_of_threads_does_not_matter(name):
-    one = getattr(generators, name)(40_000, threads=1, shuffled=True)
+    single = getattr(generators, name)(40_000, threads=1, shuffled=True)
     for threads in (2, 3, 5):
         other = getattr(generators, name)(40_000, threads=threads, shuffled=True)
-        np.testing.assert_array_equal(one.src, other.src)
-        np.testing.assert_array_equal(one.dst, other.dst)
-    assert pairs(getattr(generators, name)(40_000, shuffled=True, seed=2)) != pairs(one)
+        np.testing.assert_array_equal(single.src, other.src)
+        np.testing.assert_array_equal(single.dst, other.dst)
+    assert pairs(getattr(generators, name)(40_000, shuffled=True, seed=2)) != pairs(single)
 
 
 @pytest.mark.parametrize(
@@ -227,6 +227,6 @@ def test_the_number_of_threads_does_not_matter(name):
         lambda: recipes.planted([3], chords=-1),
     ],
 )
-def test_nonsense_is_refused(call):
+def test_bad_arguments_are_refused(call):
     with pytest.raises(InputError):
         call()

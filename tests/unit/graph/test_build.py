@@ -102,7 +102,7 @@ def test_csr_of_any_small_graph(n, pairs, threads):
 
 @pytest.mark.parametrize("threads", THREADS)
 @pytest.mark.parametrize("step", [1, 3, -1, -2])
-def test_columns_with_steps_are_read_in_place(threads, step):
+def test_strided_columns_are_read_in_place(threads, step):
     table = np.random.default_rng(1).integers(0, 500, (4000, 3)).astype(np.uint32)
     table.flags.writeable = False
     src, dst = table[::step, 2], table[::step, 0]
@@ -153,7 +153,7 @@ def test_loops_alone_leave_no_entry():
 
 
 @pytest.mark.parametrize("threads", THREADS)
-def test_the_first_edge_outside_is_named(threads):
+def test_error_names_the_first_edge_out_of_range(threads):
     src = np.zeros(50_000, np.int64)
     dst = np.ones(50_000, np.int64)
     dst[[31_000, 49_000]] = 7
@@ -259,11 +259,11 @@ def test_one_missing_entry_is_found(threads):
     csr = csr_from_edges(random_edges(4000, 20_000))
     assert is_symmetric(csr, threads)
     sources = np.repeat(np.arange(4000), csr.degrees().astype(np.int64))
-    for place in (0, csr.num_entries // 2, csr.num_entries - 1):
+    for entry in (0, csr.num_entries // 2, csr.num_entries - 1):
         offsets = csr.offsets.copy()
-        offsets[sources[place] + 1 :] -= np.uint64(1)
-        damaged = Csr(offsets, np.delete(csr.neighbors, place))
-        assert first_one_way(damaged, threads) == (csr.neighbors[place], sources[place])
+        offsets[sources[entry] + 1 :] -= np.uint64(1)
+        damaged = Csr(offsets, np.delete(csr.neighbors, entry))
+        assert first_one_way(damaged, threads) == (csr.neighbors[entry], sources[entry])
 
 
 @pytest.mark.parametrize("threads", THREADS)
@@ -299,7 +299,7 @@ def test_a_neighbor_out_of_range_is_refused():
             function(csr_of_rows([1, 9], [0]))
 
 
-def test_what_graphs_say_of_themselves():
+def test_repr():
     edges = Edges(np.zeros(5, np.uint32), np.ones(5, np.uint32), 1000)
     assert repr(edges) == "Edges(vertices=1,000, edges=5, uint32)"
     assert edges.nbytes == 40

@@ -71,9 +71,9 @@ def assert_rows(made, expected, offset=np.uint32):
 def assert_edges(made, expected):
     assert made.num_vertices == expected.num_vertices
     for name in ("src", "dst"):
-        found, wanted = getattr(made, name), getattr(expected, name)
-        assert found.dtype == wanted.dtype
-        np.testing.assert_array_equal(found, wanted)
+        actual, wanted = getattr(made, name), getattr(expected, name)
+        assert actual.dtype == wanted.dtype
+        np.testing.assert_array_equal(actual, wanted)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -105,8 +105,8 @@ def test_small_graphs(graph):
     assert is_symmetric(RUNTIME, made)
     assert_rows(symmetrize(RUNTIME, made), made)
     for one_direction in (False, True):
-        found = edges_from_csr(RUNTIME, made, one_direction)
-        assert_edges(found, build.edges_from_csr(on_cpu(made), one_direction))
+        edges = edges_from_csr(RUNTIME, made, one_direction)
+        assert_edges(edges, build.edges_from_csr(on_cpu(made), one_direction))
 
 
 @given(
@@ -234,10 +234,10 @@ def test_one_missing_entry_is_found():
     pairs = random_pairs(200, 1000)
     csr = csr_from_edges(RUNTIME, DeviceEdges(pairs[:, 0], pairs[:, 1], 200))
     sources = edges_from_csr(RUNTIME, csr).src
-    for place in (0, csr.num_entries // 2, csr.num_entries - 1):
+    for entry in (0, csr.num_entries // 2, csr.num_entries - 1):
         offsets = csr.offsets.copy()
-        offsets[sources[place] + 1 :] -= np.uint32(1)
-        assert not is_symmetric(RUNTIME, DeviceCsr(offsets, np.delete(csr.neighbors, place)))
+        offsets[sources[entry] + 1 :] -= np.uint32(1)
+        assert not is_symmetric(RUNTIME, DeviceCsr(offsets, np.delete(csr.neighbors, entry)))
 
 
 def test_one_direction_of_a_one_way_graph_is_refused():
@@ -255,15 +255,15 @@ def test_neighbors_beyond_the_last_row_are_not_read():
 
 
 def test_ids_too_narrow_for_rows_are_widened(monkeypatch):
-    """Of more than 2**32 rows, as few are made to look like here."""
+    """More than 2**32 rows need wide ids; the limit is lowered for this test."""
     rows = [[1, 2], [0], [0], [4], [3]]
-    right = [edges_from_csr(RUNTIME, csr_of_rows(*rows), one) for one in (False, True)]
+    right = [edges_from_csr(RUNTIME, csr_of_rows(*rows), flag) for flag in (False, True)]
     rows_of = symmetrize(RUNTIME, csr_of_rows(*rows))
     monkeypatch.setattr(device_build, "vertex_dtype", lambda _n: np.dtype(np.uint64))
     csr = csr_of_rows(*rows)
     assert csr.neighbors.dtype == np.uint32 and is_symmetric(RUNTIME, csr)
-    for one, narrow in zip((False, True), right, strict=True):
-        wide = edges_from_csr(RUNTIME, csr, one)
+    for one_direction, narrow in zip((False, True), right, strict=True):
+        wide = edges_from_csr(RUNTIME, csr, one_direction)
         assert wide.src.dtype == wide.dst.dtype == np.uint64
         np.testing.assert_array_equal(wide.src, narrow.src)
         np.testing.assert_array_equal(wide.dst, narrow.dst)
