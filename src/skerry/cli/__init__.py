@@ -6,7 +6,7 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Runs the command line; what ``skerry`` and ``python -m skerry`` call."""
+    """Runs the command line, for ``skerry`` and ``python -m skerry``."""
     import sys
 
     try:
@@ -18,8 +18,8 @@ def main() -> None:
         print("skerry: stopped", file=sys.stderr)
         sys.exit(130)
     except Exception as error:
-        # A wrong option: in a line as all errors, rather than in a box. By what it can do, since
-        # typer has brought its own copy of click in some versions, and none in others.
+        # A wrong option is one line, like all errors, and not a box. The class is not tested,
+        # since some versions of typer use their own copy of click.
         if not hasattr(error, "format_message"):
             raise
         context = getattr(error, "ctx", None)

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from skerry.algorithms.catalog import Algorithm, catalog
-from skerry.cli.summary import console, rows
+from skerry.cli.summary import console, labeled_lines
 from skerry.errors import InputError
 
 __all__ = ["show_algorithms"]
@@ -83,4 +83,4 @@ def _legend(specs: list[Algorithm]) -> Table:
             ("choices", "name[choice=value,...] runs an algorithm with other choices"),
             *lines,
         ]
-    return rows(lines)
+    return labeled_lines(lines)

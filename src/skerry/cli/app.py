@@ -1,4 +1,4 @@
-"""The commands and their options; each command's work is in a module of its own, loaded by it."""
+"""The commands and their options. Each command runs in a module of its own, which it loads."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from skerry.cli.options import (
     ConvertedFormat,
     DelimiterText,
     DeviceName,
+    ExternalIdChoice,
+    ExternalIds,
     FormatName,
     HasHeader,
     IdChoice,
     IdMeaning,
+    IdsAsText,
     Inputs,
     MemoryLimit,
-    NamesBecoming,
-    NamesChoice,
     Quiet,
     SourceColumns,
     TargetColumns,
@@ -85,6 +86,7 @@ def components(
     file_format: FormatName = None,
     delimiter: DelimiterText = None,
     header: HasHeader = None,
+    ids_as_text: IdsAsText = False,
     vertices: VerticesFile = None,
     num_vertices: VertexCount = None,
     ids: IdMeaning = IdChoice.AUTO,
@@ -104,16 +106,24 @@ def components(
     """Find the connected components of a graph in files."""
     with plain_errors():
         from skerry.cli.components import Request, show_components
-        from skerry.cli.input_options import Reading, byte_count
+        from skerry.cli.input_options import InputArguments, byte_count
         from skerry.cli.output import Output
 
-        least = max(min_size, 2 if drop_singletons else 1)
+        smallest = max(min_size, 2 if drop_singletons else 1)
         show_components(
             Request(
-                reading=Reading(
-                    inputs, source, target, weight, threshold, file_format, delimiter, header
+                arguments=InputArguments(
+                    inputs,
+                    source,
+                    target,
+                    weight,
+                    threshold,
+                    file_format,
+                    delimiter,
+                    header,
+                    ids_as_text,
                 ),
-                output=None if output is None else Output(output, largest, least),
+                output=None if output is None else Output(output, largest, smallest),
                 vertices=vertices,
                 num_vertices=num_vertices,
                 ids=ids.value,
@@ -122,7 +132,7 @@ def components(
                 threads=threads,
                 labels=labels.value,
                 largest=largest,
-                min_size=least,
+                min_size=smallest,
                 limit=byte_count(limit_memory),
                 verify=verify,
                 as_json=as_json,
@@ -139,23 +149,26 @@ def info(
     file_format: FormatName = None,
     delimiter: DelimiterText = None,
     header: HasHeader = None,
+    ids_as_text: IdsAsText = False,
     count: Annotated[
         bool | None,
         typer.Option(
-            help="Read everything to count vertices, edges and degrees; by default small files.",
+            help="Count vertices, edges and degrees: reads all of it; by default small files.",
             show_default=False,
         ),
     ] = None,
     threads: Threads = None,
     as_json: AsJson = False,
 ) -> None:
-    """What is in files: format, columns, size, vertices, edges, degrees."""
+    """Show what is in files: format, columns, size, vertices, edges, degrees."""
     with plain_errors():
         from skerry.cli.info import show_info
-        from skerry.cli.input_options import Reading
+        from skerry.cli.input_options import InputArguments
 
-        reading = Reading(inputs, source, target, None, None, file_format, delimiter, header)
-        show_info(reading, count, threads, as_json)
+        arguments = InputArguments(
+            inputs, source, target, None, None, file_format, delimiter, header, ids_as_text
+        )
+        show_info(arguments, count, threads, as_json)
 
 
 @app.command(epilog="Example: skerry convert graph.mtx.gz graph.parquet")
@@ -163,7 +176,7 @@ def convert(
     inputs: Inputs,
     output: Annotated[
         str,
-        typer.Argument(metavar="OUTPUT", help="Where to write; the suffix tells the format."),
+        typer.Argument(metavar="OUTPUT", help="The file to write; the suffix selects the format."),
     ],
     to: ConvertedFormat = None,
     source: SourceColumns = [],  # noqa: B006
@@ -172,17 +185,20 @@ def convert(
     file_format: FormatName = None,
     delimiter: DelimiterText = None,
     header: HasHeader = None,
-    names: NamesBecoming = NamesChoice.REFUSED,
+    ids_as_text: IdsAsText = False,
+    external_ids: ExternalIds = ExternalIdChoice.REFUSED,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
-    """A graph in another format."""
+    """Convert a graph to another format."""
     with plain_errors():
         from skerry.cli.convert import show_convert
-        from skerry.cli.input_options import Reading
+        from skerry.cli.input_options import InputArguments
 
-        reading = Reading(inputs, source, target, weight, None, file_format, delimiter, header)
-        show_convert(reading, output, to, names.value, threads, quiet)
+        arguments = InputArguments(
+            inputs, source, target, weight, None, file_format, delimiter, header, ids_as_text
+        )
+        show_convert(arguments, output, to, external_ids.value, threads, quiet)
 
 
 @app.command(epilog="Example: skerry verify edges.txt labels.parquet")
@@ -203,23 +219,32 @@ def verify(
     file_format: FormatName = None,
     delimiter: DelimiterText = None,
     header: HasHeader = None,
+    ids_as_text: IdsAsText = False,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
-    """Check labels against a graph by independent means; exit code 1 if they are wrong."""
+    """Verify labels against a graph with independent code; exit code 1 if they are wrong."""
     with plain_errors():
-        from skerry.cli.input_options import Reading
+        from skerry.cli.input_options import InputArguments
         from skerry.cli.verify import show_verify
 
-        reading = Reading(
-            [edges], source, target, weight, threshold, file_format, delimiter, header
+        arguments = InputArguments(
+            [edges],
+            source,
+            target,
+            weight,
+            threshold,
+            file_format,
+            delimiter,
+            header,
+            ids_as_text,
         )
-        show_verify(reading, labels, threads, quiet)
+        show_verify(arguments, labels, threads, quiet)
 
 
 @app.command(epilog="Example: skerry doctor")
 def doctor(as_json: AsJson = False) -> None:
-    """This machine, its GPUs, packages and settings: what can run, and why not."""
+    """Show this machine, its GPUs, packages and settings: what can run, and why not."""
     with plain_errors():
         from skerry.cli.doctor import show_doctor
 
@@ -228,7 +253,7 @@ def doctor(as_json: AsJson = False) -> None:
 
 @app.command(epilog="Example: skerry demo --algorithm afforest")
 def demo(algorithm: AlgorithmName = "auto", threads: Threads = None) -> None:
-    """The islands among 72,000 Debian packages, found and verified."""
+    """Find and verify the components of 72,000 Debian packages."""
     with plain_errors():
         from skerry.cli.demo import show_demo
 

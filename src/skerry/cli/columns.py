@@ -1,4 +1,4 @@
-"""Columns of files, as they are: lists of vertices, labels to be checked, names and types."""
+"""Columns of files: lists of vertices, labels to be verified, names and types."""
 
 from __future__ import annotations
 
@@ -14,15 +14,22 @@ from skerry.formats.sniff import format_of
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import IdColumn
 
-__all__ = ["array_of", "column_of", "columns_in", "format_of_path", "ids_of", "typed_columns"]
+__all__ = [
+    "column_names",
+    "format_of_path",
+    "read_array",
+    "read_columns",
+    "read_ids",
+    "typed_columns",
+]
 
 HEADINGS = {
     *("id", "ids", "vertex", "vertices", "node", "nodes", "name", "key", "uid", "uuid", "doc_id"),
     *(name for pair in USUAL for name in pair if len(name) > 1),
 }
 """Names that a column of ids usually has."""
-LOOKED_AT = 1 << 16
-"""Bytes of text to tell the types of columns by."""
+SAMPLE_BYTES = 1 << 16
+"""Bytes of text from which the types of columns are inferred."""
 
 
 def format_of_path(path: str) -> str:
@@ -30,19 +37,19 @@ def format_of_path(path: str) -> str:
     return format_of(find_files(path)[0]).name
 
 
-def ids_of(path: str, width: int = 1) -> IdColumn:
+def read_ids(path: str, width: int = 1) -> IdColumn:
     """The ids in the first column, or the first ``width`` columns, of a file of any format.
 
-    NumPy's arrays have no columns: they are taken as they are.
+    An array of NumPy has no columns: its values are the ids.
     """
     if format_of_path(path) == "npy":
-        return array_of(path)
-    found = column_of(path, tuple(range(width)), header=_has_heading(path, width) or None)
-    return found if width > 1 else found[0]
+        return read_array(path)
+    columns = read_columns(path, tuple(range(width)), header=_has_header(path, width) or None)
+    return columns if width > 1 else columns[0]
 
 
-def _has_heading(path: str, width: int) -> bool:
-    """Whether text begins with names of columns rather than ids, as words cannot tell by type."""
+def _has_header(path: str, width: int) -> bool:
+    """Whether text begins with usual names of columns; where ids are words, types do not tell."""
     if format_of_path(path) not in ("csv", "tsv"):
         return False
     file = find_files(path)[0]
@@ -50,21 +57,23 @@ def _has_heading(path: str, width: int) -> bool:
     return all(name in HEADINGS for name in names)
 
 
-def column_of(path: str, columns: tuple[int, ...], header: bool | None = None) -> tuple[Any, ...]:
-    """Some columns of a file. It is read as one of edges whose ends both stand in them."""
-    wanted: Columns = columns if len(columns) > 1 else columns[0]
+def read_columns(
+    path: str, columns: tuple[int, ...], header: bool | None = None
+) -> tuple[Any, ...]:
+    """Some columns of a file, which is read as edges whose ends are both these columns."""
+    ends: Columns = columns if len(columns) > 1 else columns[0]
     name = format_of_path(path)
     text = name in ("csv", "tsv")
-    stream = open_edges(path, ReadOptions(wanted, wanted, header=header if text else None))
-    if stream.num_vertices is not None and name not in ("parquet", "arrow"):
+    source = open_edges(path, ReadOptions(ends, ends, header=header if text else None))
+    if source.num_vertices is not None and name not in ("parquet", "arrow"):
         raise InputError(f"{path}: holds a graph, not columns of ids")
-    batches = [_own(batch.src) for batch in stream.open(1)]
+    batches = [_copied(batch.src) for batch in source.open(1)]
     if not batches:
         return tuple(np.empty(0, np.int64) for _ in columns)
     return tuple(_joined([batch[i] for batch in batches]) for i in range(len(columns)))
 
 
-def _own(column: IdColumn) -> tuple[Any, ...]:
+def _copied(column: IdColumn) -> tuple[Any, ...]:
     """A copy of the columns: a batch's memory may be used again for the next."""
     parts = column if isinstance(column, tuple) else (column,)
     return tuple(part.copy() if isinstance(part, np.ndarray) else part for part in parts)
@@ -78,7 +87,7 @@ def _joined(columns: list[Any]) -> Any:
     return pa.concat_arrays(columns)
 
 
-def array_of(path: str) -> Any:
+def read_array(path: str) -> Any:
     """A one-dimensional array of integers in a .npy file."""
     try:
         array = np.load(path, mmap_mode="r", allow_pickle=False)
@@ -92,7 +101,7 @@ def array_of(path: str) -> Any:
     return array
 
 
-def columns_in(path: str) -> list[str]:
+def column_names(path: str) -> list[str]:
     """The names of a table's columns."""
     return [name for name, _ in typed_columns(find_files(path)[0], None, header=True)]
 
@@ -137,7 +146,7 @@ def _of_arrow(file: SourceFile) -> list[tuple[str, str]]:
 
 
 def _of_text(file: SourceFile, delimiter: str | None, header: bool | None) -> list[tuple[str, str]]:
-    """By a look at the first rows."""
+    """Types are inferred from the first rows."""
     import pyarrow as pa
     import pyarrow.csv as pacsv
 
@@ -146,9 +155,9 @@ def _of_text(file: SourceFile, delimiter: str | None, header: bool | None) -> li
     as_text = ReadOptions(0, 0, delimiter=delimiter, header=header, ids_as_text=True)
     layout, chosen = find_layout(file, as_text)
     numbers = [str(number) for number in range(len(chosen.names))]
-    head = file.head(LOOKED_AT)
+    head = file.head(SAMPLE_BYTES)
     try:
-        seen = pacsv.read_csv(
+        sample = pacsv.read_csv(
             pa.BufferReader(head[: head.rfind(b"\n") + 1] or head),
             pacsv.ReadOptions(skip_rows=layout.first_line, column_names=numbers),
             pacsv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=layout.quoted),
@@ -156,4 +165,4 @@ def _of_text(file: SourceFile, delimiter: str | None, header: bool | None) -> li
         )
     except pa.ArrowInvalid:  # a bad row: reading the edges says which
         return [(name, "?") for name in chosen.names]
-    return list(zip(chosen.names, map(str, seen.schema.types), strict=True))
+    return list(zip(chosen.names, map(str, sample.schema.types), strict=True))

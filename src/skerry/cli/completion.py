@@ -1,4 +1,4 @@
-"""What the shell offers for a half-typed name: taken from the tables themselves."""
+"""Names that the shell completes: taken from the tables themselves."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ __all__ = [
 ]
 
 Offer = list[tuple[str, str]]
-"""Names, each with what it is."""
+"""Names, each with its description."""
 
 
-def _offer(rows: Iterable[tuple[str, str]], incomplete: str) -> Offer:
-    return [(name, summary) for name, summary in rows if name.startswith(incomplete)]
+def _offer(names: Iterable[tuple[str, str]], incomplete: str) -> Offer:
+    return [(name, summary) for name, summary in names if name.startswith(incomplete)]
 
 
 def algorithms(incomplete: str) -> Offer:
     """Names of the catalog."""
     from skerry.algorithms.catalog import catalog
 
-    rows = [("auto", "the best for the input")]
-    return _offer([*rows, *((row.name, row.summary) for row in catalog())], incomplete)
+    auto = ("auto", "the best for the input")
+    return _offer([auto, *((spec.name, spec.summary) for spec in catalog())], incomplete)
 
 
 def devices(incomplete: str) -> Offer:
-    """Where it can run; no GPU is asked for, which would take seconds."""
-    rows = [("auto", "where the data is"), ("cpu", "this machine"), ("cuda", "the first GPU")]
-    return _offer(rows, incomplete)
+    """Names of devices; GPUs are not counted, which would take seconds."""
+    names = [("auto", "where the data is"), ("cpu", "this machine"), ("cuda", "the first GPU")]
+    return _offer(names, incomplete)
 
 
 def _formats(role: str, incomplete: str) -> Offer:
     from skerry.formats.registry import FORMATS
 
-    rows = ((row.name, row.summary) for row in FORMATS if getattr(row, role) is not None)
-    return _offer(rows, incomplete)
+    names = ((each.name, each.summary) for each in FORMATS if getattr(each, role) is not None)
+    return _offer(names, incomplete)
 
 
 def readable_formats(incomplete: str) -> Offer:
@@ -61,4 +61,5 @@ def graphs(incomplete: str) -> Offer:
     """Names of the papers' graphs."""
     from skerry.datasets.papers import papers_graphs
 
-    return _offer(((one.name, f"{one.paper}: {one.family}") for one in papers_graphs()), incomplete)
+    names = ((graph.name, f"{graph.paper}: {graph.family}") for graph in papers_graphs())
+    return _offer(names, incomplete)

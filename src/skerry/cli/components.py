@@ -1,23 +1,24 @@
-"""``skerry components INPUT...``: reads, solves, verifies, writes, tells."""
+"""``skerry components INPUT...``: reads, solves, verifies, writes and summarizes."""
 
 from __future__ import annotations
 
 import json
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import typer
+from rich.table import Table
 from rich.text import Text
 
 from skerry.api import connected_components
 from skerry.cli.errors import WRONG, say
-from skerry.cli.format_numbers import bytes_of, duration, many, percent
-from skerry.cli.input_options import Reading, columns
+from skerry.cli.format_numbers import bytes_of, duration, percent, plural
+from skerry.cli.input_options import InputArguments, parse_columns
 from skerry.cli.output import Output
-from skerry.cli.progress import Watch
-from skerry.cli.result_facts import LISTED, Facts, gather
-from skerry.cli.summary import console, render, rows
+from skerry.cli.progress import ProgressDisplay
+from skerry.cli.result_facts import LISTED, ResultFacts, collect_facts, describe_input
+from skerry.cli.summary import console, labeled_lines, render
 from skerry.engines.memory import IdKind
 from skerry.errors import InputError, UnsupportedError
 from skerry.graph.edge_source import EdgeSource
@@ -33,9 +34,9 @@ TABLES = ("parquet", "arrow", "csv", "tsv")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to do, as the options say."""
+    """The arguments of the command."""
 
-    reading: Reading
+    arguments: InputArguments
     output: Output | None
     vertices: str | None
     num_vertices: int | None
@@ -52,42 +53,42 @@ class Request:
     quiet: bool
 
     @property
-    def meant(self) -> IdKind:
-        """What the ids are: with a number of vertices, their numbers."""
-        given = self.ids == "auto" and self.num_vertices is not None
-        return "vertices" if given else self.ids
+    def id_kind(self) -> IdKind:
+        """What the ids are: with a number of vertices, vertex numbers."""
+        implied = self.ids == "auto" and self.num_vertices is not None
+        return "vertices" if implied else self.ids
 
 
 def show_components(request: Request) -> None:
-    """Does what is asked for; an answer that fails its verification is not written."""
+    """Runs the request; labels that fail their verification are not written."""
     _check(request)
-    stream = request.reading.open()
-    if request.meant != "auto" and stream.num_vertices is None:
-        stream = replace(stream, id_kind=request.meant)
+    source = request.arguments.open()
+    if request.id_kind != "auto" and source.num_vertices is None:
+        source = replace(source, id_kind=request.id_kind)
     if request.output is not None:
-        request.output.check(request.reading.paths, stream.id_kind)
-    if request.verify and not stream.repeatable:
-        raise UnsupportedError(f"{stream.name}: can be read only once: leave out --verify")
+        request.output.check(request.arguments.paths, source.id_kind)
+    if request.verify and not source.repeatable:
+        raise UnsupportedError(f"{source.name}: can be read only once: leave out --verify")
     silent = request.quiet and not request.as_json
-    facts, written = None, 0
-    with Watch(request.quiet or request.as_json) as watch:
-        result = _solve(request, watch.of(stream, "reading", "labeling", "verifying"))
-        read = watch.bytes
+    facts, rows_written = None, 0
+    with ProgressDisplay(request.quiet or request.as_json) as display:
+        result = _solve(request, display.track(source, "reading", "labeling", "verifying"))
+        bytes_read = display.bytes
         _log_plan(result)
-        checked = result.verify() if request.verify else None
-        right = checked is None or checked.ok
-        if request.output is not None and right:
-            watch.say("writing")
-            written = request.output.write(result)
-        if right and not silent:
-            watch.say("counting")
+        verification = result.verify() if request.verify else None
+        correct = verification is None or verification.ok
+        if request.output is not None and correct:
+            display.begin("writing")
+            rows_written = request.output.write(result)
+        if correct and not silent:
+            display.begin("counting")
             largest = request.largest or LISTED
-            facts = gather(result, checked, largest, request.min_size, read)
-    if checked is not None and not checked:
-        say(f"the answer is WRONG and was not written: {checked.message}")
+            facts = collect_facts(result, verification, largest, request.min_size, bytes_read)
+    if verification is not None and not verification:
+        say(f"the labels are WRONG and were not written: {verification.message}")
         raise typer.Exit(WRONG)
     if facts is not None:
-        _tell(request, stream, facts, written)
+        _show(request, source, facts, rows_written)
 
 
 def _log_plan(result: Components) -> None:
@@ -104,30 +105,29 @@ def _log_plan(result: Components) -> None:
 def _check(request: Request) -> None:
     if request.output is not None and request.output.to_stdout and request.as_json:
         raise InputError("--json and --output - both write to standard output: choose one")
-    whole = request.algorithm != "auto" or request.device not in ("auto", "cpu")
-    if request.limit is not None and whole:
+    in_memory = request.algorithm != "auto" or request.device not in ("auto", "cpu")
+    if request.limit is not None and in_memory:
         raise UnsupportedError(
-            "--limit-memory is kept where edges are joined as they come; --algorithm and a GPU "
+            "--limit-memory is kept where edges are joined as they are read; --algorithm and a GPU "
             "need all of them at once: leave it or them out"
         )
 
 
-def _solve(request: Request, stream: EdgeSource) -> Components:
-    reading = request.reading
+def _solve(request: Request, source: EdgeSource) -> Components:
+    arguments = request.arguments
     vertices: Any = None
     if request.vertices is not None:
-        from skerry.cli.columns import ids_of
+        from skerry.cli.columns import read_ids
 
-        vertices = ids_of(request.vertices, width=_width(reading))
-    source, target = (columns(one) for one in (reading.source, reading.target))
+        vertices = read_ids(request.vertices, width=arguments.id_width)
     return connected_components(
-        stream,
-        source=source,
-        target=target,
+        source,
+        source=parse_columns(arguments.source),
+        target=parse_columns(arguments.target),
         vertices=vertices,
-        threshold=reading.threshold,
+        threshold=arguments.threshold,
         num_vertices=request.num_vertices,
-        ids=request.meant,
+        ids=request.id_kind,
         algorithm=request.algorithm,
         device=request.device,
         threads=request.threads,
@@ -137,63 +137,68 @@ def _solve(request: Request, stream: EdgeSource) -> Components:
     )
 
 
-def _width(reading: Reading) -> int:
-    source = columns(reading.source)
-    return len(source) if isinstance(source, tuple) else 1
-
-
-def _tell(request: Request, stream: EdgeSource, facts: Facts, written: int) -> None:
+def _show(request: Request, source: EdgeSource, facts: ResultFacts, rows_written: int) -> None:
     output = request.output
+    warning = _warning(request, source, facts)
     if request.as_json:
-        told = {
-            "inputs": list(request.reading.inputs),
-            "format": request.reading.format_name,
+        report = {
+            "inputs": list(request.arguments.inputs),
+            "format": request.arguments.format_name,
+            "input": asdict(source.facts),
             **facts.as_json(),
-            "warning": _warning(request, stream, facts),
+            "warning": warning,
             "output": None if output is None else output.path,
         }
-        typer.echo(json.dumps(told, default=str))
+        typer.echo(json.dumps(report, default=str))
         return
-    warning = _warning(request, stream, facts)
     to_stderr = output is not None and output.to_stdout
     out = console(stderr=to_stderr)
     if to_stderr and not out.is_terminal:
         if warning:
             say(f"warning: {warning}")
         return
-    out.print(_graph(request, facts))
+    out.print(_graph(request, source, facts))
     out.print()
     out.print(render(out, facts))
     if output is not None and not output.to_stdout:
-        out.print(rows([("written", f"{many(written, 'label', 'labels')} to {output.path}")]))
+        written = f"{plural(rows_written, 'label', 'labels')} to {output.path}"
+        out.print(labeled_lines([("written", written)]))
     if warning:
         out.print()
-        out.print(rows([("warning", Text(warning, style="yellow"))]))
+        out.print(labeled_lines([("warning", Text(warning, style="yellow"))]))
 
 
-def _graph(request: Request, facts: Facts) -> Any:
-    plan, reading = facts.result.plan, request.reading
-    files = "" if len(reading.files) == 1 else f", {len(reading.files):,} files"
+def _graph(request: Request, source: EdgeSource, facts: ResultFacts) -> Table:
+    plan, arguments = facts.result.plan, request.arguments
+    files = "" if len(arguments.files) == 1 else f", {len(arguments.files):,} files"
     size = f", {bytes_of(facts.bytes)}" if facts.bytes else ""
-    counts = f"{many(plan.vertices, 'vertex', 'vertices')}, {many(plan.edges, 'edge', 'edges')}"
-    form = f" ({reading.format_name}{files}{size})"
-    return rows([("graph", Text(reading.title, style="bold")), ("", f"{counts}{form}")])
+    vertices, edges = (
+        plural(plan.vertices, "vertex", "vertices"),
+        plural(plan.edges, "edge", "edges"),
+    )
+    lines: list[tuple[str, str | Text]] = [
+        ("graph", Text(arguments.title, style="bold")),
+        ("", f"{vertices}, {edges} ({arguments.format_name}{files}{size})"),
+    ]
+    if columns := describe_input(source.facts):
+        lines.append(("input", columns))
+    return labeled_lines(lines)
 
 
-def _warning(request: Request, stream: EdgeSource, facts: Facts) -> str | None:
-    """What a giant component means among pairs of duplicates; networks just have one."""
-    reading = request.reading
-    pairs = reading.threshold is not None or reading.format_name in TABLES
-    if not (facts.swallowed and pairs and stream.id_kind == "external"):
+def _warning(request: Request, source: EdgeSource, facts: ResultFacts) -> str | None:
+    """Explains a giant component among pairs of duplicates; networks usually have one."""
+    arguments = request.arguments
+    pairs = arguments.threshold is not None or arguments.format_name in TABLES
+    if not (facts.has_giant and pairs and source.id_kind == "external"):
         return None
-    raised = (
+    advice = (
         "give a --weight and a --threshold"
-        if reading.threshold is None
-        else f"raise --threshold above {reading.threshold:g}"
+        if arguments.threshold is None
+        else f"raise --threshold above {arguments.threshold:g}"
     )
     return (
         f"one component holds {percent(facts.share)} of all ids. If these are pairs of "
-        "duplicates, most of them are not: weak pairs chain different things together. To take it "
-        "apart, "
-        f"{raised}, and look for hubs: ids with very many pairs, such as an empty or a usual value."
+        "duplicates, most of them are not: weak pairs chain different things together. To split "
+        f"it, {advice}, and look for hubs: ids with very many pairs, such as an empty or a default "
+        "value."
     )

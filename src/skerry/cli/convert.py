@@ -5,64 +5,65 @@ from __future__ import annotations
 import os
 from time import perf_counter
 
-from skerry.cli.format_numbers import bytes_of, duration, many, rate
-from skerry.cli.input_options import Reading, column
-from skerry.cli.progress import Watch
-from skerry.cli.summary import console, rows
+from skerry.cli.format_numbers import bytes_of, duration, plural, rate
+from skerry.cli.input_options import InputArguments, parse_column
+from skerry.cli.progress import ProgressDisplay
+from skerry.cli.summary import RATED_FROM, console, labeled_lines
 from skerry.errors import InputError
 from skerry.formats.writers.graph import NamesBecome, check_output, write_graph
 from skerry.graph.edge_source import EdgeSource
 
-__all__ = ["show_convert", "write_watched"]
+__all__ = ["show_convert", "write_with_progress"]
 
 
 def show_convert(
-    reading: Reading,
+    arguments: InputArguments,
     output: str,
     to: str | None,
-    names: NamesBecome,
+    external_ids: NamesBecome,
     threads: int | None,
     quiet: bool,
 ) -> None:
-    """Converts, batch by batch where the format to be written allows it."""
+    """Converts, batch by batch where the format of the output allows it."""
     check_output(output, "graph", to)
-    target = os.path.realpath(output)
-    if any(os.path.realpath(one) == target for one in reading.paths):
+    path = os.path.realpath(output)
+    if any(os.path.realpath(each) == path for each in arguments.paths):
         raise InputError(f"{output}: is an input; it would be overwritten while it is read")
-    weight = None if reading.weight is None else column(reading.weight)
-    stream = reading.open(reading.reading_weight(weight))
-    write_watched(stream, output, to, names=names, threads=threads, quiet=quiet)
+    weight = None if arguments.weight is None else parse_column(arguments.weight)
+    source = arguments.open(arguments.read_options_with(weight))
+    write_with_progress(source, output, to, external_ids=external_ids, threads=threads, quiet=quiet)
 
 
-def write_watched(
-    stream: EdgeSource,
+def write_with_progress(
+    source: EdgeSource,
     output: str,
     to: str | None,
     *,
-    names: NamesBecome = "refused",
+    external_ids: NamesBecome = "refused",
     threads: int | None = None,
     quiet: bool = False,
 ) -> None:
-    """Writes a graph, with progress, and says what was written."""
-    row = check_output(output, "graph", to)
-    began = perf_counter()
-    with Watch(quiet) as watch:
-        watched = watch.of(stream, f"writing {os.path.basename(output)}", "finishing")  # noqa: PTH119
-        write_graph(watched, output, to, names=names, threads=threads)
-        edges = watch.edges
-    seconds = perf_counter() - began
+    """Writes a graph, with progress, and prints what was written."""
+    output_format = check_output(output, "graph", to)
+    start = perf_counter()
+    with ProgressDisplay(quiet) as display:
+        task = f"writing {os.path.basename(output)}"  # noqa: PTH119
+        tracked = display.track(source, task, "finishing")
+        write_graph(tracked, output, to, names=external_ids, threads=threads)
+        edges = display.edges
+    seconds = perf_counter() - start
     if quiet:
         return
-    vertices = stream.num_vertices
-    count = "" if vertices is None else f"{many(vertices, 'vertex', 'vertices')}, "
+    vertices = source.num_vertices
+    count = "" if vertices is None else f"{plural(vertices, 'vertex', 'vertices')}, "
     size = os.stat(output).st_size  # noqa: PTH116
-    speed = f", {rate(edges / seconds, 'edges')} a second" if edges >= 10_000 else ""
+    per_second = f", {rate(edges / seconds, 'edges')} a second" if edges >= RATED_FROM else ""
     console().print(
-        rows(
+        labeled_lines(
             [
-                ("graph", f"{stream.name}: {count}{many(edges, 'edge', 'edges')}"),
-                ("written", f"{output}: {row.name}, {bytes_of(size)}"),
-                ("took", f"{duration(seconds)}{speed}"),
+                ("graph", f"{source.name}: {count}{plural(edges, 'edge', 'edges')}"),
+                ("written", f"{output}: {output_format.name}, {bytes_of(size)}"),
+                ("took", f"{duration(seconds)}{per_second}"),
             ]
         )
     )

@@ -18,10 +18,10 @@ import skerry
 from skerry import _native
 from skerry.algorithms.catalog import catalog
 from skerry.cli.errors import as_options
-from skerry.cli.format_numbers import bytes_of, many
+from skerry.cli.format_numbers import bytes_of, plural
 from skerry.cli.gpus import describe_gpus, find_gpus
 from skerry.cli.machine import memory_free, memory_total, package_version, processor
-from skerry.cli.summary import console, rows
+from skerry.cli.summary import console, labeled_lines
 from skerry.config import VARIABLES, origin
 from skerry.cuda.devices import find_runtime
 from skerry.errors import SkerryError
@@ -153,10 +153,13 @@ def _machine(report: dict[str, Any]) -> Table:
     machine, python, package = report["machine"], report["python"], report["skerry"]
     total, free = bytes_of(machine["memory_total"]), bytes_of(machine["memory_free"])
     threading = "OpenMP" if package["openmp"] else "C++ threads, without OpenMP"
-    return rows(
+    return labeled_lines(
         [
             ("machine", f"{machine['system']}, {machine['architecture']}"),
-            ("cores", f"{many(machine['cores'], 'core', 'cores')} to use: {machine['processor']}"),
+            (
+                "cores",
+                f"{plural(machine['cores'], 'core', 'cores')} to use: {machine['processor']}",
+            ),
             ("memory", f"{total}, {free} of it free"),
             ("python", f"{python['version']}, {python['executable']}"),
             ("skerry", Text.assemble((package["version"], "bold"), f", {package['folder']}")),
@@ -194,14 +197,14 @@ def _three_columns(*heads: str) -> Table:
 
 def _gpu(gpu: dict[str, Any]) -> Table:
     if not gpu["usable"]:
-        return rows([("gpu", Text(gpu["reason"], style="yellow"))])
-    return rows([("gpu", line) for line in describe_gpus(gpu)])
+        return labeled_lines([("gpu", Text(gpu["reason"], style="yellow"))])
+    return labeled_lines([("gpu", line) for line in describe_gpus(gpu)])
 
 
 def _capabilities(report: dict[str, Any]) -> Table:
     algorithms, formats = report["algorithms"], report["formats"]
     gpu = "usable here" if report["gpu"]["usable"] else "not usable here"
-    return rows(
+    return labeled_lines(
         [
             (
                 "runs",

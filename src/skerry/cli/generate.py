@@ -1,7 +1,7 @@
 """``skerry generate NAME``: a command for each generator, made from the table of generators.
 
-What can be chosen about a generator is data (`skerry.generators.table`), so options, their
-help and their defaults are read off it; a new generator is a new command without a line here.
+The parameters of a generator are data (`skerry.generators.table`). Options, their help and their
+defaults are made from it, so a new generator is a new command without a line here.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ def show_generators(as_json: bool = False) -> None:
     table.add_column(style="bold", no_wrap=True)
     table.add_column(ratio=1)
     table.add_row(" name", "what it makes, and its options", style="dim")
-    for row in GENERATORS.values():
-        said = Text.assemble(row.summary, ("\n" + _said_options(row), "dim"))
-        table.add_row(f" {_hyphens(row.name)}", said)
+    for generator in GENERATORS.values():
+        description = Text.assemble(generator.summary, ("\n" + _usage(generator), "dim"))
+        table.add_row(f" {_hyphens(generator.name)}", description)
     out = console()
     out.print(table)
     out.print()
-    out.print(Text(" skerry generate NAME --help says more of each", style="dim"))
+    out.print(Text(" skerry generate NAME --help explains the options of each", style="dim"))
 
 
 def _as_json(generator: Generator) -> dict[str, Any]:
@@ -75,8 +75,11 @@ def _as_json(generator: Generator) -> dict[str, Any]:
     }
 
 
-def _said_options(row: Generator) -> str:
-    return " ".join(_option(one) if one.required else f"[{_option(one)}]" for one in row.parameters)
+def _usage(generator: Generator) -> str:
+    return " ".join(
+        _option(parameter) if parameter.required else f"[{_option(parameter)}]"
+        for parameter in generator.parameters
+    )
 
 
 def _option(parameter: Parameter) -> str:
@@ -97,38 +100,38 @@ def _hyphens(name: str) -> str:
 
 
 def command_of(name: str, settings: dict[str, Any]) -> Any:
-    """The command of one generator, for the group of them; None if there is no such."""
-    row = GENERATORS.get(name.replace("-", "_"))
-    if row is None:
+    """The command of a generator; None if there is none of this name."""
+    generator = GENERATORS.get(name.replace("-", "_"))
+    if generator is None:
         return None
-    alone = typer.Typer(add_completion=False, context_settings=settings)
-    example = EXAMPLES.get(row.name, f"--n 1e6 -o {row.name}.parquet")
-    alone.command(
-        _hyphens(row.name), epilog=f"Example: skerry generate {_hyphens(row.name)} {example}"
-    )(_function(row))
-    command = typer.main.get_command(alone)
-    command.name = _hyphens(row.name)
+    app = typer.Typer(add_completion=False, context_settings=settings)
+    command_name = _hyphens(generator.name)
+    example = EXAMPLES.get(generator.name, f"--n 1e6 -o {generator.name}.parquet")
+    epilog = f"Example: skerry generate {command_name} {example}"
+    app.command(command_name, epilog=epilog)(_function(generator))
+    command = typer.main.get_command(app)
+    command.name = command_name
     return command
 
 
-def _function(row: Generator) -> Callable[..., None]:
-    """What typer makes a command of: a function with an argument for each parameter."""
+def _function(generator: Generator) -> Callable[..., None]:
+    """The function that typer makes a command of: it has an argument for each parameter."""
 
     def generate(
-        output: str, file_format: str | None, threads: int | None, quiet: bool, **chosen: Any
+        output: str, file_format: str | None, threads: int | None, quiet: bool, **parameters: Any
     ) -> None:
         with plain_errors():
-            given = {name: value for name, value in chosen.items() if value is not None}
-            write_recipe(row.recipe(**given), output, file_format, threads, quiet)
+            stated = {name: value for name, value in parameters.items() if value is not None}
+            write_recipe(generator.recipe(**stated), output, file_format, threads, quiet)
 
-    own = [
+    arguments = [
         Argument(
-            one.name,
+            parameter.name,
             Argument.KEYWORD_ONLY,
-            default=Argument.empty if one.required else None,
-            annotation=_annotation(one),
+            default=Argument.empty if parameter.required else None,
+            annotation=_annotation(parameter),
         )
-        for one in row.parameters
+        for parameter in generator.parameters
     ]
     shared: list[tuple[str, Any, Any]] = [
         ("output", WrittenGraph, Argument.empty),
@@ -136,24 +139,24 @@ def _function(row: Generator) -> Callable[..., None]:
         ("threads", Threads, None),
         ("quiet", Quiet, False),
     ]
-    own += [
+    arguments += [
         Argument(name, Argument.KEYWORD_ONLY, default=default, annotation=annotation)
         for name, annotation, default in shared
     ]
-    generate.__doc__ = f"{row.summary[0].upper()}{row.summary[1:]}."
-    generate.__signature__ = Signature(own)  # type: ignore[attr-defined]
-    generate.__annotations__ = {one.name: one.annotation for one in own}
+    generate.__doc__ = f"{generator.summary[0].upper()}{generator.summary[1:]}."
+    generate.__signature__ = Signature(arguments)  # type: ignore[attr-defined]
+    generate.__annotations__ = {each.name: each.annotation for each in arguments}
     return generate
 
 
 def _annotation(parameter: Parameter) -> Any:
     name = f"--{_hyphens(parameter.name)}"
     default = "" if parameter.default is None else f" (by default {_number(parameter.default)})"
-    said = f"{parameter.summary[0].upper()}{parameter.summary[1:]}{default}."
+    text = f"{parameter.summary[0].upper()}{parameter.summary[1:]}{default}."
     if parameter.kind == "bool":
-        flag = typer.Option(f"{name}/--no-{_hyphens(parameter.name)}", help=said)
+        flag = typer.Option(f"{name}/--no-{_hyphens(parameter.name)}", help=text)
         return Annotated[bool | None, flag]
-    option = typer.Option(name, metavar=KINDS[parameter.kind], help=said, show_default=False)
+    option = typer.Option(name, metavar=KINDS[parameter.kind], help=text, show_default=False)
     return Annotated[str if parameter.required else str | None, option]
 
 
@@ -165,11 +168,11 @@ def write_recipe(
     quiet: bool,
     name: str | None = None,
 ) -> None:
-    """Makes a graph batch by batch and writes it as it comes."""
-    from skerry.cli.convert import write_watched
+    """Generates a graph and writes it batch by batch."""
+    from skerry.cli.convert import write_with_progress
     from skerry.formats.writers.graph import check_output
     from skerry.generators.streams import stream
 
     check_output(output, "graph", file_format)
     edges = stream(recipe, threads=threads, name=name)
-    write_watched(edges, output, file_format, threads=threads, quiet=quiet)
+    write_with_progress(edges, output, file_format, threads=threads, quiet=quiet)

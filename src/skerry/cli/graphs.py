@@ -14,11 +14,11 @@ from rich.text import Text
 
 from skerry.api import connected_components
 from skerry.cli.format_numbers import bytes_of
-from skerry.cli.input_options import Reading
+from skerry.cli.input_options import InputArguments
 from skerry.cli.machine import memory_free
-from skerry.cli.progress import Watch
+from skerry.cli.progress import ProgressDisplay
 from skerry.cli.size_histogram import glyphs_of
-from skerry.cli.summary import console, rows
+from skerry.cli.summary import console, labeled_lines
 from skerry.datasets.papers import PaperGraph, get, paper_graph, papers_graphs, stand_in
 from skerry.engines.streaming.gather import gather
 from skerry.errors import InputError
@@ -30,7 +30,7 @@ from skerry.threads import available_threads
 __all__ = ["get_graph", "make_graph", "show_graphs"]
 
 BYTES_OF_EDGE = 32
-"""What counting distinct edges takes for each: the edge, and both of its directions as rows."""
+"""Memory to count distinct edges: each edge, and both of its directions in rows of a CSR."""
 
 
 def show_graphs(paper: str, as_json: bool = False) -> None:
@@ -49,13 +49,10 @@ def show_graphs(paper: str, as_json: bool = False) -> None:
         out.print(_table(own, out))
         out.print()
     out.print(
-        rows(
+        labeled_lines(
             [
                 ("get", "downloads the original: skerry graphs get NAME"),
-                (
-                    "make",
-                    "makes a graph alike, of any size: skerry graphs make NAME -o FILE",
-                ),
+                ("make", "makes a stand-in of any size: skerry graphs make NAME -o FILE"),
             ]
         )
     )
@@ -66,18 +63,18 @@ def _convention(graph: PaperGraph) -> str:
     return directions if graph.exact else f"{directions}, figures rounded"
 
 
-def _table(found: list[PaperGraph], out: Console) -> Table:
-    """A row each. Figures are never cut: what a narrow window has no room for are families."""
+def _table(graphs: list[PaperGraph], out: Console) -> Table:
+    """A line a graph. Figures are never cut: in a narrow window the families are."""
     heads = ("name", "vertices", "edges", "components", "get")
     lines = [
         (
-            one.name,
-            f"{one.vertices:,}",
-            "-" if one.edges is None else f"{one.edges:,}",
-            "-" if one.components is None else f"{one.components:,}",
-            "yes" if one.sources else "no",
+            graph.name,
+            f"{graph.vertices:,}",
+            "-" if graph.edges is None else f"{graph.edges:,}",
+            "-" if graph.components is None else f"{graph.components:,}",
+            "yes" if graph.sources else "no",
         )
-        for one in found
+        for graph in graphs
     ]
     widths = [max(map(len, column)) for column in zip(heads, *lines, strict=True)]
     widths[0] = max(widths[0], 18)
@@ -88,10 +85,10 @@ def _table(found: list[PaperGraph], out: Console) -> Table:
         table.add_column(justify=align, no_wrap=True, min_width=width)
     table.add_column(no_wrap=True)
     table.add_row(f" {heads[0]}", *heads[1:], "family", style="dim")
-    for one, line in zip(found, lines, strict=True):
-        fits = len(one.family) <= room
+    for graph, line in zip(graphs, lines, strict=True):
+        fits = len(graph.family) <= room
         more = glyphs_of(out).more
-        family = one.family if fits else f"{one.family[: max(room - len(more), 0)]}{more}"
+        family = graph.family if fits else f"{graph.family[: max(room - len(more), 0)]}{more}"
         table.add_row(f" {line[0]}", *line[1:], family)
     return table
 
@@ -105,7 +102,7 @@ def make_graph(
     threads: int | None,
     quiet: bool,
 ) -> None:
-    """Writes a graph of the same family as a paper's, of any size."""
+    """Writes a generated graph of the same family as a paper's, of any size."""
     from skerry.cli.generate import write_recipe
 
     try:
@@ -120,38 +117,41 @@ def get_graph(name: str, folder: str, source: int, check: bool, quiet: bool) -> 
     """Downloads a graph, and compares it with what the paper says."""
     graph = paper_graph(name)
     counts: list[tuple[int, int | None, int | None]] = []
-    with Watch(quiet) as watch:
-        watch.say(f"downloading {name}")
+    with ProgressDisplay(quiet) as display:
+        display.begin(f"downloading {name}")
 
         def count(path: Path) -> tuple[int, int | None, int | None]:
-            watch.say(f"counting {name}")
-            counts.append(counted(path, graph.sources[source].format, watch))
+            display.begin(f"counting {name}")
+            counts.append(_count(path, graph.sources[source].format, display))
             return counts[0]
 
-        path = get(name, folder, source=source, count=count if check else None, progress=watch.told)
+        counting = count if check else None
+        path = get(name, folder, source=source, count=counting, progress=display.update)
     if quiet:
         return
-    said: list[tuple[str, str | Text]] = [
+    lines: list[tuple[str, str | Text]] = [
         ("graph", f"{path}: {graph.sources[source].format}, {bytes_of(path.stat().st_size)}")
     ]
     for vertices, edges, components in counts:
-        told = "edges not counted" if edges is None else f"{edges:,} edges"
-        figures = f"{vertices:,} vertices, {told}, {components:,} components"
+        edge_count = "edges not counted" if edges is None else f"{edges:,} edges"
+        figures = f"{vertices:,} vertices, {edge_count}, {components:,} components"
         agree = "as published" if graph.exact else "as published, which is rounded"
-        said.append(("checked", Text(f"{figures}: {agree}", style="green")))
-    console().print(rows(said))
+        lines.append(("checked", Text(f"{figures}: {agree}", style="green")))
+    console().print(labeled_lines(lines))
 
 
-def counted(path: Path, format_name: str, watch: Watch) -> tuple[int, int | None, int | None]:
+def _count(
+    path: Path, format_name: str, display: ProgressDisplay
+) -> tuple[int, int | None, int | None]:
     """Vertices, distinct edges without loops, and components of a file."""
-    stream = Reading([str(path)], format=format_name).open()
-    result = connected_components(watch.of(stream, "finding components"))
+    source = InputArguments([str(path)], format=format_name).open()
+    result = connected_components(display.track(source, "finding components"))
     edges = None
     if BYTES_OF_EDGE * result.plan.edges < memory_free():
-        edges = _distinct(watch.of(stream, "counting edges", "counting edges"))
+        edges = _distinct(display.track(source, "counting edges", "counting edges"))
     return result.num_vertices, edges, result.count
 
 
-def _distinct(stream: EdgeSource) -> int:
-    edges = gather(stream, threads=available_threads()).edges
+def _distinct(source: EdgeSource) -> int:
+    edges = gather(source, threads=available_threads()).edges
     return csr_from_edges(edges).num_entries // 2

@@ -12,10 +12,11 @@ import typer
 from rich.text import Text
 
 from skerry.cli.columns import typed_columns
-from skerry.cli.format_numbers import bytes_of, many
-from skerry.cli.input_options import SPOKEN, Reading
-from skerry.cli.progress import Watch
-from skerry.cli.summary import console, rows
+from skerry.cli.format_numbers import bytes_of, plural
+from skerry.cli.input_options import InputArguments
+from skerry.cli.progress import ProgressDisplay
+from skerry.cli.result_facts import describe_input
+from skerry.cli.summary import console, labeled_lines
 from skerry.formats.registry import format_named
 from skerry.formats.sniff import format_of
 from skerry.graph.edge_source import EdgeSource
@@ -25,12 +26,14 @@ from skerry.threads import resolve_threads
 __all__ = ["show_info"]
 
 COUNTED_UP_TO = 64 << 20
-"""Bytes of files that are read through without being asked for: a second or so."""
+"""Bytes of files that are counted without ``--count``: it takes about a second."""
+
+Lines = list[tuple[str, str | Text]]
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
-    """What reading all of it told."""
+class Counts:
+    """Counts of all edges."""
 
     vertices: int
     edges: int
@@ -40,134 +43,140 @@ class Counted:
     max_degree: int
     mean_degree: float
     bytes_of_ids: int
-    """What ids that are names take while they are numbered."""
+    """Memory of external ids while they are numbered."""
 
 
-def show_info(reading: Reading, count: bool | None, threads: int | None, as_json: bool) -> None:
-    """Prints what there is to know about some files that are one graph."""
-    stream = reading.open()
-    sizes = [file.size for file in reading.files]
-    size = sum(one or 0 for one in sizes)
+@dataclass(frozen=True, slots=True)
+class FileInfo:
+    """What is known about files that are one graph."""
+
+    arguments: InputArguments
+    source: EdgeSource
+    bytes: int
+    columns: list[tuple[str, str]]
+    """Names and types."""
+    counts: Counts | None
+    """None where the files were not read."""
+
+    def as_json(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        arguments, source = self.arguments, self.source
+        return {
+            "inputs": list(arguments.inputs),
+            "files": len(arguments.files),
+            "format": arguments.format_name,
+            "compression": arguments.files[0].compression,
+            "bytes": self.bytes,
+            "columns": [{"name": name, "type": kind} for name, kind in self.columns],
+            "input": asdict(source.facts),
+            "ids": source.id_kind,
+            "header": {"vertices": source.num_vertices, "edges": source.num_edges},
+            "counted": None if self.counts is None else asdict(self.counts),
+        }
+
+
+def show_info(
+    arguments: InputArguments, count: bool | None, threads: int | None, as_json: bool
+) -> None:
+    """Prints what is known about files that are one graph."""
+    source = arguments.open()
+    size = sum(file.size or 0 for file in arguments.files)
     if count is None:
-        count = stream.repeatable and size <= COUNTED_UP_TO
-    counted = None
+        count = source.repeatable and size <= COUNTED_UP_TO
+    counts = None
     if count:
-        with Watch(as_json) as watch:
-            counted = _count(watch.of(stream, "counting", "counting degrees"), threads)
-    delimiter = SPOKEN.get(reading.delimiter or "", reading.delimiter)
-    first = reading.files[0]
-    typed = typed_columns(first, reading.format_name, header=reading.header, delimiter=delimiter)
+        with ProgressDisplay(as_json) as display:
+            counts = _count(display.track(source, "counting", "counting degrees"), threads)
+    columns = typed_columns(
+        arguments.files[0],
+        arguments.format_name,
+        header=arguments.header,
+        delimiter=arguments.delimiter_character,
+    )
+    info = FileInfo(arguments, source, size, columns, counts)
     if as_json:
-        typer.echo(json.dumps(_as_json(reading, stream, size, typed, counted)))
+        typer.echo(json.dumps(info.as_json()))
         return
-    console().print(rows(_said(reading, stream, size, typed, counted)))
+    console().print(labeled_lines(_lines(info)))
 
 
-def _as_json(
-    reading: Reading,
-    stream: EdgeSource,
-    size: int,
-    typed: list[tuple[str, str]],
-    counted: Counted | None,
-) -> dict[str, Any]:
-    return {
-        "inputs": list(reading.inputs),
-        "files": len(reading.files),
-        "format": reading.format_name,
-        "compression": reading.files[0].compression,
-        "bytes": size,
-        "columns": [{"name": name, "type": kind} for name, kind in typed],
-        "ids": stream.id_kind,
-        "header": {"vertices": stream.num_vertices, "edges": stream.num_edges},
-        "counted": None if counted is None else asdict(counted),
-    }
-
-
-def _said(
-    reading: Reading,
-    stream: EdgeSource,
-    size: int,
-    typed: list[tuple[str, str]],
-    counted: Counted | None,
-) -> list[tuple[str, str | Text]]:
-    first = reading.files[0]
-    row = format_named(format_of(first, reading.format_name).name)
-    files = many(len(reading.files), "file", "files")
+def _lines(info: FileInfo) -> Lines:
+    arguments, source = info.arguments, info.source
+    first = arguments.files[0]
+    file_format = format_named(format_of(first, arguments.format_name).name)
+    files = plural(len(arguments.files), "file", "files")
     packed = "" if first.compression is None else f", compressed with {first.compression}"
-    said: list[tuple[str, str | Text]] = [
-        ("graph", Text.assemble((reading.title, "bold"), f": {files}, {bytes_of(size)}{packed}")),
-        ("format", f"{row.name}: {row.summary}"),
+    size = f": {files}, {bytes_of(info.bytes)}{packed}"
+    lines: Lines = [
+        ("graph", Text.assemble((arguments.title, "bold"), size)),
+        ("format", f"{file_format.name}: {file_format.summary}"),
     ]
-    if typed:
-        said.append(("columns", ", ".join(f"{name} ({kind})" for name, kind in typed)))
-    said.append(("ids", _ids(stream)))
-    if counted is None:
-        said += _by_header(stream)
-    else:
-        said += _by_count(counted)
-    said.append(("components", _would(stream, counted)))
-    return said
+    if info.columns:
+        lines.append(("columns", ", ".join(f"{name} ({kind})" for name, kind in info.columns)))
+    if used := describe_input(source.facts):
+        lines.append(("input", used))
+    lines.append(("ids", _ids(source)))
+    lines += _stated(source) if info.counts is None else _counted(info.counts)
+    lines.append(("components", _prospect(source, info.counts)))
+    return lines
 
 
-def _ids(stream: EdgeSource) -> str:
-    if stream.id_kind == "external":
-        return "names: the vertices are those that occur"
-    last = None if stream.num_vertices is None else stream.num_vertices - 1 + stream.first_id
+def _ids(source: EdgeSource) -> str:
+    if source.id_kind == "external":
+        return "external: the vertices are the ids that occur"
+    last = None if source.num_vertices is None else source.num_vertices - 1 + source.first_id
     until = "the largest" if last is None else f"{last:,}"
-    return f"numbers of vertices, {stream.first_id} to {until}"
+    return f"vertex numbers, {source.first_id} to {until}"
 
 
-def _by_header(stream: EdgeSource) -> list[tuple[str, str | Text]]:
-    said = []
-    if stream.num_vertices is not None:
-        said.append(f"{stream.num_vertices:,} vertices")
-    if stream.num_edges is not None:
-        said.append(f"{stream.num_edges:,} edges")
-    unknown = "not said by the file; --count reads it through"
-    return [("header", ", ".join(said) or unknown)]
+def _stated(source: EdgeSource) -> Lines:
+    """What the file's header says."""
+    parts = []
+    if source.num_vertices is not None:
+        parts.append(f"{source.num_vertices:,} vertices")
+    if source.num_edges is not None:
+        parts.append(f"{source.num_edges:,} edges")
+    unknown = "the file has no counts; --count reads all of it"
+    return [("header", ", ".join(parts) or unknown)]
 
 
-def _by_count(counted: Counted) -> list[tuple[str, str | Text]]:
-    loops = f", {many(counted.loops, 'loop', 'loops')} among them" if counted.loops else ""
-    alone = f", {counted.isolated:,} without an edge" if counted.isolated else ""
-    degrees = f"{counted.mean_degree:.3g} on average, {counted.max_degree:,} at most"
+def _counted(counts: Counts) -> Lines:
+    loops = f", {plural(counts.loops, 'loop', 'loops')} among them" if counts.loops else ""
+    isolated = f", {counts.isolated:,} without an edge" if counts.isolated else ""
     return [
-        ("vertices", f"{counted.vertices:,}{alone}"),
-        ("edges", f"{counted.edges:,}{loops}, as they are stored"),
-        ("degrees", degrees),
+        ("vertices", f"{counts.vertices:,}{isolated}"),
+        ("edges", f"{counts.edges:,}{loops}, as stored"),
+        ("degrees", f"{counts.mean_degree:.3g} on average, {counts.max_degree:,} at most"),
     ]
 
 
-def _would(stream: EdgeSource, counted: Counted | None) -> str:
-    """What finding the components would do, and take."""
-    how = "joins edges as they are read"
-    if stream.id_kind == "external":
-        how += ", numbering ids that are not small integers"
-    n = counted.vertices if counted is not None else stream.num_vertices
+def _prospect(source: EdgeSource, counts: Counts | None) -> str:
+    """What ``skerry components`` would do, and the memory it would need."""
+    text = "joins edges as they are read"
+    if source.id_kind == "external":
+        text += ", numbering ids that are not small integers"
+    n = counts.vertices if counts is not None else source.num_vertices
     if n is None:
-        return f"{how}; memory: 4 bytes a vertex{_names_too(stream)}"
-    taken = 4 * n + (0 if counted is None else counted.bytes_of_ids)
-    return f"{how}; memory: about {bytes_of(taken)}, and a few batches of edges"
+        ids = " and the ids themselves" if source.id_kind == "external" else ""
+        return f"{text}; memory: 4 bytes a vertex{ids}"
+    memory = 4 * n + (0 if counts is None else counts.bytes_of_ids)
+    return f"{text}; memory: about {bytes_of(memory)}, and a few batches of edges"
 
 
-def _names_too(stream: EdgeSource) -> str:
-    return " and the ids themselves" if stream.id_kind == "external" else ""
-
-
-def _count(stream: EdgeSource, threads: int | None) -> Counted:
+def _count(source: EdgeSource, threads: int | None) -> Counts:
     team = resolve_threads(threads)
-    numbering = Numbering() if stream.id_kind == "external" else None
-    degrees = np.zeros(stream.num_vertices or 0, np.int64)
+    numbering = Numbering() if source.id_kind == "external" else None
+    degrees = np.zeros(source.num_vertices or 0, np.int64)
     edges = loops = 0
-    for batch in stream.open(team):
+    for batch in source.open(team):
         src, dst = (_numbers(end, numbering, team) for end in (batch.src, batch.dst))
         edges += len(src)
         proper = src != dst
         loops += len(src) - int(np.count_nonzero(proper))
         for end in (src, dst):
-            degrees = _added(degrees, end, proper)
-    n = len(degrees) if stream.num_vertices is None else stream.num_vertices
-    return Counted(
+            degrees = _add_degrees(degrees, end, proper)
+    n = len(degrees) if source.num_vertices is None else source.num_vertices
+    return Counts(
         vertices=n,
         edges=edges,
         loops=loops,
@@ -182,7 +191,7 @@ def _numbers(column: Any, numbering: Numbering | None, threads: int) -> npt.NDAr
     return np.asarray(column) if numbering is None else numbering.number(column, threads)
 
 
-def _added(
+def _add_degrees(
     degrees: npt.NDArray[np.int64], ends: npt.NDArray[Any], proper: npt.NDArray[np.bool_]
 ) -> npt.NDArray[np.int64]:
     if not len(ends):

@@ -1,4 +1,4 @@
-"""From options to a stream of edges: what all commands that read a graph have in common."""
+"""From options to a source of edges: what all commands that read a graph have in common."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ from skerry.formats.sniff import format_of
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import EdgeSource
 
-__all__ = ["Reading", "byte_count", "column", "columns"]
+__all__ = ["InputArguments", "byte_count", "parse_column", "parse_columns"]
 
 STANDARD_INPUT = "/dev/stdin"
-SPOKEN = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";"}
+DELIMITERS = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";"}
+"""Names of delimiters that are hard to type in a shell."""
 UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
 @dataclass(frozen=True)
-class Reading:
-    """What to read, as the options say."""
+class InputArguments:
+    """The arguments of a command that say what to read."""
 
     inputs: Sequence[str]
     source: Sequence[str] = ()
@@ -34,34 +35,50 @@ class Reading:
     format: str | None = None
     delimiter: str | None = None
     header: bool | None = None
+    ids_as_text: bool = False
 
     @property
     def title(self) -> str:
-        """What to call it in a line."""
+        """The inputs in a few words."""
         first = self.inputs[0]
         return first if len(self.inputs) == 1 else f"{first} and {len(self.inputs) - 1} more"
 
+    @property
+    def id_width(self) -> int:
+        """Number of columns that an id is made of."""
+        source = parse_columns(self.source)
+        return len(source) if isinstance(source, tuple) else 1
+
     @cached_property
-    def options(self) -> ReadOptions:
-        """The same for the readers."""
+    def read_options(self) -> ReadOptions:
+        """The same for the readers, with weights only where a threshold uses them."""
         if self.weight is not None and self.threshold is None:
-            raise InputError("--weight is given without --threshold: which edges are to be used?")
+            raise InputError("--weight needs --threshold: the smallest weight of an edge to use")
         weight = None
         if self.threshold is not None:
-            weight = column(self.weight) if self.weight else "weight"
-        return self.reading_weight(weight)
+            weight = parse_column(self.weight) if self.weight else "weight"
+        return self.read_options_with(weight)
 
-    def reading_weight(self, weight: Column | None) -> ReadOptions:
+    def read_options_with(self, weight: Column | None) -> ReadOptions:
         """The options of readers, with this column of weights."""
-        delimiter = SPOKEN.get(self.delimiter or "", self.delimiter)
         return ReadOptions(
-            columns(self.source), columns(self.target), weight, delimiter, self.header
+            parse_columns(self.source),
+            parse_columns(self.target),
+            weight,
+            self.delimiter_character,
+            self.header,
+            self.ids_as_text,
         )
+
+    @property
+    def delimiter_character(self) -> str | None:
+        """The character that ``--delimiter`` names."""
+        return DELIMITERS.get(self.delimiter or "", self.delimiter)
 
     @cached_property
     def paths(self) -> list[str]:
         """The inputs, with - as the path of standard input."""
-        return [STANDARD_INPUT if one == "-" else one for one in self.inputs]
+        return [STANDARD_INPUT if path == "-" else path for path in self.inputs]
 
     @property
     def _format(self) -> str | None:
@@ -74,34 +91,34 @@ class Reading:
 
     @cached_property
     def format_name(self) -> str:
-        """The format of the first of them; `open` sees to it that all have the same."""
+        """The format of the first file; `open` checks that all have the same."""
         return format_of(self.files[0], self._format).name
 
     def open(self, options: ReadOptions | None = None) -> EdgeSource:
         """The edges of all inputs."""
         inputs: Any = self.paths[0] if len(self.paths) == 1 else self.paths
-        stream = open_edges(inputs, options or self.options, self._format)
-        named = "standard input" if self.paths == [STANDARD_INPUT] else stream.name
-        return replace(stream, name=named)
+        source = open_edges(inputs, options or self.read_options, self._format)
+        name = "standard input" if self.paths == [STANDARD_INPUT] else source.name
+        return replace(source, name=name)
 
 
-def columns(given: Sequence[str]) -> Columns | None:
-    """One column, or several: of repeated options, or of one with commas."""
-    names = [part.strip() for one in given for part in one.split(",")]
-    found = tuple(column(name) for name in names)
-    return None if not found else found[0] if len(found) == 1 else found
+def parse_columns(texts: Sequence[str]) -> Columns | None:
+    """One column, or several: from a repeated option, or from one with commas."""
+    names = [part.strip() for text in texts for part in text.split(",")]
+    columns = tuple(parse_column(name) for name in names)
+    return None if not columns else columns[0] if len(columns) == 1 else columns
 
 
-def column(name: str) -> Column:
+def parse_column(text: str) -> Column:
     """A column by its number, if it is written in digits, else by its name."""
-    return int(name) if re.fullmatch(r"\d+", name) else name
+    return int(text) if re.fullmatch(r"\d+", text) else text
 
 
 def byte_count(text: str | None) -> int | None:
     """A number of bytes: 4G, 500M, 1.5GiB, 1000000."""
     if text is None:
         return None
-    found = re.fullmatch(r"(\d+(?:\.\d*)?)\s*([KMGT]?)(?:i?B)?", text.strip(), re.IGNORECASE)
-    if found is None or not float(found[1]):
-        raise InputError(f"a limit of memory is a size such as 4G or 500M, got {text!r}")
-    return int(float(found[1]) * UNITS[found[2].upper()])
+    match = re.fullmatch(r"(\d+(?:\.\d*)?)\s*([KMGT]?)(?:i?B)?", text.strip(), re.IGNORECASE)
+    if match is None or not float(match[1]):
+        raise InputError(f"--limit-memory must be a size such as 4G or 500M, got {text!r}")
+    return int(float(match[1]) * UNITS[match[2].upper()])

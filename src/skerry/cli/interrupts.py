@@ -1,10 +1,10 @@
 """Ctrl-C that is never lost.
 
-Python notes a signal and acts on it between two steps of the main thread. If it comes while the
+Python records a signal and acts on it between two steps of the main thread. If it arrives while the
 main thread waits for the interpreter's lock just before it blocks on a queue, or if the system
-hands it to another thread, nobody wakes the main thread: Ctrl-C would do nothing until a batch
-arrives, which on a slow source is never. So a thread waits for signals too, and wakes the main
-thread again until it has acted.
+delivers it to another thread, nothing wakes the main thread: Ctrl-C would have no effect until a
+batch arrives, which on a slow source is never. So a thread waits for signals too, and wakes the
+main thread again until it has acted.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["sure_interrupts"]
+__all__ = ["reliable_interrupts"]
 
-AGAIN = 0.1
-"""Seconds until a main thread that has not acted is woken again."""
+RETRY_SECONDS = 0.1
+"""Time until a main thread that has not acted is woken again."""
 
 
 @contextmanager
-def sure_interrupts() -> Iterator[None]:
+def reliable_interrupts() -> Iterator[None]:
     """Within the block, Ctrl-C raises `KeyboardInterrupt` whatever the main thread waits for."""
     main = threading.main_thread()
     usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -30,23 +30,23 @@ def sure_interrupts() -> Iterator[None]:
         yield
         return
     acted = threading.Event()
-    told, tell = os.pipe()
-    os.set_blocking(tell, False)
+    read_end, write_end = os.pipe()
+    os.set_blocking(write_end, False)
 
     def act(*_: object) -> None:
         acted.set()
         raise KeyboardInterrupt
 
     def wake() -> None:
-        # Nothing comes when the block ends: the other end is closed. Other signals come here too,
-        # such as the alarm that ends what takes too long; they are somebody else's.
-        while (came := os.read(told, 1)) and came[0] != signal.SIGINT:
+        # At the end of the block the other end is closed, and nothing is read. Other signals come
+        # here too, such as an alarm of the caller's; they are not for us.
+        while (received := os.read(read_end, 1)) and received[0] != signal.SIGINT:
             pass
-        while came and not acted.wait(AGAIN):
+        while received and not acted.wait(RETRY_SECONDS):
             signal.pthread_kill(main.ident or 0, signal.SIGINT)
-        os.close(told)
+        os.close(read_end)
 
-    before = signal.set_wakeup_fd(tell, warn_on_full_buffer=False)
+    before = signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
     signal.signal(signal.SIGINT, act)
     threading.Thread(target=wake, name="skerry-interrupts", daemon=True).start()
     try:
@@ -55,4 +55,4 @@ def sure_interrupts() -> Iterator[None]:
         acted.set()
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.set_wakeup_fd(before)
-        os.close(tell)
+        os.close(write_end)

@@ -1,4 +1,4 @@
-"""What this machine has: cores, memory, packages, GPUs, each found out without failing."""
+"""What this machine has: processor, memory, packages. Nothing here raises."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ def memory_total() -> int:
 
 
 def memory_free() -> int:
-    """Bytes that could be had now; 0 if unknown."""
+    """Bytes that can be allocated now; 0 if unknown."""
     limit, used = _container_limit(), _number("/sys/fs/cgroup/memory.current")
-    left = max(limit - used, 0) if limit and used else 0
-    return min(filter(None, (_meminfo("MemAvailable"), left)), default=0)
+    unused = max(limit - used, 0) if limit and used else 0
+    return min(filter(None, (_meminfo("MemAvailable"), unused)), default=0)
 
 
 def _meminfo(name: str) -> int:
     try:
         lines = Path("/proc/meminfo").read_text("ascii").splitlines()
-        found = next(line for line in lines if line.startswith(f"{name}:"))
-        return int(found.split()[1]) * 1024
+        line = next(line for line in lines if line.startswith(f"{name}:"))
+        return int(line.split()[1]) * 1024
     except (OSError, StopIteration, ValueError, IndexError):
         pass
     try:  # where there is no /proc
@@ -48,7 +48,7 @@ def _number(path: str) -> int:
 
 
 def processor() -> str:
-    """What the processor calls itself."""
+    """The name of the processor."""
     try:
         lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
         named = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]

@@ -1,4 +1,4 @@
-"""The options that commands share, said once: their names, their help, what completes them."""
+"""The options that commands share: their names, their help, what completes them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ __all__ = [
     "ConvertedFormat",
     "DelimiterText",
     "DeviceName",
+    "ExternalIdChoice",
+    "ExternalIds",
     "FormatName",
     "HasHeader",
     "IdChoice",
     "IdMeaning",
+    "IdsAsText",
     "Inputs",
     "MemoryLimit",
-    "NamesBecoming",
-    "NamesChoice",
     "Quiet",
     "SourceColumns",
     "TargetColumns",
@@ -44,15 +45,15 @@ __all__ = [
 
 
 class IdChoice(StrEnum):
-    """What ids are."""
+    """What the ids of the input are."""
 
     AUTO = "auto"
     VERTICES = "vertices"
-    NAMES = "external"
+    EXTERNAL = "external"
 
 
-class NamesChoice(StrEnum):
-    """What becomes of ids in a format that numbers its vertices."""
+class ExternalIdChoice(StrEnum):
+    """What external ids become in a format that numbers its vertices 0..n-1."""
 
     REFUSED = "refused"
     NUMBERS = "numbers"
@@ -60,7 +61,7 @@ class NamesChoice(StrEnum):
 
 
 EDGES = "Columns of edges"
-RUN = "How it runs"
+RUN = "Execution"
 HELP = {"help_option_names": ["-h", "--help"]}
 
 Inputs = Annotated[
@@ -109,7 +110,7 @@ FormatName = Annotated[
     typer.Option(
         "--format",
         metavar="FORMAT",
-        help="Format of the input, where its suffix does not tell.",
+        help="Format of the input; by default from its suffix and first bytes.",
         autocompletion=completion.readable_formats,
         rich_help_panel=EDGES,
     ),
@@ -119,7 +120,7 @@ DelimiterText = Annotated[
     typer.Option(
         "--delimiter",
         metavar="CHARACTER",
-        help="What stands between columns of text; 'tab' and 'space' are understood.",
+        help="Character between columns of text; 'tab' and 'space' are understood.",
         rich_help_panel=EDGES,
     ),
 ]
@@ -127,9 +128,17 @@ HasHeader = Annotated[
     bool | None,
     typer.Option(
         "--header/--no-header",
-        help="Whether the first line names the columns; by default found out.",
+        help="Whether the first line names the columns; by default inferred.",
         rich_help_panel=EDGES,
         show_default=False,
+    ),
+]
+IdsAsText = Annotated[
+    bool,
+    typer.Option(
+        "--ids-as-text",
+        help="Read ids of CSV and TSV as text, even if they look like integers.",
+        rich_help_panel=EDGES,
     ),
 ]
 AlgorithmName = Annotated[
@@ -137,7 +146,7 @@ AlgorithmName = Annotated[
     typer.Option(
         "--algorithm",
         metavar="NAME",
-        help="A name of `skerry algorithms`; see there for choices.",
+        help="A name from `skerry algorithms`, which also lists their choices.",
         autocompletion=completion.algorithms,
         rich_help_panel=RUN,
     ),
@@ -154,11 +163,11 @@ DeviceName = Annotated[
 ]
 Threads = Annotated[
     int | None,
-    typer.Option(min=1, help="Threads; by default as many as pay.", rich_help_panel=RUN),
+    typer.Option(min=1, help="Threads; by default as many as make it faster.", rich_help_panel=RUN),
 ]
 Quiet = Annotated[
     bool,
-    typer.Option("--quiet", "-q", help="Say nothing but errors: no progress, no summary."),
+    typer.Option("--quiet", "-q", help="Print errors only: no progress, no summary."),
 ]
 WrittenGraph = Annotated[
     str,
@@ -166,7 +175,7 @@ WrittenGraph = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        help="Where to write it; the suffix tells the format.",
+        help="The file to write; the suffix selects the format.",
         show_default=False,
     ),
 ]
@@ -175,19 +184,20 @@ ConvertedFormat = Annotated[
     typer.Option(
         "--to",
         metavar="FORMAT",
-        help="Format to write, where the suffix of OUTPUT does not tell.",
+        help="Format to write; by default from the suffix of OUTPUT.",
         autocompletion=completion.writable_formats,
     ),
 ]
 WrittenWeight = Annotated[
     str | None,
-    typer.Option(metavar="COLUMN", help="Column of weights, to be written too."),
+    typer.Option(metavar="COLUMN", help="Column of weights, which are written too."),
 ]
-NamesBecoming = Annotated[
-    NamesChoice,
+ExternalIds = Annotated[
+    ExternalIdChoice,
     typer.Option(
-        help="What names become in a format that numbers vertices 0..n-1: their ranks, or "
-        "integers as they are."
+        "--external-ids",
+        help="What external ids become in a format that numbers its vertices 0..n-1: ranks (in "
+        "their order) or numbers (integers as they are).",
     ),
 ]
 WrittenFormat = Annotated[
@@ -195,7 +205,7 @@ WrittenFormat = Annotated[
     typer.Option(
         "--format",
         metavar="FORMAT",
-        help="Format to write, where the suffix does not tell.",
+        help="Format to write; by default from the suffix.",
         autocompletion=completion.writable_formats,
     ),
 ]
@@ -203,22 +213,24 @@ VerticesFile = Annotated[
     str | None,
     typer.Option(
         metavar="FILE",
-        help="Ids that are vertices with or without an edge: the first column of this file.",
+        help="File whose first column lists vertices, with or without an edge.",
     ),
 ]
 VertexCount = Annotated[
     int | None,
-    typer.Option(min=0, help="Ids are the numbers 0..N-1, and all of these are vertices."),
+    typer.Option(min=0, help="Ids are vertex numbers 0..N-1, and all of them are vertices."),
 ]
 IdMeaning = Annotated[
     IdChoice,
-    typer.Option(help="What ids are: numbers of vertices, names, or as the format has it."),
+    typer.Option(
+        help="Whether ids are vertex numbers 0..n-1 or external ids; by default by format."
+    ),
 ]
 MemoryLimit = Annotated[
     str | None,
     typer.Option(
         metavar="SIZE",
-        help="Stop before labels and ids take more than this: 4G, 500M.",
+        help="Stop before labels and ids take more memory than this: 4G, 500M.",
         rich_help_panel=RUN,
     ),
 ]
@@ -226,9 +238,9 @@ Verify = Annotated[
     bool,
     typer.Option(
         "--verify",
-        help="Check the answer by independent means; a wrong one is not written.",
+        help="Verify the labels with independent code; wrong ones are not written.",
         rich_help_panel=RUN,
     ),
 ]
 Verbose = Annotated[int, verbose_option]
-AsJson = Annotated[bool, typer.Option("--json", help="Print it as JSON, for programs.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one line of JSON, for programs.")]

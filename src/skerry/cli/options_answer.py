@@ -1,4 +1,4 @@
-"""The options about the answer: what is written of it, and how."""
+"""Options of the result: which labels are written, and how."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ __all__ = [
     "MinSize",
 ]
 
-ANSWER = "The answer"
+RESULT = "Result"
 
 
 class LabelChoice(StrEnum):
-    """What a component is labeled by."""
+    """How components are labeled."""
 
     MIN = "min"
     DENSE = "dense"
@@ -33,14 +33,14 @@ LabelsOutput = Annotated[
         "-o",
         metavar="FILE",
         help="Write the labels: .parquet, .arrow, .csv, .tsv or .npy; - is CSV to standard output.",
-        rich_help_panel=ANSWER,
+        rich_help_panel=RESULT,
     ),
 ]
 LabelKindOption = Annotated[
     LabelChoice,
     typer.Option(
         help="Label by the smallest member, or 0..k-1 by first appearance.",
-        rich_help_panel=ANSWER,
+        rich_help_panel=RESULT,
     ),
 ]
 LargestCount = Annotated[
@@ -49,14 +49,14 @@ LargestCount = Annotated[
         min=1,
         metavar="K",
         help="List, and write, only the K largest components.",
-        rich_help_panel=ANSWER,
+        rich_help_panel=RESULT,
     ),
 ]
 MinSize = Annotated[
     int,
-    typer.Option(min=1, help="Leave out smaller components than this.", rich_help_panel=ANSWER),
+    typer.Option(min=1, help="Leave out components smaller than this.", rich_help_panel=RESULT),
 ]
 DropSingletons = Annotated[
     bool,
-    typer.Option("--drop-singletons", help="The same as --min-size 2.", rich_help_panel=ANSWER),
+    typer.Option("--drop-singletons", help="The same as --min-size 2.", rich_help_panel=RESULT),
 ]

@@ -1,4 +1,4 @@
-"""The labels that a command writes: which of them, where to, and whether that can be done."""
+"""The labels that a command writes: which of them, and where to."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ STANDARD_OUTPUT = "-"
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Where labels go, and which."""
+    """Where labels are written, and which."""
 
     path: str
     largest: int | None = None
-    """Only those of so many of the largest components."""
+    """Only the labels of this many of the largest components."""
     min_size: int = 1
-    """Only those of components with at least so many members."""
+    """Only the labels of components with at least this many members."""
 
     @property
     def to_stdout(self) -> bool:
-        """Whether they go to standard output, as CSV."""
+        """Whether labels go to standard output, as CSV."""
         return self.path == STANDARD_OUTPUT
 
     def check(self, inputs: list[str], id_kind: IdKind) -> None:
-        """Raises now, before any work, if labels of such ids could not be written later."""
+        """Raises before any work if labels for such ids could not be written."""
         if self.to_stdout:
             return
-        row = check_output(self.path, "labels")
-        target = os.path.realpath(self.path)
-        if any(os.path.realpath(one) == target for one in inputs):
+        output_format = check_output(self.path, "labels")
+        path = os.path.realpath(self.path)
+        if any(os.path.realpath(each) == path for each in inputs):
             raise InputError(f"{self.path}: is an input; its labels would overwrite it")
-        if row.name != "npy":
+        if output_format.name != "npy":
             return
         if id_kind == "external":
             raise UnsupportedError(
-                f"{self.path}: an array has no place for ids, and the ids here are names; write "
-                '.parquet, .arrow or .csv, or say ids="vertices" if they are numbers 0..n-1'
+                f"{self.path}: an array holds labels without ids, and the input has external ids; "
+                'write .parquet, .arrow or .csv, or use ids="vertices" if ids are numbers 0..n-1'
             )
         if self.largest is not None or self.min_size > 1:
             raise UnsupportedError(
@@ -57,30 +57,30 @@ class Output:
             )
 
     def write(self, result: Components) -> int:
-        """Writes the whole file or nothing; says how many rows."""
+        """Writes the complete file or nothing; returns the number of rows."""
         from skerry.formats.writers import labels as write_labels
 
-        answer = self._answer(result)
+        rows = self._rows(result)
         if not self.to_stdout:
-            write_labels.write_labels(answer, self.path)
+            write_labels.write_labels(rows, self.path)
         else:
             sys.stdout.flush()
-            write_labels.csv(answer, sys.stdout.buffer, "standard output")
+            write_labels.csv(rows, sys.stdout.buffer, "standard output")
             sys.stdout.buffer.flush()
-        return len(answer)
+        return len(rows)
 
-    def _answer(self, result: Components) -> Any:
+    def _rows(self, result: Components) -> Any:
         if not self.to_stdout and check_output(self.path, "labels").name == "npy":
             return result.labels
         if self.largest is None:
             return result.table()
         import pyarrow as pa
 
-        return result.table().filter(pa.array(_chosen(result, self.largest, self.min_size)))
+        return result.table().filter(pa.array(_in_largest(result, self.largest, self.min_size)))
 
 
-def _chosen(result: Components, largest: int, min_size: int) -> npt.NDArray[np.bool_]:
-    """Which vertices are in one of the largest components; of equals, the first come first."""
+def _in_largest(result: Components, largest: int, min_size: int) -> npt.NDArray[np.bool_]:
+    """Which vertices are in one of the largest components; of equal ones, the first win."""
     sizes = np.bincount(result.labels, minlength=result.num_vertices)
     labels = np.flatnonzero(sizes >= min_size)
     kept = labels[np.argsort(-sizes[labels], kind="stable")[:largest]]

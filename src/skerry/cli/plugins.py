@@ -14,6 +14,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from skerry.cli.errors import STOPPED, plain_errors, say
 from skerry.errors import UnsupportedError
 
 __all__ = ["COMMANDS_OF_OTHERS", "Commands", "plugins"]
@@ -35,6 +36,14 @@ def plugins() -> dict[str, EntryPoint]:
 
 class Commands(TyperGroup):
     """Our own commands, and those of installed packages."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Runs a command; Ctrl-C while its modules are loaded is reported as at any other time."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:  # typer itself would exit without a message
+            say("stopped")
+            raise typer.Exit(STOPPED) from None
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Names of all commands that can run."""
@@ -61,8 +70,6 @@ def _missing(name: str, package: str) -> Any:
 
     @app.command(name, context_settings={"allow_extra_args": True, "ignore_unknown_options": True})
     def refuse() -> None:
-        from skerry.cli.errors import plain_errors
-
         with plain_errors():
             raise UnsupportedError(
                 f"skerry {name} is in the package {package}: pip install {package}, or "

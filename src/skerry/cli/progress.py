@@ -1,7 +1,8 @@
-"""Progress with rate and remaining time: on a terminal, after a second, and gone when it is done.
+"""Progress with rate and remaining time: on a terminal, after a second, and removed when done.
 
-A `Watch` stands between a stream of edges and whoever reads it, so all that reads a stream (a fold,
-a check, a writer) is watched in the same way, and nothing of it has to know.
+A `ProgressDisplay` stands between a source of edges and its reader. So everything that reads a
+source (an engine, a verification, a writer) shows its progress in the same way, and has no code for
+it.
 """
 
 from __future__ import annotations
@@ -18,22 +19,22 @@ from rich.progress import BarColumn, Progress, ProgressColumn, SpinnerColumn, Ta
 from rich.table import Column
 from rich.text import Text
 
-from skerry.cli.format_numbers import bytes_of, span
+from skerry.cli.format_numbers import bytes_of, clock_time
 from skerry.graph.edge_source import Batch, EdgeSource
 
-__all__ = ["Watch"]
+__all__ = ["ProgressDisplay"]
 
-PATIENCE = 0.8
-"""Seconds of silence: what is done by then needs no picture."""
+DELAY = 0.8
+"""Seconds before anything is shown: what is done by then needs no progress bar."""
 
 
-class Watch:
-    """Counts what passes by, and shows it on stderr if that is a terminal; a context manager."""
+class ProgressDisplay:
+    """Counts edges and bytes, and shows them if standard error is a terminal; a context manager."""
 
     def __init__(self, quiet: bool = False) -> None:
         self.edges = 0
         self.bytes = 0
-        """Of the stream that was read last, as far as it was read."""
+        """Of the source that was read last, as far as it was read."""
         self._progress: Progress | None = None
         self._task: Any = None
         self._lock = Lock()
@@ -42,15 +43,15 @@ class Watch:
                 SpinnerColumn(),
                 TextColumn("{task.description}", table_column=Column(no_wrap=True)),
                 BarColumn(bar_width=20),
-                _Told(Column(no_wrap=True, overflow="crop")),
+                _Rates(Column(no_wrap=True, overflow="crop")),
                 console=Console(stderr=True, highlight=False),
                 transient=True,
                 refresh_per_second=8,
             )
-            self._timer = Timer(PATIENCE, self._show)
+            self._timer = Timer(DELAY, self._show)
             self._timer.daemon = True
 
-    def __enter__(self) -> Watch:
+    def __enter__(self) -> ProgressDisplay:
         if self._progress is not None:
             self._task = self._progress.add_task("starting", total=None, edges=0, bytes=0)
             self._timer.start()
@@ -68,50 +69,49 @@ class Watch:
             if self._progress is not None:
                 self._progress.start()
 
-    def say(self, doing: str) -> None:
-        """What is being done from now on; how long it will take is not known."""
+    def begin(self, task: str) -> None:
+        """Starts a task of unknown length."""
         if self._progress is not None:
-            self._progress.reset(self._task, total=None, description=doing, edges=0, bytes=0)
+            self._progress.reset(self._task, total=None, description=task, edges=0, bytes=0)
 
-    def told(self, done: int, total: int | None) -> None:
-        """So many bytes of so many, of what is not a stream."""
+    def update(self, done: int, total: int | None) -> None:
+        """Sets the bytes done, and their total where it is known, of what is not a source."""
         self.bytes = done
         if self._progress is not None:
             self._progress.update(self._task, completed=done, total=total, bytes=done)
 
-    def of(
-        self, stream: EdgeSource, doing: str, then: str = "", again: str | None = None
+    def track(
+        self, source: EdgeSource, task: str, then: str = "", again: str | None = None
     ) -> EdgeSource:
-        """The same stream, watched.
+        """The same source, with progress.
 
-        ``then`` is what is done when all of it was read, ``again`` what is done when it is read
-        once more.
+        ``then`` is the task after the last batch, ``again`` the task of a second reading.
         """
-        tasks = chain([doing], repeat(again or doing))
+        tasks = chain([task], repeat(again or task))
 
-        def open_watched(threads: int) -> Iterator[Batch]:
-            self._begin(stream, next(tasks))
-            batches = stream.open(threads)
+        def open_tracked(threads: int) -> Iterator[Batch]:
+            self._begin_source(source, next(tasks))
+            batches = source.open(threads)
             try:
                 for batch in batches:
                     yield batch
                     self._count(batch)
                     del batch
                 if then:
-                    self.say(then)
+                    self.begin(then)
             finally:
                 close = getattr(batches, "close", None)
                 if close is not None:
                     close()
 
-        return replace(stream, open=open_watched)
+        return replace(source, open=open_tracked)
 
-    def _begin(self, stream: EdgeSource, doing: str) -> None:
+    def _begin_source(self, source: EdgeSource, task: str) -> None:
         self.edges = self.bytes = 0
-        self._by_bytes = bool(stream.num_bytes)
+        self._by_bytes = bool(source.num_bytes)
         if self._progress is not None:
-            total = stream.num_bytes or stream.num_edges
-            self._progress.reset(self._task, total=total, description=doing, edges=0, bytes=0)
+            total = source.num_bytes or source.num_edges
+            self._progress.reset(self._task, total=total, description=task, edges=0, bytes=0)
 
     def _count(self, batch: Batch) -> None:
         src = batch.src
@@ -122,21 +122,21 @@ class Watch:
             self._progress.update(self._task, completed=done, edges=self.edges, bytes=self.bytes)
 
 
-class _Told(ProgressColumn):
+class _Rates(ProgressColumn):
     """Percent, rates and the remaining time, as far as they are known."""
 
     def render(self, task: Task) -> Text:
         seconds = task.elapsed or 0.0
-        said = []
+        parts = []
         if task.total:
-            said.append(f"{min(task.completed / task.total, 1):4.0%}")
+            parts.append(f"{min(task.completed / task.total, 1):4.0%}")
         if seconds > 0 and task.fields["edges"]:
-            said.append(f"{task.fields['edges'] / seconds / 1e6:.3g}M edges/s")
+            parts.append(f"{task.fields['edges'] / seconds / 1e6:.3g}M edges/s")
         if seconds > 0 and task.fields["bytes"]:
-            said.append(f"{bytes_of(task.fields['bytes'] / seconds)}/s")
+            parts.append(f"{bytes_of(task.fields['bytes'] / seconds)}/s")
         if task.total and task.completed:
-            left = seconds * (task.total / task.completed - 1)
-            said.append(f"{span(left)} left")
+            remaining = seconds * (task.total / task.completed - 1)
+            parts.append(f"{clock_time(remaining)} left")
         else:
-            said.append(span(seconds))
-        return Text("  ".join(said), style="dim")
+            parts.append(clock_time(seconds))
+        return Text("  ".join(parts), style="dim")

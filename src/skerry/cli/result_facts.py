@@ -1,4 +1,4 @@
-"""What there is to say about a result, as numbers: shown by `summary`, or printed as JSON."""
+"""A result as numbers: shown by `summary`, or printed as JSON."""
 
 from __future__ import annotations
 
@@ -7,22 +7,30 @@ from typing import Any
 
 import numpy as np
 
+from skerry.graph.edge_source import InputFacts
 from skerry.result.components import Component, Components
 from skerry.result.verify import Verification
 
-__all__ = ["LISTED", "Facts", "SizeClass", "first_members", "gather"]
+__all__ = [
+    "LISTED",
+    "ResultFacts",
+    "SizeClass",
+    "collect_facts",
+    "describe_input",
+    "first_members",
+]
 
 LISTED = 10
 """Largest components to list."""
-SWALLOWED = 0.5
+GIANT_SHARE = 0.5
 """Share of the vertices above which one component of duplicates is suspicious."""
-SUSPICIOUS_FROM = 100
+GIANT_SIZE = 100
 """Members below which it is not."""
 
 
 @dataclass(frozen=True, slots=True)
 class SizeClass:
-    """The components whose sizes have the same power of two above them."""
+    """The components whose sizes lie between the same two powers of two."""
 
     smallest: int
     """The smallest size that occurs, not the lower end of the class."""
@@ -34,8 +42,8 @@ class SizeClass:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
-    """A result, counted."""
+class ResultFacts:
+    """A result and its counts."""
 
     result: Components
     listed: tuple[Component, ...]
@@ -45,9 +53,9 @@ class Facts:
     classes: tuple[SizeClass, ...]
     """Ascending by size; without empty classes."""
     verification: Verification | None
-    """None where no check was asked for."""
+    """None where no verification was requested."""
     bytes: int = 0
-    """What was read of files."""
+    """Bytes that were read from files."""
 
     @property
     def largest(self) -> Component | None:
@@ -62,23 +70,23 @@ class Facts:
 
     @property
     def bytes_per_second(self) -> float | None:
-        """What was read of files by the time of all passes."""
+        """Bytes read from files by the time of all passes."""
         seconds = self.result.plan.seconds
         return self.bytes / seconds if seconds > 0 and self.bytes else None
 
     @property
     def share(self) -> float:
-        """The part of all vertices that the largest component has."""
+        """The share of all vertices that is in the largest component."""
         return self.listed[0].size / self.result.num_vertices if self.listed else 0.0
 
     @property
-    def swallowed(self) -> bool:
-        """Whether one component holds so much that no list of duplicates would be like it."""
-        return self.share > SWALLOWED and self.listed[0].size >= SUSPICIOUS_FROM
+    def has_giant(self) -> bool:
+        """Whether the largest component is larger than duplicates usually make it."""
+        return self.share > GIANT_SHARE and self.listed[0].size >= GIANT_SIZE
 
     def as_json(self) -> dict[str, Any]:
         """The facts as plain values; all sizes by class, no labels."""
-        plan, checked, largest = self.result.plan, self.verification, self.largest
+        plan, verification, largest = self.result.plan, self.verification, self.largest
         return {
             "vertices": plan.vertices,
             "edges": plan.edges,
@@ -86,8 +94,12 @@ class Facts:
             "alone": self.alone,
             "largest": {"size": largest.size, "label": largest.label} if largest else None,
             "largest_components": [
-                {"size": one.size, "label": one.label, "members": first_members(one, 5)}
-                for one in self.listed
+                {
+                    "size": component.size,
+                    "label": component.label,
+                    "members": first_members(component, 5),
+                }
+                for component in self.listed
             ],
             "sizes": [
                 {
@@ -111,39 +123,64 @@ class Facts:
             "edges_per_second": self.edges_per_second,
             "bytes": self.bytes,
             "bytes_per_second": self.bytes_per_second,
-            "verified": None if checked is None else checked.ok,
-            "verification": None if checked is None else checked.message,
+            "verified": None if verification is None else verification.ok,
+            "verification": None if verification is None else verification.message,
         }
 
 
-def gather(
+def collect_facts(
     result: Components,
     verification: Verification | None = None,
     largest: int = LISTED,
     min_size: int = 1,
-    read: int = 0,
-) -> Facts:
-    """Counts what `Facts` holds."""
-    sizes, how_many = np.unique(result.sizes(), return_counts=True)
-    pairs = list(zip(sizes.tolist(), how_many.tolist(), strict=True))
+    bytes_read: int = 0,
+) -> ResultFacts:
+    """Counts what `ResultFacts` holds."""
+    sizes, counts = np.unique(result.sizes(), return_counts=True)
+    pairs = list(zip(sizes.tolist(), counts.tolist(), strict=True))
     listed = result.largest(max(1, largest))
-    return Facts(
+    return ResultFacts(
         result,
-        tuple(one for one in listed if one.size >= min_size or one is listed[0]),
+        tuple(each for each in listed if each.size >= min_size or each is listed[0]),
         dict(pairs).get(1, 0),
         tuple(_classes(pairs)),
         verification,
-        read,
+        bytes_read,
     )
 
 
-def first_members(component: Component, most: int) -> list[Any]:
+def first_members(component: Component, limit: int) -> list[Any]:
     """The first of its ids, as plain values; ids of several columns are tuples."""
     members = component.members
     if isinstance(members, tuple):
-        return list(zip(*(part[:most].tolist() for part in members), strict=True))
-    some = members[:most]
-    return list(some.tolist())
+        return list(zip(*(_values(part[:limit]) for part in members), strict=True))
+    return _values(members[:limit])
+
+
+def _values(column: Any) -> list[Any]:
+    """A column of Arrow or NumPy as plain values."""
+    return list(column.to_pylist() if hasattr(column, "to_pylist") else column.tolist())
+
+
+def describe_input(facts: InputFacts) -> str:
+    """Which columns were read, and how; empty where there was nothing to choose.
+
+    >>> describe_input(InputFacts("csv", ("id_l",), ("id_r",), "score", header=True))
+    'source id_l, target id_r, weight score; the first line is a header'
+    """
+    parts = []
+    if facts.source:
+        columns = [("source", " + ".join(facts.source)), ("target", " + ".join(facts.target))]
+        if facts.weight is not None:
+            columns.append(("weight", facts.weight))
+        parts.append(", ".join(f"{end} {names}" for end, names in columns))
+    if facts.header is not None:
+        parts.append("the first line is a header" if facts.header else "no header")
+    if facts.delimiter is not None:
+        parts.append(f"delimiter {facts.delimiter!r}")
+    if facts.first_id:
+        parts.append(f"vertices are numbered from {facts.first_id}")
+    return "; ".join(parts)
 
 
 def _classes(pairs: list[tuple[int, int]]) -> list[SizeClass]:

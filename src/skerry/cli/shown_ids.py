@@ -1,4 +1,4 @@
-"""Components of vertices with names: which to show, and how to write many names in a line."""
+"""Components whose vertices have names: which to show, and how to write many names in a line."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def braced(names: Sequence[str], width: int, more: str = "...") -> str:
     middles = [name[len(before) : len(name) - len(after)] for name in names]
     line = ""
     for shown in range(len(middles), 0, -1):
-        rest = len(middles) - shown
-        listed = ", ".join(middles[:shown]) + (f", {more} {rest} more" if rest else "")
+        hidden = len(middles) - shown
+        listed = ", ".join(middles[:shown]) + (f", {more} {hidden} more" if hidden else "")
         line = f"{before}{{{listed}}}{after}" if before or after else listed
         if len(line) <= width:
             break

@@ -1,4 +1,4 @@
-"""The sizes of components as a picture: a bar for each power of two, on a log scale."""
+"""The sizes of components as a histogram: a bar for each power of two, on a log scale."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from rich.text import Text
 
 from skerry.cli.result_facts import SizeClass
 
-__all__ = ["Glyphs", "glyphs_of", "picture"]
+__all__ = ["Glyphs", "glyphs_of", "size_histogram"]
 
 BAR = 30
-"""Longest bar of the picture, in columns."""
+"""Columns of the longest bar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +37,19 @@ ASCII = Glyphs("#", (), "-", ".", "...")
 
 
 def glyphs_of(out: Console) -> Glyphs:
-    """What this terminal can show."""
+    """The characters that this terminal can show."""
     return ASCII if out.options.ascii_only else UNICODE
 
 
-def picture(classes: Sequence[SizeClass], vertices: str, glyphs: Glyphs) -> Table:
-    """A row for each class of sizes that occurs; ``vertices`` is what they are called."""
+def size_histogram(classes: Sequence[SizeClass], vertices: str, glyphs: Glyphs) -> Table:
+    """A line for each class of sizes that occurs; ``vertices`` is the noun for them."""
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(justify="right", min_width=10)
     table.add_column(min_width=BAR)
     table.add_column(justify="right")
     table.add_column(justify="right")
     table.add_row("size", "log scale", "components", vertices, style="dim")
-    most = max(each.components for each in classes)
+    maximum = max(each.components for each in classes)
     before = classes[0].power
     for each in classes:
         if each.power > before + 1:
@@ -58,14 +58,14 @@ def picture(classes: Sequence[SizeClass], vertices: str, glyphs: Glyphs) -> Tabl
         size = f"{each.smallest:,}"
         if each.largest > each.smallest:
             size += f"{glyphs.to}{each.largest:,}"
-        bar = Text(_bar(each.components, most, glyphs), style="cyan")
+        bar = Text(_bar(each.components, maximum, glyphs), style="cyan")
         table.add_row(size, bar, f"{each.components:,}", f"{each.vertices:,}")
     return table
 
 
-def _bar(value: int, most: int, glyphs: Glyphs) -> str:
-    """One component is one column and the most are `BAR`; equal steps are equal factors."""
-    length = 1 + (BAR - 1) * (log2(value) / log2(most) if most > 1 else 0)
+def _bar(value: int, maximum: int, glyphs: Glyphs) -> str:
+    """A bar of 1 column for a value of 1 and of `BAR` columns for the maximum, on a log scale."""
+    length = 1 + (BAR - 1) * (log2(value) / log2(maximum) if maximum > 1 else 0)
     steps = len(glyphs.parts_of_bar) + 1
-    full, rest = divmod(round(steps * length), steps)
-    return glyphs.bar * full + (glyphs.parts_of_bar[rest - 1] if rest else "")
+    full, eighths = divmod(round(steps * length), steps)
+    return glyphs.bar * full + (glyphs.parts_of_bar[eighths - 1] if eighths else "")

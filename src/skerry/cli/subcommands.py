@@ -15,7 +15,7 @@ __all__ = ["generate", "graphs"]
 
 
 class Generators(TyperGroup):
-    """A command for each generator, made when it is asked for: the table takes time to load."""
+    """A command for each generator, made when it is needed: the table takes time to load."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Their names."""
@@ -25,7 +25,7 @@ class Generators(TyperGroup):
         return [name.replace("_", "-") for name in GENERATORS]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The one of this name, or None."""
+        """The command of this name, or None."""
         del ctx
         from skerry.cli.generate import command_of
 
@@ -45,7 +45,7 @@ generate = typer.Typer(
 def generate_any(
     context: typer.Context,
     listed: Annotated[
-        bool, typer.Option("--list", help="All generators and their options.")
+        bool, typer.Option("--list", help="List all generators and their options.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="With --list: print it as JSON.")] = False,
 ) -> None:
@@ -98,10 +98,13 @@ def get(
         str, typer.Option("--output", "-o", metavar="FOLDER", help="Where to put it.")
     ] = ".",
     source: Annotated[
-        int, typer.Option(min=0, help="Which of its addresses, from 0: the original, a copy.")
+        int,
+        typer.Option(
+            min=0, help="Which of its addresses, counted from 0: the original, then a copy."
+        ),
     ] = 0,
     check: Annotated[
-        bool, typer.Option(help="Count vertices, edges and components, and compare.")
+        bool, typer.Option(help="Count vertices, edges and components, and compare them.")
     ] = True,
     quiet: Quiet = False,
 ) -> None:
@@ -117,9 +120,9 @@ def make(
     name: GraphName,
     output: WrittenGraph,
     scale: Annotated[
-        str, typer.Option(metavar="NUMBER", help="Size, as a part of the original's: 0.1, 1/64.")
+        str, typer.Option(metavar="NUMBER", help="Size relative to the original: 0.1, 1/64.")
     ] = "1",
-    seed: Annotated[int, typer.Option(help="Decides every draw.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the random numbers.")] = 1,
     file_format: WrittenFormat = None,
     threads: Threads = None,
     quiet: Quiet = False,

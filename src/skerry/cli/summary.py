@@ -1,6 +1,6 @@
-"""A result as a person reads it: counts, a picture of the sizes, what ran and how fast.
+"""A result as people read it: counts, a histogram of the sizes, what ran and how fast.
 
-One layout for every command: a narrow column of words, and beside it what they are about.
+All commands use one layout: a narrow column of labels, and beside each its text.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from skerry.cli.format_numbers import bytes_of, duration, fitting, many, percent, rate
-from skerry.cli.result_facts import Facts, first_members
+from skerry.cli.format_numbers import bytes_of, duration, join_to_width, percent, plural, rate
+from skerry.cli.result_facts import ResultFacts, first_members
 from skerry.cli.shown_ids import braced, islands
-from skerry.cli.size_histogram import Glyphs, glyphs_of, picture
+from skerry.cli.size_histogram import Glyphs, glyphs_of, size_histogram
 from skerry.result.plan import Plan
 
-__all__ = ["Words", "console", "render", "rows"]
+__all__ = ["VertexNoun", "console", "labeled_lines", "render"]
 
 PIPE_WIDTH = 100
-"""Columns where there is no terminal to ask."""
+"""Columns where the output is no terminal."""
 MEMBERS = 8
-"""Members of a component to show at most, if they fit into a line."""
+"""Members of a component to show, as far as they fit into a line."""
 RATED_FROM = 10_000
-"""Edges from which a speed says anything."""
+"""Edges below which no rate is shown: it would be noise."""
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class VertexNoun:
     """What the vertices of this graph are called."""
 
-    vertex: str = "vertex"
-    vertices: str = "vertices"
+    singular: str = "vertex"
+    plural: str = "vertices"
 
 
 def console(stderr: bool = False) -> Console:
@@ -46,18 +46,18 @@ def console(stderr: bool = False) -> Console:
 
 def render(
     out: Console,
-    facts: Facts,
+    facts: ResultFacts,
     *,
-    words: Words | None = None,
+    noun: VertexNoun | None = None,
     names: Sequence[str] | None = None,
     timing: str = "",
 ) -> Group:
     """The whole summary; with ``names`` of the vertices, small components are shown by name."""
-    words = words or Words()
+    noun = noun or VertexNoun()
     glyphs = glyphs_of(out)
-    parts: list[RenderableType] = [_counts(facts, words), ""]
+    parts: list[RenderableType] = [_counts(facts, noun), ""]
     if facts.classes:
-        parts += [picture(facts.classes, words.vertices, glyphs), ""]
+        parts += [size_histogram(facts.classes, noun.plural, glyphs), ""]
     if names is not None:
         parts += _islands(facts, names, out.width, glyphs.more)
     elif facts.largest is not None and facts.largest.size > 1:
@@ -66,77 +66,81 @@ def render(
     return Group(*parts)
 
 
-def rows(pairs: Sequence[tuple[str, str | Text]]) -> Table:
-    """The layout of all summaries: a word on the left, what is to be said on the right."""
+def labeled_lines(pairs: Sequence[tuple[str, str | Text]]) -> Table:
+    """The layout of all summaries: a label on the left, its text on the right."""
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style="dim", min_width=10, no_wrap=True)
     table.add_column()
-    for word, text in pairs:
-        table.add_row(f" {word}", text)
+    for label, text in pairs:
+        table.add_row(f" {label}", text)
     return table
 
 
-def _counts(facts: Facts, words: Words) -> Table:
+def _counts(facts: ResultFacts, noun: VertexNoun) -> Table:
     result = facts.result
     count = Text.assemble(
         (f"{result.count:,}", "bold"), " component" if result.count == 1 else " components"
     )
-    said: list[tuple[str, str | Text]] = [("found", count)]
+    lines: list[tuple[str, str | Text]] = [("found", count)]
     if facts.largest is not None:
-        largest = many(facts.largest.size, words.vertex, words.vertices)
-        said.append(("largest", f"{largest}, {percent(facts.share)} of all"))
-        alone = many(facts.alone, words.vertex, words.vertices)
-        said.append(("alone", f"{alone}, joined to no other"))
+        largest = plural(facts.largest.size, noun.singular, noun.plural)
+        lines.append(("largest", f"{largest}, {percent(facts.share)} of all"))
+        alone = plural(facts.alone, noun.singular, noun.plural)
+        lines.append(("alone", f"{alone}, joined to no other"))
         between = [each for each in facts.classes if each.largest > 1]
         others = sum(each.components for each in between) - (facts.largest.size > 1)
         if others > 0:
-            most = _second(facts)
-            least = between[0].smallest
-            sizes = f"{most:,}" if most == least else f"{least:,} to {most:,}"
-            said.append(("between", f"{others:,} more of {sizes} {words.vertices}"))
-    return rows(said)
+            largest_other = _second(facts)
+            smallest = between[0].smallest
+            sizes = f"{smallest:,}"
+            if largest_other > smallest:
+                sizes += f" to {largest_other:,}"
+            lines.append(("between", f"{others:,} more of {sizes} {noun.plural}"))
+    return labeled_lines(lines)
 
 
-def _second(facts: Facts) -> int:
+def _second(facts: ResultFacts) -> int:
     if len(facts.listed) > 1:
         return facts.listed[1].size
     return facts.result.largest(2)[1].size
 
 
-def _islands(facts: Facts, names: Sequence[str], width: int, more: str) -> list[RenderableType]:
-    found = islands(facts.result, names)
-    if not found:
+def _islands(
+    facts: ResultFacts, names: Sequence[str], width: int, more: str
+) -> list[RenderableType]:
+    shown = islands(facts.result, names)
+    if not shown:
         return []
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(justify="right", min_width=10, style="bold")
     table.add_column(no_wrap=True)
-    for members in found:
+    for members in shown:
         table.add_row(str(len(members)), braced(members, width - 13, more))
     title = Text(" small islands, the largest of each family of names", style="dim")
     return [title, table, ""]
 
 
-def _largest(facts: Facts, glyphs: Glyphs, width: int) -> Table:
+def _largest(facts: ResultFacts, glyphs: Glyphs, width: int) -> Table:
     """The largest components. Their labels are left out where they are the first members."""
     dense = facts.result._kind == "dense"
-    told = [one for one in facts.listed if one.size > 1]
-    sizes = [f"{one.size:,}" for one in told]
-    labels = [str(one.label) if dense else "" for one in told]
+    components = [component for component in facts.listed if component.size > 1]
+    sizes = [f"{component.size:,}" for component in components]
+    labels = [str(component.label) if dense else "" for component in components]
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(justify="right", min_width=10, no_wrap=True)
     table.add_column(justify="right", min_width=6, no_wrap=True)
     heads = ["largest", "share"]
-    left = width - max(10, *map(len, sizes)) - 6 - 6
+    remaining = width - max(10, *map(len, sizes)) - 6 - 6
     if dense:
         table.add_column(justify="right", no_wrap=True)
         heads.append("label")
-        left -= max(5, *map(len, labels)) + 2
+        remaining -= max(5, *map(len, labels)) + 2
     table.add_column(no_wrap=True)
     table.add_row(*heads, "members", style="dim")
-    for one, size, label in zip(told, sizes, labels, strict=True):
-        shown = [_id(member) for member in first_members(one, MEMBERS)]
-        members = fitting(shown, one.size, left, glyphs.more)
-        share = percent(one.size / facts.result.num_vertices)
+    for component, size, label in zip(components, sizes, labels, strict=True):
+        shown = [_id(member) for member in first_members(component, MEMBERS)]
+        members = join_to_width(shown, component.size, remaining, glyphs.more)
+        share = percent(component.size / facts.result.num_vertices)
         table.add_row(size, share, *([label] if dense else []), members)
     return table
 
@@ -144,30 +148,30 @@ def _largest(facts: Facts, glyphs: Glyphs, width: int) -> Table:
 def _id(value: object) -> str:
     """An id in one line; control characters are shown, not sent to the terminal."""
     if isinstance(value, tuple):
-        return f"({', '.join(_id(one) for one in value)})"
+        return f"({', '.join(_id(part) for part in value)})"
     text = str(value)
     return text if text.isprintable() else repr(value)
 
 
-def _run(facts: Facts, timing: str) -> Table:
+def _run(facts: ResultFacts, timing: str) -> Table:
     plan = facts.result.plan
-    threads = "" if not plan.threads else f", {many(plan.threads, 'thread', 'threads')}"
-    said: list[tuple[str, str | Text]] = [
+    threads = "" if not plan.threads else f", {plural(plan.threads, 'thread', 'threads')}"
+    lines: list[tuple[str, str | Text]] = [
         ("ran", Text.assemble((plan.algorithm, "bold"), f" on {plan.device}{threads}")),
         ("because", plan.reason),
         ("took", Text.assemble((duration(plan.seconds), "bold"), _speed(facts), timing)),
         ("", Text(_passes(plan), style="dim")),
     ]
-    said += [("note", note) for note in plan.notes]
-    checked = facts.verification
-    if checked is not None:
-        mark, style = ("verified", "green") if checked.ok else ("WRONG", "bold red")
-        said.append((mark, Text(checked.message, style=style)))
-    return rows(said)
+    lines += [("note", note) for note in plan.notes]
+    verification = facts.verification
+    if verification is not None:
+        label, style = ("verified", "green") if verification.ok else ("WRONG", "bold red")
+        lines.append((label, Text(verification.message, style=style)))
+    return labeled_lines(lines)
 
 
 def _passes(plan: Plan) -> str:
-    # A pass may tell its parts as "pass: part", over and over; a person reads their sum.
+    # A pass may report its parts as "pass: part", many times; their sum is what people read.
     times: dict[str, float] = {}
     for step in plan.passes:
         name = step.name.partition(":")[0]
@@ -175,11 +179,11 @@ def _passes(plan: Plan) -> str:
     return ", ".join(f"{name} {duration(seconds)}" for name, seconds in times.items())
 
 
-def _speed(facts: Facts) -> str:
-    speed = facts.edges_per_second
-    if not speed or facts.result.plan.edges < RATED_FROM:
+def _speed(facts: ResultFacts) -> str:
+    edges_per_second = facts.edges_per_second
+    if not edges_per_second or facts.result.plan.edges < RATED_FROM:
         return ""
-    what = "entries" if facts.result.plan.form == "csr" else "edges"
-    read = facts.bytes_per_second
-    from_files = f", reading {bytes_of(read)} a second" if read else ""
-    return f", {rate(speed, what)} a second{from_files}"
+    unit = "entries" if facts.result.plan.form == "csr" else "edges"
+    bytes_per_second = facts.bytes_per_second
+    from_files = f", reading {bytes_of(bytes_per_second)} a second" if bytes_per_second else ""
+    return f", {rate(edges_per_second, unit)} a second{from_files}"

@@ -10,7 +10,7 @@ import typer
 __all__ = ["show_log", "verbose_option"]
 
 LINE = "skerry: %(relativeCreated)5.0f ms  %(message)s"
-"""Milliseconds since the command started; about what, and not where in the code."""
+"""Milliseconds since the command started, and the message."""
 DEBUG_LINE = "skerry: %(relativeCreated)5.0f ms  %(name)s: %(message)s"
 
 

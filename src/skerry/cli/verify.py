@@ -1,7 +1,7 @@
 """``skerry verify EDGES LABELS``: whether a file of labels is right for a file of edges.
 
-The labels may be anyone's: any values will do, as long as vertices have equal ones exactly if a
-path joins them.
+The labels may come from any program, and have any values: they are right if two vertices have equal
+labels exactly where a path joins them.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import numpy.typing as npt
 import typer
 from rich.text import Text
 
-from skerry.cli.columns import array_of, column_of, columns_in, format_of_path
+from skerry.cli.columns import column_names, format_of_path, read_array, read_columns
 from skerry.cli.errors import WRONG, say
-from skerry.cli.input_options import Reading, columns
-from skerry.cli.progress import Watch
-from skerry.cli.summary import console, rows
+from skerry.cli.input_options import InputArguments
+from skerry.cli.progress import ProgressDisplay
+from skerry.cli.summary import console, labeled_lines
 from skerry.engines.streaming.columns import with_threshold
 from skerry.engines.streaming.join import batches_of
 from skerry.errors import InputError
@@ -32,41 +32,42 @@ from skerry.threads import resolve_threads
 __all__ = ["show_verify"]
 
 
-def show_verify(reading: Reading, labels: str, threads: int | None, quiet: bool) -> None:
-    """Prints the outcome; exits with 1 if the labels are wrong."""
-    stream = reading.open()
+def show_verify(arguments: InputArguments, labels: str, threads: int | None, quiet: bool) -> None:
+    """Prints whether the labels are right; exits with 1 if they are wrong."""
+    source = arguments.open()
     team = resolve_threads(threads)
-    with Watch(quiet) as watch:
-        watch.say("reading labels")
-        ids, values = _read(labels, reading, stream)
-        watched = watch.of(stream, "checking", "counting")
-        checked = _check(watched, reading.threshold, ids, values, team)
-    if not checked:
-        say(f"{labels}: WRONG: {checked.message}")
+    with ProgressDisplay(quiet) as display:
+        display.begin("reading labels")
+        ids, values = _read_labels(labels, arguments.id_width, source)
+        tracked = display.track(source, "checking", "counting")
+        verification = _verify(tracked, arguments.threshold, ids, values, team)
+    if not verification:
+        say(f"{labels}: WRONG: {verification.message}")
         raise typer.Exit(WRONG)
     if not quiet:
-        console().print(rows([("verified", Text(checked.message, style="green"))]))
+        text = Text(verification.message, style="green")
+        console().print(labeled_lines([("verified", text)]))
 
 
-def _check(
-    stream: EdgeSource,
+def _verify(
+    source: EdgeSource,
     threshold: float | None,
     ids: SortedIds | None,
     values: npt.NDArray[Any],
     threads: int,
 ) -> Verification:
-    n = stream.num_vertices
+    n = source.num_vertices
     if ids is None and n is not None and len(values) != n:
         return _wrong(f"the graph has {n:,} vertices, but there are {len(values):,} labels")
     if ids is not None:
-        twice = _first_repeated(ids)
-        if twice is not None:
-            return _wrong(f"{ids[twice]!r} has more than one label")
+        repeated = _first_repeated(ids)
+        if repeated is not None:
+            return _wrong(f"{ids[repeated]!r} has more than one label")
 
     def edges() -> Iterator[Batch]:
-        with closing(batches_of(stream, threads)) as batches:
+        with closing(batches_of(source, threads)) as batches:
             for batch in batches:
-                yield with_threshold(batch, threshold, stream.name)
+                yield with_threshold(batch, threshold, source.name)
 
     return verify_stream(edges(), ids, values)
 
@@ -75,33 +76,30 @@ def _wrong(message: str) -> Verification:
     return Verification(False, message, np.empty(0, np.uint64))
 
 
-def _read(
-    path: str, reading: Reading, stream: EdgeSource
+def _read_labels(
+    path: str, width: int, source: EdgeSource
 ) -> tuple[SortedIds | None, npt.NDArray[Any]]:
-    """The ids, None for the numbers of vertices, and a number for the label of each."""
+    """The ids (None: vertex numbers) and a number for the label of each."""
     if format_of_path(path) == "npy":
-        if stream.id_kind == "external":
+        if source.id_kind == "external":
             raise InputError(
-                f"{path}: holds labels without ids, but the ids of {stream.name} are names; write "
+                f"{path}: holds labels without ids, but {source.name} has external ids; write "
                 "the labels with their ids: .parquet, .arrow or .csv"
             )
-        return None, np.asarray(array_of(path))
-    names = columns_in(path)
-    source = columns(reading.source)
-    width = len(source) if isinstance(source, tuple) else 1
+        return None, np.asarray(read_array(path))
+    names = column_names(path)
     if len(names) not in (width + 1, 2 * width):
         raise InputError(
             f"{path}: labels have {width} columns of ids and then the component, in 1 or {width}; "
             f"there are: {', '.join(names)}"
         )
-    ids = column_of(path, tuple(range(width)), header=True)
-    labels = column_of(path, tuple(range(width, len(names))), header=True)
-    parts = tuple(_arrow(one) for one in ids)
-    found = SortedIds(parts[0] if width == 1 else parts)
-    return found, _codes(labels)
+    ids = read_columns(path, tuple(range(width)), header=True)
+    labels = read_columns(path, tuple(range(width, len(names))), header=True)
+    parts = tuple(_as_arrow(column) for column in ids)
+    return SortedIds(parts[0] if width == 1 else parts), _codes(labels)
 
 
-def _arrow(column: Any) -> Any:
+def _as_arrow(column: Any) -> Any:
     import pyarrow as pa
 
     return pa.array(column) if isinstance(column, np.ndarray) else column
@@ -111,15 +109,15 @@ def _codes(parts: tuple[Any, ...]) -> npt.NDArray[np.uint64]:
     """A number for each row, the same for the same values in all of these columns."""
     codes = np.zeros(len(parts[0]), np.uint64)
     for part in parts:
-        encoded = _arrow(part).dictionary_encode()
-        fresh = np.asarray(encoded.indices).astype(np.uint64)
-        both = codes * np.uint64(max(len(encoded.dictionary), 1)) + fresh
-        codes = np.unique(both, return_inverse=True)[1].astype(np.uint64)
+        encoded = _as_arrow(part).dictionary_encode()
+        indices = np.asarray(encoded.indices).astype(np.uint64)
+        combined = codes * np.uint64(max(len(encoded.dictionary), 1)) + indices
+        codes = np.unique(combined, return_inverse=True)[1].astype(np.uint64)
     return codes
 
 
 def _first_repeated(ids: SortedIds) -> int | None:
-    """A row whose id stands in an earlier row too."""
+    """The first row whose id is in an earlier row too."""
     codes = _codes(ids.parts)
     first = np.unique(codes, return_index=True)[1]
     if len(first) == len(codes):

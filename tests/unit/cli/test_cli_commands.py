@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -23,6 +23,7 @@ from skerry.formats.options import ReadOptions
 from skerry.formats.registry import FORMATS
 from skerry.generators.builder import make
 from skerry.generators.table import GENERATORS, recipe
+from skerry.graph.edge_source import InputFacts
 from support.cli import invoke, ok, refused, said
 from support.server import serve
 
@@ -54,7 +55,8 @@ def test_info_of_a_table(tmp_path: Path) -> None:
     for name in ("t.parquet", "t.csv"):
         told = ok("info", tmp_path / name)
         assert said(told, "columns") == "id_l (string), id_r (string), score (double)"
-        assert said(told, "ids").startswith("names")
+        assert said(told, "input").startswith("source id_l, target id_r")
+        assert said(told, "ids").startswith("external")
         assert said(told, "vertices") == "3"
         assert said(told, "edges").startswith("3, 1 loop among them")
         assert said(told, "degrees") == "1.33 on average, 2 at most"
@@ -66,7 +68,8 @@ def test_info_of_numbered_vertices(tmp_path: Path) -> None:
     (tmp_path / "m.mtx").write_text(text)
     told = ok("info", tmp_path / "m.mtx")
     assert said(told, "format").startswith("mtx: Matrix Market")
-    assert said(told, "ids") == "numbers of vertices, 1 to 7"
+    assert said(told, "input") == "vertices are numbered from 1"
+    assert said(told, "ids") == "vertex numbers, 1 to 7"
     assert said(told, "vertices") == "7, 2 without an edge"
     told = ok("info", tmp_path / "m.mtx", "--no-count")
     assert said(told, "header") == "7 vertices, 3 edges"
@@ -79,6 +82,8 @@ def test_info_of_several_files_as_json(tmp_path: Path) -> None:
     assert (told["files"], told["format"], told["bytes"]) == (3, "snap", 12)
     assert told["header"] == {"vertices": None, "edges": None}
     assert (told["counted"]["vertices"], told["counted"]["edges"]) == (4, 3)
+    facts = InputFacts("snap", ("0",), ("1",), header=False)
+    assert told["input"] == json.loads(json.dumps(asdict(facts)))
     assert json.loads(ok("info", tmp_path, "--json", "--no-count"))["counted"] is None
 
 
@@ -105,7 +110,7 @@ def test_convert_to_every_format(tmp_path: Path, row: object) -> None:
     assert said(told, "written").startswith(f"{output}: {row.name}"[:60])
     assert count_of(output, format=row.name) == 5
     back = tmp_path / "back.mtx"
-    ok("convert", output, back, "--names", "numbers")
+    ok("convert", output, back, "--external-ids", "numbers")
     assert count_of(back) == 5
 
 
@@ -116,8 +121,8 @@ def test_convert_columns_weights_and_names(tmp_path: Path) -> None:
     ok("convert", tmp_path / "t.parquet", tmp_path / "t.csv", *options, "--weight", "w")
     assert (tmp_path / "t.csv").read_text() == 'src,dst,weight\n"a","b",0.5\n"b","c",1.5\n'
     line = refused("convert", tmp_path / "t.parquet", tmp_path / "t.egr", *options)
-    assert "--names ranks" in line
-    ok("convert", tmp_path / "t.parquet", tmp_path / "t.egr", *options, "--names", "ranks")
+    assert "--external-ids ranks" in line
+    ok("convert", tmp_path / "t.parquet", tmp_path / "t.egr", *options, "--external-ids", "ranks")
     assert count_of(tmp_path / "t.egr") == 1
 
 
@@ -218,7 +223,7 @@ def test_graphs_make(tmp_path: Path) -> None:
 
 def test_graphs_get(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ok("generate", "planted", "--sizes", "6+4", "--chords", 2, "-o", tmp_path / "g.egr")
-    ok("convert", tmp_path / "g.egr", tmp_path / "g.el", "--names", "numbers")
+    ok("convert", tmp_path / "g.egr", tmp_path / "g.el", "--external-ids", "numbers")
     distinct = {
         tuple(sorted(line.split())) for line in (tmp_path / "g.el").read_text().splitlines()
     }
@@ -317,7 +322,7 @@ def test_labels_of_composite_ids_and_thresholds(tmp_path: Path) -> None:
 def test_what_cannot_be_verified(solved: tuple[Path, Path]) -> None:
     edges, labels = solved
     np.save(labels.with_name("l.npy"), [0, 0])
-    assert "names" in refused("verify", edges, labels.with_name("l.npy"))
+    assert "external ids" in refused("verify", edges, labels.with_name("l.npy"))
     labels.write_text("id,size,component\na,1,a\n")
     assert "there are: id, size, component" in refused("verify", edges, labels)
     assert "no such file" in refused("verify", edges, "nowhere.csv")

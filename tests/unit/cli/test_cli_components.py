@@ -184,6 +184,26 @@ def test_no_edges(tmp_path: Path, vertices: int) -> None:
     assert said(told, "found").startswith(f"{vertices} component")
 
 
+def test_the_columns_that_were_read_are_shown(pairs: Path) -> None:
+    told = ok("components", pairs, "--weight", "score", "--threshold", 0.5)
+    assert said(told, "input") == "source id_l, target id_r, weight score"
+    text = pairs.with_name("odd.csv")
+    text.write_text(",doc_a,doc_b\n0,100,200\n1,200,300\n")  # pandas writes its index first
+    told = json.loads(ok("components", text, "--json"))["input"]
+    assert (told["format"], told["header"], told["delimiter"]) == ("csv", True, ",")
+    assert len(told["source"]) == len(told["target"]) == 1
+    options = ["--source", "doc_a", "--target", "doc_b"]
+    told = json.loads(ok("components", text, *options, "--json"))["input"]
+    assert (told["source"], told["target"]) == (["doc_a"], ["doc_b"])
+
+
+def test_ids_as_text(tmp_path: Path) -> None:
+    (tmp_path / "e.csv").write_text("src,dst\n10,9\n9,8\n")
+    assert answer(tmp_path / "e.csv")["id"] == [8, 9, 10]
+    printed = ok("components", tmp_path / "e.csv", "--ids-as-text", "-o", "-")
+    assert printed.splitlines()[1:] == ['"10","10"', '"8","10"', '"9","10"']
+
+
 # The answer
 
 

@@ -78,7 +78,7 @@ def test_bad_files_are_refused_in_one_line(tmp_path: Path) -> None:
         (["--output", "l.npy", "--largest", "2"], "all vertices"),
         (["--output", "-", "--json"], "choose one"),
         (["--source", "a"], "without the other end"),
-        (["--weight", "w"], "without --threshold"),
+        (["--weight", "w"], "needs --threshold"),
         (["--format", "magic"], "no format 'magic'"),
         (["--device", "tpu"], "device must be"),
         (["--vertices", "none.csv"], "none.csv"),

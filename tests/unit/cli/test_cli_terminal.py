@@ -81,12 +81,12 @@ def test_ctrl_c_while_components_are_found(tmp_path: Path) -> None:
 
 LOST = """
 import queue, signal, threading, time
-from skerry.cli.interrupts import sure_interrupts
+from skerry.cli.interrupts import reliable_interrupts
 other = threading.Thread(target=time.sleep, args=(60,), daemon=True)
 other.start()
 threading.Timer(0.3, lambda: signal.pthread_kill(other.ident, signal.SIGINT)).start()
 try:
-    with sure_interrupts():
+    with reliable_interrupts():
         queue.SimpleQueue().get()
 except KeyboardInterrupt:
     print("stopped")

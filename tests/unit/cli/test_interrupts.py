@@ -7,8 +7,10 @@ import signal
 import time
 
 import pytest
+from typer.core import TyperGroup
 
-from skerry.cli.interrupts import sure_interrupts
+from skerry.cli.interrupts import reliable_interrupts
+from support.cli import invoke
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs alarms")
 
@@ -36,7 +38,7 @@ def alarm():
 
 
 def test_an_alarm_is_no_interrupt(alarm):
-    with sure_interrupts():
+    with reliable_interrupts():
         for _ in range(3):
             with pytest.raises(AlarmError):
                 alarm()
@@ -45,9 +47,18 @@ def test_an_alarm_is_no_interrupt(alarm):
 
 
 def test_an_interrupt_after_an_alarm(alarm):
-    with pytest.raises(KeyboardInterrupt), sure_interrupts():
+    with pytest.raises(KeyboardInterrupt), reliable_interrupts():
         with pytest.raises(AlarmError):
             alarm()
             time.sleep(10)
         os.kill(os.getpid(), signal.SIGINT)
         time.sleep(10)
+
+
+def test_an_interrupt_while_modules_are_loaded_is_reported(monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(TyperGroup, "invoke", interrupted)
+    result = invoke("doctor")
+    assert (result.exit_code, result.output) == (130, "skerry: stopped\n")
