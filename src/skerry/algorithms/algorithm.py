@@ -1,4 +1,4 @@
-"""A row of the catalog: a named algorithm as the passes it is made of, on each kind of device."""
+"""An entry of the catalog: a named algorithm and the passes that each kind of device runs."""
 
 from __future__ import annotations
 
@@ -12,78 +12,150 @@ from skerry.errors import UnsupportedError
 __all__ = ["Algorithm", "Form"]
 
 Form = Literal["edges", "csr", "symmetric csr", "either"]
-"""What an algorithm reads; other inputs are converted first, and the plan says so."""
+"""The form of graph that an algorithm reads. Other inputs are converted; the plan says so."""
 
 GPU_CHOICES = ("warp_from", "block_from")
-"""Choices of passes that a CPU shares but does not have: it has no warps and blocks."""
+"""Choices that have no effect on a CPU, which has no warps and blocks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Algorithm:
-    """One row of the catalog."""
+    """A named algorithm of the catalog.
+
+    Get one from `skerry.algorithm` or `skerry.catalog`, and pass it, or its name, to
+    `skerry.connected_components`. Instances are immutable and may be shared between threads.
+
+    Parameters
+    ----------
+    name
+        Name in the catalog.
+    passes
+        The passes that a CPU runs; empty if the algorithm runs on a GPU only.
+    form
+        Graph that the passes read: ``"edges"``, ``"csr"``, ``"symmetric csr"`` (every entry has its
+        reverse) or ``"either"``. Other inputs are converted first.
+    summary
+        The algorithm in one line.
+    paper, section
+        Publication that it implements; for Skerry's own algorithms, the page of the documentation.
+    serial
+        Whether it uses a single thread of a CPU, whatever ``threads=`` says.
+    gpu
+        The passes that a GPU runs; empty if the algorithm runs on a CPU only.
+    recorded
+        Whether a GPU runs it as a recorded sequence of launches. Such a sequence never waits for
+        the device, clears the state words itself and withholds the labels of invalid input in its
+        own last kernel. It needs little memory, so the driver is not asked beforehand how much is
+        free: that would take longer than many runs.
+    changed
+        Choices that differ from those of the catalog, as ``"name=value"``.
+
+    Examples
+    --------
+    >>> import skerry
+    >>> ecl = skerry.algorithm("ecl")
+    >>> ecl.form, ecl.devices
+    ('csr', ('cpu', 'cuda'))
+    >>> print(ecl.replace(jump="single"))
+    ecl[jump=single]
+    """
 
     name: str
     passes: tuple[Pass, ...]
-    """What a CPU runs; nothing, if the row runs on a GPU only."""
     form: Form
     summary: str
     paper: str
     section: str
     serial: bool = False
-    """Runs on one thread of a CPU whatever is asked for."""
     gpu: tuple[Pass, ...] = ()
-    """What a GPU runs; nothing, if the row runs on a CPU only."""
     recorded: bool = False
-    """Whether a GPU runs it as a recorded sequence of launches.
-
-    Such a sequence never waits for the device, clears the state words itself and withholds the
-    labels of invalid input in its own last kernel. It is short and needs little memory, so the
-    driver is not asked beforehand how much is free: that would take longer than many runs.
-    """
     changed: tuple[str, ...] = ()
-    """Choices that differ from the catalog's row, as ``name=value``."""
 
     def __str__(self) -> str:
         return f"{self.name}[{','.join(self.changed)}]" if self.changed else self.name
 
     @property
     def devices(self) -> tuple[str, ...]:
-        """Where the row runs: ``"cpu"``, ``"cuda"`` or both."""
-        found = (("cpu", self.passes), ("cuda", self.gpu))
-        return tuple(device for device, passes in found if passes)
+        """Kinds of devices that it runs on: ``"cpu"``, ``"cuda"`` or both."""
+        by_device = (("cpu", self.passes), ("cuda", self.gpu))
+        return tuple(device for device, passes in by_device if passes)
 
     @property
     def choices(self) -> dict[str, tuple[object, ...]]:
-        """Choices that `replace` can change, with their possible values (none: any number)."""
-        found = _choices_in((*self.passes, *self.gpu))
+        """Choices that `replace` can change, with their possible values (empty: any number)."""
+        choices = _choices_in((*self.passes, *self.gpu))
         if not self.gpu:
-            found = {name: values for name, values in found.items() if name not in GPU_CHOICES}
+            choices = {name: values for name, values in choices.items() if name not in GPU_CHOICES}
         if self.form == "edges":
-            found.pop("init", None)  # other inits look at neighbors, and an edge list has no rows
-        return found
+            choices.pop("init", None)  # other inits read neighbors, which an edge list lacks
+        return choices
 
     def reads_rows(self, device: str) -> bool:
-        """Whether the row reads a CSR there: by its form, or since an init looks at neighbors."""
+        """Whether it reads a CSR on this kind of device: by its form, or by an init.
+
+        Parameters
+        ----------
+        device
+            ``"cpu"`` or ``"cuda"``.
+
+        Returns
+        -------
+        bool
+            False where an edge list is read.
+        """
         passes = self.passes if device == "cpu" else self.gpu
         return self.form in ("csr", "symmetric csr") or any(
             isinstance(step, Init) and step.init != "own" for step in passes
         )
 
     def check_device(self, device: str) -> None:
-        """Raises if this row, or a choice that was changed, is none of this kind of device's."""
+        """Checks that this kind of device has the algorithm and all choices that were changed.
+
+        Parameters
+        ----------
+        device
+            ``"cpu"`` or ``"cuda"``.
+
+        Raises
+        ------
+        UnsupportedError
+            If it has not.
+        """
         if device not in self.devices:
-            place = "a GPU" if device == "cpu" else "a CPU"
+            only = "a GPU" if device == "cpu" else "a CPU"
             raise UnsupportedError(
-                f'{self.name} runs on {place} only; use device="{self.devices[0]}" or '
+                f'{self.name} runs on {only} only; use device="{self.devices[0]}" or '
                 "another algorithm"
             )
         own = _choices_in(self.passes if device == "cpu" else self.gpu)
         for name in (part.split("=")[0] for part in self.changed):
             if name not in own or (device == "cpu" and name in GPU_CHOICES):
-                raise UnsupportedError(f"{name} is no choice of {self.name} on {device}")
+                raise UnsupportedError(f"{self.name} has no choice {name} on {device}")
 
     def replace(self, **values: str | float) -> Algorithm:
-        """This row with other choices: ``replace(jump="single")``, ``replace(q=2)``."""
+        """This algorithm with other choices.
+
+        Parameters
+        ----------
+        **values
+            New values by the names of `choices`.
+
+        Returns
+        -------
+        Algorithm
+            A changed copy.
+
+        Raises
+        ------
+        UnsupportedError
+            If the algorithm has no such choice, or the choice no such value.
+
+        Examples
+        --------
+        >>> import skerry
+        >>> print(skerry.algorithm("stages-cc").replace(q=2))
+        stages-cc[q=2]
+        """
         possible = self.choices
         for name, value in values.items():
             if name not in possible:
@@ -102,12 +174,12 @@ class Algorithm:
 
 
 def _choices_in(passes: tuple[Pass, ...]) -> dict[str, tuple[object, ...]]:
-    found: dict[str, tuple[object, ...]] = {}
+    choices: dict[str, tuple[object, ...]] = {}
     for step in passes:
-        found |= choices_of(step)
+        choices |= choices_of(step)
         if isinstance(step, Kernel):
-            found |= {name: () for name, _ in step.options}
-    return found
+            choices |= {name: () for name, _ in step.options}
+    return choices
 
 
 def _replace_in(step: Pass, values: dict[str, str | float]) -> Pass:

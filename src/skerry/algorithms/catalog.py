@@ -1,8 +1,6 @@
-"""The table of named algorithms, and the way from a name to its row.
+"""The catalog of named algorithms, and the lookup of an algorithm by its name.
 
-Tests, command line, benchmark and docs iterate over this table: adding a row (in `rows`) is enough.
-An ablation is a row with a choice replaced: ``algorithm("ecl").replace(jump="single")``, or as text
-``"ecl[jump=single]"``.
+Tests, command line, benchmark and docs iterate over the catalog: a new entry in `specs` is enough.
 """
 
 from __future__ import annotations
@@ -17,29 +15,65 @@ __all__ = ["Algorithm", "Form", "algorithm", "catalog"]
 
 
 def catalog() -> tuple[Algorithm, ...]:
-    """All rows of the catalog, in the order in which they are shown."""
+    """All algorithms, in the order in which they are listed.
+
+    Returns
+    -------
+    tuple of Algorithm
+        The catalog, without "auto".
+
+    Examples
+    --------
+    >>> import skerry
+    >>> [spec.name for spec in skerry.catalog() if spec.serial]
+    ['dfs', 'bfs', 'union-find', 'ecl-serial']
+    """
     return ALGORITHMS
 
 
 def algorithm(name: str) -> Algorithm:
-    """The algorithm of that name; ``"name[choice=value,...]"`` gives an ablation of it."""
+    """The algorithm of a name, with changed choices where the name has them in brackets.
+
+    Parameters
+    ----------
+    name
+        ``"ecl"``, or with choices ``"ecl[jump=single]"`` or ``"name[choice=value,choice=value]"``.
+
+    Returns
+    -------
+    Algorithm
+        The entry of the catalog, or a changed copy of it.
+
+    Raises
+    ------
+    UnsupportedError
+        If there is no such algorithm, choice or value.
+
+    Examples
+    --------
+    >>> import skerry
+    >>> skerry.algorithm("afforest").summary
+    "two neighbor rounds, then all but the largest component's rows"
+    >>> skerry.algorithm("ecl[jump=single]").changed
+    ('jump=single',)
+    """
     base, bracket, rest = name.partition("[")
-    row = _by_name().get(base.strip())
-    if row is None:
+    spec = _by_name().get(base.strip())
+    if spec is None:
         raise UnsupportedError(
             f"no algorithm named {base.strip()!r}; there are: auto, {', '.join(_by_name())}"
         )
     if not bracket:
-        return row
+        return spec
     values: dict[str, str | float] = {}
     if not rest.endswith("]"):
-        raise UnsupportedError(f"{name!r} lacks its closing bracket")
+        raise UnsupportedError(f"{name!r} has no closing bracket")
     for part in rest[:-1].split(","):
         key, equals, value = part.partition("=")
         if not equals:
             raise UnsupportedError(f"{name!r}: write choices as name[choice=value,choice=value]")
         values[key.strip()] = _number_or_text(value.strip())
-    return row.replace(**values)
+    return spec.replace(**values)
 
 
 def _number_or_text(value: str) -> str | float:
@@ -51,4 +85,4 @@ def _number_or_text(value: str) -> str | float:
 
 @cache
 def _by_name() -> dict[str, Algorithm]:
-    return {row.name: row for row in catalog()}
+    return {spec.name: spec for spec in catalog()}

@@ -31,9 +31,9 @@ InitKind = Literal["own", "smallest", "first_smaller"]
 Jump = Literal["multiple", "single", "none", "halving"]
 """ECL-CC's Jump1 to Jump4: what a find does to the path it walks."""
 FinishKind = Literal["halving", "multiple", "single", "ordered"]
-"""ECL-CC's Fini1 to Fini3, and ours: how the last pass finds every vertex' root."""
+"""ECL-CC's Fini1 to Fini3, and a sweep in order: how the last pass finds each vertex's root."""
 Entries = Literal["one_direction", "all"]
-"""Which stored entries a hook looks at; one direction is enough only on a symmetric CSR."""
+"""Which stored entries a hook reads; one direction is enough only on a symmetric CSR."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +45,21 @@ class Init:
 
 @dataclass(frozen=True, slots=True)
 class Hook:
-    """Hooks the trees at the two ends of every edge looked at."""
+    """Hooks the trees at the two ends of every edge that it reads."""
 
     jump: Jump = "halving"
     entries: Entries = "one_direction"
     first: int = 0
-    """Entries of each row to leave out, because `HookNth` passes have hooked them."""
+    """Entries of each row to skip, because `HookNth` passes have hooked them."""
     skip_largest: bool = False
-    """Leave out the rows of the component that a sample shows to be the largest so far.
+    """Skip the rows of the component that a sample shows to be the largest so far.
 
-    Needs all entries: one may stand in the row left out in the one direction looked at.
+    Needs all entries: an edge stored in one direction may be in a row that is skipped.
     """
     warp_from: int = 17
-    """On a GPU, entries from which a row is shared by a warp: ECL-CC sect. 3."""
+    """On a GPU, entries from which a warp processes a row: ECL-CC sect. 3."""
     block_from: int = 353
-    """On a GPU, entries from which a row is shared by a block: ECL-CC sect. 3."""
+    """On a GPU, entries from which a block processes a row: ECL-CC sect. 3."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Finish:
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """Runs a whole algorithm of the native registry."""
+    """Runs an algorithm of the native registry that is not made of passes."""
 
     kernel: str
     options: tuple[tuple[str, float], ...] = ()

@@ -1,7 +1,7 @@
-"""The families of `skerry.generators.families`, made in the memory of a device.
+"""The families of `skerry.generators.families`, generated in the memory of a device.
 
-The same arguments give the same edges in the same order as there. The functions differ from those
-by their first argument, the device's runtime, and take no number of threads.
+The same arguments give the same edges in the same order as there. The functions have the device's
+runtime as their first argument and take no number of threads.
 """
 
 from __future__ import annotations
@@ -39,22 +39,22 @@ __all__ = [
     "web",
 ]
 
-MADE_ON_THE_HOST = ("delaunay", "geometric", "planted")
+HOST_FAMILIES = ("delaunay", "geometric", "planted")
 
 Arguments = ParamSpec("Arguments")
 
 
 def make(runtime: Runtime, recipe: Recipe, wide: bool = False) -> DeviceEdges:
-    """The graph that a recipe describes, its ids as narrow as they can be unless ``wide``.
+    """The graph that a recipe describes, with 32-bit ids where they suffice unless ``wide``.
 
-    What is `MADE_ON_THE_HOST` is copied.
+    The families of `HOST_FAMILIES` are generated on the host and copied.
     """
     if recipe.family == "road":
         edges = _road(runtime, recipe, wide)
-    elif recipe.family in MADE_ON_THE_HOST:
+    elif recipe.family in HOST_FAMILIES:
         return _uploaded(runtime, recipe, wide)
     else:
-        edges = _numbered(runtime, recipe, wide)
+        edges = _generated(runtime, recipe, wide)
     if recipe.shuffle is not None:
         for ids in (edges.src, edges.dst):
             arguments = (recipe.shuffle, edges.num_vertices, ids, len(ids))
@@ -62,7 +62,7 @@ def make(runtime: Runtime, recipe: Recipe, wide: bool = False) -> DeviceEdges:
     return edges
 
 
-def _numbered(runtime: Runtime, recipe: Recipe, wide: bool) -> DeviceEdges:
+def _generated(runtime: Runtime, recipe: Recipe, wide: bool) -> DeviceEdges:
     n, m = _native.family_size(recipe.family, recipe.parameters)
     edges = _empty(runtime, n, m, wide)
     arguments = (*recipe.parameters, edges.src, edges.dst)
@@ -75,7 +75,7 @@ def _road(runtime: Runtime, recipe: Recipe, wide: bool) -> DeviceEdges:
     crossings = width * width
     kept = runtime.empty(crossings, np.uint64)
     kept_before = runtime.zeros(crossings + 1, np.uint64)
-    ids = _id_type(crossings * (1 + 2 * bends), wide)  # most likely those of the edges too
+    ids = _id_type(crossings * (1 + 2 * bends), wide)  # usually the type of the edges too
     _launch(runtime, "count_streets", crossings, ids, *recipe.parameters, kept)
     if crossings:
         kept_before[1:] = runtime.xp.cumsum(kept)
@@ -89,7 +89,7 @@ def _road(runtime: Runtime, recipe: Recipe, wide: bool) -> DeviceEdges:
 def _uploaded(runtime: Runtime, recipe: Recipe, wide: bool) -> DeviceEdges:
     edges = generators.make(recipe)
     ids = _id_type(edges.num_vertices, wide)
-    src, dst = (runtime.upload(one.astype(ids, copy=False)) for one in (edges.src, edges.dst))
+    src, dst = (runtime.upload(column.astype(ids, copy=False)) for column in (edges.src, edges.dst))
     return DeviceEdges(src, dst, edges.num_vertices)
 
 
@@ -103,36 +103,36 @@ def _id_type(n: int, wide: bool) -> np.dtype[Any]:
 
 
 def _launch(runtime: Runtime, kernel: str, work: int, ids: np.dtype[Any], *arguments: Any) -> None:
-    """Runs a kernel for ids of that type, a thread an edge where the device allows."""
+    """Launches a kernel compiled for ids of this type, with a thread for each work item."""
     blocks = min(-(-work // BLOCK), runtime.max_blocks)
     if not blocks:
         return
     bits = 8 * ids.itemsize
     function = runtime.kernel("generate", kernel, Widths(bits, bits, bits).defines)
-    # Numbers are told to be unsigned: a seed may need all 64 bits.
+    # As unsigned integers: a seed may need all 64 bits.
     array = runtime.xp.ndarray
-    words = tuple(one if isinstance(one, array) else np.uint64(one) for one in arguments)
+    words = tuple(value if isinstance(value, array) else np.uint64(value) for value in arguments)
     function((blocks,), (BLOCK,), words)
 
 
 def _on_device(
     recipe: Callable[Arguments, Recipe],
 ) -> Callable[Concatenate[Runtime, Arguments], DeviceEdges]:
-    """The function that makes, on a device, what the recipe describes."""
+    """The function that generates, on a device, the graph that the recipe describes."""
 
-    def made(
+    def generate(
         runtime: Runtime, /, *arguments: Arguments.args, **options: Arguments.kwargs
     ) -> DeviceEdges:
         return make(runtime, recipe(*arguments, **options))
 
     own = signature(recipe)
     first = Parameter("runtime", Parameter.POSITIONAL_ONLY, annotation="Runtime")
-    made.__name__ = made.__qualname__ = recipe.__name__
-    made.__doc__ = f"{recipe.__doc__} See `generators.{recipe.__name__}`."
-    made.__signature__ = own.replace(  # type: ignore[attr-defined]
+    generate.__name__ = generate.__qualname__ = recipe.__name__
+    generate.__doc__ = f"{recipe.__doc__} See `generators.{recipe.__name__}`."
+    generate.__signature__ = own.replace(  # type: ignore[attr-defined]
         parameters=[first, *own.parameters.values()], return_annotation="DeviceEdges"
     )
-    return made
+    return generate
 
 
 grid = _on_device(recipes.grid)

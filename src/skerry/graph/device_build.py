@@ -1,8 +1,8 @@
-"""From one form of a graph in device memory to the other: the twin of `skerry.graph.build`.
+"""Conversions between the forms of a graph in device memory, as `skerry.graph.build` on a host.
 
-Made of the array module's sorts and searches alone. Entries are sorted as 64-bit keys, a pair of
-ids each; whatever else is needed on the way is made for a part of the entries at a time. So the
-keys and the sort's copy of them are all the memory that counts: 16 bytes an entry.
+They use the sorts and searches of the array module. Entries are sorted as 64-bit keys, each a pair
+of ids; other temporary arrays hold a part of the entries at a time. So the keys and the copy that
+the sort makes determine the memory: 16 bytes an entry.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["csr_from_edges", "edges_from_csr", "is_symmetric", "symmetrize"]
 KEYED_BELOW = 2**32  # vertices: two ids below it fit into one key
 NARROW_BELOW = 2**31  # entries: offsets are 32 bits wide up to it, as other libraries' are signed
 SORTED_BELOW = 2**31  # entries: older CuPy may leave more unsorted (NVIDIA/cccl issue 1951)
-PART = 2**27  # entries handled at a time: temporary arrays of 1 GiB
+PART = 2**27  # entries processed at a time: temporary arrays of 1 GiB
 ID_TYPES = (np.dtype(np.uint32), np.dtype(np.uint64))
 
 
@@ -41,9 +41,9 @@ def csr_from_edges(
     """
     _check_columns(edges)
     kind = _neighbor_type(dtype, edges.num_vertices)
-    entries = _Entries(runtime, 2 * edges.num_edges, edges.num_vertices)
+    entries = _Entries(runtime, 2 * edges.num_entries, edges.num_vertices)
     entries.put(0, edges.src, edges.dst)
-    entries.put(edges.num_edges, edges.dst, edges.src)
+    entries.put(edges.num_entries, edges.dst, edges.src)
     return _rows_of(entries, edges.num_vertices, kind, offset_bits)
 
 
@@ -64,12 +64,13 @@ def edges_from_csr(runtime: Runtime, csr: DeviceCsr, one_direction: bool = False
         raise InputError("one direction is enough of a symmetric graph only; symmetrize it first")
     total = _count_side(runtime, csr, count, upper=True)
     src, dst = (runtime.empty(total, _id_type(csr)) for _ in range(2))
-    place = 0
+    begin = 0
     for sources, targets, chosen in _side(runtime, csr, count, upper=True):
-        found = sources[chosen]
-        src[place : place + len(found)] = found
-        dst[place : place + len(found)] = targets[chosen]
-        place += len(found)
+        upper = sources[chosen]
+        end = begin + len(upper)
+        src[begin:end] = upper
+        dst[begin:end] = targets[chosen]
+        begin = end
     return DeviceEdges(src, dst, csr.num_vertices)
 
 
@@ -87,12 +88,13 @@ def symmetrize(runtime: Runtime, csr: DeviceCsr) -> DeviceCsr:
 def is_symmetric(runtime: Runtime, csr: DeviceCsr) -> bool:
     """Whether every entry ``(u, v)`` has its reverse, however often each is repeated.
 
-    Looks, whatever ``csr.symmetric`` says: the entries above the diagonal must be those below it.
+    Compares the entries, whatever ``csr.symmetric`` says: those above the diagonal must equal those
+    below it.
     """
     count = _check_rows(csr)
     above, below = (_distinct_side(runtime, csr, count, upper) for upper in (True, False))
     return len(above) == len(below) and all(
-        bool((one == other).all()) for one, other in zip(above.words, below.words, strict=True)
+        bool((left == right).all()) for left, right in zip(above.words, below.words, strict=True)
     )
 
 
@@ -107,9 +109,9 @@ class _Entries:
     def __len__(self) -> int:
         return len(self.words[0])
 
-    def put(self, place: int, sources: Any, targets: Any) -> None:
-        """Writes pairs from a place on."""
-        parts = [word[place : place + len(sources)] for word in self.words]
+    def put(self, begin: int, sources: Any, targets: Any) -> None:
+        """Writes pairs from position ``begin`` on."""
+        parts = [word[begin : begin + len(sources)] for word in self.words]
         parts[0][:] = sources
         if self.keyed:
             parts[0] <<= 32
@@ -141,16 +143,16 @@ class _Entries:
         for begin, end in _parts(len(self)):
             stays = self._is_new(begin, end) & ~self._is_loop(begin, end)
             for word in self.words:
-                found = word[begin:end][stays]
-                word[kept : kept + len(found)] = found
-            kept += len(found)
+                remaining = word[begin:end][stays]
+                word[kept : kept + len(remaining)] = remaining
+            kept += len(remaining)
         self.words = [word[:kept] for word in self.words]
 
     def _is_new(self, begin: int, end: int) -> Any:
-        """Whether each pair differs from the one before it.
+        """Whether each pair differs from the pair before it.
 
-        That one is still in its place even at the start of a part: it is overwritten only where
-        all before it stay, and then by itself.
+        That pair is unchanged even at the start of a part: `drop_loops_and_repeats` overwrites it
+        only if all pairs before it stay, and then with itself.
         """
         new = self.runtime.zeros(end - begin, np.bool_)
         if begin == 0:
@@ -200,11 +202,11 @@ def _distinct_side(runtime: Runtime, csr: DeviceCsr, count: int, upper: bool) ->
     """The entries on one side of the diagonal, each once and with its smaller id first."""
     total = _count_side(runtime, csr, count, upper)
     entries = _Entries(runtime, total, csr.num_vertices)
-    place = 0
+    begin = 0
     for sources, targets, chosen in _side(runtime, csr, count, upper):
         ends = sources[chosen], targets[chosen]
-        entries.put(place, *(ends if upper else reversed(ends)))
-        place += len(ends[0])
+        entries.put(begin, *(ends if upper else reversed(ends)))
+        begin += len(ends[0])
     entries.sort()
     entries.drop_loops_and_repeats()
     return entries
@@ -225,17 +227,17 @@ def _side(
 
 
 def _sources(runtime: Runtime, csr: DeviceCsr, begin: int, end: int) -> Any:
-    """The rows that a range of entries stands in."""
-    places = runtime.xp.arange(begin, end, dtype=csr.offsets.dtype)
-    rows = runtime.xp.searchsorted(csr.offsets, places, side="right")
+    """The row numbers of a range of entries."""
+    positions = runtime.xp.arange(begin, end, dtype=csr.offsets.dtype)
+    rows = runtime.xp.searchsorted(csr.offsets, positions, side="right")
     rows -= 1
     return rows.astype(_id_type(csr))
 
 
 def _id_type(csr: DeviceCsr) -> np.dtype[Any]:
-    """That of the entries, unless it is too narrow for the number of a row."""
-    own, least = csr.neighbors.dtype, vertex_dtype(csr.num_vertices)
-    return own if own.itemsize >= least.itemsize else least
+    """The type of the entries, unless it is too narrow for a row number."""
+    own, smallest = csr.neighbors.dtype, vertex_dtype(csr.num_vertices)
+    return own if own.itemsize >= smallest.itemsize else smallest
 
 
 def _parts(count: int) -> Iterator[tuple[int, int]]:
@@ -263,12 +265,12 @@ def _check_columns(edges: DeviceEdges) -> None:
 
 
 def _check_rows(csr: DeviceCsr) -> int:
-    """The number of entries, if all offsets and neighbors are in place."""
+    """The number of entries, if all offsets and neighbors are valid."""
     offsets = csr.offsets
     _check_type("offsets", offsets)
     _check_type("neighbors", csr.neighbors)
     if not len(offsets):
-        raise InputError("offsets is empty; it has one place more than there are vertices")
+        raise InputError("offsets is empty; it must have num_vertices + 1 elements")
     if int(offsets[0]):
         raise InputError(f"offsets[0] is {_signed(offsets, 0)}; it must be 0")
     falls = offsets[1:] < offsets[:-1]
@@ -295,13 +297,13 @@ def _check_type(name: str, array: Any) -> None:
 
 def _check_range(name: str, ids: Any, num_vertices: int) -> None:
     if len(ids) and int(ids.max()) >= num_vertices:
-        where = int((ids >= num_vertices).argmax())
+        position = int((ids >= num_vertices).argmax())
         raise InputError(
-            f"{name}[{where}] is {_signed(ids, where)}, "
+            f"{name}[{position}] is {_signed(ids, position)}, "
             f"but the graph has {num_vertices:,} vertices (ids 0..{num_vertices - 1})"
         )
 
 
-def _signed(numbers: Any, place: int) -> int:
-    """A number as the caller wrote it: what is huge without a sign was most likely negative."""
-    return int(numbers[place : place + 1].view(f"i{numbers.itemsize}")[0])
+def _signed(values: Any, position: int) -> int:
+    """A value as the caller wrote it: a huge unsigned value was most likely negative."""
+    return int(values[position : position + 1].view(f"i{values.itemsize}")[0])

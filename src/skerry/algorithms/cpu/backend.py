@@ -1,7 +1,7 @@
-"""Runs passes on the CPU: each kind of pass is one native call.
+"""Runs passes on a CPU: each kind of pass is one native call.
 
-The graph arrives in the form the algorithm reads (`prepare` sees to that) and validated; what is
-not known to be symmetric is never treated as if it were.
+`prepare` has converted the graph to the form that the algorithm reads and validated it. A graph
+that is not known to be symmetric is never treated as if it were.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
 from skerry.result.plan import PassTime, Statistics
 
-__all__ = ["Outcome", "run"]
+__all__ = ["CpuRun", "run"]
 
 
-class Outcome(NamedTuple):
-    """What a run left: labels, times and counts."""
+class CpuRun(NamedTuple):
+    """The results of a run: labels, times and counts."""
 
     labels: npt.NDArray[Any]
     passes: list[PassTime]
@@ -31,33 +31,33 @@ class Outcome(NamedTuple):
 
 
 def run(
-    row: Algorithm,
+    spec: Algorithm,
     graph: Edges | Csr,
     dtype: npt.DTypeLike,
     threads: int,
     counting: bool,
-) -> Outcome:
-    """Runs all passes of ``row`` over a new parent array of type ``dtype``."""
+) -> CpuRun:
+    """Runs all passes of ``spec`` over a new parent array of type ``dtype``."""
     parent = np.empty(graph.num_vertices, dtype)
     times: list[PassTime] = []
     counts: Statistics | None = Statistics() if counting else None
-    for step in row.passes:
+    for step in spec.passes:
         begin = perf_counter()
-        told = _RUN[type(step)](step, graph, parent, threads, counting)
+        returned = _RUN[type(step)](step, graph, parent, threads, counting)
         seconds = perf_counter() - begin
-        found, laps = told or (None, ())
-        if laps:
-            times += [PassTime(f"{_name(step)}: {part}", time) for part, time in laps]
+        step_counts, phases = returned or (None, ())
+        if phases:
+            times += [PassTime(f"{_name(step)}: {phase}", time) for phase, time in phases]
         else:
             times.append(PassTime(_name(step), seconds))
-        if found is not None and counts is not None:
-            counts = counts + Statistics(*found)
-    return Outcome(parent, times, counts)
+        if step_counts is not None and counts is not None:
+            counts = counts + Statistics(*step_counts)
+    return CpuRun(parent, times, counts)
 
 
 def _init(step: Init, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:
     del counting
-    if isinstance(graph, Csr) and step.init != "own":
+    if graph.form == "csr" and step.init != "own":
         return _native.init_from_rows(
             graph.offsets, graph.neighbors, parent, _native.INIT[step.init], threads
         )
@@ -66,9 +66,9 @@ def _init(step: Init, graph: Edges | Csr, parent: Any, threads: int, counting: b
 
 def _hook(step: Hook, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:
     jump = _native.JUMP[step.jump]
-    if isinstance(graph, Edges):
+    if graph.form == "edges":
         return _native.hook_edges(graph.src, graph.dst, parent, jump, threads, counting)
-    # One direction, and skipping a component, are right only where each entry has its reverse.
+    # One direction and skipping a component are correct only where each entry has its reverse.
     symmetric = bool(graph.symmetric)
     one_direction = symmetric and step.entries == "one_direction"
     skip = symmetric and step.skip_largest
@@ -88,7 +88,7 @@ def _hook(step: Hook, graph: Edges | Csr, parent: Any, threads: int, counting: b
 
 
 def _hook_nth(step: HookNth, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:
-    assert isinstance(graph, Csr)
+    assert graph.form == "csr"
     return _native.hook_nth(graph.offsets, graph.neighbors, parent, step.nth, threads, counting)
 
 
@@ -99,7 +99,7 @@ def _finish(step: Finish, graph: Edges | Csr, parent: Any, threads: int, countin
 
 def _kernel(step: Kernel, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:
     options = list(step.options)
-    if isinstance(graph, Edges):
+    if graph.form == "edges":
         return _native.run_edges(
             step.kernel, graph.src, graph.dst, parent, options, threads, counting
         )
@@ -111,7 +111,7 @@ def _kernel(step: Kernel, graph: Edges | Csr, parent: Any, threads: int, countin
 
 def _stream(step: Stream, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:
     del step
-    assert isinstance(graph, Edges)
+    assert graph.form == "edges"
     return _native.stream_edges(graph.src, graph.dst, parent, threads, counting)
 
 

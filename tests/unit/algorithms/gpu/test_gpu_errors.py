@@ -167,7 +167,7 @@ def test_rows_of_a_cpu_alone_are_refused():
         for name in ("union-find", "flood", "rem-prefetch"):
             said = refused(algorithm=name)
             assert said.startswith(f'{name} runs on a CPU only; use device="cpu" or another')
-        assert refused(algorithm="rem[prefetch=1]") == "prefetch is no choice of rem on cuda"
+        assert refused(algorithm="rem[prefetch=1]") == "rem has no choice prefetch on cuda"
     assert not runtime.launched
 
 
