@@ -1,24 +1,48 @@
-"""Optional packages: imported when needed; the error says how to install them."""
+"""Packages that skerry uses where they are installed, and the errors where they are not.
+
+They are imported when they are first needed: the core needs NumPy only, and pyarrow alone takes
+longer to import than many a graph takes to solve.
+"""
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from skerry.errors import UnsupportedError
 
-__all__ = ["require_arrow"]
+__all__ = ["arrow_if_installed", "require_arrow"]
 
 
-def require_arrow(purpose: str) -> Any:
-    """The module `pyarrow`; `UnsupportedError` where it is not installed.
+def require_arrow(purpose: str, module: str = "pyarrow") -> Any:
+    """pyarrow, or one of its modules.
 
     Parameters
     ----------
     purpose
-        What needs it, as the subject of the message: ``"reading Parquet"``.
+        What needs it, as the beginning of the message: ``"reading Parquet files"``.
+    module
+        The module to return, such as ``"pyarrow.parquet"``.
+
+    Raises
+    ------
+    UnsupportedError
+        If pyarrow is not installed.
+
+    Examples
+    --------
+    >>> require_arrow("this example", "pyarrow.compute").__name__
+    'pyarrow.compute'
     """
     try:
-        import pyarrow
-    except ModuleNotFoundError:
+        return import_module(module)
+    except ImportError:
         raise UnsupportedError(f"{purpose} needs pyarrow: pip install 'skerry[arrow]'") from None
-    return pyarrow
+
+
+def arrow_if_installed() -> Any | None:
+    """pyarrow, or None: for work that it does faster, but that can be done without it."""
+    try:
+        return import_module("pyarrow")
+    except ImportError:
+        return None

@@ -186,7 +186,7 @@ def convert(
     delimiter: DelimiterText = None,
     header: HasHeader = None,
     ids_as_text: IdsAsText = False,
-    external_ids: ExternalIds = ExternalIdChoice.REFUSED,
+    external_ids: ExternalIds = ExternalIdChoice.REFUSE,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from skerry.errors import InputError
-from skerry.formats.columns import USUAL
+from skerry.formats.columns import USUAL_NAMES
 from skerry.formats.open import find_files, open_edges
 from skerry.formats.options import Columns, ReadOptions
 from skerry.formats.sniff import format_of
@@ -25,7 +25,7 @@ __all__ = [
 
 HEADINGS = {
     *("id", "ids", "vertex", "vertices", "node", "nodes", "name", "key", "uid", "uuid", "doc_id"),
-    *(name for pair in USUAL for name in pair if len(name) > 1),
+    *(name for pair in USUAL_NAMES for name in pair if len(name) > 1),
 }
 """Names that a column of ids usually has."""
 SAMPLE_BYTES = 1 << 16

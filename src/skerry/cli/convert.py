@@ -10,7 +10,7 @@ from skerry.cli.input_options import InputArguments, parse_column
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.summary import RATED_FROM, console, labeled_lines
 from skerry.errors import InputError
-from skerry.formats.writers.graph import NamesBecome, check_output, write_graph
+from skerry.formats.writers.graph import ExternalIds, check_output, write_graph
 from skerry.graph.edge_source import EdgeSource
 
 __all__ = ["show_convert", "write_with_progress"]
@@ -20,7 +20,7 @@ def show_convert(
     arguments: InputArguments,
     output: str,
     to: str | None,
-    external_ids: NamesBecome,
+    external_ids: ExternalIds,
     threads: int | None,
     quiet: bool,
 ) -> None:
@@ -39,7 +39,7 @@ def write_with_progress(
     output: str,
     to: str | None,
     *,
-    external_ids: NamesBecome = "refused",
+    external_ids: ExternalIds = "refuse",
     threads: int | None = None,
     quiet: bool = False,
 ) -> None:
@@ -49,7 +49,7 @@ def write_with_progress(
     with ProgressDisplay(quiet) as display:
         task = f"writing {os.path.basename(output)}"  # noqa: PTH119
         tracked = display.track(source, task, "finishing")
-        write_graph(tracked, output, to, names=external_ids, threads=threads)
+        write_graph(tracked, output, to, external_ids=external_ids, threads=threads)
         edges = display.edges
     seconds = perf_counter() - start
     if quiet:

@@ -42,7 +42,6 @@ OPTIONS = {
     "header": "--header",
     "ids_as_text": "--ids-as-text",
     "external_ids": "--external-ids",
-    "names": "--external-ids",
     "labels": "--labels",
     "min_size": "--min-size",
     "drop_singletons": "--drop-singletons",

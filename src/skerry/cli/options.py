@@ -55,8 +55,8 @@ class IdChoice(StrEnum):
 class ExternalIdChoice(StrEnum):
     """What external ids become in a format that numbers its vertices 0..n-1."""
 
-    REFUSED = "refused"
-    NUMBERS = "numbers"
+    REFUSE = "refuse"
+    VERTICES = "vertices"
     RANKS = "ranks"
 
 
@@ -197,7 +197,7 @@ ExternalIds = Annotated[
     typer.Option(
         "--external-ids",
         help="What external ids become in a format that numbers its vertices 0..n-1: ranks (in "
-        "their order) or numbers (integers as they are).",
+        "their order) or vertices (integers as they are).",
     ),
 ]
 WrittenFormat = Annotated[

@@ -1,38 +1,41 @@
 """Which columns of a table are the ends of the edges, and batches of edges made of them.
 
-Shared by all columnar formats. The rule, where the caller does not say: the first of the pairs in
-`USUAL` whose two names are both there (in any case of letters); else, of a table with exactly two
-columns, these; else the first two columns, if they are of one type. Anything else is an error that
-lists what there is: a guess must not make a wrong graph.
+Shared by all columnar formats. The rule, unless the caller names the columns: the first of the
+pairs in `USUAL_NAMES` of which both are there (in any case of letters); else the columns of a table
+that has exactly two; else the first two columns, if they are of one type. Anything else is an error
+that lists the columns: a guess must not make a wrong graph.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from skerry.errors import InputError
 from skerry.formats.id_types import common_type, is_number
 from skerry.formats.options import Column, Columns, ReadOptions
 from skerry.graph.edge_source import Batch, IdKind, InputFacts
+from skerry.optional import require_arrow
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 __all__ = [
-    "USUAL",
+    "USUAL_NAMES",
     "VERTICES_KEY",
-    "Chosen",
+    "ColumnChoice",
     "choose_columns",
+    "choose_ends",
     "column_number",
+    "declared_vertices",
     "edges_of",
-    "vertices_said",
 ]
 
-USUAL = (
+USUAL_NAMES = (
     ("src", "dst"),
     ("source", "target"),
     ("source", "destination"),
@@ -50,20 +53,26 @@ USUAL = (
 
 
 VERTICES_KEY = b"n_vertices"
-"""Metadata of a schema whose ids are the numbers of so many vertices."""
+"""Key in the metadata of a schema; its value is the number of vertices 0..n-1 that the ids are."""
+
+PURPOSE = "reading tables"
+
+Ends = tuple[tuple[int, ...], tuple[int, ...]]
+"""The numbers of the columns of each end."""
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
-    """The columns to read, and what their ids become."""
+class ColumnChoice:
+    """The columns to read, and the types that their ids become."""
 
     file: str
     source: tuple[int, ...]
     """Numbers of columns, as many as in ``target``."""
     target: tuple[int, ...]
     weight: int | None
-    types: tuple[pa.DataType, ...]
-    """What the ids of both ends become: a type for each column of an end."""
+    types: tuple[Any, ...]
+    """The type of the ids in each column of an end: an Arrow type, or for delimited text its name
+    (``"int64"``)."""
     names: tuple[str, ...]
     """All columns of the file."""
 
@@ -83,26 +92,23 @@ class Chosen:
             delimiter=delimiter,
         )
 
-    def told(self) -> str:
-        """The ends and their types, as they are compared among files that are read as one."""
+    def describe(self) -> str:
+        """The ends and their types, which must be the same in files that are read as one."""
         ends = (
             ", ".join(self.names[number] for number in end) for end in (self.source, self.target)
         )
         return f"{' - '.join(ends)} ({', '.join(map(str, self.types))})"
 
 
-def choose_columns(file: str, schema: pa.Schema, options: ReadOptions) -> Chosen:
-    """The caller's columns, or the usual ones; raises if they are not there or cannot be ids."""
+def choose_columns(file: str, schema: pa.Schema, options: ReadOptions) -> ColumnChoice:
+    """The columns of an Arrow schema; raises if they are not there or cannot be ids."""
     try:
         names = tuple(schema.names)
     except UnicodeDecodeError:
-        raise InputError(f"{file}: a column has a name that is no text; is it damaged?") from None
-    if options.source is not None and options.target is not None:
-        source = _numbers(file, names, options.source)
-        target = _numbers(file, names, options.target)
-    else:
-        first, second = _usual(file, schema)
-        source, target = (first,), (second,)
+        raise InputError(
+            f"{file}: the name of a column is not valid UTF-8; is the file damaged?"
+        ) from None
+    source, target = choose_ends(file, names, schema.types, options)
     weight = None if options.weight is None else column_number(file, names, options.weight)
     if weight is not None and not is_number(schema.types[weight]):
         raise InputError(
@@ -110,43 +116,61 @@ def choose_columns(file: str, schema: pa.Schema, options: ReadOptions) -> Chosen
             f"{schema.types[weight]}"
         )
     types = tuple(
-        common_type(file, names[one], schema.types[one], names[other], schema.types[other])
-        for one, other in zip(source, target, strict=True)
+        common_type(file, names[s], schema.types[s], names[t], schema.types[t])
+        for s, t in zip(source, target, strict=True)
     )
-    return Chosen(file, source, target, weight, types, names)
+    return ColumnChoice(file, source, target, weight, types, names)
+
+
+def choose_ends(
+    file: str, names: Sequence[str], types: Sequence[Any], options: ReadOptions
+) -> Ends:
+    """The numbers of the columns of both ends: the caller's, or the usual ones."""
+    if options.source is not None and options.target is not None:
+        return (
+            _column_numbers(file, names, options.source),
+            _column_numbers(file, names, options.target),
+        )
+    source, target = _usual_columns(file, names, types)
+    return (source,), (target,)
 
 
 def edges_of(
-    chosen: Chosen, batch: pa.RecordBatch, place: str, consumed: int, id_kind: IdKind = "external"
+    choice: ColumnChoice,
+    batch: pa.RecordBatch,
+    location: str,
+    consumed: int,
+    id_kind: IdKind = "external",
 ) -> Batch:
-    """The edges of a batch that holds `Chosen.columns`, in that order."""
-    position = {number: at for at, number in enumerate(chosen.columns)}
+    """The edges of a record batch that holds `ColumnChoice.columns`, in that order."""
+    position = {number: at for at, number in enumerate(choice.columns)}
     ends = [
         tuple(
-            _ids(chosen, batch.column(position[number]), number, kind, place)
-            for number, kind in zip(end, chosen.types, strict=True)
+            _ids(choice, batch.column(position[number]), number, kind, location)
+            for number, kind in zip(end, choice.types, strict=True)
         )
-        for end in (chosen.source, chosen.target)
+        for end in (choice.source, choice.target)
     ]
     src, dst = (end[0] if len(end) == 1 else end for end in ends)
     if id_kind == "vertices":
         src, dst = (np.asarray(end) for end in (src, dst))
     weight = None
-    if chosen.weight is not None:
-        weight = _weights(chosen, batch.column(position[chosen.weight]), place)
-    return Batch(src, dst, weight, place, consumed)
+    if choice.weight is not None:
+        weight = _weights(choice, batch.column(position[choice.weight]), location)
+    return Batch(src, dst, weight, location, consumed)
 
 
-def vertices_said(chosen: Chosen, schema: pa.Schema) -> int | None:
-    """How many vertices the metadata of a table promises, if its ids can be their numbers."""
-    told = (schema.metadata or {}).get(VERTICES_KEY, b"").decode("ascii", "replace").strip()
-    numbers = len(chosen.types) == 1 and pa.types.is_integer(chosen.types[0])
-    return int(told) if numbers and told.isdigit() else None
+def declared_vertices(choice: ColumnChoice, schema: pa.Schema) -> int | None:
+    """The number of vertices in the metadata of a table, if its ids can be vertex numbers."""
+    types = require_arrow(PURPOSE, "pyarrow.types")
+    value = (schema.metadata or {}).get(VERTICES_KEY, b"").decode("ascii", "replace").strip()
+    integers = len(choice.types) == 1 and types.is_integer(choice.types[0])
+    return int(value) if integers and value.isdigit() else None
 
 
-def _numbers(file: str, names: Sequence[str], columns: Columns) -> tuple[int, ...]:
-    wanted = columns if isinstance(columns, tuple) else (columns,)
-    return tuple(column_number(file, names, one) for one in wanted)
+def _column_numbers(file: str, names: Sequence[str], columns: Columns) -> tuple[int, ...]:
+    requested = columns if isinstance(columns, tuple) else (columns,)
+    return tuple(column_number(file, names, column) for column in requested)
 
 
 def column_number(file: str, names: Sequence[str], column: Column) -> int:
@@ -158,47 +182,47 @@ def column_number(file: str, names: Sequence[str], column: Column) -> int:
                 f"{_listed(names)}"
             )
         return column
-    found = [number for number, name in enumerate(names) if name == column]
-    if len(found) > 1:
+    numbers = [number for number, name in enumerate(names) if name == column]
+    if len(numbers) > 1:
         raise InputError(
-            f"{file}: {len(found)} columns are called {column}; name them by number, from 0: "
-            f"{', '.join(map(str, found))}"
+            f"{file}: {len(numbers)} columns are called {column}; name them by number, from 0: "
+            f"{', '.join(map(str, numbers))}"
         )
-    if not found:
+    if not numbers:
         raise InputError(f"{file}: there is no column {column}; there are: {_listed(names)}")
-    return found[0]
+    return numbers[0]
 
 
-def _listed(names: Sequence[str], most: int = 30) -> str:
-    told = ", ".join(names[:most])
-    return f"{told} and {len(names) - most} more" if len(names) > most else told
+def _listed(names: Sequence[str], limit: int = 30) -> str:
+    shown = ", ".join(names[:limit])
+    return f"{shown} and {len(names) - limit} more" if len(names) > limit else shown
 
 
-def _usual(file: str, schema: pa.Schema) -> tuple[int, int]:
-    names = [name.lower() for name in schema.names]
-    for pair in USUAL:
-        if all(names.count(name) == 1 for name in pair):
-            return names.index(pair[0]), names.index(pair[1])
-    say = f'say which columns to take: source="...", target="..."; there are: {_listed(names)}'
+def _usual_columns(file: str, names: Sequence[str], types: Sequence[Any]) -> tuple[int, int]:
+    names = [name.lower() for name in names]
+    for source, target in USUAL_NAMES:
+        if names.count(source) == 1 and names.count(target) == 1:
+            return names.index(source), names.index(target)
     if len(names) < 2:
         raise InputError(
             f"{file}: an edge needs two columns; there are: {_listed(names) or 'none'}"
         )
-    if len(names) > 2 and not schema.types[0].equals(schema.types[1]):
+    if len(names) > 2 and types[0] != types[1]:
         raise InputError(
             f"{file}: no two columns have the usual names of the ends of an edge, and the first "
-            f"two are of different types ({schema.types[0]} and {schema.types[1]}); {say}"
+            f"two are of different types ({types[0]} and {types[1]}); say which columns to take: "
+            f'source="...", target="..."; there are: {_listed(names)}'
         )
     return 0, 1
 
 
-def _ids(chosen: Chosen, array: Any, number: int, kind: pa.DataType, place: str) -> Any:
+def _ids(choice: ColumnChoice, array: Any, number: int, kind: pa.DataType, location: str) -> Any:
     """A column as ids: without nulls, dictionaries and extensions, in the common type."""
+    pa = require_arrow(PURPOSE)
     if array.null_count:
-        row = int(pc.index(pc.is_null(array), pa.scalar(True)).as_py())
         raise InputError(
-            f"{chosen.file}: {place}: column {chosen.names[number]} is null in row {row:,} of it; "
-            "an edge needs both ends: drop such rows first"
+            f"{choice.file}: {location}: column {choice.names[number]} is null in row "
+            f"{_first_null(array):,} of it; an edge needs both ends: drop such rows first"
         )
     if isinstance(array, pa.ExtensionArray):
         array = array.storage
@@ -207,22 +231,27 @@ def _ids(chosen: Chosen, array: Any, number: int, kind: pa.DataType, place: str)
             array = array.dictionary_decode()
         return array if array.type.equals(kind) else array.cast(kind)
     except pa.ArrowIndexError as error:
-        raise InputError(f"{chosen.file}: {place}: the file is damaged: {error}") from None
+        raise InputError(f"{choice.file}: {location}: the file is damaged: {error}") from None
     except pa.ArrowInvalid as error:
         raise InputError(
-            f"{chosen.file}: {place}: column {chosen.names[number]} does not fit the type of the "
-            f"other end, {kind}: {error}"
+            f"{choice.file}: {location}: column {choice.names[number]} does not fit the type of "
+            f"the other end, {kind}: {error}"
         ) from None
 
 
-def _weights(chosen: Chosen, array: Any, place: str) -> npt.NDArray[Any]:
+def _weights(choice: ColumnChoice, array: Any, location: str) -> npt.NDArray[Any]:
+    pa = require_arrow(PURPOSE)
     if array.null_count:
-        row = int(pc.index(pc.is_null(array), pa.scalar(True)).as_py())
         raise InputError(
-            f"{chosen.file}: {place}: the weight {chosen.names[chosen.weight or 0]} is null in row "
-            f"{row:,} of it; fill it or drop the row first"
+            f"{choice.file}: {location}: the weight {choice.names[choice.weight or 0]} is null in "
+            f"row {_first_null(array):,} of it; fill it or drop the row first"
         )
     if pa.types.is_decimal(array.type):
         array = array.cast(pa.float64())
     weights: npt.NDArray[Any] = array.to_numpy(zero_copy_only=False)
     return weights
+
+
+def _first_null(array: Any) -> int:
+    pc = require_arrow(PURPOSE, "pyarrow.compute")
+    return int(pc.index(pc.is_null(array), True).as_py())

@@ -1,23 +1,29 @@
-"""Which types of columns can be ids, and the one type in which those of both ends are compared."""
+"""Which Arrow types can be ids, and the common type in which the ids of both ends are compared."""
 
 from __future__ import annotations
 
-import pyarrow as pa
+from typing import TYPE_CHECKING
 
 from skerry.errors import InputError
+from skerry.optional import require_arrow
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 __all__ = ["common_type", "is_number"]
+
+PURPOSE = "reading tables"
 
 
 def is_number(kind: pa.DataType) -> bool:
     """Whether a column of this type can hold weights."""
-    return bool(
-        pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
-    )
+    types = require_arrow(PURPOSE, "pyarrow.types")
+    return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind))
 
 
 def _plain(kind: pa.DataType) -> pa.DataType:
     """The type of the values, without a dictionary or an extension around it."""
+    pa = require_arrow(PURPOSE)
     while True:
         if pa.types.is_dictionary(kind):
             kind = kind.value_type
@@ -28,22 +34,21 @@ def _plain(kind: pa.DataType) -> pa.DataType:
 
 
 def _is_text(kind: pa.DataType) -> bool:
-    return bool(
-        pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
-    )
+    types = require_arrow(PURPOSE, "pyarrow.types")
+    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
 
 
 def _is_binary(kind: pa.DataType) -> bool:
-    return bool(
-        pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_binary_view(kind)
-    )
+    types = require_arrow(PURPOSE, "pyarrow.types")
+    return bool(types.is_binary(kind) or types.is_large_binary(kind) or types.is_binary_view(kind))
 
 
 def common_type(
-    file: str, one_name: str, one: pa.DataType, other_name: str, other: pa.DataType
+    file: str, source_name: str, source: pa.DataType, target_name: str, target: pa.DataType
 ) -> pa.DataType:
-    """The type in which the ids of both ends can be compared."""
-    for name, kind in ((one_name, one), (other_name, other)):
+    """The type in which the ids of a source column and a target column can be compared."""
+    pa = require_arrow(PURPOSE)
+    for name, kind in ((source_name, source), (target_name, target)):
         plain = _plain(kind)
         if pa.types.is_floating(plain):
             raise InputError(
@@ -55,31 +60,32 @@ def common_type(
                 f"{file}: column {name} is {kind}: ids are single values; an id made of several "
                 'columns is source=("a", "b"), target=("c", "d")'
             )
-    one, other = _plain(one), _plain(other)
-    if one.equals(other):
-        return one
-    if pa.types.is_null(one) or pa.types.is_null(other):
-        return other if pa.types.is_null(one) else one
-    if pa.types.is_integer(one) and pa.types.is_integer(other):
-        return _common_integer(one, other)
-    for same, wide in ((_is_text, pa.large_string()), (_is_binary, pa.large_binary())):
-        if same(one) and same(other):
+    source, target = _plain(source), _plain(target)
+    if source.equals(target):
+        return source
+    if pa.types.is_null(source) or pa.types.is_null(target):
+        return target if pa.types.is_null(source) else source
+    if pa.types.is_integer(source) and pa.types.is_integer(target):
+        return _common_integer(source, target)
+    for is_kind, wide in ((_is_text, pa.large_string()), (_is_binary, pa.large_binary())):
+        if is_kind(source) and is_kind(target):
             return wide
-    if pa.types.is_temporal(one) and pa.types.is_temporal(other):
-        finest = pa.timestamp("ns", getattr(one, "tz", None) or getattr(other, "tz", None))
-        if pa.types.is_timestamp(one) and pa.types.is_timestamp(other):
+    if pa.types.is_temporal(source) and pa.types.is_temporal(target):
+        finest = pa.timestamp("ns", getattr(source, "tz", None) or getattr(target, "tz", None))
+        if pa.types.is_timestamp(source) and pa.types.is_timestamp(target):
             return finest
     raise InputError(
-        f"{file}: column {one_name} is {one} and column {other_name} {other}: the ids of both ends "
-        "must be of one kind"
+        f"{file}: column {source_name} is {source} and column {target_name} {target}: the ids of "
+        "both ends must be of one kind"
     )
 
 
-def _common_integer(one: pa.DataType, other: pa.DataType) -> pa.DataType:
-    signed = [kind for kind in (one, other) if pa.types.is_signed_integer(kind)]
-    width = max(one.bit_width, other.bit_width)
-    if len(signed) == 1:  # then the signed one is widened, or must do without its sign
-        unsigned = other if signed[0] is one else one
+def _common_integer(source: pa.DataType, target: pa.DataType) -> pa.DataType:
+    pa = require_arrow(PURPOSE)
+    signed = [kind for kind in (source, target) if pa.types.is_signed_integer(kind)]
+    width = max(source.bit_width, target.bit_width)
+    if len(signed) == 1:  # then the signed type is widened, or loses its sign
+        unsigned = target if signed[0] is source else source
         if unsigned.bit_width == 64:
             return pa.uint64()
         return getattr(pa, f"int{max(2 * unsigned.bit_width, signed[0].bit_width)}")()

@@ -1,4 +1,4 @@
-"""From whatever names files (a path, several, a pattern, a folder) to one stream of edges."""
+"""From paths (of files and folders, or patterns) to one source of edges."""
 
 from __future__ import annotations
 
@@ -33,101 +33,143 @@ Inputs: TypeAlias = PathLike | Iterable[PathLike]
 
 
 def open_edges(
-    inputs: Inputs, options: ReadOptions | None = None, format: str | None = None
+    paths: Inputs, options: ReadOptions | None = None, format: str | None = None
 ) -> EdgeSource:
-    """The edges of all files that ``inputs`` names, in one stream.
+    """The edges of one or several files, as one source that reads them in batches.
 
-    ``format`` is the name of a row of `skerry.formats.registry.FORMATS`; without it every file's
-    suffix tells, and where that is shared by several formats, its first bytes.
+    Headers and schemas are read here; edges are read by ``source.open(threads)``.
+
+    Parameters
+    ----------
+    paths
+        A path, an address (``s3://...``), a pattern (``part-*.txt``) or a folder; or several.
+        Several files must have one format and the same columns.
+    options
+        Columns, delimiter and so on; see `ReadOptions`.
+    format
+        The name of a format of `skerry.formats.registry.FORMATS`. By default the suffix of each
+        file decides, and its first bytes where several formats share the suffix.
+
+    Returns
+    -------
+    EdgeSource
+        Its ``facts`` say what was taken from the files: format, columns, header, delimiter.
+
+    Raises
+    ------
+    InputError
+        If a file is missing, damaged, or does not fit the others.
+    UnsupportedError
+        If there is no such format, it does not have such options, or it needs a package that is
+        not installed.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "edges.csv")
+    ...     _ = path.write_text("from,to\\n1,2\\n2,5\\n")
+    ...     source = open_edges(path)
+    ...     edges = [(batch.src.tolist(), batch.dst.tolist()) for batch in source.open(1)]
+    >>> edges
+    [([1, 2], [2, 5])]
+    >>> source.facts.format, source.facts.source, source.facts.target, source.facts.header
+    ('csv', ('from',), ('to',), True)
     """
     options = ReadOptions() if options is None else options
-    files = find_files(inputs, bare_names=format is not None)
-    rows = [format_of(file, format) for file in files]
-    _refuse_mixture(files, rows, options)
-    source = _chain([_open(file, row, options) for file, row in zip(files, rows, strict=True)])
+    files = find_files(paths, bare_names=format is not None)
+    formats = [format_of(file, format) for file in files]
+    _refuse_mixture(files, formats, options)
+    opened = zip(files, formats, strict=True)
+    source = _chain([_open(file, file_format, options) for file, file_format in opened])
     _log.info("%s: %s; %s ids", source.name, source.facts, source.id_kind)
     return source
 
 
-def _open(file: SourceFile, row: Format, options: ReadOptions) -> EdgeSource:
-    _log.debug("%s: %s, %s bytes, compression %s", file.name, row.name, file.size, file.compression)
+def _open(file: SourceFile, format: Format, options: ReadOptions) -> EdgeSource:
+    _log.debug(
+        "%s: %s, %s bytes, compression %s", file.name, format.name, file.size, file.compression
+    )
     if file.repeatable:
         if file.size == 0 and file.compression is not None:
             raise InputError(f"{file.name}: the file is empty: no {file.compression} data at all")
         empty = file.size == 0 or (file.compression is not None and not file.head(1))
-        if empty and not row.may_be_empty:
-            raise InputError(f"{file.name}: the file is empty; a {row.name} file has contents")
+        if empty and not format.may_be_empty:
+            raise InputError(f"{file.name}: the file is empty; a {format.name} file has contents")
         if empty:
             return EdgeSource(
                 name=file.name,
-                id_kind="external",
+                id_kind=format.id_kind,
                 open=lambda _: iter(()),
                 num_edges=0,
                 num_bytes=0,
-                facts=InputFacts(format=row.name),
+                facts=InputFacts(format=format.name),
             )
-    source: EdgeSource = row.function("read")(file, options)
+    source: EdgeSource = format.function("read")(file, options)
     # A reader fills in its columns; it may serve several formats, so the name is added here.
-    facts = replace(source.facts, format=row.name, first_id=source.first_id)
+    facts = replace(source.facts, format=format.name, first_id=source.first_id)
     return replace(source, facts=facts)
 
 
-def find_files(inputs: Inputs, bare_names: bool = False) -> list[SourceFile]:
-    """The files that ``inputs`` names, those of a pattern or folder in the order of their names.
+def find_files(paths: Inputs, bare_names: bool = False) -> list[SourceFile]:
+    """The files of all paths, those of a pattern or folder in the order of their names.
 
     ``bare_names``: of a folder, take files without a suffix too (``part-00000``).
     """
-    if isinstance(inputs, str | os.PathLike):
-        return _expand(inputs, bare_names)
-    files = [file for one in inputs for file in _expand(one, bare_names)]
+    if isinstance(paths, str | os.PathLike):
+        return _expand(paths, bare_names)
+    files = [file for path in paths for file in _expand(path, bare_names)]
     if not files:
         raise InputError("the list of files is empty")
     return files
 
 
-def _expand(one: PathLike, bare_names: bool) -> list[SourceFile]:
-    if not isinstance(one, str | os.PathLike):
-        raise InputError(f"a file is named by a path, got {type(one).__name__} {one!r}")
-    name = os.fspath(one)
+def _expand(pattern: PathLike, bare_names: bool) -> list[SourceFile]:
+    if not isinstance(pattern, str | os.PathLike):
+        raise InputError(f"a file is named by a path, got {type(pattern).__name__} {pattern!r}")
+    name = os.fspath(pattern)
     if not name:
         raise InputError("the path is empty")
     if is_remote(name):
-        return [source_file(found) for found in _remote_names(name, bare_names)]
+        return [source_file(address) for address in _remote_names(name, bare_names)]
     path = Path(name.removeprefix("file://"))
     if path.is_dir():
-        return [source_file(found) for found in _in_folder(name, path.iterdir(), bare_names)]
+        return [source_file(entry) for entry in _in_folder(name, path.iterdir(), bare_names)]
     if not path.exists() and glob.has_magic(name):
         matches = glob.glob(name, recursive=True)  # noqa: PTH207, Path knows no absolute patterns
-        names = sorted(one for one in matches if not Path(one).is_dir())
+        names = sorted(match for match in matches if not Path(match).is_dir())
         if not names:
             raise InputError(f"{name}: no file matches this pattern")
-        return [source_file(found) for found in names]
+        return [source_file(match) for match in names]
     return [source_file(name)]
 
 
 def _remote_names(name: str, bare_names: bool) -> list[str]:
     if name.startswith(("http:", "https:")):
-        return [name]  # no patterns and no folders there; to ask would fetch the whole file
+        return [name]  # there are no patterns or folders; a request would fetch the file
     system, inner = remote_filesystem(name)
     if glob.has_magic(inner):
-        found = sorted(system.glob(inner))
-        if not found:
+        matches = sorted(system.glob(inner))
+        if not matches:
             raise InputError(f"{name}: no file matches this pattern")
-        return [system.unstrip_protocol(one) for one in found]
+        return [system.unstrip_protocol(match) for match in matches]
     if system.isdir(inner) and not system.isfile(inner):
-        listed = (system.unstrip_protocol(one) for one in system.ls(inner, detail=False))
-        return [os.fspath(one) for one in _in_folder(name, listed, bare_names)]
+        entries = (system.unstrip_protocol(entry) for entry in system.ls(inner, detail=False))
+        return [os.fspath(entry) for entry in _in_folder(name, entries, bare_names)]
     return [name]
 
 
 def _in_folder(folder: str, entries: Iterable[PathLike], bare_names: bool) -> list[PathLike]:
-    """The files of a folder that may be graphs; not marks such as ``_SUCCESS`` or hidden files."""
-    found = sorted(one for one in entries if not PurePosixPath(one).name.startswith((".", "_")))  # type: ignore[type-var]
-    files = [one for one in found if is_remote(str(one)) or not Path(one).is_dir()]
-    suffixes = [_inner_suffix(one) for one in files]
+    """The files of a folder that may be graphs: not hidden ones and not ``_SUCCESS``."""
+    visible = (entry for entry in entries if PurePosixPath(entry).name[:1] not in ("", ".", "_"))
+    files = [
+        entry
+        for entry in sorted(visible)  # type: ignore[type-var]
+        if is_remote(str(entry)) or not Path(entry).is_dir()
+    ]
     graphs = [
-        one
-        for one, suffix in zip(files, suffixes, strict=True)
+        file
+        for file, suffix in zip(files, map(_inner_suffix, files), strict=True)
         if known_suffix(suffix) or (bare_names and not suffix)
     ]
     if graphs:
@@ -135,7 +177,7 @@ def _in_folder(folder: str, entries: Iterable[PathLike], bare_names: bool) -> li
     if files:
         raise InputError(
             f"{folder}: the folder holds no file of a known format (but, for instance, "
-            f"{PurePosixPath(files[0]).name}); name the files themselves, or say format="
+            f"{PurePosixPath(files[0]).name}); name the files themselves, or the format: format="
         )
     raise InputError(f"{folder}: the folder holds no files")
 
@@ -147,18 +189,18 @@ def _inner_suffix(name: PathLike) -> str:
     ).suffix.lower()
 
 
-def _refuse_mixture(files: list[SourceFile], rows: list[Format], options: ReadOptions) -> None:
-    first, row = files[0], rows[0]
-    for file, other in zip(files, rows, strict=True):
-        if other.name != row.name:
+def _refuse_mixture(files: list[SourceFile], formats: list[Format], options: ReadOptions) -> None:
+    first, format = files[0], formats[0]
+    for file, other in zip(files, formats, strict=True):
+        if other.name != format.name:
             raise InputError(
                 f"files of different formats cannot be read as one graph: {first.name} is "
-                f"{row.name}, {file.name} is {other.name}"
+                f"{format.name}, {file.name} is {other.name}"
             )
     filled = [file for file in files if file.size != 0]  # empty parts have no columns to differ in
-    if row.schema is None or len(filled) < 2:
+    if format.schema is None or len(filled) < 2:
         return
-    schema_of = row.function("schema")
+    schema_of = format.function("schema")
     first = filled[0]
     schema = schema_of(first, options)
     for file in filled[1:]:
@@ -170,37 +212,37 @@ def _refuse_mixture(files: list[SourceFile], rows: list[Format], options: ReadOp
             )
 
 
-def _chain(streams: list[EdgeSource]) -> EdgeSource:
-    first = streams[0]
-    if len(streams) == 1:
+def _chain(sources: list[EdgeSource]) -> EdgeSource:
+    first = sources[0]
+    if len(sources) == 1:
         return first
-    for other in streams[1:]:
+    for other in sources[1:]:
         _check_fit(first, other)
 
     def open_all(threads: int) -> Iterator[Batch]:
-        for stream in streams:
-            batches = stream.open(threads)
+        for source in sources:
+            batches = source.open(threads)
             try:
                 for batch in batches:
-                    place = f"{stream.name}, {batch.place}" if batch.place else stream.name
-                    yield replace(batch, place=place)
+                    location = f"{source.name}, {batch.location}" if batch.location else source.name
+                    yield replace(batch, location=location)
             finally:
                 close = getattr(batches, "close", None)
                 if close is not None:
                     close()
 
     return EdgeSource(
-        name=f"{first.name} and {len(streams) - 1} more",
+        name=f"{first.name} and {len(sources) - 1} more",
         id_kind=first.id_kind,
         open=open_all,
         num_vertices=first.num_vertices,
         first_id=first.first_id,
-        num_edges=_sum([stream.num_edges for stream in streams]),
-        num_bytes=_sum([stream.num_bytes for stream in streams]),
+        num_edges=_sum([source.num_edges for source in sources]),
+        num_bytes=_sum([source.num_bytes for source in sources]),
         decoded=first.decoded,
-        repeatable=all(stream.repeatable for stream in streams),
+        repeatable=all(source.repeatable for source in sources),
         # An empty part has no columns; the others have the same ones (see _refuse_mixture).
-        facts=next((stream.facts for stream in streams if stream.facts.source), first.facts),
+        facts=next((source.facts for source in sources if source.facts.source), first.facts),
     )
 
 
@@ -212,16 +254,16 @@ def _check_fit(first: EdgeSource, other: EdgeSource) -> None:
     ):
         return
     raise InputError(
-        f"these files cannot be read as one graph: {first.name} has {_told(first)}, {other.name} "
-        f"has {_told(other)}"
+        f"these files cannot be read as one graph: {first.name} has {_describe_ids(first)}, "
+        f"{other.name} has {_describe_ids(other)}"
     )
 
 
-def _told(stream: EdgeSource) -> str:
-    if stream.id_kind == "external":
-        return "ids that are names"
-    count = "any number of" if stream.num_vertices is None else f"{stream.num_vertices:,}"
-    return f"{count} vertices counted from {stream.first_id}"
+def _describe_ids(source: EdgeSource) -> str:
+    if source.id_kind == "external":
+        return "external ids"
+    count = "any number of" if source.num_vertices is None else f"{source.num_vertices:,}"
+    return f"{count} vertices counted from {source.first_id}"
 
 
 def _sum(counts: list[int | None]) -> int | None:

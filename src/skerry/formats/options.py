@@ -1,4 +1,4 @@
-"""What a caller may say about the files to be read."""
+"""The options of reading files."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ class ReadOptions:
     """How to read files; a reader refuses what means nothing to its format."""
 
     source: Columns | None = None
-    """Where the ids of one end stand; by default the first column."""
+    """Columns of the ids of one end; by default see `skerry.formats.columns`."""
     target: Columns | None = None
-    """Where the ids of the other end stand; by default the second column."""
+    """Columns of the ids of the other end."""
     weight: Column | None = None
-    """Where the weights stand; None: do not read them. A format with one weight an edge in a fixed
-    place (Matrix Market, DIMACS, ...) gives that one, whatever it is called here."""
+    """Column of the weights; None: do not read them. A format with one weight for each edge in a
+    fixed position (Matrix Market, DIMACS, ...) gives that one, whatever its name here."""
     delimiter: str | None = None
-    """The one character between columns of delimited text; None: find out."""
+    """The character between columns of delimited text; None: detect it."""
     header: bool | None = None
-    """Whether the first line of delimited text names the columns; None: find out."""
+    """Whether the first line of delimited text names the columns; None: detect it."""
     ids_as_text: bool = False
-    """Read ids of delimited text as text, even if the first of them look like integers."""
+    """Read ids of delimited text as text, even if those in the sample are integers."""
     batch_rows: int = 1 << 20
     """Edges in a batch, about, where a reader can choose."""
     block_bytes: int = 8 << 20
@@ -47,11 +47,11 @@ class ReadOptions:
         if self.weight is not None:
             _check_column("weight", self.weight)
         if (self.source is None) != (self.target is None):
-            given = "source" if self.target is None else "target"
-            raise InputError(f"{given}= is given without the other end; give both or neither")
+            name = "source" if self.target is None else "target"
+            raise InputError(f"{name}= is given without the other end; give both or neither")
         if _width(self.source) != _width(self.target):
             raise InputError(
-                f"source= and target= must be made of as many columns, got {self.source!r} and "
+                f"source= and target= must have equally many columns, got {self.source!r} and "
                 f"{self.target!r}"
             )
         if self.delimiter is not None and (
@@ -64,14 +64,14 @@ class ReadOptions:
 
     def refuse_columns(self, file: str, format_name: str) -> None:
         """Raises if columns were chosen; for formats that have none to choose from."""
-        given = [
+        options = [
             f"{name}="
             for name in ("source", "target", "delimiter", "header")
             if getattr(self, name) is not None
         ]
-        if given:
+        if options:
             raise UnsupportedError(
-                f"{file}: {' and '.join(given)} mean nothing for {format_name} files, whose "
+                f"{file}: {' and '.join(options)} mean nothing for {format_name} files, whose "
                 "layout is fixed; leave them out"
             )
 
@@ -80,7 +80,7 @@ class ReadOptions:
         return InputFacts(weight=None if self.weight is None else "weight")
 
     def refuse_weight(self, file: str, format_name: str) -> None:
-        """Raises if weights were asked for; for formats, or files, that have none."""
+        """Raises if weights are requested; for formats, or files, that have none."""
         if self.weight is not None:
             raise InputError(
                 f"{file}: weight= is given, but this {format_name} file has no weights"

@@ -1,7 +1,7 @@
-"""The table of formats. A new format is one row here and one module.
+"""The table of formats. A new format is one entry here and one module.
 
-A row names its functions as ``"module:function"``; they are imported when they are first needed, so
-that nobody pays for a format that is not used.
+An entry names its functions as ``"module:function"``. They are imported when they are first needed,
+so a format that is not used costs nothing.
 """
 
 from __future__ import annotations
@@ -12,18 +12,22 @@ from importlib import import_module
 from typing import Any
 
 from skerry.errors import UnsupportedError
+from skerry.graph.edge_source import IdKind
 
 __all__ = ["AMBIGUOUS", "FORMATS", "Format", "format_named"]
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format of files."""
+    """A format of files."""
 
     name: str
     suffixes: tuple[str, ...]
     """In lower case, without the suffix of a compression."""
     summary: str
+    id_kind: IdKind
+    """What the ids in such files mean. The metadata ``n_vertices`` of Parquet and Arrow files makes
+    integers vertex numbers."""
     read: str | None = None
     """``read(file: SourceFile, options: ReadOptions) -> EdgeSource``."""
     schema: str | None = None
@@ -36,12 +40,12 @@ class Format:
 
     def function(self, role: str) -> Callable[..., Any]:
         """The function of ``read``, ``schema``, ``write_graph`` or ``write_labels``."""
-        place = getattr(self, role)
-        if place is None:
-            able = [row.name for row in FORMATS if getattr(row, role) is not None]
+        target = getattr(self, role)
+        if target is None:
+            able = [format.name for format in FORMATS if getattr(format, role) is not None]
             verb = {"read": "read", "write_graph": "write graphs as"}.get(role, "write labels as")
             raise UnsupportedError(f"cannot {verb} {self.name}; there are: {', '.join(able)}")
-        module, _, function = place.partition(":")
+        module, _, function = target.partition(":")
         return getattr(import_module(module), function)  # type: ignore[no-any-return]
 
 
@@ -56,6 +60,7 @@ FORMATS: tuple[Format, ...] = (
         "snap",
         (".txt", ".edges", ".edgelist", ".snap"),
         "SNAP edge list: two ids a line, comments, any blanks or commas, further columns ignored",
+        "external",
         read=f"{_TEXT}.edge_list:read",
         write_graph=f"{_TABLES}:edge_list",
         may_be_empty=True,
@@ -64,6 +69,7 @@ FORMATS: tuple[Format, ...] = (
         "el",
         (".el", ".wel"),
         "GAPBS edge list: two ids a line, and a weight in .wel",
+        "external",
         read=f"{_TEXT}.edge_list:read",
         write_graph=f"{_TABLES}:edge_list",
         may_be_empty=True,
@@ -72,6 +78,7 @@ FORMATS: tuple[Format, ...] = (
         "mtx",
         (".mtx", ".mm"),
         "Matrix Market, coordinate",
+        "vertices",
         read=f"{_TEXT}.matrix_market:read",
         write_graph=f"{_NUMBERS}:matrix_market",
     ),
@@ -79,17 +86,35 @@ FORMATS: tuple[Format, ...] = (
         "dimacs",
         (".col", ".dimacs"),
         "DIMACS: p sp, p edge, p col, and p tw of PACE",
+        "vertices",
         read=f"{_TEXT}.dimacs:read",
     ),
-    Format("metis", (".metis",), "METIS adjacency, all kinds of weights", f"{_TEXT}.metis:read"),
     Format(
-        "ligra", (".adj",), "Ligra AdjacencyGraph and WeightedAdjacencyGraph", f"{_TEXT}.ligra:read"
+        "metis",
+        (".metis",),
+        "METIS adjacency, all kinds of weights",
+        "vertices",
+        read=f"{_TEXT}.metis:read",
     ),
-    Format("webgraph", (".graph-txt",), "WebGraph ASCII graph", f"{_TEXT}.webgraph:read"),
+    Format(
+        "ligra",
+        (".adj",),
+        "Ligra AdjacencyGraph and WeightedAdjacencyGraph",
+        "vertices",
+        read=f"{_TEXT}.ligra:read",
+    ),
+    Format(
+        "webgraph",
+        (".graph-txt",),
+        "WebGraph ASCII graph",
+        "vertices",
+        read=f"{_TEXT}.webgraph:read",
+    ),
     Format(
         "parquet",
         (".parquet", ".pq"),
         "Apache Parquet",
+        "external",
         read="skerry.formats.readers.parquet:read",
         schema="skerry.formats.readers.parquet:schema",
         write_graph=f"{_TABLES}:parquet",
@@ -99,6 +124,7 @@ FORMATS: tuple[Format, ...] = (
         "arrow",
         (".arrow", ".feather", ".ipc", ".arrows"),
         "Arrow IPC file or stream, Feather",
+        "external",
         read="skerry.formats.readers.arrow:read",
         schema="skerry.formats.readers.arrow:schema",
         write_graph=f"{_TABLES}:arrow",
@@ -108,6 +134,7 @@ FORMATS: tuple[Format, ...] = (
         "csv",
         (".csv",),
         "Delimited text with or without a header, any ids",
+        "external",
         read="skerry.formats.readers.delimited:read",
         schema="skerry.formats.readers.delimited:schema",
         write_graph=f"{_TABLES}:csv",
@@ -118,6 +145,7 @@ FORMATS: tuple[Format, ...] = (
         "tsv",
         (".tsv", ".tab"),
         "The same with tabs",
+        "external",
         read="skerry.formats.readers.delimited:read_tsv",
         schema="skerry.formats.readers.delimited:schema_tsv",
         write_graph=f"{_TABLES}:tsv",
@@ -128,6 +156,7 @@ FORMATS: tuple[Format, ...] = (
         "egr",
         (".egr",),
         "ECL graph: binary CSR",
+        "vertices",
         read="skerry.formats.readers.egr:read",
         write_graph=f"{_NUMBERS}:egr",
     ),
@@ -135,6 +164,7 @@ FORMATS: tuple[Format, ...] = (
         "sg",
         (".sg", ".wsg"),
         "GAPBS serialized graph: binary CSR",
+        "vertices",
         read="skerry.formats.readers.gapbs:read",
         write_graph=f"{_NUMBERS}:sg",
     ),
@@ -142,12 +172,14 @@ FORMATS: tuple[Format, ...] = (
         "galois",
         (".vgr",),
         "Galois binary CSR, versions 1 and 2",
-        "skerry.formats.readers.galois:read",
+        "vertices",
+        read="skerry.formats.readers.galois:read",
     ),
     Format(
         "npy",
         (".npy",),
         "NumPy array of shape (m, 2) or (2, m)",
+        "vertices",
         read="skerry.formats.readers.numpy_files:read",
         write_graph=f"{_NUMBERS}:npy",
         write_labels=f"{_LABELS}:npy",
@@ -156,45 +188,72 @@ FORMATS: tuple[Format, ...] = (
         "npz",
         (".npz",),
         "src and dst by NumPy, or a matrix by scipy.sparse.save_npz",
+        "vertices",
         read="skerry.formats.readers.npz:read",
     ),
     Format(
         "raw32",
         (".u32", ".raw32"),
         "Pairs of little-endian 32-bit ids, nothing else",
+        "external",
         read="skerry.formats.readers.raw:read",
-        may_be_empty=True,
         write_graph=f"{_NUMBERS}:raw32",
+        may_be_empty=True,
     ),
     Format(
         "raw64",
         (".u64", ".raw64"),
         "Pairs of little-endian 64-bit ids, nothing else",
+        "external",
         read="skerry.formats.readers.raw:read_wide",
-        may_be_empty=True,
         write_graph=f"{_NUMBERS}:raw64",
+        may_be_empty=True,
     ),
-    Format("graphml", (".graphml",), "GraphML", "skerry.formats.readers.graphml:read"),
-    Format("gml", (".gml",), "GML, by networkx", f"{_NETWORKX}:read_gml"),
-    Format("gexf", (".gexf",), "GEXF, by networkx", f"{_NETWORKX}:read_gexf"),
-    Format("pajek", (".net", ".paj"), "Pajek, by networkx", f"{_NETWORKX}:read_pajek"),
+    Format(
+        "graphml",
+        (".graphml",),
+        "GraphML",
+        "external",
+        read="skerry.formats.readers.graphml:read",
+    ),
+    Format(
+        "gml",
+        (".gml",),
+        "GML, by networkx",
+        "external",
+        read=f"{_NETWORKX}:read_gml",
+    ),
+    Format(
+        "gexf",
+        (".gexf",),
+        "GEXF, by networkx",
+        "external",
+        read=f"{_NETWORKX}:read_gexf",
+    ),
+    Format(
+        "pajek",
+        (".net", ".paj"),
+        "Pajek, by networkx",
+        "external",
+        read=f"{_NETWORKX}:read_pajek",
+    ),
     Format(
         "adjlist",
         (".adjlist",),
         "Adjacency list: a vertex and its neighbors a line, by networkx",
+        "external",
         read=f"{_NETWORKX}:read_adjlist",
     ),
 )
 
 AMBIGUOUS = ("", ".txt", ".gr", ".graph", ".bin", ".dat")
-"""Suffixes that several formats share: the first bytes tell (see sniff.py)."""
+"""Suffixes that several formats share: the first bytes decide (see sniff.py)."""
 
 
 def format_named(name: str) -> Format:
-    """The row with this name."""
-    for row in FORMATS:
-        if row.name == name:
-            return row
-    raise UnsupportedError(
-        f"there is no format {name!r}; there are: {', '.join(row.name for row in FORMATS)}"
-    )
+    """The format with this name."""
+    for format in FORMATS:
+        if format.name == name:
+            return format
+    names = ", ".join(format.name for format in FORMATS)
+    raise UnsupportedError(f"there is no format {name!r}; there are: {names}")

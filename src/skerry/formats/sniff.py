@@ -1,4 +1,4 @@
-"""Which format a file has: by its suffix, and by its first bytes where the suffix does not tell."""
+"""The format of a file: by its suffix, and by its first bytes where formats share the suffix."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from skerry.formats.source import COMPRESSIONS, SourceFile
 __all__ = ["format_of", "known_suffix"]
 
 HEAD = 1 << 16
-"""Bytes to look at: enough to get past the comments at the head of a file."""
+"""Bytes to read: enough to get past the comments at the head of a file."""
 
 MAGIC = (
     (b"PAR1", "parquet"),
@@ -23,7 +23,7 @@ COMPRESSED = (
     (b"\xfd7zXZ", ".xz"),
     (b"BZh", ".bz2"),
 )
-WORDS = (
+FIRST_WORDS = (
     ("%%matrixmarket", "mtx"),
     ("adjacencygraph", "ligra"),
     ("weightedadjacencygraph", "ligra"),
@@ -35,24 +35,25 @@ WORDS = (
 
 def known_suffix(suffix: str) -> bool:
     """Whether files with this suffix (in lower case) can be graphs."""
-    return suffix in AMBIGUOUS[1:] or any(suffix in row.suffixes for row in FORMATS)
+    return suffix in AMBIGUOUS[1:] or any(suffix in format.suffixes for format in FORMATS)
 
 
-def format_of(file: SourceFile, wanted: str | None = None) -> Format:
-    """The format of a file: the one asked for, or what suffix and first bytes tell."""
-    if wanted is not None:
-        return format_named(wanted)
+def format_of(file: SourceFile, name: str | None = None) -> Format:
+    """The format of this name, or without a name the one that suffix and first bytes show."""
+    if name is not None:
+        return format_named(name)
     suffix = file.suffix
     if suffix in AMBIGUOUS:
         return _by_head(file, suffix)
-    for row in FORMATS:
-        if suffix in row.suffixes:
-            return row
-    suffixes = sorted({one for row in FORMATS for one in row.suffixes} | {*AMBIGUOUS[1:]})
+    for format in FORMATS:
+        if suffix in format.suffixes:
+            return format
+    known = {suffix for format in FORMATS for suffix in format.suffixes}
+    suffixes = sorted(known | {*AMBIGUOUS[1:]})
     raise UnsupportedError(
         f"{file.name}: no format has the suffix {suffix}; there are: {' '.join(suffixes)} (each "
-        f"also with {' '.join(COMPRESSIONS)}). If it is one of them under another name, say which: "
-        'format="snap", for instance'
+        f"also with {' '.join(COMPRESSIONS)}). If the file has another name than its format, name "
+        'the format, for instance format="snap"'
     )
 
 
@@ -64,17 +65,17 @@ def _by_head(file: SourceFile, suffix: str) -> Format:
     for magic, ending in COMPRESSED:
         if head.startswith(magic):
             raise UnsupportedError(
-                f"{file.name}: the contents are compressed; name the file so: {file.stem}{ending}"
+                f"{file.name}: the contents are compressed; rename the file: {file.stem}{ending}"
             )
     if suffix == ".gr" and head[:8] in (b"\1" + 7 * b"\0", b"\2" + 7 * b"\0"):
         return format_named("galois")
     if _is_binary(head):
         raise UnsupportedError(
-            f"{file.name}: the contents are binary, of no format that can be told by its first "
-            'bytes; say which it is: format="raw32", for instance'
+            f"{file.name}: the contents are binary, in a format that the first bytes do not show; "
+            'name the format, for instance format="raw32"'
         )
-    first = _first_telling_line(head)
-    for word, name in WORDS:
+    first = _first_line(head)
+    for word, name in FIRST_WORDS:
         if first.startswith(word):
             return format_named(name)
     return format_named({".gr": "dimacs", ".graph": "metis"}.get(suffix, "snap"))
@@ -84,8 +85,8 @@ def _is_binary(head: bytes) -> bool:
     return b"\0" in head
 
 
-def _first_telling_line(head: bytes) -> str:
-    """The first line that is no comment, in lower case; the one of Matrix Market looks like one."""
+def _first_line(head: bytes) -> str:
+    """The first line that is not a comment, in lower case; Matrix Market begins like a comment."""
     for raw in head.decode("utf-8", "replace").removeprefix("\ufeff").splitlines():
         line = raw.strip().lower()
         if line.startswith("%%matrixmarket"):

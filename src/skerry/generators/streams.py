@@ -47,7 +47,7 @@ def stream(
         for first, last in made.stretches(batch):
             src, dst = made.make(first, last, team)
             if len(src):
-                yield Batch(src, dst, place=f"edge {done}")
+                yield Batch(src, dst, location=f"edge {done}")
             done += len(src)
 
     return EdgeSource(

@@ -72,7 +72,7 @@ class Batch:
     """As many as ``src``, and of the same types."""
     weight: npt.NDArray[Any] | None = None
     """A number for each edge, where the stream was asked for weights."""
-    place: str = ""
+    location: str = ""
     """Where these edges stand in their source, for messages: ``"row group 3"``, ``"line 17"``."""
     consumed: int = 0
     """How many bytes of the source were read for them (before decompression), for progress."""

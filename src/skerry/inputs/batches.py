@@ -67,7 +67,7 @@ def batches_stream(
 def _edges(one: Any, place: str, options: ReadOptions, threads: int) -> Iterator[Batch]:
     if is_table(one):
         for batch in table_stream(one, options).open(threads):
-            yield Batch(batch.src, batch.dst, batch.weight, f"{place}, {batch.place}")
+            yield Batch(batch.src, batch.dst, batch.weight, f"{place}, {batch.location}")
         return
     src, dst = pair_of(one, place)
     columns = column_of(src, f"{place}: src"), column_of(dst, f"{place}: dst")

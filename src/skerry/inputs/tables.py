@@ -34,13 +34,13 @@ def table_stream(table: Any, options: ReadOptions) -> EdgeSource:
         import pyarrow as pa
     except ImportError:
         raise UnsupportedError("reading tables needs pyarrow: pip install pyarrow") from None
-    from skerry.formats.columns import choose_columns, edges_of, vertices_said
+    from skerry.formats.columns import choose_columns, declared_vertices, edges_of
 
     name = name_of(table)
     first = [_reader(_narrowed(table, options), name)]
     schema = first[0].schema
     chosen = choose_columns(name, schema, options)
-    n = vertices_said(chosen, schema)
+    n = declared_vertices(chosen, schema)
     id_kind: IdKind = "external" if n is None else "vertices"
 
     def open_batches(threads: int) -> Iterator[Batch]:

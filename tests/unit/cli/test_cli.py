@@ -211,7 +211,7 @@ def test_help_is_shown_to_those_who_say_nothing() -> None:
         ("source= and target= are for tables", "--source and --target are for tables"),
         ("num_vertices=7, but", "--num-vertices 7, but"),
         ('use device="cpu"', "use --device cpu"),
-        ('names="ranks" or external_ids=', "--external-ids ranks or --external-ids"),
+        ('external_ids="ranks" or external_ids=', "--external-ids ranks or --external-ids"),
         ("limit=4,096 of 10", "--limit-memory 4,096 of 10"),
         ("limit= is ignored", "--limit-memory is ignored"),
         ("header=True", "--header"),

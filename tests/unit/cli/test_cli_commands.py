@@ -110,7 +110,7 @@ def test_convert_to_every_format(tmp_path: Path, row: object) -> None:
     assert said(told, "written").startswith(f"{output}: {row.name}"[:60])
     assert count_of(output, format=row.name) == 5
     back = tmp_path / "back.mtx"
-    ok("convert", output, back, "--external-ids", "numbers")
+    ok("convert", output, back, "--external-ids", "vertices")
     assert count_of(back) == 5
 
 
@@ -223,7 +223,7 @@ def test_graphs_make(tmp_path: Path) -> None:
 
 def test_graphs_get(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ok("generate", "planted", "--sizes", "6+4", "--chords", 2, "-o", tmp_path / "g.egr")
-    ok("convert", tmp_path / "g.egr", tmp_path / "g.el", "--external-ids", "numbers")
+    ok("convert", tmp_path / "g.egr", tmp_path / "g.el", "--external-ids", "vertices")
     distinct = {
         tuple(sorted(line.split())) for line in (tmp_path / "g.el").read_text().splitlines()
     }

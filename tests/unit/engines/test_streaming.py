@@ -161,7 +161,7 @@ NUMBERS = np.array([1, 2])
     ("stream", "arguments", "message"),
     [
         (
-            stream_of([Batch(NUMBERS, NUMBERS + 2, place="line 7")], "vertices", num_vertices=4),
+            stream_of([Batch(NUMBERS, NUMBERS + 2, location="line 7")], "vertices", num_vertices=4),
             {},
             "made, line 7: edge 1 has the vertex 4, which is not in 0..3",
         ),

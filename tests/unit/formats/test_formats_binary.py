@@ -86,7 +86,7 @@ def test_bytes_by_hand(name, rows, tmp_path):
     assert stream.id_kind == ("external" if path.suffix in (".u32", ".u64") else "vertices")
     batches = list(stream.open(1))
     assert sum(batch.consumed for batch in batches) == stream.num_bytes == len(RIGHT[name])
-    assert all(batch.place for batch in batches)
+    assert all(batch.location for batch in batches)
     assert all(len(batch.src) <= rows for batch in batches)
 
 
@@ -138,11 +138,11 @@ WRONG = {
     "a.egr": [
         (egr()[:5], "header of a egr file has 8 bytes, the file only 5"),
         (egr()[:-3], "truncated.*44 bytes, 3 of them are missing"),
-        (egr() + b"abc", "47 bytes, but its header promises 44 or 60"),
+        (egr() + b"abc", "47 bytes, but its header implies 44 or 60"),
         (egr(n=-4), "counts cannot be negative"),
         (egr(offsets=[0, 3, 1, 4, 4]), "offsets fall from 3 to 1 at vertex 1"),
         (egr(offsets=[1, 1, 3, 4, 4]), "first offset is 1"),
-        (egr(offsets=[0, 1, 3, 3, 3]), "offsets end at 3, but the header promises 4"),
+        (egr(offsets=[0, 1, 3, 3, 3]), "offsets end at 3, but the header says 4"),
         (egr(offsets=[0, 1, 9, 9, 9]), "row of vertex 1 ends at entry 9"),
         (egr(neighbors=[1, 0, 4, 1]), "entry 2, of vertex 1, is 4, but the graph has 4 vertices"),
         (egr(neighbors=[1, -1, 2, 1]), "entry 1, of vertex 1, is -1"),
@@ -160,12 +160,12 @@ WRONG = {
         (galois()[:31], "header of a galois file has 32 bytes"),
         (galois()[:-4], "4 of them are missing"),
         (galois(version=3), "version is 3"),
-        (galois(n=2**60), "no Galois file, or a damaged one"),
+        (galois(n=2**60), "not a Galois file, or a damaged one"),
         (galois(ends=[1, 3, 2**63 + 5, 4]), "offsets fall"),
         (galois(2, neighbors=[1, 0, 2, 2**40]), "is 1099511627776"),
     ],
     "a.npy": [
-        (b"\x93NUMPY", "not a whole file by numpy.save"),
+        (b"\x93NUMPY", "not a complete file by numpy.save"),
         (b"nonsense" * 20, "not a file written by numpy.save"),
         (npy(np.array(EDGES))[:-1], "1 of them are missing"),
         (npy(np.array(EDGES, float)), "ids must be integers, got float64"),
@@ -275,8 +275,8 @@ def archive(**arrays):
 
 
 WRONG_ARCHIVES = [
-    (b"PK nonsense", "not a whole .npz file"),
-    (archive(src=[1], dst=[1])[:-30], "not a whole .npz file"),
+    (b"PK nonsense", "not a complete .npz file"),
+    (archive(src=[1], dst=[1])[:-30], "not a complete .npz file"),
     (archive(a=[1]), "holds the arrays a; needs src and dst"),
     (archive(src=[1, 2], dst=[1]), "src has 2 ids and dst 1"),
     (archive(src=[1.0], dst=[1.0]), "src: ids must be integers, got float64"),

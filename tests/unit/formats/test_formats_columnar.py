@@ -63,7 +63,7 @@ def test_edges_and_weights(written, rows):
     left = 8 if path.suffix == ".arrows" else 0  # the mark of the end may not have been read yet
     assert stream.num_bytes - left <= consumed <= stream.num_bytes == path.stat().st_size
     assert all(len(batch.src) <= rows for batch in batches)
-    assert batches[-1].place.startswith(("row group", "record batch"))
+    assert batches[-1].location.startswith(("row group", "record batch"))
 
 
 def test_compressed_from_outside(written):
@@ -193,7 +193,7 @@ def test_truncated(written, keep):
     path.write_bytes(path.read_bytes()[:keep])
     if path.suffix == ".arrows" and keep == -8:
         return  # the end of a stream may be left out
-    with pytest.raises(InputError, match=r"not a whole|truncated or damaged|is empty"):
+    with pytest.raises(InputError, match=r"incomplete|truncated or damaged|is empty"):
         edges_in(read(path))
 
 
@@ -349,7 +349,7 @@ def test_columns_of_text(tmp_path):
     assert len(edges_in(read(path, source=1, target=1, header=False))) == 3
     for options, words in (
         ({"source": "id", "target": "zz"}, "no column zz; there are: id, name, other, score"),
-        ({"source": 0, "target": 2, "weight": "name"}, "are no numbers"),
+        ({"source": 0, "target": 2, "weight": "name"}, "are not numbers"),
     ):
         with pytest.raises(InputError, match=words):
             read(path, **options)
@@ -363,18 +363,18 @@ def test_columns_of_text(tmp_path):
 
 MANY = "1,2\n" * 300_000  # more than is looked at beforehand
 BAD_TEXTS = [
-    (f"{MANY}2,x\n3,4\n", "line 300001: .*'x' is no integer; .*ids_as_text=True"),
+    (f"{MANY}2,x\n3,4\n", "line 300001: .*'x' is not an integer; .*ids_as_text=True"),
     (f"{MANY}2\n", "line 300001: 1 columns instead of 2: '2'"),
     (f"{MANY}2,\n", "line 300001: column 1: the id is missing"),
     (f"{MANY}2,{2**64}\n", r"line 300001: .* does not fit into int64"),
-    (f"# a\n\nsrc,dst\n{MANY}2,x\n", "line 300004: column dst: 'x' is no integer"),
+    (f"# a\n\nsrc,dst\n{MANY}2,x\n", "line 300004: column dst: 'x' is not an integer"),
     (f"{MANY}1,2,3\n", "line 300001: 3 columns instead of 2"),
     (f"{MANY}1,2,\n", "line 300001: 3 columns instead of 2"),
-    (f"{MANY}1 2,3\n", "line 300001: column 0: '1 2' is no integer"),
-    (f"{MANY}1,2 3\n", "line 300001: column 1: '2 3' is no integer"),
+    (f"{MANY}1 2,3\n", "line 300001: column 0: '1 2' is not an integer"),
+    (f"{MANY}1,2 3\n", "line 300001: column 1: '2 3' is not an integer"),
     (f"{MANY}1;2\n", "line 300001: 1 columns instead of 2"),
-    (f"{MANY}#1,2\n", "line 300001: column 0: '#1' is no integer"),
-    (f"{MANY}1.5,2\n", "line 300001: column 0: '1.5' is no integer"),
+    (f"{MANY}#1,2\n", "line 300001: column 0: '#1' is not an integer"),
+    (f"{MANY}1.5,2\n", "line 300001: column 0: '1.5' is not an integer"),
     ("a,b\nc,d,e\n", "line 2: 3 columns instead of 2"),
     ("1\n2\n", "an edge needs two columns"),
     ("1.0,2.0\n", "floating-point"),
@@ -428,7 +428,7 @@ def test_graphml(tmp_path):
     assert edges_in(read(path, batch_rows=2)) == [("a", "a"), ("b", "b"), ("c", "c"), ("a", "b")]
     assert weights_in(read(path, weight="weight")) == [np.inf, np.inf, np.inf, 2.5]
     for change, words in (
-        (("</graph>", ""), "not whole, well-formed XML: .* line"),
+        (("</graph>", ""), "not complete, well-formed XML: .* line"),
         (('target="b"', ""), "has no target"),
         (("2.5", "x"), "a - b has no number as its weight"),
     ):

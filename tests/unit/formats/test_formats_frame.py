@@ -129,7 +129,7 @@ def test_unknown_binary(tmp_path):
 @pytest.mark.parametrize("suffix", COMPRESS)
 def test_compressed_under_a_plain_name(tmp_path, suffix):
     (tmp_path / "a.txt").write_bytes(COMPRESS[suffix](LINES.encode()))
-    with pytest.raises(UnsupportedError, match=rf"compressed; name the file so: a\.txt\{suffix}"):
+    with pytest.raises(UnsupportedError, match=rf"compressed; rename the file: a\.txt\{suffix}"):
         open_edges(tmp_path / "a.txt")
 
 
@@ -169,7 +169,7 @@ def test_several_files(tmp_path):
     stream = open_edges([str(one), two])
     assert pairs(stream) == [(1, 2), (3, 4)]
     assert stream.num_bytes == one.stat().st_size + two.stat().st_size
-    assert str(two) in list(stream.open(1))[1].place
+    assert str(two) in list(stream.open(1))[1].location
 
 
 def test_folder_and_pattern(tmp_path):
@@ -290,7 +290,7 @@ def test_pipe(tmp_path):
     [
         ({"source": "a"}, "source= is given without the other end"),
         ({"target": 1}, "target= is given without the other end"),
-        ({"source": ("a", "b"), "target": "c"}, "as many columns"),
+        ({"source": ("a", "b"), "target": "c"}, "equally many columns"),
         ({"source": (), "target": ()}, "empty tuple"),
         ({"source": -1, "target": 1}, "its number from 0, got -1"),
         ({"source": True, "target": 1}, "got True"),

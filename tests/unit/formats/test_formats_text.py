@@ -147,7 +147,7 @@ def test_ids_that_no_type_holds(tmp_path):
 
 
 def test_word_in_the_first_line_may_be_a_header(tmp_path):
-    with pytest.raises(InputError, match=r"line 1: .*if it is a header, say header=True"):
+    with pytest.raises(InputError, match=r"line 1: .*if it is a header, add header=True"):
         read_text(tmp_path, "a.txt", "src dst\n1 2\n")
 
 

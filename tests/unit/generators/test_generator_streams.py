@@ -77,7 +77,7 @@ def test_batches_are_bounded(name):
     assert max(sizes) <= 100
     assert min(sizes) > 0
     assert len(sizes) < 2.5 * sum(sizes) / 100 + 2
-    starts = [int(batch.place.removeprefix("edge ")) for batch in batches]
+    starts = [int(batch.location.removeprefix("edge ")) for batch in batches]
     assert starts == [sum(sizes[:k]) for k in range(len(sizes))]
     assert {batch.src.dtype for batch in batches} == {np.dtype(np.uint32)}
 

@@ -17,7 +17,7 @@ __all__ = ["alike", "as_integers", "kept", "length", "part", "where", "with_thre
 
 def where(name: str, batch: Batch) -> str:
     """What messages call a batch."""
-    return f"{name}, {batch.place}" if batch.place else name
+    return f"{name}, {batch.location}" if batch.location else name
 
 
 def length(column: IdColumn) -> int:
@@ -83,4 +83,4 @@ def with_threshold(batch: Batch, threshold: float | None, name: str) -> Batch:
     mask = weight >= threshold
     if mask.all():
         return batch
-    return Batch(kept(batch.src, mask), kept(batch.dst, mask), None, batch.place, batch.consumed)
+    return Batch(kept(batch.src, mask), kept(batch.dst, mask), None, batch.location, batch.consumed)

@@ -1,7 +1,7 @@
 """From a stream of edges to labels: reads its batches, filters them by weight, and joins them.
 
-Readers of files decode the next batches in threads of their own (see formats/prefetch.py); here each
-batch is joined as it comes and let go.
+Readers of files decode the next batches in threads of their own (see formats/prefetch.py); here
+each batch is joined as it comes and let go.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Arrays that lie one after another in a binary file, each read in pieces.
 
-Every array is read through a file of its own, in order, so memory is bounded whatever its size, and
-a compressed or remote file is read in the same way as a local one. Nothing is mapped into memory:
-the pieces are handed on to another thread, so they are copied out of the page cache in any case,
-and a mapped file that someone else truncates would end the process.
+Every array is read through a file handle of its own, in order: memory is bounded whatever its size,
+and a compressed or remote file is read like a local one. Nothing is mapped into memory: the pieces
+go to another thread, so they are copied out of the page cache anyway, and a mapped file that
+another process truncates would end this one.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ SKIP = 1 << 20
 
 
 class Bytes(Protocol):
-    """What a section is read from: `ByteStream`, or a member of an archive."""
+    """The source of a section: `ByteStream`, or a member of an archive."""
 
     def fill(self, buffer: memoryview) -> int:
-        """Fills all of ``buffer`` unless the file ends before; says how much."""
+        """Fills all of ``buffer`` unless the file ends before; returns how many bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One array of a file."""
+    """An array of a file."""
 
     name: str
     """What it holds, for messages: ``"neighbors"``."""
     start: int
-    """Where it begins, in bytes."""
+    """Its first byte."""
     dtype: np.dtype[Any]
     count: int
 
     @property
     def end(self) -> int:
-        """Where the next section begins."""
+        """The first byte behind it."""
         return self.start + self.count * self.dtype.itemsize
 
 
@@ -91,7 +91,7 @@ def open_at(file: SourceFile, start: int) -> ByteStream:
     while left:
         passed = len(stream.read_fully(min(left, SKIP)))
         if not passed:
-            break  # the reader of the section will say that it is missing
+            break  # the reader of the section reports what is missing
         left -= passed
     return stream
 
@@ -108,19 +108,19 @@ def read_header(file: SourceFile, dtype: np.dtype[Any], format_name: str) -> Any
 
 
 def check_size(file: SourceFile, *possible: int) -> None:
-    """Raises if the file has not one of the possible sizes, the first of which is the least.
+    """Raises if the file does not have one of the possible sizes, the smallest of which is first.
 
-    A compressed file does not tell its size beforehand; if it is too short, its reader will say so.
+    The size of compressed contents is not known beforehand; their reader reports missing bytes.
     """
     if file.compression is not None or file.size is None or file.size in possible:
         return
     if file.size < possible[0]:
         raise InputError(
-            f"{file.name}: the file is truncated: its header promises {possible[0]:,} bytes, "
+            f"{file.name}: the file is truncated: its header implies {possible[0]:,} bytes, "
             f"{possible[0] - file.size:,} of them are missing"
         )
     sizes = " or ".join(f"{size:,}" for size in possible)
     raise InputError(
-        f"{file.name}: the file has {file.size:,} bytes, but its header promises {sizes}; it may "
+        f"{file.name}: the file has {file.size:,} bytes, but its header implies {sizes}; it may "
         "be of another format"
     )

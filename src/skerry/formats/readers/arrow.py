@@ -1,7 +1,7 @@
 """Arrow IPC files and streams, and Feather (version 2, which is the same), read by pyarrow.
 
-The metadata ``n_vertices`` means the same as in Parquet: vertices 0..n-1 rather than names. Record
-batches are brought to a useful size: small ones are joined, large ones cut.
+The metadata ``n_vertices`` means the same as in Parquet: ids are vertex numbers 0..n-1 rather than
+external ids. Record batches are brought to a useful size: small ones are joined, large ones cut.
 """
 
 from __future__ import annotations
@@ -9,48 +9,54 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
-
-import pyarrow as pa
-from pyarrow import ipc
+from typing import TYPE_CHECKING, Any
 
 from skerry.errors import InputError, UnsupportedError
-from skerry.formats.columns import Chosen, choose_columns, edges_of, vertices_said
+from skerry.formats.columns import ColumnChoice, choose_columns, declared_vertices, edges_of
 from skerry.formats.options import ReadOptions
 from skerry.formats.prefetch import prefetch
 from skerry.formats.source import SourceFile, seekable
 from skerry.graph.edge_source import Batch, EdgeSource, IdKind
+from skerry.optional import require_arrow
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 __all__ = ["read", "schema"]
 
-FAILURES = (pa.ArrowException, OSError, ValueError, MemoryError)
-"""What pyarrow raises on bad contents; a damaged length may ask for any amount of memory."""
+PURPOSE = "reading Arrow files"
 
 
 def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     """The edges in the chosen columns; see `skerry.formats.columns` for which these are."""
     with _opened(file) as (reader, _):
-        chosen = choose_columns(file.name, reader.schema, options)
-        n = vertices_said(chosen, reader.schema)
+        choice = choose_columns(file.name, reader.schema, options)
+        n = declared_vertices(choice, reader.schema)
     return EdgeSource(
         name=file.name,
         id_kind="external" if n is None else "vertices",
-        open=lambda _: prefetch(lambda: _batches(file, options, chosen, n)),
+        open=lambda _: prefetch(lambda: _batches(file, options, choice, n)),
         num_vertices=n,
         num_bytes=file.size,
-        facts=chosen.facts(),
+        facts=choice.facts(),
     )
 
 
 def schema(file: SourceFile, options: ReadOptions) -> str:
     """The chosen columns and their types, which must be the same in all files of a graph."""
     with _opened(file) as (reader, _):
-        return choose_columns(file.name, reader.schema, options).told()
+        return choose_columns(file.name, reader.schema, options).describe()
+
+
+def _failures() -> tuple[type[BaseException], ...]:
+    """What pyarrow raises on bad contents; a damaged length may demand any amount of memory."""
+    return (require_arrow(PURPOSE).ArrowException, OSError, ValueError, MemoryError)
 
 
 @contextmanager
 def _opened(file: SourceFile, columns: list[int] | None = None) -> Iterator[tuple[Any, Any]]:
     """A reader of the chosen columns, and the stream of bytes if it is read in order."""
+    ipc = require_arrow(f"{file.name}: {PURPOSE}", "pyarrow.ipc")
     magic = file.head(6)
     if magic.startswith(b"FEA1"):
         raise UnsupportedError(
@@ -58,44 +64,49 @@ def _opened(file: SourceFile, columns: list[int] | None = None) -> Iterator[tupl
             "pyarrow.feather.write_feather"
         )
     options = ipc.IpcReadOptions(included_fields=columns or [])
-    with _not_whole(file):
+    with _as_input_error(file):
         if magic == b"ARROW1":
             with seekable(file) as raw, ipc.open_file(raw, options=options) as reader:
                 yield reader, None
         else:
-            with file.open() as stream, ipc.open_edges(stream, options=options) as reader:
+            with file.open() as stream, ipc.open_stream(stream, options=options) as reader:
                 yield reader, stream
 
 
 @contextmanager
-def _not_whole(file: SourceFile) -> Iterator[None]:
+def _as_input_error(file: SourceFile) -> Iterator[None]:
     try:
         yield
-    except FAILURES as error:
+    except _failures() as error:
         if isinstance(error, InputError | UnsupportedError):
             raise
-        raise InputError(f"{file.name}: not a whole Arrow file: {_reason(error)}") from None
+        raise InputError(
+            f"{file.name}: not an Arrow file, or an incomplete one: {_reason(error)}"
+        ) from None
 
 
 def _batches(
-    file: SourceFile, options: ReadOptions, chosen: Chosen, n: int | None
+    file: SourceFile, options: ReadOptions, choice: ColumnChoice, n: int | None
 ) -> Iterator[Batch]:
-    # The reader gives the fields in the order of the file, whatever the order they are asked in.
-    with _opened(file, chosen.columns) as (reader, stream):
-        told = 0
+    # The reader gives the fields in the order of the file, whatever the order of the request.
+    with _opened(file, choice.columns) as (reader, stream):
+        reported = 0
         kind: IdKind = "external" if n is None else "vertices"
-        for first, last, batch in _resized(_numbered(file, reader), options.batch_rows):
-            place = f"record batch {first}" if first == last else f"record batches {first}-{last}"
-            edges = edges_of(chosen, batch, place, 0, kind)
+        for first, last, batch in _resized(_record_batches(file, reader), options.batch_rows):
+            several = f"record batches {first}-{last}"
+            location = f"record batch {first}" if first == last else several
+            edges = edges_of(choice, batch, location, 0, kind)
             if stream is not None:
                 done = stream.consumed
             else:
                 done = (file.size or 0) * (last + 1) // reader.num_record_batches
-            yield replace(edges, consumed=done - told)
-            told = done
+            yield replace(edges, consumed=done - reported)
+            reported = done
 
 
-def _numbered(file: SourceFile, reader: Any) -> Iterator[tuple[int, pa.RecordBatch]]:
+def _record_batches(file: SourceFile, reader: Any) -> Iterator[tuple[int, pa.RecordBatch]]:
+    """The record batches with their numbers."""
+    is_primitive = require_arrow(PURPOSE, "pyarrow.types").is_primitive
     number = 0
     while True:
         try:
@@ -105,11 +116,11 @@ def _numbered(file: SourceFile, reader: Any) -> Iterator[tuple[int, pa.RecordBat
                 batch = reader.get_batch(number)
             else:
                 batch = reader.read_next_batch()
-            # Places of text in a damaged file could lie anywhere: nobody after us would check them.
-            batch.validate(full=not all(map(pa.types.is_primitive, batch.schema.types)))
+            # Offsets of text in a damaged file could point anywhere; nothing later checks them.
+            batch.validate(full=not all(map(is_primitive, batch.schema.types)))
         except StopIteration:
             return
-        except FAILURES as error:
+        except _failures() as error:
             if isinstance(error, InputError):
                 raise
             raise InputError(
@@ -124,6 +135,7 @@ def _resized(
     batches: Iterator[tuple[int, pa.RecordBatch]], rows: int
 ) -> Iterator[tuple[int, int, pa.RecordBatch]]:
     """Batches of about ``rows`` rows, with the numbers of the first and last that they are from."""
+    concat_batches = require_arrow(PURPOSE).concat_batches
     held: list[pa.RecordBatch] = []
     first = count = 0
     number = -1
@@ -135,12 +147,12 @@ def _resized(
         if count < rows:
             continue
         for begin in range(0, count, rows):
-            joined = held[0] if len(held) == 1 else pa.concat_batches(held)
+            joined = held[0] if len(held) == 1 else concat_batches(held)
             yield first, number, joined.slice(begin, rows)
         held = []
     if count and held:
-        yield first, number, pa.concat_batches(held)
+        yield first, number, concat_batches(held)
 
 
 def _reason(error: BaseException) -> str:
-    return str(error).strip().split("\n")[0] or "it asks for more memory than there is"
+    return str(error).strip().split("\n")[0] or "it demands more memory than there is"

@@ -1,4 +1,4 @@
-"""Finds the line of a delimited file that pyarrow refused: it tells the value, but not where."""
+"""Finds the bad line of a delimited file: pyarrow's errors name the value, but not the line."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ import io
 from contextlib import suppress
 from itertools import islice
 
-import pyarrow as pa
-
-from skerry.formats.columns import Chosen
-from skerry.formats.readers.layout import Layout
+from skerry.formats.columns import ColumnChoice
+from skerry.formats.readers.layout import CellType, Layout
 from skerry.formats.source import SourceFile
 
 __all__ = ["describe_bad_line"]
@@ -18,8 +16,8 @@ __all__ = ["describe_bad_line"]
 TEXT_INSTEAD = "; if ids are not all integers, read them as text: ids_as_text=True"
 
 
-def describe_bad_line(file: SourceFile, layout: Layout, chosen: Chosen, reason: str) -> str:
-    """One sentence that names the file, the line and what is wrong with it."""
+def describe_bad_line(file: SourceFile, layout: Layout, choice: ColumnChoice, reason: str) -> str:
+    """A sentence that names the file, the line and its error; ``reason`` if no line has one."""
     if not file.repeatable:
         return f"{file.name}: {reason}"  # a pipe cannot be read twice
     with file.open() as stream:
@@ -32,40 +30,41 @@ def describe_bad_line(file: SourceFile, layout: Layout, chosen: Chosen, reason: 
             reader = csv.reader(text, delimiter=layout.delimiter)
             with suppress(csv.Error):  # a cell that is too long for it
                 for row in reader:
-                    wrong = _wrong(row, chosen) if row else ""
-                    if wrong:
-                        return f"{file.name}: line {layout.first_line + reader.line_num}: {wrong}"
+                    error = _row_error(row, choice) if row else ""
+                    if error:
+                        return f"{file.name}: line {layout.first_line + reader.line_num}: {error}"
     return f"{file.name}: {reason}"
 
 
-def _wrong(row: list[str], chosen: Chosen) -> str:
-    if len(row) != len(chosen.names):
+def _row_error(row: list[str], choice: ColumnChoice) -> str:
+    if len(row) != len(choice.names):
         shown = ", ".join(map(repr, row[:5])) + (", ..." if len(row) > 5 else "")
-        return f"{len(row)} columns instead of {len(chosen.names)}: {shown}"
-    for end in (chosen.source, chosen.target):
-        for number, kind in zip(end, chosen.types, strict=True):
-            problem = _wrong_id(row[number], kind)
-            if problem:
-                return f"column {chosen.names[number]}: {problem}"
-    if chosen.weight is not None:
+        return f"{len(row)} columns instead of {len(choice.names)}: {shown}"
+    for end in (choice.source, choice.target):
+        for number, kind in zip(end, choice.types, strict=True):
+            error = _id_error(row[number], kind)
+            if error:
+                return f"column {choice.names[number]}: {error}"
+    if choice.weight is not None:
         try:
-            float(row[chosen.weight])
+            float(row[choice.weight])
         except ValueError:
-            return f"column {chosen.names[chosen.weight]}: {row[chosen.weight]!r} is no weight"
+            weight = row[choice.weight]
+            return f"column {choice.names[choice.weight]}: the weight {weight!r} is not a number"
     return ""
 
 
-def _wrong_id(cell: str, kind: pa.DataType) -> str:
-    if pa.types.is_string(kind):
+def _id_error(cell: str, kind: CellType) -> str:
+    if kind == "string":
         damaged = any("\udc80" <= letter <= "\udcff" for letter in cell)
         return "the text is not in UTF-8" if damaged else ""
     if not cell.strip():
         return "the id is missing"
-    low, high = (0, 2**64) if kind.equals(pa.uint64()) else (-(2**63), 2**63)
+    low, high = (0, 2**64) if kind == "uint64" else (-(2**63), 2**63)
     try:
         number = int(cell)
     except ValueError:
-        return f"{cell!r} is no integer{TEXT_INSTEAD}"
+        return f"{cell!r} is not an integer{TEXT_INSTEAD}"
     if not low <= number < high:
         return f"{number} does not fit into {kind}{TEXT_INSTEAD}"
     return ""

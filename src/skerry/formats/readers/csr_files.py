@@ -1,7 +1,7 @@
-"""From the rows of a CSR file to batches of edges: what all binary graph formats share.
+"""From the rows of a CSR file to batches of edges; shared by all binary graph formats.
 
 Offsets, neighbors and weights are each read in pieces, in step; a batch covers some rows, or part
-of one long row. Every offset and every neighbor is checked on the way.
+of one long row. Every offset and every neighbor is checked.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from skerry.formats.readers.array_sections import ArrayReader
 from skerry.graph.edge_source import Batch, EdgeSource
 from skerry.graph.edges import vertex_dtype
 
-__all__ = ["CsrFile", "csr_stream"]
+__all__ = ["CsrFile", "csr_source"]
 
 Opener = Callable[[], AbstractContextManager[ArrayReader]]
 
@@ -31,7 +31,7 @@ ROWS = 1 << 18
 
 @dataclass(frozen=True, slots=True)
 class CsrFile:
-    """Where the arrays of a graph are to be read, and what its header says of them."""
+    """How to open the arrays of a graph, and the counts of its header."""
 
     name: str
     num_vertices: int
@@ -41,11 +41,11 @@ class CsrFile:
     """Integers, or records whose field ``v`` is the neighbor and ``w`` the weight."""
     weights: Opener | None = None
     ends_only: bool = False
-    """Whether the offsets are the ends of the rows (Galois), without the 0 before the first."""
+    """Whether the offsets are the ends of the rows (Galois), without a 0 for the first."""
     num_bytes: int | None = None
 
 
-def csr_stream(graph: CsrFile, options: ReadOptions) -> EdgeSource:
+def csr_source(graph: CsrFile, options: ReadOptions) -> EdgeSource:
     """The entries of all rows as edges."""
     if graph.num_vertices < 0 or graph.num_entries < 0:
         raise InputError(
@@ -71,7 +71,7 @@ def _batches(graph: CsrFile, options: ReadOptions) -> Iterator[Batch]:
         weights = (
             stack.enter_context(graph.weights()) if wanted and graph.weights is not None else None
         )
-        told = 0
+        reported = 0
         for first, starts in _row_blocks(graph, stack.enter_context(graph.offsets())):
             rows = np.arange(first, first + len(starts) - 1, dtype=dtype)
             for begin in range(int(starts[0]), int(starts[-1]), options.batch_rows):
@@ -84,15 +84,16 @@ def _batches(graph: CsrFile, options: ReadOptions) -> Iterator[Batch]:
                 cut = np.clip(starts, begin, end)
                 src = np.repeat(rows, cut[1:] - cut[:-1])
                 dst = _checked(entries, src, begin, graph, dtype)
-                bytes_now = _share(graph, end)
-                yield Batch(src, dst, weight, f"entries {begin:,} to {end - 1:,}", bytes_now - told)
-                told = bytes_now
+                done = _share(graph, end)
+                location = f"entries {begin:,} to {end - 1:,}"
+                yield Batch(src, dst, weight, location, done - reported)
+                reported = done
 
 
 def _row_blocks(
     graph: CsrFile, offsets: ArrayReader
 ) -> Iterator[tuple[int, npt.NDArray[np.int64]]]:
-    """The first row of each block, and where its rows begin, with the end of the last."""
+    """The first row of each block, and the offsets of its rows with the end of the last."""
     n, m = graph.num_vertices, graph.num_entries
     last = 0 if graph.ends_only else _first_offset(graph, offsets)
     for first in range(0, n, ROWS):
@@ -112,12 +113,12 @@ def _row_blocks(
             row = int(np.argmax(starts > m)) - 1
             raise InputError(
                 f"{graph.name}: the row of vertex {first + row} ends at entry {starts[row + 1]:,}, "
-                f"but the header promises {m:,} entries"
+                f"but the header says {m:,} entries"
             )
         yield first, starts
     if last != m:
         raise InputError(
-            f"{graph.name}: the offsets end at {last:,}, but the header promises {m:,} entries"
+            f"{graph.name}: the offsets end at {last:,}, but the header says {m:,} entries"
         )
 
 
@@ -138,15 +139,15 @@ def _checked(
     """The neighbors as vertex ids, all of them in range."""
     unsigned = entries.view(f"u{entries.itemsize}") if entries.dtype.kind == "i" else entries
     if len(unsigned) and unsigned.max() >= graph.num_vertices:
-        place = int(np.argmax(unsigned >= graph.num_vertices))
+        at = int(np.argmax(unsigned >= graph.num_vertices))
         raise InputError(
-            f"{graph.name}: entry {begin + place:,}, of vertex {src[place]}, is "
-            f"{entries[place]}, but the graph has {graph.num_vertices:,} vertices "
+            f"{graph.name}: entry {begin + at:,}, of vertex {src[at]}, is "
+            f"{entries[at]}, but the graph has {graph.num_vertices:,} vertices "
             f"(0..{graph.num_vertices - 1})"
         )
     return np.ascontiguousarray(unsigned, dtype)
 
 
 def _share(graph: CsrFile, entries: int) -> int:
-    """Bytes of the file that belong to so many entries, the rest of the file spread over them."""
+    """The share of so many entries in the bytes of the file."""
     return (graph.num_bytes or 0) * entries // graph.num_entries

@@ -2,7 +2,7 @@
 
 int32 n, int32 m, int32 nindex[n + 1], int32 nlist[m] and, if the file goes on, int32 eweight[m],
 all little-endian. m counts entries: an undirected edge has two. Many of the published files hold
-both directions, some only one; either is a right input here.
+both directions, some only one; either is a valid input here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from skerry.errors import InputError
 from skerry.formats.options import ReadOptions
 from skerry.formats.readers.array_sections import Section, check_size, opened, read_header
-from skerry.formats.readers.csr_files import CsrFile, csr_stream
+from skerry.formats.readers.csr_files import CsrFile, csr_source
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import EdgeSource
 
@@ -48,4 +48,4 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
         partial(opened, file, weights),
         num_bytes=file.size,
     )
-    return csr_stream(graph, options)
+    return csr_source(graph, options)

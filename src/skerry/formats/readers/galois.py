@@ -2,8 +2,8 @@
 
 uint64 version, uint64 bytes of data an edge, uint64 n, uint64 m, uint64 ends[n] (where each row
 ends; the first begins at 0), then m neighbors of 32 bits (version 1, padded to a multiple of 8
-bytes) or 64 bits (version 2), then the data of the edges; all little-endian. Of the data only the
-size is known, not whether they are integers or floating-point numbers: it is not read.
+bytes) or 64 bits (version 2), then the data of the edges; all little-endian. Only the size of the
+data is known, not whether it is integers or floating-point numbers: it is not read.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.options import ReadOptions
 from skerry.formats.readers.array_sections import Section, check_size, opened, read_header
-from skerry.formats.readers.csr_files import CsrFile, csr_stream
+from skerry.formats.readers.csr_files import CsrFile, csr_source
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import EdgeSource
 
@@ -25,7 +25,7 @@ __all__ = ["read"]
 HEADER = np.dtype([(name, "<u8") for name in ("version", "edge_bytes", "n", "m")])
 NEIGHBOR: dict[int, np.dtype[Any]] = {1: np.dtype("<u4"), 2: np.dtype("<u8")}
 LARGEST = 2**48
-"""Counts above are no graph but another kind of file."""
+"""Larger counts mean that the file has another format."""
 
 
 def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
@@ -40,13 +40,13 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     version, n, m = int(header["version"]), int(header["n"]), int(header["m"])
     if version not in NEIGHBOR:
         raise InputError(
-            f"{file.name}: not a Galois file: the version is {version}, but there are only 1 and 2"
+            f"{file.name}: not a Galois file: the version is {version}; there are only 1 and 2"
         )
     edge_bytes = int(header["edge_bytes"])
     if max(n, m, edge_bytes) > LARGEST:
         raise InputError(
             f"{file.name}: the header says {n:,} vertices, {m:,} entries and {edge_bytes:,} bytes "
-            "an edge: that is no Galois file, or a damaged one"
+            "an edge: not a Galois file, or a damaged one"
         )
     ends = Section("offsets", HEADER.itemsize, np.dtype("<u8"), n)
     neighbors = Section("neighbors", ends.end, NEIGHBOR[version], m)
@@ -63,4 +63,4 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
         ends_only=True,
         num_bytes=file.size,
     )
-    return csr_stream(graph, options)
+    return csr_source(graph, options)

@@ -1,8 +1,8 @@
 """Serialized graphs of the GAP Benchmark Suite (.sg, and .wsg with weights).
 
 bool directed, int64 m, int64 n, int64 offsets[n + 1], int32 neighbors[m] (in .wsg each followed by
-its int32 weight), all little-endian and unaligned; of a directed graph the same again for the
-incoming edges, which say nothing new and are not read. m counts entries: an undirected edge has
+its int32 weight), all little-endian and unaligned. A directed graph has the same again for the
+incoming edges, which add no information and are not read. m counts entries: an undirected edge has
 two.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 from skerry.errors import InputError
 from skerry.formats.options import ReadOptions
 from skerry.formats.readers.array_sections import Section, check_size, opened, read_header
-from skerry.formats.readers.csr_files import CsrFile, csr_stream
+from skerry.formats.readers.csr_files import CsrFile, csr_source
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import EdgeSource
 
@@ -28,7 +28,7 @@ WEIGHTED = np.dtype([("v", "<i4"), ("w", "<i4")])
 
 
 def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
-    """Every entry of every row as an edge; whether entries have weights, the suffix tells."""
+    """Every entry of every row as an edge; entries have weights if the suffix is ``.wsg``."""
     options.refuse_columns(file.name, "sg")
     weighted = file.suffix == ".wsg"
     if not weighted:
@@ -53,4 +53,4 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
         partial(opened, file, neighbors),
         num_bytes=file.size,
     )
-    return csr_stream(graph, options)
+    return csr_source(graph, options)

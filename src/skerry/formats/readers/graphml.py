@@ -1,7 +1,7 @@
-"""GraphML, read as it is parsed: ids are the names of the nodes, as text.
+"""GraphML, parsed while it is read: ids are the ids of the nodes, as text.
 
-Every node is given as a loop as well, so that those without an edge are in the answer; where
-weights are asked for, these loops have an infinite one, so that no threshold removes them.
+Every node is also read as a loop, so that nodes without an edge are in the result. With weights,
+these loops have an infinite one, so that no threshold removes them.
 """
 
 from __future__ import annotations
@@ -12,23 +12,26 @@ from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
-import pyarrow as pa
 
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.options import Column, ReadOptions
 from skerry.formats.prefetch import prefetch
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
+from skerry.optional import require_arrow
 
 __all__ = ["read"]
 
+PURPOSE = "reading GraphML files"
+
 ROWS = 1 << 16
-"""Edges in a batch: parsing is slow, so that small batches let the consumer begin early."""
+"""Edges in a batch: parsing is slow, and small batches let the consumer begin early."""
 
 
 def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     """The edges and the nodes of all graphs in the file; directed edges as any other."""
     options.refuse_columns(file.name, "graphml")
+    require_arrow(f"{file.name}: {PURPOSE}")
     return EdgeSource(
         name=file.name,
         id_kind="external",
@@ -39,28 +42,29 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
 
 
 def _batches(file: SourceFile, options: ReadOptions) -> Iterator[Batch]:
+    pa = require_arrow(PURPOSE)
     src: list[str] = []
     dst: list[str] = []
     weights: list[float] = []
-    told = first = 0
+    consumed = first = 0
 
-    def batch(consumed: int) -> Batch:
+    def batch(num_bytes: int) -> Batch:
         weight = None if options.weight is None else np.array(weights)
-        one, other = (pa.array(end, pa.string()) for end in (src, dst))
-        return Batch(one, other, weight, f"nodes and edges from {first:,}", consumed)
+        sources, targets = (pa.array(end, pa.string()) for end in (src, dst))
+        return Batch(sources, targets, weight, f"nodes and edges from {first:,}", num_bytes)
 
     with file.open() as stream:
-        for one, other, weight in _pairs(file, stream, options.weight):
-            src.append(one)
-            dst.append(other)
+        for source, target, weight in _pairs(file, stream, options.weight):
+            src.append(source)
+            dst.append(target)
             weights.append(weight)
             if len(src) == min(ROWS, options.batch_rows):
-                yield batch(stream.consumed - told)
-                told = stream.consumed
+                yield batch(stream.consumed - consumed)
+                consumed = stream.consumed
                 first += len(src)
                 src, dst, weights = [], [], []
         if src:
-            yield batch(stream.consumed - told)
+            yield batch(stream.consumed - consumed)
 
 
 def _pairs(
@@ -91,7 +95,7 @@ def _pairs(
             if depth and kind != "data":
                 depth[-1].remove(element)  # else the whole file would stay in memory
     except ElementTree.ParseError as error:
-        raise InputError(f"{file.name}: not whole, well-formed XML: {error}") from None
+        raise InputError(f"{file.name}: not complete, well-formed XML: {error}") from None
 
 
 def _attribute(file: SourceFile, element: Any, name: str) -> str:

@@ -1,7 +1,7 @@
-"""GML, GEXF, Pajek and adjacency lists, read whole by networkx.
+"""GML, GEXF, Pajek and adjacency lists, read into memory by networkx.
 
-These formats are for graphs that people draw. Ids are the names of the nodes: integers if all are,
-else text. Every node is given as a loop as well, so that those without an edge are in the answer.
+These formats are for small graphs. Ids are the nodes of networkx: integers if all are, else text.
+Every node is also read as a loop, so that nodes without an edge are in the result.
 """
 
 from __future__ import annotations
@@ -12,37 +12,37 @@ from math import inf
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.options import ReadOptions
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
+from skerry.optional import require_arrow
 
 __all__ = ["read_adjlist", "read_gexf", "read_gml", "read_pajek"]
 
 
 def read_gml(file: SourceFile, options: ReadOptions) -> EdgeSource:
-    """GML; a node is named by its label, or by its id where it has none."""
-    return _stream(file, options, "gml")
+    """GML; the id of a node is its label, or its id where it has none."""
+    return _source(file, options, "gml")
 
 
 def read_gexf(file: SourceFile, options: ReadOptions) -> EdgeSource:
     """GEXF."""
-    return _stream(file, options, "gexf")
+    return _source(file, options, "gexf")
 
 
 def read_pajek(file: SourceFile, options: ReadOptions) -> EdgeSource:
     """Pajek."""
-    return _stream(file, options, "pajek")
+    return _source(file, options, "pajek")
 
 
 def read_adjlist(file: SourceFile, options: ReadOptions) -> EdgeSource:
     """Lines of a vertex and its neighbors."""
-    return _stream(file, options, "adjlist")
+    return _source(file, options, "adjlist")
 
 
-def _stream(file: SourceFile, options: ReadOptions, format_name: str) -> EdgeSource:
+def _source(file: SourceFile, options: ReadOptions, format_name: str) -> EdgeSource:
     options.refuse_columns(file.name, format_name)
     try:
         import networkx
@@ -56,10 +56,13 @@ def _stream(file: SourceFile, options: ReadOptions, format_name: str) -> EdgeSou
         nodes = list(graph.nodes)
         edges = [(u, v) for u, v in graph.edges(data=False)]
         src, dst = ([*nodes, *(edge[end] for edge in edges)] for end in (0, 1))
-        numbers = all(type(node) is int and abs(node) < 2**63 for node in nodes)
-        kind = pa.int64() if numbers else pa.string()
-        one, other = (pa.array(end if numbers else map(str, end), kind) for end in (src, dst))
-        yield Batch(one, other, _weights(file, options, graph, len(nodes)), "", file.size or 0)
+        weights = _weights(file, options, graph, len(nodes))
+        if all(type(node) is int and abs(node) < 2**63 for node in nodes):
+            sources, targets = (np.array(end, np.int64) for end in (src, dst))
+        else:
+            pa = require_arrow(f"{file.name}: reading text ids")
+            sources, targets = (pa.array(map(str, end), pa.string()) for end in (src, dst))
+        yield Batch(sources, targets, weights, "", file.size or 0)
 
     facts = InputFacts(weight=None if options.weight is None else str(options.weight))
     return EdgeSource(file.name, "external", batches, num_bytes=file.size, facts=facts)
@@ -77,9 +80,9 @@ def _parsed(file: SourceFile, format_name: str, networkx: Any) -> Any:
                 raise
             graph = read(io.BytesIO(text), label="id")
         if format_name == "pajek" and not graph:
-            raise InputError("it finds no vertices in it")
+            raise InputError("there are no vertices in it")
         return graph
-    except Exception as error:  # networkx has no one exception for bad contents
+    except Exception as error:  # networkx raises many kinds for bad contents
         raise InputError(
             f"{file.name}: networkx cannot read this as {format_name}: {error}"
         ) from None

@@ -26,14 +26,14 @@ class Readable(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NpyHeader:
-    """What stands before the values of an array."""
+    """Shape and type of an array."""
 
     shape: tuple[int, ...]
     fortran: bool
-    """Whether columns rather than rows lie together."""
+    """Whether the columns, rather than the rows, are contiguous."""
     dtype: np.dtype[Any]
     end: int
-    """Where the values begin, in bytes."""
+    """The first byte of the values."""
 
 
 def read_npy_header(stream: Readable, name: str) -> NpyHeader:
@@ -53,8 +53,8 @@ def read_npy_header(stream: Readable, name: str) -> NpyHeader:
             else np.lib.format.read_array_header_1_0
         )
         shape, fortran, dtype = read(head)
-    except Exception as error:  # the header is Python's text, which can be wrong in many ways
-        raise InputError(f"{name}: not a whole file by numpy.save: {error}") from None
+    except Exception as error:  # the header is a Python literal, which can be wrong in many ways
+        raise InputError(f"{name}: not a complete file by numpy.save: {error}") from None
     if min(shape, default=0) < 0:
         raise InputError(f"{name}: not a file by numpy.save: its shape is {shape}")
     return NpyHeader(shape, fortran and len(shape) > 1, dtype, head.tell())

@@ -1,8 +1,8 @@
 """NumPy's archives (.npz): two columns of ids, or a matrix by scipy; read in pieces.
 
-As with arrays in memory, ids are the numbers of vertices: 0 up to the largest, or as many as the
-shape of a matrix says. Matrices in CSR, CSC and COO do not need scipy; BSR, DIA and others are read
-by it, whole.
+As with arrays in memory, ids are vertex numbers: 0 up to the largest, or as many as the shape of a
+matrix says. Matrices in CSR, CSC and COO do not need scipy; BSR, DIA and others are read into
+memory by scipy.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.formats.options import ReadOptions
 from skerry.formats.prefetch import prefetch
 from skerry.formats.readers.array_sections import ArrayReader, Section
-from skerry.formats.readers.csr_files import CsrFile, csr_stream
+from skerry.formats.readers.csr_files import CsrFile, csr_source
 from skerry.formats.readers.npy_header import NpyHeader, check_ids, read_npy_header
 from skerry.formats.readers.numpy_files import column_batches
 from skerry.formats.source import SourceFile, seekable
@@ -37,19 +37,19 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     options.refuse_columns(file.name, "npz")
     options.refuse_weight(file.name, "npz")
     with _archive(file) as archive:
-        found = {name.removesuffix(".npy") for name in archive.namelist()}
-        if {"src", "dst"} <= found:
-            n = _scalar(archive, file, "num_vertices") if "num_vertices" in found else None
-            return _pair_stream(file, archive, ("src", "dst"), n, options)
-        if not {"format", "shape"} <= found:
+        arrays = {name.removesuffix(".npy") for name in archive.namelist()}
+        if {"src", "dst"} <= arrays:
+            n = _scalar(archive, file, "num_vertices") if "num_vertices" in arrays else None
+            return _pair_source(file, archive, ("src", "dst"), n, options)
+        if not {"format", "shape"} <= arrays:
             raise InputError(
-                f"{file.name}: holds the arrays {', '.join(sorted(found)) or 'none'}; needs src "
+                f"{file.name}: holds the arrays {', '.join(sorted(arrays)) or 'none'}; needs src "
                 "and dst, or a matrix written by scipy.sparse.save_npz"
             )
-        return _matrix_stream(file, archive, options)
+        return _matrix_source(file, archive, options)
 
 
-def _matrix_stream(file: SourceFile, archive: Any, options: ReadOptions) -> EdgeSource:
+def _matrix_source(file: SourceFile, archive: Any, options: ReadOptions) -> EdgeSource:
     kind = _small(archive, file, "format").item()
     kind = kind.decode("ascii", "replace") if isinstance(kind, bytes) else str(kind)
     shape = tuple(int(side) for side in _small(archive, file, "shape"))
@@ -57,7 +57,7 @@ def _matrix_stream(file: SourceFile, archive: Any, options: ReadOptions) -> Edge
         raise InputError(f"{file.name}: an adjacency matrix is square, got shape {shape}")
     n = shape[0]
     if kind == "coo":
-        return _pair_stream(file, archive, ("row", "col"), n, options)
+        return _pair_source(file, archive, ("row", "col"), n, options)
     if kind not in ("csr", "csc"):
         return _by_scipy(file, kind, n)
     offsets, entries = (_header(archive, file, name) for name in ("indptr", "indices"))
@@ -75,10 +75,10 @@ def _matrix_stream(file: SourceFile, archive: Any, options: ReadOptions) -> Edge
         partial(_member, file, "indices", entries),
         num_bytes=file.size,
     )
-    return csr_stream(graph, options)
+    return csr_source(graph, options)
 
 
-def _pair_stream(
+def _pair_source(
     file: SourceFile, archive: Any, names: tuple[str, str], n: int | None, options: ReadOptions
 ) -> EdgeSource:
     src, dst = (_header(archive, file, name) for name in names)
@@ -121,7 +121,7 @@ def _by_scipy(file: SourceFile, kind: str, n: int) -> EdgeSource:
                 matrix = loaded.tocoo()
             except (ValueError, KeyError, IndexError, *DAMAGED) as error:
                 raise InputError(f"{file.name}: scipy cannot read this matrix: {error}") from None
-        stored = matrix.data != 0  # the zeros of BSR and DIA are filling
+        stored = matrix.data != 0  # BSR and DIA are padded with zeros
         yield Batch(matrix.row[stored], matrix.col[stored], None, "", file.size or 0)
 
     return EdgeSource(file.name, "vertices", batches, num_vertices=n, num_bytes=file.size)
@@ -133,7 +133,7 @@ def _archive(file: SourceFile) -> Iterator[zipfile.ZipFile]:
         try:
             archive = zipfile.ZipFile(raw)
         except DAMAGED as error:
-            raise InputError(f"{file.name}: not a whole .npz file: {error}") from None
+            raise InputError(f"{file.name}: not a complete .npz file: {error}") from None
         with archive:
             yield archive
 
@@ -146,7 +146,7 @@ class _Member:
         self._stream = stream
 
     def fill(self, buffer: memoryview) -> int:
-        """Fills all of ``buffer`` unless the array ends before; says how much."""
+        """Fills all of ``buffer`` unless the array ends before; returns how many bytes."""
         filled = 0
         try:
             while filled < len(buffer):
@@ -174,7 +174,7 @@ def _member(file: SourceFile, name: str, header: NpyHeader) -> Iterator[ArrayRea
 
 
 def _header(archive: Any, file: SourceFile, name: str) -> NpyHeader:
-    """What a one-dimensional array of ids in an archive is like."""
+    """The header of a one-dimensional array of ids in an archive."""
     try:
         with archive.open(f"{name}.npy") as stream:
             header = read_npy_header(_Member(file.name, stream), f"{file.name}: {name}")
@@ -190,7 +190,7 @@ def _small(archive: Any, file: SourceFile, name: str) -> Any:
     try:
         with archive.open(f"{name}.npy") as stream:
             return np.lib.format.read_array(stream, allow_pickle=False)
-    except Exception as error:  # its header is Python's text, which can be wrong in many ways
+    except Exception as error:  # its header is a Python literal, which can be wrong in many ways
         raise InputError(f"{file.name}: the array {name} cannot be read: {error}") from None
 
 

@@ -1,6 +1,6 @@
 """Arrays of pairs in NumPy's own format (.npy), read in pieces.
 
-As with arrays in memory, ids are the numbers of vertices, 0 up to the largest.
+As with arrays in memory, ids are vertex numbers, 0 up to the largest.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["column_batches", "read"]
 
 
 def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
-    """The edges of an array of shape (m, 2), an edge a row, or (2, m), sources above targets."""
+    """The edges of an array of shape (m, 2), with an edge in each row, or (2, m)."""
     options.refuse_columns(file.name, "npy")
     options.refuse_weight(file.name, "npy")
     with file.open() as stream:
@@ -63,13 +63,13 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
 
 def _interleaved(file: SourceFile, section: Section, options: ReadOptions) -> Iterator[Batch]:
     with opened(file, section) as reader:
-        m, told = section.count // 2, 0
+        m, reported = section.count // 2, 0
         for begin in range(0, m, options.batch_rows):
             end = min(begin + options.batch_rows, m)
             pairs = reader.next(2 * (end - begin)).reshape(-1, 2)
             done = (file.size or 0) * end // m
-            yield _batch(pairs[:, 0], pairs[:, 1], begin, done - told)
-            told = done
+            yield _batch(pairs[:, 0], pairs[:, 1], begin, done - reported)
+            reported = done
 
 
 def _side_by_side(
@@ -83,11 +83,11 @@ def column_batches(
     sources: ArrayReader, targets: ArrayReader, size: int, options: ReadOptions
 ) -> Iterator[Batch]:
     """The edges of two arrays of which one holds the sources and one the targets."""
-    m, told = sources.section.count, 0
+    m, reported = sources.section.count, 0
     for begin in range(0, m, options.batch_rows):
         end = min(begin + options.batch_rows, m)
         done = size * end // m
-        src, dst = (one.next(end - begin) for one in (sources, targets))
+        src, dst = (reader.next(end - begin) for reader in (sources, targets))
         if src.dtype != dst.dtype:
             kind = np.result_type(src, dst)
             if kind.kind == "f":
@@ -96,8 +96,8 @@ def column_batches(
                     f"{targets.section.name} {dst.dtype}: store both in one type"
                 )
             src, dst = src.astype(kind), dst.astype(kind)
-        yield _batch(src, dst, begin, done - told)
-        told = done
+        yield _batch(src, dst, begin, done - reported)
+        reported = done
 
 
 def _batch(src: Any, dst: Any, begin: int, consumed: int) -> Batch:

@@ -1,8 +1,8 @@
 """Parquet, read by pyarrow: only the columns that are needed, some row groups at a time.
 
 Row groups are decoded ahead in as many threads as the caller has, and come in order. A file whose
-schema has the metadata ``n_vertices`` (skerry writes it for graphs whose vertices are numbers)
-holds vertices 0..n-1 rather than names, so that those without an edge are in the answer.
+schema has the metadata ``n_vertices`` (skerry writes it for graphs of vertex numbers)
+holds vertex numbers 0..n-1 rather than external ids, so vertices without an edge are in the result.
 """
 
 from __future__ import annotations
@@ -10,22 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
-
-import pyarrow as pa
-import pyarrow.parquet as pq
+from typing import TYPE_CHECKING, Any
 
 from skerry.errors import InputError
-from skerry.formats.columns import Chosen, choose_columns, edges_of, vertices_said
+from skerry.formats.columns import ColumnChoice, choose_columns, declared_vertices, edges_of
 from skerry.formats.options import ReadOptions
 from skerry.formats.prefetch import prefetch_parts
 from skerry.formats.source import SourceFile, seekable
 from skerry.graph.edge_source import Batch, EdgeSource, IdKind
+from skerry.optional import require_arrow
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 __all__ = ["read", "schema"]
 
-FAILURES = (pa.ArrowException, OSError, ValueError)
-"""What pyarrow raises on bad contents."""
+PURPOSE = "reading Parquet files"
 
 MAX_READERS = 8
 """Threads that decode row groups: with more, the disk or the consumer is the limit."""
@@ -41,8 +41,8 @@ class RowGroups:
     """Their share of the file."""
 
     @property
-    def place(self) -> str:
-        """What messages call them."""
+    def location(self) -> str:
+        """Their numbers, for messages."""
         if self.first == self.last:
             return f"row group {self.first}"
         return f"row groups {self.first} to {self.last}"
@@ -51,8 +51,8 @@ class RowGroups:
 def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     """The edges in the chosen columns; see `skerry.formats.columns` for which these are."""
     with _opened(file) as parquet:
-        chosen = _choose(file, parquet, options)
-        n = vertices_said(chosen, parquet.schema_arrow)
+        choice = _choose(file, parquet, options)
+        n = declared_vertices(choice, parquet.schema_arrow)
         num_edges = parquet.metadata.num_rows
         id_kind: IdKind = "external" if n is None else "vertices"
         parts = list(_grouped(parquet.metadata, options.batch_rows, file.size or 0))
@@ -66,8 +66,8 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
             with _opened(file) as parquet:
                 for groups in assigned:
                     share = groups.num_bytes
-                    for batch in _record_batches(parquet, chosen, groups, options, by_column):
-                        yield groups, edges_of(chosen, batch, groups.place, share, id_kind)
+                    for batch in _record_batches(parquet, choice, groups, options, by_column):
+                        yield groups, edges_of(choice, batch, groups.location, share, id_kind)
                         share = 0
 
         return prefetch_parts(parts, read_groups, readers)
@@ -80,39 +80,45 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
         num_edges=num_edges,
         num_bytes=file.size,
         decoded=True,
-        facts=chosen.facts(),
+        facts=choice.facts(),
     )
 
 
 def schema(file: SourceFile, options: ReadOptions) -> str:
     """The chosen columns and their types, which must be the same in all files of a graph."""
     with _opened(file) as parquet:
-        return _choose(file, parquet, options).told()
+        return _choose(file, parquet, options).describe()
 
 
-def _choose(file: SourceFile, parquet: Any, options: ReadOptions) -> Chosen:
-    chosen = choose_columns(file.name, parquet.schema_arrow, options)
-    for number in chosen.columns:
-        if chosen.names.count(chosen.names[number]) > 1:
+def _choose(file: SourceFile, parquet: Any, options: ReadOptions) -> ColumnChoice:
+    choice = choose_columns(file.name, parquet.schema_arrow, options)
+    for number in choice.columns:
+        if choice.names.count(choice.names[number]) > 1:
             raise InputError(
-                f"{file.name}: several columns are called {chosen.names[number]}; rename them"
+                f"{file.name}: several columns are called {choice.names[number]}; rename them"
             )
-    return chosen
+    return choice
+
+
+def _failures() -> tuple[type[BaseException], ...]:
+    """What pyarrow raises on bad contents."""
+    return (require_arrow(PURPOSE).ArrowException, OSError, ValueError)
 
 
 @contextmanager
 def _opened(file: SourceFile) -> Iterator[Any]:
     """The file with its footer read."""
+    pq = require_arrow(f"{file.name}: {PURPOSE}", "pyarrow.parquet")
     with seekable(file) as raw:
         try:
             parquet = pq.ParquetFile(
                 raw, pre_buffer=file.path is None, page_checksum_verification=True
             )
-        except FAILURES as error:
+        except _failures() as error:
             if isinstance(error, InputError):
                 raise
             raise InputError(
-                f"{file.name}: not a whole Parquet file: {_first_line(error)}"
+                f"{file.name}: not a Parquet file, or an incomplete one: {_first_line(error)}"
             ) from None
         with parquet:
             yield parquet
@@ -120,21 +126,21 @@ def _opened(file: SourceFile) -> Iterator[Any]:
 
 def _grouped(metadata: Any, rows: int, size: int) -> Iterator[RowGroups]:
     """Row groups in succession of about ``rows`` rows: very small ones would cost more to open."""
-    first = held = seen = told = 0
+    first = held = seen = reported = 0
     for number in range(metadata.num_row_groups):
         held += metadata.row_group(number).num_rows
         if held >= rows or number == metadata.num_row_groups - 1:
             seen += held
             now = size * seen // max(metadata.num_rows, 1)
-            yield RowGroups(first, number, now - told)
-            first, held, told = number + 1, 0, now
+            yield RowGroups(first, number, now - reported)
+            first, held, reported = number + 1, 0, now
 
 
 def _record_batches(
-    parquet: Any, chosen: Chosen, groups: RowGroups, options: ReadOptions, by_column: bool
+    parquet: Any, choice: ColumnChoice, groups: RowGroups, options: ReadOptions, by_column: bool
 ) -> Iterator[pa.RecordBatch]:
     """The chosen columns of some row groups."""
-    names = [chosen.names[number] for number in chosen.columns]
+    names = [choice.names[number] for number in choice.columns]
 
     def batches(numbers: range) -> Iterator[pa.RecordBatch]:
         return parquet.iter_batches(  # type: ignore[no-any-return]
@@ -143,19 +149,19 @@ def _record_batches(
 
     try:
         yield from batches(range(groups.first, groups.last + 1))
-    except FAILURES as error:
+    except _failures() as error:
         if isinstance(error, InputError):
             raise
-        bad = groups.place
+        bad = groups.location
         for number in range(groups.first, groups.last + 1):
             try:
                 for _ in batches(range(number, number + 1)):
                     pass
-            except FAILURES:
+            except _failures():
                 bad = f"row group {number}"
                 break
         raise InputError(
-            f"{chosen.file}: {bad} cannot be read, the file is damaged: {_first_line(error)}"
+            f"{choice.file}: {bad} cannot be read, the file is damaged: {_first_line(error)}"
         ) from None
 
 

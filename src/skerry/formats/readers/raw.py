@@ -1,7 +1,7 @@
 """Raw pairs: little-endian unsigned ids of 32 or 64 bits, source and target in turn, nothing else.
 
-The file does not say how many vertices there are, and such files often hold hashes: the ids are
-names, and the graph has the vertices that occur.
+The file has no number of vertices, and such files often hold hashes: the ids are external, and the
+graph has the vertices that occur.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ __all__ = ["read", "read_wide"]
 
 def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     """The edges of a file of 32-bit pairs."""
-    return _stream(file, options, np.dtype("<u4"))
+    return _source(file, options, np.dtype("<u4"))
 
 
 def read_wide(file: SourceFile, options: ReadOptions) -> EdgeSource:
     """The edges of a file of 64-bit pairs."""
-    return _stream(file, options, np.dtype("<u8"))
+    return _source(file, options, np.dtype("<u8"))
 
 
-def _stream(file: SourceFile, options: ReadOptions, dtype: np.dtype[Any]) -> EdgeSource:
+def _source(file: SourceFile, options: ReadOptions, dtype: np.dtype[Any]) -> EdgeSource:
     format_name = f"raw{8 * dtype.itemsize}"
     options.refuse_columns(file.name, format_name)
     options.refuse_weight(file.name, format_name)
     known = file.size if file.compression is None else None
     if known is not None:
-        _check_whole(file, known, dtype)
+        _check_pairs(file, known, dtype)
     return EdgeSource(
         name=file.name,
         id_kind="external",
@@ -48,24 +48,24 @@ def _stream(file: SourceFile, options: ReadOptions, dtype: np.dtype[Any]) -> Edg
 
 
 def _batches(file: SourceFile, options: ReadOptions, dtype: np.dtype[Any]) -> Iterator[Batch]:
-    done = told = 0
+    done = consumed = 0
     with file.open() as stream:
         while True:
             pairs = np.empty((options.batch_rows, 2), dtype)
             filled = stream.fill(pairs.data.cast("B"))
             count = filled // (2 * dtype.itemsize)
             if filled != pairs.nbytes:
-                _check_whole(file, done * 2 * dtype.itemsize + filled, dtype)
+                _check_pairs(file, done * 2 * dtype.itemsize + filled, dtype)
                 pairs = pairs[:count]
             if not count:
                 return
-            place = f"pairs {done:,} to {done + count - 1:,}"
-            yield Batch(pairs[:, 0], pairs[:, 1], None, place, stream.consumed - told)
+            location = f"pairs {done:,} to {done + count - 1:,}"
+            yield Batch(pairs[:, 0], pairs[:, 1], None, location, stream.consumed - consumed)
             done += count
-            told = stream.consumed
+            consumed = stream.consumed
 
 
-def _check_whole(file: SourceFile, size: int, dtype: np.dtype[Any]) -> None:
+def _check_pairs(file: SourceFile, size: int, dtype: np.dtype[Any]) -> None:
     pair = 2 * dtype.itemsize
     if size % pair:
         raise InputError(

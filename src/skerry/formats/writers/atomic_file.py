@@ -1,13 +1,15 @@
-"""Files are written whole or not at all: beside their place first, then renamed into it.
+"""Atomic files: written beside their path, then renamed to it, so they are complete or not there.
 
-Whatever ends the writing early (a full disk, Ctrl-C, an error in the graph) leaves what was there
-before, and nothing else. What can be known beforehand, such as a folder that does not exist, is
-asked before any work is done: see `check_target`.
+Whatever ends the writing early (a full disk, Ctrl-C, an error in the graph) leaves the file that
+was there before, and nothing else. What can be checked before any work is done, such as a folder
+that does not exist, is checked by `check_target`.
 """
 
 from __future__ import annotations
 
+import bz2
 import errno
+import gzip
 import io
 import lzma
 import os
@@ -19,13 +21,14 @@ from pathlib import Path
 from typing import Any
 
 from skerry.errors import InputError, OutputError, UnsupportedError
+from skerry.optional import arrow_if_installed, require_arrow
 
-__all__ = ["COMPRESSIONS", "check_target", "split_compression", "whole_file"]
+__all__ = ["COMPRESSIONS", "atomic_file", "check_target", "split_compression"]
 
-COMPRESSIONS = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2", ".xz": "xz"}
-"""Suffixes that compress what is written, and what pyarrow calls it (but for xz, which is ours)."""
+COMPRESSIONS = (".gz", ".zst", ".bz2", ".xz")
+"""Suffixes that compress the file."""
 
-NUMBER_OF_FILE = count()
+FILE_NUMBERS = count()
 
 
 def split_compression(path: Path) -> tuple[Path, str]:
@@ -35,11 +38,11 @@ def split_compression(path: Path) -> tuple[Path, str]:
 
 
 def check_target(path: str | os.PathLike[str]) -> Path:
-    """The place to write to, links followed; raises now if no file could be written there later."""
+    """The path to write to, links followed; raises now if no file could be written there later."""
     if "://" in os.fspath(path):
         raise UnsupportedError(
             f"{os.fspath(path)}: files are written on this machine only, because a remote file "
-            "cannot be renamed into place; write a local file and copy it"
+            "cannot be replaced by renaming; write a local file and copy it"
         )
     target = Path(os.path.realpath(path))
     if target.is_dir():
@@ -56,26 +59,26 @@ def check_target(path: str | os.PathLike[str]) -> Path:
 
 
 @contextmanager
-def whole_file(path: str | os.PathLike[str]) -> Iterator[Any]:
-    """A binary file to write to, which takes the place of ``path`` when the block ends well.
+def atomic_file(path: str | os.PathLike[str]) -> Iterator[Any]:
+    """A binary file to write to, which replaces ``path`` when the block ends without an error.
 
-    What is written is compressed where the name ends so (``.gz``, ``.zst``, ``.bz2``, ``.xz``).
+    It is compressed if the name ends with one of `COMPRESSIONS`.
 
     Examples
     --------
     >>> import gzip, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder, "edges.txt.gz")
-    ...     with whole_file(path) as file:
+    ...     with atomic_file(path) as file:
     ...         _ = file.write(b"1 2")
     ...     gzip.decompress(path.read_bytes())
     b'1 2'
     """
     target = check_target(path)
-    beside = target.with_name(f".{target.name[:40]}.{os.getpid()}-{next(NUMBER_OF_FILE)}.part")
+    beside = target.with_name(f".{target.name[:40]}.{os.getpid()}-{next(FILE_NUMBERS)}.part")
     try:
         with beside.open("xb") as file:
-            with _compressed(_Open(file), split_compression(Path(path))[1]) as inner:
+            with _compressed(_KeptOpen(file), split_compression(Path(path))[1]) as inner:
                 yield inner
             file.flush()
             os.fsync(file.fileno())
@@ -83,13 +86,13 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Any]:
             shutil.copymode(target, beside)
         beside.replace(target)
     except OSError as error:
-        raise _told(error, path, beside) from error
+        raise _output_error(error, path, beside) from error
     finally:
         beside.unlink(missing_ok=True)
 
 
-class _Open(io.RawIOBase):
-    """A file that stays open when those who wrote to it close it: it has yet to reach the disk."""
+class _KeptOpen(io.RawIOBase):
+    """A file that compressors do not close: it must be synchronized with the disk first."""
 
     def __init__(self, file: Any) -> None:
         super().__init__()
@@ -109,18 +112,26 @@ class _Open(io.RawIOBase):
 def _compressed(file: Any, suffix: str) -> Iterator[Any]:
     if not suffix:
         yield file
-    elif suffix == ".xz":
-        with lzma.open(file, "wb", preset=1) as inner:
-            yield inner
     else:
-        import pyarrow as pa
-
-        with pa.CompressedOutputStream(file, COMPRESSIONS[suffix]) as inner:
+        with _compressor(file, suffix) as inner:
             yield inner
 
 
-def _told(error: OSError, path: str | os.PathLike[str], beside: Path) -> OSError:
-    """The same error in plain words if it is about the file that was written, else as it is."""
+def _compressor(file: Any, suffix: str) -> Any:
+    if suffix == ".xz":
+        return lzma.open(file, "wb", preset=1)
+    if suffix == ".bz2":
+        return bz2.open(file, "wb")
+    if suffix == ".zst":
+        return require_arrow("writing .zst files").CompressedOutputStream(file, "zstd")
+    arrow = arrow_if_installed()
+    if arrow is not None:
+        return arrow.CompressedOutputStream(file, "gzip")
+    return gzip.GzipFile("", "wb", fileobj=file, mtime=0)
+
+
+def _output_error(error: OSError, path: str | os.PathLike[str], beside: Path) -> OSError:
+    """An `OutputError` if the error is about the file that is written, else the error itself."""
     if isinstance(error, OutputError) or error.filename not in (None, str(beside)):
         return error  # of another file, such as the one that was being read
     reasons = {
@@ -128,7 +139,7 @@ def _told(error: OSError, path: str | os.PathLike[str], beside: Path) -> OSError
         errno.EDQUOT: "the quota of this user is used up",
         errno.EFBIG: "the file would be larger than allowed here",
     }
-    if error.errno is None:  # pyarrow tells the number only in words
+    if error.errno is None:  # pyarrow has the number only in its message
         reason = next((reasons[n] for n in reasons if f"errno {n}" in str(error)), str(error))
     else:
         reason = reasons.get(error.errno, error.strerror or str(error))

@@ -1,9 +1,9 @@
-"""Writes a stream of edges to a file, in the format that its suffix tells.
+"""Writes a source of edges to a file, in the format of its suffix.
 
-What is read back is the same graph, vertices without an edge included: a format that says how many
-vertices there are says so, and in others those vertices are written as loops. So a graph is never
-written where it would become another one: ids that are names are refused by formats that number
-their vertices 0..n-1, unless the caller says what is to become of them.
+What is read back is the same graph, vertices without an edge included: a format that holds the
+number of vertices gets it, and in others vertices without an edge are written as loops. A graph is
+never written where it would become another one: formats of vertex numbers refuse external ids
+unless the caller says what they become.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.formats.registry import FORMATS, Format, format_named
 from skerry.formats.writers.atomic_file import (
     COMPRESSIONS,
+    atomic_file,
     check_target,
     split_compression,
-    whole_file,
 )
 from skerry.graph.edge_source import EdgeSource
 from skerry.threads import resolve_threads
 
-__all__ = ["NamesBecome", "WriteOptions", "check_output", "write_graph"]
+__all__ = ["ExternalIds", "WriteOptions", "check_output", "write_graph"]
 
-NamesBecome = Literal["refused", "numbers", "ranks"]
-"""What ids that are names become in a format that numbers its vertices 0..n-1.
+ExternalIds = Literal["refuse", "vertices", "ranks"]
+"""What external ids become in a format of vertex numbers.
 
-``"refused"``: an error. ``"numbers"``: integers are taken as the numbers of vertices, so that those
-which do not occur become vertices without an edge. ``"ranks"``: 0..n-1 in the ids' own order; the
-names themselves are lost.
+``"refuse"``: an error. ``"vertices"``: integers are taken as vertex numbers, so that those which do
+not occur become vertices without an edge. ``"ranks"``: 0..n-1 in the ids' own order; the ids
+themselves are lost.
 """
 
 SELF_COMPRESSED = ("parquet", "arrow")
@@ -39,12 +39,12 @@ SELF_COMPRESSED = ("parquet", "arrow")
 
 @dataclass(frozen=True, slots=True)
 class WriteOptions:
-    """What a writer of graphs is told beside the graph."""
+    """The options of a writer of graphs."""
 
     path: str
     """For messages."""
     threads: int
-    names: NamesBecome = "refused"
+    external_ids: ExternalIds = "refuse"
 
 
 def check_output(
@@ -53,24 +53,24 @@ def check_output(
     """The format to write; raises now, before any work, if the file could not be written later."""
     check_target(path)
     inner, compression = split_compression(Path(path))
-    row = format_named(format) if format is not None else _by_suffix(path, inner, role)
-    row.function(f"write_{role}")
+    chosen = format_named(format) if format is not None else _by_suffix(path, inner, role)
+    chosen.function(f"write_{role}")
     if inner.suffix.lower() == ".wsg":
         raise UnsupportedError(f"{path}: weights are not written to .wsg; write .sg or .wel")
-    if compression and row.name in SELF_COMPRESSED:
+    if compression and chosen.name in SELF_COMPRESSED:
         raise UnsupportedError(
-            f"{path}: {row.name} files are compressed inside; leave out {compression}"
+            f"{path}: {chosen.name} files are compressed inside; leave out {compression}"
         )
-    return row
+    return chosen
 
 
 def _by_suffix(path: str | os.PathLike[str], inner: Path, role: str) -> Format:
-    able = [row for row in FORMATS if getattr(row, f"write_{role}") is not None]
+    able = [format for format in FORMATS if getattr(format, f"write_{role}") is not None]
     suffix = inner.suffix.lower()
-    for row in able:
-        if suffix in row.suffixes:
-            return row
-    suffixes = " ".join(suffix for row in able for suffix in row.suffixes)
+    for format in able:
+        if suffix in format.suffixes:
+            return format
+    suffixes = " ".join(suffix for format in able for suffix in format.suffixes)
     what = f"the suffix {suffix}" if suffix else "a name without a suffix"
     raise UnsupportedError(
         f"{path}: {role if role == 'labels' else 'graphs'} are not written under {what}; there "
@@ -79,14 +79,39 @@ def _by_suffix(path: str | os.PathLike[str], inner: Path, role: str) -> Format:
 
 
 def write_graph(
-    stream: EdgeSource,
+    source: EdgeSource,
     path: str | os.PathLike[str],
     format: str | None = None,
     *,
-    names: NamesBecome = "refused",
+    external_ids: ExternalIds = "refuse",
     threads: int | None = None,
 ) -> None:
-    """Writes the whole file or nothing.
+    """Writes a graph; the file is complete or not there at all.
+
+    Parameters
+    ----------
+    source
+        The edges; a format that begins with counts reads them twice if the source has no counts.
+    path
+        The file; one that exists is replaced. A suffix of compression (``.gz``, ``.zst``, ``.bz2``,
+        ``.xz``) compresses it.
+    format
+        The name of a format; by default the suffix decides.
+    external_ids
+        What external ids become in a format of vertex numbers: ``"refuse"`` raises,
+        ``"vertices"`` takes integers as vertex numbers, ``"ranks"`` numbers the ids 0..n-1 in
+        their own order.
+    threads
+        How many threads to use; all of the machine by default.
+
+    Raises
+    ------
+    InputError
+        If the edges cannot be read, or do not fit the format.
+    UnsupportedError
+        If the format is not written, or cannot hold such ids or weights.
+    OutputError
+        If the disk is full, for instance.
 
     Examples
     --------
@@ -95,16 +120,18 @@ def write_graph(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     edges, matrix = Path(folder, "graph.el"), Path(folder, "graph.mtx")
     ...     _ = edges.write_text("0 1\\n5 4\\n")
-    ...     write_graph(open_edges(edges), matrix, names="ranks")
+    ...     write_graph(open_edges(edges), matrix, external_ids="ranks")
     ...     print(matrix.read_text(), end="")
     %%MatrixMarket matrix coordinate pattern symmetric
     4 4 2
     2 1
     4 3
     """
-    if names not in ("refused", "numbers", "ranks"):
-        raise InputError(f'names must be "refused", "numbers" or "ranks", got {names!r}')
-    row = check_output(path, "graph", format)
-    options = WriteOptions(os.fspath(path), resolve_threads(threads), names)
-    with whole_file(path) as file:
-        row.function("write_graph")(stream, file, options)
+    if external_ids not in ("refuse", "vertices", "ranks"):
+        raise InputError(
+            f'external_ids must be "refuse", "vertices" or "ranks", got {external_ids!r}'
+        )
+    chosen = check_output(path, "graph", format)
+    options = WriteOptions(os.fspath(path), resolve_threads(threads), external_ids)
+    with atomic_file(path) as file:
+        chosen.function("write_graph")(source, file, options)

@@ -1,34 +1,57 @@
-"""Writes the answer: a component for every vertex, in slices, so that memory stays bounded.
-
-The answer is a table with a row for each vertex (its id and its component), or the array of labels
-alone; then the vertices are 0..n-1, and tables get them as the column ``vertex``.
-"""
+"""Writes labels: a component for every vertex, in slices, so that memory is bounded."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-import pyarrow as pa
+import numpy.typing as npt
 
 from skerry.errors import InputError, UnsupportedError
-from skerry.formats.writers.atomic_file import whole_file
+from skerry.formats.writers.atomic_file import atomic_file
 from skerry.formats.writers.graph import check_output
-from skerry.formats.writers.tables import parquet_writer, text_writer
+from skerry.formats.writers.integer_text import write_rows
+from skerry.formats.writers.tables import parquet_writer, text_writer, write_header
+from skerry.optional import arrow_if_installed, require_arrow
 
-__all__ = ["arrow", "csv", "npy", "parquet", "tsv", "write_labels"]
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["Labels", "arrow", "csv", "npy", "parquet", "tsv", "write_labels"]
+
+Labels: TypeAlias = "npt.NDArray[Any] | Mapping[str, npt.NDArray[Any]] | pa.Table"
+"""The labels of vertices 0..n-1; or columns of integers by name; or a table."""
 
 ROWS = 1 << 20
 """Rows that are written at a time."""
 
 
-def write_labels(answer: Any, path: str | os.PathLike[str], format: str | None = None) -> None:
-    """Writes the whole file or nothing; the format is told by the suffix, or by its name.
+def write_labels(labels: Labels, path: str | os.PathLike[str], format: str | None = None) -> None:
+    """Writes labels; the file is complete or not there at all.
 
-    ``answer`` is a pyarrow Table, as ``result.table()`` gives it, or the array ``result.labels``.
-    NPY takes the array only.
+    Parameters
+    ----------
+    labels
+        An array of labels, which tables get with the column ``vertex`` (0..n-1) before it; columns
+        of integers by name, such as ``{"id": ids, "component": labels}``; or a pyarrow Table, as
+        ``result.table()`` gives it. NPY takes the array only.
+    path
+        The file; one that exists is replaced. A suffix of compression (``.gz``, ``.zst``, ``.bz2``,
+        ``.xz``) compresses it.
+    format
+        The name of a format; by default the suffix decides.
+
+    Raises
+    ------
+    InputError
+        If the labels are not integers, or the file cannot be written there.
+    UnsupportedError
+        If the format cannot hold these ids, or needs pyarrow and it is not installed: Parquet and
+        Arrow do, and CSV with ids that are not integers.
+    OutputError
+        If the disk is full, for instance.
 
     Examples
     --------
@@ -42,47 +65,50 @@ def write_labels(answer: Any, path: str | os.PathLike[str], format: str | None =
     1,0
     2,2
     """
-    row = check_output(path, "labels", format)
-    if not isinstance(answer, pa.Table):
-        answer = np.asarray(answer)
-        if answer.ndim != 1 or answer.dtype.kind not in "iu":
-            raise InputError(
-                f"labels are a table or a one-dimensional array of integers, got {answer.dtype} of "
-                f"shape {answer.shape}"
-            )
-    write = row.function("write_labels")
-    with whole_file(path) as file:
-        write(answer, file, os.fspath(path))
+    chosen = check_output(path, "labels", format)
+    checked = _checked(labels)
+    write = chosen.function("write_labels")
+    with atomic_file(path) as file:
+        write(checked, file, os.fspath(path))
 
 
-def parquet(answer: Any, file: Any, _: str) -> None:
+def parquet(labels: Labels, file: Any, path: str) -> None:
     """Apache Parquet."""
-    schema, batches = _table(answer)
+    require_arrow(f"{path}: writing Parquet files")
+    schema, batches = _record_batches(labels)
     with parquet_writer(file, schema) as writer:
         for batch in batches:
             writer.write_batch(batch)
 
 
-def arrow(answer: Any, file: Any, _: str) -> None:
+def arrow(labels: Labels, file: Any, path: str) -> None:
     """An Arrow IPC file, which is Feather too."""
-    schema, batches = _table(answer)
-    with pa.ipc.new_file(file, schema) as writer:
+    ipc = require_arrow(f"{path}: writing Arrow files", "pyarrow.ipc")
+    schema, batches = _record_batches(labels)
+    with ipc.new_file(file, schema) as writer:
         for batch in batches:
             writer.write_batch(batch)
 
 
-def csv(answer: Any, file: Any, path: str) -> None:
+def csv(labels: Labels, file: Any, path: str) -> None:
     """Commas, with a header."""
-    _text(answer, file, path, ",")
+    _text(labels, file, path, ",")
 
 
-def tsv(answer: Any, file: Any, path: str) -> None:
+def tsv(labels: Labels, file: Any, path: str) -> None:
     """Tabs, with a header."""
-    _text(answer, file, path, "\t")
+    _text(labels, file, path, "\t")
 
 
-def _text(answer: Any, file: Any, path: str, delimiter: str) -> None:
-    schema, batches = _table(answer)
+def _text(labels: Labels, file: Any, path: str, delimiter: str) -> None:
+    if not _is_table(labels):
+        names, slices = _integer_columns(labels)
+        write_header(file, names, delimiter)
+        for columns in slices:
+            write_rows(file, columns, delimiter)
+        return
+    pa = require_arrow(f"{path}: writing tables")
+    schema, batches = _record_batches(labels)
     try:
         with text_writer(file, schema, delimiter, header=True) as writer:
             for batch in batches:
@@ -93,30 +119,76 @@ def _text(answer: Any, file: Any, path: str, delimiter: str) -> None:
         ) from None
 
 
-def npy(answer: Any, file: Any, path: str) -> None:
+def npy(labels: Labels, file: Any, path: str) -> None:
     """The array of labels."""
-    if isinstance(answer, pa.Table):
+    if not isinstance(labels, np.ndarray):
         raise UnsupportedError(
-            f"{path}: an array has no place for the ids of vertices; write Parquet, Arrow or CSV, "
-            "or write the array of labels"
+            f"{path}: an array cannot hold the ids of vertices; write Parquet, Arrow or CSV, or "
+            "write the array of labels"
         )
     np.lib.format.write_array_header_1_0(
-        file, {"descr": answer.dtype.str, "fortran_order": False, "shape": answer.shape}
+        file, {"descr": labels.dtype.str, "fortran_order": False, "shape": labels.shape}
     )
-    for begin in range(0, len(answer), ROWS):
-        file.write(np.ascontiguousarray(answer[begin : begin + ROWS]).data.cast("B"))
+    for begin in range(0, len(labels), ROWS):
+        file.write(np.ascontiguousarray(labels[begin : begin + ROWS]).data.cast("B"))
 
 
-def _table(answer: Any) -> tuple[pa.Schema, Iterator[pa.RecordBatch]]:
-    if isinstance(answer, pa.Table):
-        return answer.schema, iter(answer.to_batches(max_chunksize=ROWS))
-    kind = pa.from_numpy_dtype(answer.dtype)
-    schema = pa.schema([("vertex", kind), ("component", kind)])
+def _is_table(labels: Any) -> bool:
+    pa = arrow_if_installed()
+    return pa is not None and isinstance(labels, pa.Table)
 
-    def batches() -> Iterator[pa.RecordBatch]:
-        for begin in range(0, len(answer), ROWS):
-            labels = np.ascontiguousarray(answer[begin : begin + ROWS])
-            vertices = np.arange(begin, begin + len(labels), dtype=answer.dtype)
-            yield pa.RecordBatch.from_arrays([pa.array(vertices), pa.array(labels)], schema=schema)
 
-    return schema, batches()
+def _checked(labels: Labels) -> Labels:
+    """The labels, arrays as NumPy arrays; raises if they cannot be written."""
+    if _is_table(labels):
+        return labels
+    if isinstance(labels, Mapping):
+        columns = {name: _integers(column, name) for name, column in labels.items()}
+        if len({len(column) for column in columns.values()}) != 1:
+            sizes = ", ".join(f"{name} has {len(column):,}" for name, column in columns.items())
+            raise InputError(f"columns of labels must be equally long: {sizes or 'there are none'}")
+        return columns
+    return _integers(labels, "labels")
+
+
+def _integers(values: Any, name: str) -> npt.NDArray[Any]:
+    array = np.asarray(values)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise InputError(
+            f"labels are a table or one-dimensional arrays of integers, but {name} is "
+            f"{array.dtype} of shape {array.shape}"
+        )
+    return array
+
+
+def _integer_columns(labels: Any) -> tuple[list[str], Iterator[list[npt.NDArray[Any]]]]:
+    """The names of the columns, and slices of them."""
+    if isinstance(labels, Mapping):
+        columns = list(labels.values())
+        begins = range(0, len(columns[0]), ROWS)
+        slices = ([column[begin : begin + ROWS] for column in columns] for begin in begins)
+        return list(labels), slices
+
+    def numbered_slices() -> Iterator[list[npt.NDArray[Any]]]:
+        for begin in range(0, len(labels), ROWS):
+            part = labels[begin : begin + ROWS]
+            yield [np.arange(begin, begin + len(part), dtype=labels.dtype), part]
+
+    return ["vertex", "component"], numbered_slices()
+
+
+def _record_batches(labels: Any) -> tuple[pa.Schema, Iterator[pa.RecordBatch]]:
+    pa = require_arrow("writing tables")
+    if _is_table(labels):
+        return labels.schema, iter(labels.to_batches(max_chunksize=ROWS))
+    names, slices = _integer_columns(labels)
+    arrays = list(labels.values()) if isinstance(labels, Mapping) else [labels, labels]
+    types = [pa.from_numpy_dtype(array.dtype) for array in arrays]
+    schema = pa.schema(list(zip(names, types, strict=True)))
+    batches = (
+        pa.RecordBatch.from_arrays(
+            [pa.array(np.ascontiguousarray(column)) for column in columns], schema=schema
+        )
+        for columns in slices
+    )
+    return schema, batches

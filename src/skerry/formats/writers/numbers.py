@@ -1,23 +1,25 @@
-"""Graphs whose vertices are numbers: Matrix Market, the binary CSR formats, NumPy and raw pairs."""
+"""Formats of vertex numbers: Matrix Market, binary CSR, NumPy and raw pairs."""
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import closing
+from itertools import chain
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.writers.graph import WriteOptions
-from skerry.formats.writers.renumber import as_numbers, opened, with_isolated
+from skerry.formats.writers.integer_text import write_rows
+from skerry.formats.writers.renumber import as_vertices, opened, with_isolated
 from skerry.formats.writers.tables import text_writer
 from skerry.graph.build import csr_from_edges
 from skerry.graph.csr import Csr
 from skerry.graph.edge_source import Batch, EdgeSource
 from skerry.graph.edges import Edges, vertex_dtype
+from skerry.optional import require_arrow
 
 __all__ = ["egr", "matrix_market", "npy", "raw32", "raw64", "sg"]
 
@@ -26,45 +28,54 @@ ENTRIES = 1 << 22
 """Entries that are converted and written at a time."""
 
 
-def matrix_market(stream: EdgeSource, file: Any, options: WriteOptions) -> None:
+def matrix_market(source: EdgeSource, file: Any, options: WriteOptions) -> None:
     """Matrix Market: coordinate, symmetric, the lower triangle, as edges come.
 
     Symmetric, since the graph is undirected: readers (scipy, SuiteSparse, GraphBLAS) then make both
-    directions of every edge, where ``general`` would give a directed graph. Its entries stand on or
-    below the diagonal, so the larger end is the row. Edges that come twice are written twice; those
-    who read a pattern take repeated entries as one.
+    directions of every edge, where ``general`` would give a directed graph. The entries are on or
+    below the diagonal, so the larger end is the row. Repeated edges are written repeatedly; readers
+    of a pattern take repeated entries as one.
     """
-    graph = as_numbers(stream, options)
+    graph = as_vertices(source, options)
     n, m = graph.num_vertices, graph.num_edges
     with closing(graph.batches()) as batches:
         first = next(batches, None)
         weighted = first is not None and first.weight is not None
         field = "real" if weighted else "pattern"
         file.write(f"%%MatrixMarket matrix coordinate {field} symmetric\n{n} {n} {m}\n".encode())
-        columns = [("row", pa.uint64()), ("column", pa.uint64())]
-        columns += [("weight", pa.float64())] if weighted else []
-        schema = pa.schema(columns)
-        with text_writer(file, schema, " ", header=False) as writer:
-            while first is not None:
-                writer.write_batch(_lower_triangle(first, schema))
-                first = next(batches, None)
+        if first is None:
+            return
+        if weighted:
+            _write_weighted_entries(chain((first,), batches), file, options)
+        else:
+            for batch in chain((first,), batches):
+                write_rows(file, _lower_triangle(batch), " ")
 
 
-def _lower_triangle(batch: Batch, schema: pa.Schema) -> pa.RecordBatch:
+def _write_weighted_entries(batches: Iterable[Batch], file: Any, options: WriteOptions) -> None:
+    pa = require_arrow(f"{options.path}: writing weights as text")
+    fields = [("row", pa.uint64()), ("column", pa.uint64()), ("weight", pa.float64())]
+    schema = pa.schema(fields)
+    with text_writer(file, schema, " ", header=False) as writer:
+        for batch in batches:
+            columns = [*_lower_triangle(batch), np.asarray(batch.weight, np.float64)]
+            arrays = [pa.array(column) for column in columns]
+            writer.write_batch(pa.RecordBatch.from_arrays(arrays, schema=schema))
+
+
+def _lower_triangle(batch: Batch) -> list[npt.NDArray[np.uint64]]:
+    """The rows and columns of the entries, counted from 1."""
     ends = [batch.src.astype(np.uint64), batch.dst.astype(np.uint64)]
-    arrays = [np.maximum(*ends) + np.uint64(1), np.minimum(*ends) + np.uint64(1)]
-    if batch.weight is not None:
-        arrays.append(np.asarray(batch.weight, np.float64))
-    return pa.RecordBatch.from_arrays([pa.array(array) for array in arrays], schema=schema)
+    return [np.maximum(*ends) + np.uint64(1), np.minimum(*ends) + np.uint64(1)]
 
 
-def npy(stream: EdgeSource, file: Any, options: WriteOptions) -> None:
+def npy(source: EdgeSource, file: Any, options: WriteOptions) -> None:
     """An array of shape (m + 1, 2): the last row is a loop at the last vertex, n - 1.
 
-    By that, an array that holds only edges says how many vertices there are. With a single edge
-    there are two such rows: of a 2 x 2 array nobody could say how it is to be read.
+    So an array that holds only edges has the number of vertices. With a single edge there are two
+    such rows: a 2 x 2 array would be ambiguous.
     """
-    graph = as_numbers(stream, options)
+    graph = as_vertices(source, options)
     n, m = graph.num_vertices, graph.num_edges
     dtype = vertex_dtype(n).newbyteorder("<")
     loops = 0 if n == 0 else 2 if m == 1 else 1
@@ -77,34 +88,36 @@ def npy(stream: EdgeSource, file: Any, options: WriteOptions) -> None:
     file.write(np.full((loops, 2), max(n - 1, 0), dtype).tobytes())
 
 
-def raw32(stream: EdgeSource, file: Any, options: WriteOptions) -> None:
+def raw32(source: EdgeSource, file: Any, options: WriteOptions) -> None:
     """Pairs of little-endian 32-bit ids."""
-    _raw(stream, file, options, np.dtype("<u4"))
+    _raw(source, file, options, np.dtype("<u4"))
 
 
-def raw64(stream: EdgeSource, file: Any, options: WriteOptions) -> None:
+def raw64(source: EdgeSource, file: Any, options: WriteOptions) -> None:
     """Pairs of little-endian 64-bit ids."""
-    _raw(stream, file, options, np.dtype("<u8"))
+    _raw(source, file, options, np.dtype("<u8"))
 
 
-def _raw(stream: EdgeSource, file: Any, options: WriteOptions, dtype: np.dtype[Any]) -> None:
+def _raw(source: EdgeSource, file: Any, options: WriteOptions, dtype: np.dtype[Any]) -> None:
     name = f"raw{8 * dtype.itemsize}"
-    if stream.id_kind == "vertices":
-        graph = as_numbers(stream, options)
+    if source.id_kind == "vertices":
+        graph = as_vertices(source, options)
         batches = with_isolated(graph.batches(), graph.num_vertices)
     else:
-        batches = _named(stream, options, name)
+        batches = _integer_batches(source, options, name)
     with closing(batches):
         for batch in batches:
             _refuse_weight(batch, options, name)
             for ids in (batch.src, batch.dst):
-                _check_fit(ids, dtype, stream, batch, name)
+                _check_fit(ids, dtype, source, batch, name)
             file.write(_pairs(batch, dtype))
 
 
-def _named(stream: EdgeSource, options: WriteOptions, name: str) -> Generator[Batch, None, None]:
-    """Integer names, as arrays."""
-    with opened(stream, options.threads) as batches:
+def _integer_batches(
+    source: EdgeSource, options: WriteOptions, name: str
+) -> Generator[Batch, None, None]:
+    """External ids that are integers, as arrays."""
+    with opened(source, options.threads) as batches:
         for batch in batches:
             ends = []
             for end in (batch.src, batch.dst):
@@ -112,21 +125,21 @@ def _named(stream: EdgeSource, options: WriteOptions, name: str) -> Generator[Ba
                 if ids is None or ids.dtype.kind not in "iu":
                     raise UnsupportedError(
                         f"{options.path}: {name} files hold unsigned integers, but the ids of "
-                        f"{stream.name} are not; write Parquet, Arrow or CSV"
+                        f"{source.name} are not; write Parquet, Arrow or CSV"
                     )
                 ends.append(ids)
-            yield Batch(ends[0], ends[1], batch.weight, batch.place)
+            yield Batch(ends[0], ends[1], batch.weight, batch.location)
 
 
 def _check_fit(
-    ids: npt.NDArray[Any], dtype: np.dtype[Any], stream: EdgeSource, batch: Batch, name: str
+    ids: npt.NDArray[Any], dtype: np.dtype[Any], source: EdgeSource, batch: Batch, name: str
 ) -> None:
     if len(ids):
         low, high = int(ids.min()), int(ids.max())
         if low < 0 or high > np.iinfo(dtype).max:
-            wrong = low if low < 0 else high
+            bad_id = low if low < 0 else high
             raise InputError(
-                f"{stream.name}: {batch.place}: the id {wrong} does not fit into {name}; write "
+                f"{source.name}: {batch.location}: the id {bad_id} does not fit into {name}; write "
                 "Parquet, or raw64 if it is not negative"
             )
 
@@ -145,9 +158,9 @@ def _refuse_weight(batch: Batch, options: WriteOptions, name: str) -> None:
         )
 
 
-def egr(stream: EdgeSource, file: Any, options: WriteOptions) -> None:
+def egr(source: EdgeSource, file: Any, options: WriteOptions) -> None:
     """ECL graph; the CSR, both directions of every edge once, is built in memory."""
-    csr = _rows(stream, options, "egr")
+    csr = _rows(source, options, "egr")
     n, m = csr.num_vertices, csr.num_entries
     if m > INT32:
         raise InputError(
@@ -159,17 +172,17 @@ def egr(stream: EdgeSource, file: Any, options: WriteOptions) -> None:
     _write_as(file, csr.neighbors, "<i4")
 
 
-def sg(stream: EdgeSource, file: Any, options: WriteOptions) -> None:
+def sg(source: EdgeSource, file: Any, options: WriteOptions) -> None:
     """GAPBS graph, undirected; the CSR, both directions of every edge once, is built in memory."""
-    csr = _rows(stream, options, "sg")
+    csr = _rows(source, options, "sg")
     file.write(b"\0" + np.array([csr.num_entries, csr.num_vertices], "<i8").tobytes())
     _write_as(file, csr.offsets, "<i8")
     _write_as(file, csr.neighbors, "<i4")
 
 
-def _rows(stream: EdgeSource, options: WriteOptions, name: str) -> Csr:
-    """The whole graph as sorted rows: these formats hold nothing else."""
-    graph = as_numbers(stream, options)
+def _rows(source: EdgeSource, options: WriteOptions, name: str) -> Csr:
+    """The graph in memory as sorted rows: these formats hold nothing else."""
+    graph = as_vertices(source, options)
     n, m = graph.num_vertices, graph.num_edges
     if n > INT32:
         raise InputError(

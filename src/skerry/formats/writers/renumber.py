@@ -1,4 +1,4 @@
-"""A stream of edges as pairs of vertex numbers, for formats that know nothing else."""
+"""Any source of edges as pairs of vertex numbers, for formats that hold nothing else."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from skerry.errors import InputError
 from skerry.formats.writers.graph import WriteOptions
 from skerry.graph.edge_source import Batch, EdgeSource
 from skerry.graph.edges import vertex_dtype
+from skerry.ids.numbering import Numbering
 
-__all__ = ["Numbered", "as_numbers", "checked", "opened", "with_isolated"]
+__all__ = ["VertexEdges", "as_vertices", "checked", "opened", "with_isolated"]
 
-MOST_VERTICES = 2**48
-"""More cannot be the number of vertices of a graph, but ids that are hashes look like it."""
+MAX_VERTICES = 2**48
+"""Larger ids are not vertex numbers but, for instance, hashes."""
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered:
+class VertexEdges:
     """Edges between vertices 0..n-1, in batches."""
 
     num_vertices: int
@@ -32,83 +33,81 @@ class Numbered:
     """Ids are of type `vertex_dtype(num_vertices)`, all of them in range."""
 
 
-def opened(stream: EdgeSource, threads: int) -> Any:
-    """The batches of a stream, to be used in a ``with`` that ends the reading."""
-    batches = stream.open(threads)
+def opened(source: EdgeSource, threads: int) -> Any:
+    """The batches of a source, for a ``with`` that ends the reading."""
+    batches = source.open(threads)
     return closing(batches if hasattr(batches, "close") else (batch for batch in batches))
 
 
-def as_numbers(stream: EdgeSource, options: WriteOptions) -> Numbered:
-    """The edges as pairs of vertex numbers; counts what the stream does not say beforehand."""
-    if stream.id_kind == "external":
-        if options.names == "refused":
+def as_vertices(source: EdgeSource, options: WriteOptions) -> VertexEdges:
+    """The edges as pairs of vertex numbers; counts what the source does not know beforehand."""
+    if source.id_kind == "external":
+        if options.external_ids == "refuse":
             raise InputError(
-                f"{options.path}: this format numbers its vertices 0..n-1, but the ids of "
-                f'{stream.name} are names. names="ranks" (0..n-1 in their order) or '
-                'names="numbers" (integers as they are; those that do not occur become vertices '
-                "without an edge) says what they shall become; Parquet, Arrow and CSV keep them"
+                f"{options.path}: this format numbers its vertices 0..n-1, but {source.name} has "
+                "external ids. Write Parquet, Arrow or CSV, which keep them, or choose what they "
+                'become: external_ids="ranks" (0..n-1 in their order) or external_ids="vertices" '
+                "(integers as they are; those that do not occur become vertices without an edge)"
             )
-        if options.names == "ranks":
-            return _ranked(stream, options)
-    n, m = stream.num_vertices, stream.num_edges
+        if options.external_ids == "ranks":
+            return _ranked(source, options)
+    n, m = source.num_vertices, source.num_edges
     if n is None or m is None:
-        n, m = _counted(stream, options)
-    return Numbered(n, m, lambda: _numbers(stream, options, n, m))
+        n, m = _counted(source, options)
+    return VertexEdges(n, m, lambda: _vertex_batches(source, options, n, m))
 
 
-def _counted(stream: EdgeSource, options: WriteOptions) -> tuple[int, int]:
-    """Reads the stream once for the number of its vertices and edges."""
-    _check_repeatable(stream, options)
+def _counted(source: EdgeSource, options: WriteOptions) -> tuple[int, int]:
+    """Reads the source once for the number of its vertices and edges."""
+    _check_repeatable(source, options)
     high, m = -1, 0
-    with opened(stream, options.threads) as batches:
+    with opened(source, options.threads) as batches:
         for batch in batches:
-            for ids in (_integers(batch.src, stream, batch), _integers(batch.dst, stream, batch)):
+            for ids in (_integers(batch.src, source, batch), _integers(batch.dst, source, batch)):
                 if len(ids):
                     if ids.min() < 0:
-                        raise InputError(f"{stream.name}: {batch.place}: an id is negative")
+                        raise InputError(f"{source.name}: {batch.location}: an id is negative")
                     high = max(high, int(ids.max()))
             m += len(batch.src)
-    n = high + 1 if stream.num_vertices is None else stream.num_vertices
-    if n > MOST_VERTICES:
+    n = high + 1 if source.num_vertices is None else source.num_vertices
+    if n > MAX_VERTICES:
         raise InputError(
-            f'{stream.name}: the largest id is {high}: such ids are no numbers; names="ranks" '
-            "numbers them 0..n-1"
+            f"{source.name}: the largest id is {high}, which is too large for a vertex number; "
+            'external_ids="ranks" numbers the ids 0..n-1'
         )
     return n, m
 
 
-def _check_repeatable(stream: EdgeSource, options: WriteOptions) -> None:
-    if not stream.repeatable:
+def _check_repeatable(source: EdgeSource, options: WriteOptions) -> None:
+    if not source.repeatable:
         raise InputError(
-            f"{options.path}: this format begins with counts, so {stream.name} must be read twice, "
-            "which it cannot be; write Parquet first"
+            f"{options.path}: this format begins with counts, so {source.name} would have to be "
+            "read twice, which it cannot be; write Parquet first"
         )
 
 
-def _numbers(
-    stream: EdgeSource, options: WriteOptions, n: int, m: int
+def _vertex_batches(
+    source: EdgeSource, options: WriteOptions, n: int, m: int
 ) -> Generator[Batch, None, None]:
     seen = 0
     dtype = vertex_dtype(n)
-    with opened(stream, options.threads) as batches:
+    with opened(source, options.threads) as batches:
         for batch in batches:
             src, dst = (
-                checked(_integers(end, stream, batch), n, stream, batch).astype(dtype, copy=False)
+                checked(_integers(end, source, batch), n, source, batch).astype(dtype, copy=False)
                 for end in (batch.src, batch.dst)
             )
             seen += len(src)
-            yield Batch(src, dst, batch.weight, batch.place)
+            yield Batch(src, dst, batch.weight, batch.location)
     if seen != m:
-        raise InputError(f"{stream.name}: said that it has {m:,} edges, but gave {seen:,}")
+        raise InputError(f"{source.name}: has {seen:,} edges instead of the {m:,} it declares")
 
 
-def _ranked(stream: EdgeSource, options: WriteOptions) -> Numbered:
-    """The ids numbered in their own order; reads the stream once for that."""
-    from skerry.ids.numbering import Numbering
-
-    _check_repeatable(stream, options)
+def _ranked(source: EdgeSource, options: WriteOptions) -> VertexEdges:
+    """The ids numbered in their own order; reads the source once for that."""
+    _check_repeatable(source, options)
     numbering, m = Numbering(), 0
-    with opened(stream, options.threads) as batches:
+    with opened(source, options.threads) as batches:
         for batch in batches:
             m += len(numbering.number(batch.src, options.threads))
             numbering.number(batch.dst, options.threads)
@@ -119,35 +118,35 @@ def _ranked(stream: EdgeSource, options: WriteOptions) -> Numbered:
     ranks[order] = np.arange(n, dtype=dtype)
 
     def batches_of_ranks() -> Generator[Batch, None, None]:
-        with opened(stream, options.threads) as batches:
+        with opened(source, options.threads) as batches:
             for batch in batches:
                 src, dst = (
                     ranks[numbering.number(end, options.threads)] for end in (batch.src, batch.dst)
                 )
-                yield Batch(src, dst, batch.weight, batch.place)
+                yield Batch(src, dst, batch.weight, batch.location)
 
-    return Numbered(n, m, batches_of_ranks)
+    return VertexEdges(n, m, batches_of_ranks)
 
 
-def _integers(ids: Any, stream: EdgeSource, batch: Batch) -> npt.NDArray[Any]:
+def _integers(ids: Any, source: EdgeSource, batch: Batch) -> npt.NDArray[Any]:
     kind = getattr(ids, "dtype", getattr(ids, "type", type(ids).__name__))
     if not isinstance(ids, tuple):
         array = np.asarray(ids)
         if array.dtype.kind in "iu":
             return array
     raise InputError(
-        f'{stream.name}: {batch.place}: ids of type {kind} are no numbers; names="ranks" numbers '
-        "them 0..n-1"
+        f"{source.name}: {batch.location}: ids of type {kind} are not integers; "
+        'external_ids="ranks" numbers them 0..n-1'
     )
 
 
-def checked(ids: npt.NDArray[Any], n: int, stream: EdgeSource, batch: Batch) -> npt.NDArray[Any]:
+def checked(ids: npt.NDArray[Any], n: int, source: EdgeSource, batch: Batch) -> npt.NDArray[Any]:
     """The same ids; raises if one of them is not in 0..n-1."""
     if len(ids) and (ids.min() < 0 or ids.max() >= n):
-        wrong = ids[int(np.argmax((ids < 0) | (ids >= n)))]
+        bad_id = ids[int(np.argmax((ids < 0) | (ids >= n)))]
         raise InputError(
-            f"{stream.name}: {batch.place}: the id {wrong} is outside of 0..{n - 1}, the {n:,} "
-            "vertices that it promises"
+            f"{source.name}: {batch.location}: the id {bad_id} is outside of 0..{n - 1}: the "
+            f"source declares {n:,} vertices"
         )
     return ids
 
@@ -155,9 +154,9 @@ def checked(ids: npt.NDArray[Any], n: int, stream: EdgeSource, batch: Batch) -> 
 def with_isolated(
     batches: Generator[Batch, None, None], n: int, rows: int = 1 << 20
 ) -> Generator[Batch, None, None]:
-    """The batches of a `Numbered`, then a loop at each vertex that did not occur.
+    """The batches of a `VertexEdges`, then a loop at each vertex that does not occur in them.
 
-    Their weights are infinite, so that no threshold removes the vertices.
+    The weights of these loops are infinite, so that no threshold removes the vertices.
     """
     seen = np.zeros(n, np.bool_)
     weighted = False

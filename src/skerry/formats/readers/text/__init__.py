@@ -1,1 +1,1 @@
-"""Text formats, read by our own parser (kernels/cpu/text) in blocks, several threads at a time."""
+"""Text formats, parsed in blocks by native code (kernels/cpu/text) in several threads."""

@@ -1,4 +1,4 @@
-"""A text file as blocks of whole lines, each in a buffer as the native parsers want it."""
+"""A text file as blocks of complete lines, each in a padded buffer for the native parsers."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Some whole lines."""
+    """Some complete lines."""
 
     buffer: npt.NDArray[np.uint8]
-    """The text and behind it a padding of line ends."""
+    """The text, and behind it a padding of line ends."""
     size: int
     consumed: int
     """Bytes of the stored file that were read for it."""
@@ -40,17 +40,17 @@ class Block:
 
 
 class Header:
-    """Reads the first lines of a file one by one, and knows where the rest begins."""
+    """Reads the first lines of a file one by one, and counts their bytes."""
 
     def __init__(self, file: SourceFile) -> None:
         self._file = file
         if not file.repeatable:
-            file.head(0)  # says why not
+            file.head(0)  # raises the error that says why not
         self._lines = io.BufferedReader(file.open(), 1 << 16)
         self.bytes = 0
-        """How many bytes the lines taken so far have."""
+        """Bytes of the lines taken so far."""
         self.lines = 0
-        """How many lines have been taken."""
+        """Lines taken so far."""
 
     def next(self) -> str | None:
         """The next line without its end, or None if there is none."""
@@ -74,7 +74,7 @@ class Header:
         return count
 
     def wrong(self, what: str) -> InputError:
-        """An error about the line taken last."""
+        """An error about the last line."""
         return InputError(f"{self._file.name}: line {self.lines}: {what}")
 
     def __enter__(self) -> Header:
@@ -137,9 +137,9 @@ def _last_line_end(view: memoryview) -> int:
     end = len(view)
     while end > 0:
         begin = max(0, end - window)
-        found = view[begin:end].tobytes().rfind(b"\n")
-        if found >= 0:
-            return begin + found + 1
+        at = view[begin:end].tobytes().rfind(b"\n")
+        if at >= 0:
+            return begin + at + 1
         end, window = begin, window * 2
     return 0
 

@@ -1,6 +1,6 @@
-"""What formats with a header share: it says how many vertices and edges there are.
+"""Text formats whose header has the number of vertices and of edges.
 
-Both are checked, so that a file that was cut off is never taken for a smaller graph.
+Both are checked, so that a truncated file is never taken for a smaller graph.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from skerry.formats.options import ReadOptions
 from skerry.formats.readers.text.parse import Body, EdgeLines, RowLines, parse_body
 from skerry.graph.edge_source import Batch, EdgeSource
 
-__all__ = ["CountedLines", "CountedRows", "counted_stream", "whole_numbers"]
+__all__ = ["CountedLines", "CountedRows", "counted_source", "header_numbers"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,24 +25,24 @@ class CountedLines:
     vertices: int
     first_id: int
     counts: tuple[int, ...]
-    """How many edges there may be in all; the first is the one that is told."""
-    told: str
-    """The same for messages: ``"5 arcs"``."""
+    """Numbers of edges that are allowed; the first is that of the header."""
+    declared: str
+    """The header's number, for messages: ``"5 arcs"``."""
 
     def batches(self, options: ReadOptions, threads: int) -> Iterator[Batch]:
-        """All edges; raises at the end if they are not as many as told."""
-        found, most = 0, max(self.counts)
+        """All edges; raises at the end if their number is not the header's."""
+        count, limit = 0, max(self.counts)
         ids = range_of_ids(self.vertices, self.first_id)
         name = self.body.file.name
         for line, block in parse_body(self.body, self.parse, options, threads, ids):
-            found += len(block.src)
-            if found > most:
-                raise InputError(f"{name}: the header says {self.told}, but there are more")
+            count += len(block.src)
+            if count > limit:
+                raise InputError(f"{name}: the header says {self.declared}, but there are more")
             yield Batch(block.src, block.dst, block.weight, f"from line {line} on", block.consumed)
-        if found not in self.counts:
+        if count not in self.counts:
             raise InputError(
-                f"{name}: the header says {self.told}, but only {found:,} are there; the file may "
-                "be truncated"
+                f"{name}: the header says {self.declared}, but only {count:,} are there; the file "
+                "may be truncated"
             )
 
 
@@ -55,16 +55,16 @@ class CountedRows:
     vertices: int
     first_id: int
     counts: tuple[int, ...]
-    """How many neighbors there may be in all rows; empty: any number."""
-    told: str
+    """Numbers of neighbors that are allowed in all rows; empty: any number."""
+    declared: str
 
     def batches(self, options: ReadOptions, threads: int) -> Iterator[Batch]:
-        """All neighbors; raises if there are not as many rows, or neighbors, as told."""
-        found, rows = 0, 0
+        """All neighbors; raises if the numbers of rows or neighbors are not the header's."""
+        count, rows = 0, 0
         ids = range_of_ids(self.vertices, self.first_id)
         name = self.body.file.name
         for line, block in parse_body(self.body, self.parse, options, threads, ids):
-            found += len(block.src)
+            count += len(block.src)
             if len(block.src) and rows + int(block.src[-1]) >= self.vertices:
                 raise InputError(
                     f"{name}: the header says {self.vertices:,} vertices, but there are more rows"
@@ -72,18 +72,18 @@ class CountedRows:
             block.src[:] += block.src.dtype.type(rows)
             rows += block.rows
             yield Batch(block.src, block.dst, block.weight, f"from line {line} on", block.consumed)
-        # The last row may be an empty line without a line end: then nothing is left to see of it.
+        # The last row may be an empty line without a line end, which leaves no trace in the file.
         if rows < self.vertices - 1:
             raise InputError(
                 f"{name}: the header says {self.vertices:,} vertices, but only {rows:,} rows are "
                 "there; the file may be truncated"
             )
-        if self.counts and found not in self.counts:
-            raise InputError(f"{name}: the header says {self.told}, but {found:,} are there")
+        if self.counts and count not in self.counts:
+            raise InputError(f"{name}: the header says {self.declared}, but {count:,} are there")
 
 
-def counted_stream(lines: CountedLines | CountedRows, options: ReadOptions) -> EdgeSource:
-    """The stream of such lines or rows."""
+def counted_source(lines: CountedLines | CountedRows, options: ReadOptions) -> EdgeSource:
+    """The source of such lines or rows."""
     file = lines.body.file
     return EdgeSource(
         name=file.name,
@@ -104,7 +104,7 @@ def range_of_ids(vertices: int, first_id: int) -> str:
     return f"the header's range, {first_id}..{first_id + vertices - 1}"
 
 
-def whole_numbers(line: str) -> list[int] | None:
+def header_numbers(line: str) -> list[int] | None:
     """The numbers of a line of a header; None if there is anything else, or one beyond 2^63."""
     words = line.split()
     if not all(word.isascii() and word.isdigit() and len(word) < 20 for word in words):

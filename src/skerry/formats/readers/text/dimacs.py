@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from skerry.formats.options import ReadOptions
 from skerry.formats.readers.text.blocks import Header
-from skerry.formats.readers.text.counted import CountedLines, counted_stream, whole_numbers
+from skerry.formats.readers.text.counted import CountedLines, counted_source, header_numbers
 from skerry.formats.readers.text.parse import Body, EdgeLines, shorten
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import EdgeSource
@@ -25,8 +25,8 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
         body = Body(file, header.bytes, header.lines)
     if kind in (*COLORING, "tw"):
         options.refuse_weight(file.name, f"DIMACS p {kind}")
-    # Lines n, d, v and x of coloring files describe vertices. Their headers count an edge once or
-    # twice, and so do their lines, each as it likes.
+    # Lines n, d, v and x of coloring files describe vertices. In these files, the header and the
+    # lines each count an edge once or twice.
     coloring = kind in COLORING
     counts = (edges, 2 * edges, edges // 2) if coloring else (edges,)
     parse = EdgeLines(
@@ -36,7 +36,7 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
         bounds=(1, vertices),
     )
     lines = CountedLines(body, parse, vertices, 1, counts, f"{edges:,} edges")
-    return counted_stream(lines, options)
+    return counted_source(lines, options)
 
 
 def _problem(header: Header) -> tuple[str, int, int]:
@@ -44,7 +44,7 @@ def _problem(header: Header) -> tuple[str, int, int]:
         words = line.split()
         if not words or words[0].startswith("c"):
             continue
-        numbers = whole_numbers(" ".join(words[2:]))
+        numbers = header_numbers(" ".join(words[2:]))
         if words[0] == "p" and len(words) == 4 and numbers is not None:
             return words[1].lower(), numbers[0], numbers[1]
         raise header.wrong(f'expected "p <kind> <vertices> <edges>", found {shorten(line)!r}')

@@ -1,6 +1,6 @@
 """Edge lists as SNAP publishes them, and GAPBS's .el and .wel: two ids a line.
 
-Ids are names: whole numbers of any sign that fit into 64 bits; only those that occur are vertices.
+Ids are external: integers of any sign that fit into 64 bits; only those that occur are vertices.
 """
 
 from __future__ import annotations
@@ -65,9 +65,9 @@ def _body(file: SourceFile, header: bool | None) -> Body:
     return Body(file, 3, 0)
 
 
-def _number(name: str, role: str, column: Column | tuple[Column, ...] | None, usual: int) -> int:
+def _number(name: str, role: str, column: Column | tuple[Column, ...] | None, default: int) -> int:
     if column is None:
-        return usual
+        return default
     if isinstance(column, int):
         return column
     raise UnsupportedError(

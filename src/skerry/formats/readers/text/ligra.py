@@ -16,7 +16,7 @@ import numpy.typing as npt
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.options import ReadOptions
 from skerry.formats.readers.text.blocks import Header
-from skerry.formats.readers.text.counted import range_of_ids, whole_numbers
+from skerry.formats.readers.text.counted import header_numbers, range_of_ids
 from skerry.formats.readers.text.parse import Body, Numbers, parse_body, shorten
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import Batch, EdgeSource
@@ -59,7 +59,7 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
 
 def _count(header: Header, what: str) -> int:
     line = header.next() or ""
-    numbers = whole_numbers(line)
+    numbers = header_numbers(line)
     if numbers is None or len(numbers) != 1:
         raise header.wrong(f"expected the number of {what}, found {shorten(line)!r}")
     return numbers[0]
@@ -73,17 +73,17 @@ class _Arcs:
     weighted: bool
 
     def batches(self, options: ReadOptions, threads: int) -> Iterator[Batch]:
-        """All arcs; raises if there are not as many numbers as the header says."""
+        """All arcs; raises if the number of numbers is not the header's."""
         n, m = self.vertices, self.edges
         total = n + m * (2 if self.weighted else 1)
         pieces: list[Numbers64] = []
         offsets: Numbers64 | None = None
-        seen = unsaid = 0
+        seen = unreported = 0
         parsed = parse_body(self.body, Numbers(), options, threads, "the whole numbers from 0 on")
         for line, block in parsed:
             numbers = block.src
             first, seen = seen, seen + len(numbers)
-            unsaid += block.consumed
+            unreported += block.consumed
             if seen > total:
                 raise self._wrong(f"the header says {total:,} numbers, but there are more")
             if first < n:
@@ -96,11 +96,11 @@ class _Arcs:
                 continue
             dst = numbers[begin - first : end - first]
             src = _sources(offsets, begin - n, end - n)
-            yield self._batch(src, dst, begin - n, f"from line {line} on", unsaid)
-            unsaid = 0
-        if unsaid:  # the weights
+            yield self._batch(src, dst, begin - n, f"from line {line} on", unreported)
+            unreported = 0
+        if unreported:  # the weights
             empty = np.empty(0, vertex_dtype(n))
-            yield Batch(empty, empty, consumed=unsaid)
+            yield Batch(empty, empty, consumed=unreported)
         if seen < total:
             raise self._wrong(
                 f"the header says {total:,} numbers, but only {seen:,} are there; the file may be "
@@ -115,7 +115,7 @@ class _Arcs:
         return offsets
 
     def _batch(
-        self, src: npt.NDArray[Any], dst: Numbers64, first: int, place: str, consumed: int
+        self, src: npt.NDArray[Any], dst: Numbers64, first: int, location: str, consumed: int
     ) -> Batch:
         if int(dst.max()) >= self.vertices:
             at = int(np.argmax(dst >= self.vertices))
@@ -124,7 +124,7 @@ class _Arcs:
                 f"{range_of_ids(self.vertices, 0)}"
             )
         dtype = vertex_dtype(self.vertices)
-        return Batch(src.astype(dtype), dst.astype(dtype), None, place, consumed)
+        return Batch(src.astype(dtype), dst.astype(dtype), None, location, consumed)
 
     def _wrong(self, what: str) -> InputError:
         return InputError(f"{self.body.file.name}: {what}")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from skerry.errors import UnsupportedError
 from skerry.formats.options import ReadOptions
 from skerry.formats.readers.text.blocks import Header
-from skerry.formats.readers.text.counted import CountedLines, counted_stream, whole_numbers
+from skerry.formats.readers.text.counted import CountedLines, counted_source, header_numbers
 from skerry.formats.readers.text.parse import Body, EdgeLines, shorten
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import EdgeSource
@@ -42,7 +42,7 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     lines = CountedLines(
         matrix.body, parse, matrix.size, 1, (matrix.entries,), f"{matrix.entries:,} entries"
     )
-    return counted_stream(lines, options)
+    return counted_source(lines, options)
 
 
 def _read_header(file: SourceFile, header: Header) -> _Matrix:
@@ -53,7 +53,7 @@ def _read_header(file: SourceFile, header: Header) -> _Matrix:
         raise header.wrong('expected "%%MatrixMarket matrix coordinate <field> <symmetry>"')
     if words[2] == "array":
         raise UnsupportedError(
-            f"{file.name}: a dense Matrix Market array is no list of edges; write it as coordinate"
+            f"{file.name}: a dense Matrix Market array does not list edges; write it as coordinate"
         )
     if words[2] != "coordinate" or words[3] not in FIELDS or words[4] not in SYMMETRIES:
         raise header.wrong(f"there is no matrix of the kind {' '.join(words[2:])!r}")
@@ -62,7 +62,7 @@ def _read_header(file: SourceFile, header: Header) -> _Matrix:
             break
     if line is None:
         raise header.wrong("the file ends before the line with the size: it is truncated")
-    numbers = whole_numbers(line)
+    numbers = header_numbers(line)
     if numbers is None or len(numbers) != 3:
         raise header.wrong(f'expected "rows columns entries", found {shorten(line)!r}')
     rows, columns, entries = numbers

@@ -1,4 +1,4 @@
-"""METIS files (also Chaco's): a header ``n m [fmt [ncon]]``, then a line of neighbors a vertex.
+"""METIS files (also Chaco's): a header ``n m [fmt [ncon]]``, then a line of neighbors per vertex.
 
 Vertices count from 1. An empty line is a vertex without neighbors.
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from skerry.formats.options import ReadOptions
 from skerry.formats.readers.text.blocks import Header
-from skerry.formats.readers.text.counted import CountedRows, counted_stream, whole_numbers
+from skerry.formats.readers.text.counted import CountedRows, counted_source, header_numbers
 from skerry.formats.readers.text.parse import Body, RowLines, shorten
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import EdgeSource
@@ -32,8 +32,8 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
         has_weights=has_weights,
         weighted=options.weight is not None,
     )
-    told = f"{edges:,} edges, that is {2 * edges:,} neighbors"
-    return counted_stream(CountedRows(body, parse, vertices, 1, (2 * edges,), told), options)
+    declared = f"{edges:,} edges, that is {2 * edges:,} neighbors"
+    return counted_source(CountedRows(body, parse, vertices, 1, (2 * edges,), declared), options)
 
 
 def _read_header(header: Header) -> tuple[int, int, int, bool]:
@@ -43,7 +43,7 @@ def _read_header(header: Header) -> tuple[int, int, int, bool]:
             break
     if line is None:
         raise header.wrong("the file ends without a header")
-    numbers = whole_numbers(line)
+    numbers = header_numbers(line)
     if numbers is None or not 2 <= len(numbers) <= 4:
         raise header.wrong(f'expected "vertices edges [fmt [ncon]]", found {shorten(line)!r}')
     digits = line.split()[2].zfill(3) if len(numbers) > 2 else "000"

@@ -1,4 +1,4 @@
-"""From blocks of text to edges, through the native parsers; and what a fault is called."""
+"""From blocks of text to edges, through the native parsers; and the messages of their errors."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from skerry.graph.edges import vertex_dtype
 __all__ = [
     "Body",
     "EdgeLines",
+    "LineError",
     "Numbers",
     "ParsedBlock",
     "RowLines",
-    "Wrong",
     "parse_body",
     "shorten",
 ]
@@ -44,8 +44,8 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
-    """What is wrong in a block."""
+class LineError:
+    """The first error in a block."""
 
     fault: str
     """A key of ``_native.TEXT_FAULTS``, or ``"sign"``: no integer type holds all ids."""
@@ -55,7 +55,7 @@ class Wrong:
 
 @dataclass(frozen=True, slots=True)
 class ParsedBlock:
-    """What a parser has found in a block."""
+    """The edges of a block, or its first error."""
 
     src: npt.NDArray[Any]
     dst: npt.NDArray[Any]
@@ -63,7 +63,7 @@ class ParsedBlock:
     lines: int
     rows: int
     consumed: int
-    wrong: Wrong | None
+    error: LineError | None
 
 
 @dataclass(slots=True)
@@ -90,7 +90,7 @@ class EdgeLines:
         room = block.size // 4 + 1
         weight = np.empty(room, np.float64) if self.weighted else None
         while True:
-            dtype = self.dtype  # read once: another thread may find that it is too narrow
+            dtype = self.dtype  # read once: another thread may widen it
             src, dst = np.empty(room, dtype), np.empty(room, dtype)
             edges, lines, rows, negative, huge, wrong = _native.edges_of_text(
                 block.buffer,
@@ -109,13 +109,13 @@ class EdgeLines:
                 break
             self.dtype = np.dtype(np.uint64)
         src, dst = src[:edges], dst[:edges]
-        found = _wrong(block, wrong)
+        error = _line_error(block, wrong)
         if negative and huge:
-            found = found or Wrong("sign", "", "")
+            error = error or LineError("sign", "", "")
         elif dtype.itemsize == 8 and self.bounds is None and not huge:
             src, dst = src.view(np.int64), dst.view(np.int64)
         return ParsedBlock(
-            src, dst, None if weight is None else weight[:edges], lines, rows, block.consumed, found
+            src, dst, None if weight is None else weight[:edges], lines, rows, block.consumed, error
         )
 
 
@@ -127,8 +127,9 @@ class Numbers:
         """Parses a block."""
         numbers = np.empty(block.size // 2 + 1, np.uint64)
         count, lines, rows, _, _, wrong = _native.numbers_of_text(block.buffer, block.size, numbers)
-        found = numbers[:count]
-        return ParsedBlock(found, found, None, lines, rows, block.consumed, _wrong(block, wrong))
+        values = numbers[:count]
+        error = _line_error(block, wrong)
+        return ParsedBlock(values, values, None, lines, rows, block.consumed, error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +141,7 @@ class RowLines:
     skip: int = 0
     has_weights: bool = False
     weighted: bool = False
-    """Whether the weights are wanted; they can be there all the same."""
+    """Whether to read the weights; the file can have them in either case."""
 
     def __call__(self, block: Block) -> ParsedBlock:
         """Parses a block; the sources are numbers of rows within it."""
@@ -166,7 +167,7 @@ class RowLines:
             lines,
             rows,
             block.consumed,
-            _wrong(block, wrong),
+            _line_error(block, wrong),
         )
 
 
@@ -177,9 +178,9 @@ def parse_body(
     threads: int,
     ids: str = "",
 ) -> Generator[tuple[int, ParsedBlock], None, None]:
-    """Every block of a body, parsed, and the number of its first line; raises at the first fault.
+    """Every block of a body, parsed, and the number of its first line; raises at the first error.
 
-    ``ids`` says which ids are allowed, for the message about one that is not.
+    ``ids`` describes the ids that are allowed, for messages.
     """
     spare: Spare = deque()
 
@@ -194,43 +195,43 @@ def parse_body(
     parsed_blocks = prefetch_map(blocks, parse_and_free, threads)
     try:
         for parsed in parsed_blocks:
-            if parsed.wrong is not None:
-                raise _error(body.file.name, line + parsed.lines, parsed.wrong, ids)
+            if parsed.error is not None:
+                raise _error(body.file.name, line + parsed.lines, parsed.error, ids)
             yield line, parsed
             line += parsed.lines
     finally:
         parsed_blocks.close()
 
 
-def shorten(text: str, most: int = 60) -> str:
+def shorten(text: str, limit: int = 60) -> str:
     """At most so many characters of a text."""
-    return text if len(text) <= most else text[: most - 3] + "..."
+    return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
-def _wrong(block: Block, wrong: tuple[int, int, int, int] | None) -> Wrong | None:
+def _line_error(block: Block, wrong: tuple[int, int, int, int] | None) -> LineError | None:
     if wrong is None:
         return None
     fault, line_begin, begin, end = wrong
     token = block.buffer[begin : min(end, begin + 256)].tobytes().decode("utf-8", "replace")
     line = block.line_at(line_begin).decode("utf-8", "replace").strip()
-    return Wrong(FAULTS[fault], shorten(token), shorten(line))
+    return LineError(FAULTS[fault], shorten(token), shorten(line))
 
 
-def _error(name: str, line: int, wrong: Wrong, ids: str) -> InputError:
+def _error(name: str, line: int, error: LineError, ids: str) -> InputError:
     what = {
-        "word": f"{wrong.token!r} is not a whole number",
-        "fraction": f"{wrong.token!r} is not a whole number",
-        "overflow": f"{wrong.token} does not fit into 64 bits",
+        "word": f"{error.token!r} is not a whole number",
+        "fraction": f"{error.token!r} is not a whole number",
+        "overflow": f"{error.token} does not fit into 64 bits",
         "missing": "a column is missing",
         "columns": "there are fewer or more columns than before",
-        "outside": f"{wrong.token} is outside of {ids}",
-        "weight": f"the weight {wrong.token!r} is not a number",
+        "outside": f"{error.token} is outside of {ids}",
+        "weight": f"the weight {error.token!r} is not a number",
         "sign": "ids below 0 and ids above 2^63 - 1 stand together; no integer type holds both",
-    }[wrong.fault]
-    where = f" in the line {wrong.line!r}" if wrong.line else ""
-    help_ = (
-        '; format="csv" or "tsv" reads words as ids' if wrong.fault == "word" and not ids else ""
+    }[error.fault]
+    where = f" in the line {error.line!r}" if error.line else ""
+    advice = (
+        '; format="csv" or "tsv" reads words as ids' if error.fault == "word" and not ids else ""
     )
-    if wrong.fault == "word" and not ids and line == 1:
-        help_ = "; if it is a header, say header=True; " + help_[2:]
-    return InputError(f"{name}: line {line}: {what}{where}{help_}")
+    if error.fault == "word" and not ids and line == 1:
+        advice = "; if it is a header, add header=True; " + advice[2:]
+    return InputError(f"{name}: line {line}: {what}{where}{advice}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from skerry.formats.options import ReadOptions
 from skerry.formats.readers.text.blocks import Header
-from skerry.formats.readers.text.counted import CountedRows, counted_stream, whole_numbers
+from skerry.formats.readers.text.counted import CountedRows, counted_source, header_numbers
 from skerry.formats.readers.text.parse import Body, RowLines, shorten
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import EdgeSource
@@ -18,9 +18,9 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     options.refuse_weight(file.name, "WebGraph")
     with Header(file) as header:
         line = header.next() or ""
-        numbers = whole_numbers(line)
+        numbers = header_numbers(line)
         if numbers is None or len(numbers) != 1:
             raise header.wrong(f"expected the number of nodes, found {shorten(line)!r}")
         body = Body(file, header.bytes, header.lines)
     rows = CountedRows(body, RowLines(bounds=(0, numbers[0])), numbers[0], 0, (), "")
-    return counted_stream(rows, options)
+    return counted_source(rows, options)
