@@ -1,4 +1,4 @@
-"""Graphs made on a GPU: the CPU's at small scale, all rows on middling ones, and a huge one."""
+"""Graphs made on a GPU: the CPU's at small scale, all algorithms on middling ones, and a huge one."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def made(recipe):
     return edges, rows, cp.asarray(labels)
 
 
-def ask(edges, rows, form, **options):
+def solve(edges, rows, form, **options):
     n = edges.num_vertices
     if form == "edges":
         return skerry.connected_components((edges.src, edges.dst), num_vertices=n, **options)
@@ -98,7 +98,7 @@ def test_all_rows(shape):
     edges, rows, labels = made(MIDDLING[shape])
     for name in NAMES:
         form = form_read_by(name) or "symmetric"
-        result = ask(edges, rows, "symmetric" if form == "csr" else form, algorithm=name)
+        result = solve(edges, rows, "symmetric" if form == "csr" else form, algorithm=name)
         assert (result.labels == labels).all(), name
 
 
@@ -106,7 +106,7 @@ def test_all_rows(shape):
 def test_auto_again_and_again(shape):
     edges, rows, labels = made(LARGER[shape])
     for form in ("edges", "csr", "symmetric"):
-        wrong = [bool((ask(edges, rows, form).labels != labels).any()) for _ in range(REPEATS)]
+        wrong = [bool((solve(edges, rows, form).labels != labels).any()) for _ in range(REPEATS)]
         assert not any(wrong), f"{form}: {sum(wrong)} of {REPEATS} runs"
 
 
@@ -117,7 +117,7 @@ def test_wide_labels():
     rows = device_build.csr_from_edges(runtime, edges, offset_bits=64, dtype=np.uint64)
     labels = cp.asarray(skerry.connected_components(make_on_host(recipe)).labels)
     for form, name in (("edges", "auto"), ("symmetric", "auto"), ("csr", "auto"), ("csr", "ecl")):
-        found = ask(edges, rows, form, algorithm=name, dtype=np.uint64)
+        found = solve(edges, rows, form, algorithm=name, dtype=np.uint64)
         assert found.labels.dtype == np.uint64 and (found.labels == labels).all(), (form, name)
 
 
@@ -143,7 +143,7 @@ def test_more_than_two_to_the_31_entries():
     # Each class has 33 entries a vertex: that one of its vertices has none has a chance of 1e-6.
     v = cp.arange(n, dtype=np.uint32)
     right = cp.where((v & 1023) == 1023, v, v & 3)
-    found = ask(edges, None, "edges")
+    found = solve(edges, None, "edges")
     assert (found.labels == right).all() and found.count == 4 + n // 1024
     rows = device_build.csr_from_edges(runtime, edges)
     assert rows.offsets.dtype == np.uint64 and rows.num_entries > 1 << 31

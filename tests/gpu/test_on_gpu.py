@@ -1,4 +1,4 @@
-"""Every row of the catalog on a real GPU: forms, widths, choices, and input that is bad."""
+"""Every algorithm of the catalog on a real GPU: forms, widths, choices, and input that is bad."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MIXED = tuple(
     for widths in product((np.uint32, np.uint64), (np.uint32, np.int64), (np.int32, np.uint64))
     if len({np.dtype(one).itemsize for one in widths}) > 1
 )
-"""Of labels, ids and offsets. Kernels are compiled for each: mixed ones are left to a few rows."""
+"""Of labels, ids and offsets. Kernels are compiled for each: mixed ones are left to a few algorithms."""
 
 FINISHES = ("halving", "multiple", "single")
 ABLATIONS = [
@@ -77,24 +77,24 @@ def test_auto_on_large_graphs(widths):
 
 
 def test_there_are_all_ablations():
-    assert len({str(row) for row in ABLATIONS}) == 36
+    assert len({str(spec) for spec in ABLATIONS}) == 36
 
 
-@pytest.mark.parametrize("row", ABLATIONS, ids=str)
-def test_ablations_of_ecl(row):
+@pytest.mark.parametrize("spec", ABLATIONS, ids=str)
+def test_ablations_of_ecl(spec):
     for graph, form in product(shapes(), ("csr", "symmetric")):
-        assert_answer_on_gpu(graph, form, row, NARROW)
-    assert_answer_on_gpu(large_graphs()[0], "symmetric", row, NARROW)
-    assert_answer_on_gpu(large_graphs()[2], "symmetric", row, NARROW)
+        assert_answer_on_gpu(graph, form, spec, NARROW)
+    assert_answer_on_gpu(large_graphs()[0], "symmetric", spec, NARROW)
+    assert_answer_on_gpu(large_graphs()[2], "symmetric", spec, NARROW)
 
 
-@pytest.mark.parametrize("row", specs_on("cuda"), ids=str)
-def test_other_numbers(row):
-    numbers = [name for name, values in choices_on("cuda", row).items() if not values]
+@pytest.mark.parametrize("spec", specs_on("cuda"), ids=str)
+def test_other_numbers(spec):
+    numbers = [name for name, values in choices_on("cuda", spec).items() if not values]
     for name, value in product(numbers, (1, 3, 100)):
-        changed = row.replace(**{name: value})
+        changed = spec.replace(**{name: value})
         for graph in (*shapes(), large_graphs()[0]):
-            assert_answer_on_gpu(graph, forms_read_by(row.name)[-1], changed, NARROW)
+            assert_answer_on_gpu(graph, forms_read_by(spec.name)[-1], changed, NARROW)
 
 
 @given(st.data())

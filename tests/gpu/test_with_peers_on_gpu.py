@@ -1,4 +1,4 @@
-"""Peers of the benchmark for a GPU: the installed are measured, and right; the rest is told."""
+"""Peers of the benchmark for a GPU: installed peers are measured and must be right; others are listed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every row that a CPU runs, in every form, width and number of threads, against the oracles."""
+"""Every algorithm of a CPU, in every form, width and number of threads, against the oracles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from support.graphs import graph_of, large_graphs, small_graphs
 from support.oracle import scipy_labels
 from support.specs import choices_on, names_on, specs_on
 
-ROWS = specs_on("cpu")
+SPECS = specs_on("cpu")
 NAMES = names_on("cpu")
 FORMS = ("edges", "csr", "csc")
 TYPES = (np.uint32, np.uint64)
@@ -35,9 +35,9 @@ OPTIONS = {
 """Values that numeric choices are tried with; a new choice must be added here."""
 
 ABLATIONS = [
-    row.replace(init=init, jump=jump, finish=finish)
-    for row in (skerry.algorithm("ecl"),)
-    for init, jump, finish in product(*(row.choices[c] for c in ("init", "jump", "finish")))
+    spec.replace(init=init, jump=jump, finish=finish)
+    for spec in (skerry.algorithm("ecl"),)
+    for init, jump, finish in product(*(spec.choices[c] for c in ("init", "jump", "finish")))
 ]
 
 EXTREMES = ("-1", "nan", "inf", "-inf", "1e-300", "1e300")
@@ -87,42 +87,42 @@ def test_dense_labels(name):
         assert_answer(graph, graph.edges, algorithm=name, labels="dense")
 
 
-@pytest.mark.parametrize("row", ABLATIONS, ids=str)
-def test_ablations_of_ecl(row):
+@pytest.mark.parametrize("spec", ABLATIONS, ids=str)
+def test_ablations_of_ecl(spec):
     for graph, form, threads in product(small_graphs(), FORMS, (1, 8)):
-        assert_answer(graph, getattr(graph, form), form, algorithm=row, threads=threads)
+        assert_answer(graph, getattr(graph, form), form, algorithm=spec, threads=threads)
     for graph in large_graphs():
-        assert_answer(graph, graph.symmetric, algorithm=row, threads=8, symmetric=True)
+        assert_answer(graph, graph.symmetric, algorithm=spec, threads=8, symmetric=True)
 
 
-@pytest.mark.parametrize("row", ROWS, ids=str)
-def test_other_choices(row):
-    for choice, values in choices_on("cpu", row).items():
+@pytest.mark.parametrize("spec", SPECS, ids=str)
+def test_other_choices(spec):
+    for choice, values in choices_on("cpu", spec).items():
         for value in values or OPTIONS[choice]:
-            changed = row.replace(**{choice: value})
+            changed = spec.replace(**{choice: value})
             for graph, threads in product(small_graphs(), (1, 8)):
                 assert_answer(graph, graph.edges, algorithm=changed, threads=threads)
             assert_answer(large_graphs()[1], large_graphs()[1].edges, algorithm=changed, threads=8)
 
 
-@pytest.mark.parametrize("row", ROWS, ids=str)
-def test_senseless_numbers_do_no_harm(row):
-    for choice, values in choices_on("cpu", row).items():
+@pytest.mark.parametrize("spec", SPECS, ids=str)
+def test_senseless_numbers_do_no_harm(spec):
+    for choice, values in choices_on("cpu", spec).items():
         if values or choice == "rounds":
             continue
         for value in EXTREMES:
-            name = f"{row.name}[{choice}={value}]"
+            name = f"{spec.name}[{choice}={value}]"
             for graph in small_graphs():
                 assert_answer(graph, graph.edges, algorithm=name, threads=2)
 
 
 def test_there_are_all_ablations():
-    assert len({str(row) for row in ABLATIONS}) == len(ABLATIONS) >= 3 * 4 * 3
+    assert len({str(spec) for spec in ABLATIONS}) == len(ABLATIONS) >= 3 * 4 * 3
 
 
 def test_names_of_ablations():
-    row = skerry.algorithm("ecl[jump=single, init=own]")
-    assert str(row) == "ecl[jump=single,init=own]"
+    spec = skerry.algorithm("ecl[jump=single, init=own]")
+    assert str(spec) == "ecl[jump=single,init=own]"
     assert str(skerry.algorithm("ecl").replace(jump="none").replace(jump="single")) == (
         "ecl[jump=single]"
     )
@@ -157,29 +157,29 @@ def test_refused_names(name, message):
 
 
 def test_choices_of_a_gpu_alone_are_refused_on_a_cpu():
-    for row in skerry.catalog():
-        for choice in set(row.choices) - set(choices_on("cpu", row)):
-            changed = row.replace(**{choice: 1})
+    for spec in skerry.catalog():
+        for choice in set(spec.choices) - set(choices_on("cpu", spec)):
+            changed = spec.replace(**{choice: 1})
             assert "cuda" in changed.devices
             with pytest.raises(skerry.UnsupportedError) as error:
                 skerry.connected_components([(0, 1), (1, 2), (3, 4)], algorithm=changed)
-            assert row.name in str(error.value)
+            assert spec.name in str(error.value)
             changed.check_device("cuda")
 
 
 def test_every_row_runs_somewhere():
-    for row in skerry.catalog():
-        assert row.devices
-        assert ("cpu" in row.devices) == bool(row.passes)
-        assert ("cuda" in row.devices) == bool(row.gpu)
+    for spec in skerry.catalog():
+        assert spec.devices
+        assert ("cpu" in spec.devices) == bool(spec.passes)
+        assert ("cuda" in spec.devices) == bool(spec.gpu)
 
 
 def test_rows_are_named_once_and_tell_their_source():
-    names = [row.name for row in skerry.catalog()]
+    names = [spec.name for spec in skerry.catalog()]
     assert len(names) == len(set(names))
-    for row in skerry.catalog():
-        assert row.summary and row.paper and row.section, row.name
-        assert skerry.algorithm(row.name) is row
+    for spec in skerry.catalog():
+        assert spec.summary and spec.paper and spec.section, spec.name
+        assert skerry.algorithm(spec.name) is spec
 
 
 def test_native_choices_match_the_passes():
@@ -192,5 +192,5 @@ def test_native_choices_match_the_passes():
         (_native.FINISH, passes.FinishKind),
     ):
         assert sorted(native) == sorted(names.__args__)
-    kernels = {step.kernel for row in ROWS for step in row.passes if hasattr(step, "kernel")}
+    kernels = {step.kernel for spec in SPECS for step in spec.passes if hasattr(step, "kernel")}
     assert kernels == {*_native.csr_kernels(), *_native.edge_kernels()}

@@ -190,7 +190,7 @@ def test_a_fault_is_found_in_any_order():
                 assert_found_out(result, message, (seed, case, name))
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="needs memory that nobody may touch")
+@pytest.mark.skipif(sys.platform != "linux", reason="needs memory that may not be accessed")
 @pytest.mark.parametrize("what", ["bad", "small", "medium"])
 def test_nothing_is_read_or_written_out_of_bounds(what):
     """In a process of its own, which would not survive it."""
@@ -206,7 +206,7 @@ def test_nothing_is_read_or_written_out_of_bounds(what):
     assert done.returncode == 0, f"{done.stdout[-500:]}\n{done.stderr[-3000:]}"
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="needs memory that nobody may touch")
+@pytest.mark.skipif(sys.platform != "linux", reason="needs memory that may not be accessed")
 def test_what_is_out_of_bounds_would_be_found():
     command = [sys.executable, "-m", "support.out_of_bounds", "beyond"]
     done = subprocess.run(command, cwd=TESTS, capture_output=True, timeout=60, check=False)

@@ -84,7 +84,7 @@ def test_the_oldest_generation_is_really_compiled_for():
 
 @pytest.mark.parametrize("release", ARCHITECTURES)
 def test_launch_bounds_suit_every_generation(release):
-    """Multiprocessors hold 1024, 1536 or 2048 threads; a kernel that asks for more is told so."""
+    """Multiprocessors hold 1024, 1536 or 2048 threads; a kernel with more does not launch."""
     compiler = nvrtc.load(release)
     if compiler is None:
         pytest.skip(f"NVRTC {release} is not installed")

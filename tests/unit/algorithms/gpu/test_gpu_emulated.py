@@ -1,4 +1,4 @@
-"""The GPU's kernels, run on a CPU by an emulator: every row, form, width and choice, many orders.
+"""The GPU's kernels, run on a CPU by an emulator: every algorithm, form, width and choice, many orders.
 
 The emulator runs the very sources that a GPU does; threads meet in the middle of everything.
 """
@@ -30,7 +30,7 @@ from support.specs import choices_on, names_on, specs_on
 
 pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
 
-ROWS = specs_on("cuda")
+SPECS = specs_on("cuda")
 NAMES = [*names_on("cuda"), *FORCED]
 FORMS = ("edges", "csr", "csc", "symmetric")
 TYPES = (np.uint32, np.uint64)
@@ -189,17 +189,17 @@ def test_one_direction_is_enough(name, side):
             assert_answer_on_device(SIDES[side](graph), "csr", name)
 
 
-@pytest.mark.parametrize("row", ABLATIONS, ids=str)
-def test_ablations_of_ecl(row):
+@pytest.mark.parametrize("spec", ABLATIONS, ids=str)
+def test_ablations_of_ecl(spec):
     with emulated_gpu(on_device=True):
         for graph, form in product(small_graphs(), DEVICE_FORMS):
-            assert_answer_on_device(graph, form, row)
+            assert_answer_on_device(graph, form, spec)
         for graph in medium_graphs():
-            assert_answer_on_device(graph, "symmetric", row)
+            assert_answer_on_device(graph, "symmetric", spec)
 
 
 def test_there_are_all_ablations():
-    assert len({str(row) for row in ABLATIONS}) == 36
+    assert len({str(spec) for spec in ABLATIONS}) == 36
     choices = skerry.algorithm("ecl").choices
     assert [*choices["init"]] == ["own", "smallest", "first_smaller"]
     assert {*choices["finish"]} == {"halving", "multiple", "single", "ordered"}
@@ -212,25 +212,25 @@ def test_a_finish_in_order_is_refused():
         )
 
 
-@pytest.mark.parametrize("row", ROWS, ids=str)
-def test_other_choices(row):
+@pytest.mark.parametrize("spec", SPECS, ids=str)
+def test_other_choices(spec):
     some = (*small_graphs(), *medium_graphs()[5:10:4])
     with emulated_gpu(on_device=True):
-        for choice, values in choices_on("cuda", row).items():
+        for choice, values in choices_on("cuda", spec).items():
             for value in values or OPTIONS[choice]:
                 if value == "ordered":
                     continue
-                changed = row.replace(**{choice: value})
-                for graph, form in product(some, forms_of(row.name)):
+                changed = spec.replace(**{choice: value})
+                for graph, form in product(some, forms_of(spec.name)):
                     assert_answer_on_device(graph, form, changed)
 
 
-@pytest.mark.parametrize("row", ROWS, ids=str)
-def test_senseless_numbers_do_no_harm(row):
+@pytest.mark.parametrize("spec", SPECS, ids=str)
+def test_senseless_numbers_do_no_harm(spec):
     with emulated_gpu(on_device=True):
-        for choice, values in choices_on("cuda", row).items():
+        for choice, values in choices_on("cuda", spec).items():
             for value in () if values else EXTREMES:
-                name = f"{row.name}[{choice}={value}]"
+                name = f"{spec.name}[{choice}={value}]"
                 for graph in small_graphs()[::2]:
                     assert_answer_on_device(graph, forms_of(name)[-1], name)
 
@@ -285,7 +285,7 @@ def test_inputs_are_never_changed(name):
 
 
 def test_every_kernel_is_launched():
-    """So that no kernel is tested by nobody."""
+    """So that every kernel is tested."""
     runtime = EmulatedRuntime()
     with emulated_gpu(runtime, on_device=True):
         for name, form in product([*NAMES, "ecl[init=own]", "ecl[init=smallest]"], DEVICE_FORMS):

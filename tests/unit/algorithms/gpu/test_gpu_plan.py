@@ -25,7 +25,7 @@ from support.specs import names_on, specs_on
 
 pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
 
-ROWS = specs_on("cuda")
+SPECS = specs_on("cuda")
 NAMES = [*names_on("cuda"), *FORCED]
 JOINED_ONCE = ("ecl[init=own]", "afforest", "afforest-random", "soman", "groute", "gunrock")
 JOINED_ONCE += ("thread-per-vertex", "warp-per-row", "block-per-row")
@@ -82,10 +82,10 @@ def test_what_ran(gpu, name, statistics):
 @pytest.mark.parametrize("name", NAMES)
 def test_who_withholds_the_labels_of_bad_input(gpu, name):
     """Rows that do it in their last pass are not followed by another."""
-    row = skerry.algorithm({"auto": "skip"}.get(name, name))
+    spec = skerry.algorithm({"auto": "skip"}.get(name, name))
     asked(RANDOM, forms_of(name)[-1], algorithm=name)
-    assert ("withhold_labels" in gpu.launched) != row.recorded
-    assert row.recorded == (row.name in ("skip", "stream"))
+    assert ("withhold_labels" in gpu.launched) != spec.recorded
+    assert spec.recorded == (spec.name in ("skip", "stream"))
 
 
 def test_counting_changes_no_label(gpu):
@@ -144,7 +144,7 @@ def test_auto_says_why():
 
 
 class Unasked(EmulatedRuntime):
-    """A device that nobody may wait for."""
+    """A device that raises when it is waited for."""
 
     def read(self, array):
         raise AssertionError(f"waited for {len(array)} words")
@@ -191,11 +191,11 @@ def test_memory_is_known_before_a_run(name):
         else:
             device = DeviceCsr(given.offsets, given.neighbors, given.symmetric)
             size = given.offsets.nbytes + given.neighbors.nbytes
-        row = skerry.algorithm(result.plan.algorithm)
-        assert bytes_of_run(row, device, dtype) == result.plan.bytes
+        spec = skerry.algorithm(result.plan.algorithm)
+        assert bytes_of_run(spec, device, dtype) == result.plan.bytes
         assert result.plan.least_bytes == size + graph.n * np.dtype(dtype).itemsize
         if widths in ("narrow", "wide labels"):
-            told = skerry.estimate(
+            estimated = skerry.estimate(
                 graph.n,
                 result.plan.edges,
                 form="edges" if form == "edges" else "csr",
@@ -203,7 +203,11 @@ def test_memory_is_known_before_a_run(name):
                 device="cuda",
                 dtype=dtype,
             )
-            assert (told.run, told.graph, told.device) == (result.plan.bytes, size, "cuda")
+            assert (estimated.run, estimated.graph, estimated.device) == (
+                result.plan.bytes,
+                size,
+                "cuda",
+            )
 
 
 # Counts
@@ -316,10 +320,10 @@ def test_estimates_of_any_size_are_immediate():
     """Nothing is looped over that grows with the graph: 2**59 of anything would take for ever."""
     vertices = (0, 1, 2, 1000, 2**31, 2**32 - 1, 2**32, 2**40, 2**59)
     edges = (0, 1, 31, 2**14, 2**31, 10**10, 2**40, 2**59)
-    for row, form, n, m in product(ROWS, ("edges", "csr"), vertices, edges):
-        told = skerry.estimate(n, m, form=form, algorithm=row, device="cuda")
-        assert told.run >= n * (4 if n < 2**32 else 8), (row, form, n, m)
-        assert told.graph >= 4 * m
+    for spec, form, n, m in product(SPECS, ("edges", "csr"), vertices, edges):
+        estimated = skerry.estimate(n, m, form=form, algorithm=spec, device="cuda")
+        assert estimated.run >= n * (4 if n < 2**32 else 8), (spec, form, n, m)
+        assert estimated.graph >= 4 * m
 
 
 @pytest.mark.parametrize(
@@ -337,12 +341,12 @@ def test_estimates_of_what_cannot_be(device):
             skerry.estimate(*size, algorithm="ecl", device=device)
 
 
-@pytest.mark.parametrize("row", ROWS, ids=str)
-def test_estimates_of_all_rows(row):
+@pytest.mark.parametrize("spec", SPECS, ids=str)
+def test_estimates_of_all_algorithms(spec):
     sizes = ((1, 1), (1000, 10), (10**6, 10**8), (10**9, 10**10), (5 * 10**9, 10**10))
     for form, (n, m) in product(("edges", "csr"), sizes):
-        told = skerry.estimate(n, m, form=form, algorithm=row, device="cuda")
-        assert told.run >= n * (4 if n < 2**32 else 8)
-        assert told.total == told.run + told.graph + told.conversion
-        needs = (form == "edges") != ("edges" in forms_of(row.name))
-        assert bool(told.conversion) == needs, (form, n, m)
+        estimated = skerry.estimate(n, m, form=form, algorithm=spec, device="cuda")
+        assert estimated.run >= n * (4 if n < 2**32 else 8)
+        assert estimated.total == estimated.run + estimated.graph + estimated.conversion
+        needs = (form == "edges") != ("edges" in forms_of(spec.name))
+        assert bool(estimated.conversion) == needs, (form, n, m)

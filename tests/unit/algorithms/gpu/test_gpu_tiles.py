@@ -1,6 +1,6 @@
 """Tiles of the GPU: lines of a grid that lie further apart than a tile, with gaps in both of them.
 
-Edges from one line to the next are written down as runs, and what a run leaves out must be told by
+Edges from one line to the next are written down as runs, and what a run leaves out must be found by
 the line it leads to. Gaps in either line, in both, and between them are what could go wrong.
 """
 

@@ -1,6 +1,6 @@
 """More vertices than 32 bits can number, in rows whose ids have 32 bits: any such id is a vertex.
 
-Nobody has room for so many here, so kernels that look only at listed rows are told that there are.
+There is no memory for so many here: kernels that read only listed rows get a larger n than there is.
 """
 
 from __future__ import annotations

@@ -22,13 +22,13 @@ HEADERS = sorted(
 
 
 def values_of_enum(path, name):
-    """The names of an enum of C++ with their values, which count up from 0 or from what is told."""
+    """The names and values of a C++ enum: those without a value count up from the one before."""
     text = re.sub(r"//.*", "", (KERNELS / path).read_text())
     body = re.search(rf"enum {name}\b[^{{]*\{{([^}}]*)\}}", text)[1]
     values, value = {}, 0
     for part in filter(None, map(str.strip, body.split(","))):
-        name, _, told = part.partition("=")
-        value = int(told) if told else value
+        name, _, number = part.partition("=")
+        value = int(number) if number else value
         values[name.strip()] = value
         value += 1
     return values
@@ -41,12 +41,12 @@ def in_capitals(name):
 
 def constants():
     """All constants of the kernels that are whole numbers, by name."""
-    told = {}
+    expressions = {}
     for path in HEADERS:
-        told |= dict(re.findall(r"constexpr \w+ (k\w+) = ([^;]+);", path.read_text()))
+        expressions |= dict(re.findall(r"constexpr \w+ (k\w+) = ([^;]+);", path.read_text()))
     known = {}
-    for _ in told:  # those that others are made of come first, in whatever order they stand
-        for name, expression in told.items():
+    for _ in expressions:  # in any order: each pass adds those whose parts are known
+        for name, expression in expressions.items():
             words = set(re.findall(r"k[A-Z]\w*", expression))
             if name not in known and words <= known.keys() and "{" not in expression:
                 known[name] = int(eval(expression.replace("/", "//").rstrip("u"), {}, known))
