@@ -1,4 +1,4 @@
-"""Graphs made on a GPU: the CPU's at small scale, all algorithms on middling ones, and a huge one."""
+"""Graphs made on a GPU: the CPU's at small scale, algorithms on middling ones, and a huge one."""
 
 from __future__ import annotations
 

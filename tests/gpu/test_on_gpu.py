@@ -32,7 +32,7 @@ MIXED = tuple(
     for widths in product((np.uint32, np.uint64), (np.uint32, np.int64), (np.int32, np.uint64))
     if len({np.dtype(one).itemsize for one in widths}) > 1
 )
-"""Of labels, ids and offsets. Kernels are compiled for each: mixed ones are left to a few algorithms."""
+"""Of labels, ids and offsets. Kernels are compiled for each: mixed ones are for a few only."""
 
 FINISHES = ("halving", "multiple", "single")
 ABLATIONS = [

@@ -1,4 +1,4 @@
-"""Peers of the benchmark for a GPU: installed peers are measured and must be right; others are listed."""
+"""The benchmark's peers on a GPU: those installed are measured and right, others are listed."""
 
 from __future__ import annotations
 

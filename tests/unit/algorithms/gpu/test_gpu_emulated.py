@@ -1,4 +1,4 @@
-"""The GPU's kernels, run on a CPU by an emulator: every algorithm, form, width and choice, many orders.
+"""The GPU's kernels, emulated on a CPU: every algorithm, form, width and choice, in many orders.
 
 The emulator runs the very sources that a GPU does; threads meet in the middle of everything.
 """

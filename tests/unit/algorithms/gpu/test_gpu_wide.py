@@ -1,6 +1,6 @@
 """More vertices than 32 bits can number, in rows whose ids have 32 bits: any such id is a vertex.
 
-There is no memory for so many here: kernels that read only listed rows get a larger n than there is.
+There is no memory for so many here: kernels that read only listed rows get an n that is too large.
 """
 
 from __future__ import annotations
