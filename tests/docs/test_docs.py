@@ -28,10 +28,10 @@ FENCED = re.compile(r"^```(?:python|pycon)\n(.*?)^```", re.MULTILINE | re.DOTALL
 
 
 def failures(test):
-    told = []
+    output = []
     runner = doctest.DocTestRunner(optionflags=FLAGS)
-    runner.run(test, out=told.append, clear_globs=False)
-    return "".join(told)
+    runner.run(test, out=output.append, clear_globs=False)
+    return "".join(output)
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -73,8 +73,8 @@ def test_every_algorithm_is_documented():
     if not page.exists():
         pytest.skip("no docs/algorithms.md yet")
     text = page.read_text()
-    for row in skerry.catalog():
-        assert f"`{row.name}`" in text or f"### {row.name}\n" in text, row.name
+    for spec in skerry.catalog():
+        assert f"`{spec.name}`" in text or f"### {spec.name}\n" in text, spec.name
 
 
 def test_public_names_have_docstrings():

@@ -1,10 +1,10 @@
-"""What is in ``console`` blocks of the README and docs/ runs, and prints about what it shows.
+"""The ``console`` blocks of the README and docs/ run, and print what they show.
 
-A block is what a shell was told and said: lines after ``$ `` are commands (with a backslash at
-their end they go on), the lines after a command are what it prints, on either stream. ``...``
-stands for anything; blanks do not matter; times, speeds and numbers of threads may differ, and so
-may what is bold. A command that fails shows its exit code in a line ``[exit code 2]``. The blocks
-of a page run one after the other in a folder of its own; those of ``console no-run`` do not run.
+A block is a session of a shell: lines after ``$ `` are commands (a backslash at the end continues
+a line), the lines after a command are its output, on either stream. ``...`` matches anything;
+blanks are ignored; times, rates, sizes and numbers of threads may differ. A command that fails
+shows its exit code in a line ``[exit code 2]``. The blocks of a page run in order in a folder of
+their own; blocks of ``console no-run`` do not run.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ LOOSE = (
 )
 
 
-def dialogues(block: str) -> Iterator[tuple[str, str]]:
-    """Each command of a block, and what it is to print."""
+def sessions(block: str) -> Iterator[tuple[str, str]]:
+    """Each command of a block, and its expected output."""
     for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
         command, _, shown = re.sub(r"\\\n", " ", part).partition("\n")
         yield command, shown
@@ -82,11 +82,11 @@ def shell(tmp_path: Path):
     return run
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="they are told to bash")
+@pytest.mark.skipif(sys.platform == "win32", reason="the commands are for bash")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_dialogues(page: Path, shell) -> None:
+def test_sessions(page: Path, shell) -> None:
     for block in FENCED.finditer(page.read_text()):
-        for command, shown in dialogues(block[1]):
+        for command, shown in sessions(block[1]):
             printed = shell(command)
             assert matches(shown, printed), f"{page.name}: $ {command}\n{printed}"
 
@@ -95,7 +95,7 @@ def test_the_harness_can_fail() -> None:
     assert matches("took 3 ms, ... edges\n", "took  17.2 s, 5 edges\n")
     assert not matches("found 3 components\n", "found 4 components\n")
     assert not matches("", "anything\n")
-    assert list(dialogues("$ a \\\n  b\nx\ny\n$ c\n")) == [("a    b", "x\ny\n"), ("c", "")]
+    assert list(sessions("$ a \\\n  b\nx\ny\n$ c\n")) == [("a    b", "x\ny\n"), ("c", "")]
 
 
 def test_every_command_is_on_the_page() -> None:

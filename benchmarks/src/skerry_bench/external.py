@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from skerry.config import temporary_folder
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
 from skerry_bench.external_output import Output, read_output
@@ -142,7 +143,7 @@ class _Files:
     """A folder for a graph, which goes with this object."""
 
     def __init__(self) -> None:
-        folder = Path(tempfile.mkdtemp(prefix="skerry-bench-"))
+        folder = Path(tempfile.mkdtemp(prefix="skerry-bench-", dir=temporary_folder()))
         self.base = folder / "graph"
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
 

@@ -16,6 +16,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from skerry.config import temporary_folder
 from skerry.errors import SkerryError
 from skerry_bench.implementation import Answer, Device, Graph, Peer, Scope
 from skerry_bench.isolated import LABELS, store
@@ -37,7 +38,7 @@ class Isolation:
 
     def __init__(self, pace: Pace) -> None:
         self.pace = pace
-        self._folder = tempfile.TemporaryDirectory(prefix="skerry-bench-")
+        self._folder = tempfile.TemporaryDirectory(prefix="skerry-bench-", dir=temporary_folder())
         self._graph: weakref.ref[Graph] | None = None
         self._count = 0
 
