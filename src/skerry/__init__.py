@@ -10,7 +10,7 @@ import os as _os
 
 from skerry import _native
 from skerry.algorithms.catalog import Algorithm, algorithm, catalog
-from skerry.api import connected_components
+from skerry.api import connected_components, estimate, verify
 from skerry.errors import (
     DeviceMemoryError,
     InputError,
@@ -18,12 +18,13 @@ from skerry.errors import (
     SkerryWarning,
     UnsupportedError,
 )
-from skerry.estimate import Estimate, estimate
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
-from skerry.result.components import Component, Components, Groups
+from skerry.result.components import Components
+from skerry.result.estimate import Estimate
+from skerry.result.groups import Component, Groups
 from skerry.result.plan import PassTime, Plan, Statistics
-from skerry.result.verify import Verification, verify
+from skerry.result.verify import Verification
 from skerry.union_find import UnionFind
 
 __version__ = "0.1.0"

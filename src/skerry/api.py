@@ -1,30 +1,26 @@
-"""The one call: `connected_components`."""
+"""The public functions: connected_components, verify, estimate."""
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from skerry.algorithms.catalog import Algorithm
-from skerry.cuda.devices import device_number
-from skerry.engines.memory import Ask, Call, IdKind, Progress, solve_whole
-from skerry.errors import InputError, UnsupportedError
-from skerry.graph.edges import label_dtype
-from skerry.inputs.adapt import is_whole
-from skerry.inputs.device import device_of
-from skerry.inputs.names import NotVerticesError
+from skerry.algorithms.algorithm import Algorithm
+from skerry.engines.dispatch import dispatch, engine_named
+from skerry.engines.engine import GraphSize
+from skerry.engines.verify import verify_source
+from skerry.errors import InputError
+from skerry.graph.edges import vertex_dtype
+from skerry.graph.vertex_ids import MAX_VERTICES
+from skerry.inputs.recognize import recognize
+from skerry.request import IdChoice, InputOptions, Progress, input_options, solve_options
 from skerry.result.components import Components, LabelKind
-from skerry.threads import resolve_threads
+from skerry.result.estimate import Estimate
+from skerry.result.verify import Verification
 
-__all__ = ["connected_components"]
-
-# Made once: a call on a few edges takes no longer than some dozens of such tests would.
-WHOLE = (int, np.integer)
-TRUTH = (bool, np.bool_)
-ALGORITHM = (str, Algorithm)
+__all__ = ["connected_components", "estimate", "verify"]
 
 
 def connected_components(
@@ -36,7 +32,7 @@ def connected_components(
     weight: Any = None,
     threshold: float | None = None,
     num_vertices: int | None = None,
-    ids: IdKind = "auto",
+    ids: IdChoice = "auto",
     labels: LabelKind = "min",
     drop_singletons: bool = False,
     min_size: int = 1,
@@ -60,7 +56,7 @@ def connected_components(
     graph
         One direction of each edge is enough; loops, repeats and both directions are harmless.
 
-        *Numbers of vertices*: a pair ``(src, dst)`` of integer arrays; an ``(m, 2)`` array with an
+        *Vertex numbers*: a pair ``(src, dst)`` of integer arrays; an ``(m, 2)`` array with an
         edge in each row or a ``(2, m)`` array of sources above targets; a list of pairs; a scipy
         sparse matrix or array (every stored entry is an edge, whatever its value, but zeros of BSR
         and DIA are filling); an igraph graph; `skerry.Edges`; `skerry.Csr`. Arrays may be NumPy's,
@@ -68,13 +64,14 @@ def connected_components(
         NVIDIA GPU: CuPy arrays, whatever has ``__cuda_array_interface__`` or DLPack, a cupyx
         sparse matrix.
 
-        *Names*: a table with a row for each edge (pyarrow, polars, pandas, DuckDB, whatever speaks
-        Arrow or the dataframe protocol); a networkx graph; arrays of negative integers, text,
-        bytes or dates. Only ids that occur are vertices. ``result.ids`` has them ascending,
-        ``result.labels`` are over their ranks, ``result.table()`` has the answer under the ids.
+        *External ids*: a table with a row for each edge (pyarrow, polars, pandas, DuckDB, whatever
+        supports Arrow or the dataframe protocol); a networkx graph; arrays of text, bytes or dates.
+        The vertices are the ids that occur. ``result.ids`` has them in ascending order,
+        ``result.labels`` are positions in it, ``result.table()`` has the answer under the ids.
 
-        *Either*: files, by a path, a list of paths, a pattern or a folder; an iterable of batches,
-        which are pairs of arrays or tables.
+        *Either*: files, by a path, a list of paths, a pattern or a folder, whose format decides;
+        an iterable of batches, which are pairs of arrays or tables; what `skerry.io.read_edges`
+        returns.
     source, target
         Columns of a table or file, by name or number, that hold the ends of the edges; several as
         a tuple, for ids made of several columns. By default the two columns there are, or those
@@ -84,17 +81,18 @@ def connected_components(
         them.
     weight, threshold
         Use only edges whose weight is ``threshold`` or more. ``weight`` is a column of the table or
-        file, an attribute of a network's edges, or an array beside arrays; by default ``"weight"``,
-        or the stored values of a sparse matrix. An id without such an edge is left out, if it is a
-        name and not among ``vertices``.
+        file, an attribute of the edges of a networkx or igraph graph, or an array beside arrays; by
+        default ``"weight"``, or the stored values of a sparse matrix. An external id without such
+        an edge is left out, unless it is among ``vertices``.
     num_vertices
-        Number of vertices that are numbers; without it, what the graph itself says, or else the
-        largest id + 1. (For an edge list on a GPU, finding that out is the one thing that waits for
-        the device: give it where that matters.)
+        Number of vertices, for vertex numbers; without it, what the graph itself says, or else the
+        largest id + 1. (For an edge list on a GPU, finding that out is the only thing that waits
+        for the device.) Arrays whose largest id is at least 2^24 and 32 times the number of edges
+        are refused without it.
     ids
-        ``"vertices"``: ids are numbers of vertices, 0..n-1. ``"external"``: they are names.
-        ``"auto"``: as said above, but arrays with ids so sparse that most vertices could have no
-        edge (beyond 2^24 and 32 times the edges) hold names; the plan says so.
+        What ids mean. ``"vertices"``: vertex numbers, 0..n-1. ``"external"``: any ids, of which
+        those that occur are the vertices. ``"auto"``: by the kind of input, as said above, never by
+        values.
     labels
         ``"min"`` labels a component by its smallest member; ``"dense"`` by 0..k-1 in order of
         first appearance. Either is the same for every algorithm and number of threads.
@@ -103,20 +101,22 @@ def connected_components(
         ``result.groups()``. All else (``labels``, ``count``, ``sizes()``) is of the whole graph.
     algorithm
         ``"auto"``, a name of the catalog (`skerry.catalog`), with other choices in brackets
-        (``"ecl[jump=single]"``), or a row of it. What is asked for is what runs, or an error.
-        Tables and files are folded as they are read; for any other algorithm than ``"auto"``, and
-        on a GPU, their edges are gathered first.
+        (``"ecl[jump=single]"``), or an entry of it. What is asked for is what runs, or an error.
+        Edges of tables and files are joined as they are read; for any other algorithm than
+        ``"auto"``, and on a GPU, they are gathered in memory first.
     device
         ``"auto"``: where the data is. ``"cpu"``, ``"cuda"`` or ``"cuda:1"``. Labels come back where
         the data was: a graph in host memory may be sent to a GPU, and its labels return.
     threads
-        How many threads to use; by default as many as pay, up to the available cores.
+        How many threads to use; by default as many as pay, up to ``SKERRY_THREADS`` or the
+        available cores. Not for graphs on a GPU.
     symmetric
         Whether every entry of a sparse matrix has its reverse stored too. ``True`` is a promise
         that saves half the work and is not checked; a false promise gives a wrong answer.
         ``None``, the default, is right for any matrix.
     statistics
-        Count rounds, hooks and path lengths; see ``result.plan.statistics``.
+        Count rounds, hooks and path lengths; see ``result.plan.statistics``. Edges of tables and
+        files are gathered in memory for it.
     dtype
         Type of the labels, ``uint32`` or ``uint64``; by default 32 bits while they suffice.
     format
@@ -126,9 +126,26 @@ def connected_components(
         whether ids are text even where all look like integers. By default what the file's
         beginning shows.
     limit
-        Bytes that labels and ids of a stream may take; `MemoryError` before they would take more.
+        Bytes that labels and ids may take, for tables, files and batches; `MemoryError` before
+        they would take more.
     progress
-        Is called as ``progress(edges, bytes)`` after each batch that was read of a stream.
+        For tables, files and batches: called as ``progress(edges, bytes)`` after each batch.
+
+    Returns
+    -------
+    Components
+        ``count``, ``labels`` and more; on a GPU where the graph is on one.
+
+    Raises
+    ------
+    InputError
+        If the graph, or an option, is not valid.
+    UnsupportedError
+        If an option means nothing for this kind of input, or cannot be honored for it.
+    DeviceMemoryError
+        If a graph, or what the algorithm needs, does not fit into the memory of the GPU.
+    MemoryError
+        If memory, or ``limit``, does not suffice.
 
     Examples
     --------
@@ -143,111 +160,167 @@ def connected_components(
     >>> skerry.connected_components(pairs, weight="score", threshold=0.8).table().to_pydict()
     {'id': ['kim', 'lee'], 'component': ['kim', 'kim']}
     """
-    place = device_of(graph)
-    # A GPU needs none, and to ask how many there are takes a while.
-    cores = 1 if threads is None and place is not None else resolve_threads(threads)
-    call = _checked_call(algorithm, device, cores, labels, symmetric, statistics, dtype)
-    least = _least_size(min_size, drop_singletons)
-    ask = Ask(
-        source,
-        target,
-        vertices,
-        weight,
-        threshold,
-        num_vertices,
-        ids,
-        format,
+    given = input_options(
+        InputOptions(
+            source,
+            target,
+            vertices,
+            weight,
+            threshold,
+            num_vertices,
+            ids,
+            symmetric,
+            format,
+            delimiter,
+            header,
+            ids_as_text,
+        )
+    )
+    options = solve_options(
+        algorithm,
+        device,
+        threads,
+        labels,
+        dtype,
+        min_size,
+        drop_singletons,
+        statistics,
         limit,
         progress,
-        delimiter,
-        header,
-        ids_as_text,
-    ).checked()
-    if place is not None:
-        result = _solve_on_device(graph, ask, place, call)
-    elif ask.nothing_beside and is_whole(graph):
-        result = _solve_arrays(graph, ask, call)
-    else:
-        from skerry.engines.solve_any import solve_any
-
-        result = solve_any(graph, ask, call)
-    result._min_size = least
-    return result
-
-
-def _solve_arrays(graph: Any, ask: Ask, call: Call) -> Components:
-    """Plain arrays, as most calls have them: nothing is imported for what they do not need."""
-    try:
-        return solve_whole(graph, ask.num_vertices, call, dense=ask.ids == "vertices")
-    except NotVerticesError as found:
-        if ask.ids == "vertices":
-            raise
-        from skerry.engines.solve_any import solve_names
-
-        return solve_names(found, ask, call)
-
-
-def _solve_on_device(graph: Any, ask: Ask, place: int, call: Call) -> Components:
-    if not ask.nothing_beside:
-        raise UnsupportedError(
-            "source=, target=, vertices=, threshold=, ids= and what is said of files are not for "
-            "arrays on a GPU: copy them to the host first"
-        )
-    gpu = _gpu()
-    wish = gpu.Wish(call.algorithm, call.labels, call.statistics, call.dtype)
-    name = _name_of(place, call.device)
-    found: Components = gpu.components_of_device_graph(
-        graph, ask.num_vertices, call.symmetric, name, wish
     )
-    return found
+    return dispatch(graph, given, options)
 
 
-@cache
-def _gpu() -> Any:
-    """The module, imported on first use, and then without asking for it again."""
-    from skerry.engines import device as gpu
-
-    return gpu
-
-
-def _least_size(min_size: int, drop_singletons: bool) -> int:
-    if isinstance(min_size, bool) or not isinstance(min_size, WHOLE) or min_size < 1:
-        raise InputError(f"min_size must be a whole number, 1 or more, got {min_size!r}")
-    if not isinstance(drop_singletons, TRUTH):
-        raise InputError(f"drop_singletons must be True or False, got {drop_singletons!r}")
-    return max(int(min_size), 2 if drop_singletons else 1)
-
-
-def _checked_call(
-    algorithm: Any,
-    device: Any,
-    threads: int,
+def verify(
+    graph: Any,
     labels: Any,
-    symmetric: Any,
-    statistics: bool,
-    dtype: Any,
-) -> Call:
-    if labels not in ("min", "dense"):
-        raise InputError(f'labels must be "min" or "dense", got {labels!r}')
-    if symmetric is not None and not isinstance(symmetric, bool):
-        raise InputError(f"symmetric must be True, False or None, got {symmetric!r}")
-    if not isinstance(algorithm, ALGORITHM):
-        raise InputError(f"algorithm must be a name or a row of the catalog, got {algorithm!r}")
-    if not isinstance(device, str):
-        raise InputError(f'device must be "auto", "cpu", "cuda" or "cuda:1", got {device!r}')
-    if device not in ("auto", "cpu"):
-        device_number(device)
-    kind = None if dtype is None else label_dtype(dtype)
-    return Call(algorithm, device, threads, labels, symmetric, statistics, kind)
+    *,
+    source: Any = None,
+    target: Any = None,
+    vertices: Any = None,
+    weight: Any = None,
+    threshold: float | None = None,
+    num_vertices: int | None = None,
+    ids: IdChoice = "auto",
+    format: str | None = None,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    ids_as_text: bool = False,
+) -> Verification:
+    """Checks by independent means that labels are the connected components of a graph.
 
+    Parameters
+    ----------
+    graph
+        As in `connected_components`, and so are all further options.
+    labels
+        A label for every vertex: for vertex numbers in their order, for external ids in ascending
+        order of the ids, as ``result.labels`` has them; or a `Components`. Any label values will
+        do, as long as they are equal exactly within components.
+    source, target, vertices, weight, threshold, num_vertices, ids, format
+        As in `connected_components`.
+    delimiter, header, ids_as_text
+        As in `connected_components`.
 
-def _name_of(place: int, device: str) -> str:
-    """The device that holds the graph, if the caller wants no other."""
-    if device == "cpu":
-        raise UnsupportedError(
-            f'the graph is on cuda:{place} and device="cpu" was asked for: copy it to the host '
-            "first, for instance with cupy.asnumpy"
+    Returns
+    -------
+    Verification
+        True when the labels are right. Otherwise its message says what is wrong. Its forest holds
+        positions of edges as given, or of the stored entries of a sparse matrix; it is empty for
+        tables, files and batches.
+
+    Raises
+    ------
+    InputError
+        If there are not as many labels as vertices.
+
+    Examples
+    --------
+    >>> import numpy as np, skerry
+    >>> graph = skerry.Edges(np.array([0, 2]), np.array([1, 3]), 4)
+    >>> skerry.verify(graph, np.array([0, 0, 2, 2]))
+    Verification(ok: 2 components: all 2 edges join equal labels, forest of 2 edges)
+    >>> skerry.verify(graph, np.array([0, 0, 2, 0]))
+    Verification(WRONG: edge 1 joins vertices 2 and 3, but their labels are 2 and 0)
+    """
+    given = input_options(
+        InputOptions(
+            source,
+            target,
+            vertices,
+            weight,
+            threshold,
+            num_vertices,
+            ids,
+            None,
+            format,
+            delimiter,
+            header,
+            ids_as_text,
         )
-    if device != "auto" and device_number(device) not in (None, place):
-        raise UnsupportedError(f'the graph is on cuda:{place}, but device="{device}" was asked for')
-    return f"cuda:{place}"
+    )
+    return verify_source(recognize(graph, given), labels)
+
+
+def estimate(
+    num_vertices: int,
+    num_edges: int,
+    *,
+    form: Literal["edges", "csr", "batches"] = "edges",
+    algorithm: str | Algorithm = "auto",
+    device: str = "cpu",
+    id_bits: int | None = None,
+    dtype: npt.DTypeLike | None = None,
+) -> Estimate:
+    """How many bytes `connected_components` takes for a graph of that size.
+
+    Parameters
+    ----------
+    num_vertices, num_edges
+        The size of the graph; of a CSR, ``num_edges`` are its stored entries, and it is assumed to
+        be symmetric.
+    form
+        How the graph is given: ``"edges"``, ``"csr"``, or ``"batches"`` for files, tables and
+        batches, whose edges are not kept.
+    algorithm, dtype
+        As in `connected_components`.
+    device
+        ``"cpu"`` or ``"cuda"``. On a GPU all entries of the catalog are known, since the same code
+        counts that allocates; no GPU is needed to ask. On a CPU those made of passes are.
+    id_bits
+        Width of the ids, 32 or 64; by default what the number of vertices needs.
+
+    Returns
+    -------
+    Estimate
+        Bytes of the graph, of the run, and of converting the graph for it.
+
+    Raises
+    ------
+    InputError
+        If an argument is out of its range.
+    UnsupportedError
+        If the memory of this algorithm is not known.
+
+    Examples
+    --------
+    >>> import skerry
+    >>> skerry.estimate(1_000_000, 8_000_000, form="csr", algorithm="ecl", device="cuda").run
+    8000000
+    """
+    for name, count in (("num_vertices", num_vertices), ("num_edges", num_edges)):
+        if isinstance(count, bool) or not isinstance(count, int | np.integer):
+            raise InputError(f"{name} must be an integer, got {count!r}")
+        if not 0 <= count <= MAX_VERTICES:
+            raise InputError(f"{name} must be in 0..2**59, got {count}")
+    if form not in ("edges", "csr", "batches"):
+        raise InputError(f'form must be "edges", "csr" or "batches", got {form!r}')
+    bits = 8 * vertex_dtype(num_vertices).itemsize if id_bits is None else id_bits
+    if bits not in (32, 64):
+        raise InputError(f"id_bits must be 32 or 64, got {id_bits!r}")
+    options = solve_options(algorithm, device, None, "min", dtype, 1, False, False, None, None)
+    size = GraphSize(int(num_vertices), int(num_edges), form, np.dtype(f"u{bits // 8}"))
+    if form == "batches":
+        gathers = options.on_gpu or algorithm != "auto"
+        return engine_named("gathering" if gathers else "streaming").estimate(size, options)
+    return engine_named("upload" if options.on_gpu else "memory").estimate(size, options)

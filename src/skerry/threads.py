@@ -8,7 +8,7 @@ from operator import index
 from skerry.config import MAX_THREADS, setting
 from skerry.errors import InputError
 
-__all__ = ["THREADS_FROM", "available_threads", "resolve_threads"]
+__all__ = ["THREADS_FROM", "available_threads", "check_threads", "resolve_threads"]
 
 THREADS_FROM = 1 << 19
 """Vertices and edges together from which a second thread pays; bench run of 2026-11-15."""
@@ -28,14 +28,15 @@ def available_threads() -> int:
 
 
 def resolve_threads(threads: int | None) -> int:
-    """The caller's number of threads, checked, or all that are available."""
-    if threads is None:
-        return available_threads()
-    wrong = InputError(
-        f"threads must be a whole number in 1..{MAX_THREADS} or None, got {threads!r}"
-    )
+    """The number of threads that the caller asked for, or all that are available."""
+    return available_threads() if threads is None else threads
+
+
+def check_threads(threads: object) -> int:
+    """A number of threads, validated."""
+    wrong = InputError(f"threads must be an integer in 1..{MAX_THREADS} or None, got {threads!r}")
     try:
-        count = index(threads)
+        count = index(threads)  # type: ignore[arg-type]
     except TypeError:
         raise wrong from None
     if isinstance(threads, bool) or not 1 <= count <= MAX_THREADS:

@@ -15,9 +15,9 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.errors import InputError
 from skerry.graph.edges import label_dtype, vertex_dtype
+from skerry.graph.vertex_ids import MAX_VERTICES, as_ids, largest_id, widen
 from skerry.inputs.arrays import vertex_count
-from skerry.inputs.ids import MAX_VERTICES, as_ids, largest_id, widen
-from skerry.threads import THREADS_FROM, resolve_threads
+from skerry.threads import THREADS_FROM, check_threads, resolve_threads
 
 __all__ = ["UnionFind"]
 
@@ -38,7 +38,7 @@ class UnionFind:
     dtype
         ``uint32`` or ``uint64``; by default 32 bits until the vertices need more.
 
-    One thread of a program may use it at a time. Ctrl-C during a call leaves it valid: some edges
+    Threads may not share it without a lock of their own. Ctrl-C during a call leaves it valid: some edges
     of the batch are joined, and joining them again does no harm.
 
     Examples
@@ -49,11 +49,11 @@ class UnionFind:
     UnionFind(vertices=6, uint32)
     >>> sets.count, sets.connected(2, 5), sets.find([1, 5])
     (3, True, array([0, 2], dtype=uint32))
-    >>> sets.labels()
+    >>> sets.labels
     array([0, 0, 2, 2, 4, 2], dtype=uint32)
     """
 
-    __slots__ = ("_count", "_fixed", "_flat", "_room", "_size", "_threads")
+    __slots__ = ("_count", "_fixed", "_flat", "_labels", "_room", "_size", "_threads")
 
     def __init__(
         self,
@@ -62,13 +62,13 @@ class UnionFind:
         threads: int | None = None,
         dtype: npt.DTypeLike | None = None,
     ) -> None:
-        self._threads = threads
-        resolve_threads(threads)
+        self._threads = None if threads is None else check_threads(threads)
         self._fixed = None if dtype is None else label_dtype(dtype)
         self._room = np.empty(0, self._fixed or np.uint32)
         self._size = 0
         self._flat = True
         self._count: int | None = 0
+        self._labels: npt.NDArray[Any] | None = None
         self.grow(num_vertices)
 
     @property
@@ -85,7 +85,7 @@ class UnionFind:
         Two arrays (or lists, or whatever NumPy reads) with an end of each edge, or two numbers for
         one edge. Loops, repeats and edges between what is joined already do nothing.
         """
-        u, v = _one_vertex(src), _one_vertex(dst)
+        u, v = _as_vertex(src), _as_vertex(dst)
         if u is not None and v is not None:
             return self._join_one(u, v)
         sources, targets = widen(as_ids(src, "src")), widen(as_ids(dst, "dst"))
@@ -94,14 +94,15 @@ class UnionFind:
                 f"src has {len(sources):,} ids and dst {len(targets):,}: an edge needs one of each"
             )
         if sources.itemsize != targets.itemsize:
-            sources, targets = (one.astype(np.uint64, copy=False) for one in (sources, targets))
+            sources = sources.astype(np.uint64, copy=False)
+            targets = targets.astype(np.uint64, copy=False)
         team = self._team(len(sources), EDGES_FROM)
         highest = 0
         for ids, name in ((sources, "src"), (targets, "dst")):
             high = largest_id(ids, name, team)
             if high >= MAX_VERTICES:
-                where = int(np.argmax(ids == high))
-                raise InputError(f"{name}[{where}] is {high}: ids must be below 2**59")
+                position = int(np.argmax(ids == high))
+                raise InputError(f"{name}[{position}] is {high}: ids must be below 2**59")
             highest = max(highest, high + 1)
         self.grow(highest)
         self._join(sources, targets, team)
@@ -110,7 +111,7 @@ class UnionFind:
     def _join(self, src: npt.NDArray[Any], dst: npt.NDArray[Any], threads: int) -> None:
         """Joins edges whose ids are known to be in range, 32 or 64 bits wide, both alike."""
         if len(src):
-            self._flat, self._count = False, None
+            self._flat, self._count, self._labels = False, None, None
             _native.stream_edges(src, dst, self._parent, threads, False)
 
     def _join_one(self, u: int, v: int) -> Self:
@@ -121,7 +122,7 @@ class UnionFind:
         u, v = self._root(u), self._root(v)
         if u != v:
             self._room[max(u, v)] = min(u, v)
-            self._flat = False
+            self._flat, self._labels = False, None
             self._count = None if self._count is None else self._count - 1
         return self
 
@@ -143,6 +144,7 @@ class UnionFind:
             end = min(begin + PIECE, n)
             self._room[begin:end] = np.arange(begin, end, dtype=self._room.dtype)
         self._size = n
+        self._labels = None
         if self._count is not None:
             self._count += n - old
         return self
@@ -162,15 +164,15 @@ class UnionFind:
                 self._room.resize(max(n, capacity + capacity // SLACK), refcheck=False)
         except MemoryError as error:
             raise MemoryError(
-                f"{error}. {n:,} vertices, the largest id + 1, were to be held; ids of which most "
-                "are not in use can be numbered: skerry.connected_components(..., ids='external')"
+                f"{error}. {n:,} vertices, the largest id + 1, need this memory; if most ids are not "
+                "in use: skerry.connected_components(..., ids='external')"
             ) from None
 
     def find(self, v: Any) -> Any:
         """The smallest member of the set of ``v``; of an array, of each of its elements."""
-        one = _one_vertex(v)
-        if one is not None and 0 <= one < self._size:
-            return self._root(one)
+        vertex = _as_vertex(v)
+        if vertex is not None and 0 <= vertex < self._size:
+            return self._root(vertex)
         ids = np.asarray(v)
         if ids.size and ids.dtype.kind not in "iu":
             raise InputError(f"vertices are integers, got {ids.dtype} ({v!r})")
@@ -185,7 +187,8 @@ class UnionFind:
         """Whether ``u`` and ``v`` are in one set; arrays are compared element by element."""
         first, second = self.find(u), self.find(v)
         try:
-            return first == second
+            same = first == second
+            return bool(same) if np.ndim(same) == 0 else same
         except ValueError:
             raise InputError(
                 f"u has shape {np.shape(u)} and v {np.shape(v)}: they do not match"
@@ -198,16 +201,31 @@ class UnionFind:
             self._count = _native.count_components(self._parent, self._team(self._size))
         return self._count
 
+    @property
     def labels(self) -> npt.NDArray[Any]:
-        """The smallest member of each vertex' set: a copy, and more edges may come after it."""
-        self._flatten()
-        return self._parent.copy()
+        """The smallest member of the set of each vertex: read-only, the same until the next union.
 
-    def release(self) -> npt.NDArray[Any]:
+        Later unions do not change it.
+        """
+        if self._labels is None:
+            self._flatten()
+            labels = self._parent.copy()
+            labels.setflags(write=False)
+            self._labels = labels
+        return self._labels
+
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """Size of every set, in order of their smallest member."""
+        self._flatten()
+        counts = np.bincount(self._parent.astype(np.int64), minlength=self._size)
+        return counts[counts > 0].astype(np.int64, copy=False)
+
+    def _release(self) -> npt.NDArray[Any]:
         """The labels without a copy; the object is left without vertices."""
         self._flatten()
         room, size = self._room, self._size
         self._room, self._size, self._count = np.empty(0, room.dtype), 0, 0
+        self._labels = None
         room.resize(size, refcheck=False)
         return room
 
@@ -240,7 +258,7 @@ class UnionFind:
         return f"UnionFind(vertices={self._size:,}, {self._room.dtype})"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"parent": self.labels(), "threads": self._threads, "dtype": self._fixed}
+        return {"parent": self.labels, "threads": self._threads, "dtype": self._fixed}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         parent = state["parent"]
@@ -248,14 +266,14 @@ class UnionFind:
         for begin in range(0, len(parent), PIECE):
             part = parent[begin : begin + PIECE]
             if (part > np.arange(begin, begin + len(part), dtype=parent.dtype)).any():
-                raise InputError("this is no state of a UnionFind: a parent is above its vertex")
+                raise InputError("invalid state of a UnionFind: a parent is above its vertex")
         self._room = np.array(parent, self._fixed or vertex_dtype(len(parent)))
         self._size = len(parent)
-        self._flat, self._count = False, None
+        self._flat, self._count, self._labels = False, None, None
 
 
-def _one_vertex(value: Any) -> int | None:
-    """A single integer, or None where it is none."""
+def _as_vertex(value: Any) -> int | None:
+    """A single integer, or None for anything else."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     return int(value) if isinstance(value, np.integer) else None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import skerry
-import skerry.api
 import skerry.engines.device
+import skerry.inputs.recognize
 from skerry.generators import recipes
 from skerry_bench import gpu
 from skerry_bench import run as run_module
@@ -30,7 +30,7 @@ def released(monkeypatch):
     runtime = EmulatedRuntime()
     freed = []
     monkeypatch.setattr(skerry.engines.device, "find_runtime", lambda _: runtime)
-    monkeypatch.setattr(skerry.api, "device_of", lambda _: 0)
+    monkeypatch.setattr(skerry.inputs.recognize, "device_of", lambda _: 0)
     bench = Bench(runtime, release=lambda: freed.append(None))
     monkeypatch.setattr(gpu, "this_gpu", lambda: (bench, FACTS))
     return freed

@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 import skerry
-import skerry.api
 import skerry.engines.device
+import skerry.inputs.recognize
 from skerry.errors import InputError
 from skerry.generators.device import uniform
 from skerry_bench import gpu, gpu_calls, gpu_papers
@@ -32,7 +32,7 @@ def bench(monkeypatch):
     """Host arrays are taken for a device's, and so are its kernels."""
     runtime = EmulatedRuntime()
     monkeypatch.setattr(skerry.engines.device, "find_runtime", lambda _: runtime)
-    monkeypatch.setattr(skerry.api, "device_of", lambda _: 0)
+    monkeypatch.setattr(skerry.inputs.recognize, "device_of", lambda _: 0)
     monkeypatch.setattr(gpu_papers, "ORDERS", FEW)
     used = iter([{"edges": 2.0, "csr": 1.0}, {"edges": 0.2, "csr": 0.1}])
     monkeypatch.setattr(gpu_calls, "first_use", lambda _: next(used))

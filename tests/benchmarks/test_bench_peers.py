@@ -17,7 +17,7 @@ from skerry.errors import InputError
 from skerry.graph.build import csr_from_edges
 from skerry_bench import edges, isolated, isolation
 from skerry_bench.implementation import Answer
-from skerry_bench.isolated import HostGraph, measure, small_graph, store, stored_graph
+from skerry_bench.isolated import HostSource, measure, small_graph, store, stored_graph
 from skerry_bench.isolation import Isolated, Isolation, PeerFailedError
 from skerry_bench.peers import PEERS, peers_named
 from skerry_bench.peers.adapter import Later
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.filterwarnings("default")
 def made(n, listed, dtype=np.uint32):
     src, dst = np.array(listed, dtype).reshape(-1, 2).T.copy()
     pairs = skerry.Edges(src, dst, n)
-    return HostGraph("made", lambda: pairs, lambda: csr_from_edges(pairs, 1))
+    return HostSource("made", lambda: pairs, lambda: csr_from_edges(pairs, 1))
 
 
 def awkward(dtype=np.uint32):

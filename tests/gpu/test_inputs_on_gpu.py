@@ -135,9 +135,9 @@ def test_questions(graph):
             np.testing.assert_array_equal(mine.members.get(), other.members)
         for mine, other in zip(result.groups()[:20], host.groups()[:20], strict=True):
             np.testing.assert_array_equal(mine.get(), other)
-        assert bool(result.same(0, 0)) and result.verify()
+        assert bool(result.connected(0, 0)) and result.verify()
         some = np.arange(min(graph.n, 100))
-        np.testing.assert_array_equal(result.same(some, 5).get(), host.same(some, 5))
+        np.testing.assert_array_equal(result.connected(some, 5).get(), host.connected(some, 5))
         assert "cuda:0" in repr(result) and "<table>" in result._repr_html_()
 
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import skerry
-import skerry.api
 import skerry.engines.device
+import skerry.inputs.recognize
 from skerry.algorithms import planner
 from skerry.algorithms.gpu import backend
 from skerry.algorithms.gpu.dry_runtime import DryRuntime, dry_csr, dry_edges
@@ -39,7 +39,7 @@ def emulated_gpu(runtime=None, on_device=False, nothing_is_small=False):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(skerry.engines.device, "find_runtime", lambda _device: runtime)
         if on_device:
-            patch.setattr(skerry.api, "device_of", lambda _graph: 0)
+            patch.setattr(skerry.inputs.recognize, "device_of", lambda _graph: 0)
         if nothing_is_small:
             patch.setattr(planner, "ONE_BLOCK", -1)
         yield runtime

@@ -37,7 +37,7 @@ def test_all_graphs(threads, size):
     for graph in small_graphs() if size < 10**6 else (*small_graphs(), *large_graphs()):
         sets = skerry.UnionFind(graph.n, threads=threads)
         in_batches(sets, graph.edges.src, graph.edges.dst, size)
-        np.testing.assert_array_equal(sets.labels(), graph.labels, graph.name)
+        np.testing.assert_array_equal(sets.labels, graph.labels, graph.name)
         assert sets.count == graph.count
         assert len(sets) == graph.n
 
@@ -53,9 +53,9 @@ def test_drawn_batches(pairs, size, extra, wide):
     right = oracle(pairs, n)
     assert sets.find(np.arange(n)).tolist() == right
     assert sets.count == len(set(right))
-    assert sets.labels().tolist() == right
+    assert sets.labels.tolist() == right
     assert [sets.find(v) for v in range(n)] == right
-    assert sets.labels().dtype == (np.uint64 if wide else np.uint32)
+    assert sets.labels.dtype == (np.uint64 if wide else np.uint32)
 
 
 @given(pairs=EDGES)
@@ -76,13 +76,13 @@ def test_merge(first, second, more):
     for sets, pairs in ((one, first), (other, second)):
         for u, v in pairs:
             sets.union(u, v)
-    kept = other.labels().tolist()
+    kept = other.labels.tolist()
     one.merge(other)
-    assert other.labels().tolist() == kept
-    assert one.labels().tolist() == oracle(first + second, len(one))
+    assert other.labels.tolist() == kept
+    assert one.labels.tolist() == oracle(first + second, len(one))
     for u, v in more:
         one.union(u, v)
-    assert one.labels().tolist() == oracle(first + second + more, len(one))
+    assert one.labels.tolist() == oracle(first + second + more, len(one))
 
 
 def test_a_chain_that_is_hooked_backwards():
@@ -99,20 +99,34 @@ def test_more_than_a_piece():
     n = 2 * PIECE + 5
     sets = skerry.UnionFind(3).grow(n)
     assert sets.count == n
-    np.testing.assert_array_equal(sets.labels(), np.arange(n))
+    np.testing.assert_array_equal(sets.labels, np.arange(n))
     other = skerry.UnionFind().union(np.arange(0, n - 1), np.arange(1, n))
     assert sets.merge(other).count == 1
     assert sets.nbytes == 4 * n
 
 
-def test_labels_are_a_copy():
+def test_labels_are_read_only_and_keep_their_values():
     sets = skerry.UnionFind(3)
-    labels = sets.labels()
-    labels[:] = 0
-    assert sets.count == 3
+    labels = sets.labels
+    with pytest.raises(ValueError, match="read-only"):
+        labels[:] = 0
+    assert sets.labels is labels
     sets.union(1, 2)
-    assert sets.labels().tolist() == [0, 1, 1]
-    assert labels.tolist() == [0, 0, 0]
+    assert sets.labels.tolist() == [0, 1, 1]
+    assert labels.tolist() == [0, 1, 2]
+
+
+def test_answers_mean_what_they_mean_on_components():
+    src, dst = [0, 2, 5], [1, 3, 3]
+    sets = skerry.UnionFind(7).union(src, dst)
+    result = skerry.connected_components((src, dst), num_vertices=7)
+    assert sets.count == result.count
+    assert sets.labels.tolist() == result.labels.tolist()
+    assert sets.sizes().tolist() == result.sizes().tolist() == [2, 3, 1, 1]
+    assert sets.sizes().dtype == result.sizes().dtype
+    assert sets.connected(2, 5) is result.connected(2, 5) is True
+    both = [0, 1, 2], [1, 2, 5]
+    assert sets.connected(*both).tolist() == result.connected(*both).tolist()
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.int32, np.uint32, np.int64, np.uint64])
@@ -120,14 +134,14 @@ def test_types_of_ids(dtype):
     sets = skerry.UnionFind()
     sets.union(np.array([5, 0, 5], dtype), np.array([1, 1, 9], np.int64)[::-1][::-1])
     sets.union(np.array([[2, 3], [4, 4]], dtype)[:, 0], [3, 6])
-    assert sets.labels().tolist() == oracle([(5, 1), (0, 1), (5, 9), (2, 3), (4, 6)], 10)
+    assert sets.labels.tolist() == oracle([(5, 1), (0, 1), (5, 9), (2, 3), (4, 6)], 10)
     assert sets.find(np.array([[5, 2]], dtype)).tolist() == [[0, 2]]
 
 
 def test_nothing():
     sets = skerry.UnionFind()
     assert (len(sets), sets.count, sets.nbytes) == (0, 0, 0)
-    assert sets.union([], []).labels().tolist() == []
+    assert sets.union([], []).labels.tolist() == []
     assert sets.find([]).tolist() == []
     assert sets.merge(skerry.UnionFind()).count == 0
 
@@ -135,17 +149,17 @@ def test_nothing():
 def test_pickle_and_repr():
     sets = skerry.UnionFind(4, threads=1, dtype=np.uint64).union([3, 1], [2, 3])
     again = pickle.loads(pickle.dumps(sets))
-    assert again.labels().tolist() == [0, 1, 1, 1]
-    assert again.union(0, 5).labels().tolist() == [0, 1, 1, 1, 4, 0]
+    assert again.labels.tolist() == [0, 1, 1, 1]
+    assert again.union(0, 5).labels.tolist() == [0, 1, 1, 1, 4, 0]
     assert repr(again) == "UnionFind(vertices=6, uint64)"
-    with pytest.raises(skerry.InputError, match="no state of a UnionFind"):
+    with pytest.raises(skerry.InputError, match="invalid state of a UnionFind"):
         again.__setstate__({"parent": np.array([1, 1]), "threads": None, "dtype": None})
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda s: s.union([0, -3], [1, 1]), "src[1] is -3: vertex ids must not be negative"),
+        (lambda s: s.union([0, -3], [1, 1]), "src[1] is -3: vertex numbers must not be negative"),
         (lambda s: s.union(0, -3), "dst is -3"),
         (lambda s: s.union([0, 1], [1]), "src has 2 ids and dst 1"),
         (lambda s: s.union([0.5], [1]), "src must hold integers, got float64"),
@@ -160,7 +174,7 @@ def test_pickle_and_repr():
         (lambda s: s.find(True), "vertices are integers"),
         (lambda s: s.connected([0, 1], [0, 1, 2]), "do not match"),
         (lambda s: s.grow(-1), "num_vertices must be in"),
-        (lambda s: s.grow(2.5), "num_vertices must be a whole number"),
+        (lambda s: s.grow(2.5), "num_vertices must be an integer"),
         (lambda s: s.merge([1]), "only a UnionFind can be merged, got list"),
         (lambda _: skerry.UnionFind(threads=0), "threads must be"),
         (lambda _: skerry.UnionFind(dtype="int32"), "dtype must be uint32 or uint64"),
@@ -171,14 +185,14 @@ def test_refuses(call, message):
     sets = skerry.UnionFind(3).union(0, 2)
     with pytest.raises(skerry.InputError, match=re.escape(message)):
         call(sets)
-    assert sets.labels().tolist() == [0, 1, 0]
+    assert sets.labels.tolist() == [0, 1, 0]
 
 
 def test_more_vertices_than_memory():
     sets = skerry.UnionFind(2)
     with pytest.raises(MemoryError, match="ids='external'"):
         sets.union([2**50], [0])
-    assert sets.union(0, 1).labels().tolist() == [0, 0]
+    assert sets.union(0, 1).labels.tolist() == [0, 0]
 
 
 def test_memory():

@@ -23,7 +23,9 @@ __all__ = [
     "Choice",
     "RowSample",
     "choose",
+    "choose_for_batches",
     "choose_for_gpu",
+    "choose_for_size",
     "fits_one_block",
     "gpu_reason",
 ]
@@ -108,16 +110,27 @@ SYMMETRIC_ROWS = (
 
 
 def choose(graph: Edges | Csr, threads: int) -> Choice:
-    """The fastest way known for this input."""
-    if isinstance(graph, Edges):
-        size = graph.num_vertices + graph.num_edges
+    """The fastest algorithm known for this input."""
+    size = graph.num_vertices + graph.num_entries
+    if graph.form == "edges":
         name, reason = "stream", "an edge list is read once, as it comes"
     else:
-        size = graph.num_vertices + graph.num_entries
         name, reason = ("window", TOO_SMALL) if size < SHAPE_FROM else _by_shape(graph)
     if size < THREADS_FROM:
         return Choice(algorithm(name), 1, f"{reason}; one thread: too small to share")
     return Choice(algorithm(name), threads, reason)
+
+
+def choose_for_size(form: str, device: str) -> Algorithm:
+    """The algorithm whose memory stands for all that "auto" may choose for this form."""
+    if device != "cpu":
+        return choose_for_gpu("csr" if form == "csr" else "edges")
+    return algorithm("stream" if form == "edges" else "ecl")  # our own for rows take what ecl takes
+
+
+def choose_for_batches() -> tuple[Algorithm, str]:
+    """The algorithm for edges that come in batches, and why."""
+    return algorithm("stream"), "edges are joined as they come; none is kept"
 
 
 def _by_shape(graph: Csr) -> tuple[str, str]:

@@ -24,10 +24,13 @@ class Prepared(NamedTuple):
     graph: Edges | Csr
     passes: list[PassTime]
     notes: tuple[str, ...]
+    bytes: int = 0
+    """What the conversions allocated; 0 where the graph is read as it is."""
 
 
-def prepare(row: Algorithm, graph: Edges | Csr, dtype: npt.DTypeLike, threads: int) -> Prepared:
-    """The graph as ``row`` reads it, with ids of type ``dtype`` where its kernels need that."""
+def prepare(spec: Algorithm, graph: Edges | Csr, dtype: npt.DTypeLike, threads: int) -> Prepared:
+    """The graph as ``spec`` reads it, with ids of type ``dtype`` where its kernels need that."""
+    original = graph
     passes: list[PassTime] = []
 
     def timed(name: str, step: Any, *arguments: Any) -> Any:
@@ -36,15 +39,15 @@ def prepare(row: Algorithm, graph: Edges | Csr, dtype: npt.DTypeLike, threads: i
         passes.append(PassTime(name, perf_counter() - begin))
         return value
 
-    if row.reads_rows("cpu"):
+    if spec.reads_rows("cpu"):
         if isinstance(graph, Edges):
             graph = timed("build csr", csr_from_edges, graph, threads)
-        elif row.form == "symmetric csr" and not graph.symmetric:
+        elif spec.form == "symmetric csr" and not graph.symmetric:
             if graph.symmetric is None and timed("check symmetry", is_symmetric, graph, threads):
                 graph = Csr(graph.offsets, graph.neighbors, True, graph.sorted_rows)
             else:
                 graph = timed("symmetrize", symmetrize, graph, threads)
-    elif row.form == "edges" and isinstance(graph, Csr):
+    elif spec.form == "edges" and isinstance(graph, Csr):
         graph = timed("list edges", edges_from_csr, graph, bool(graph.symmetric), threads)
 
     wide = np.dtype(dtype)
@@ -54,20 +57,22 @@ def prepare(row: Algorithm, graph: Edges | Csr, dtype: npt.DTypeLike, threads: i
     elif (
         isinstance(graph, Edges)
         and graph.src.dtype.itemsize != wide.itemsize
-        and any(isinstance(step, Kernel) for step in row.passes)
+        and any(isinstance(step, Kernel) for step in spec.passes)
     ):
         src = timed("convert ids", graph.src.astype, wide)
         dst = timed("convert ids", graph.dst.astype, wide)
         graph = Edges(src, dst, graph.num_vertices)
-    return Prepared(graph, passes, _notes(row, graph))
+    return Prepared(
+        graph, passes, _notes(spec, graph), graph.nbytes if graph is not original else 0
+    )
 
 
-def _notes(row: Algorithm, graph: Edges | Csr) -> tuple[str, ...]:
+def _notes(spec: Algorithm, graph: Edges | Csr) -> tuple[str, ...]:
     """Says which choices cannot be followed on this graph without giving a wrong answer."""
     if not isinstance(graph, Csr) or graph.symmetric:
         return ()
     notes = []
-    hooks = [step for step in row.passes if isinstance(step, Hook)]
+    hooks = [step for step in spec.passes if isinstance(step, Hook)]
     if any(step.entries == "one_direction" for step in hooks):
         notes.append("not known to be symmetric: all entries are looked at, not one direction")
     if any(step.skip_largest for step in hooks):

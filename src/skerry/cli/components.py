@@ -14,14 +14,14 @@ from rich.text import Text
 from skerry.api import connected_components
 from skerry.cli.errors import WRONG, say
 from skerry.cli.format_numbers import bytes_of, duration, percent, plural
-from skerry.cli.input_options import InputArguments, parse_columns
+from skerry.cli.input_options import InputArguments
 from skerry.cli.output import Output
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.result_facts import LISTED, ResultFacts, collect_facts, describe_input
 from skerry.cli.summary import console, labeled_lines, render
-from skerry.engines.memory import IdKind
 from skerry.errors import InputError, UnsupportedError
 from skerry.graph.edge_source import EdgeSource
+from skerry.request import IdChoice
 from skerry.result.components import Components, LabelKind
 
 _log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ class Request:
     output: Output | None
     vertices: str | None
     num_vertices: int | None
-    ids: IdKind
+    ids: IdChoice
     algorithm: str
     device: str
     threads: int | None
@@ -53,7 +53,7 @@ class Request:
     quiet: bool
 
     @property
-    def id_kind(self) -> IdKind:
+    def id_kind(self) -> IdChoice:
         """What the ids are: with a number of vertices, vertex numbers."""
         implied = self.ids == "auto" and self.num_vertices is not None
         return "vertices" if implied else self.ids
@@ -122,8 +122,6 @@ def _solve(request: Request, source: EdgeSource) -> Components:
         vertices = read_ids(request.vertices, width=arguments.id_width)
     return connected_components(
         source,
-        source=parse_columns(arguments.source),
-        target=parse_columns(arguments.target),
         vertices=vertices,
         threshold=arguments.threshold,
         num_vertices=request.num_vertices,

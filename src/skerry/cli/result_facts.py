@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from skerry.graph.edge_source import InputFacts
-from skerry.result.components import Component, Components
+from skerry.result.components import Components
+from skerry.result.groups import Component
 from skerry.result.verify import Verification
 
 __all__ = [

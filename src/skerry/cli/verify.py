@@ -6,8 +6,6 @@ labels exactly where a path joins them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -20,13 +18,11 @@ from skerry.cli.errors import WRONG, say
 from skerry.cli.input_options import InputArguments
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.summary import console, labeled_lines
-from skerry.engines.streaming.columns import with_threshold
-from skerry.engines.streaming.join import batches_of
+from skerry.engines.streaming.batches import verifier
 from skerry.errors import InputError
-from skerry.graph.edge_source import Batch, EdgeSource
-from skerry.ids.sorted_ids import SortedIds
+from skerry.graph.edge_source import EdgeSource
+from skerry.ids.id_space import External, IdSpace, Positions
 from skerry.result.verify import Verification
-from skerry.result.verify_stream import verify_stream
 from skerry.threads import resolve_threads
 
 __all__ = ["show_verify"]
@@ -52,7 +48,7 @@ def show_verify(arguments: InputArguments, labels: str, threads: int | None, qui
 def _verify(
     source: EdgeSource,
     threshold: float | None,
-    ids: SortedIds | None,
+    ids: External | None,
     values: npt.NDArray[Any],
     threads: int,
 ) -> Verification:
@@ -63,13 +59,8 @@ def _verify(
         repeated = _first_repeated(ids)
         if repeated is not None:
             return _wrong(f"{ids[repeated]!r} has more than one label")
-
-    def edges() -> Iterator[Batch]:
-        with closing(batches_of(source, threads)) as batches:
-            for batch in batches:
-                yield with_threshold(batch, threshold, source.name)
-
-    return verify_stream(edges(), ids, values)
+    id_space: IdSpace = Positions(len(values)) if ids is None else ids
+    return verifier(source, id_space, threads, threshold)(values)
 
 
 def _wrong(message: str) -> Verification:
@@ -78,7 +69,7 @@ def _wrong(message: str) -> Verification:
 
 def _read_labels(
     path: str, width: int, source: EdgeSource
-) -> tuple[SortedIds | None, npt.NDArray[Any]]:
+) -> tuple[External | None, npt.NDArray[Any]]:
     """The ids (None: vertex numbers) and a number for the label of each."""
     if format_of_path(path) == "npy":
         if source.id_kind == "external":
@@ -96,7 +87,7 @@ def _read_labels(
     ids = read_columns(path, tuple(range(width)), header=True)
     labels = read_columns(path, tuple(range(width, len(names))), header=True)
     parts = tuple(_as_arrow(column) for column in ids)
-    return SortedIds(parts[0] if width == 1 else parts), _codes(labels)
+    return External(parts[0] if width == 1 else parts), _codes(labels)
 
 
 def _as_arrow(column: Any) -> Any:
@@ -116,9 +107,10 @@ def _codes(parts: tuple[Any, ...]) -> npt.NDArray[np.uint64]:
     return codes
 
 
-def _first_repeated(ids: SortedIds) -> int | None:
+def _first_repeated(ids: External) -> int | None:
     """The first row whose id is in an earlier row too."""
-    codes = _codes(ids.parts)
+    columns = ids.columns
+    codes = _codes(columns if isinstance(columns, tuple) else (columns,))
     first = np.unique(codes, return_index=True)[1]
     if len(first) == len(codes):
         return None

@@ -1,145 +1,252 @@
-"""Connected components on a GPU: from any input to a result, without waiting for the device."""
+"""The engines for GPUs: graphs that lie on one, and host graphs that are uploaded to one.
+
+Nothing waits for the device where the graph lies on it.
+"""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import replace
+from functools import partial
+from typing import Any, ClassVar
 
 import numpy as np
 
 from skerry.algorithms.algorithm import Algorithm
 from skerry.algorithms.catalog import algorithm as named
 from skerry.algorithms.gpu.backend import run
+from skerry.algorithms.gpu.dry_runtime import dry_csr, dry_edges
 from skerry.algorithms.gpu.input_errors import raise_input_error
 from skerry.algorithms.gpu.job import Job
+from skerry.algorithms.gpu.labels import JobLabels
 from skerry.algorithms.gpu.memory_estimate import bytes_of_run
 from skerry.algorithms.gpu.plan import build_plan
 from skerry.algorithms.gpu.prepare import bytes_of_prepare, prepare_device
 from skerry.algorithms.planner import choose_for_gpu
-from skerry.cuda.devices import find_runtime
+from skerry.cuda.devices import device_number, find_runtime
 from skerry.cuda.runtime import Runtime
-from skerry.errors import DeviceMemoryError, InputError
+from skerry.engines.engine import GraphSize
+from skerry.engines.memory import label_type
+from skerry.errors import DeviceMemoryError
+from skerry.graph.csr import Csr
 from skerry.graph.device import DeviceCsr, DeviceEdges
-from skerry.graph.edges import vertex_dtype
-from skerry.inputs.adapt import adapt
-from skerry.inputs.device import adapt_device, bytes_to_upload, upload
-from skerry.result.components import Components, LabelKind
-from skerry.result.components_device import DeviceComponents
+from skerry.graph.edges import Edges
+from skerry.ids.id_space import Positions
+from skerry.inputs.device import bytes_to_upload, load_on_device, upload
+from skerry.inputs.host import load
+from skerry.inputs.sources import DeviceSource, HostSource
+from skerry.request import SolveOptions
+from skerry.result.components import Components
+from skerry.result.device_components import DeviceComponents
+from skerry.result.estimate import Estimate
+from skerry.result.plan import Plan
+from skerry.result.verify import Verification, certify
+from skerry.threads import resolve_threads
 
-__all__ = ["Wish", "components_of_device_graph", "components_of_host_graph"]
+__all__ = ["DEVICE", "UPLOAD", "DeviceEngine", "UploadEngine", "certify_on_host"]
 
-SMALL = 1 << 26  # bytes up to which nobody asks whether they are free
+ASK_FROM = 1 << 26  # bytes from which the driver is asked whether they are free
 
-
-class Wish(NamedTuple):
-    """What the caller asked for."""
-
-    algorithm: str | Algorithm
-    labels: LabelKind
-    statistics: bool
-    dtype: np.dtype[Any] | None
-    """Type of the labels, or None for the smallest that will do."""
+COMMON = frozenset({"algorithm", "device", "labels", "dtype", "min_size", "statistics"})
 
 
-def components_of_device_graph(
-    graph: Any, num_vertices: int | None, symmetric: bool | None, device: str, wish: Wish
-) -> Components:
-    """The components of a graph that is in the memory of a GPU; so will the labels be."""
-    runtime = find_runtime(device)
-    with runtime.active():
-        given = adapt_device(graph, num_vertices, symmetric, runtime)
-        job, row, notes = _run(given, runtime, wish)
-        reason = _reason(wish)
-        return DeviceComponents(
-            job, wish.labels, lambda: build_plan(job, row, given, reason, notes), given
+class DeviceEngine:
+    """Solves graphs on a GPU; the labels stay there."""
+
+    name: ClassVar[str] = "device"
+    source: ClassVar[type] = DeviceSource
+    honors: ClassVar[frozenset[str]] = COMMON
+
+    def refusal(self, source: DeviceSource, options: SolveOptions) -> str | None:
+        """Refuses to move a graph away from its device."""
+        if options.device == "auto":
+            return None
+        if options.device == "cpu":
+            return (
+                f'the graph is on cuda:{source.device} and device="cpu" was asked for: copy it to '
+                "the host first, for instance with cupy.asnumpy"
+            )
+        if device_number(options.device) not in (None, source.device):
+            return (
+                f'the graph is on cuda:{source.device}, but device="{options.device}" was asked for'
+            )
+        return None
+
+    def estimate(self, size: GraphSize, options: SolveOptions) -> Estimate:
+        """Bytes on the device."""
+        return _estimate(size, options)
+
+    def solve(self, source: DeviceSource, options: SolveOptions) -> Components:
+        """Launches the kernels; the result waits when it is asked."""
+        runtime = find_runtime(f"cuda:{source.device}")
+        with runtime.active():
+            graph = load_on_device(source, runtime)
+            job, spec, notes = _run(graph, runtime, options)
+            reason = _reason(options)
+            return DeviceComponents(
+                JobLabels(job),
+                Positions(graph.num_vertices),
+                options.labels,
+                lambda: _plan(job, spec, graph, reason, notes, self.name, source),
+                partial(_certify, graph, runtime),
+                options.min_size,
+            )
+
+
+class UploadEngine:
+    """Copies a host graph to a GPU, solves it there, and copies the labels back."""
+
+    name: ClassVar[str] = "upload"
+    source: ClassVar[type] = HostSource
+    honors: ClassVar[frozenset[str]] = COMMON | {"threads"}
+
+    def refusal(self, source: HostSource, options: SolveOptions) -> str | None:
+        """Refuses unless a GPU was asked for."""
+        del source
+        return None if options.on_gpu else 'the upload engine needs device="cuda"'
+
+    def estimate(self, size: GraphSize, options: SolveOptions) -> Estimate:
+        """Bytes on the device."""
+        return _estimate(size, options)
+
+    def solve(self, source: HostSource, options: SolveOptions) -> Components:
+        """Waits for the device: the labels are on the host when it returns."""
+        runtime = find_runtime(options.device)
+        threads = resolve_threads(options.threads)
+        host, notes = load(source, threads)
+        size = bytes_to_upload(host)
+        with runtime.active():
+            if _is_too_much(size, runtime):
+                raise _no_room(size, runtime, "the graph")
+            try:
+                graph = upload(host, runtime)
+            except MemoryError as error:
+                raise _no_room(size, runtime, "the graph") from error
+            notes = (*source.notes, *notes, f"moved to {runtime.name}, {size:,} bytes")
+            job, spec, more = _run(graph, runtime, options)
+            raise_input_error(job)
+            labels = runtime.read(job.parent)
+            plan = _plan(job, spec, graph, _reason(options), (*notes, *more), self.name, source)
+        return Components(
+            labels,
+            Positions(graph.num_vertices) if source.ids is None else source.ids,
+            options.labels,
+            lambda: plan,
+            source.verify or partial(certify, host),
+            threads,
+            options.min_size,
         )
 
 
-def components_of_host_graph(
-    graph: Any,
-    num_vertices: int | None,
-    symmetric: bool | None,
-    threads: int,
-    device: str,
-    wish: Wish,
-) -> Components:
-    """The components of a graph in the host's memory; the labels come back there."""
-    runtime = find_runtime(device)
-    host, notes = adapt(graph, num_vertices, symmetric, threads)
-    size = bytes_to_upload(host)
+DEVICE = DeviceEngine()
+UPLOAD = UploadEngine()
+
+
+def certify_on_host(source: DeviceSource, labels: Any) -> Verification:
+    """Checks labels of the host against a graph on a device; the graph is copied."""
+    runtime = find_runtime(f"cuda:{source.device}")
     with runtime.active():
-        if _is_too_much(size, runtime):
-            raise _no_room(size, runtime, "the graph")
-        try:
-            moved = upload(host, runtime)
-        except MemoryError as error:
-            raise _no_room(size, runtime, "the graph") from error
-        notes = (*notes, f"moved to {runtime.name}, {size:,} bytes")
-        job, row, more = _run(moved, runtime, wish)
-        raise_input_error(job)
-        labels = runtime.read(job.parent)
-        plan = build_plan(job, row, moved, _reason(wish), (*notes, *more))
-    return Components(labels, wish.labels, lambda: plan, host, threads)
+        return _certify(load_on_device(source, runtime), runtime, labels)
+
+
+def _certify(graph: DeviceEdges | DeviceCsr, runtime: Runtime, labels: Any) -> Verification:
+    """Checks labels of the host against a graph that is copied there."""
+    read = runtime.read
+    if graph.form == "csr":
+        offsets = read(graph.offsets).astype(np.uint64)
+        return certify(Csr(offsets, read(graph.neighbors), graph.symmetric), labels)
+    return certify(Edges(read(graph.src), read(graph.dst), graph.num_vertices), labels)
+
+
+def _plan(
+    job: Job,
+    spec: Algorithm,
+    graph: DeviceEdges | DeviceCsr,
+    reason: str,
+    notes: tuple[str, ...],
+    engine: str,
+    source: HostSource | DeviceSource,
+) -> Plan:
+    plan = build_plan(job, spec, graph, reason, notes)
+    passes = source.passes if isinstance(source, HostSource) else ()
+    return replace(plan, engine=engine, input=source.facts, passes=(*passes, *plan.passes))
 
 
 def _run(
-    given: DeviceEdges | DeviceCsr, runtime: Runtime, wish: Wish
+    given: DeviceEdges | DeviceCsr, runtime: Runtime, options: SolveOptions
 ) -> tuple[Job, Algorithm, tuple[str, ...]]:
-    row = _row(given, wish)
-    smallest = vertex_dtype(given.num_vertices)
-    dtype = smallest if wish.dtype is None else wish.dtype
-    if dtype.itemsize < smallest.itemsize:
-        raise InputError(f"{given.num_vertices:,} vertices do not fit into {dtype} labels")
+    spec = _spec(given.form, options)
+    dtype = label_type(options.dtype, given.num_vertices)
     # What auto takes reads the graph as it is.
-    graph, notes = (given, ()) if wish.algorithm == "auto" else _prepared(row, given, runtime)
-    # Ours take what they need before they begin, and to ask the driver how much is free takes
+    graph, notes = (given, ()) if options.algorithm == "auto" else _prepared(spec, given, runtime)
+    # Our own take what they need before they begin, and to ask the driver how much is free takes
     # longer than many a run of theirs.
-    if not row.recorded:
-        needed = bytes_of_run(row, graph, dtype)
+    if not spec.recorded:
+        needed = bytes_of_run(spec, graph, dtype)
         if _is_too_much(needed, runtime):
-            raise _no_room(needed, runtime, f"{row}")
+            raise _no_room(needed, runtime, f"{spec}")
     try:
-        return run(row, runtime, graph, dtype, wish.statistics), row, notes
+        return run(spec, runtime, graph, dtype, options.statistics), spec, notes
     except MemoryError:
-        pass  # so that what the run has taken is free again when its size is told
-    raise _no_room(bytes_of_run(row, graph, dtype), runtime, f"{row}")
+        pass  # so that what the run has allocated is free again when its size is reported
+    raise _no_room(bytes_of_run(spec, graph, dtype), runtime, f"{spec}")
 
 
 def _prepared(
-    row: Algorithm, given: DeviceEdges | DeviceCsr, runtime: Runtime
+    spec: Algorithm, given: DeviceEdges | DeviceCsr, runtime: Runtime
 ) -> tuple[DeviceEdges | DeviceCsr, tuple[str, ...]]:
     """The graph in the form that the algorithm reads, if there is room for it."""
-    needed = bytes_of_prepare(row, given)
+    needed = bytes_of_prepare(spec, given)
     if _is_too_much(needed, runtime):
-        raise _no_room(needed, runtime, f"the form that {row} reads")
+        raise _no_room(needed, runtime, f"the form that {spec} reads")
     try:
-        return prepare_device(row, given, runtime)
+        return prepare_device(spec, given, runtime)
     except MemoryError as error:
-        raise _no_room(needed, runtime, f"the form that {row} reads") from error
+        raise _no_room(needed, runtime, f"the form that {spec} reads") from error
 
 
-def _row(given: DeviceEdges | DeviceCsr, wish: Wish) -> Algorithm:
-    if wish.algorithm == "auto":
-        return choose_for_gpu(given.form)
-    row = named(wish.algorithm) if isinstance(wish.algorithm, str) else wish.algorithm
-    row.check_device("cuda")
-    return row
+def _spec(form: str, options: SolveOptions) -> Algorithm:
+    if options.algorithm == "auto":
+        return choose_for_gpu("csr" if form == "csr" else "edges")
+    chosen = options.algorithm
+    spec = named(chosen) if isinstance(chosen, str) else chosen
+    spec.check_device("cuda")
+    return spec
 
 
-def _reason(wish: Wish) -> str:
-    return "" if wish.algorithm == "auto" else "asked for by name"
+def _reason(options: SolveOptions) -> str:
+    return "" if options.algorithm == "auto" else "asked for by name"
+
+
+def _estimate(size: GraphSize, options: SolveOptions) -> Estimate:
+    """The same code counts that allocates, on a runtime that only counts."""
+    n, m, bits = size.num_vertices, size.num_entries, 8 * size.id_dtype.itemsize
+    spec = _spec(size.form, options)
+    labels = label_type(options.dtype, n)
+    offsets = 32 if m < 2**31 else 64
+    csr = size.form == "csr"
+    given = dry_csr(n, m, bits, offsets) if csr else dry_edges(n, m, bits)
+    if not csr and spec.reads_rows("cuda"):
+        rows = dry_csr(n, 2 * m, bits, 32 if 2 * m < 2**31 else 64)
+        run_bytes = bytes_of_run(spec, rows, labels)
+    elif csr and spec.form == "edges":
+        run_bytes = bytes_of_run(spec, dry_edges(n, m // 2, bits), labels)
+    else:
+        run_bytes = bytes_of_run(spec, given, labels)
+    graph = (n + 1) * offsets // 8 + m * bits // 8 if csr else 2 * m * bits // 8
+    return Estimate(str(spec), "cuda", graph, run_bytes, bytes_of_prepare(spec, given))
 
 
 def _is_too_much(needed: int, runtime: Runtime) -> bool:
-    return needed > SMALL and needed > runtime.available()
+    return needed > ASK_FROM and needed > runtime.available()
 
 
-def _no_room(needed: int, runtime: Runtime, what: str) -> DeviceMemoryError:
+def _no_room(needed: int, runtime: Runtime, purpose: str) -> DeviceMemoryError:
     free = runtime.available()
     missing = max(needed - free, 0)
     short = f"{_gigabytes(missing)} are missing" if missing else "they are in pieces too small"
     return DeviceMemoryError(
-        f"{what} needs {_gigabytes(needed)} on {runtime.name}, where {_gigabytes(free)} are free: "
-        f'{short}. Free some, use device="cpu", or see skerry.estimate for other algorithms'
+        f"{purpose} needs {_gigabytes(needed)} on {runtime.name}, where {_gigabytes(free)} are "
+        f'free: {short}. Free some, use device="cpu", or see skerry.estimate for other algorithms'
     )
 
 

@@ -1,1 +1,1 @@
-"""Turns what the user has into `Edges` or `Csr`, validated, without a copy where none is needed."""
+"""From whatever the caller has to one of three kinds of source; see recognize.py."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import warnings
-from operator import index
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,35 +13,34 @@ from skerry import _native
 from skerry.errors import InputError, SkerryWarning
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges, vertex_dtype
-from skerry.inputs.ids import (
+from skerry.graph.vertex_ids import (
     MAX_VERTICES,
     NUMBER_FIRST,
     as_ids,
     check_range,
     largest_id,
-    read_array,
+    vertex_count,
     widen,
-)
-from skerry.inputs.names import (
-    NotVerticesError,
-    column_of,
-    holds_integers,
-    is_arrow,
-    is_names,
-    refuse_sparse,
 )
 
 __all__ = [
-    "Adapted",
+    "SPARSE_FROM",
+    "SPARSE_TIMES",
+    "Loaded",
     "agree",
     "csr_from_arrays",
     "edges_from_arrays",
-    "vertex_count",
+    "sparse_message",
     "warn_of_two_by_two",
 ]
 
 
-class Adapted(NamedTuple):
+SPARSE_FROM, SPARSE_TIMES = 1 << 24, 32
+"""Without ``num_vertices=``, a largest id of at least the first number and the second times the
+number of edges is refused: the labels of unused ids would take most of the memory."""
+
+
+class Loaded(NamedTuple):
     """A validated graph, and what was done to get it."""
 
     graph: Edges | Csr
@@ -55,38 +53,32 @@ def edges_from_arrays(
     num_vertices: int | None,
     threads: int,
     names: tuple[str, str] = ("src", "dst"),
-    dense: bool = False,
-) -> Adapted:
-    """Two columns of ids as `Edges`; the number of vertices is the largest id + 1 unless given.
+    allow_gaps: bool = False,
+) -> Loaded:
+    """Two columns of vertex numbers as `Edges`.
 
-    ``names`` are what the caller calls the columns, for messages. Ids that may be names are a
-    `NotVerticesError`; so are those with wide gaps, unless the caller says that they are ``dense``.
+    Without ``num_vertices`` there are as many vertices as the largest number + 1. Then numbers
+    beyond `SPARSE_FROM` are refused, unless ``allow_gaps`` says that they are meant. ``names`` are what
+    the caller calls the columns, for messages.
     """
-    if num_vertices is None and not dense:
-        for values, name in ((src, names[0]), (dst, names[1])):
-            if _holds_names(values, name):
-                raise NotVerticesError(f"{name} holds no integers", src, dst)
     sources, targets = as_ids(src, names[0]), as_ids(dst, names[1])
     if len(sources) != len(targets):
         raise InputError(
             f"{names[0]} has {len(sources):,} ids and {names[1]} {len(targets):,}: "
             "an edge needs one of each"
         )
-    columns = tuple(zip((sources, targets), names, strict=True))
-    try:
-        highest = [largest_id(ids, name, threads) for ids, name in columns]
-    except InputError as error:
-        if num_vertices is not None:
-            raise
-        raise NotVerticesError(str(error), src, dst) from None
-    if num_vertices is None and not dense:
-        refuse_sparse(max(highest), len(sources), sources, targets)
-    n = max(highest) + 1 if num_vertices is None else vertex_count(num_vertices)
-    for (ids, name), high in zip(columns, highest, strict=True):
-        if high >= MAX_VERTICES and num_vertices is None:
-            where = int(np.argmax(ids == high))
-            raise InputError(f"{name}[{where}] is {high}: ids must be below 2**59; {NUMBER_FIRST}")
-        check_range(ids, name, high, n)
+    hint = f"; {NUMBER_FIRST}" if names[0] == "src" else ""  # a matrix has no external ids
+    high_source = largest_id(sources, names[0], threads, hint)
+    high_target = largest_id(targets, names[1], threads, hint)
+    if num_vertices is None:
+        high = max(high_source, high_target)
+        if high >= SPARSE_FROM:
+            _check_gaps(high, sources, targets, names, allow_gaps)
+        n = high + 1
+    else:
+        n = vertex_count(num_vertices)
+        check_range(sources, names[0], high_source, n)
+        check_range(targets, names[1], high_target, n)
     notes: tuple[str, ...] = ()
     sources, targets = widen(sources), widen(targets)
     if sources.itemsize != targets.itemsize:
@@ -96,14 +88,35 @@ def edges_from_arrays(
         )
         sources = sources.astype(np.uint64, copy=False)
         targets = targets.astype(np.uint64, copy=False)
-    return Adapted(Edges(sources, targets, n), notes)
+    return Loaded(Edges(sources, targets, n), notes)
 
 
-def _holds_names(values: Any, name: str) -> bool:
-    """Whether a column holds ids, but no integers."""
-    if not isinstance(values, np.ndarray) and is_arrow(values):
-        return not holds_integers(column_of(values, name))
-    return is_names(values if isinstance(values, np.ndarray) else read_array(values, name))
+def _check_gaps(
+    high: int,
+    sources: npt.NDArray[Any],
+    targets: npt.NDArray[Any],
+    names: tuple[str, str],
+    allow_gaps: bool,
+) -> None:
+    """Raises where ids cannot be vertex numbers, or leave most vertices without an edge."""
+    if high >= MAX_VERTICES:
+        ids, name = (sources, names[0]) if (sources == high).any() else (targets, names[1])
+        position = int(np.argmax(ids == high))
+        raise InputError(
+            f"{name}[{position}] is {high}: vertex numbers must be below 2**59; pass "
+            'ids="external" if these are not vertex numbers'
+        )
+    if not allow_gaps and high >= SPARSE_TIMES * len(sources):
+        raise InputError(sparse_message(high, len(sources)))
+
+
+def sparse_message(high: int, edges: int) -> str:
+    """What to do about ids of which most are not in use."""
+    return (
+        f"the largest id is {high:,}, but there are only {edges:,} edges: most vertices would "
+        f'have none. Pass ids="external" if these are not vertex numbers, or '
+        f"num_vertices={high + 1} if they are"
+    )
 
 
 def csr_from_arrays(
@@ -114,7 +127,7 @@ def csr_from_arrays(
     sorted_rows: bool | None,
     threads: int,
     names: tuple[str, str] = ("indptr", "indices"),
-) -> Adapted:
+) -> Loaded:
     """The arrays of a CSR as `Csr`, after checking that every offset and index is in place.
 
     Without ``num_vertices``, the offsets say it. ``names`` are what the caller calls the arrays,
@@ -139,7 +152,7 @@ def csr_from_arrays(
         notes.append(f"{names[1]} copied from {entries.dtype} to {dtype}")
         entries = np.ascontiguousarray(entries, dtype)
     graph = Csr(starts.view(np.uint64), entries, symmetric=symmetric, sorted_rows=sorted_rows)
-    return Adapted(graph, tuple(notes))
+    return Loaded(graph, tuple(notes))
 
 
 def _check_offsets(
@@ -157,19 +170,6 @@ def _check_offsets(
         raise InputError(f"{names[0]} ends at {starts[-1]:,}, but {names[1]} has only {entries:,}")
 
 
-def vertex_count(num_vertices: Any) -> int:
-    """The caller's number of vertices, checked."""
-    try:
-        if isinstance(num_vertices, bool):
-            raise TypeError
-        n = index(num_vertices)
-    except TypeError:
-        raise InputError(f"num_vertices must be a whole number, got {num_vertices!r}") from None
-    if not 0 <= n <= MAX_VERTICES:
-        raise InputError(f"num_vertices must be in 0..2**59, got {n}")
-    return n
-
-
 def agree(given: int | None, own: int) -> int:
     """A graph's own number of vertices, which the caller's must not contradict."""
     if given is not None and vertex_count(given) != own:
@@ -178,7 +178,7 @@ def agree(given: int | None, own: int) -> int:
 
 
 def warn_of_two_by_two() -> None:
-    """Tells whoever called skerry how a table that could be read in two ways is read."""
+    """Warns the caller of skerry that a 2 x 2 array can be read in two ways."""
     depth = 2
     frame = sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("skerry."):

@@ -10,12 +10,16 @@ import numpy as np
 
 from skerry.errors import InputError
 from skerry.formats.options import ReadOptions
-from skerry.graph.edge_source import Batch, EdgeSource, IdKind
-from skerry.inputs.ids import is_array, read_array
-from skerry.inputs.names import column_of, is_arrow
-from skerry.inputs.tables import is_table, name_of, table_stream
+from skerry.graph.edge_source import Batch, EdgeSource, IdKind, InputFacts
+from skerry.graph.vertex_ids import is_array
+from skerry.inputs.edge_sources import FOR_COLUMNS, read_options
+from skerry.inputs.id_columns import column_of, holds_integers, is_arrow, is_text
+from skerry.inputs.pairs import pair_of
+from skerry.inputs.sources import InputKind, StreamSource
+from skerry.inputs.tables import is_table, name_of, table_source
+from skerry.request import InputOptions
 
-__all__ = ["batches_stream", "is_iterable_of_batches", "pair_of"]
+__all__ = ["BATCHES", "batches_source", "is_iterable_of_batches"]
 
 
 def is_iterable_of_batches(graph: Any) -> bool:
@@ -27,11 +31,11 @@ def is_iterable_of_batches(graph: Any) -> bool:
     return isinstance(graph, Iterable)
 
 
-def _is_batch(one: Any) -> bool:
+def _is_batch(item: Any) -> bool:
     """Whether an element of a list is many edges rather than one."""
-    if is_table(one) or (is_array(one) and getattr(one, "ndim", 0) == 2):
+    if is_table(item) or (is_array(item) and getattr(item, "ndim", 0) == 2):
         return True
-    return isinstance(one, tuple) and len(one) == 2 and all(map(_is_column, one))
+    return isinstance(item, tuple) and len(item) == 2 and all(map(_is_column, item))
 
 
 def _is_column(end: Any) -> bool:
@@ -40,68 +44,56 @@ def _is_column(end: Any) -> bool:
     return is_arrow(end) or (is_array(end) and getattr(end, "ndim", 0) == 1)
 
 
-def batches_stream(
+def batches_source(
     graph: Iterable[Any], options: ReadOptions, id_kind: IdKind | None
 ) -> EdgeSource:
-    """The edges of all batches, in one stream.
+    """The edges of all batches as one source.
 
-    Without ``id_kind``, the first batch tells: pairs of non-negative integers are numbers of
-    vertices, as for arrays; all else, and what is in tables, are names.
+    Without ``id_kind``, the type of the first batch decides: arrays of integers hold vertex
+    numbers; tables, and arrays of text, hold external ids.
     """
-    again = iter(graph) is not graph
+    repeatable = iter(graph) is not graph
     batches = iter(graph)
     first = next(batches, None)
     if id_kind is None:
-        id_kind = "vertices" if first is None or _holds_vertices(first) else "external"
+        external = first is not None and (is_table(first) or _holds_text(first))
+        id_kind = "external" if external else "vertices"
     name = f"batches of {name_of(first)}" if first is not None else "no batches"
-    waiting = [chain([] if first is None else [first], batches)]
+    unread = [chain([] if first is None else [first], batches)]
 
     def open_batches(threads: int) -> Iterator[Batch]:
-        source = waiting.pop() if waiting else iter(graph)
-        for number, one in enumerate(source):
-            yield from _edges(one, f"batch {number}", options, threads)
+        source = unread.pop() if unread else iter(graph)
+        for number, batch in enumerate(source):
+            yield from _edges(batch, f"batch {number}", options, threads)
 
-    return EdgeSource(name, id_kind, open_batches, repeatable=again)
+    facts = InputFacts("batches")
+    return EdgeSource(name, id_kind, open_batches, repeatable=repeatable, facts=facts)
 
 
-def _edges(one: Any, place: str, options: ReadOptions, threads: int) -> Iterator[Batch]:
-    if is_table(one):
-        for batch in table_stream(one, options).open(threads):
-            yield Batch(batch.src, batch.dst, batch.weight, f"{place}, {batch.location}")
+def _edges(edges: Any, name: str, options: ReadOptions, threads: int) -> Iterator[Batch]:
+    if is_table(edges):
+        for batch in table_source(edges, options).open(threads):
+            yield Batch(batch.src, batch.dst, batch.weight, f"{name}, {batch.location}")
         return
-    src, dst = pair_of(one, place)
-    columns = column_of(src, f"{place}: src"), column_of(dst, f"{place}: dst")
-    yield Batch(columns[0], columns[1], None, place)
+    src, dst = pair_of(edges, name)
+    yield Batch(column_of(src, f"{name}: src"), column_of(dst, f"{name}: dst"), None, name)
 
 
-def pair_of(one: Any, place: str) -> tuple[Any, Any]:
-    """The two columns of one batch of bare arrays."""
-    if isinstance(one, tuple) and len(one) == 2:
-        return one[0], one[1]
-    if isinstance(one, np.ndarray | list) or is_array(one):
-        table = read_array(one, place)
-        if table.shape in ((0,), (0, 2), (2, 0)):
-            return np.empty(0, np.int64), np.empty(0, np.int64)
-        if table.ndim == 2 and table.shape[1] == 2:
-            return table[:, 0], table[:, 1]
-        if table.ndim == 2 and table.shape[0] == 2:
-            return table[0], table[1]
-        raise InputError(
-            f"{place}: an array of edges has shape (m, 2) or (2, m), got {table.shape}"
-        )
-    raise InputError(
-        f"{place} is {name_of(one)}: a batch is a pair (src, dst) of arrays, an (m, 2) array or a "
-        "table; a graph whose edges come one by one is a list of pairs"
-    )
-
-
-def _holds_vertices(first: Any) -> bool:
-    if is_table(first):
-        return False
+def _holds_text(batch: Any) -> bool:
+    """Whether a batch of arrays is of a type that can only hold external ids."""
     try:
-        ends = [np.asarray(end) for end in pair_of(first, "batch 0")]
+        columns = pair_of(batch, "batch 0")
     except InputError:
-        return True  # told when the batch is read
-    return all(
-        end.size == 0 or (end.dtype.kind in "iufb" and bool((end >= 0).all())) for end in ends
+        return False  # raised again, with its batch, when it is read
+    return any(
+        not holds_integers(column, "batch 0") if is_arrow(column) else is_text(np.asarray(column))
+        for column in columns
     )
+
+
+def _open(batches: Any, options: InputOptions) -> StreamSource:
+    id_kind = None if options.ids == "auto" else options.ids
+    return StreamSource(batches_source(batches, read_options(options), id_kind), options)
+
+
+BATCHES = InputKind("batches", _open, FOR_COLUMNS, ("vertices", "external"))

@@ -14,28 +14,74 @@ from skerry.cuda.runtime import Runtime
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
 from skerry.graph.device import DeviceCsr, DeviceEdges
+from skerry.graph.edge_source import InputFacts
 from skerry.graph.edges import Edges, vertex_dtype
-from skerry.inputs.arrays import agree, vertex_count, warn_of_two_by_two
-from skerry.inputs.ids import MAX_VERTICES, NUMBER_FIRST
+from skerry.graph.vertex_ids import MAX_VERTICES, NUMBER_FIRST, vertex_count
+from skerry.inputs.arrays import (
+    SPARSE_FROM,
+    SPARSE_TIMES,
+    agree,
+    sparse_message,
+    warn_of_two_by_two,
+)
+from skerry.inputs.sources import DeviceSource, InputKind
+from skerry.request import InputOptions
 
-__all__ = ["adapt_device", "bytes_to_upload", "device_of", "upload"]
+__all__ = [
+    "DEVICE_ARRAYS",
+    "DEVICE_CSR",
+    "DEVICE_FACTS",
+    "bytes_to_upload",
+    "device_of",
+    "has_rows",
+    "load_on_device",
+    "upload",
+]
 
+DEVICE_FACTS = InputFacts("device arrays")
 CUDA = 2  # kDLCUDA of DLPack
 ON_HOST = (np.ndarray, list, tuple, int)
 
 
 def device_of(graph: Any) -> int | None:
     """The number of the GPU that holds a graph's arrays, or None where a host does."""
+    if type(graph) is tuple and len(graph) == 2 and type(graph[0]) is type(graph[1]) is np.ndarray:
+        return None
     first, *others = _arrays(graph)
-    place = _device_of_array(first)
+    device = _device_of_array(first)
     for other in others:
-        found = _device_of_array(other)
-        if found != place:
-            places = ("the host" if one is None else f"cuda:{one}" for one in (place, found))
-            raise InputError(
-                f"the arrays of the graph are in different places: {', '.join(sorted(places))}"
+        other_device = _device_of_array(other)
+        if other_device != device:
+            devices = (
+                "the host" if number is None else f"cuda:{number}"
+                for number in (device, other_device)
             )
-    return place
+            raise InputError(
+                f"the arrays of the graph are on different devices: {', '.join(sorted(devices))}"
+            )
+    return device
+
+
+def has_rows(graph: Any) -> bool:
+    """Whether a graph on a device is a CSR or a sparse matrix, rather than an edge list."""
+    return isinstance(graph, Csr | DeviceCsr) or _is_cupy_sparse(graph)
+
+
+def _open(graph: Any, options: InputOptions) -> DeviceSource:
+    device = device_of(graph)
+    assert device is not None
+    return DeviceSource(graph, options, DEVICE_FACTS, device)
+
+
+DEVICE_ARRAYS = InputKind(
+    "edge lists on a GPU", _open, frozenset({"num_vertices", "ids"}), ("vertices",)
+)
+DEVICE_CSR = InputKind(
+    "sparse matrices on a GPU",
+    _open,
+    frozenset({"num_vertices", "symmetric", "ids"}),
+    ("vertices",),
+)
 
 
 def _arrays(graph: Any) -> tuple[Any, ...]:
@@ -50,16 +96,16 @@ def _arrays(graph: Any) -> tuple[Any, ...]:
     return (graph,)
 
 
-def _device_of_array(part: Any) -> int | None:
-    if type(part).__module__ == "cupy":  # its arrays, which know it without asking for an object
-        return int(part.data.device_id)
-    if isinstance(part, ON_HOST):
+def _device_of_array(array: Any) -> int | None:
+    if type(array).__module__ == "cupy":  # its arrays, which know it without asking for an object
+        return int(array.data.device_id)
+    if isinstance(array, ON_HOST):
         return None
-    if hasattr(part, "__dlpack_device__"):
-        kind, number = part.__dlpack_device__()
+    if hasattr(array, "__dlpack_device__"):
+        kind, number = array.__dlpack_device__()
         return int(number) if int(kind) == CUDA else None
-    if hasattr(part, "__cuda_array_interface__"):
-        return int(getattr(getattr(part, "device", None), "id", 0) or 0)
+    if hasattr(array, "__cuda_array_interface__"):
+        return int(getattr(getattr(array, "device", None), "id", 0) or 0)
     return None
 
 
@@ -67,15 +113,16 @@ def _is_cupy_sparse(graph: Any) -> bool:
     return any(base.__module__.startswith("cupyx.scipy.sparse") for base in type(graph).__mro__)
 
 
-def adapt_device(
-    graph: Any, num_vertices: int | None, symmetric: bool | None, runtime: Runtime
-) -> DeviceEdges | DeviceCsr:
+def load_on_device(source: DeviceSource, runtime: Runtime) -> DeviceEdges | DeviceCsr:
     """A graph of device arrays in one of the two forms, without a copy where none is needed."""
+    graph, options = source.graph, source.options
+    num_vertices = options.num_vertices
+    gaps = options.ids == "vertices"
     if isinstance(graph, Csr):
-        known = graph.symmetric if symmetric is None else symmetric
+        known = graph.symmetric if options.symmetric is None else options.symmetric
         return _csr(runtime, graph.offsets, graph.neighbors, num_vertices, known)
     if isinstance(graph, tuple):
-        return _edges(runtime, graph[0], graph[1], num_vertices)
+        return _edges(runtime, graph[0], graph[1], num_vertices, allow_gaps=gaps)
     if isinstance(graph, Edges):
         n = agree(num_vertices, graph.num_vertices)
         return _edges(runtime, graph.src, graph.dst, n)
@@ -86,10 +133,10 @@ def adapt_device(
             raise InputError(f"an adjacency matrix is square, got shape {graph.shape}")
         n = agree(num_vertices, int(graph.shape[0]))
         if graph.format in ("csr", "csc"):
-            return _csr(runtime, graph.indptr, graph.indices, n, symmetric)
+            return _csr(runtime, graph.indptr, graph.indices, n, options.symmetric)
         entries = graph.tocoo()
         return _edges(runtime, entries.row, entries.col, n, ("row", "col"))
-    return _table(runtime, _as_array(runtime, graph), num_vertices)
+    return _table(runtime, _as_array(runtime, graph), num_vertices, gaps)
 
 
 def _as_array(runtime: Runtime, values: Any) -> Any:
@@ -101,14 +148,14 @@ def _as_array(runtime: Runtime, values: Any) -> Any:
     return xp.from_dlpack(values)
 
 
-def _table(runtime: Runtime, table: Any, num_vertices: int | None) -> DeviceEdges:
+def _table(runtime: Runtime, table: Any, num_vertices: int | None, allow_gaps: bool) -> DeviceEdges:
     if table.ndim != 2 or 2 not in table.shape:
         raise InputError(f"an array of edges has shape (m, 2) or (2, m), got {table.shape}")
     if table.shape == (2, 2):
         warn_of_two_by_two()
     if table.shape[1] == 2:
-        return _edges(runtime, table[:, 0], table[:, 1], num_vertices)
-    return _edges(runtime, table[0], table[1], num_vertices)
+        return _edges(runtime, table[:, 0], table[:, 1], num_vertices, allow_gaps=allow_gaps)
+    return _edges(runtime, table[0], table[1], num_vertices, allow_gaps=allow_gaps)
 
 
 def _integers(runtime: Runtime, values: Any, name: str) -> Any:
@@ -148,6 +195,7 @@ def _edges(
     dst: Any,
     num_vertices: int | None,
     names: tuple[str, str] = ("src", "dst"),
+    allow_gaps: bool = False,
 ) -> DeviceEdges:
     sources, targets = _integers(runtime, src, names[0]), _integers(runtime, dst, names[1])
     if len(sources) != len(targets):
@@ -156,14 +204,15 @@ def _edges(
             "an edge needs one of each"
         )
     if num_vertices is None:
-        n = 1 + max(
-            _highest(one, name) for one, name in zip((sources, targets), names, strict=True)
-        )
+        high = max(_highest(sources, names[0]), _highest(targets, names[1]))
+        if not allow_gaps and high >= max(SPARSE_FROM, SPARSE_TIMES * len(sources)):
+            raise InputError(sparse_message(high, len(sources)))
+        n = high + 1
     else:
         n = vertex_count(num_vertices)
     # Both columns have one width, in which no negative id looks like a vertex.
     wide = sources.itemsize != targets.itemsize
-    wide = wide or any(_hides_negative(one, n) for one in (sources, targets))
+    wide = wide or _hides_negative(sources, n) or _hides_negative(targets, n)
     return DeviceEdges(_unsigned(sources, wide), _unsigned(targets, wide), n)
 
 
@@ -213,9 +262,9 @@ def upload(graph: Edges | Csr, runtime: Runtime) -> DeviceEdges | DeviceCsr:
             graph.symmetric,
         )
     columns = (
-        np.ascontiguousarray(one).astype(narrow, copy=False) for one in (graph.src, graph.dst)
+        np.ascontiguousarray(column).astype(narrow, copy=False) for column in (graph.src, graph.dst)
     )
-    src, dst = (runtime.upload(one) for one in columns)
+    src, dst = (runtime.upload(column) for column in columns)
     return DeviceEdges(src, dst, graph.num_vertices)
 
 

@@ -8,40 +8,33 @@ vertices are numbers already; their attribute ``name`` is what ``ids="external"`
 from __future__ import annotations
 
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError
+from skerry.graph.edge_source import InputFacts
 from skerry.graph.edges import Edges
-from skerry.ids.object_ids import ObjectIds
-from skerry.ids.sorted_ids import SortedIds
+from skerry.ids.id_space import External, IdSpace, Objects
+from skerry.inputs.sources import HostSource, InputKind
+from skerry.request import InputOptions
 
-__all__ = ["Network", "network_of"]
-
-
-class Network(NamedTuple):
-    """Edges between the ranks of ids, or between plain vertices where there are none."""
-
-    edges: Edges
-    ids: SortedIds | ObjectIds | None
-    note: str
+__all__ = ["IGRAPH", "NETWORKX", "library_of"]
 
 
-def network_of(
-    graph: Any, weight: str | int | None, threshold: float | None, by_name: bool
-) -> Network | None:
-    """A networkx or igraph graph as edges; None for anything else."""
-    home = {base.__module__.partition(".")[0] for base in type(graph).__mro__}
-    if "networkx" in home and hasattr(graph, "adj"):
-        return _from_networkx(graph, weight, threshold)
-    if "igraph" in home and hasattr(graph, "get_edgelist"):
-        return _from_igraph(graph, weight, threshold, by_name)
+def library_of(graph: Any) -> str | None:
+    """``"networkx"`` or ``"igraph"``, by the modules of an object's types; None for others."""
+    modules = {base.__module__.partition(".")[0] for base in type(graph).__mro__}
+    if "networkx" in modules and hasattr(graph, "adj"):
+        return "networkx"
+    if "igraph" in modules and hasattr(graph, "get_edgelist"):
+        return "igraph"
     return None
 
 
-def _from_networkx(graph: Any, weight: str | int | None, threshold: float | None) -> Network:
+def _open_networkx(graph: Any, options: InputOptions) -> HostSource:
+    weight, threshold = options.weight, options.threshold
     nodes = list(graph)
     position = {node: number for number, node in enumerate(nodes)}
     if threshold is None:
@@ -56,20 +49,18 @@ def _from_networkx(graph: Any, weight: str | int | None, threshold: float | None
     ids, rank = _ids_of(nodes)
     if rank is not None:
         ends = rank[ends]
-    note = "converted from networkx"
-    return Network(Edges(ends[:, 0], ends[:, 1], len(nodes)), ids, note)
+    return _host_graph(ends, len(nodes), ids, options, "networkx")
 
 
-def _from_igraph(
-    graph: Any, weight: str | int | None, threshold: float | None, by_name: bool
-) -> Network:
+def _open_igraph(graph: Any, options: InputOptions) -> HostSource:
+    weight, threshold = options.weight, options.threshold
     ends = np.array(graph.get_edgelist(), np.int64).reshape(-1, 2)
     if threshold is not None:
         if (weight or "weight") not in graph.es.attributes():
             raise InputError(f"the edges of this graph have no attribute {weight or 'weight'!r}")
         ends = ends[_kept(graph.es[weight or "weight"], threshold, lambda i: f"edge {i}")]
     ids, rank = None, None
-    if by_name:
+    if options.ids == "external":
         if "name" not in graph.vs.attributes():
             raise InputError('ids="external" needs the vertex attribute "name", and there is none')
         names = list(graph.vs["name"])
@@ -78,44 +69,60 @@ def _from_igraph(
         ids, rank = _ids_of(names)
     if rank is not None:
         ends = rank[ends]
-    edges = Edges(ends[:, 0], ends[:, 1], graph.vcount())
-    return Network(edges, ids, "converted from igraph")
+    return _host_graph(ends, graph.vcount(), ids, options, "igraph")
 
 
-def _kept(weights: list[Any], threshold: float, told: Any) -> list[int]:
-    """The places of the weights at or above the threshold."""
+def _host_graph(
+    ends: npt.NDArray[np.int64],
+    num_vertices: int,
+    ids: IdSpace | None,
+    options: InputOptions,
+    library: str,
+) -> HostSource:
+    """The edges with what remains of the options: weights were used, the number is checked."""
+    return HostSource(
+        Edges(ends[:, 0], ends[:, 1], num_vertices),
+        InputOptions(num_vertices=options.num_vertices),
+        InputFacts(library),
+        ids,
+        (f"converted from {library}",),
+    )
+
+
+def _kept(weights: list[Any], threshold: float, name_of: Any) -> list[int]:
+    """Positions of the weights at or above the threshold."""
     kept = []
-    for place, value in enumerate(weights):
+    for position, value in enumerate(weights):
         if not isinstance(value, int | float | np.number) or value != value:
-            raise InputError(f"{told(place)} has the weight {value!r}, which is no number")
+            raise InputError(f"{name_of(position)} has the weight {value!r}, which is not a number")
         if value >= threshold:
-            kept.append(place)
+            kept.append(position)
     return kept
 
 
-def _ids_of(nodes: list[Any]) -> tuple[SortedIds | ObjectIds, npt.NDArray[np.int64] | None]:
+def _ids_of(nodes: list[Any]) -> tuple[IdSpace, npt.NDArray[np.int64] | None]:
     """Nodes as ids, and the rank of each; None where they stay as they come."""
     import pyarrow as pa
 
     kinds = {type(node) for node in nodes}
     if not nodes:
-        return SortedIds(pa.array([], pa.int64())), None
+        return External(pa.array([], pa.int64())), None
     if len(kinds) == 1 and kinds <= {int, str, bytes}:
         columns: list[list[Any]] = [nodes]
     elif kinds == {tuple} and _is_composite(nodes):
         columns = [list(part) for part in zip(*nodes, strict=True)]
     else:
-        return ObjectIds(nodes), None
+        return Objects(nodes), None
     order = sorted(range(len(nodes)), key=nodes.__getitem__)
     try:
         parts = tuple(pa.array([column[i] for i in order]) for column in columns)
     except (pa.ArrowException, OverflowError):  # integers beyond 64 bits
-        return ObjectIds(nodes), None
+        return Objects(nodes), None
     rank = np.empty(len(nodes), np.int64)
     rank[order] = np.arange(len(nodes))
     if len(columns) == 1:
-        return SortedIds(parts[0]), rank
-    return SortedIds(parts, tuple(f"id_{i}" for i in range(len(parts)))), rank
+        return External(parts[0]), rank
+    return External(parts, tuple(f"id_{i}" for i in range(len(parts)))), rank
 
 
 def _is_composite(nodes: list[Any]) -> bool:
@@ -125,3 +132,17 @@ def _is_composite(nodes: list[Any]) -> bool:
         and set(shape) <= {int, str, bytes}
         and all(tuple(type(part) for part in node) == shape for node in nodes)
     )
+
+
+NETWORKX = InputKind(
+    "networkx graphs",
+    _open_networkx,
+    frozenset({"weight", "threshold", "num_vertices", "ids"}),
+    ("external",),
+)
+IGRAPH = InputKind(
+    "igraph graphs",
+    _open_igraph,
+    frozenset({"weight", "threshold", "num_vertices", "ids"}),
+    ("vertices", "external"),
+)

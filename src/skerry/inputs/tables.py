@@ -12,9 +12,12 @@ from typing import Any
 
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.options import ReadOptions
-from skerry.graph.edge_source import Batch, EdgeSource, IdKind
+from skerry.graph.edge_source import Batch, EdgeSource, IdKind, InputFacts
+from skerry.inputs.edge_sources import FOR_COLUMNS, read_options, with_id_kind
+from skerry.inputs.sources import InputKind, StreamSource
+from skerry.request import InputOptions
 
-__all__ = ["is_table", "name_of", "table_stream"]
+__all__ = ["TABLE", "is_table", "name_of", "table_source"]
 
 PROTOCOLS = ("__arrow_c_stream__", "__arrow_c_array__", "__dataframe__")
 TABLES_HAVE = ("columns", "column_names", "schema", "__dataframe__")  # and columns have not
@@ -28,7 +31,7 @@ def is_table(graph: Any) -> bool:
     return not column or any(hasattr(graph, name) for name in TABLES_HAVE)
 
 
-def table_stream(table: Any, options: ReadOptions) -> EdgeSource:
+def table_source(table: Any, options: ReadOptions) -> EdgeSource:
     """The edges in the chosen columns of a table; `skerry.formats.columns` says which these are."""
     try:
         import pyarrow as pa
@@ -53,7 +56,15 @@ def table_stream(table: Any, options: ReadOptions) -> EdgeSource:
             row += batch.num_rows
 
     used_up = isinstance(table, pa.RecordBatchReader)
-    return EdgeSource(name, id_kind, open_batches, num_vertices=n, repeatable=not used_up)
+    facts = InputFacts(
+        "table",
+        tuple(chosen.names[number] for number in chosen.source),
+        tuple(chosen.names[number] for number in chosen.target),
+        None if chosen.weight is None else chosen.names[chosen.weight],
+    )
+    return EdgeSource(
+        name, id_kind, open_batches, num_vertices=n, repeatable=not used_up, facts=facts
+    )
 
 
 def name_of(table: Any) -> str:
@@ -67,10 +78,10 @@ def _narrowed(table: Any, options: ReadOptions) -> Any:
     if not hasattr(table, "iloc") or options.source is None or options.target is None:
         return table
     wanted: list[Any] = []
-    for given in (options.source, options.target, options.weight):
-        wanted += given if isinstance(given, tuple) else [given]
-    names = [one for one in dict.fromkeys(wanted) if one is not None]
-    if all(isinstance(one, str) and list(table.columns).count(one) == 1 for one in names):
+    for column in (options.source, options.target, options.weight):
+        wanted += column if isinstance(column, tuple) else [column]
+    names = [name for name in dict.fromkeys(wanted) if name is not None]
+    if all(isinstance(name, str) and list(table.columns).count(name) == 1 for name in names):
         return table[names]
     return table
 
@@ -102,3 +113,10 @@ def _batches(reader: Any, name: str) -> Iterator[Any]:
         yield from reader
     except (pa.ArrowException, OSError) as error:
         raise InputError(f"{name}: {str(error).strip().splitlines()[0]}") from None
+
+
+def _open(table: Any, options: InputOptions) -> StreamSource:
+    return with_id_kind(table_source(table, read_options(options)), options)
+
+
+TABLE = InputKind("tables", _open, FOR_COLUMNS, ("external", "vertices"))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -12,98 +11,64 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry import _native
-from skerry.errors import InputError
+from skerry.errors import InputError, UnsupportedError
+from skerry.graph.arrow import arrow_view
+from skerry.ids.id_space import IdSpace
+from skerry.optional import require_arrow
+from skerry.result.groups import Component, Groups
 from skerry.result.plan import Plan
+from skerry.result.verify import Verification
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from skerry.graph.csr import Csr
-    from skerry.graph.edges import Edges
-    from skerry.result.verify import Verification
-
-__all__ = ["Component", "Components", "Groups", "LabelKind"]
+__all__ = ["Components", "LabelKind"]
 
 LabelKind = Literal["min", "dense"]
 Labels = npt.NDArray[np.uint32] | npt.NDArray[np.uint64]
 
 
-@dataclass(frozen=True, slots=True)
-class Component:
-    """One component: its label, its size and its members in ascending order."""
-
-    label: Any
-    """A vertex, an id or, with ``labels="dense"``, a number: as in the answer's table."""
-    size: int
-    members: Any
-
-    def __repr__(self) -> str:
-        return f"Component(label={self.label!r}, size={self.size:,})"
-
-
-class Groups(Sequence[npt.NDArray[Any]]):
-    """The members of every component, in order of their smallest member.
-
-    A sequence of arrays: ``groups[0]`` holds the members of the component of vertex 0. The arrays
-    are views of one array of all vertices. Where the vertices have ids, they are given instead.
-    """
-
-    def __init__(
-        self,
-        members: Any,
-        starts: npt.NDArray[np.int64],
-        min_size: int = 1,
-    ) -> None:
-        begins, ends = starts[:-1], starts[1:]
-        if min_size > 1:
-            large = ends - begins >= min_size
-            begins, ends = begins[large], ends[large]
-        self._members = members
-        self._begins, self._ends = begins, ends
-
-    def __len__(self) -> int:
-        return len(self._begins)
-
-    @overload
-    def __getitem__(self, index: int) -> npt.NDArray[Any]: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[npt.NDArray[Any]]: ...
-    def __getitem__(self, index: int | slice) -> npt.NDArray[Any] | list[npt.NDArray[Any]]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        number = range(len(self))[index]
-        return self._members[int(self._begins[number]) : int(self._ends[number])]  # type: ignore[no-any-return]
-
-    def __iter__(self) -> Iterator[npt.NDArray[Any]]:
-        for begin, end in zip(self._begins.tolist(), self._ends.tolist(), strict=True):
-            yield self._members[begin:end]
-
-    def __repr__(self) -> str:
-        vertices = int((self._ends - self._begins).sum())
-        return f"Groups({len(self):,} components of {vertices:,} vertices)"
-
-
 class Components:
     """The connected components of a graph.
 
-    Unpacks as scipy's answer does: ``count, labels = skerry.connected_components(graph)``.
+    Unpacks as scipy's answer does: ``count, labels = skerry.connected_components(graph)``. The
+    number of components is ``count``; ``len()`` raises TypeError, since it could mean several
+    things. Objects are immutable, their arrays are read-only, and threads may share them.
+
+    Made by `skerry.connected_components`, not by hand.
+
+    Examples
+    --------
+    >>> import skerry
+    >>> result = skerry.connected_components([(0, 1), (1, 2), (5, 6)])
+    >>> result.count, result.sizes().tolist()
+    (4, [3, 1, 1, 2])
+    >>> result.connected(0, 2)
+    True
     """
 
     def __init__(
         self,
         smallest: Labels,
+        ids: IdSpace,
         kind: LabelKind,
         plan: Callable[[], Plan],
-        graph: Edges | Csr | Callable[[Labels], Verification],
+        verify: Callable[[Any], Verification] | None,
         threads: int,
         min_size: int = 1,
     ) -> None:
         self._smallest = smallest
+        self._ids = ids
         self._kind = kind
-        self._min_size = min_size
-        self._graph = graph
-        self._threads = threads
         self._make_plan = plan
+        self._verify = verify
+        self._threads = threads
+        self._min_size = min_size
+        self._protect()
+
+    def _protect(self) -> None:
+        """Makes the labels read-only: all answers are derived from them."""
+        self._smallest.setflags(write=False)
 
     @cached_property
     def plan(self) -> Plan:
@@ -119,9 +84,9 @@ class Components:
 
     @property
     def labels(self) -> Labels:
-        """The label of every vertex.
+        """The label of every vertex, read-only.
 
-        The smallest id in its component, or with ``labels="dense"`` a number in
+        The smallest vertex of its component, or with ``labels="dense"`` a number in
         ``0..count-1`` in order of first appearance.
         """
         return self._dense[0] if self._kind == "dense" else self._smallest
@@ -130,6 +95,7 @@ class Components:
     def _dense(self) -> tuple[Labels, int]:
         dense = np.empty_like(self._smallest)
         count = _native.make_dense(self._smallest, dense, self._threads)
+        dense.setflags(write=False)
         return dense, count
 
     @property
@@ -137,14 +103,48 @@ class Components:
         """Number of vertices, isolated ones included."""
         return len(self._smallest)
 
+    @property
+    def ids(self) -> Any:
+        """The external ids of the vertices, ascending; None where vertices are numbers.
+
+        A NumPy array of integers, otherwise an Arrow array; a tuple of those for ids of several
+        columns. The vertices of ``labels`` are positions in it.
+        """
+        return self._ids.columns
+
     def sizes(self) -> npt.NDArray[np.int64]:
         """Size of every component, in order of their smallest member."""
         dense, count = self._dense
         signed = dense.view(np.int64) if dense.itemsize == 8 else dense  # as bincount wants it
         return np.bincount(signed, minlength=count).astype(np.int64, copy=False)
 
-    def _host_sizes(self) -> npt.NDArray[np.int64]:
-        return self.sizes()
+    def connected(self, u: Any, v: Any) -> Any:
+        """Whether ``u`` and ``v`` are in one component.
+
+        Parameters
+        ----------
+        u, v
+            Two vertices, or two arrays of vertices that are compared element by element; ids where
+            the graph has external ids.
+
+        Returns
+        -------
+        bool or numpy.ndarray
+            An array of booleans where an array was given.
+
+        Raises
+        ------
+        InputError
+            If a vertex is not in the graph, or the shapes do not match.
+        """
+        first, second = self._ids.lookup(u), self._ids.lookup(v)
+        try:
+            same = self._smallest[first] == self._smallest[second]
+        except (ValueError, IndexError):
+            raise InputError(
+                f"u has shape {first.shape} and v {second.shape}: they do not match"
+            ) from None
+        return bool(same) if same.ndim == 0 else same
 
     @overload
     def largest(self) -> Component: ...
@@ -154,28 +154,37 @@ class Components:
         """The largest component, or a list of the ``k`` largest, largest first.
 
         Of components of the same size, the one with the smaller label comes first.
+
+        Raises
+        ------
+        InputError
+            If the graph has no vertices, or ``k`` is not an integer of 0 or more.
         """
         if k is None:
             if not self.count:
                 raise InputError("a graph without vertices has no largest component")
             return self.largest(1)[0]
         if not isinstance(k, int | np.integer) or k < 0:
-            raise InputError(f"k must be a whole number, not negative, got {k!r}")
-        sizes = self._host_sizes()
+            raise InputError(f"k must be an integer, 0 or more, got {k!r}")
+        sizes = self._to_host(self.sizes())
         k = min(int(k), len(sizes))
         if k < len(sizes):
-            # Everything at least as large as the k-th; ties beyond k are cut below by label order.
-            bar = np.partition(sizes, len(sizes) - k)[len(sizes) - k] if k else sizes.max() + 1
-            candidates = np.flatnonzero(sizes >= bar)
+            # All components at least as large as the k-th; of ties, label order keeps the first.
+            bound = np.partition(sizes, len(sizes) - k)[len(sizes) - k] if k else sizes.max() + 1
+            candidates = np.flatnonzero(sizes >= bound)
         else:
             candidates = np.arange(len(sizes))
         chosen = candidates[np.argsort(-sizes[candidates], kind="stable")][:k]
         return [self._component(int(number), int(sizes[number])) for number in chosen]
 
     def _component(self, number: int, size: int) -> Component:
-        members = np.flatnonzero(self._dense[0] == number).astype(self._smallest.dtype, copy=False)
-        label = number if self._kind == "dense" else int(members[0])
-        return Component(label, size, members)
+        members = self._members_of(number)
+        label = number if self._kind == "dense" else self._ids[int(members[0])]
+        return Component(label, size, self._ids.take(members))
+
+    def _members_of(self, number: int) -> Any:
+        members = np.flatnonzero(self._dense[0] == number)
+        return members.astype(self._smallest.dtype, copy=False)
 
     def groups(self) -> Groups:
         """The members of every component, as a sequence of arrays."""
@@ -184,86 +193,96 @@ class Components:
         np.cumsum(self.sizes(), out=starts[1:])
         members = np.empty_like(self._smallest)
         _native.group_members(dense, starts[:-1].astype(np.uint64), members)
-        return Groups(members, starts, self._min_size)
-
-    @property
-    def ids(self) -> Any:
-        """The ids of the vertices, ascending, where they came with ids; None where numbers did.
-
-        An Arrow array, or a tuple of them for ids made of several columns. The vertices of
-        ``labels`` are places in it.
-        """
-        return None
+        return Groups(self._ids.take(members), starts, self._min_size)
 
     def table(self) -> pa.Table:
         """The answer as an Arrow table with the columns ``id`` and ``component``.
 
-        A component is called by its smallest member, in the ids' own order, or with
-        ``labels="dense"`` by its number. Components smaller than ``min_size`` are left out.
-        ``.to_pandas()`` turns it into a pandas frame, ``polars.from_arrow()`` into one of polars.
+        A component is called by its smallest member, in the order of the ids, or with
+        ``labels="dense"`` by its number. Components smaller than ``min_size`` are left out. Ids of
+        several columns keep the names of these; the component then has a column for each, called
+        ``component_`` and that name. ``.to_pandas()`` makes a pandas frame of the table,
+        ``polars.from_arrow()`` one of polars.
 
+        Raises
+        ------
+        UnsupportedError
+            If pyarrow is not installed, or the ids are objects that Arrow cannot hold.
+
+        Examples
+        --------
         >>> import skerry
         >>> skerry.connected_components(([0, 2], [1, 3]), drop_singletons=True).table().to_pydict()
         {'id': [0, 1, 2, 3], 'component': [0, 0, 2, 2]}
         """
-        import pyarrow as pa
-
-        from skerry.graph.arrow import arrow_view
-
+        arrow = require_arrow("result.table()")
         rows, labels = self._table_rows()
-        return pa.table({"id": arrow_view(rows), "component": arrow_view(labels)})
+        names, parts = self._ids.names, _parts(self._ids.column(rows))
+        columns = dict(zip(names, map(_as_arrow, parts), strict=True))
+        if self._kind == "dense":
+            columns["component"] = arrow_view(labels)
+            return arrow.table(columns)
+        for name, part in zip(names, _parts(self._ids.column(labels)), strict=True):
+            columns[f"component_{name}" if len(names) > 1 else "component"] = _as_arrow(part)
+        return arrow.table(columns)
 
     def _table_rows(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
         """The vertices of the table, and the label of each."""
-        labels = self._host(self.labels)
+        labels = self._to_host(self.labels)
         rows = np.arange(self.num_vertices, dtype=labels.dtype)
         if self._min_size > 1:
-            large = (self._host_sizes() >= self._min_size)[self._host(self._dense[0])]
+            sizes, numbers = self._to_host(self.sizes()), self._to_host(self._dense[0])
+            large = (sizes >= self._min_size)[numbers]
             rows, labels = rows[large], labels[large]
         return rows, labels
 
-    def _host(self, array: Any) -> npt.NDArray[Any]:
+    def _to_host(self, array: Any) -> npt.NDArray[Any]:
         return array  # type: ignore[no-any-return]
-
-    def same(self, u: Any, v: Any) -> Any:
-        """Whether ``u`` and ``v`` are in one component; arrays are compared element by element."""
-        first, second = self._vertex(u), self._vertex(v)
-        try:
-            return self._smallest[first] == self._smallest[second]
-        except ValueError:
-            raise InputError(
-                f"u has shape {first.shape} and v {second.shape}: they do not match"
-            ) from None
-
-    def _vertex(self, v: Any) -> Any:
-        ids = np.asarray(v)
-        if ids.size == 0:
-            return ids.astype(np.intp)
-        if ids.dtype.kind not in "iu":
-            raise InputError(f"vertices are integers, got {ids.dtype} ({v!r})")
-        if ids.min() < 0 or ids.max() >= self.num_vertices:
-            raise InputError(f"vertex {v!r} is not in 0..{self.num_vertices - 1}")
-        return ids
 
     def verify(self) -> Verification:
         """Checks this answer against the graph by independent means.
 
-        Returns a `Verification` that is true when the answer is right and otherwise says what is
-        wrong; see there for the certificate it holds. The graph is read again: if its arrays or
-        files were changed since, the check is of the changed graph.
-        """
-        if callable(self._graph):
-            return self._graph(self.labels)
-        from skerry.result.verify import verify
+        Returns
+        -------
+        Verification
+            True when the answer is right; otherwise it says what is wrong. See there for the
+            certificate that it holds.
 
-        return verify(self._graph, self.labels)
+        Raises
+        ------
+        UnsupportedError
+            If the graph cannot be read again, or this result was unpickled: a pickle does not hold
+            the graph.
+
+        Notes
+        -----
+        The graph is read again: if its arrays or files were changed since, the check is of the
+        changed graph.
+        """
+        if self._verify is None:
+            raise UnsupportedError(
+                "this result was unpickled and does not hold its graph: call "
+                "skerry.verify(graph, result.labels)"
+            )
+        return self._verify(self._to_host(self._smallest))
 
     def __iter__(self) -> Iterator[Any]:
         yield self.count
         yield self.labels
 
-    def __len__(self) -> int:
-        return 2  # what unpacking gives; the number of components is `count`
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            "smallest": self._to_host(self._smallest),
+            "ids": self._ids,
+            "kind": self._kind,
+            "plan": self.plan,
+            "threads": max(self._threads, 1),
+            "min_size": self._min_size,
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        plan = state.pop("plan")
+        Components.__init__(self, plan=lambda: plan, verify=None, **state)
 
     def __repr__(self) -> str:
         return (
@@ -293,3 +312,12 @@ class Components:
             for name, value in rows
         )
         return f"<table><caption>skerry.Components</caption>{cells}</table>"
+
+
+def _parts(column: Any) -> tuple[Any, ...]:
+    """The columns of ids, one or several."""
+    return column if isinstance(column, tuple) else (column,)
+
+
+def _as_arrow(column: Any) -> Any:
+    return arrow_view(column) if isinstance(column, np.ndarray) else column

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from skerry.graph.edge_source import InputFacts
+
 __all__ = ["PassTime", "Plan", "Statistics"]
 
 
 @dataclass(frozen=True, slots=True)
 class PassTime:
-    """One pass of an algorithm and its wall-clock time."""
+    """One pass of an algorithm and its wall-clock time. Immutable."""
 
     name: str
     seconds: float
@@ -17,7 +19,7 @@ class PassTime:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Counts taken during a run with ``statistics=True``."""
+    """Counts taken during a run with ``statistics=True``. Immutable."""
 
     rounds: int = 0
     """Iterations to convergence, the last one (that changed nothing) included."""
@@ -47,7 +49,7 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a result came about."""
+    """How a result was computed. Immutable; threads may share it."""
 
     algorithm: str
     """The catalog's name of what ran, with changed choices in brackets."""
@@ -71,6 +73,11 @@ class Plan:
     """Memory that the run took beside its input: labels and whatever the algorithm needs."""
     least_bytes: int = 0
     """What any algorithm must move that reads its whole input once and writes the labels once."""
+    engine: str = ""
+    """The engine that ran: ``"memory"``, ``"device"``, ``"upload"``, ``"streaming"``,
+    ``"gathering"``."""
+    input: InputFacts = InputFacts()
+    """What was taken from the input: format, columns, header, first id."""
 
     @property
     def seconds(self) -> float:

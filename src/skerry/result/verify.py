@@ -20,20 +20,21 @@ from skerry import _native
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
-from skerry.inputs.adapt import adapt
-from skerry.inputs.ids import as_ids, widen
-from skerry.threads import available_threads
+from skerry.graph.vertex_ids import as_ids, widen
 
-__all__ = ["Verification", "verify"]
+__all__ = ["Verification", "certify"]
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The outcome of a check; true when the labels are right."""
+    """The outcome of a check; true when the labels are right.
+
+    Immutable; threads may share it.
+    """
 
     ok: bool
     message: str
-    """What was found, in a sentence."""
+    """The outcome in a sentence."""
     forest: npt.NDArray[np.uint64]
     """Positions, in the edge list or in the CSR's neighbors, of the spanning forest's edges."""
 
@@ -44,23 +45,13 @@ class Verification:
         return f"Verification({'ok' if self.ok else 'WRONG'}: {self.message})"
 
 
-def verify(graph: Any, labels: npt.ArrayLike) -> Verification:
-    """Checks that ``labels`` are the connected components of ``graph``; any label values will do.
+def certify(graph: Edges | Csr, labels: npt.ArrayLike) -> Verification:
+    """Checks that ``labels`` are the connected components of a validated graph.
 
-    The graph may come in any form that `skerry.connected_components` takes. A forest's positions
-    refer to the edges as given, or to the stored entries of a sparse matrix.
-
-    >>> import numpy as np, skerry
-    >>> graph = skerry.Edges(np.array([0, 2]), np.array([1, 3]), 4)
-    >>> skerry.verify(graph, np.array([0, 0, 2, 2]))
-    Verification(ok: 2 components: all 2 edges join equal labels, forest of 2 edges)
-    >>> skerry.verify(graph, np.array([0, 0, 2, 0]))
-    Verification(WRONG: edge 1 joins vertices 2 and 3, but their labels are 2 and 0)
+    Any label values will do. Positions of the forest refer to the edges, or to the stored entries
+    of a CSR.
     """
     values = np.ascontiguousarray(widen(as_ids(labels, "labels")))
-    # Our own classes know their number of vertices; bare arrays are told it by the labels.
-    told = None if isinstance(graph, Edges | Csr) else len(values)
-    graph = adapt(graph, told, None, available_threads()).graph
     n = graph.num_vertices
     if len(values) != n:
         raise InputError(f"the graph has {n:,} vertices, but labels has {len(values):,}")
@@ -94,7 +85,7 @@ def verify(graph: Any, labels: npt.ArrayLike) -> Verification:
 
 
 def _distinct(values: npt.NDArray[Any]) -> int:
-    """How many different ones there are; without sorting where a mark for each can be kept."""
+    """Number of different values; without sorting where a flag for each can be kept."""
     n = len(values)
     if n and values.min() >= 0 and values.max() < 4 * n:
         seen = np.zeros(int(values.max()) + 1, bool)

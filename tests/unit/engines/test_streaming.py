@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import skerry
 from skerry.engines.streaming import external_ids as names_module
-from skerry.engines.streaming.join import fold
+from skerry.engines.streaming.join import join_batches
 from skerry.graph.edge_source import Batch, EdgeSource
 from support.graphs import small_graphs
 from support.named import named_components
@@ -64,7 +64,7 @@ def test_reading_that_computes_has_half_of_the_threads(monkeypatch, id_kind, thr
     for decoded, team in ((True, joining), (False, threads)):
         used.clear()
         made = stream_of(list(cut(pairs, 10)), id_kind, decoded=decoded)
-        assert not fold(made, threads=threads).labels.any()
+        assert not join_batches(made, threads=threads).labels.any()
         assert used == [team] * 5
 
 
@@ -73,12 +73,12 @@ def test_reading_that_computes_has_half_of_the_threads(monkeypatch, id_kind, thr
 def test_names(kind, data, size, threads):
     pairs = data.draw(st.lists(st.tuples(IDS[kind], IDS[kind]), max_size=40))
     right = named_components(pairs)
-    found = fold(stream_of(list(cut(pairs, size))), threads=threads)
+    found = join_batches(stream_of(list(cut(pairs, size))), threads=threads)
     assert answer(found) == right
     assert list(answer(found)) == sorted(right)
     assert found.edges == len(pairs)
     turned = [pair[::-1] for pair in data.draw(st.permutations(pairs))]
-    again = fold(stream_of(list(cut(turned, 3, arrow=True))), threads=1)
+    again = join_batches(stream_of(list(cut(turned, 3, arrow=True))), threads=1)
     assert again.ids.dtype == found.ids.dtype
     np.testing.assert_array_equal(again.ids, found.ids)
     np.testing.assert_array_equal(again.labels, found.labels)
@@ -92,7 +92,7 @@ def test_from_dense_to_numbered(data, size):
     old = names_module.DENSE_FROM
     names_module.DENSE_FROM = 16
     try:
-        found = fold(stream_of(list(cut(pairs, size))), threads=2)
+        found = join_batches(stream_of(list(cut(pairs, size))), threads=2)
     finally:
         names_module.DENSE_FROM = old
     assert answer(found) == named_components(pairs)
@@ -102,11 +102,11 @@ def test_which_way_ids_go():
     said = {}
     for name, top in {"few gaps": 3_000_000, "wide gaps": 3_000_000_000}.items():
         ids = np.random.default_rng(1).integers(0, top, 1_000_000)
-        found = fold(stream_of([Batch(ids, ids[::-1].copy())]), threads=2)
+        found = join_batches(stream_of([Batch(ids, ids[::-1].copy())]), threads=2)
         said[name] = found.notes[0]
         np.testing.assert_array_equal(found.ids, np.unique(ids))
     assert "numbered" in said["wide gaps"]
-    assert "taken as numbers" in said["few gaps"]
+    assert "used as numbers" in said["few gaps"]
 
 
 @pytest.mark.parametrize("dtype", ["i1", "u2", "i4", "u4", "i8", "u8"])
@@ -114,7 +114,7 @@ def test_the_type_of_ids_stays(dtype):
     pairs = [(3, 7), (9, 9), (7, 100)]
     for arrow in (False, True):
         for more in ([], [Batch(np.array([-5]), np.array([3]))] if dtype[0] == "i" else []):
-            found = fold(stream_of([*cut(pairs, 2, dtype, arrow), *more]), threads=1)
+            found = join_batches(stream_of([*cut(pairs, 2, dtype, arrow), *more]), threads=1)
             wanted = np.promote_types(dtype, np.int64) if more else np.dtype(dtype)
             assert found.ids.dtype == wanted
             assert answer(found)[100] == (-5 if more else 3)
@@ -126,32 +126,32 @@ def test_vertices(size, threads):
     for graph in small_graphs():
         pairs = np.column_stack((graph.edges.src, graph.edges.dst)).tolist()
         stream = stream_of(list(cut(pairs, size)), "vertices", num_vertices=graph.n)
-        found = fold(stream, threads=threads)
+        found = join_batches(stream, threads=threads)
         np.testing.assert_array_equal(found.labels, graph.labels, graph.name)
         assert found.ids is None
         if graph.n:
             stream = stream_of(list(cut(pairs, size)), "vertices")
-            found = fold(stream, threads=threads, vertices=np.array([graph.n - 1]))
+            found = join_batches(stream, threads=threads, vertices=np.array([graph.n - 1]))
             np.testing.assert_array_equal(found.labels, graph.labels, graph.name)
 
 
 def test_added_vertices():
     stream = stream_of(list(cut([(5, 7), (2, 2)], 1)))
-    found = fold(stream, threads=1, vertices=np.array([1, 7, 10**9]))
+    found = join_batches(stream, threads=1, vertices=np.array([1, 7, 10**9]))
     assert answer(found) == {1: 1, 2: 2, 5: 5, 7: 5, 10**9: 10**9}
-    nothing = fold(stream_of([]), threads=1, vertices=pa.array(["b", "a", "b"]))
+    nothing = join_batches(stream_of([]), threads=1, vertices=pa.array(["b", "a", "b"]))
     assert answer(nothing) == {"a": "a", "b": "b"}
-    assert fold(stream_of([]), threads=1).ids.tolist() == []
+    assert join_batches(stream_of([]), threads=1).ids.tolist() == []
 
 
 def test_weights():
     weights = np.array([0.5, 0.9, 0.89999])
     batch = Batch(np.array([1, 2, 3]), np.array([2, 3, 4]), weights)
-    assert answer(fold(stream_of([batch]), threads=1, threshold=0.9)) == {2: 2, 3: 2}
-    assert fold(stream_of([batch]), threads=1, threshold=0.9).edges == 1
-    assert len(fold(stream_of([batch]), threads=1, threshold=-np.inf).labels) == 4
+    assert answer(join_batches(stream_of([batch]), threads=1, threshold=0.9)) == {2: 2, 3: 2}
+    assert join_batches(stream_of([batch]), threads=1, threshold=0.9).edges == 1
+    assert len(join_batches(stream_of([batch]), threads=1, threshold=-np.inf).labels) == 4
     texts = Batch(pa.array(["a", "b"]), pa.array(["b", "c"]), np.array([1, 3]))
-    assert answer(fold(stream_of([texts]), threads=1, threshold=2)) == {"b": "b", "c": "b"}
+    assert answer(join_batches(stream_of([texts]), threads=1, threshold=2)) == {"b": "b", "c": "b"}
 
 
 NUMBERS = np.array([1, 2])
@@ -173,15 +173,15 @@ NUMBERS = np.array([1, 2])
         (
             stream_of([Batch(-NUMBERS, NUMBERS)], "vertices"),
             {},
-            'with ids="external", any ids will do',
+            'pass ids="external" if these are not vertex numbers',
         ),
         (
             stream_of([Batch(pa.array(["a"]), pa.array(["b"]))], "vertices"),
             {},
-            "the number of a vertex is an integer, got string",
+            "vertex numbers are integers, got string",
         ),
         (stream_of([], "vertices", num_vertices=4), {"num_vertices": 5}, "the graph itself says 4"),
-        (stream_of([]), {"num_vertices": 5}, "num_vertices= is for vertices that are numbers"),
+        (stream_of([]), {"num_vertices": 5}, "num_vertices= is for vertex numbers"),
         (stream_of([Batch(NUMBERS, NUMBERS[:1])]), {}, "2 sources and 1 targets"),
         (stream_of([Batch(NUMBERS, NUMBERS)]), {"threshold": 1}, "no weights to compare"),
         (
@@ -208,7 +208,7 @@ NUMBERS = np.array([1, 2])
 )
 def test_refuses(stream, arguments, message):
     with pytest.raises(skerry.InputError) as error:
-        fold(stream, threads=2, **arguments)
+        join_batches(stream, threads=2, **arguments)
     assert message in str(error.value)
 
 
@@ -227,9 +227,9 @@ def test_the_stream_is_closed():
         stream = EdgeSource("made", id_kind, open_batches)
         if id_kind == "vertices":
             with pytest.raises(skerry.InputError):
-                fold(stream, threads=1)
+                join_batches(stream, threads=1)
         else:
-            fold(stream, threads=1)
+            join_batches(stream, threads=1)
     assert len(closed) == 2
 
 
@@ -240,7 +240,7 @@ def test_an_error_of_the_reader_comes_through():
         raise OSError("the disk is gone")
 
     with pytest.raises(OSError, match="the disk is gone"):
-        fold(EdgeSource("made", "external", open_batches), threads=1)
+        join_batches(EdgeSource("made", "external", open_batches), threads=1)
 
 
 def test_ctrl_c_between_batches():
@@ -261,7 +261,7 @@ def test_ctrl_c_between_batches():
     timer.start()
     begin = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        fold(EdgeSource("endless", "external", open_batches), threads=2)
+        join_batches(EdgeSource("endless", "external", open_batches), threads=2)
     assert closed
     assert closed[0] - begin < 5
     timer.join()
@@ -273,20 +273,20 @@ def test_limit():
         for some in (ids, ids * 10**9):
             stream = stream_of([Batch(some, some[::-1].copy())], id_kind)
             with pytest.raises(MemoryError, match="and the limit is 100,000"):
-                fold(stream, threads=1, limit=100_000)
+                join_batches(stream, threads=1, limit=100_000)
     stream = stream_of([Batch(ids, ids)])
-    assert len(fold(stream, threads=1, limit=10**8).labels) == len(ids)
+    assert len(join_batches(stream, threads=1, limit=10**8).labels) == len(ids)
 
 
 def test_progress():
     told = []
     batches = [Batch(NUMBERS, NUMBERS, consumed=10), Batch(NUMBERS, NUMBERS, consumed=5)]
-    fold(stream_of(batches), threads=1, progress=lambda *said: told.append(said))
+    join_batches(stream_of(batches), threads=1, progress=lambda *said: told.append(said))
     assert told == [(2, 10), (4, 15)]
 
 
 def test_times_are_told():
-    found = fold(stream_of([Batch(NUMBERS * 10**12, NUMBERS)]), threads=1)
+    found = join_batches(stream_of([Batch(NUMBERS * 10**12, NUMBERS)]), threads=1)
     parts = [step.name for step in found.times]
     assert parts == ["wait for edges", "join edges", "number ids", "sort ids", "label"]
     assert all(step.seconds >= 0 for step in found.times)

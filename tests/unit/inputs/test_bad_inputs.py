@@ -28,7 +28,7 @@ NUMBERS = list(range(8))
 FRACTIONS = np.arange(4.0)
 
 IDS = {
-    "negative": ((changed(NUMBERS, 5, -3), NUMBERS), "src[5] is -3: vertex ids must not be"),
+    "negative": ((changed(NUMBERS, 5, -3), NUMBERS), "src[5] is -3: vertex numbers must not be"),
     "negative target": ((NUMBERS, changed(NUMBERS, 0, -1, np.int8)), "dst[0] is -1"),
     "negative in a table": (changed(np.zeros((6, 2)), (4, 1), -7), "dst[4] is -7"),
     "negative in a list": ([(0, 1), (2, -2), (1, 1)], "dst[1] is -2"),
@@ -36,7 +36,7 @@ IDS = {
     "backwards": ((changed(NUMBERS, 5, -3)[::-1], NUMBERS), "src[2] is -3"),
     "above 2**63": (
         (changed(NUMBERS, 3, 2**63, np.uint64), NUMBERS),
-        "src[3] is 9223372036854775808: ids must be below 2**59; number the ids 0..n-1 first",
+        "src[3] is 9223372036854775808: vertex numbers must be below 2**59; pass ids=",
     ),
     "largest uint64": ((NUMBERS, changed(NUMBERS, 7, 2**64 - 1, np.uint64)), "dst[7] is 1844674"),
     "beyond addressing": ((changed(NUMBERS, 3, 2**62), NUMBERS), "src[3] is 4611686018427387904"),
@@ -50,9 +50,9 @@ IDS = {
     "bool table": (np.ones((3, 2), bool), "edges must hold integers, got bool"),
     "no bools at all": ((np.empty(0, bool), np.empty(0, bool)), "got bool"),
     "complex": (([1j], [0]), "src must hold integers, got complex128"),
-    "object": ((np.array([1, None]), [0, 1]), "got object; number the ids 0..n-1 first"),
+    "object": ((np.array([1, None]), [0, 1]), "got object; pass ids="),
     "integers as objects": ((np.array([1, 0], object), [0, 1]), "got object"),
-    "text": ((["ann", "bob"], ["bob", "cy"]), "got <U3; number the ids 0..n-1 first"),
+    "text": ((["ann", "bob"], ["bob", "cy"]), "got <U3; pass ids="),
     "text in pairs": ([("a", "b"), ("b", "c"), ("c", "d")], "edges must hold integers, got <U1"),
     "dates": ((np.zeros(2, "M8[s]"), [0, 1]), "src must hold integers, got datetime64[s]"),
     "masked": ((np.ma.array([0, 5], mask=[0, 1]), [1, 2]), "src[1] is masked"),
@@ -174,7 +174,7 @@ def set_to(name, make):
 ROWS = {
     "index too large": (set_in("indices", 3, 10**6), "indices[3] is 1000000, but the graph has 4"),
     "index just too large": (set_in("indices", 15, 4), "indices[15] is 4, but the graph has 4"),
-    "negative index": (set_in("indices", 0, -1), "indices[0] is -1: vertex ids must not be"),
+    "negative index": (set_in("indices", 0, -1), "indices[0] is -1: vertex numbers must not be"),
     "most negative index": (set_in("indices", 7, -(2**31)), "indices[7] is -2147483648"),
     "falling": (set_in("indptr", 2, 1), "indptr falls from 4 to 1 at row 1"),
     "negative": (set_in("indptr", 1, -5), "indptr falls from 0 to -5 at row 0"),
@@ -262,7 +262,7 @@ def test_num_vertices_that_is_no_number(count):
     )
     for graph in graphs:
         said = message_of(graph, num_vertices=count)
-        assert said == f"num_vertices must be a whole number, got {count!r}"
+        assert said == f"num_vertices must be an integer, got {count!r}"
 
 
 def test_num_vertices_out_of_range():
@@ -295,7 +295,7 @@ def test_more_vertices_than_memory():
         ({"device": "CUDA"}, "device must be"),
         ({"device": None}, "device must be"),
         ({"device": 0}, "device must be"),
-        ({"threads": 0}, "threads must be a whole number in 1..1024 or None, got 0"),
+        ({"threads": 0}, "threads must be an integer in 1..1024 or None, got 0"),
         ({"threads": -2}, "threads must be"),
         ({"threads": 1025}, "threads must be"),
         ({"threads": 2.0}, "threads must be"),
@@ -303,7 +303,7 @@ def test_more_vertices_than_memory():
         ({"threads": True}, "threads must be"),
         ({"symmetric": "yes"}, "symmetric must be True, False or None, got 'yes'"),
         ({"symmetric": 1}, "symmetric must be"),
-        ({"algorithm": None}, "algorithm must be a name or a row of the catalog, got None"),
+        ({"algorithm": None}, "algorithm must be a name or an entry of the catalog, got None"),
         ({"algorithm": 3}, "algorithm must be"),
         ({"dtype": "int32"}, "dtype must be uint32 or uint64, got int32"),
         ({"dtype": float}, "dtype must be uint32 or uint64, got float64"),

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import skerry
 from skerry.graph.edge_source import Batch
-from skerry.ids.sorted_ids import SortedIds
-from skerry.result.verify_stream import verify_stream
+from skerry.ids.id_space import External, Positions
+from skerry.result.verify_source import certify_batches
 from support.emulated import emulated_gpu
 from support.emulator import works
 from support.named import as_dict, named_components
@@ -62,8 +62,8 @@ def test_types(name, algorithm):
     assert result.ids.tolist() == sorted(named_components(pairs))
     assert result.verify()
     assert result.count == 3
-    assert result.same(make(1), make(9))
-    assert not result.same(make(4), make(9))
+    assert result.connected(make(1), make(9))
+    assert not result.connected(make(4), make(9))
     assert result.largest().label == min(make(k) for k in (1, 3, 9))
 
 
@@ -119,15 +119,15 @@ def test_composite_ids(algorithm):
     names = ["year_l", "key_l", "component_year_l", "component_key_l"]
     assert result.table().column_names == names
     assert result.verify()
-    assert result.same((2001, "a"), (2003, "a"))
-    assert result.same([(2001, "a"), (2001, "b")], [(2003, "a"), (2003, "a")]).all()
+    assert result.connected((2001, "a"), (2003, "a"))
+    assert result.connected([(2001, "a"), (2001, "b")], [(2003, "a"), (2003, "a")]).all()
     assert result.largest().label == (2001, "a")
     assert [part.tolist() for part in result.groups()[0]] == [
         [2001, 2001, 2002, 2003],
         ["a", "b", "z", "a"],
     ]
     with pytest.raises(skerry.InputError, match="is not an id of this graph"):
-        result.same((2001, "zz"), (2001, "a"))
+        result.connected((2001, "zz"), (2001, "a"))
     dense = skerry.connected_components(composite(), **ENDS, labels="dense").table()
     assert dense.column_names == ["year_l", "key_l", "component"]
 
@@ -174,9 +174,9 @@ def test_plain_vertices_have_a_table_too():
 
 def test_questions_by_id():
     result = skerry.connected_components(pa.table({"x": ["b", "q"], "y": ["a", "q"]}))
-    assert result.same(["a", "q"], ["b", "b"]).tolist() == [True, False]
-    assert result.same(pa.array(["a", "q"]), np.array(["b", "b"])).tolist() == [True, False]
-    assert result.same("a", ["b", "q"]).tolist() == [True, False]
+    assert result.connected(["a", "q"], ["b", "b"]).tolist() == [True, False]
+    assert result.connected(pa.array(["a", "q"]), np.array(["b", "b"])).tolist() == [True, False]
+    assert result.connected("a", ["b", "q"]).tolist() == [True, False]
     assert [group.tolist() for group in result.groups()] == [["a", "b"], ["q"]]
     assert [(c.label, c.size) for c in result.largest(5)] == [("a", 2), ("q", 1)]
     assert "label a" in result._repr_html_()
@@ -187,7 +187,7 @@ def test_questions_by_id():
         ([5], "ids of this graph are string"),
     ):
         with pytest.raises(skerry.InputError, match=message):
-            result.same(u, u)
+            result.connected(u, u)
 
 
 def test_a_reader_is_used_up():
@@ -209,21 +209,21 @@ WRONG = {
 @pytest.mark.parametrize("case", WRONG)
 def test_the_check_finds_wrong_answers(case):
     """2 - 5 - 9, and 7 alone: right are 0, 0, 2, 0."""
-    ids = SortedIds(pa.array([2, 5, 7, 9]))
+    ids = External(pa.array([2, 5, 7, 9]))
     batches = [
         Batch(pa.array([2, 7]), pa.array([5, 7])),
         Batch(np.array([5]), np.array([9])),
     ]
-    assert verify_stream(iter(batches), ids, np.array([0, 0, 2, 0], np.uint32))
-    said = verify_stream(iter(batches), ids, np.array(WRONG[case], np.uint32))
+    assert certify_batches(iter(batches), ids, np.array([0, 0, 2, 0], np.uint32))
+    said = certify_batches(iter(batches), ids, np.array(WRONG[case], np.uint32))
     assert not said.ok, said
     assert ("labels are" in said.message) == (case != "all one")
-    lost = SortedIds(pa.array([2, 5, 9]))
-    said = verify_stream(iter(batches), lost, np.array([0, 0, 0], np.uint32))
+    lost = External(pa.array([2, 5, 9]))
+    said = certify_batches(iter(batches), lost, np.array([0, 0, 0], np.uint32))
     assert said.message == "7 is in no component"
-    assert not verify_stream(iter(batches), ids, np.array([0, 0, 0], np.uint32))
+    assert not certify_batches(iter(batches), ids, np.array([0, 0, 0], np.uint32))
     alone = [Batch(np.array([0]), np.array([5]))]
-    said = verify_stream(iter(alone), None, np.array([0, 1], np.uint32))
+    said = certify_batches(iter(alone), Positions(2), np.array([0, 1], np.uint32))
     assert said.message == "5 is in no component"
 
 
@@ -240,12 +240,12 @@ def test_the_check_of_many_batches(rows):
 
 
 def test_ranks_of_integers_that_do_not_fit():
-    ids = SortedIds(pa.array([0, 5, 200], pa.uint8()))
+    ids = External(pa.array([0, 5, 200], pa.uint8()))
     asked = np.array([-1, 0, 5, 6, 200, 256, 300])
-    assert ids.ranks(asked).tolist() == [-1, 0, 1, -1, 2, -1, -1]
-    assert SortedIds(pa.array([], pa.int64())).ranks(asked).tolist() == [-1] * 7
-    wide = SortedIds(pa.array([1, 2**63], pa.uint64()))
-    assert wide.ranks(np.array([1, 2**63 - 1])).tolist() == [0, -1]
+    assert ids.positions(asked).tolist() == [-1, 0, 1, -1, 2, -1, -1]
+    assert External(pa.array([], pa.int64())).positions(asked).tolist() == [-1] * 7
+    wide = External(pa.array([1, 2**63], pa.uint64()))
+    assert wide.positions(np.array([1, 2**63 - 1])).tolist() == [0, -1]
 
 
 def test_verify_reads_again():
@@ -269,7 +269,7 @@ def test_verify_reads_again():
         (EDGES, {"source": "a", "target": "b", "threshold": "1"}, "threshold must be a number"),
         (EDGES, {"source": "a", "target": "b", "threshold": np.nan}, "threshold must be a number"),
         (EDGES, {"source": "a", "target": "b", "num_vertices": 10}, "num_vertices= is for"),
-        (EDGES, {"source": "a", "target": "b", "min_size": 0}, "min_size must be a whole number"),
+        (EDGES, {"source": "a", "target": "b", "min_size": 0}, "min_size must be an integer"),
         (EDGES, {"source": "a", "target": "b", "min_size": True}, "min_size must be"),
         (EDGES, {"source": "a", "target": "b", "drop_singletons": 3}, "drop_singletons must be"),
         (EDGES, {"source": "a", "target": "b", "ids": "all"}, 'ids must be "auto", "vertices" or'),
@@ -277,7 +277,6 @@ def test_verify_reads_again():
         (EDGES, {"source": "a", "target": "b", "vertices": [0.5]}, "vertices holds float64"),
         (pa.table({"a": [1, None], "b": [2, 3]}), {}, "column a is null in row 1"),
         (pa.table({"a": ["1"], "b": [2]}), {}, "the ids of both ends must be of one kind"),
-        (([0], [1]), {"source": "a", "target": "b"}, "are for tables and files"),
     ],
 )
 def test_refuses(graph, arguments, message):
@@ -297,7 +296,7 @@ def test_numbers_of_vertices_in_a_table():
     assert answer(table, ids="vertices") == {0: 0, 1: 1, 2: 2, 3: 3, 4: 1}
     promised = table.replace_schema_metadata({"n_vertices": "6"})
     assert len(answer(promised)) == 6
-    with pytest.raises(skerry.InputError, match="its ids are their numbers, not names"):
+    with pytest.raises(skerry.InputError, match="its ids are vertex numbers, not external ids"):
         skerry.connected_components(promised, ids="external")
 
 
@@ -308,7 +307,7 @@ def test_the_plan_says_what_ran():
     assert [step.name for step in plan.passes] == ["wait for edges", "join edges", "label"]
     plan = skerry.connected_components(EDGES, source="a", target="b", algorithm="ecl").plan
     assert (plan.algorithm, plan.reason) == ("ecl", "asked for by name")
-    assert "3 edges were gathered from a stream" in plan.notes
+    assert "3 edges were gathered in memory" in plan.notes
     assert {"number ids", "sort ids"} <= {step.name for step in plan.passes}
     assert replace(plan, algorithm="x").algorithm == "x"
 

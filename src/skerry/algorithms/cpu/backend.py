@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from skerry import _native
 from skerry.algorithms.catalog import Algorithm
+from skerry.algorithms.cpu.memory import working_bytes
 from skerry.algorithms.passes import Canonical, Finish, Hook, HookNth, Init, Kernel, Pass, Stream
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
@@ -28,6 +29,8 @@ class CpuRun(NamedTuple):
     labels: npt.NDArray[Any]
     passes: list[PassTime]
     statistics: Statistics | None
+    bytes: int
+    """Memory of the labels and of the algorithm beside the graph."""
 
 
 def run(
@@ -52,7 +55,7 @@ def run(
             times.append(PassTime(_name(step), seconds))
         if step_counts is not None and counts is not None:
             counts = counts + Statistics(*step_counts)
-    return CpuRun(parent, times, counts)
+    return CpuRun(parent, times, counts, parent.nbytes + working_bytes(spec))
 
 
 def _init(step: Init, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:

@@ -1,4 +1,4 @@
-"""Columns of ids as a fold handles them, whatever holds them: NumPy, Arrow, or several of those."""
+"""Columns of ids in batches, whatever holds them: NumPy, Arrow, or several of those."""
 
 from __future__ import annotations
 
@@ -10,12 +10,20 @@ import numpy.typing as npt
 from skerry.errors import InputError
 from skerry.graph.arrow import numpy_view
 from skerry.graph.edge_source import Batch, IdColumn
-from skerry.inputs.ids import as_ids, widen
+from skerry.graph.vertex_ids import as_ids, widen
 
-__all__ = ["alike", "as_integers", "kept", "length", "part", "where", "with_threshold"]
+__all__ = [
+    "above_threshold",
+    "as_integers",
+    "length",
+    "location",
+    "same_width",
+    "select",
+    "slice_of",
+]
 
 
-def where(name: str, batch: Batch) -> str:
+def location(name: str, batch: Batch) -> str:
     """What messages call a batch."""
     return f"{name}, {batch.location}" if batch.location else name
 
@@ -25,17 +33,17 @@ def length(column: IdColumn) -> int:
     return len(column[0]) if isinstance(column, tuple) else len(column)
 
 
-def part(column: IdColumn, begin: int, end: int) -> IdColumn:
+def slice_of(column: IdColumn, begin: int, end: int) -> IdColumn:
     """Some of the ids, as a view."""
     if isinstance(column, tuple):
-        return tuple(part(one, begin, end) for one in column)
+        return tuple(slice_of(part, begin, end) for part in column)
     return column[begin:end]
 
 
-def kept(column: IdColumn, mask: npt.NDArray[np.bool_]) -> IdColumn:
+def select(column: IdColumn, mask: npt.NDArray[np.bool_]) -> IdColumn:
     """The ids where the mask is true."""
     if isinstance(column, tuple):
-        return tuple(kept(one, mask) for one in column)
+        return tuple(select(part, mask) for part in column)
     if isinstance(column, np.ndarray):
         return column[mask]
     import pyarrow as pa
@@ -56,7 +64,7 @@ def as_integers(column: IdColumn, name: str) -> npt.NDArray[Any] | None:
     return numpy_view(column)
 
 
-def alike(
+def same_width(
     src: npt.NDArray[Any], dst: npt.NDArray[Any]
 ) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     """Non-negative integers as kernels read them: both 32 bits wide, or both 64."""
@@ -66,21 +74,25 @@ def alike(
     return src, dst
 
 
-def with_threshold(batch: Batch, threshold: float | None, name: str) -> Batch:
+def above_threshold(batch: Batch, threshold: float | None, name: str) -> Batch:
     """The edges of a batch whose weight is the threshold or more."""
     if threshold is None:
         return batch
     if batch.weight is None:
-        raise InputError(f"{where(name, batch)}: there are no weights to compare with threshold=")
+        raise InputError(
+            f"{location(name, batch)}: there are no weights to compare with threshold="
+        )
     weight = np.asarray(batch.weight)
     if weight.dtype.kind not in "iufb":
-        raise InputError(f"{where(name, batch)}: weights must be numbers, got {weight.dtype}")
+        raise InputError(f"{location(name, batch)}: weights must be numbers, got {weight.dtype}")
     if weight.dtype.kind == "f" and np.isnan(weight).any():
         row = int(np.argmax(np.isnan(weight)))
         raise InputError(
-            f"{where(name, batch)}: the weight of edge {row} is NaN or missing; drop or fill it"
+            f"{location(name, batch)}: the weight of edge {row} is NaN or missing; drop or fill it"
         )
     mask = weight >= threshold
     if mask.all():
         return batch
-    return Batch(kept(batch.src, mask), kept(batch.dst, mask), None, batch.location, batch.consumed)
+    return Batch(
+        select(batch.src, mask), select(batch.dst, mask), None, batch.location, batch.consumed
+    )

@@ -1,4 +1,4 @@
-"""Edges between names: any ids, of which only those that occur are vertices.
+"""Edges between external ids, of which only those that occur are vertices.
 
 Non-negative integers that leave few gaps need no hash table: they are the numbers of a forest, with
 room for the ids that never come. Which of them occurred is read off the forest at the end (they
@@ -15,26 +15,26 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry import _native
-from skerry.engines.streaming.columns import alike, as_integers, length, part
-from skerry.engines.streaming.memory_limit import Limit
+from skerry.engines.streaming.columns import as_integers, length, same_width, slice_of
+from skerry.engines.streaming.memory_limit import MemoryLimit
 from skerry.graph.edge_source import IdColumn
 from skerry.ids.numbering import Numbering
 from skerry.phase_timer import PhaseTimer
 from skerry.union_find import UnionFind
 
-__all__ = ["NameFold"]
+__all__ = ["ExternalJoiner"]
 
 DENSE_FROM = 1 << 20  # ids below this are always taken as they are: 5 MB at most
 GAPS = 8  # room for so many times the ids that occurred: 40 bytes for each, as a table takes
-LOOKS = (1 << 16, 1 << 20, 1 << 22)  # edges of a batch to be looked at before room is made
+SAMPLES = (1 << 16, 1 << 20, 1 << 22)  # edges of a batch to look at before memory is allocated
 PIECE = 1 << 20  # edges that are numbered at a time: their numbers are 8 MB
 
 
-class NameFold:
+class ExternalJoiner:
     """Joins ids; see the head of this file."""
 
-    def __init__(self, threads: int, limit: Limit, timer: PhaseTimer) -> None:
-        self.threads = threads  # for the next batch; whoever folds may change it between two
+    def __init__(self, threads: int, limit: MemoryLimit, timer: PhaseTimer) -> None:
+        self.threads = threads  # for the next batch; may be changed between two batches
         self._limit = limit
         self._timer = timer
         self._forest = UnionFind(threads=threads)
@@ -49,21 +49,21 @@ class NameFold:
         """Whether ids had to be numbered."""
         return self._numbering is not None
 
-    def add(self, src: IdColumn, dst: IdColumn, place: str) -> None:
+    def add(self, src: IdColumn, dst: IdColumn, name: str) -> None:
         """Joins the ends of some edges."""
         if not length(src):
             return
         if self._numbering is None:
-            sources, targets = as_integers(src, place), as_integers(dst, place)
+            sources, targets = as_integers(src, name), as_integers(dst, name)
             if sources is not None and targets is not None:
                 types = _type_of(src), _type_of(dst)
                 if self._add_dense(sources, targets, types):
                     return
             self._start_numbering()
-        whole = length(src)
-        for begin in range(0, whole, PIECE):
-            end = min(begin + PIECE, whole)
-            self._add_numbered(part(src, begin, end), part(dst, begin, end))
+        count = length(src)
+        for begin in range(0, count, PIECE):
+            end = min(begin + PIECE, count)
+            self._add_numbered(slice_of(src, begin, end), slice_of(dst, begin, end))
 
     def _add_numbered(self, src: IdColumn, dst: IdColumn) -> None:
         numbering = self._numbering
@@ -75,9 +75,9 @@ class NameFold:
             self._forest.grow(numbering.size)
             self._forest._join(numbers[0], numbers[1], self.threads)
 
-    def add_ids(self, column: IdColumn, place: str) -> None:
+    def add_ids(self, column: IdColumn, name: str) -> None:
         """Makes sure that these ids are there: each is joined with itself."""
-        self.add(column, column, place)
+        self.add(column, column, name)
 
     def _add_dense(
         self, src: npt.NDArray[Any], dst: npt.NDArray[Any], types: tuple[Any, Any]
@@ -85,39 +85,39 @@ class NameFold:
         """Joins edges if their ids leave few gaps; says whether it did."""
         with self._timer.phase("join edges"):
             team = self.threads if len(src) > PIECE else 1
-            found = [_native.bounds(ids, team) for ids in (src, dst)]
-            high = max(one[1] for one in found)
-            if min(one[0] for one in found) < 0 or not self._has_room(high, src, dst):
+            bounds = [_native.bounds(ids, team) for ids in (src, dst)]
+            high = max(upper for _, upper in bounds)
+            if min(lower for lower, _ in bounds) < 0 or not self._has_room(high, src, dst):
                 return False
             self._note_types(types)
             if high >= len(self._forest):
                 self._limit.check(5 * (high + 1), f"ids up to {high:,}")
                 self._forest.grow(high + 1)
-            src, dst = alike(src, dst)
+            src, dst = same_width(src, dst)
             self._note_loops(src, dst)
             self._forest._join(src, dst, self.threads)
         return True
 
     def _note_loops(self, src: npt.NDArray[Any], dst: npt.NDArray[Any]) -> None:
         for begin in range(0, len(src), PIECE):
-            some = src[begin : begin + PIECE]
-            same = some == dst[begin : begin + PIECE]
+            sources = src[begin : begin + PIECE]
+            same = sources == dst[begin : begin + PIECE]
             if same.any():
                 if len(self._alone) < len(self._forest):
                     self._alone.resize(len(self._forest), refcheck=False)
-                self._alone[some[same]] = 1
+                self._alone[sources[same]] = 1
 
     def _has_room(self, high: int, src: npt.NDArray[Any], dst: npt.NDArray[Any]) -> bool:
         """Whether ids leave so few gaps that room up to the largest may be made."""
         if high < self._allowed:
             return True
-        for look in LOOKS:
-            some = src[:look], dst[:look]
-            if high < GAPS * (len(self._forest) + 2 * len(some[0])):
+        for size in SAMPLES:
+            sources, targets = src[:size], dst[:size]
+            if high < GAPS * (len(self._forest) + 2 * len(sources)):
                 flags = self._seen(high + 1)
-                flags[some[0]] = flags[some[1]] = 1
+                flags[sources] = flags[targets] = 1
                 self._allowed = max(DENSE_FROM, GAPS * _native.count_flags(flags, self.threads))
-            if high < self._allowed or look >= len(src):
+            if high < self._allowed or size >= len(src):
                 break
         return high < self._allowed
 
@@ -131,11 +131,11 @@ class NameFold:
 
     def _note_types(self, types: tuple[Any, Any]) -> None:
         """Settles the type of the ids, as `Numbering` would."""
-        for one in types:
-            if self._type is None or self._type == one:
-                self._type = one
+        for dtype in types:
+            if self._type is None or self._type == dtype:
+                self._type = dtype
                 continue
-            both = np.promote_types(self._type, one)
+            both = np.promote_types(self._type, dtype)
             wide = self._type if self._type == np.uint64 else np.dtype(np.int64)
             self._type = wide if both.kind == "f" else both
 
@@ -145,7 +145,7 @@ class NameFold:
         if len(self._forest):
             with self._timer.phase("number ids"):
                 ids = np.flatnonzero(self._seen(len(self._forest)))
-                roots = self._forest.release()[ids]
+                roots = self._forest._release()[ids]
                 self._alone = np.zeros(0, np.uint8)
                 numbers = [
                     numbering.number(_typed(column, self._type), self.threads)
@@ -155,15 +155,21 @@ class NameFold:
                 self._forest._join(numbers[0], numbers[1], self.threads)
         self._numbering = numbering
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the parent array and of the ids."""
+        ids = 0 if self._numbering is None else self._numbering.nbytes
+        return self._forest.nbytes + self._alone.nbytes + ids
+
     def finish(self) -> tuple[Any, npt.NDArray[Any]]:
-        """The ids that occurred, ascending, and the label of each: a place among the ids."""
+        """The ids that occurred, ascending, and the label of each: a position among the ids."""
         if self._numbering is None:
             return self._finish_dense()
         with self._timer.phase("sort ids"):
             ids, order = self._numbering.take_in_order(self.threads)
         self._numbering = None
         with self._timer.phase("label"):
-            labels = self._forest.release()[order]
+            labels = self._forest._release()[order]
             _native.make_canonical(labels, self.threads)
         return ids, labels
 
@@ -171,7 +177,7 @@ class NameFold:
         with self._timer.phase("label"):
             flags = self._seen(len(self._forest))
             count = _native.count_flags(flags, self.threads)
-            parent = self._forest.release()
+            parent = self._forest._release()
             if count == len(parent):
                 ids, labels = np.arange(count), parent
             else:

@@ -1,4 +1,4 @@
-"""A stream as one edge list over 0..n-1, for what needs all edges at once."""
+"""All edges of a source as one edge list over 0..n-1, for what needs them at once."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry.engines.streaming.columns import alike, as_integers, where, with_threshold
-from skerry.engines.streaming.join import agreed, batches_of
+from skerry.engines.streaming.batches import agreed_count, batches_of
+from skerry.engines.streaming.columns import above_threshold, as_integers, location, same_width
 from skerry.errors import InputError
 from skerry.graph.edge_source import EdgeSource, IdColumn
 from skerry.graph.edges import Edges
 from skerry.ids.numbering import Numbering
 from skerry.phase_timer import PhaseTimer
+from skerry.request import Progress
 from skerry.result.plan import PassTime
 
 __all__ = ["Gathered", "gather"]
@@ -23,35 +24,41 @@ __all__ = ["Gathered", "gather"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gathered:
-    """All edges of a stream."""
+    """All edges of a source."""
 
     edges: Edges
     ids: Any
-    """As in `Folded`: the edges are between their ranks."""
+    """As in `Joined`: the edges are between positions in them."""
     notes: tuple[str, ...]
     times: tuple[PassTime, ...]
 
 
 def gather(
-    stream: EdgeSource,
+    source: EdgeSource,
     *,
     threads: int,
     vertices: IdColumn | None = None,
     threshold: float | None = None,
     num_vertices: int | None = None,
+    progress: Progress | None = None,
 ) -> Gathered:
-    """Reads a whole stream; arguments as of `fold`."""
+    """Reads a whole source; arguments as of `join_batches`."""
     timer = PhaseTimer()
-    names = stream.id_kind == "external"
-    n = agreed(stream, num_vertices)
-    numbering = Numbering() if names else None
+    external = source.id_kind == "external"
+    n = agreed_count(source, num_vertices)
+    numbering = Numbering() if external else None
     sides: tuple[list[Any], list[Any]] = ([], [])
-    with closing(batches_of(stream, threads, timer)) as batches:
+    edges = bytes_read = 0
+    with closing(batches_of(source, threads, timer)) as batches:
         for batch in batches:
-            chosen = with_threshold(batch, threshold, stream.name)
-            with timer.phase("number ids" if names else "gather edges"):
-                for side, column in zip(sides, (chosen.src, chosen.dst), strict=True):
-                    side.append(_numbers(column, numbering, threads, where(stream.name, batch)))
+            bytes_read += batch.consumed
+            selected = above_threshold(batch, threshold, source.name)
+            with timer.phase("number ids" if external else "gather edges"):
+                for side, column in zip(sides, (selected.src, selected.dst), strict=True):
+                    side.append(_numbers(column, numbering, threads, location(source.name, batch)))
+            edges += len(sides[0][-1])
+            if progress is not None:
+                progress(edges, bytes_read)
     ids = None
     if numbering is not None:
         if vertices is not None:
@@ -66,21 +73,21 @@ def gather(
     with timer.phase("gather edges"):
         src, dst = (np.concatenate(side) if side else np.empty(0, np.uint32) for side in sides)
         if n is None:
-            n = max((int(one.max()) + 1 for one in (src, dst) if len(one)), default=0)
+            n = max((int(column.max()) + 1 for column in (src, dst) if len(column)), default=0)
             if vertices is not None and len(vertices):
                 n = max(n, int(_numbers(vertices, None, threads, "vertices").max()) + 1)
-    note = f"{len(src):,} edges were gathered from a stream"
-    return Gathered(Edges(*alike(src, dst), n), ids, (note,), timer.times)
+    note = f"{len(src):,} edges were gathered in memory"
+    return Gathered(Edges(*same_width(src, dst), n), ids, (note,), timer.times)
 
 
 def _numbers(
-    column: IdColumn, numbering: Numbering | None, threads: int, place: str
+    column: IdColumn, numbering: Numbering | None, threads: int, name: str
 ) -> npt.NDArray[Any]:
     if numbering is not None:
         return numbering.number(column, threads)
-    ids = as_integers(column, place)
+    ids = as_integers(column, name)
     if ids is None:
-        raise InputError(f"{place}: the number of a vertex is an integer")
+        raise InputError(f"{name}: vertex numbers are integers")
     if len(ids) and ids.min() < 0:
-        raise InputError(f"{place}: {ids.min()} is no vertex")
-    return ids.copy()  # a batch's memory may be used again for the next
+        raise InputError(f"{name}: {ids.min()} is not a vertex number")
+    return ids.copy()  # the memory of a batch may be used again for the next

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["Limit"]
+__all__ = ["MemoryLimit"]
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
-    """So many bytes at most; None: as many as there are."""
+class MemoryLimit:
+    """A number of bytes, or None for no limit."""
 
     bytes: int | None
 

@@ -164,7 +164,7 @@ def test_the_first_offset_is_zero_on_any_device(first, name):
         (skerry.Csr(np.ones(3), np.arange(2)), {}, "indptr must hold integers, got float64"),
         (skerry.Csr(np.arange(3), np.ones(2)), {}, "indices must hold integers, got float64"),
         ((np.arange(3), np.arange(3)), {"num_vertices": -1}, "num_vertices must be in 0..2**59"),
-        ((np.arange(3), np.arange(3)), {"num_vertices": 2.5}, "must be a whole number, got 2.5"),
+        ((np.arange(3), np.arange(3)), {"num_vertices": 2.5}, "must be an integer, got 2.5"),
     ],
 )
 def test_what_is_seen_before_a_launch(graph, options, message):

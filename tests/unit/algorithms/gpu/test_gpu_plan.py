@@ -270,7 +270,7 @@ def test_path_lengths():
 def test_questions_are_answered_as_on_a_cpu(kind, dtype):
     for graph in SOME:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(skerry.api, "device_of", lambda _graph: None)
+            patch.setattr(skerry.inputs.recognize, "device_of", lambda _graph: None)
             right = skerry.connected_components(graph.edges, labels=kind, dtype=dtype)
         found = asked(graph, "edges", labels=kind, dtype=dtype)
         assert type(found).__name__ == "DeviceComponents"
@@ -290,8 +290,8 @@ def test_questions_are_answered_as_on_a_cpu(kind, dtype):
             np.testing.assert_array_equal(mine, theirs)
         if graph.n:
             ends = np.arange(graph.n), np.arange(graph.n)[::-1]
-            np.testing.assert_array_equal(found.same(*ends), right.same(*ends))
-            assert found.same(0, graph.n - 1) == right.same(0, graph.n - 1)
+            np.testing.assert_array_equal(found.connected(*ends), right.connected(*ends))
+            assert found.connected(0, graph.n - 1) == right.connected(0, graph.n - 1)
         assert f"count={graph.count:,}" in repr(found)
         assert "on cuda" in found._repr_html_()
 
@@ -300,9 +300,9 @@ def test_questions_are_answered_as_on_a_cpu(kind, dtype):
 def test_questions_that_make_no_sense():
     result = asked(RANDOM, "csr")
     with pytest.raises(skerry.InputError, match=r"vertex 1500 is not in 0\.\.1499"):
-        result.same(0, 1500)
+        result.connected(0, 1500)
     with pytest.raises(skerry.InputError, match="vertices are integers"):
-        result.same(0, 0.5)
+        result.connected(0, 0.5)
     empty = asked(small_graphs()[0], "edges")
     with pytest.raises(skerry.InputError, match="without vertices has no largest"):
         empty.largest()
@@ -312,8 +312,27 @@ def test_questions_that_make_no_sense():
 @pytest.mark.usefixtures("gpu")
 def test_a_wrong_answer_is_not_verified():
     result = asked(RANDOM, "csr", algorithm="ecl")
-    result.labels[7] = 8
-    assert not result.verify()
+    labels = result.labels
+    labels[7] = 8
+    assert not skerry.verify(device_form(RANDOM, "csr"), labels)
+
+
+@pytest.mark.usefixtures("gpu")
+@pytest.mark.parametrize("kind", ["min", "dense"])
+def test_labels_belong_to_the_caller(kind):
+    """No later answer is derived from what was handed out."""
+    for first in ("labels", "count"):
+        result = asked(RANDOM, "csr", labels=kind)
+        expected = asked(RANDOM, "csr", labels=kind)
+        right = expected.labels.copy()
+        getattr(result, first)
+        labels = result.labels
+        assert labels is result.labels
+        labels[:] = 3
+        assert result.count == expected.count
+        assert result.sizes().tolist() == expected.sizes().tolist()
+        assert result.verify()
+        assert pickle.loads(pickle.dumps(result)).labels.tolist() == right.tolist()
 
 
 def test_estimates_of_any_size_are_immediate():

@@ -18,7 +18,10 @@ from skerry.cuda.runtime import Widths
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
 from skerry.graph.device import DeviceCsr
-from skerry.inputs.device import adapt_device
+from skerry.graph.edge_source import InputFacts
+from skerry.inputs.device import load_on_device
+from skerry.inputs.sources import DeviceSource
+from skerry.request import InputOptions
 from support.emulator import EmulatedRuntime, works
 
 pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
@@ -80,7 +83,8 @@ def test_a_fault_beyond_is_told_in_full():
 
 def adapted(src, dst, n):
     graph = (np.array(src), np.array(dst))
-    return adapt_device(graph, n, None, EmulatedRuntime())
+    options = InputOptions(num_vertices=n, ids="vertices")
+    return load_on_device(DeviceSource(graph, options, InputFacts(), 0), EmulatedRuntime())
 
 
 @pytest.mark.parametrize("n", [2**31 + 1, 3 * 10**9, 2**32, 2**40])
@@ -115,5 +119,6 @@ def test_a_negative_offset_is_never_taken_for_a_place():
     runtime = EmulatedRuntime()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(np, "ascontiguousarray", lambda array: array)
-        given = adapt_device(Csr(np.array([0, -(2**31)], np.int32), entries), None, None, runtime)
+        graph = Csr(np.array([0, -(2**31)], np.int32), entries)
+        given = load_on_device(DeviceSource(graph, InputOptions(), InputFacts(), 0), runtime)
     assert given.offsets.tolist() == [0, 2**64 - 2**31]

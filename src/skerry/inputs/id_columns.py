@@ -1,4 +1,4 @@
-"""Ids that are no numbers of vertices: columns of any type, and when plain arrays hold such."""
+"""Columns of external ids: of any type, in any kind of array."""
 
 from __future__ import annotations
 
@@ -9,56 +9,44 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError
-from skerry.graph.edge_source import Batch, EdgeSource, IdColumn
-from skerry.inputs.ids import read_array
+from skerry.graph.edge_source import Batch, EdgeSource, IdColumn, InputFacts
+from skerry.graph.vertex_ids import read_array
 
 __all__ = [
-    "SPARSE",
-    "NotVerticesError",
+    "WEIGHT_OF_ARRAYS",
     "column_of",
+    "external_source",
     "holds_integers",
     "is_arrow",
-    "is_names",
-    "names_stream",
-    "refuse_sparse",
+    "is_text",
 ]
 
-SPARSE = (1 << 24, 32)
-"""Arrays whose largest id is beyond both that and so many times their edges hold names: what the
-labels of the ids between them take would be most of the memory."""
-
-NAMES = "OUSMV"  # kinds of NumPy types that can be ids but never numbers of vertices
+WEIGHT_OF_ARRAYS = "threshold= for arrays needs weight=, an array with the weight of each edge"
+TEXT = "OUSMV"  # kinds of NumPy types that can be ids, but never vertex numbers
 
 
-class NotVerticesError(InputError):
-    """These ids are no numbers of vertices; they may be names."""
-
-    def __init__(self, message: str, src: Any, dst: Any) -> None:
-        super().__init__(message)
-        self.src, self.dst = src, dst
-
-
-def refuse_sparse(high: int, edges: int, src: Any, dst: Any) -> None:
-    """Raises where most of the vertices up to the largest id cannot have an edge."""
-    least, times = SPARSE
-    if high >= max(least, times * edges):
-        raise NotVerticesError(f"the largest id is {high:,}, with {edges:,} edges", src, dst)
-
-
-def names_stream(src: Any, dst: Any, name: str = "edges") -> EdgeSource:
-    """Two columns of names as a stream of one batch."""
-    batch = Batch(column_of(src, "src"), column_of(dst, "dst"))
-    sizes = [len(end[0]) if isinstance(end, tuple) else len(end) for end in (batch.src, batch.dst)]
-    if sizes[0] != sizes[1]:
+def external_source(src: Any, dst: Any, weight: Any = None) -> EdgeSource:
+    """Two columns of external ids, and perhaps their weights, as a source of one batch."""
+    weights = None
+    if weight is not None:
+        if isinstance(weight, str | int):
+            raise InputError(WEIGHT_OF_ARRAYS)
+        weights = read_array(weight, "weight")
+    batch = Batch(column_of(src, "src"), column_of(dst, "dst"), weights)
+    lengths = [len(end[0] if isinstance(end, tuple) else end) for end in (batch.src, batch.dst)]
+    if lengths[0] != lengths[1]:
         raise InputError(
-            f"src has {sizes[0]:,} ids and dst {sizes[1]:,}: an edge needs one of each"
+            f"src has {lengths[0]:,} ids and dst {lengths[1]:,}: an edge needs one of each"
         )
+    if weights is not None and weights.shape != (lengths[0],):
+        raise InputError(f"src has {lengths[0]:,} ids and weight has shape {weights.shape}")
 
     def open_batch(threads: int) -> Iterator[Batch]:
         del threads
         yield batch
 
-    return EdgeSource(name, "external", open_batch, num_edges=sizes[0])
+    facts = InputFacts("arrays")
+    return EdgeSource("edges", "external", open_batch, num_edges=lengths[0], facts=facts)
 
 
 def column_of(values: Any, name: str) -> IdColumn:
@@ -67,7 +55,7 @@ def column_of(values: Any, name: str) -> IdColumn:
     A tuple, or a table, of several columns stays several: ids made of them.
     """
     if isinstance(values, tuple):
-        parts = tuple(column_of(one, f"{name}[{i}]") for i, one in enumerate(values))
+        parts = tuple(column_of(part, f"{name}[{i}]") for i, part in enumerate(values))
         return parts[0] if len(parts) == 1 else parts
     if is_arrow(values):
         return _from_arrow(values, name)
@@ -78,7 +66,7 @@ def column_of(values: Any, name: str) -> IdColumn:
         return np.empty(0, np.int64)
     if array.dtype.kind in "iu":
         return array
-    if array.dtype.kind not in NAMES:
+    if array.dtype.kind not in TEXT:
         raise InputError(f"{name} holds {array.dtype}: ids are integers, text, bytes or dates")
     # A list goes as it is: NumPy would make text of all that stands beside text.
     return _from_objects(values if isinstance(values, list) else array, name)
@@ -145,8 +133,9 @@ def is_arrow(values: Any) -> bool:
     return hasattr(values, "__arrow_c_stream__") or hasattr(values, "__arrow_c_array__")
 
 
-def holds_integers(column: IdColumn) -> bool:
-    """Whether the ids of a column are integers."""
+def holds_integers(values: Any, name: str) -> bool:
+    """Whether an Arrow column holds integers."""
+    column = column_of(values, name)
     if isinstance(column, np.ndarray):
         return column.dtype.kind in "iu"
     import pyarrow as pa
@@ -154,6 +143,6 @@ def holds_integers(column: IdColumn) -> bool:
     return not isinstance(column, tuple) and bool(pa.types.is_integer(column.type))
 
 
-def is_names(array: npt.NDArray[Any]) -> bool:
-    """Whether an array holds what can be ids, but no integers."""
-    return array.dtype.kind in NAMES and array.size > 0
+def is_text(array: npt.NDArray[Any]) -> bool:
+    """Whether an array is of a type that can only hold external ids."""
+    return array.dtype.kind in TEXT and array.size > 0

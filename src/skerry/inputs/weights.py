@@ -1,4 +1,4 @@
-"""What is said beside a graph of arrays: weights to leave out edges by, and vertices to add."""
+"""Options that stand beside arrays: weights to select edges by, and further vertices."""
 
 from __future__ import annotations
 
@@ -9,17 +9,16 @@ import numpy.typing as npt
 
 from skerry import _native
 from skerry.errors import InputError
-from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
-from skerry.inputs.arrays import vertex_count
-from skerry.inputs.batches import pair_of
-from skerry.inputs.ids import as_ids, check_range, largest_id, read_array
+from skerry.graph.vertex_ids import as_ids, check_range, largest_id, read_array, vertex_count
+from skerry.inputs.id_columns import WEIGHT_OF_ARRAYS
+from skerry.inputs.pairs import pair_of
 
-__all__ = ["filtered", "largest_vertex"]
+__all__ = ["count_with_vertices", "keep_from_threshold"]
 
 
-def filtered(graph: Any, weight: Any, threshold: float | None) -> Any:
-    """The graph without the edges whose weight is below the threshold."""
+def keep_from_threshold(graph: Any, weight: Any, threshold: float | None) -> Any:
+    """The graph without the edges whose weight is below ``threshold``."""
     if threshold is None:
         return graph
     if hasattr(graph, "tocoo"):
@@ -28,12 +27,10 @@ def filtered(graph: Any, weight: Any, threshold: float | None) -> Any:
         entries = graph.tocoo()
         kept = _at_least(entries.data, threshold)
         return Edges(entries.row[kept], entries.col[kept], int(entries.shape[0]))
-    if isinstance(graph, Csr):
-        raise InputError("threshold= is not for skerry.Csr, which has no weights")
     if weight is None or isinstance(weight, str | int):
-        raise InputError("threshold= beside arrays needs weight=, an array with one for each edge")
+        raise InputError(WEIGHT_OF_ARRAYS)
     src, dst = (graph.src, graph.dst) if isinstance(graph, Edges) else pair_of(graph, "edges")
-    columns = [read_array(one, name) for one, name in ((src, "src"), (dst, "dst"))]
+    columns = [read_array(end, name) for end, name in ((src, "src"), (dst, "dst"))]
     kept = _at_least(read_array(weight, "weight"), threshold)
     for column, name in zip(columns, ("src", "dst"), strict=True):
         if column.shape != kept.shape:
@@ -53,10 +50,8 @@ def _at_least(weights: npt.NDArray[Any], threshold: float) -> npt.NDArray[np.boo
     return mask
 
 
-def largest_vertex(graph: Any, vertices: Any, num_vertices: int | None) -> int:
-    """How many vertices a graph of arrays has, if these are among them."""
-    if isinstance(graph, Edges | Csr) or hasattr(graph, "tocoo"):
-        raise InputError("vertices= is not for a graph that says how many vertices it has")
+def count_with_vertices(graph: Any, vertices: Any, num_vertices: int | None) -> int:
+    """How many vertices a graph of arrays has, with ``vertices`` among them."""
     own = as_ids(vertices, "vertices")
     high = largest_id(own, "vertices", 1)
     if num_vertices is not None:

@@ -1,13 +1,13 @@
-"""The check of an answer whose edges came in a stream: see check.py for what is checked and why.
+"""The check of an answer whose edges came in batches: see verify.py for what is checked and why.
 
-The stream is read again. Each edge must join equal labels, and the checker's own union-find counts
+The source is read again. Each edge must join equal labels, and the checker's own union-find counts
 the edges of a spanning forest, which must be n - k for k different labels. Ids are looked up by
 Arrow, not by the table that numbered them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,30 +16,29 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.graph.arrow import arrow_view
 from skerry.graph.edge_source import Batch, IdColumn
-from skerry.ids.sorted_ids import SortedIds
+from skerry.ids.id_space import IdSpace
 from skerry.result.verify import Verification
 
-__all__ = ["verify_stream"]
+__all__ = ["certify_batches"]
 
 NO_FOREST = np.empty(0, np.uint64)
 
 
-def verify_stream(
-    batches: Iterator[Batch], ids: SortedIds | None, labels: npt.NDArray[Any]
+def certify_batches(
+    batches: Iterator[Batch], ids: IdSpace, labels: npt.NDArray[Any]
 ) -> Verification:
-    """Checks labels of vertices, or of ranks of ``ids``; edges left out must not be in there."""
+    """Checks the labels of positions in ``ids``; the batches hold only the edges to be used."""
     values = np.ascontiguousarray(labels)
-    n = len(values) if ids is None else len(ids)
+    n = len(ids)
     if len(values) != n:
-        return _wrong(f"{n:,} ids, but {len(values):,} labels")
-    ranks = _ranks(ids, n)
+        return _wrong(f"{n:,} vertices, but {len(values):,} labels")
     forest, edges, joined = _native.Forest(n), 0, 0
-    for batch in _gathered(batches, 0 if ids is None or ids.are_integers else n):
-        src, dst = ranks(batch.src), ranks(batch.dst)
+    for batch in _gathered(batches, 0 if ids.are_integers else n):
+        src, dst = ids.positions(batch.src), ids.positions(batch.dst)
         for column, end in ((src, batch.src), (dst, batch.dst)):
             if len(column) and int(column.min()) < 0:
                 return _wrong(f"{_shown(end, int(np.argmin(column)))} is in no component")
-        broken, found = forest.take(src, dst, values)
+        broken, trees_joined = forest.take(src, dst, values)
         if broken is not None:
             u, v = _shown(batch.src, broken), _shown(batch.dst, broken)
             return _wrong(
@@ -47,7 +46,7 @@ def verify_stream(
                 f"{values[src[broken]]} and {values[dst[broken]]}"
             )
         edges += len(src)
-        joined += found
+        joined += trees_joined
     count = len(np.unique(values))
     if joined != n - count:
         return _wrong(
@@ -65,18 +64,18 @@ def _wrong(message: str) -> Verification:
     return Verification(False, message, NO_FOREST)
 
 
-def _gathered(batches: Iterator[Batch], least: int) -> Iterator[Batch]:
+def _gathered(batches: Iterator[Batch], minimum: int) -> Iterator[Batch]:
     """Batches of at least so many edges: looking ids up begins with a table of all of them."""
-    waiting: list[Batch] = []
+    pending: list[Batch] = []
     held = 0
     for batch in batches:
-        waiting.append(batch)
+        pending.append(batch)
         held += _length(batch.src)
-        if held >= least:
-            yield _joined(waiting)
-            waiting, held = [], 0
-    if waiting:
-        yield _joined(waiting)
+        if held >= minimum:
+            yield _joined(pending)
+            pending, held = [], 0
+    if pending:
+        yield _joined(pending)
 
 
 def _joined(batches: list[Batch]) -> Batch:
@@ -91,33 +90,21 @@ def _concat(columns: list[IdColumn]) -> IdColumn:
 
     if isinstance(columns[0], tuple):
         return tuple(_concat(list(parts)) for parts in zip(*columns, strict=True))
-    arrays = [one if isinstance(one, pa.Array) else arrow_view(one) for one in columns]
+    arrays = [column if isinstance(column, pa.Array) else arrow_view(column) for column in columns]
     kind = arrays[0].type
-    return pa.concat_arrays([one if one.type == kind else one.cast(kind) for one in arrays])
+    return pa.concat_arrays([array if array.type == kind else array.cast(kind) for array in arrays])
 
 
 def _length(column: IdColumn) -> int:
     return len(column[0]) if isinstance(column, tuple) else len(column)
 
 
-def _ranks(ids: SortedIds | None, n: int) -> Callable[[IdColumn], npt.NDArray[np.int64]]:
-    """Ids, or numbers of vertices, as places of labels; -1 where there is none."""
-    if ids is not None:
-        return ids.ranks
-
-    def numbers(column: IdColumn) -> npt.NDArray[np.int64]:
-        values = np.asarray(column)
-        return np.where((values >= 0) & (values < n), values, -1).astype(np.int64)
-
-    return numbers
-
-
-def _shown(column: IdColumn, place: int) -> str:
+def _shown(column: IdColumn, position: int) -> str:
     if isinstance(column, tuple):
-        return repr(tuple(_value(one, place) for one in column))
-    return repr(_value(column, place))
+        return repr(tuple(_value(part, position) for part in column))
+    return repr(_value(column, position))
 
 
-def _value(column: Any, place: int) -> Any:
-    value = column[place]
+def _value(column: Any, position: int) -> Any:
+    value = column[position]
     return value.as_py() if hasattr(value, "as_py") else value.item()

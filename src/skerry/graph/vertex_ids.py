@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -19,11 +20,12 @@ __all__ = [
     "is_array",
     "largest_id",
     "read_array",
+    "vertex_count",
     "widen",
 ]
 
 MAX_VERTICES = 2**59  # an array of so many labels or offsets still has a size that can be written
-NUMBER_FIRST = "number the ids 0..n-1 first, for instance with numpy.unique(return_inverse=True)"
+NUMBER_FIRST = 'pass ids="external" if these are not vertex numbers'
 
 
 def as_ids(values: Any, name: str) -> npt.NDArray[Any]:
@@ -81,14 +83,16 @@ def _first(flags: npt.NDArray[Any]) -> list[int]:
     return [int(i) for i in np.argwhere(flags)[0]]
 
 
-def largest_id(array: npt.NDArray[Any], name: str, threads: int) -> int:
+def largest_id(array: npt.NDArray[Any], name: str, threads: int, hint: str = "") -> int:
     """The largest id, or -1 where there is none; a negative id is an error."""
     if not len(array):
         return -1
     low, high = _native.bounds(array, threads)
     if low < 0:
         where = int(np.argmax(array < 0))
-        raise InputError(f"{name}[{where}] is {array[where]}: vertex ids must not be negative")
+        raise InputError(
+            f"{name}[{where}] is {array[where]}: vertex numbers must not be negative{hint}"
+        )
     return int(high)
 
 
@@ -105,3 +109,16 @@ def check_range(array: npt.NDArray[Any], name: str, high: int, num_vertices: int
 def widen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """8- and 16-bit ids as 32-bit ones; others as they are."""
     return array.astype(np.uint32) if array.itemsize < 4 else array
+
+
+def vertex_count(num_vertices: Any) -> int:
+    """The caller's number of vertices, checked."""
+    try:
+        if isinstance(num_vertices, bool):
+            raise TypeError
+        n = index(num_vertices)
+    except TypeError:
+        raise InputError(f"num_vertices must be an integer, got {num_vertices!r}") from None
+    if not 0 <= n <= MAX_VERTICES:
+        raise InputError(f"num_vertices must be in 0..2**59, got {n}")
+    return n

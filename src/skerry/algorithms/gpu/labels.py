@@ -1,0 +1,56 @@
+"""Answers about labels that lie on a device: counts, dense numbers, copies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy.typing as npt
+
+from skerry.algorithms.gpu.input_errors import raise_input_error
+from skerry.algorithms.gpu.job import Job
+from skerry.algorithms.gpu.state import Word
+
+__all__ = ["JobLabels"]
+
+
+class JobLabels:
+    """The labels of a finished job; see `skerry.result.device_components.DeviceLabels`."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self.parent = job.parent
+
+    @property
+    def xp(self) -> Any:
+        """The array module of the device."""
+        return self._job.runtime.xp
+
+    def check(self) -> None:
+        """Raises if the kernels found the input to be invalid; waits for the device."""
+        raise_input_error(self._job)
+
+    def copy(self) -> Any:
+        """A copy of the labels, in the order of the stream: nothing waits."""
+        with self._job.runtime.active():
+            return self.parent.copy()
+
+    def count(self, labels: Any) -> int:
+        """Number of components; waits for the device."""
+        job = self._job
+        threads = min(job.vertices, job.resident)
+        job.launch("labels", "count_roots", threads, labels, job.vertices, job.state)
+        raise_input_error(job)
+        return job.read(Word.ROOTS)
+
+    def dense(self, labels: Any) -> Any:
+        """Numbers 0..count-1 in order of first appearance."""
+        job, n = self._job, self._job.vertices
+        roots = job.empty(n)
+        job.launch("labels", "mark_roots", n, labels, n, roots)
+        number = self.xp.cumsum(roots, dtype=job.dtype)
+        job.launch("labels", "number_labels", n, labels, n, number, roots)
+        return roots
+
+    def read(self, array: Any) -> npt.NDArray[Any]:
+        """An array of the device on the host; waits for the device."""
+        return self._job.runtime.read(array)

@@ -1,0 +1,97 @@
+"""From a request to its answer: one classification, one choice of an engine, one refusal."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from skerry.engines.engine import Engine
+from skerry.engines.memory import MEMORY
+from skerry.errors import UnsupportedError
+from skerry.inputs.recognize import recognize
+from skerry.inputs.sources import DeviceSource, HostSource, Source, StreamSource
+from skerry.request import InputOptions, SolveOptions
+from skerry.result.components import Components
+
+__all__ = ["ENGINES", "dispatch", "engine_named", "select", "solve"]
+
+
+class EngineEntry(NamedTuple):
+    """Where an engine is. Its module is imported when a source of its class comes."""
+
+    name: str
+    source: type
+    module: str
+    attribute: str
+
+    def load(self) -> Engine:
+        """The engine."""
+        return _load(self.module, self.attribute)
+
+
+@cache
+def _load(module: str, attribute: str) -> Engine:
+    engine: Engine = getattr(import_module(module), attribute)
+    return engine
+
+
+ENGINES = (
+    EngineEntry("memory", HostSource, "skerry.engines.memory", "MEMORY"),
+    EngineEntry("upload", HostSource, "skerry.engines.device", "UPLOAD"),
+    EngineEntry("device", DeviceSource, "skerry.engines.device", "DEVICE"),
+    EngineEntry("streaming", StreamSource, "skerry.engines.streaming.engine", "STREAMING"),
+    EngineEntry("gathering", StreamSource, "skerry.engines.streaming.gathering", "GATHERING"),
+)
+"""All engines. Of those that take a source and honor its options, the first is used."""
+
+
+def dispatch(graph: Any, given: InputOptions, options: SolveOptions) -> Components:
+    """Solves whatever the caller passed.
+
+    Raises
+    ------
+    UnsupportedError
+        If the kind of input, or every engine that takes it, refuses an option.
+    """
+    return solve(recognize(graph, given), options)
+
+
+def solve(source: Source, options: SolveOptions) -> Components:
+    """Solves a source with the first engine that takes it."""
+    return select(source, options).solve(source, options)
+
+
+def select(source: Source, options: SolveOptions) -> Engine:
+    """The engine for a source: the first that can run and honors all that is stated."""
+    stated = options.stated
+    if not stated and type(source) is HostSource:  # most calls; nothing is looked up
+        return MEMORY
+    reasons: list[str] = []
+    for entry in ENGINES:
+        if type(source) is not entry.source:
+            continue
+        engine = entry.load()
+        reason = engine.refusal(source, options)
+        if reason is None:
+            lost = stated - engine.honors
+            if not lost:
+                return engine
+            reason = _lost(engine, lost)
+        reasons.append(reason)
+    raise UnsupportedError("; ".join(reasons))
+
+
+def _lost(engine: Engine, lost: frozenset[str]) -> str:
+    """Which options an engine does not honor, and who does."""
+    options = ", ".join(f"{name}=" for name in sorted(lost))
+    others = [entry.name for entry in ENGINES if lost <= entry.load().honors]
+    message = f"the {engine.name} engine does not support {options}"
+    if others:
+        message += f" (supported by: {', '.join(others)})"
+    return message
+
+
+def engine_named(name: str) -> Engine:
+    """The engine of this name."""
+    return next(entry for entry in ENGINES if entry.name == name).load()

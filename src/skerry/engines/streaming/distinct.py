@@ -1,0 +1,30 @@
+"""The distinct external ids of a source, in ascending order."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from skerry.engines.streaming.batches import batches_of
+from skerry.engines.streaming.columns import above_threshold
+from skerry.engines.streaming.engine import id_names, vertices_of
+from skerry.ids import Numbering
+from skerry.ids.id_space import External
+from skerry.inputs.sources import StreamSource
+
+__all__ = ["distinct_ids"]
+
+
+def distinct_ids(source: StreamSource, threads: int) -> External:
+    """Reads a source once, for its ids; those of edges below the threshold are left out."""
+    edges, options = source.edges, source.options
+    numbering = Numbering()
+    with closing(batches_of(edges, threads)) as batches:
+        for batch in batches:
+            selected = above_threshold(batch, options.threshold, edges.name)
+            numbering.number(selected.src, threads)
+            numbering.number(selected.dst, threads)
+    vertices = vertices_of(source)
+    if vertices is not None:
+        numbering.number(vertices, threads)
+    ids, _ = numbering.take_in_order(threads)
+    return External(ids, id_names(source))

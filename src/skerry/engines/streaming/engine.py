@@ -1,0 +1,117 @@
+"""The streaming engine: edges are joined as they come, and none is kept."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry.algorithms.planner import choose_for_batches
+from skerry.engines.engine import GraphSize
+from skerry.engines.memory import label_type
+from skerry.engines.streaming.batches import verifier
+from skerry.engines.streaming.join import Joined, join_batches
+from skerry.errors import InputError
+from skerry.ids.id_space import External, IdSpace, Positions
+from skerry.inputs.id_columns import column_of
+from skerry.inputs.sources import StreamSource
+from skerry.request import SolveOptions
+from skerry.result.components import Components
+from skerry.result.estimate import Estimate
+from skerry.result.plan import Plan
+from skerry.threads import resolve_threads
+
+__all__ = ["STREAMING", "StreamingEngine", "id_names", "vertices_of"]
+
+
+class StreamingEngine:
+    """Joins the edges of files, tables and batches; holds the parent array and the ids only."""
+
+    name: ClassVar[str] = "streaming"
+    source: ClassVar[type] = StreamSource
+    honors: ClassVar[frozenset[str]] = frozenset(
+        {"device", "threads", "labels", "dtype", "min_size", "limit", "progress"}
+    )
+
+    def refusal(self, source: StreamSource, options: SolveOptions) -> str | None:
+        """Refuses GPUs."""
+        del source
+        return "the streaming engine runs on a CPU" if options.on_gpu else None
+
+    def estimate(self, size: GraphSize, options: SolveOptions) -> Estimate:
+        """Bytes of the parent array; external ids take their own size and a table beside it."""
+        labels = label_type(options.dtype, size.num_vertices)
+        spec, _ = choose_for_batches()
+        return Estimate(str(spec), "cpu", 0, size.num_vertices * labels.itemsize, 0)
+
+    def solve(self, source: StreamSource, options: SolveOptions) -> Components:
+        """Reads the source once."""
+        edges, given = source.edges, source.options
+        threads = resolve_threads(options.threads)
+        joined = join_batches(
+            edges,
+            threads=threads,
+            vertices=vertices_of(source),
+            threshold=given.threshold,
+            num_vertices=given.num_vertices,
+            limit=options.limit,
+            progress=options.progress,
+        )
+        labels = _of_type(joined.labels, options.dtype)
+        ids: IdSpace
+        if joined.ids is None:
+            ids = Positions(len(labels))
+        else:
+            ids = External(joined.ids, id_names(source))
+        return Components(
+            labels,
+            ids,
+            options.labels,
+            partial(_plan, joined, labels.nbytes, threads, source),
+            verifier(edges, ids, threads, given.threshold),
+            threads,
+            options.min_size,
+        )
+
+
+STREAMING = StreamingEngine()
+
+
+def vertices_of(source: StreamSource) -> Any:
+    """The column of further vertices, if there is one."""
+    vertices = source.options.vertices
+    return None if vertices is None else column_of(vertices, "vertices")
+
+
+def id_names(source: StreamSource) -> tuple[str, ...]:
+    """Names of the columns of ids in tables: those of the sources, where they are several."""
+    columns = source.facts.source
+    return columns if len(columns) > 1 else ("id",)
+
+
+def _of_type(labels: npt.NDArray[Any], dtype: np.dtype[Any] | None) -> npt.NDArray[Any]:
+    if dtype is None or dtype == labels.dtype:
+        return labels
+    if dtype.itemsize < labels.itemsize:
+        raise InputError(f"{len(labels):,} vertices do not fit into {dtype} labels")
+    return labels.astype(dtype)
+
+
+def _plan(joined: Joined, label_bytes: int, threads: int, source: StreamSource) -> Plan:
+    spec, reason = choose_for_batches()
+    return Plan(
+        algorithm=str(spec),
+        device="cpu",
+        threads=threads,
+        reason=reason,
+        form="batches",
+        vertices=len(joined.labels),
+        edges=joined.edges,
+        passes=joined.times,
+        notes=joined.notes,
+        bytes=max(joined.bytes, label_bytes),
+        engine=StreamingEngine.name,
+        input=source.facts,
+    )

@@ -1,0 +1,78 @@
+"""The gathering engine: reads all edges of a source into one edge list, which another engine solves.
+
+For what needs all edges at once: an algorithm by name, counts, a GPU.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+from skerry.engines.engine import Engine, GraphSize
+from skerry.engines.memory import MEMORY
+from skerry.engines.streaming.batches import verifier
+from skerry.engines.streaming.engine import id_names, vertices_of
+from skerry.engines.streaming.gather import gather
+from skerry.ids.id_space import External, IdSpace, Positions
+from skerry.inputs.sources import HostSource, StreamSource
+from skerry.request import InputOptions, SolveOptions
+from skerry.result.components import Components
+from skerry.result.estimate import Estimate
+from skerry.threads import resolve_threads
+
+__all__ = ["GATHERING", "GatheringEngine"]
+
+
+class GatheringEngine:
+    """Gathers edges, then hands them to the memory engine or to a GPU."""
+
+    name: ClassVar[str] = "gathering"
+    source: ClassVar[type] = StreamSource
+    honors: ClassVar[frozenset[str]] = MEMORY.honors | {"progress"}
+
+    def refusal(self, source: StreamSource, options: SolveOptions) -> str | None:
+        """Takes all sources."""
+        del source, options
+        return None
+
+    def estimate(self, size: GraphSize, options: SolveOptions) -> Estimate:
+        """As the engine that solves the gathered edges, which are part of the graph."""
+        estimate = self._solver(options).estimate(size._replace(form="edges"), options)
+        return replace(estimate, conversion=estimate.conversion + estimate.graph)
+
+    def solve(self, source: StreamSource, options: SolveOptions) -> Components:
+        """Reads the source once, and keeps all of its edges."""
+        edges, given = source.edges, source.options
+        threads = resolve_threads(options.threads)
+        gathered = gather(
+            edges,
+            threads=threads,
+            vertices=vertices_of(source),
+            threshold=given.threshold,
+            num_vertices=given.num_vertices,
+            progress=options.progress,
+        )
+        ids: IdSpace = Positions(gathered.edges.num_vertices)
+        if gathered.ids is not None:
+            ids = External(gathered.ids, id_names(source))
+        host = HostSource(
+            gathered.edges,
+            InputOptions(),
+            source.facts,
+            ids,
+            gathered.notes,
+            gathered.times,
+            verifier(edges, ids, threads, given.threshold) if edges.repeatable else None,
+        )
+        return self._solver(options).solve(host, options._replace(progress=None))
+
+    def _solver(self, options: SolveOptions) -> Engine:
+        if not options.on_gpu:
+            return MEMORY
+        # Imported for a GPU only: it brings all GPU code.
+        from skerry.engines.device import UPLOAD
+
+        return UPLOAD
+
+
+GATHERING = GatheringEngine()

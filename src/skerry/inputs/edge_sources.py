@@ -1,0 +1,61 @@
+"""Sources that are read in batches: paths of files, and what `skerry.io.read_edges` gives."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from skerry.errors import InputError
+from skerry.formats.open import open_edges
+from skerry.formats.options import ReadOptions
+from skerry.graph.edge_source import EdgeSource
+from skerry.inputs.sources import InputKind, StreamSource
+from skerry.request import InputOptions
+
+__all__ = ["EDGE_SOURCE", "FILES", "read_options", "with_id_kind"]
+
+FOR_COLUMNS = frozenset(
+    {"source", "target", "vertices", "weight", "threshold", "num_vertices", "ids"}
+)
+FOR_TEXT = frozenset({"format", "delimiter", "header", "ids_as_text"})
+
+
+def read_options(options: InputOptions) -> ReadOptions:
+    """The part of the input options that readers of files and tables use."""
+    weight = options.weight
+    if weight is None and options.threshold is not None:
+        weight = "weight"
+    return ReadOptions(
+        options.source,
+        options.target,
+        weight,
+        delimiter=options.delimiter,
+        header=options.header,
+        ids_as_text=options.ids_as_text,
+    )
+
+
+def with_id_kind(edges: EdgeSource, options: InputOptions) -> StreamSource:
+    """A source whose ids mean what the caller says, or what its format says."""
+    if options.ids not in ("auto", edges.id_kind):
+        if options.ids == "external" and edges.num_vertices is not None:
+            raise InputError(
+                f"{edges.name} says how many vertices there are: its ids are vertex numbers, not "
+                "external ids"
+            )
+        edges = replace(edges, id_kind=options.ids)
+    return StreamSource(edges, options)
+
+
+def _open_files(paths: Any, options: InputOptions) -> StreamSource:
+    return with_id_kind(open_edges(paths, read_options(options), options.format), options)
+
+
+FILES = InputKind("files", _open_files, FOR_COLUMNS | FOR_TEXT, ("external", "vertices"))
+
+EDGE_SOURCE = InputKind(
+    "an EdgeSource, whose file options belong to read_edges",
+    with_id_kind,
+    frozenset({"vertices", "threshold", "num_vertices", "ids"}),
+    ("external", "vertices"),
+)

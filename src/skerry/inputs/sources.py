@@ -1,0 +1,79 @@
+"""The three kinds of source that engines read, and what each kind of input accepts.
+
+A source is cheap to make: nothing of the graph has been read or checked yet, except what tells its
+kind. Engines load it with the number of threads that they have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
+
+from skerry.graph.edge_source import EdgeSource, IdKind, InputFacts
+from skerry.ids.id_space import IdSpace
+from skerry.request import InputOptions
+from skerry.result.plan import PassTime
+from skerry.result.verify import Verification
+
+__all__ = [
+    "DeviceSource",
+    "HostSource",
+    "InputKind",
+    "Source",
+    "StreamSource",
+]
+
+
+class InputKind(NamedTuple):
+    """A kind of object that `skerry.connected_components` takes."""
+
+    name: str
+    """What messages call it."""
+    open: Callable[[Any, InputOptions], Source]
+    """Makes a source of such an object."""
+    accepts: frozenset[str]
+    """Input options that mean something for it; others are refused."""
+    id_kinds: tuple[IdKind, ...]
+    """What its ids can mean; the first is what ``ids="auto"`` takes."""
+
+
+class HostSource(NamedTuple):
+    """A graph that lies in the memory of the host; see host.py for how it is loaded."""
+
+    graph: Any
+    """As the caller gave it: not validated."""
+    options: InputOptions
+    facts: InputFacts
+    ids: IdSpace | None = None
+    """Ids of the vertices, where they are not their numbers."""
+    notes: tuple[str, ...] = ()
+    """What was done to the input before."""
+    passes: tuple[PassTime, ...] = ()
+    """What took time before."""
+    verify: Callable[[Any], Verification] | None = None
+    """Checks labels against the original input, where that is not ``graph``."""
+
+
+class DeviceSource(NamedTuple):
+    """A graph whose arrays lie in the memory of a GPU."""
+
+    graph: Any
+    options: InputOptions
+    facts: InputFacts
+    device: int
+    """The number of the GPU."""
+
+
+class StreamSource(NamedTuple):
+    """Edges that are read in batches: tables, files, iterables."""
+
+    edges: EdgeSource
+    options: InputOptions
+
+    @property
+    def facts(self) -> InputFacts:
+        """What was taken from the input."""
+        return self.edges.facts
+
+
+Source: TypeAlias = HostSource | DeviceSource | StreamSource

@@ -1,0 +1,95 @@
+"""Reading and writing files: edges in, graphs and labels out.
+
+>>> import numpy as np, skerry, skerry.io, tempfile, pathlib
+>>> path = pathlib.Path(tempfile.mkdtemp()) / "edges.txt"
+>>> _ = path.write_text("0 1\\n2 3\\n")
+>>> edges = skerry.io.read_edges(path)
+>>> edges.facts.format
+'snap'
+>>> skerry.connected_components(edges).count
+2
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from skerry.formats.open import Inputs, open_edges
+from skerry.formats.writers.graph import write_graph
+from skerry.formats.writers.labels import write_labels
+from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
+from skerry.inputs.edge_sources import read_options, with_id_kind
+from skerry.request import IdChoice, InputOptions, input_options
+
+__all__ = ["Batch", "EdgeSource", "InputFacts", "read_edges", "write_graph", "write_labels"]
+
+
+def read_edges(
+    paths: Inputs,
+    *,
+    source: Any = None,
+    target: Any = None,
+    weight: Any = None,
+    ids: IdChoice = "auto",
+    format: str | None = None,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    ids_as_text: bool = False,
+) -> EdgeSource:
+    """Opens files of edges; nothing but their beginnings is read yet.
+
+    Parameters
+    ----------
+    paths
+        A path, an address (``s3://...``), a pattern (``part-*.txt``), a folder, or a list of these,
+        which are read as one graph.
+    source, target
+        Columns with the ends of the edges, by name or number; several as a tuple, for ids made of
+        several columns. By default the two columns there are, or those with usual names.
+    weight
+        Column of weights, for ``threshold=`` of `skerry.connected_components`; by default weights
+        are not read.
+    ids
+        ``"vertices"`` or ``"external"``: what the ids mean; by default the format decides.
+    format
+        Name of the format, where the suffix does not tell.
+    delimiter, header, ids_as_text
+        Of delimited text: the character between columns, whether the first line names them, and
+        whether ids are text even where all look like integers. By default what the beginning of
+        the file shows.
+
+    Returns
+    -------
+    EdgeSource
+        Lazy, and can be read again; ``facts`` says which format, columns and header were taken.
+
+    Raises
+    ------
+    InputError
+        If a file is missing, damaged or not of its format.
+    UnsupportedError
+        If an option means nothing for the format, or the format needs a package that is missing.
+
+    Examples
+    --------
+    >>> import skerry.io, tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "pairs.csv"
+    >>> _ = path.write_text("id_l,id_r,score\\nkim,lee,0.9\\n")
+    >>> skerry.io.read_edges(path).facts.source
+    ('id_l',)
+    """
+    threshold = None if weight is None else 0.0  # weights are read, and compared by the solver
+    options = input_options(
+        InputOptions(
+            source,
+            target,
+            weight=weight,
+            threshold=threshold,
+            ids=ids,
+            format=format,
+            delimiter=delimiter,
+            header=header,
+            ids_as_text=ids_as_text,
+        )
+    )
+    return with_id_kind(open_edges(paths, read_options(options), format), options).edges

@@ -1,0 +1,219 @@
+"""What a caller asks for, as two records that are validated once and passed whole.
+
+`InputOptions` says how to read the graph, `SolveOptions` how to solve it. Each kind of input lists
+the input options that it accepts, each engine the solve options that it honors. What is neither
+accepted nor honored is refused, never dropped: ``stated`` names the options that differ from their
+defaults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import index, is_
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from skerry.algorithms.algorithm import Algorithm
+from skerry.cuda.devices import device_number
+from skerry.errors import InputError
+from skerry.graph.edges import label_dtype
+from skerry.result.components import LabelKind
+from skerry.threads import check_threads
+
+__all__ = ["IdChoice", "InputOptions", "Progress", "SolveOptions", "input_options", "solve_options"]
+
+IdChoice = Literal["auto", "vertices", "external"]
+
+Progress = Callable[[int, int], None]
+"""Called after every batch with the number of edges and of bytes of the source read so far."""
+
+INTEGER = (int, np.integer)
+NUMBER = (int, float, np.number)
+BOOLEAN = (bool, np.bool_)
+
+
+class InputOptions(NamedTuple):
+    """How to read a graph; see `skerry.connected_components` for what each option means."""
+
+    source: Any = None
+    target: Any = None
+    vertices: Any = None
+    weight: Any = None
+    threshold: float | None = None
+    num_vertices: int | None = None
+    ids: IdChoice = "auto"
+    symmetric: bool | None = None
+    format: str | None = None
+    delimiter: str | None = None
+    header: bool | None = None
+    ids_as_text: bool = False
+
+    @property
+    def stated(self) -> frozenset[str]:
+        """Names of the options that differ from their defaults."""
+        return _stated(self, _INPUT_DEFAULTS)
+
+
+class SolveOptions(NamedTuple):
+    """How to solve a graph; see `skerry.connected_components` for what each option means."""
+
+    algorithm: str | Algorithm = "auto"
+    device: str = "auto"
+    threads: int | None = None
+    labels: LabelKind = "min"
+    dtype: np.dtype[Any] | None = None
+    min_size: int = 1
+    statistics: bool = False
+    limit: int | None = None
+    progress: Progress | None = None
+
+    @property
+    def stated(self) -> frozenset[str]:
+        """Names of the options that differ from their defaults."""
+        return _stated(self, _SOLVE_DEFAULTS)
+
+    @property
+    def on_gpu(self) -> bool:
+        """Whether a GPU was asked for."""
+        return self.device not in ("auto", "cpu")
+
+
+_INPUT_DEFAULTS = InputOptions()
+_SOLVE_DEFAULTS = SolveOptions()
+_NOTHING: frozenset[str] = frozenset()
+
+
+def _stated(options: Any, defaults: Any) -> frozenset[str]:
+    # By identity, since options may be arrays; most calls state nothing and end here.
+    if all(map(is_, options, defaults)):
+        return _NOTHING
+    return frozenset(
+        name
+        for name, value, default in zip(options._fields, options, defaults, strict=True)
+        if value is not default and not (type(value) is type(default) and value == default)
+    )
+
+
+def input_options(options: InputOptions) -> InputOptions:
+    """Validates input options.
+
+    Parameters
+    ----------
+    options
+        As the caller gave them.
+
+    Returns
+    -------
+    InputOptions
+        The same, with lists of columns as tuples.
+
+    Raises
+    ------
+    InputError
+        If an option is not of its type, or contradicts another.
+    """
+    if all(map(is_, options, _INPUT_DEFAULTS)):
+        return options
+    if options.ids not in ("auto", "vertices", "external"):
+        raise InputError(f'ids must be "auto", "vertices" or "external", got {options.ids!r}')
+    _check_optional_bool("symmetric", options.symmetric)
+    _check_optional_bool("header", options.header)
+    _check_bool("ids_as_text", options.ids_as_text)
+    for name in ("format", "delimiter"):
+        value = getattr(options, name)
+        if value is not None and not isinstance(value, str):
+            raise InputError(f"{name} must be text, got {value!r}")
+    if options.num_vertices is not None:
+        _check_integer("num_vertices", options.num_vertices)
+    if options.threshold is None:
+        if options.weight is not None:
+            raise InputError(
+                "weight= is given without threshold=, the least weight of an edge to use"
+            )
+    elif isinstance(options.threshold, bool) or not (
+        isinstance(options.threshold, NUMBER) and options.threshold == options.threshold
+    ):
+        raise InputError(f"threshold must be a number, got {options.threshold!r}")
+    if isinstance(options.source, list) or isinstance(options.target, list):
+        options = options._replace(
+            source=_as_columns(options.source), target=_as_columns(options.target)
+        )
+    return options
+
+
+def solve_options(
+    algorithm: Any,
+    device: Any,
+    threads: Any,
+    labels: Any,
+    dtype: Any,
+    min_size: Any,
+    drop_singletons: Any,
+    statistics: Any,
+    limit: Any,
+    progress: Any,
+) -> SolveOptions:
+    """Validates solve options, and makes one of ``min_size`` and ``drop_singletons``.
+
+    Raises
+    ------
+    InputError
+        If an option is not of its type or out of its range.
+    """
+    if labels not in ("min", "dense"):
+        raise InputError(f'labels must be "min" or "dense", got {labels!r}')
+    if algorithm != "auto" and not isinstance(algorithm, str | Algorithm):
+        raise InputError(f"algorithm must be a name or an entry of the catalog, got {algorithm!r}")
+    if device != "auto":
+        if not isinstance(device, str):
+            raise InputError(f'device must be "auto", "cpu", "cuda" or "cuda:1", got {device!r}')
+        if device != "cpu":
+            device_number(device)
+    if threads is not None:
+        threads = check_threads(threads)
+    if min_size != 1:
+        if isinstance(min_size, bool) or not isinstance(min_size, INTEGER) or min_size < 1:
+            raise InputError(f"min_size must be an integer, 1 or more, got {min_size!r}")
+        min_size = int(min_size)
+    elif isinstance(min_size, bool):
+        raise InputError(f"min_size must be an integer, 1 or more, got {min_size!r}")
+    if drop_singletons is not False:
+        _check_bool("drop_singletons", drop_singletons)
+        min_size = max(min_size, 2 if drop_singletons else 1)
+    if statistics is not False:
+        _check_bool("statistics", statistics)
+        statistics = bool(statistics)
+    if limit is not None:
+        _check_integer("limit", limit)
+        if index(limit) < 1:
+            raise InputError(f"limit must be a number of bytes, 1 or more, got {limit!r}")
+    if progress is not None and not callable(progress):
+        raise InputError(f"progress must be a function of (edges, bytes), got {progress!r}")
+    kind = None if dtype is None else label_dtype(dtype)
+    return SolveOptions(
+        algorithm, device, threads, labels, kind, min_size, statistics, limit, progress
+    )
+
+
+def _check_bool(name: str, value: Any) -> None:
+    if not isinstance(value, BOOLEAN):
+        raise InputError(f"{name} must be True or False, got {value!r}")
+
+
+def _check_optional_bool(name: str, value: Any) -> None:
+    if value is not None and not isinstance(value, BOOLEAN):
+        raise InputError(f"{name} must be True, False or None, got {value!r}")
+
+
+def _check_integer(name: str, value: Any) -> None:
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        index(value)
+    except TypeError:
+        raise InputError(f"{name} must be an integer, got {value!r}") from None
+
+
+def _as_columns(columns: Any) -> Any:
+    return tuple(columns) if isinstance(columns, list) else columns
