@@ -1,4 +1,4 @@
-# make demo | test | test-gpu | lint | bench | bench-guard | sanitize | clean
+# make demo | lint | test | test-gpu | coverage | bench | bench-guard | sanitize | clean
 #
 # Each target sets up what it needs in .venv, once: stamp files remember what is done. A changed
 # source is compiled again, and only it: the build folder is kept, and the build's own tools stay
@@ -13,6 +13,8 @@ GPU_PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet
 ARGS ?=
+# Processes that share the tests of `make test` and `make coverage`.
+WORKERS ?= auto
 
 # Folders too: adding or removing a file changes its folder.
 SOURCES := $(shell find src benchmarks -not -name '*.pyc' -not -name __pycache__) CMakeLists.txt pyproject.toml
@@ -21,24 +23,43 @@ NATIVE := $(shell find src tests -name '*.h' -o -name '*.cpp' -o -name '*.cu')
 THREAD_SIZE ?= 3000
 ADDRESS_SIZE ?= 3000
 
-.PHONY: demo test test-gpu lint bench bench-guard sanitize clean
+.PHONY: demo lint lint-sources lint-docstrings test test-gpu coverage bench bench-guard sanitize clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
 	@$(BIN)/skerry demo
 
+# Sources first: they need no build.
+lint: lint-sources lint-docstrings
+
+lint-sources: .venv/group-lint
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy --strict
+	$(BIN)/clang-format --dry-run -Werror $(NATIVE)
+	@! LC_ALL=C.UTF-8 grep -HnE '^.{101,}' $(NATIVE) || { echo "over 100 columns" >&2; exit 1; }
+
+lint-docstrings: .venv/group-lint .venv/installed
+	$(BIN)/python tools/lint_docstrings.py
+
 test: .venv/group-test .venv/installed
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup $(ARGS)
 
 test-gpu: build/gpu-installed
 	$(GPU_PYTHON) -u -m pytest tests/gpu -vv --durations=10 $(ARGS)
 	$(GPU_PYTHON) tools/gpu_sanitize.py
 
-lint: .venv/group-lint
-	$(BIN)/ruff check
-	$(BIN)/ruff format --check
-	$(BIN)/mypy --strict
-	$(BIN)/clang-format --dry-run -Werror $(NATIVE)
+# Python and C++: a build of its own, without optimization and with counters.
+COVERED := build/coverage
+coverage: .venv/group-test .venv/group-coverage .venv/group-build
+	@rm -rf $(COVERED)/site && mkdir -p $(COVERED) && find $(COVERED) -name '*.gcda' -delete
+	$(PIP) --no-build-isolation --no-deps --target $(COVERED)/site . ./benchmarks \
+		-C build-dir=$(COVERED)/native -C cmake.build-type=Debug \
+		-C cmake.define.CMAKE_CXX_FLAGS=--coverage
+	PYTHONPATH=$(CURDIR)/$(COVERED)/site $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup \
+		--cov --cov-report=html:$(COVERED)/python --cov-report=term:skip-covered $(ARGS)
+	$(BIN)/gcovr --root . --filter src/skerry/kernels $(COVERED)/native --txt \
+		--html-nested $(COVERED)/native.html --print-summary
 
 bench: .venv/group-bench .venv/installed
 	$(BIN)/python -m skerry_bench $(or $(ARGS),families)

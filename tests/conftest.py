@@ -17,8 +17,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_configure(config):
-    config.addinivalue_line("markers", "slow: takes minutes; leave out with -m 'not slow'")
+def pytest_collection_modifyitems(items):
+    # The long ones first: else one of several workers is left with one of them at the end.
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 _common = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}

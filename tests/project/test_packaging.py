@@ -1,30 +1,43 @@
-"""The package as people get it: built as a wheel, installed where nothing else is, and run."""
+"""The packages as people get them: built, installed where nothing else is, and run.
+
+skerry is built twice: as a wheel from the checkout, and as an sdist from which a wheel is built.
+Neither environment has pyarrow, so what works without it is tested here too.
+"""
 
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import subprocess
 import sys
+import tarfile
 import venv
+import zipfile
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
-from support.paths import ROOT
+from support.paths import ROOT, TESTS
 
-BUILD = ("scikit_build_core", "nanobind")
+BUILD = ("scikit_build_core", "nanobind", "hatchling")
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform == "win32", reason="paths of POSIX"),
+    pytest.mark.skipif(
+        not all(importlib.util.find_spec(name) for name in BUILD), reason="no tools of the build"
+    ),
+    pytest.mark.xdist_group("packaging"),  # its fixtures build: once
 ]
 
 
 def pip(python: Path | str, *arguments: object) -> None:
     """Runs pip; skips the test where it cannot reach what it needs."""
     command = [str(python), "-m", "pip", "--disable-pip-version-check", *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=clean())
     unreachable = (
         "No matching distribution",
         "connection",
@@ -36,54 +49,213 @@ def pip(python: Path | str, *arguments: object) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.fixture(scope="module")
-def skerry(tmp_path_factory: pytest.TempPathFactory):
-    """Runs the command of a fresh installation; gives what it prints."""
-    folder = tmp_path_factory.mktemp("wheel")
-    here = all(importlib.util.find_spec(name) for name in BUILD)
-    # With the tools that built the checkout, what they compiled is there and is used.
-    apart = f"--config-settings=build-dir={folder / 'build'}"
-    pip(
-        *(sys.executable, "wheel", ROOT, "--no-deps", "--wheel-dir", folder / "dist"),
-        "--no-build-isolation" if here else apart,
-    )
-    (wheel,) = (folder / "dist").glob("skerry-*.whl")
-    venv.create(folder / "fresh", with_pip=True)
-    python = folder / "fresh" / "bin" / "python"
-    pip(python, "install", wheel)
-    clean = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+def clean() -> dict[str, str]:
+    """The environment, without what leads to the sources of this checkout."""
+    return {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
 
-    def run(*arguments: object) -> str:
-        command = [folder / "fresh" / "bin" / "skerry", *map(str, arguments)]
-        done = subprocess.run(
-            command, cwd=folder, env=clean, capture_output=True, text=True, check=False
+
+def sdist(folder: Path, backend: str, project: Path) -> Path:
+    """Builds an sdist with the tools of this environment."""
+    code = f"import {backend} as backend; print(backend.build_sdist({str(folder)!r}))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=project, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder / done.stdout.split()[-1]
+
+
+class Installed(NamedTuple):
+    """A fresh environment with a package in it."""
+
+    folder: Path
+
+    @property
+    def python(self) -> Path:
+        return self.folder / "bin/python"
+
+    def run(self, *command: object) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*map(str, command)],
+            cwd=self.folder,
+            env=clean(),
+            capture_output=True,
+            text=True,
+            check=False,
         )
+
+    def skerry(self, *arguments: object) -> str:
+        done = self.run(self.folder / "bin/skerry", *arguments)
         assert done.returncode == 0, done.stdout + done.stderr
         assert done.stderr == ""
         return done.stdout
 
-    return run
+
+def install(folder: Path, *packages: object) -> Installed:
+    venv.create(folder, with_pip=True)
+    here = Installed(folder)
+    pip(here.python, "install", *packages)
+    return here
 
 
-def test_demo(skerry) -> None:
-    assert "2,136 components" in skerry("demo")
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel of the checkout: what its build folder has compiled is used."""
+    folder = tmp_path_factory.mktemp("wheel")
+    pip(sys.executable, "wheel", ROOT, "--no-deps", "--no-build-isolation", "-w", folder)
+    return next(folder.glob("skerry-*.whl"))
 
 
-def test_doctor(skerry) -> None:
-    told = skerry("doctor")
-    assert "fresh/lib" in told  # the installed one, not this checkout
-    assert "scipy          missing" in told
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return sdist(tmp_path_factory.mktemp("sdist"), "scikit_build_core.build", ROOT)
 
 
-def test_components(skerry, tmp_path: Path) -> None:
-    edges, labels = tmp_path / "g.parquet", tmp_path / "l.parquet"
-    skerry("generate", "planted", "--sizes", "100+20x5", "-o", edges)
-    assert "21 components" in skerry("components", edges, "--verify", "-o", labels)
-    assert "21 components" in skerry("verify", edges, labels)
-    assert "ECL-CC" in skerry("graphs")
-    (tmp_path / "pairs.csv").write_text("a,b\nkim,lee\n")
-    assert skerry("components", tmp_path / "pairs.csv", "--header", "-o", "-").splitlines() == [
-        "id,component",
-        '"kim","kim"',
-        '"lee","kim"',
-    ]
+@pytest.fixture(scope="module")
+def wheel_of_source(tmp_path_factory: pytest.TempPathFactory, source: Path) -> Path:
+    """A wheel of the sdist. It is not optimized: to compile it so takes a third of the time."""
+    folder = tmp_path_factory.mktemp("from-source")
+    pip(
+        *(sys.executable, "wheel", source, "--no-deps", "--no-build-isolation", "-w", folder),
+        *("-C", f"build-dir={folder / 'build'}", "-C", "cmake.build-type=Debug"),
+        *("-C", "cmake.define.CMAKE_CXX_FLAGS_DEBUG=-O0"),
+    )
+    return next(folder.glob("skerry-*.whl"))
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Installed:
+    return install(tmp_path_factory.mktemp("installed"), wheel, "networkx")
+
+
+@pytest.fixture(scope="module")
+def bench_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel of skerry-bench, made from its sdist."""
+    folder = tmp_path_factory.mktemp("bench")
+    archive = sdist(folder, "hatchling.build", ROOT / "benchmarks")
+    pip(sys.executable, "wheel", archive, "--no-deps", "--no-build-isolation", "-w", folder)
+    return next(folder.glob("*.whl"))
+
+
+def files(wheel: Path) -> set[str]:
+    with zipfile.ZipFile(wheel) as archive:
+        return {name for name in archive.namelist() if ".dist-info/" not in name}
+
+
+def test_demo(installed: Installed) -> None:
+    assert "2,136 components" in installed.skerry("demo")
+
+
+def test_doctor(installed: Installed) -> None:
+    output = installed.skerry("doctor")
+    assert str(installed.folder / "lib") in output  # the installed one, not this checkout
+    assert "scipy          missing" in output
+
+
+def test_components(installed: Installed, tmp_path: Path) -> None:
+    edges, labels = tmp_path / "g.el", tmp_path / "l.npy"
+    installed.skerry("generate", "planted", "--sizes", "100+20x5", "-o", edges)
+    assert "21 components" in installed.skerry("components", edges, "--verify", "-o", labels)
+    assert "21 components" in installed.skerry("verify", edges, labels)
+    assert "ECL-CC" in installed.skerry("graphs")
+
+
+@pytest.fixture(scope="module")
+def answers(installed: Installed, tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
+    """What tests/support/without_arrow.py gives in an environment without pyarrow."""
+    folder = tmp_path_factory.mktemp("without-arrow")
+    done = installed.run(installed.python, TESTS / "support/without_arrow.py", folder)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+LABELS = [0, 0, 0, 3, 4, 5, 5]
+
+
+def lines(delimiter: str) -> list[str]:
+    rows = [("id", "component"), *((str(row), str(label)) for row, label in enumerate(LABELS))]
+    return [delimiter.join(row) for row in rows]
+
+
+not_yet = partial(pytest.param, marks=pytest.mark.xfail(reason="being built", strict=False))
+
+
+@pytest.mark.parametrize(
+    ("case", "answer"),
+    [
+        ("pyarrow", False),
+        ("arrays", 4),
+        ("pairs", 4),
+        ("external", 2),
+        ("csr", 4),
+        ("union_find", 4),
+        ("verify", True),
+        ("graph.txt", 2),
+        ("graph.el", 2),
+        ("graph.wel", 2),
+        ("graph.mtx", 4),
+        ("graph.metis", 4),
+        ("graph.gr", 4),
+        ("graph.npy", 4),
+        ("graph.npz", 4),
+        not_yet("networkx", 2),
+        not_yet("labels.csv", lines(",")),
+        not_yet("labels.tsv", lines("\t")),
+        not_yet("labels.npy", LABELS),
+    ],
+)
+def test_without_pyarrow(answers: dict[str, object], case: str, answer: object) -> None:
+    assert answers[case] == answer
+
+
+@pytest.mark.parametrize("case", [not_yet("named.csv"), not_yet("graph.parquet"), not_yet("table")])
+def test_what_needs_pyarrow_says_how_to_get_it(answers: dict[str, object], case: str) -> None:
+    assert "skerry[arrow]" in str(answers[case])
+
+
+def test_the_version_stands_in_one_place(
+    answers: dict[str, object], wheel: Path, source: Path, bench_wheel: Path
+) -> None:
+    version = answers["version"]
+    assert [path.name.split("-")[1] for path in (wheel, bench_wheel)] == [version] * 2
+    assert source.name == f"skerry-{version}.tar.gz"
+
+
+def test_the_wheel_holds_the_library_only(wheel: Path) -> None:
+    names = files(wheel)
+    assert {name.split("/")[0] for name in names} == {"skerry"}
+    assert "skerry/py.typed" in names and "skerry/_native.pyi" in names
+    assert any(name.startswith("skerry/_native.") and name.endswith(".so") for name in names)
+    assert any(name.endswith(".cu") for name in names)
+    assert not [name for name in names if name.endswith((".cpp", ".pyc"))]
+    assert not [name for name in names if "bench" in name]
+
+
+def test_the_sdist_builds_the_same_wheel(wheel: Path, wheel_of_source: Path) -> None:
+    assert files(wheel) == files(wheel_of_source)
+
+
+def test_the_sdist_runs(tmp_path: Path, wheel_of_source: Path) -> None:
+    here = install(tmp_path / "env", wheel_of_source)
+    assert "2,136 components" in here.skerry("demo")
+
+
+def test_the_sdist_holds_sources_only(source: Path) -> None:
+    with tarfile.open(source) as archive:
+        names = {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}
+    assert {"LICENSE", "README.md", "CMakeLists.txt", "tests/project/test_packaging.py"} <= names
+    assert not [name for name in names if name.startswith(("build", "benchmarks", ".venv", ".ci"))]
+    assert not [name for name in names if name.endswith((".so", ".pyc"))]
+
+
+@pytest.mark.parametrize("command", ["bench", "report"])
+def test_a_command_of_the_other_package(installed: Installed, command: str) -> None:
+    done = installed.run(installed.folder / "bin/skerry", command)
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    assert "pip install skerry-bench" in done.stderr
+
+
+def test_skerry_bench(wheel: Path, bench_wheel: Path, tmp_path: Path) -> None:
+    here = install(tmp_path / "env", wheel, bench_wheel)
+    assert "suite" in here.skerry("bench", "--help")
+    assert "report" in here.skerry("report", "--help")
+    assert {"bench", "report"} <= {*here.skerry("--help").replace("│", " ").split()}
