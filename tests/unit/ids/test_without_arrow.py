@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from textwrap import dedent
 
 import pytest
 
-BLOCK_PYARROW = """
+from support.no_arrow import run_without_arrow
+
+PRELUDE = """
 import sys
-
-class Blocked:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] == "pyarrow":
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-
-sys.meta_path.insert(0, Blocked())
 import numpy as np
 from skerry.errors import InputError, UnsupportedError
 from skerry.ids.id_space import Counted, External, Objects, Positions
@@ -32,11 +25,7 @@ def error_of(call, *arguments):
 
 def lines_of(code):
     """The lines that code prints without pyarrow."""
-    done = subprocess.run(
-        [sys.executable, "-c", BLOCK_PYARROW + dedent(code)], capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+    return run_without_arrow(PRELUDE + dedent(code)).splitlines()
 
 
 @pytest.mark.parametrize(
