@@ -2,9 +2,9 @@
 
 python tools/gpu_sanitize.py [--tools memcheck,racecheck,initcheck]
 
-A run without a tool comes first: it compiles the kernels, and must be right. Then the tools run
-side by side, a process each, and say one line each. Every array is an allocation of its own, so
-that access beyond its end is seen. Exit code 0: clean; 1: not; 77: cannot run here.
+A run without a tool comes first: it compiles the kernels, and its results must be right. Then the
+tools run in parallel, a process each, and print one line each. Every array is an allocation of its
+own, so that accesses beyond its end are detected. Exit code 0: clean; 1: not; 77: cannot run here.
 """
 
 from __future__ import annotations
@@ -29,28 +29,28 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))
 
 CANNOT = 77
-"""What test harnesses take for "skipped"."""
+"""Exit code that test harnesses treat as "skipped"."""
 TOOLS = ("memcheck", "racecheck", "initcheck")
 TIMEOUT = 170  # seconds a tool may take
 DONE = "all answers are right"
 SUMMARY = re.compile(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)")
 WHERE = re.compile(r"\bat (?:0x[0-9a-f]+ in )?(?:void )?([A-Za-z_]\w*)(?=[(+<:\s])")
 
-OURS = ("skip[way=1]", "skip[way=2]", "stream[share=3]")
-WIDE = ("auto", "ecl", "afforest", "bfs", "cc-updt", *OURS)
-"""What is also run with 64 bits for everything."""
-SPOILED = (*WIDE, "eclaf", "soman", "rem", "warp-per-row", "label-propagation")
-"""What is also run on graphs with an id out of range, which no kernel may follow."""
+OWN = ("skip[way=1]", "skip[way=2]", "stream[share=3]")
+WIDE = ("auto", "ecl", "afforest", "bfs", "cc-updt", *OWN)
+"""Algorithms that are also run with 64-bit ids, offsets and labels."""
+INVALID = (*WIDE, "eclaf", "soman", "rem", "warp-per-row", "label-propagation")
+"""Algorithms that are also run on graphs with an id out of range, which no kernel may access."""
 
 
 def graphs() -> list[Any]:
-    """A hub with long rows beside vertices that are alone, near ids, and far ones."""
+    """A hub with long rows and isolated vertices, near ids, and far ids."""
     from support.graphs import graph_of
 
     side = 45
     grid = np.arange(side * side).reshape(side, side)
     near = [(grid[:, 1:], grid[:, :-1]), (grid[1:], grid[:-1])]
-    streets = np.vstack([np.column_stack((one.ravel(), other.ravel())) for one, other in near])
+    streets = np.vstack([np.column_stack((src.ravel(), dst.ravel())) for src, dst in near])
     hub = np.column_stack((np.arange(2500), np.full(2500, 2999)))
     return [
         graph_of("hub", 3000, hub, large=True),
@@ -60,7 +60,7 @@ def graphs() -> list[Any]:
 
 
 def work() -> None:
-    """Everything that is checked; raises if an answer is wrong."""
+    """Run everything that is checked; raise if a result is wrong."""
     import cupy
 
     from support.on_gpu import NAMES, assert_answer_on_gpu, forms_read_by
@@ -73,12 +73,12 @@ def work() -> None:
                 assert_answer_on_gpu(graph, form, name, narrow)
         for name in WIDE:
             assert_answer_on_gpu(graph, forms_read_by(name)[-1], name, wide)
-        for name in ("auto", "ecl", *OURS):
+        for name in ("auto", "ecl", *OWN):
             assert_answer_on_gpu(graph, forms_read_by(name)[-1], name, narrow, statistics=True)
     _make_graphs()
-    for name in SPOILED:
+    for name in INVALID:
         for form in forms_read_by(name):
-            _run_spoiled(graphs()[2], name, form)
+            _run_invalid(graphs()[2], name, form)
     print(DONE, flush=True)
 
 
@@ -95,26 +95,29 @@ def _make_graphs() -> None:
         recipes.mawi(1000),
         recipes.tiny(200),
     ):
-        made, right = device_generators.make(find_runtime("cuda"), recipe), generators.make(recipe)
-        for mine, other in ((made.src, right.src), (made.dst, right.dst)):
-            if not np.array_equal(mine.get(), other):
+        on_gpu, on_cpu = (
+            device_generators.make(find_runtime("cuda"), recipe),
+            generators.make(recipe),
+        )
+        for device, host in ((on_gpu.src, on_cpu.src), (on_gpu.dst, on_cpu.dst)):
+            if not np.array_equal(device.get(), host):
                 raise RuntimeError(f"{recipe.family} differs from the CPU's")
 
 
-def _run_spoiled(graph: Any, name: str, form: str) -> None:
+def _run_invalid(graph: Any, name: str, form: str) -> None:
     import skerry
     from support.on_gpu import on_device
 
     for value in (graph.n, 2**31 - 1, -1):
-        given = on_device(graph, form, np.int32, np.int32)
-        (given.dst if form == "edges" else given.neighbors)[1234] = value
-        with suppress(skerry.InputError):  # none where the row that holds it is left out
-            skerry.connected_components(given, algorithm=name).count  # noqa: B018
+        invalid = on_device(graph, form, np.int32, np.int32)
+        (invalid.dst if form == "edges" else invalid.neighbors)[1234] = value
+        with suppress(skerry.InputError):  # none if the row that holds it is skipped
+            skerry.connected_components(invalid, algorithm=name).count  # noqa: B018
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a tool said."""
+    """Output of a tool."""
 
     tool: str
     code: int
@@ -122,30 +125,30 @@ class Report:
     text: str
 
     @property
-    def found(self) -> int | None:
-        """How many errors or hazards, or None if it did not come to its end."""
+    def error_count(self) -> int | None:
+        """Number of errors or hazards, or None if the tool did not finish."""
         summary = SUMMARY.findall(self.text)
         return int(summary[-1]) if summary and DONE in self.text else None
 
     @property
     def kernels(self) -> Counter[str]:
-        """Where they were found."""
+        """Kernels in which they were reported."""
         lines = (line for line in self.text.splitlines() if line.startswith("====="))
         return Counter(name for line in lines for name in WHERE.findall(line))
 
-    def is_clean(self, ours: frozenset[str]) -> bool:
-        """Whether nothing was found, or only in kernels of the libraries that we call."""
-        if self.found is None:
+    def is_clean(self, own: frozenset[str]) -> bool:
+        """Whether there are no errors, or only in kernels of the libraries that we call."""
+        if self.error_count is None:
             return False
-        return not self.found or bool(self.kernels and not self.kernels.keys() & ours)
+        return not self.error_count or bool(self.kernels and not self.kernels.keys() & own)
 
-    def lines(self, ours: frozenset[str]) -> Iterator[str]:
+    def lines(self, own: frozenset[str]) -> Iterator[str]:
         """One line; the beginning of the report after it unless it is clean."""
-        clean = self.is_clean(ours)
+        clean = self.is_clean(own)
         what = "hazards" if self.tool == "racecheck" else "errors"
-        count = "did not finish" if self.found is None else f"{self.found} {what}"
+        count = "did not finish" if self.error_count is None else f"{self.error_count} {what}"
         named = ", ".join(f"{name} {times}" for name, times in self.kernels.most_common(8))
-        where = f" at {named}" if self.found and named else ""
+        where = f" at {named}" if self.error_count and named else ""
         verdict = "ok" if clean else "FAILED"
         yield f"gpu_sanitize: {self.tool}: {verdict}, {count}{where}, {self.seconds:.0f} s"
         if not clean:
@@ -181,8 +184,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tools", default=",".join(TOOLS), help="names, separated by commas")
     parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.work:
+    arguments = parser.parse_args()
+    if arguments.work:
         work()
         return 0
     from support.on_gpu import why_not
@@ -199,13 +202,13 @@ def main() -> int:
     print(f"gpu_sanitize: without a tool: ok, {plain.seconds:.0f} s", flush=True)
     from skerry.cuda.source import kernel_names, kernel_sources
 
-    ours = frozenset(name for source in kernel_sources() for name in kernel_names(source))
+    own = frozenset(name for source in kernel_sources() for name in kernel_names(source))
     failed = False
     with ThreadPoolExecutor() as pool:
-        runs = [pool.submit(run, tool, sanitizer) for tool in given.tools.split(",")]
-        for report in (one.result() for one in as_completed(runs)):
-            print(*report.lines(ours), sep="\n", flush=True)
-            failed |= not report.is_clean(ours)
+        runs = [pool.submit(run, tool, sanitizer) for tool in arguments.tools.split(",")]
+        for report in (future.result() for future in as_completed(runs)):
+            print(*report.lines(own), sep="\n", flush=True)
+            failed |= not report.is_clean(own)
     return 1 if failed else 0
 
 

@@ -34,12 +34,12 @@ KERNEL_DRIVER = "check_kernels"
 """The driver that knows kernels by name."""
 
 CANNOT = 77
-"""What test harnesses take for "skipped"."""
+"""Exit code that test harnesses treat as "skipped"."""
 COMMON = ["-std=c++20", "-g1", "-fno-omit-frame-pointer", "-pthread", "-DSKERRY_STD_THREADS"]
 COMMON += ["-DSKERRY_SMALL_RANGES", f"-I{INCLUDES}"]
 FLAGS = {
     "thread": ["-O1", "-fsanitize=thread"],
-    # Optimizing what this inserts takes the compiler three times as long as the whole run.
+    # Optimizing the inserted checks takes the compiler three times as long as the complete run.
     "address": ["-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
 }
 PROBE = "#include <thread>\nint main() { std::thread([] {}).join(); }\n"
@@ -63,8 +63,8 @@ class Launcher:
 
     def run(self, command: list[str], *, quiet: bool = False) -> int:
         """Start ``command`` and return its exit code."""
-        given = {name: os.environ.get(name, "") for name in ("ASAN_OPTIONS", "TSAN_OPTIONS")}
-        options = {name: f"{value}:{self.options}".strip(":") for name, value in given.items()}
+        inherited = {name: os.environ.get(name, "") for name in ("ASAN_OPTIONS", "TSAN_OPTIONS")}
+        options = {name: f"{value}:{self.options}".strip(":") for name, value in inherited.items()}
         stream = subprocess.DEVNULL if quiet else None
         return subprocess.run(
             [*self.prefix, *command],
@@ -108,8 +108,8 @@ class Builder:
             raise BuildError(done.stderr.strip())
 
 
-def _newer(one: Path, other: Path) -> bool:
-    return one.stat().st_mtime_ns > other.stat().st_mtime_ns
+def _newer(path: Path, other: Path) -> bool:
+    return path.stat().st_mtime_ns > other.stat().st_mtime_ns
 
 
 def _stale(out: Path, deps: Path) -> bool:
@@ -128,7 +128,7 @@ def find_compiler() -> str:
 
 
 def find_launcher(builder: Builder, kind: str) -> Launcher:
-    """Try the sanitizer on an empty program; some machines need a little help to run it."""
+    """Try the sanitizer on an empty program; some machines need another way to start it."""
     source = builder.folder / "probe.cpp"
     if not source.exists():
         source.write_text(PROBE)
@@ -137,23 +137,23 @@ def find_launcher(builder: Builder, kind: str) -> Launcher:
     except BuildError as error:
         reason = str(error).splitlines()[0] if str(error) else "it fails on an empty program"
         raise CannotRunError(f"{builder.compiler} has no {kind} sanitizer here: {reason}") from None
-    ways = [Launcher()]
+    launchers = [Launcher()]
     if kind == "thread" and shutil.which("setarch"):
-        # Kernels that randomize addresses by many bits put memory where TSan cannot follow.
+        # With many bits of address randomization, memory lies where TSan does not support it.
         prefix = ("setarch", platform.machine(), "-R")
-        ways.append(Launcher(prefix, note="without address randomization"))
+        launchers.append(Launcher(prefix, note="without address randomization"))
     if kind == "address":
-        # Leaks are looked for with ptrace, which containers and debuggers may deny.
-        ways.append(Launcher(options="detect_leaks=0", note="without the search for leaks"))
-    for way in ways:
-        if way.run([str(probe)], quiet=True) == 0:
-            return way
+        # The search for leaks uses ptrace, which containers and debuggers may deny.
+        launchers.append(Launcher(options="detect_leaks=0", note="without the search for leaks"))
+    for launcher in launchers:
+        if launcher.run([str(probe)], quiet=True) == 0:
+            return launcher
     raise CannotRunError(f"an empty program does not run under the {kind} sanitizer here")
 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Keep others from building in ``folder`` at the same time."""
+    """Prevent other processes from building in ``folder`` at the same time."""
     with (folder / "lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
@@ -184,7 +184,7 @@ def prepare(kind: str, build_dir: Path, jobs: int) -> tuple[Launcher, list[Path]
 
 
 def _forget_if_changed(folder: Path, command: list[str]) -> None:
-    # Objects of another compiler or other flags are of no use.
+    # Objects of another compiler or of other flags cannot be reused.
     stamp, line = folder / "command", " ".join(command)
     if not stamp.exists() or stamp.read_text() != line:
         for old in folder.glob("*.o"):
@@ -200,9 +200,9 @@ def main() -> int:
     parser.add_argument("--kernel", help=f"only this kernel, and only by {KERNEL_DRIVER}")
     parser.add_argument("--jobs", type=int, default=2, help="compilers at a time")
     parser.add_argument("--build-dir", type=Path, default=ROOT / "build/sanitize")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     try:
-        launcher, programs = prepare(given.kind, given.build_dir, given.jobs)
+        launcher, programs = prepare(arguments.kind, arguments.build_dir, arguments.jobs)
     except CannotRunError as error:
         print(f"sanitize: skipped, {error}")
         return CANNOT
@@ -211,16 +211,16 @@ def main() -> int:
         return 1
     failed = False
     for program in programs:
-        arguments = [str(program), str(given.size)]
-        if given.kernel is not None:
+        command = [str(program), str(arguments.size)]
+        if arguments.kernel is not None:
             if program.name != KERNEL_DRIVER:
                 continue
-            arguments.append(given.kernel)
+            command.append(arguments.kernel)
         note = f" ({launcher.note})" if launcher.note else ""
-        print(f"sanitize: {given.kind}{note}: {program.name}", *arguments[1:], flush=True)
-        code = launcher.run(arguments)
+        print(f"sanitize: {arguments.kind}{note}: {program.name}", *command[1:], flush=True)
+        code = launcher.run(command)
         if code:
-            print(f"sanitize: {given.kind}: {program.name} FAILED with exit code {code}")
+            print(f"sanitize: {arguments.kind}: {program.name} FAILED with exit code {code}")
             failed = True
     return 1 if failed else 0
 

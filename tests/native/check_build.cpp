@@ -25,7 +25,7 @@ bool holds(const Entries& truth, const CsrView<Vertex>& rows) {
 }
 
 template <class Vertex>
-void check_graph(Outcomes& outcomes, const TestGraph& graph, int threads) {
+void check_graph(CheckResults& results, const TestGraph& graph, int threads) {
   const std::string where = " of " + graph.name + ", " + std::to_string(threads) + " threads";
   Entries truth;
   for (const auto& [u, v] : graph.edges) {
@@ -40,16 +40,16 @@ void check_graph(Outcomes& outcomes, const TestGraph& graph, int threads) {
   std::vector<Vertex> neighbors(2 * edges.src.size()), again(4 * edges.src.size());
   symmetric_rows(context, edges.view(), n, offsets.data(), neighbors.data());
   const CsrView<Vertex> rows{offsets.data(), neighbors.data(), n};
-  outcomes.add(holds(truth, rows), "rows" + where);
-  outcomes.add(rows_ascend(context, rows), "order of rows" + where);
-  outcomes.add(first_one_way(context, rows) == skerry::kNowhere, "symmetry" + where);
+  results.add(holds(truth, rows), "rows" + where);
+  results.add(rows_ascend(context, rows), "order of rows" + where);
+  results.add(first_one_way(context, rows) == skerry::kNowhere, "symmetry" + where);
   const TestCsr<Vertex> one_way(graph, false);
   symmetric_rows(context, one_way.view(), again_offsets.data(), again.data());
-  outcomes.add(holds(truth, CsrView<Vertex>{again_offsets.data(), again.data(), n}),
-               "rows of rows" + where);
+  results.add(holds(truth, CsrView<Vertex>{again_offsets.data(), again.data(), n}),
+              "rows of rows" + where);
   transposed_rows(context, rows, again_offsets.data(), again.data());
-  outcomes.add(holds(truth, CsrView<Vertex>{again_offsets.data(), again.data(), n}),
-               "transposed rows" + where);
+  results.add(holds(truth, CsrView<Vertex>{again_offsets.data(), again.data(), n}),
+              "transposed rows" + where);
 }
 
 }  // namespace
@@ -57,12 +57,12 @@ void check_graph(Outcomes& outcomes, const TestGraph& graph, int threads) {
 // check_build [SIZE]
 int main(int argc, char** argv) {
   const std::uint64_t size = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 3000;
-  Outcomes outcomes;
+  CheckResults results;
   for (const TestGraph& graph : test_graphs(size)) {
     for (const int threads : {1, 2, 4}) {
-      check_graph<std::uint32_t>(outcomes, graph, threads);
-      check_graph<std::uint64_t>(outcomes, graph, threads);
+      check_graph<std::uint32_t>(results, graph, threads);
+      check_graph<std::uint64_t>(results, graph, threads);
     }
   }
-  return outcomes.close();
+  return results.close();
 }

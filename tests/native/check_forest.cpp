@@ -18,8 +18,8 @@ constexpr int kBatches = 3;
 template <class Vertex>
 class Growing {
  public:
-  Growing(Outcomes& outcomes, const TestGraph& graph, int threads)
-      : outcomes_(outcomes),
+  Growing(CheckResults& results, const TestGraph& graph, int threads)
+      : results_(results),
         graph_(graph),
         context_(threads, false, nullptr),
         name_(graph.name + ", " + std::to_string(sizeof(Vertex)) + "-byte labels, " +
@@ -47,12 +47,12 @@ class Growing {
       find_all<Id>(oracle(so_far));
       const skerry::EdgesOfList<Id> listed{edges.view()};
       const auto certificate = certify(context_, listed, sets, labels.data());
-      outcomes_.add(certificate.broken_edge == skerry::kNoEdge, "batch by batch on " + name_);
+      results_.add(certificate.broken_edge == skerry::kNoEdge, "batch by batch on " + name_);
       joined += certificate.forest.size();
     }
     std::uint64_t components = 0;
     for (std::size_t v = 0; v < all.size(); ++v) components += all[v] == v;
-    outcomes_.add(joined == graph_.vertices - components, "forest of batches on " + name_);
+    results_.add(joined == graph_.vertices - components, "forest of batches on " + name_);
   }
 
   void leave_out() {
@@ -73,7 +73,7 @@ class Growing {
     bool same = kept == right;
     for (std::size_t i = 0; same && i < count; ++i)
       same = kept[labels[i]] == static_cast<std::int64_t>(parent_[static_cast<Vertex>(kept[i])]);
-    outcomes_.add(same, "vertices left out on " + name_);
+    results_.add(same, "vertices left out on " + name_);
   }
 
  private:
@@ -86,10 +86,10 @@ class Growing {
       find_roots(context_, ids.data() + 2 * (graph_.vertices - 1), -2, graph_.vertices,
                  parent_.data(), roots.data());
     std::reverse(roots.begin(), roots.end());
-    outcomes_.add(equal(truth, roots), "roots on " + name_);
+    results_.add(equal(truth, roots), "roots on " + name_);
   }
 
-  Outcomes& outcomes_;
+  CheckResults& results_;
   const TestGraph& graph_;
   Context context_;
   std::string name_;
@@ -97,9 +97,9 @@ class Growing {
 };
 
 template <class Vertex, class Id>
-void check_graph(Outcomes& outcomes, const TestGraph& graph) {
+void check_graph(CheckResults& results, const TestGraph& graph) {
   for (const int threads : {1, 2, 4}) {
-    Growing<Vertex> growing(outcomes, graph, threads);
+    Growing<Vertex> growing(results, graph, threads);
     growing.template in_batches<Id>();
     growing.leave_out();
   }
@@ -110,11 +110,11 @@ void check_graph(Outcomes& outcomes, const TestGraph& graph) {
 // check_forest [SIZE]
 int main(int argc, char** argv) {
   const std::uint64_t size = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 3000;
-  Outcomes outcomes;
+  CheckResults results;
   for (const TestGraph& graph : test_graphs(size)) {
-    check_graph<std::uint32_t, std::uint32_t>(outcomes, graph);
-    check_graph<std::uint64_t, std::uint32_t>(outcomes, graph);
-    check_graph<std::uint32_t, std::uint64_t>(outcomes, graph);
+    check_graph<std::uint32_t, std::uint32_t>(results, graph);
+    check_graph<std::uint64_t, std::uint32_t>(results, graph);
+    check_graph<std::uint32_t, std::uint64_t>(results, graph);
   }
-  return outcomes.close();
+  return results.close();
 }

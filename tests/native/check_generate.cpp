@@ -1,6 +1,6 @@
 // Makes small graphs of every family, whole by one thread and then in pieces by several, both id
-// widths; what is made must not differ. Geometric graphs are held against all pairs of their points.
-// Built plain and under the sanitizers.
+// widths; what is made must not differ. Geometric graphs are held against all pairs of their
+// points. Built plain and under the sanitizers.
 #include <cstdlib>
 #include <utility>
 
@@ -59,17 +59,17 @@ bool inside(const Pairs& pairs, std::uint64_t vertices) {
   });
 }
 
-void check_families(Outcomes& outcomes, std::uint64_t size) {
+void check_families(CheckResults& results, std::uint64_t size) {
   std::vector<std::uint64_t> starts{0, 1, 2, 10, size + 10};
   for (const auto& [name, family] : families(size, starts)) {
     const std::uint64_t edges = count_edges(family);
-    const Pairs whole = make<std::uint32_t>(family, 1, edges + 1);
-    outcomes.add(whole.size() == edges && inside(whole, count_vertices(family)),
-                 "edges of " + name);
+    const Pairs complete = make<std::uint32_t>(family, 1, edges + 1);
+    results.add(complete.size() == edges && inside(complete, count_vertices(family)),
+                "edges of " + name);
     for (const int threads : {2, 4}) {
-      outcomes.add(make<std::uint32_t>(family, threads, edges / 3 + 1) == whole,
-                   "parts of " + name);
-      outcomes.add(make<std::uint64_t>(family, threads, edges) == whole, "wide ids of " + name);
+      results.add(make<std::uint32_t>(family, threads, edges / 3 + 1) == complete,
+                  "parts of " + name);
+      results.add(make<std::uint64_t>(family, threads, edges) == complete, "wide ids of " + name);
     }
   }
 }
@@ -91,20 +91,21 @@ Pairs make_road(const skerry::Road& road, int threads, std::uint64_t piece) {
 }
 
 struct Points {
-  std::vector<std::uint64_t> places, starts, before;
+  std::vector<std::uint64_t> coordinates, starts, before;
 
   Points(Context& context, const Geometric& graph)
-      : places(graph.points()), starts(graph.cells() + 1), before(graph.cells() + 1) {
-    graph.draw_points(context, places.data(), starts.data());
-    graph.count_edges(context, places.data(), starts.data(), before.data());
+      : coordinates(graph.points()), starts(graph.cells() + 1), before(graph.cells() + 1) {
+    graph.draw_points(context, coordinates.data(), starts.data());
+    graph.count_edges(context, coordinates.data(), starts.data(), before.data());
   }
   Pairs close(std::uint64_t radius) const {
     Pairs pairs;
-    for (std::size_t u = 0; u < places.size(); ++u)
-      for (std::size_t v = u + 1; v < places.size(); ++v) {
-        const auto dx = static_cast<double>(places[u] & 0xffffffffu) -
-                        static_cast<double>(places[v] & 0xffffffffu);
-        const auto dy = static_cast<double>(places[u] >> 32) - static_cast<double>(places[v] >> 32);
+    for (std::size_t u = 0; u < coordinates.size(); ++u)
+      for (std::size_t v = u + 1; v < coordinates.size(); ++v) {
+        const auto dx = static_cast<double>(coordinates[u] & 0xffffffffu) -
+                        static_cast<double>(coordinates[v] & 0xffffffffu);
+        const auto dy =
+            static_cast<double>(coordinates[u] >> 32) - static_cast<double>(coordinates[v] >> 32);
         const auto limit = static_cast<double>(radius);
         if (dx * dx + dy * dy < limit * limit) pairs.push_back({u, v});
       }
@@ -121,19 +122,19 @@ Pairs make_geometric(const Geometric& graph, int threads, std::uint64_t piece) {
     const std::uint64_t last = std::min(first + piece, graph.cells());
     const std::uint64_t count = points.before[last] - points.before[first];
     std::vector<Vertex> src(count), dst(count);
-    graph.fill_edges(context, points.places.data(), points.starts.data(), points.before.data(),
+    graph.fill_edges(context, points.coordinates.data(), points.starts.data(), points.before.data(),
                      first, last, src.data(), dst.data());
     append(pairs, src, dst);
   }
   return pairs;
 }
 
-void check_tables(Outcomes& outcomes, std::uint64_t size) {
+void check_tables(CheckResults& results, std::uint64_t size) {
   const skerry::Road road{size / 40 + 2, 2, std::uint64_t{5} << 29, 1};
   const Pairs streets = make_road<std::uint32_t>(road, 1, road.crossings());
   for (const int threads : {2, 4})
-    outcomes.add(make_road<std::uint64_t>(road, threads, road.crossings() / 3 + 1) == streets,
-                 "parts of road");
+    results.add(make_road<std::uint64_t>(road, threads, road.crossings() / 3 + 1) == streets,
+                "parts of road");
   const std::uint64_t side = std::uint64_t{1} << Geometric::kBits;
   for (const std::uint64_t points : {std::uint64_t{0}, std::uint64_t{1}, size / 2})
     for (const std::uint64_t radius : {std::uint64_t{0}, side / 30, side / 3, side + side / 2}) {
@@ -142,13 +143,13 @@ void check_tables(Outcomes& outcomes, std::uint64_t size) {
       const Pairs truth = Points(context, graph).close(radius);
       for (const int threads : {1, 4}) {
         const std::uint64_t piece = graph.cells() / 3 + 1;
-        outcomes.add(make_geometric<std::uint32_t>(graph, threads, piece) == truth, "geometric");
-        outcomes.add(make_geometric<std::uint64_t>(graph, threads, piece) == truth, "geometric");
+        results.add(make_geometric<std::uint32_t>(graph, threads, piece) == truth, "geometric");
+        results.add(make_geometric<std::uint64_t>(graph, threads, piece) == truth, "geometric");
       }
     }
 }
 
-void check_shuffle(Outcomes& outcomes, std::uint64_t size) {
+void check_shuffle(CheckResults& results, std::uint64_t size) {
   Context context(4, false, nullptr);
   std::vector<std::uint32_t> ids(size);
   for (std::uint64_t v = 0; v < size; ++v) ids[v] = static_cast<std::uint32_t>(v);
@@ -156,7 +157,7 @@ void check_shuffle(Outcomes& outcomes, std::uint64_t size) {
   std::vector<bool> seen(size);
   for (const std::uint32_t id : ids)
     if (id < size) seen[id] = true;
-  outcomes.add(std::find(seen.begin(), seen.end(), false) == seen.end(), "shuffled ids");
+  results.add(std::find(seen.begin(), seen.end(), false) == seen.end(), "shuffled ids");
 }
 
 }  // namespace
@@ -164,9 +165,9 @@ void check_shuffle(Outcomes& outcomes, std::uint64_t size) {
 // check_generate [SIZE]
 int main(int argc, char** argv) {
   const std::uint64_t size = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 3000;
-  Outcomes outcomes;
-  check_families(outcomes, size);
-  check_tables(outcomes, size);
-  check_shuffle(outcomes, size);
-  return outcomes.close();
+  CheckResults results;
+  check_families(results, size);
+  check_tables(results, size);
+  check_shuffle(results, size);
+  return results.close();
 }

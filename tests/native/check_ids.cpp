@@ -15,7 +15,7 @@ namespace {
 
 using skerry::Context;
 using skerry::KeyTable;
-using skerry::Outcome;
+using skerry::Status;
 using skerry::TableOptions;
 using skerry::TextTable;
 using skerry::TextView;
@@ -38,7 +38,7 @@ bool is_numbering(const std::vector<Id>& ids, const std::vector<std::uint32_t>& 
   return number_of.size() == size;
 }
 
-void check_keys(Outcomes& outcomes, std::uint64_t count, int threads, Word hash_bits) {
+void check_keys(CheckResults& results, std::uint64_t count, int threads, Word hash_bits) {
   const std::string where = " of keys, " + std::to_string(threads) + " threads";
   Context context(threads, false, nullptr);
   KeyTable table(TableOptions{7, hash_bits, 0xffffffffu});
@@ -52,27 +52,27 @@ void check_keys(Outcomes& outcomes, std::uint64_t count, int threads, Word hash_
   const auto half = static_cast<std::ptrdiff_t>(count);
   std::vector<std::uint32_t> even(count), odd(count);
   bool done =
-      table.number(context, ids.data() + 2 * half - 2, -2, count, even.data()) == Outcome::done;
-  done &= table.number(context, ids.data() + 1, 2, count, odd.data()) == Outcome::done;
+      table.number(context, ids.data() + 2 * half - 2, -2, count, even.data()) == Status::done;
+  done &= table.number(context, ids.data() + 1, 2, count, odd.data()) == Status::done;
   for (std::uint64_t i = 0; i < count; ++i) {
     numbers[2 * i] = even[count - 1 - i];
     numbers[2 * i + 1] = odd[i];
   }
-  outcomes.add(done && is_numbering(ids, numbers, table.size()), "numbers" + where);
+  results.add(done && is_numbering(ids, numbers, table.size()), "numbers" + where);
   std::vector<Word> keys(table.size()), sorted(table.size()), truth;
   std::vector<std::uint32_t> order(table.size());
   table.keys_by_number(context, keys.data());
   bool right = table.any_high(context);
   for (std::uint64_t i = 0; i < ids.size(); ++i)
     right &= keys[numbers[i]] == static_cast<Word>(ids[i]);
-  outcomes.add(right, "ids by number" + where);
+  results.add(right, "ids by number" + where);
   const Word flip = Word{1} << 63;
   right = sort_keys(context, keys.data(), keys.size(), flip, sorted.data(), order.data());
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     right &= keys[order[i]] == sorted[i];
     right &= i == 0 || (sorted[i - 1] ^ flip) < (sorted[i] ^ flip);
   }
-  outcomes.add(right, "order" + where);
+  results.add(right, "order" + where);
 }
 
 std::vector<std::string> made_texts(std::uint64_t count) {
@@ -106,7 +106,7 @@ TextView view(const std::string& data, const std::vector<Offset>& offsets) {
 }
 
 template <class Offset>
-void check_texts(Outcomes& outcomes, std::uint64_t count, int threads, Word hash_bits) {
+void check_texts(CheckResults& results, std::uint64_t count, int threads, Word hash_bits) {
   const std::string where = " of texts, " + std::to_string(threads) + " threads";
   Context context(threads, false, nullptr);
   TextTable table(TableOptions{7, hash_bits, 0xffffffffu});
@@ -118,8 +118,8 @@ void check_texts(Outcomes& outcomes, std::uint64_t count, int threads, Word hash
     offsets.push_back(static_cast<Offset>(data.size()));
   }
   std::vector<std::uint32_t> numbers(ids.size());
-  const bool done = table.number(context, view(data, offsets), numbers.data()) == Outcome::done;
-  outcomes.add(done && is_numbering(ids, numbers, table.size()), "numbers" + where);
+  const bool done = table.number(context, view(data, offsets), numbers.data()) == Status::done;
+  results.add(done && is_numbering(ids, numbers, table.size()), "numbers" + where);
   std::vector<std::uint32_t> order(table.size());
   std::uint64_t total = 0;
   bool right = table.find_order(context, true, order.data(), &total);
@@ -135,26 +135,26 @@ void check_texts(Outcomes& outcomes, std::uint64_t count, int threads, Word hash
                                  bytes.begin() + static_cast<std::ptrdiff_t>(starts[rank + 1]));
     ++rank;
   }
-  outcomes.add(right && starts.back() == total, "order" + where);
+  results.add(right && starts.back() == total, "order" + where);
 }
 
-void check_limits(Outcomes& outcomes) {
+void check_limits(CheckResults& results) {
   Context context(2, false, nullptr);
   const std::vector<std::int32_t> ids{1, 2, 3, 1, 2, 3};
   std::vector<std::uint32_t> numbers(ids.size());
   KeyTable full(TableOptions{7, ~Word{0}, 3}), small(TableOptions{7, ~Word{0}, 2});
-  outcomes.add(full.number(context, ids.data(), 1, 6, numbers.data()) == Outcome::done, "full");
-  outcomes.add(small.number(context, ids.data(), 1, 6, numbers.data()) == Outcome::too_many,
-               "too many keys");
+  results.add(full.number(context, ids.data(), 1, 6, numbers.data()) == Status::done, "full");
+  results.add(small.number(context, ids.data(), 1, 6, numbers.data()) == Status::too_many,
+              "too many keys");
   const std::string data = "abc";
   TextTable table(TableOptions{7, ~Word{0}, 1});
   const auto number = [&](const std::vector<std::int32_t>& offsets) {
     return table.number(context, view(data, offsets), numbers.data());
   };
-  outcomes.add(number({0, 2, 1}) == Outcome::bad_text, "falling offsets");
-  outcomes.add(number({-1, 2}) == Outcome::bad_text, "negative offsets");
-  outcomes.add(number({0, 4}) == Outcome::bad_text, "offsets outside");
-  outcomes.add(number({0, 0, 1, 2}) == Outcome::too_many, "too many texts");
+  results.add(number({0, 2, 1}) == Status::bad_text, "falling offsets");
+  results.add(number({-1, 2}) == Status::bad_text, "negative offsets");
+  results.add(number({0, 4}) == Status::bad_text, "offsets outside");
+  results.add(number({0, 0, 1, 2}) == Status::too_many, "too many texts");
 }
 
 }  // namespace
@@ -162,13 +162,13 @@ void check_limits(Outcomes& outcomes) {
 // check_ids [SIZE]
 int main(int argc, char** argv) {
   const std::uint64_t size = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 3000;
-  Outcomes outcomes;
+  CheckResults results;
   for (const int threads : {1, 2, 5}) {
-    check_keys(outcomes, 20 * size, threads, ~Word{0});
-    check_keys(outcomes, size / 2, threads, kFew);
-    check_texts<std::int32_t>(outcomes, 5 * size, threads, ~Word{0});
-    check_texts<std::int64_t>(outcomes, size / 4, threads, kFew);
+    check_keys(results, 20 * size, threads, ~Word{0});
+    check_keys(results, size / 2, threads, kFew);
+    check_texts<std::int32_t>(results, 5 * size, threads, ~Word{0});
+    check_texts<std::int64_t>(results, size / 4, threads, kFew);
   }
-  check_limits(outcomes);
-  return outcomes.close();
+  check_limits(results);
+  return results.close();
 }

@@ -8,18 +8,18 @@
 namespace {
 
 template <class Vertex, class Run>
-void check(Outcomes& outcomes, const TestGraph& graph, const std::vector<std::uint64_t>& truth,
+void check(CheckResults& results, const TestGraph& graph, const std::vector<std::uint64_t>& truth,
            std::string_view kernel, int threads, bool counting, Run&& run) {
   std::vector<Vertex> labels(graph.vertices, static_cast<Vertex>(~Vertex{0}));
   skerry::Context context(threads, counting, nullptr);
   run(context, labels.data());
-  outcomes.add(same_partition(truth, labels), std::string(kernel) + " on " + graph.name + ", " +
-                                                  std::to_string(sizeof(Vertex)) + "-byte ids, " +
-                                                  std::to_string(threads) + " threads");
+  results.add(same_partition(truth, labels), std::string(kernel) + " on " + graph.name + ", " +
+                                                 std::to_string(sizeof(Vertex)) + "-byte ids, " +
+                                                 std::to_string(threads) + " threads");
 }
 
 template <class Vertex>
-void check_graph(Outcomes& outcomes, const TestGraph& graph, const char* only) {
+void check_graph(CheckResults& results, const TestGraph& graph, const char* only) {
   const std::vector<std::uint64_t> truth = oracle(graph);
   const TestCsr<Vertex> csr(graph, true);
   const TestEdges<Vertex> edges(graph);
@@ -28,7 +28,7 @@ void check_graph(Outcomes& outcomes, const TestGraph& graph, const char* only) {
     for (const bool counting : {false, true}) {
       for (const auto& entry : skerry::csr_kernels()) {
         if (only != nullptr && entry.name != only) continue;
-        check<Vertex>(outcomes, graph, truth, entry.name, threads, counting,
+        check<Vertex>(results, graph, truth, entry.name, threads, counting,
                       [&](auto& context, Vertex* out) {
                         if constexpr (sizeof(Vertex) == 4)
                           entry.narrow(context, csr.view(), out, options);
@@ -38,7 +38,7 @@ void check_graph(Outcomes& outcomes, const TestGraph& graph, const char* only) {
       }
       for (const auto& entry : skerry::edge_kernels()) {
         if (only != nullptr && entry.name != only) continue;
-        check<Vertex>(outcomes, graph, truth, entry.name, threads, counting,
+        check<Vertex>(results, graph, truth, entry.name, threads, counting,
                       [&](auto& context, Vertex* out) {
                         if constexpr (sizeof(Vertex) == 4)
                           entry.narrow(context, edges.view(), graph.vertices, out, options);
@@ -56,10 +56,10 @@ void check_graph(Outcomes& outcomes, const TestGraph& graph, const char* only) {
 int main(int argc, char** argv) {
   const std::uint64_t size = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 3000;
   const char* only = argc > 2 ? argv[2] : nullptr;
-  Outcomes outcomes;
+  CheckResults results;
   for (const TestGraph& graph : test_graphs(size)) {
-    check_graph<std::uint32_t>(outcomes, graph, only);
-    check_graph<std::uint64_t>(outcomes, graph, only);
+    check_graph<std::uint32_t>(results, graph, only);
+    check_graph<std::uint64_t>(results, graph, only);
   }
-  return outcomes.close();
+  return results.close();
 }

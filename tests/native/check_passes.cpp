@@ -17,8 +17,8 @@ using skerry::Rows;
 template <class Vertex>
 class Checks {
  public:
-  Checks(Outcomes& outcomes, const TestGraph& graph, int threads)
-      : outcomes_(outcomes),
+  Checks(CheckResults& results, const TestGraph& graph, int threads)
+      : results_(results),
         graph_(graph),
         truth_(oracle(graph)),
         threads_(threads),
@@ -74,13 +74,13 @@ class Checks {
     std::vector<Vertex> largest(truth_.size());
     for (std::size_t v = 0; v < truth_.size(); ++v) largest[v] = label[truth_[v]];
     make_canonical(context, graph_.vertices, largest.data());
-    outcomes_.add(equal(truth_, largest), "canonical labels of " + graph_.name);
+    results_.add(equal(truth_, largest), "canonical labels of " + graph_.name);
     std::vector<Vertex> dense(truth_.size());
     const std::uint64_t count = make_dense(context, graph_.vertices, largest.data(), dense.data());
-    outcomes_.add(count == count_components(context, graph_.vertices, largest.data()) &&
-                      same_partition(truth_, dense) &&
-                      std::all_of(dense.begin(), dense.end(), [&](Vertex d) { return d < count; }),
-                  "dense labels of " + graph_.name);
+    results_.add(count == count_components(context, graph_.vertices, largest.data()) &&
+                     same_partition(truth_, dense) &&
+                     std::all_of(dense.begin(), dense.end(), [&](Vertex d) { return d < count; }),
+                 "dense labels of " + graph_.name);
   }
 
  private:
@@ -89,13 +89,13 @@ class Checks {
     for (const bool counting : {false, true}) {
       Context context(threads_, counting, nullptr);
       run(context, labels_.data());
-      outcomes_.add(equal(truth_, labels_), std::string(what) + " on " + graph_.name + ", " +
-                                                std::to_string(sizeof(Vertex)) + "-byte ids, " +
-                                                std::to_string(threads_) + " threads");
+      results_.add(equal(truth_, labels_), std::string(what) + " on " + graph_.name + ", " +
+                                               std::to_string(sizeof(Vertex)) + "-byte ids, " +
+                                               std::to_string(threads_) + " threads");
     }
   }
 
-  Outcomes& outcomes_;
+  CheckResults& results_;
   const TestGraph& graph_;
   std::vector<std::uint64_t> truth_;
   int threads_;
@@ -103,9 +103,9 @@ class Checks {
 };
 
 template <class Vertex>
-void check_graph(Outcomes& outcomes, const TestGraph& graph) {
+void check_graph(CheckResults& results, const TestGraph& graph) {
   for (const int threads : {1, 2, 4}) {
-    Checks<Vertex> checks(outcomes, graph, threads);
+    Checks<Vertex> checks(results, graph, threads);
     checks.rows_in_all_combinations();
     checks.afforest();
     checks.template edges<std::uint32_t>();
@@ -119,10 +119,10 @@ void check_graph(Outcomes& outcomes, const TestGraph& graph) {
 // check_passes [SIZE]
 int main(int argc, char** argv) {
   const std::uint64_t size = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 3000;
-  Outcomes outcomes;
+  CheckResults results;
   for (const TestGraph& graph : test_graphs(size)) {
-    check_graph<std::uint32_t>(outcomes, graph);
-    check_graph<std::uint64_t>(outcomes, graph);
+    check_graph<std::uint32_t>(results, graph);
+    check_graph<std::uint64_t>(results, graph);
   }
-  return outcomes.close();
+  return results.close();
 }

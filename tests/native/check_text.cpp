@@ -1,6 +1,6 @@
-// Runs the parsers of text on random texts, right and wrong, both widths, several threads at a time,
-// against a plain parser. Every text lies in an allocation of its own, so that a step beyond its
-// padding is seen. Built plain and under the sanitizers.
+// Runs the parsers of text on random texts, right and wrong, both widths, several threads at a
+// time, against a plain parser. Every text lies in an allocation of its own, so that a step beyond
+// its padding is seen. Built plain and under the sanitizers.
 #include <cstdlib>
 #include <memory>
 #include <random>
@@ -68,13 +68,13 @@ bool check_edges(Random& random, std::uint64_t lines) {
   const Text text(drawn.text);
   skerry::LineSyntax syntax;
   for (const char c : {'#', '%', '/'}) syntax.comment[static_cast<unsigned char>(c)] = true;
-  const auto room = static_cast<std::size_t>(skerry::most_edges(text.size));
+  const auto room = static_cast<std::size_t>(skerry::max_edges(text.size));
   std::vector<std::uint64_t> src(room), dst(room);
   std::vector<double> weights(room);
   const Parsed parsed = skerry::parse_edges(text.bytes.get(), text.size, syntax, src.data(),
                                             dst.data(), weights.data());
   src.resize(parsed.edges), dst.resize(parsed.edges), weights.resize(parsed.edges);
-  return parsed.wrong.fault == Fault::none && parsed.lines == lines && src == drawn.src &&
+  return parsed.error.fault == Fault::none && parsed.lines == lines && src == drawn.src &&
          dst == drawn.dst && weights == drawn.weights;
 }
 
@@ -84,8 +84,8 @@ bool check_noise(Random& random, std::uint64_t size) {
   std::string drawn;
   for (std::uint64_t i = 0; i < size; ++i) drawn += bytes[random() % bytes.size()];
   const Text text(drawn);
-  const auto edges = static_cast<std::size_t>(skerry::most_edges(text.size));
-  const auto numbers = static_cast<std::size_t>(skerry::most_numbers(text.size));
+  const auto edges = static_cast<std::size_t>(skerry::max_edges(text.size));
+  const auto numbers = static_cast<std::size_t>(skerry::max_numbers(text.size));
   std::vector<std::uint32_t> src(numbers), dst(numbers);
   std::vector<std::uint64_t> wide(numbers);
   std::vector<double> weights(numbers);
@@ -98,16 +98,17 @@ bool check_noise(Random& random, std::uint64_t size) {
   syntax.bounds = {1, 1000, random() % 2 == 0};
   std::vector<std::uint32_t> few_src(edges), few_dst(edges);
   const auto* begin = text.bytes.get();
-  const Parsed one = skerry::parse_edges(begin, text.size, syntax, few_src.data(), few_dst.data(),
-                                         random() % 2 == 0 ? weights.data() : nullptr);
+  const Parsed from_lines =
+      skerry::parse_edges(begin, text.size, syntax, few_src.data(), few_dst.data(),
+                          random() % 2 == 0 ? weights.data() : nullptr);
   const skerry::RowSyntax rows{'%', random() % 3, {1, 1000, true}};
   const bool weighted = random() % 2 == 0;
-  const Parsed two = skerry::parse_rows(begin, text.size, rows, src.data(), dst.data(),
-                                        weighted ? weights.data() : nullptr, weighted);
-  const Parsed three = skerry::parse_numbers(begin, text.size, wide.data());
-  for (const Parsed& parsed : {one, two, three})
-    if (parsed.wrong.end > text.size || parsed.wrong.begin > parsed.wrong.end) return false;
-  return one.edges <= edges && two.edges <= numbers && three.edges <= numbers;
+  const Parsed from_rows = skerry::parse_rows(begin, text.size, rows, src.data(), dst.data(),
+                                              weighted ? weights.data() : nullptr, weighted);
+  const Parsed from_numbers = skerry::parse_numbers(begin, text.size, wide.data());
+  for (const Parsed& parsed : {from_lines, from_rows, from_numbers})
+    if (parsed.error.end > text.size || parsed.error.begin > parsed.error.end) return false;
+  return from_lines.edges <= edges && from_rows.edges <= numbers && from_numbers.edges <= numbers;
 }
 
 bool check_rows(Random& random, std::uint64_t lines) {
@@ -123,13 +124,13 @@ bool check_rows(Random& random, std::uint64_t lines) {
     drawn += row + 1 < lines || random() % 2 == 0 ? "\n" : "";
   }
   const Text text(drawn);
-  const auto room = static_cast<std::size_t>(skerry::most_numbers(text.size));
+  const auto room = static_cast<std::size_t>(skerry::max_numbers(text.size));
   std::vector<std::uint32_t> got_src(room), got_dst(room);
   const skerry::RowSyntax syntax{'%', 0, {1, 100, true}};
   const Parsed parsed = skerry::parse_rows(text.bytes.get(), text.size, syntax, got_src.data(),
                                            got_dst.data(), nullptr, false);
   got_src.resize(parsed.edges), got_dst.resize(parsed.edges);
-  return parsed.wrong.fault == Fault::none && got_src == src && got_dst == dst;
+  return parsed.error.fault == Fault::none && got_src == src && got_dst == dst;
 }
 
 }  // namespace
@@ -137,7 +138,7 @@ bool check_rows(Random& random, std::uint64_t lines) {
 // check_text [SIZE]
 int main(int argc, char** argv) {
   const std::uint64_t size = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 3000;
-  Outcomes outcomes;
+  CheckResults results;
   for (const int threads : {1, 4}) {
     std::vector<char> right(static_cast<std::size_t>(size), 0);
     std::atomic<std::uint64_t> next{0};
@@ -149,8 +150,8 @@ int main(int argc, char** argv) {
       }
     });
     for (std::uint64_t i = 0; i < size; ++i)
-      if (!right[i]) outcomes.add(false, "text " + std::to_string(i));
-    outcomes.add(true, "texts");
+      if (!right[i]) results.add(false, "text " + std::to_string(i));
+    results.add(true, "texts");
   }
-  return outcomes.close();
+  return results.close();
 }

@@ -6,9 +6,9 @@
 // hook, in an order that the seed decides; between blocks the operating system's threads do so.
 // Accesses that are relaxed atomics on the device are relaxed atomics here.
 //
-// Not emulated: warps in lockstep (any order that independent thread scheduling allows may come, and
-// any lanes of a warp that come to the same place may be told that they are there together), shared
-// memory sized at launch, and more than one dimension.
+// Not emulated: warps in lockstep (any order that independent thread scheduling allows may come,
+// and any lanes of a warp that come to the same place may be told that they are there together),
+// shared memory sized at launch, and more than one dimension.
 //
 // emulator/fibers.cpp has the fibers; it is a library of its own, compiled once. Here is only what
 // kernels call, without a header of the standard library: there are many kernels to compile.
@@ -61,8 +61,8 @@ inline void maybe_give_way() {
   if ((draw() & 7) == 0) give_way();
 }
 
-// Calls a kernel with arguments that come as 64-bit words: pointers and whole numbers. The braces
-// make the compiler read them in their order.
+// Calls a kernel with arguments that come as 64-bit words: pointers and integers. The braces make
+// the compiler read them in their order.
 struct Reader {
   const Word* next;
 };
@@ -85,22 +85,22 @@ void call(void (*kernel)(Parameters...), const Word* arguments) {
 }
 
 template <class T>
-T load(const T* place) {
+T load(const T* address) {
   maybe_give_way();
-  return __atomic_load_n(place, __ATOMIC_RELAXED);
+  return __atomic_load_n(address, __ATOMIC_RELAXED);
 }
 
 template <class T>
-void store(T* place, T value) {
+void store(T* address, T value) {
   maybe_give_way();
-  __atomic_store_n(place, value, __ATOMIC_RELAXED);
+  __atomic_store_n(address, value, __ATOMIC_RELAXED);
 }
 
 template <class T, class Update>
-T update(T* place, Update&& next) {
+T update(T* address, Update&& next) {
   maybe_give_way();
-  T seen = __atomic_load_n(place, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n(place, &seen, next(seen), true, __ATOMIC_RELAXED,
+  T seen = __atomic_load_n(address, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(address, &seen, next(seen), true, __ATOMIC_RELAXED,
                                       __ATOMIC_RELAXED)) {
   }
   return seen;
@@ -124,9 +124,9 @@ inline int __syncthreads_or(int value) {
   emulated::sync_block();
   if (value != 0) any = true;
   emulated::sync_block();
-  const bool found = any;
+  const bool result = any;
   emulated::sync_block();  // before anyone asks again
-  return found;
+  return result;
 }
 inline void __syncwarp(unsigned mask = 0xffffffffu) {
   emulated::exchange(mask, 0);
@@ -178,56 +178,56 @@ inline int __clz(unsigned bits) {
   return bits == 0 ? 32 : __builtin_clz(bits);
 }
 template <class T>
-T __ldg(const T* place) {
-  return *place;
+T __ldg(const T* address) {
+  return *address;
 }
 template <class T>
-T __ldcs(const T* place) {
-  return *place;
+T __ldcs(const T* address) {
+  return *address;
 }
 
 template <class T>
-T atomicCAS(T* place, T expected, T desired) {
-  return emulated::update(place, [&](T seen) { return seen == expected ? desired : seen; });
+T atomicCAS(T* address, T expected, T desired) {
+  return emulated::update(address, [&](T seen) { return seen == expected ? desired : seen; });
 }
 template <class T>
-T atomicAdd(T* place, T value) {
-  return emulated::update(place, [&](T seen) { return static_cast<T>(seen + value); });
+T atomicAdd(T* address, T value) {
+  return emulated::update(address, [&](T seen) { return static_cast<T>(seen + value); });
 }
 template <class T>
-T atomicSub(T* place, T value) {
-  return emulated::update(place, [&](T seen) { return static_cast<T>(seen - value); });
+T atomicSub(T* address, T value) {
+  return emulated::update(address, [&](T seen) { return static_cast<T>(seen - value); });
 }
 template <class T>
-T atomicMin(T* place, T value) {
-  return emulated::update(place, [&](T seen) { return value < seen ? value : seen; });
+T atomicMin(T* address, T value) {
+  return emulated::update(address, [&](T seen) { return value < seen ? value : seen; });
 }
 template <class T>
-T atomicMax(T* place, T value) {
-  return emulated::update(place, [&](T seen) { return value > seen ? value : seen; });
+T atomicMax(T* address, T value) {
+  return emulated::update(address, [&](T seen) { return value > seen ? value : seen; });
 }
 template <class T>
-T atomicOr(T* place, T value) {
-  return emulated::update(place, [&](T seen) { return static_cast<T>(seen | value); });
+T atomicOr(T* address, T value) {
+  return emulated::update(address, [&](T seen) { return static_cast<T>(seen | value); });
 }
 template <class T>
-T atomicExch(T* place, T value) {
-  return emulated::update(place, [&](T) { return value; });
+T atomicExch(T* address, T value) {
+  return emulated::update(address, [&](T) { return value; });
 }
 
 namespace skerry {
 
-inline unsigned relaxed_load(const unsigned* place) {
-  return emulated::load(place);
+inline unsigned relaxed_load(const unsigned* address) {
+  return emulated::load(address);
 }
-inline unsigned long long relaxed_load(const unsigned long long* place) {
-  return emulated::load(place);
+inline unsigned long long relaxed_load(const unsigned long long* address) {
+  return emulated::load(address);
 }
-inline void relaxed_store(unsigned* place, unsigned value) {
-  emulated::store(place, value);
+inline void relaxed_store(unsigned* address, unsigned value) {
+  emulated::store(address, value);
 }
-inline void relaxed_store(unsigned long long* place, unsigned long long value) {
-  emulated::store(place, value);
+inline void relaxed_store(unsigned long long* address, unsigned long long value) {
+  emulated::store(address, value);
 }
 
 }  // namespace skerry

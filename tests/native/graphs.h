@@ -1,5 +1,5 @@
-// Small graphs and an independent answer for the native checks. The oracle is a plain quadratic-free
-// flood fill over an adjacency list: nothing of the kernels under test is used here.
+// Small graphs and an independent answer for the native checks. The oracle is a plain
+// quadratic-free flood fill over an adjacency list: nothing of the kernels under test is used here.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the native drivers share: counting outcomes, comparing partitions, small CSRs.
+// Common to the native drivers: counting results, comparing partitions, small CSRs.
 #pragma once
 
 #include <algorithm>
@@ -10,13 +10,13 @@
 #include "cpu/views.h"
 #include "graphs.h"
 
-class Outcomes {
+class CheckResults {
  public:
   void add(bool right, const std::string& what) {
     ++(right ? passed_ : failed_);
     if (!right) std::printf("FAILED %s\n", what.c_str());
   }
-  // The closing line; gives the exit code.
+  // The closing line; returns the exit code.
   int close() const {
     std::printf("%d passed, %d failed\n", passed_, failed_);
     return failed_ == 0 && passed_ > 0 ? 0 : 1;

@@ -26,7 +26,7 @@ def record_event() -> Any:
     """An event that completes when the work in the current stream so far has run."""
     clock = _clock()
     if clock is not None:
-        return clock.mark(cupy.cuda.get_current_stream().ptr)
+        return clock.record(cupy.cuda.get_current_stream().ptr)
     event = cupy.cuda.Event()
     event.record()
     return event
@@ -34,13 +34,13 @@ def record_event() -> Any:
 
 def seconds_between(begin: Any, end: Any) -> float:
     """Time between two events; waits for the second."""
-    if isinstance(end, _native.Moment):
+    if isinstance(end, _native.Event):
         return end.seconds_since(begin)
     end.synchronize()
     return float(cupy.cuda.get_elapsed_time(begin, end)) / 1e3
 
 
 @cache
-def _clock() -> _native.Clock | None:
+def _clock() -> _native.EventRecorder | None:
     addresses = driver_entries(ENTRIES)
-    return _native.Clock(addresses) if all(addresses) else None
+    return _native.EventRecorder(addresses) if all(addresses) else None

@@ -66,17 +66,17 @@ class CompiledLaunches:
     def __call__(self, values: list[int]) -> None:
         """``values``: pointers, sizes and numbers of blocks of a run."""
         if self._native is not None:
-            _check(self._native.start(cupy.cuda.get_current_stream().ptr, values))
+            _check(self._native.launch(cupy.cuda.get_current_stream().ptr, values))
             return
         for kernel, launch in zip(self._kernels, self._launches, strict=True):
             kernel((values[launch.grid],), (launch.block,), launch.arguments(values))
 
-    def _record(self, launcher: _native.Launcher, dependent: bool) -> _native.Program:
+    def _record(self, launcher: _native.Launcher, dependent: bool) -> _native.RecordedLaunches:
         words: list[int] = []
         for kernel, launch in zip(self._kernels, self._launches, strict=True):
             words += (kernel.function, launch.grid, launch.block, len(launch.parameters))
             words += launch.parameters
-        return _native.Program(launcher, words, dependent)
+        return _native.RecordedLaunches(launcher, words, dependent)
 
 
 def _check(status: int) -> None:

@@ -42,12 +42,12 @@ struct Exchange {
 // together; each is told so when it goes on itself.
 struct Gathering {
   unsigned arrived = 0;
-  std::array<unsigned, kLanes> told{};
+  std::array<unsigned, kLanes> reported{};
 };
 
 struct Fiber {
   ucontext_t start;
-  jmp_buf place;
+  jmp_buf context;
   bool started = false;
   std::unique_ptr<char[]> stack{new char[kStack]};
   Waiting waiting = Waiting::no;
@@ -123,7 +123,7 @@ bool ready(const Worker& own, Fiber& fiber) {
 void resume(Worker& own, Fiber& fiber) {
   own.running = &fiber;
   if (_setjmp(own.scheduler) != 0) return;
-  if (fiber.started) _longjmp(fiber.place, 1);
+  if (fiber.started) _longjmp(fiber.context, 1);
   fiber.started = true;
   setcontext(&fiber.start);
 }
@@ -191,7 +191,7 @@ struct Helper {
 
 void give_way() {
   Worker& own = worker();
-  if (_setjmp(own.running->place) == 0) _longjmp(own.scheduler, 1);
+  if (_setjmp(own.running->context) == 0) _longjmp(own.scheduler, 1);
 }
 
 void sync_block() {
@@ -238,16 +238,16 @@ __attribute__((noinline)) unsigned together() {
   const unsigned lane = here.thread.x % kLanes;
   Gathering& here_too = worker().gatherings[here.thread.x / kLanes][__builtin_return_address(0)];
   here_too.arrived |= 1u << lane;
-  here_too.told[lane] = 0;
+  here_too.reported[lane] = 0;
   if (draw() % 4 != 0) give_way();
-  if (here_too.told[lane] == 0) {
+  if (here_too.reported[lane] == 0) {
     const unsigned all = here_too.arrived;
     here_too.arrived = 0;
     for (unsigned i = 0; i < kLanes; ++i) {
-      if (all >> i & 1) here_too.told[i] = all;
+      if (all >> i & 1) here_too.reported[i] = all;
     }
   }
-  return here_too.told[lane];
+  return here_too.reported[lane];
 }
 
 // Runs all blocks of a grid, with as many threads of the operating system as there are workers.

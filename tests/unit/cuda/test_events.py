@@ -53,8 +53,8 @@ class Driver:
 
 def test_seconds_between_two_moments():
     driver = Driver()
-    clock = _native.Clock(driver.entries)
-    begin, end = clock.mark(42), clock.mark(43)
+    clock = _native.EventRecorder(driver.entries)
+    begin, end = clock.record(42), clock.record(43)
     made = [("create", 0), ("record", 1, 42), ("create", 0), ("record", 2, 43)]
     assert driver.calls == made
     assert end.seconds_since(begin) == 0.25
@@ -63,8 +63,8 @@ def test_seconds_between_two_moments():
 
 def test_moments_are_given_back():
     driver = Driver()
-    clock = _native.Clock(driver.entries)
-    moment = clock.mark(42)
+    clock = _native.EventRecorder(driver.entries)
+    moment = clock.record(42)
     del clock, moment
     assert driver.calls[-1] == ("destroy", 1)
 
@@ -72,10 +72,10 @@ def test_moments_are_given_back():
 @pytest.mark.parametrize("failing", ["create", "record", "wait", "elapsed"])
 def test_failures_are_told(failing):
     driver = Driver(failing=(failing,))
-    clock = _native.Clock(driver.entries)
+    clock = _native.EventRecorder(driver.entries)
     kept = []  # what is given back on the way of an error would be told of at a bad time
     with pytest.raises(RuntimeError, match="error 9 for an event"):
-        kept.extend(clock.mark(1) for _ in range(2))
+        kept.extend(clock.record(1) for _ in range(2))
         kept[0].seconds_since(kept[1])
     kept.clear()
     events = {"create": 0, "record": 1}.get(failing, 2)
@@ -85,4 +85,4 @@ def test_failures_are_told(failing):
 def test_no_driver():
     for entries in ([], [1] * 4, [0, 1, 1, 1, 1]):
         with pytest.raises(ValueError, match="no driver"):
-            _native.Clock(entries)
+            _native.EventRecorder(entries)

@@ -231,7 +231,7 @@ EARLY = bytes([1, 0, 1, 0, 0, 0, 0, 0])  # from the programmatic port, to any, a
 def program(driver, early=False):
     """ONE and TWO, told in places: blocks of both, the two words of ONE, the word of TWO."""
     words = [ONE[0], 0, 256, 2, 3, 2, TWO[0], 1, 32, 1, 3]
-    return _native.Program(_native.Launcher(driver.entries), words, early)
+    return _native.RecordedLaunches(_native.Launcher(driver.entries), words, early)
 
 
 NUMBERS = [5, 1, 100, 200]
@@ -240,31 +240,31 @@ NUMBERS = [5, 1, 100, 200]
 def test_a_program_is_told_its_numbers():
     driver = Driver()
     ready = program(driver)
-    assert ready.start(7, NUMBERS) == 0
+    assert ready.launch(7, NUMBERS) == 0
     assert driver.calls[1:3] == [("add", *ONE[:3], [200, 100]), ("add", *TWO[:3], [200])]
     assert driver.calls[-1] == ("start", 7)
     driver.calls.clear()
-    assert ready.start(7, NUMBERS) == 0
+    assert ready.launch(7, NUMBERS) == 0
     assert driver.calls == [("start", 7)]
     driver.calls.clear()
-    assert ready.start(8, [6, 1, 101, 200]) == 0
+    assert ready.launch(8, [6, 1, 101, 200]) == 0
     assert driver.calls == [("change", 0, ONE[0], 6, 256, [200, 101]), ("start", 8)]
     driver.calls.clear()
-    assert ready.start(8, [6, 9, 101, 200, 77]) == 0
+    assert ready.launch(8, [6, 9, 101, 200, 77]) == 0
     assert driver.calls == [("change", 1, TWO[0], 9, 32, [200]), ("start", 8)]
 
 
 def test_a_program_of_one_kernel():
     driver = Driver()
     words = [TWO[0], 0, 32, 1, 1]
-    ready = _native.Program(_native.Launcher(driver.entries), words, True)
-    assert ready.start(7, [1, 104]) == 0
+    ready = _native.RecordedLaunches(_native.Launcher(driver.entries), words, True)
+    assert ready.launch(7, [1, 104]) == 0
     assert driver.calls == [("launch", *TWO[:3], 7, [104])]
 
 
 def test_kernels_that_wait_themselves_are_set_up_early():
     driver = Driver()
-    assert program(driver, early=True).start(7, NUMBERS) == 0
+    assert program(driver, early=True).launch(7, NUMBERS) == 0
     names = ["create", "add", "add", "depend", "instantiate", "start"]
     assert [name for name, *_ in driver.calls] == names
     assert driver.calls[3] == ("depend", EARLY)
@@ -275,7 +275,7 @@ def test_kernels_that_wait_themselves_are_set_up_early():
 def test_where_that_cannot_be_each_waits_for_the_end(failing):
     driver = Driver(failing=(failing,))
     ready = program(driver, early=True)
-    assert ready.start(7, NUMBERS) == 0
+    assert ready.launch(7, NUMBERS) == 0
     names = [name for name, *_ in driver.calls]
     if failing == "depend":
         again = ["destroy", "create", "add", "add", "instantiate", "start"]
@@ -288,14 +288,14 @@ def test_where_that_cannot_be_each_waits_for_the_end(failing):
 
 def test_an_old_driver_without_early_starts():
     driver = Driver(missing=("depend",))
-    assert program(driver, early=True).start(7, NUMBERS) == 0
+    assert program(driver, early=True).launch(7, NUMBERS) == 0
     assert [name for name, *_ in driver.calls] == ["create", "add", "add", "instantiate", "start"]
 
 
 def test_programs_that_are_none():
     launcher = _native.Launcher(Driver().entries)
     with pytest.raises(ValueError, match="cut off"):
-        _native.Program(launcher, ONE[:-1], False)
+        _native.RecordedLaunches(launcher, ONE[:-1], False)
     for short in ([], NUMBERS[:-1]):
-        with pytest.raises(ValueError, match="lacks numbers"):
-            program(Driver()).start(7, short)
+        with pytest.raises(ValueError, match="too few values"):
+            program(Driver()).launch(7, short)

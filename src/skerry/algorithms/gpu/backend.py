@@ -35,7 +35,7 @@ def run(
     for step in spec.gpu:
         _RUN[type(step)](job, step)
     if not spec.recorded:
-        job.launch("labels", "withhold_labels", job.vertices, job.parent, job.vertices, job.state)
+        job.launch("labels", "invalidate_labels", job.vertices, job.parent, job.vertices, job.state)
     job.finish()
     return job
 
@@ -66,9 +66,9 @@ def _canonical(job: Job, step: Canonical) -> None:
     del step
     n = job.vertices
     smallest = job.empty(n)
-    job.launch("labels", "fill_nobody", n, smallest, n)
+    job.launch("labels", "fill_invalid", n, smallest, n)
     job.launch("labels", "find_smallest_members", n, job.parent, n, smallest)
-    job.launch("labels", "take_names", n, job.parent, n, smallest)
+    job.launch("labels", "relabel", n, job.parent, n, smallest)
 
 
 _RUN: dict[type[Pass], Callable[..., None]] = {

@@ -68,7 +68,7 @@ def _launches(tiles: bool, sample: bool, heavy: bool) -> RecordedLaunches:
         (True, RecordedLaunch("clear_state", Slot.ONE_BLOCK, BLOCK, (Slot.STATE, Slot.STRATEGY))),
         (
             sample,
-            RecordedLaunch("look_around", Slot.SAMPLE_BLOCKS, SAMPLE_BLOCK, (*ROWS, Slot.STATE)),
+            RecordedLaunch("sample_rows", Slot.SAMPLE_BLOCKS, SAMPLE_BLOCK, (*ROWS, Slot.STATE)),
         ),
         (tiles, RecordedLaunch("link_tiles", Slot.FULL, BLOCK, (*FOREST, Slot.SYMMETRIC, *LEFT))),
         (True, RecordedLaunch("link_single", Slot.FULL, BLOCK, FOREST)),
@@ -82,7 +82,7 @@ def _launches(tiles: bool, sample: bool, heavy: bool) -> RecordedLaunches:
         (
             True,
             RecordedLaunch(
-                "join_rest",
+                "join_remaining_rows",
                 Slot.REMAINING,
                 BLOCK,
                 (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS, Slot.MORE),

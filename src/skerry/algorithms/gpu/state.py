@@ -12,7 +12,7 @@ class Word(IntEnum):
     """Positions in the state array."""
 
     FAULT = 0
-    FAULT_PLACE = 1
+    FAULT_POSITION = 1
     CHANGED = 2
     LARGEST = 3
     FRONT = 4

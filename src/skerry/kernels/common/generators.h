@@ -2,17 +2,18 @@
 // the edge) to its two ends, so that any thread of any device can make any edge. Every edge comes
 // once and in one direction; families that draw with replacement may repeat an edge or draw a loop.
 //
-// Grid, Torus, Path, Star, Complete   what their names say
+// Grid, Torus, Path, Star, Complete   as their names say
 // Uniform      Erdos & Renyi's G(n, m), drawn with replacement
 // RandomPicks  every vertex picks k others ("r4-2e23" of the Galois inputs has k = 4)
 // Rmat         Chakrabarti, Zhan & Faloutsos (SDM 2004), with the probabilities left as they are at
 //              every level (GTgraph adds noise, the Graph500 shuffles ids: see permutation.h)
-// Mawi         internet traffic as the MAWI project's traces show it: a few vertices see most others
+// Mawi         internet traffic as in the MAWI project's traces: a few vertices see most others
 // Tiny         many random recursive trees of 1, 2, ... max_size, 1, 2, ... vertices
 // Two more need a table beside the parameters:
 // Planted      random recursive trees of given sizes, and chords inside them
 // Road         crossings of a square grid whose streets bend: vertices of degree 2 on every edge
-// See grown.h for those that grow vertex by vertex, and cpu/graph/geometric.h for points in a square.
+// See grown.h for those that grow vertex by vertex, and cpu/graph/geometric.h for points in a
+// square.
 //
 // Freestanding, integers only. A probability p is the integer p * 2^32.
 #pragma once
@@ -217,7 +218,7 @@ struct Tiny {
   }
 };
 
-// Component c has the vertices starts[c] .. starts[c + 1]; starts has components + 1 places.
+// Component c has the vertices starts[c] .. starts[c + 1]; starts has components + 1 elements.
 struct Planted {
   const Word* starts;
   Word components;
@@ -231,8 +232,8 @@ struct Planted {
     Word near = 0;
     return edge(i, near);
   }
-  // `near` is where the component is looked for first, and becomes that component: whoever asks for
-  // edges in their order finds it at once.
+  // `near` is where the search for the component begins, and is set to that component: edges in
+  // ascending order need no search.
   SKERRY_INLINE Pair edge(Word i, Word& near) const {
     const Word key = stream_key(seed, kPlantedStream);
     const Word bits = draw(key, 2 * i);
@@ -246,19 +247,19 @@ struct Planted {
   }
 
  private:
-  // The first component before whose end lie more than `place` vertices, where `omitted` vertices
+  // The first component before whose end lie more than `index` vertices, where `omitted` vertices
   // of each component are not counted.
-  SKERRY_INLINE Word component(Word place, Word omitted, Word near) const {
+  SKERRY_INLINE Word component(Word index, Word omitted, Word near) const {
     const Word few = 4;  // components of one vertex have no edges and are passed over
     for (Word c = near; c < components && c < near + few; ++c) {
-      if (starts[c] - omitted * c > place) break;
-      if (starts[c + 1] - omitted * (c + 1) > place) return c;
+      if (starts[c] - omitted * c > index) break;
+      if (starts[c + 1] - omitted * (c + 1) > index) return c;
     }
     Word low = 0;
     Word high = components - 1;
     while (low < high) {
       const Word middle = (low + high) / 2;
-      if (starts[middle + 1] - omitted * (middle + 1) > place) {
+      if (starts[middle + 1] - omitted * (middle + 1) > index) {
         high = middle;
       } else {
         low = middle + 1;
@@ -270,7 +271,7 @@ struct Planted {
 
 // width * width crossings. A crossing owns the streets to its right and below it, where they are
 // kept, and the `bends` vertices on each; ids follow the row sweep, each crossing before what it
-// owns. kept_before[x] streets belong to crossings before x; it has one more place for their sum.
+// owns. kept_before[x] streets belong to crossings before x; one more element holds their sum.
 struct Road {
   Word width;
   Word bends;
@@ -300,7 +301,7 @@ struct Road {
   }
 
  private:
-  // Goes from one crossing to the other over the bends that follow `last`; gives the last bend.
+  // Goes from one crossing to the other over the bends that follow `last`; returns the last bend.
   template <class Sink>
   SKERRY_INLINE Word street(Word from, Word last, Word to, Sink&& sink) const {
     for (Word bend = 0; bend < bends; ++bend) {

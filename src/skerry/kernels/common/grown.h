@@ -1,18 +1,18 @@
-// Two families whose vertices come one after the other and link to earlier ones, so that the links
-// of early vertices are felt by all later ones. Still every edge is a function of its number: what a
-// draw refers back to is not stored but drawn again, by following references until one names a
-// vertex. That is the trick of Sanders & Schulz, "Scalable generation of scale-free graphs" (Inf.
-// Process. Lett. 2016, arXiv 1602.07106). References lead to earlier edges only and end with a
-// fixed probability each, so a handful of draws suffices.
+// Two families whose vertices come one after the other and link to earlier ones, so early links
+// influence all later ones. Every edge is still a function of its number: what a draw refers to is
+// not stored but drawn again, following references until one is a vertex. This is the method of
+// Sanders & Schulz, "Scalable generation of scale-free graphs" (Inf. Process. Lett. 2016, arXiv
+// 1602.07106). References lead to earlier edges only and end with a fixed probability each, so a
+// handful of draws suffices.
 //
 // PreferentialAttachment  Barabasi & Albert (Science 1999), by the array of edge ends of Batagelj &
 //                         Brandes (Phys. Rev. E 2005): a random end is a vertex drawn by its degree
 // Web                     the linear copying model of Kumar et al., "Stochastic models for the Web
 //                         graph" (FOCS 2000): a page copies the links of an earlier one
 //
-// Vertex 0 has no links of its own; of every other vertex v, the links are the edges number
-// (v - 1) * links on, each to an earlier vertex. So the graph is connected and has no loops; an edge
-// may come several times.
+// Vertex 0 has no links of its own; of every other vertex v, the links are the edges number (v - 1)
+// * links on, each to an earlier vertex. So the graph is connected and has no loops; an edge may
+// come several times.
 //
 // Freestanding, integers only: CPU and GPU agree bit for bit.
 #pragma once
@@ -21,8 +21,8 @@
 
 namespace skerry {
 
-// Places 2 * i and 2 * i + 1 of an imagined array are the ends of edge i: the vertex that sends it,
-// and where it leads. An edge leads to what stands at a random place before the vertex's own edges.
+// Elements 2 * i and 2 * i + 1 of a virtual array are the ends of edge i: its source and its
+// target. The target is the value at a random position before the edges of the source.
 struct PreferentialAttachment {
   Word count;
   Word links;
@@ -32,13 +32,13 @@ struct PreferentialAttachment {
   SKERRY_INLINE Word edges() const { return count == 0 ? 0 : (count - 1) * links; }
   SKERRY_INLINE Pair edge(Word i) const {
     const Word key = stream_key(seed, kAttachmentStream);
-    Word place = 2 * i + 1;
-    while (place % 2 == 1) {
-      const Word from = place / 2 / links;  // one less than the vertex that sends it
+    Word position = 2 * i + 1;
+    while (position % 2 == 1) {
+      const Word from = position / 2 / links;  // one less than the source
       if (from == 0) return {i / links + 1, 0};
-      place = below(draw(key, place / 2), 2 * links * from);
+      position = below(draw(key, position / 2), 2 * links * from);
     }
-    return {i / links + 1, place / 2 / links + 1};
+    return {i / links + 1, position / 2 / links + 1};
   }
 };
 

@@ -1,4 +1,5 @@
-// A keyed bijection of 0..n-1, computed place by place: no table, any thread can ask for any place.
+// A keyed bijection of 0..n-1, computed for each element on its own: no table, any thread can
+// evaluate any element.
 //
 // Luby & Rackoff (SIAM J. Comput. 1988): a Feistel network permutes the numbers of 2k bits;
 // Black & Rogaway, "Ciphers with Arbitrary Finite Domains" (CT-RSA 2002): cycle walking (go on
@@ -27,7 +28,7 @@ SKERRY_INLINE unsigned bit_width(Word x) {
 }
 
 // The permutation of the smallest power of two that holds n values, of which those below n are
-// walked on to. Made once where many places are asked for.
+// walked on to. Construct it once if many elements are evaluated.
 struct Permutation {
   Word key;
   unsigned low_bits;

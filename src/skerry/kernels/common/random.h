@@ -6,7 +6,7 @@
 // an Interval" (TOMACS 2019) for the reduction to 0..n-1, without its rejection step: the bias is
 // below n / 2^64, and a draw always takes the same time.
 //
-// Freestanding: no header of a library is included. Integers only, so that CPU and GPU agree bit for bit.
+// Freestanding: includes no library header. Integers only, so that CPU and GPU agree bit for bit.
 #pragma once
 
 #include "common/inline.h"

@@ -6,9 +6,9 @@
 // relaxed atomics here; a hook returns the surviving root, so that a row goes on with a root that
 // is still one instead of finding out by a failed compare-and-swap.
 //
-// Freestanding: no header of a library is included. A Memory type gives load, store and compare_and_swap
-// (which returns the old value); a Tally type is told of every find and hook and is empty unless
-// statistics are asked for.
+// Freestanding: includes no library header. A Memory type provides load, store and compare_and_swap
+// (which returns the old value). A Tally type counts finds and hooks, or is empty if no statistics
+// are requested.
 //
 // Invariant that everything here relies on and keeps: parent[v] <= v, and only roots are hooked.
 // Hence no cycle can arise, every path ends, and the root of a finished tree is its smallest
@@ -27,10 +27,10 @@ struct JumpMultiple {
     for (Vertex next; (next = Memory::load(parent + root)) != root; root = next) tally.step();
     for (Vertex next; v > root; v = next) {
       next = Memory::load(parent + v);
-      // Another thread may have pointed v below our root already; never raise it again.
+      // Another thread may already have pointed v below this root; never raise it again.
       if (next > root) Memory::store(parent + v, root);
     }
-    tally.found();
+    tally.end_find();
     return root;
   }
 };
@@ -44,7 +44,7 @@ struct JumpSingle {
     for (Vertex next; (next = Memory::load(parent + root)) != root; root = next) tally.step();
     if (first != v) tally.step();
     if (root < first) Memory::store(parent + v, root);
-    tally.found();
+    tally.end_find();
     return root;
   }
 };
@@ -54,7 +54,7 @@ struct JumpNone {
   template <class Memory, class Vertex, class Tally>
   static SKERRY_INLINE Vertex find(Vertex* parent, Vertex v, Tally& tally) {
     for (Vertex next; (next = Memory::load(parent + v)) != v; v = next) tally.step();
-    tally.found();
+    tally.end_find();
     return v;
   }
 };
@@ -74,7 +74,7 @@ struct JumpHalving {
         tally.step();
       }
     }
-    tally.found();
+    tally.end_find();
     return here;
   }
 };
@@ -93,7 +93,7 @@ struct FinishHalving {
       here = next;
       tally.step();
     }
-    tally.found();
+    tally.end_find();
     return here;
   }
 };

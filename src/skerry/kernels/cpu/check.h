@@ -22,7 +22,7 @@ class TextbookUnionFind {
  public:
   explicit TextbookUnionFind(std::uint64_t vertices) : up_(vertices, -1) {}
 
-  // Joins the sets of u and v; says whether they were apart.
+  // Joins the sets of u and v; returns whether they were apart.
   bool join(std::uint64_t u, std::uint64_t v) {
     u = root(u);
     v = root(v);
@@ -33,7 +33,7 @@ class TextbookUnionFind {
     return true;
   }
 
-  // Say that v is asked about soon, and that it is the next but a few.
+  // Prefetch for a later join of v: its own element, then that of its parent.
   void expect(std::uint64_t v) const { prefetch(up_.data() + v); }
   void expect_parent(std::uint64_t v) const {
     if (up_[v] >= 0) prefetch(up_.data() + up_[v]);
@@ -61,12 +61,12 @@ struct Certificate {
   std::vector<std::uint64_t> forest;    // positions of the edges of a spanning forest
 };
 
-// Edges between asking for the places of an edge's ends and looking at them: on graphs larger than
-// the caches, waiting for memory is nearly all of a check.
+// Edges between the prefetch for an edge and its use: on graphs larger than the caches, waiting for
+// memory is nearly all of a check.
 inline constexpr std::uint64_t kCheckAhead = 16;
 
-// A graph is anything with for_each_edge(visit, soon, next), where visit(position, u, v) says
-// whether to go on; soon(v) and next(v) are told ends of edges that come later, next after soon.
+// A graph is anything with for_each_edge(visit, soon, next), where visit(position, u, v) returns
+// whether to continue; soon(v) and next(v) are called with ends of later edges, next after soon.
 // `sets` are the trees of the edges before it: none joined, unless a graph comes in parts.
 template <class Graph, class Label>
 Certificate certify(Context& context, const Graph& graph, TextbookUnionFind& sets,

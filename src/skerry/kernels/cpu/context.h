@@ -1,6 +1,6 @@
-// What every CPU kernel is handed beside its data: how many threads it may use, whether to keep
-// statistics, and a way to be stopped. Kernels never print, throw or exit; they return early when
-// stopped() says so, and the bindings raise.
+// The context of every CPU kernel: how many threads it may use, whether to keep statistics, and how
+// it is stopped. Kernels never print, throw or exit; they return early when stopped() is true, and
+// the bindings raise.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ struct Statistics {
 };
 
 // One named part of a kernel and its wall-clock time.
-struct Lap {
+struct Phase {
   const char* name;
   double seconds;
 };
@@ -35,23 +35,23 @@ class Context {
   const int threads;
   const bool counting;
   Statistics statistics;
-  std::vector<Lap> laps;
+  std::vector<Phase> phases;
 
-  // Ends the part of the kernel that has run since the last lap. Called between teams only.
-  void lap(const char* name) {
+  // Ends the phase that began with the last call. Called between teams only.
+  void end_phase(const char* name) {
     const auto now = std::chrono::steady_clock::now();
-    laps.push_back({name, std::chrono::duration<double>(now - lap_began_).count()});
-    lap_began_ = now;
+    phases.push_back({name, std::chrono::duration<double>(now - phase_began_).count()});
+    phase_began_ = now;
   }
 
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
 
-  // Called between pieces of work. Only the calling thread (number 0) may ask the interpreter.
+  // Called between pieces of work. Only the calling thread (number 0) may call the interpreter.
   bool keep_going(int thread) {
     if (thread == 0 && interrupted_ != nullptr) {
       const auto now = std::chrono::steady_clock::now();
-      if (now - asked_ > std::chrono::milliseconds(50)) {
-        asked_ = now;
+      if (now - checked_ > std::chrono::milliseconds(50)) {
+        checked_ = now;
         if (interrupted_()) stopped_.store(true, std::memory_order_relaxed);
       }
     }
@@ -69,8 +69,8 @@ class Context {
  private:
   Interrupted interrupted_;
   std::atomic<bool> stopped_{false};
-  std::chrono::steady_clock::time_point asked_ = std::chrono::steady_clock::now();
-  std::chrono::steady_clock::time_point lap_began_ = asked_;
+  std::chrono::steady_clock::time_point checked_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point phase_began_ = checked_;
   std::mutex mutex_;
 };
 
@@ -78,7 +78,7 @@ class Context {
 struct Silent {
   explicit Silent(Context&) {}
   void step() {}
-  void found() {}
+  void end_find() {}
   void hooked() {}
 };
 
@@ -90,7 +90,7 @@ class Counting {
   ~Counting() { context_.add(part_); }
 
   void step() { ++length_; }
-  void found() {
+  void end_find() {
     ++part_.finds;
     part_.steps += length_;
     if (length_ > part_.longest) part_.longest = length_;
@@ -104,7 +104,7 @@ class Counting {
   std::uint64_t length_ = 0;
 };
 
-// Calls body.operator()<Tally>() with the tally that the caller asked for.
+// Calls body.operator()<Tally>() with the tally that the caller requested.
 template <class Body>
 void with_tally(const Context& context, Body&& body) {
   if (context.counting) {

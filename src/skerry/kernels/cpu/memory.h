@@ -11,58 +11,58 @@ namespace skerry {
 
 struct Serial {
   template <class T>
-  static T load(const T* place) {
-    return *place;
+  static T load(const T* address) {
+    return *address;
   }
   template <class T>
-  static void store(T* place, T value) {
-    *place = value;
+  static void store(T* address, T value) {
+    *address = value;
   }
   template <class T>
-  static T compare_and_swap(T* place, T expected, T desired) {
-    const T seen = *place;
-    if (seen == expected) *place = desired;
+  static T compare_and_swap(T* address, T expected, T desired) {
+    const T seen = *address;
+    if (seen == expected) *address = desired;
     return seen;
   }
   template <class T>
-  static T fetch_add(T* place, T value) {
-    const T seen = *place;
-    *place = static_cast<T>(seen + value);
+  static T fetch_add(T* address, T value) {
+    const T seen = *address;
+    *address = static_cast<T>(seen + value);
     return seen;
   }
   template <class T>
-  static bool lower(T* place, T value) {
-    if (value >= *place) return false;
-    *place = value;
+  static bool lower(T* address, T value) {
+    if (value >= *address) return false;
+    *address = value;
     return true;
   }
 };
 
 struct Shared {
   template <class T>
-  static T load(const T* place) {
-    return std::atomic_ref<T>(*const_cast<T*>(place)).load(std::memory_order_relaxed);
+  static T load(const T* address) {
+    return std::atomic_ref<T>(*const_cast<T*>(address)).load(std::memory_order_relaxed);
   }
   template <class T>
-  static void store(T* place, T value) {
-    std::atomic_ref<T>(*place).store(value, std::memory_order_relaxed);
+  static void store(T* address, T value) {
+    std::atomic_ref<T>(*address).store(value, std::memory_order_relaxed);
   }
   template <class T>
-  static T compare_and_swap(T* place, T expected, T desired) {
-    std::atomic_ref<T>(*place).compare_exchange_strong(expected, desired,
-                                                       std::memory_order_relaxed);
+  static T compare_and_swap(T* address, T expected, T desired) {
+    std::atomic_ref<T>(*address).compare_exchange_strong(expected, desired,
+                                                         std::memory_order_relaxed);
     return expected;  // what was seen: unchanged on success, the present value on failure
   }
   template <class T>
-  static T fetch_add(T* place, T value) {
-    return std::atomic_ref<T>(*place).fetch_add(value, std::memory_order_relaxed);
+  static T fetch_add(T* address, T value) {
+    return std::atomic_ref<T>(*address).fetch_add(value, std::memory_order_relaxed);
   }
-  // Lowers *place to value; says whether this call did it.
+  // Lowers *address to value; returns whether this call did it.
   template <class T>
-  static bool lower(T* place, T value) {
-    T seen = load(place);
+  static bool lower(T* address, T value) {
+    T seen = load(address);
     while (value < seen) {
-      const T before = compare_and_swap(place, seen, value);
+      const T before = compare_and_swap(address, seen, value);
       if (before == seen) return true;
       seen = before;
     }
@@ -81,11 +81,11 @@ void with_memory(const Context& context, Body&& body) {
 }
 
 template <class T>
-inline void prefetch(const T* place) {
+inline void prefetch(const T* address) {
 #if defined(__GNUC__) || defined(__clang__)
-  __builtin_prefetch(place);
+  __builtin_prefetch(address);
 #else
-  (void)place;
+  (void)address;
 #endif
 }
 

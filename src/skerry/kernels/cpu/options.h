@@ -1,4 +1,5 @@
-// Numeric options of a kernel, by name: what a catalog row sets beside the kernel's name.
+// Numeric options of a kernel, by name: what an entry of the catalog sets beside the name of the
+// kernel.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +22,7 @@ class Options {
       if (key == name) return value;
     return otherwise;
   }
-  // A whole number from 0 to 2^53; anything else (not a number, too) is cut to that.
+  // An integer from 0 to 2^53; other values are clamped to that, NaN to 0.
   std::uint64_t count(std::string_view name, std::uint64_t otherwise) const {
     const double value = number(name, static_cast<double>(otherwise));
     return value >= 0 ? static_cast<std::uint64_t>(std::min(value, 0x1p53)) : 0;

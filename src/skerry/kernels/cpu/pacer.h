@@ -1,4 +1,4 @@
-// Lets a long serial loop be stopped without asking at every step.
+// Lets a long serial loop be stopped without a check at every step.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@ class Pacer {
   // Called on the calling thread after some units of work (vertices or edges looked at); false
   // once the kernel is to return.
   bool go(std::uint64_t units) {
-    since_asked_ += units;
-    if (since_asked_ < kGrain) return !context_.stopped();
-    since_asked_ = 0;
+    since_check_ += units;
+    if (since_check_ < kGrain) return !context_.stopped();
+    since_check_ = 0;
     return context_.keep_going(0);
   }
 
  private:
   Context& context_;
-  std::uint64_t since_asked_ = 0;
+  std::uint64_t since_check_ = 0;
 };
 
 }  // namespace skerry

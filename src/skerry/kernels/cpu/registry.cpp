@@ -1,4 +1,4 @@
-// The table itself: one line a kernel.
+// The table: one line for each kernel.
 #include "cpu/registry.h"
 
 #include "cpu/own/kernels.h"

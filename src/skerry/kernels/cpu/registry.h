@@ -1,6 +1,6 @@
-// The table of whole-algorithm kernels: those that are not a sequence of union-find passes.
-// A kernel writes a label for every vertex, equal within a component and different between them;
-// only kernels that say so in the catalog give the smallest member.
+// The table of kernels that are complete algorithms, not sequences of union-find passes. A kernel
+// writes a label for every vertex, equal within a component and different between them; only those
+// marked so in the catalog write the smallest member.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct EdgeEntry {
   EdgeKernel<std::uint64_t> wide;
 };
 
-// CSR kernels may rely on every edge being stored in both directions, unless said otherwise.
+// CSR kernels may rely on every edge being stored in both directions, unless documented otherwise.
 std::span<const CsrEntry> csr_kernels();
 std::span<const EdgeEntry> edge_kernels();
 

@@ -1,5 +1,5 @@
-// The sum of all values before each place, in place, by the whole team: the sums of blocks, a
-// serial scan of those, then each block on its own.
+// Exclusive prefix sums, in place, by the team: the sums of blocks, a serial scan of those, then
+// each block on its own.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace skerry {
 
-// Turns values[i] into values[0] + ... + values[i - 1] and gives the sum of all. The result is
+// Turns values[i] into values[0] + ... + values[i - 1] and returns the sum of all. The result is
 // meaningless when the context was stopped.
 inline std::uint64_t exclusive_scan(Context& context, std::uint64_t* values, std::uint64_t count) {
   std::vector<std::uint64_t> sums((count + kGrain - 1) / kGrain);

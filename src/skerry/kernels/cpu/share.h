@@ -1,6 +1,6 @@
 // One thread's share of a list that a team writes together. It lies on the stack and moves to the
-// list in pieces: threads meet once a piece, and nothing is allocated while a team runs. The list
-// has room for all that will be pushed; its order is that in which the pieces came.
+// list in pieces: threads synchronize once a piece, and nothing is allocated while a team runs. The
+// list has room for all that will be pushed; its order is that in which the pieces came.
 #pragma once
 
 #include <algorithm>

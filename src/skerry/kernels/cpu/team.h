@@ -1,4 +1,4 @@
-// The one place where threads are started: a team, and a loop that deals out ranges to it.
+// The only file that starts threads: a team, and a loop that deals out ranges to it.
 //
 // OpenMP runs the team. std::thread does so instead where OpenMP cannot: under ThreadSanitizer,
 // which does not understand libgomp's barriers, and in a forked child, where libgomp's pool of
@@ -28,8 +28,8 @@ inline std::atomic<bool> avoid_openmp{
 #endif
 };
 
-// Runs body(thread, threads) on every member of a team; returns when all have. Fewer threads than
-// asked for may come, so a body must not rely on their number before it is told.
+// Runs body(thread, threads) on every member of a team; returns when all have. There may be fewer
+// threads than requested; a body must use the number that it receives.
 template <class Body>
 void run_team(int threads, Body&& body) {
   if (threads <= 1) {

@@ -16,56 +16,70 @@ std::uint64_t word_of(PyObject* number) {
   return word;
 }
 
-// Launches one after the other: address, blocks, threads, how many arguments, and these.
+// Of each launch: address of the kernel, blocks, threads, number of arguments, the arguments.
 std::vector<Launch> read_launches(const nb::list& words) {
   std::vector<Launch> launches;
   const std::size_t total = nb::len(words);
   std::size_t next = 0;
   const auto read = [&]() {
-    if (next == total) throw std::invalid_argument("a launch that is cut off");
+    if (next == total) throw std::invalid_argument("the list of launches is cut off");
     return word_of(PyList_GetItem(words.ptr(), static_cast<Py_ssize_t>(next++)));
   };
   while (next != total) {
-    Launch& one = launches.emplace_back();
-    one.function = read();
-    one.blocks = static_cast<unsigned>(read());
-    one.threads = static_cast<unsigned>(read());
-    one.count = read();
-    if (one.function == 0 || one.count > kMostWords)
+    Launch& launch = launches.emplace_back();
+    launch.function = read();
+    launch.blocks = static_cast<unsigned>(read());
+    launch.threads = static_cast<unsigned>(read());
+    launch.count = read();
+    if (launch.function == 0 || launch.count > kMaxArguments)
       throw std::invalid_argument("no kernel, or too many arguments");
-    for (std::size_t i = 0; i < one.count; ++i) one.words[i] = read();
+    for (std::size_t i = 0; i < launch.count; ++i) launch.words[i] = read();
   }
   return launches;
 }
 
-int launch(Launcher& launcher, std::uintptr_t stream, const nb::list& words) {
+int launch_now(Launcher& launcher, std::uintptr_t stream, const nb::list& words) {
   std::vector<Launch> launches = read_launches(words);
   return launcher.launch(launches, reinterpret_cast<void*>(stream));
 }
 
-void make_program(Program* at, Launcher& launcher, const nb::list& words, bool early) {
-  new (at) Program(launcher, read_launches(words), early);
+void record(RecordedLaunches* self, Launcher& launcher, const nb::list& words, bool dependent) {
+  new (self) RecordedLaunches(launcher, read_launches(words), dependent);
 }
 
-int start(Program& program, std::uintptr_t stream, const std::vector<std::uint64_t>& numbers) {
-  return program.start(numbers, reinterpret_cast<void*>(stream));
+int launch_recorded(RecordedLaunches& recorded, std::uintptr_t stream,
+                    const std::vector<std::uint64_t>& values) {
+  return recorded.launch(values, reinterpret_cast<void*>(stream));
 }
 
 }  // namespace
 
-void bind_launch(nb::module_& module) {
-  nb::class_<Launcher>(module, "Launcher")
-      .def(nb::init<const std::vector<std::uintptr_t>&>())
-      .def("launch", &launch);
-  nb::class_<Program>(module, "Program")
-      .def("__init__", &make_program, nb::keep_alive<1, 2>())
-      .def("start", &start);
-  nb::class_<Moment>(module, "Moment").def("seconds_since", &Moment::seconds_since);
-  nb::class_<Clock>(module, "Clock")
-      .def(nb::init<const std::vector<std::uintptr_t>&>())
-      .def("mark", [](const Clock& clock, std::uintptr_t stream) {
-        return new Moment(clock.driver(), reinterpret_cast<void*>(stream));
-      });
+void bind_driver(nb::module_& module) {
+  nb::class_<Launcher>(module, "Launcher", "Launches CUDA kernels through driver functions.")
+      .def(nb::init<const std::vector<std::uintptr_t>&>(),
+           nb::sig("def __init__(self, entries: Sequence[int], /) -> None"))
+      .def("launch", &launch_now,
+           nb::sig("def launch(self, stream: int, words: list[int], /) -> int"));
+  nb::class_<RecordedLaunches>(module, "RecordedLaunches",
+                               "A sequence of launches; each run supplies its values.")
+      .def("__init__", &record, nb::keep_alive<1, 2>(),
+           nb::sig("def __init__(self, launcher: Launcher, words: list[int], dependent: bool, /) "
+                   "-> None"))
+      .def("launch", &launch_recorded,
+           nb::sig("def launch(self, stream: int, values: Sequence[int], /) -> int"));
+  nb::class_<Event>(module, "Event", "A CUDA event recorded in a stream.")
+      .def("seconds_since", &Event::seconds_since,
+           nb::sig("def seconds_since(self, begin: Event, /) -> float"));
+  nb::class_<EventRecorder>(module, "EventRecorder",
+                            "Records CUDA events through driver functions.")
+      .def(nb::init<const std::vector<std::uintptr_t>&>(),
+           nb::sig("def __init__(self, entries: Sequence[int], /) -> None"))
+      .def(
+          "record",
+          [](const EventRecorder& recorder, std::uintptr_t stream) {
+            return new Event(recorder.driver(), reinterpret_cast<void*>(stream));
+          },
+          nb::sig("def record(self, stream: int, /) -> Event"));
 }
 
 }  // namespace skerry

@@ -1,5 +1,5 @@
-// Moments of a stream of a CUDA device, by the driver's own entry points, which the caller has looked
-// up: CuPy's events take the host three times as long, and every call takes two (docs/gpu.md).
+// CUDA events, through driver functions whose addresses the caller has looked up. CuPy's events
+// need three times as long on the host, and every call records two (docs/gpu.md).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace skerry {
 
-// The driver's functions, in the order in which the caller names them.
+// Driver functions, in the order in which the caller passes their addresses.
 struct EventDriver {
   int (*create)(void** event, unsigned flags);
   int (*record)(void* event, void* stream);
@@ -29,21 +29,21 @@ inline void check_event(int status) {
   if (status != 0) throw DriverError(status);
 }
 
-// When all that was given to a stream before has run.
-class Moment {
+// An event recorded in a stream: complete when all work submitted before it has run.
+class Event {
  public:
-  Moment(const EventDriver& driver, void* stream) : driver_(driver) {
+  Event(const EventDriver& driver, void* stream) : driver_(driver) {
     check_event(driver_.create(&event_, 0));
     if (const int status = driver_.record(event_, stream)) {
       driver_.destroy(event_);
       throw DriverError(status);
     }
   }
-  Moment(const Moment&) = delete;
-  ~Moment() { driver_.destroy(event_); }  // which may still be waited for: the driver knows
+  Event(const Event&) = delete;
+  ~Event() { driver_.destroy(event_); }  // the driver defers this while the event is in use
 
-  // Seconds from another moment to this one, for which it waits.
-  double seconds_since(const Moment& begin) const {
+  // Seconds from another event to this one. Waits for this one.
+  double seconds_since(const Event& begin) const {
     float milliseconds = 0;
     check_event(driver_.wait(event_));
     check_event(driver_.elapsed(&milliseconds, begin.event_, event_));
@@ -55,13 +55,12 @@ class Moment {
   void* event_ = nullptr;
 };
 
-// Makes moments.
-class Clock {
+class EventRecorder {
  public:
-  explicit Clock(const std::vector<std::uintptr_t>& entries) {
+  explicit EventRecorder(const std::vector<std::uintptr_t>& entries) {
     if (entries.size() != sizeof(EventDriver) / sizeof(void*)) throw_no_driver();
-    for (const std::uintptr_t one : entries) {
-      if (one == 0) throw_no_driver();
+    for (const std::uintptr_t address : entries) {
+      if (address == 0) throw_no_driver();
     }
     std::memcpy(&driver_, entries.data(), sizeof(EventDriver));
   }

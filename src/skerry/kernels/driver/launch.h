@@ -1,13 +1,13 @@
-// Starts CUDA kernels through the driver's own entry points, which the caller has looked up: nothing
-// here needs CUDA's headers or libraries. Our kernels take 64-bit words only, so a launch is a list of
-// numbers.
+// Launches CUDA kernels through driver functions whose addresses the caller has looked up. Nothing
+// here needs CUDA headers or libraries. All kernels take 64-bit arguments only, so a launch is a
+// list of integers.
 //
-// Several launches become a CUDA graph that is made once, and then given its new arguments: the driver
-// takes 4 us to start a kernel, and little more for seven of them that it knows (docs/gpu.md). Small
-// graphs are bound by launches. Where kernels wait themselves for the one before them
-// (wait_for_previous of gpu/grid.h), they are set up while that one still runs.
+// A sequence of launches is recorded once as a CUDA graph and updated with new arguments before it
+// is launched again. The driver needs 4 us to launch a kernel, and little more for a graph of seven
+// kernels (docs/gpu.md); small inputs are bound by launches. Kernels that call wait_for_previous
+// (gpu/grid.h) are set up while the kernel before them still runs.
 //
-// What is launched again and again is a Program: written down once, and told its numbers each time.
+// RecordedLaunches is a parameterized sequence: each run supplies pointers, sizes and grid sizes.
 #pragma once
 
 #include <algorithm>
@@ -21,9 +21,9 @@
 
 namespace skerry {
 
-constexpr std::size_t kMostWords = 32;
+constexpr std::size_t kMaxArguments = 32;
 
-// One launch, as the driver's graphs take it: CUDA_KERNEL_NODE_PARAMS_v1.
+// Parameters of a kernel node of a CUDA graph: CUDA_KERNEL_NODE_PARAMS_v1.
 struct KernelNode {
   void* function;
   unsigned grid[3];
@@ -33,19 +33,20 @@ struct KernelNode {
   void** extra;
 };
 
-// How a node of a graph depends on one before it: CUgraphEdgeData. From its programmatic port, as soon
-// as all of its blocks say so or have ended; else when it has ended.
-struct Edge {
+// How a graph node depends on another: CUgraphEdgeData. An edge from the programmatic port is
+// satisfied once all blocks of that node have triggered it or have ended, any other edge once the
+// node has ended.
+struct Dependency {
   unsigned char from_port;
   unsigned char to_port;
   unsigned char type;
   unsigned char reserved[5];
 };
 
-inline constexpr Edge kEarly{1, 0, 1, {}};
+inline constexpr Dependency kProgrammatic{1, 0, 1, {}};
 
-// The driver's functions, in the order in which the caller names them. The last came with CUDA 12.3
-// and may be missing.
+// Driver functions, in the order in which the caller passes their addresses. The last one needs
+// CUDA 12.3 and may be missing.
 struct Driver {
   int (*launch)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void*,
                 void**, void**);
@@ -57,17 +58,17 @@ struct Driver {
   int (*start)(void* executable, void* stream);
   int (*destroy)(void* graph);
   int (*is_capturing)(void* stream, int* status);
-  int (*depend)(void* graph, void* const* from, void* const* to, const Edge* edges,
+  int (*depend)(void* graph, void* const* from, void* const* to, const Dependency* edges,
                 std::size_t count);
 };
 
-// A kernel's address, its blocks, the threads of each, and its arguments.
+// Address of a kernel, number of blocks, threads of a block, and arguments.
 struct Launch {
   std::uint64_t function = 0;
   unsigned blocks = 0;
   unsigned threads = 0;
   std::size_t count = 0;
-  std::array<std::uint64_t, kMostWords> words{};
+  std::array<std::uint64_t, kMaxArguments> words{};
 
   bool operator==(const Launch& other) const {
     return function == other.function && blocks == other.blocks && threads == other.threads &&
@@ -76,18 +77,19 @@ struct Launch {
   }
 };
 
-// Where a launch's arguments are, as the driver wants to be told.
-struct Places {
-  explicit Places(Launch& launch) {
+// Addresses of the arguments of a launch, as the driver expects them.
+struct ArgumentAddresses {
+  explicit ArgumentAddresses(Launch& launch) {
     for (std::size_t i = 0; i < launch.count; ++i) at[i] = &launch.words[i];
   }
-  std::array<void*, kMostWords> at{};
+  std::array<void*, kMaxArguments> at{};
 };
 
-// Launches that the driver knows: a graph whose kernels stay the same.
-class Chain {
+// An instantiated CUDA graph of launches in sequence. Its kernels stay the same; arguments and grid
+// sizes are updated.
+class LaunchGraph {
  public:
-  Chain(const Driver& driver, std::vector<Launch> launches)
+  LaunchGraph(const Driver& driver, std::vector<Launch> launches)
       : driver_(driver), launches_(std::move(launches)) {}
 
   bool fits(const std::vector<Launch>& launches) const {
@@ -95,21 +97,22 @@ class Chain {
                       [](const Launch& a, const Launch& b) { return a.function == b.function; });
   }
 
-  // Makes the graph, and what can be started of it. Early: see Edge.
-  int build(bool early) {
+  // Creates and instantiates the graph. Returns the driver's status. `dependent`: launches depend
+  // on each other programmatically, see Dependency.
+  int build(bool dependent) {
     void* graph = nullptr;
     if (const int status = driver_.create(&graph, 0)) return status;
-    int status = add_nodes(graph, early);
+    int status = add_nodes(graph, dependent);
     if (status == 0) status = driver_.instantiate(&executable_, graph, 0);
     if (status != 0) driver_.destroy(graph);
-    return status;  // the nodes are named by those of the graph, so it stays
+    return status;  // the graph is kept: updates refer to its nodes
   }
 
   int start(std::vector<Launch>& launches, void* stream) {
     for (std::size_t i = 0; i < launches.size(); ++i) {
       if (launches[i] == launches_[i]) continue;
-      Places places(launches[i]);
-      const KernelNode node = node_of(launches[i], places);
+      ArgumentAddresses addresses(launches[i]);
+      const KernelNode node = node_of(launches[i], addresses);
       if (const int status = driver_.change(executable_, nodes_[i], &node)) return status;
       launches_[i] = launches[i];
     }
@@ -117,30 +120,31 @@ class Chain {
   }
 
  private:
-  int add_nodes(void* graph, bool early) {
+  int add_nodes(void* graph, bool dependent) {
     nodes_.clear();
-    for (Launch& one : launches_) {
-      Places places(one);
-      const KernelNode node = node_of(one, places);
+    for (Launch& launch : launches_) {
+      ArgumentAddresses addresses(launch);
+      const KernelNode node = node_of(launch, addresses);
       void* added = nullptr;
       void* const before = nodes_.empty() ? nullptr : nodes_.back();
-      const std::size_t known = before == nullptr || early ? 0 : 1;
-      if (const int status = driver_.add(&added, graph, known ? &before : nullptr, known, &node))
+      const std::size_t count = before == nullptr || dependent ? 0 : 1;
+      if (const int status = driver_.add(&added, graph, count ? &before : nullptr, count, &node))
         return status;
-      if (before != nullptr && early) {
-        if (const int status = driver_.depend(graph, &before, &added, &kEarly, 1)) return status;
+      if (before != nullptr && dependent) {
+        if (const int status = driver_.depend(graph, &before, &added, &kProgrammatic, 1))
+          return status;
       }
       nodes_.push_back(added);
     }
     return 0;
   }
 
-  static KernelNode node_of(Launch& one, Places& places) {
-    return {reinterpret_cast<void*>(one.function),
-            {one.blocks, 1, 1},
-            {one.threads, 1, 1},
+  static KernelNode node_of(Launch& launch, ArgumentAddresses& addresses) {
+    return {reinterpret_cast<void*>(launch.function),
+            {launch.blocks, 1, 1},
+            {launch.threads, 1, 1},
             0,
-            places.at.data(),
+            addresses.at.data(),
             nullptr};
   }
 
@@ -150,87 +154,92 @@ class Chain {
   void* executable_ = nullptr;
 };
 
-// Starts launches on a device. Chains live as long as their kernels, which is until the end.
+// Launches kernels on a device. Its graphs live as long as the kernels, which are never unloaded.
 class Launcher {
  public:
   explicit Launcher(const std::vector<std::uintptr_t>& entries) {
     constexpr std::size_t kEntries = sizeof(Driver) / sizeof(void*);
     if (entries.size() != kEntries || entries[0] == 0) throw std::invalid_argument("no driver");
-    for (std::size_t i = 0; i + 1 < kEntries; ++i) graphs_ = graphs_ && entries[i] != 0;
+    for (std::size_t i = 0; i + 1 < kEntries; ++i) use_graphs_ = use_graphs_ && entries[i] != 0;
     std::memcpy(&driver_, entries.data(), sizeof(Driver));
   }
 
-  Launcher(const Launcher&) = delete;  // chains refer to its driver
+  Launcher(const Launcher&) = delete;  // graphs refer to its driver
 
-  // The driver's status: 0 if all were started. Early: each kernel waits itself for those before it.
-  int launch(std::vector<Launch>& launches, void* stream, bool early = false) {
-    if (graphs_ && launches.size() > 1 && !is_captured(stream)) {
-      if (Chain* const chain = chain_for(launches, early)) return chain->start(launches, stream);
+  // Returns the driver's status, 0 on success. `dependent`: each kernel calls wait_for_previous.
+  int launch(std::vector<Launch>& launches, void* stream, bool dependent = false) {
+    if (use_graphs_ && launches.size() > 1 && !is_capturing(stream)) {
+      if (LaunchGraph* const graph = graph_for(launches, dependent))
+        return graph->start(launches, stream);
     }
-    for (Launch& one : launches) {
-      Places places(one);
-      const int status = driver_.launch(reinterpret_cast<void*>(one.function), one.blocks, 1, 1,
-                                        one.threads, 1, 1, 0, stream, places.at.data(), nullptr);
+    for (Launch& launch : launches) {
+      ArgumentAddresses addresses(launch);
+      const int status =
+          driver_.launch(reinterpret_cast<void*>(launch.function), launch.blocks, 1, 1,
+                         launch.threads, 1, 1, 0, stream, addresses.at.data(), nullptr);
       if (status != 0) return status;
     }
     return 0;
   }
 
  private:
-  // Whether what is launched becomes part of a graph of the caller's, which can hold no other.
-  bool is_captured(void* stream) const {
+  // Whether the stream is being captured into a graph of the caller, which cannot contain another.
+  bool is_capturing(void* stream) const {
     int status = 0;
     return driver_.is_capturing(stream, &status) != 0 || status != 0;
   }
 
-  // The chain of these kernels, made if it is new; none where the driver makes no graph of them.
-  Chain* chain_for(const std::vector<Launch>& launches, bool early) {
-    for (const auto& one : chains_) {
-      if (one->fits(launches)) return one.get();
+  // The graph of these kernels, built on first use; null if the driver cannot build it.
+  LaunchGraph* graph_for(const std::vector<Launch>& launches, bool dependent) {
+    for (const auto& graph : graphs_) {
+      if (graph->fits(launches)) return graph.get();
     }
-    auto made = std::make_unique<Chain>(driver_, launches);
-    const bool built = early && driver_.depend != nullptr && made->build(true) == 0;
-    if (!built && made->build(false) != 0) {
-      graphs_ = false;
+    auto graph = std::make_unique<LaunchGraph>(driver_, launches);
+    const bool built = dependent && driver_.depend != nullptr && graph->build(true) == 0;
+    if (!built && graph->build(false) != 0) {
+      use_graphs_ = false;
       return nullptr;
     }
-    return chains_.emplace_back(std::move(made)).get();
+    return graphs_.emplace_back(std::move(graph)).get();
   }
 
   Driver driver_{};
-  bool graphs_ = true;
-  std::vector<std::unique_ptr<Chain>> chains_;
+  bool use_graphs_ = true;
+  std::vector<std::unique_ptr<LaunchGraph>> graphs_;
 };
 
-// Launches whose arguments and numbers of blocks are told at every start, as a list of numbers: a
-// program has their places in it. Each launch is written with places where its words would be, and in
-// `blocks` too.
-class Program {
+// A sequence of launches without values: `blocks` and the arguments of each launch are positions in
+// the list of values that a run supplies.
+class RecordedLaunches {
  public:
-  Program(Launcher& launcher, std::vector<Launch> places, bool early)
-      : launcher_(launcher), places_(std::move(places)), launches_(places_), early_(early) {
-    for (const Launch& one : places_) {
-      needed_ = std::max<std::uint64_t>(needed_, std::uint64_t{one.blocks} + 1);
-      for (std::size_t i = 0; i < one.count; ++i) needed_ = std::max(needed_, one.words[i] + 1);
+  RecordedLaunches(Launcher& launcher, std::vector<Launch> positions, bool dependent)
+      : launcher_(launcher),
+        positions_(std::move(positions)),
+        launches_(positions_),
+        dependent_(dependent) {
+    for (const Launch& launch : positions_) {
+      needed_ = std::max<std::uint64_t>(needed_, std::uint64_t{launch.blocks} + 1);
+      for (std::size_t i = 0; i < launch.count; ++i)
+        needed_ = std::max(needed_, launch.words[i] + 1);
     }
   }
 
-  int start(const std::vector<std::uint64_t>& numbers, void* stream) {
-    if (numbers.size() < needed_) throw std::invalid_argument("a program lacks numbers");
-    for (std::size_t i = 0; i < places_.size(); ++i) {
-      const Launch& from = places_[i];
-      launches_[i].blocks = static_cast<unsigned>(numbers[from.blocks]);
-      for (std::size_t k = 0; k < from.count; ++k) launches_[i].words[k] = numbers[from.words[k]];
+  int launch(const std::vector<std::uint64_t>& values, void* stream) {
+    if (values.size() < needed_) throw std::invalid_argument("too few values for the launches");
+    for (std::size_t i = 0; i < positions_.size(); ++i) {
+      const Launch& from = positions_[i];
+      launches_[i].blocks = static_cast<unsigned>(values[from.blocks]);
+      for (std::size_t k = 0; k < from.count; ++k) launches_[i].words[k] = values[from.words[k]];
     }
-    return launcher_.launch(launches_, stream, early_);
+    return launcher_.launch(launches_, stream, dependent_);
   }
 
  private:
   Launcher& launcher_;
-  std::vector<Launch> places_;
+  std::vector<Launch> positions_;
   std::vector<Launch> launches_;
   std::uint64_t needed_ = 0;
-  bool early_;
+  bool dependent_;
 };
 
 }  // namespace skerry

@@ -1,5 +1,5 @@
 // The edges of a list in device memory, in two columns that may be columns of one table. Ends are
-// checked as they are read: see rows.h.
+// validated when they are read: see rows.h.
 #pragma once
 
 #include "gpu/state.h"

@@ -1,4 +1,4 @@
-// Where a thread stands, and loops that any number of threads share.
+// Thread indices, and loops that any number of threads share.
 #pragma once
 
 #include "common/inline.h"
@@ -8,10 +8,11 @@ namespace skerry {
 
 constexpr u32 kLanes = 32;
 constexpr u32 kAllLanes = 0xffffffffu;
-constexpr u32 kBlock = 256;  // threads of a block, wherever the host does not say otherwise
+constexpr u32 kBlock = 256;  // threads of a block, unless the host chooses another number
 
-// Blocks that fill a multiprocessor, where a kernel has 32 registers a thread at most: it holds 2048
-// threads in data centers, 1024 or 1536 elsewhere. NVRTC ignores what is too many, with a warning.
+// Blocks that fill a multiprocessor, where a kernel has 32 registers a thread at most: it holds
+// 2048 threads in data centers, 1024 or 1536 elsewhere. NVRTC ignores what is too many, with a
+// warning.
 #ifndef __CUDA_ARCH__
 #define SKERRY_FULL 8
 #elif __CUDA_ARCH__ == 750 || __CUDA_ARCH__ == 1070
@@ -53,10 +54,11 @@ SKERRY_INLINE Sum sum_of_warp(u32 value) {
   return {end - value, __shfl_sync(kAllLanes, end, kLanes - 1)};
 }
 
-// The first thing that a kernel of a program does (kernels/driver/launch.h). Where the device can, it is
-// set up while the kernel before it still runs, whose results are there once this returns. The next
-// one may be set up as soon as all blocks of this one are running. Without exception: a kernel that
-// ended before the one before it would let the next one go on too soon.
+// The first statement of every recorded kernel (kernels/driver/launch.h). With programmatic
+// dependent launch, a kernel is set up while the previous one still runs; the results of that one
+// are visible when this returns. The next kernel may be set up as soon as all blocks of this one
+// run. There must be no exception: a kernel that ended before its predecessor would release the
+// next one too soon.
 SKERRY_INLINE void wait_for_previous() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;");
@@ -84,9 +86,9 @@ SKERRY_INLINE void for_each_of(u64 count, Body&& body) {
   }
 }
 
-// body(group) for every group of 32 that holds an i in [0, count), all lanes of a warp with the same
-// group. Every block takes one stretch of `each` a thread, or where there are fewer blocks as many
-// stretches as it must, one after the other.
+// body(group) for every group of 32 that holds an i in [0, count), all lanes of a warp with the
+// same group. Every block takes one stretch of `each` a thread, or where there are fewer blocks as
+// many stretches as it must, one after the other.
 template <u32 each, class Body>
 SKERRY_INLINE void for_each_group_of(u64 count, Body&& body) {
   const u64 stretch = u64{each} * blockDim.x;
@@ -109,9 +111,9 @@ SKERRY_INLINE void for_each_block(u64 count, Body&& body) {
   for (u64 i = blockIdx.x; i < count; i += gridDim.x) body(i);
 }
 
-// The same, but a block that is done takes the next i that nobody has taken: in the order in which the
-// device itself would start a block for each, so that accesses stay near each other, and yet a grid
-// that has nothing to do is soon gone. `taken` is 0 before.
+// The same, but a block that is done takes the next i that is not taken yet, in the order in which
+// the device would start a block for each. Accesses stay near each other, and a grid without work
+// ends soon. `taken` must be 0 before.
 template <class Body>
 SKERRY_INLINE void for_each_in_turn(u64 count, u64* taken, Body&& body) {
   __shared__ u64 turn;

@@ -1,6 +1,6 @@
 // The GPU's Memory type for union_find.h: relaxed accesses at device scope. They are what makes the
-// kernels free of data races; a relaxed load is served by the L2 cache, never by a stale line of L1.
-// atomicCAS and its kin are relaxed and of device scope by definition.
+// kernels free of data races; a relaxed load is served by the L2 cache, never by a stale line of
+// L1. atomicCAS and its kin are relaxed and of device scope by definition.
 #pragma once
 
 #include "common/inline.h"
@@ -10,37 +10,37 @@ namespace skerry {
 
 #ifdef __CUDACC__
 
-SKERRY_INLINE u32 relaxed_load(const u32* place) {
+SKERRY_INLINE u32 relaxed_load(const u32* address) {
   u32 value;
-  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(place));
+  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(address));
   return value;
 }
-SKERRY_INLINE u64 relaxed_load(const u64* place) {
+SKERRY_INLINE u64 relaxed_load(const u64* address) {
   u64 value;
-  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(place));
+  asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(address));
   return value;
 }
-SKERRY_INLINE void relaxed_store(u32* place, u32 value) {
-  asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(place), "r"(value) : "memory");
+SKERRY_INLINE void relaxed_store(u32* address, u32 value) {
+  asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(address), "r"(value) : "memory");
 }
-SKERRY_INLINE void relaxed_store(u64* place, u64 value) {
-  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(place), "l"(value) : "memory");
+SKERRY_INLINE void relaxed_store(u64* address, u64 value) {
+  asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(address), "l"(value) : "memory");
 }
 
-#endif  // without CUDA, whoever emulates it declares these four before
+#endif  // without CUDA, the emulator declares these four
 
 struct Device {
   template <class T>
-  static SKERRY_INLINE T load(const T* place) {
-    return relaxed_load(place);
+  static SKERRY_INLINE T load(const T* address) {
+    return relaxed_load(address);
   }
   template <class T>
-  static SKERRY_INLINE void store(T* place, T value) {
-    relaxed_store(place, value);
+  static SKERRY_INLINE void store(T* address, T value) {
+    relaxed_store(address, value);
   }
   template <class T>
-  static SKERRY_INLINE T compare_and_swap(T* place, T expected, T desired) {
-    return atomicCAS(place, expected, desired);
+  static SKERRY_INLINE T compare_and_swap(T* address, T expected, T desired) {
+    return atomicCAS(address, expected, desired);
   }
 };
 

@@ -1,6 +1,6 @@
-// The rows of a CSR in device memory. Nothing is read twice to check it: every access checks what it
-// has read, reports what is out of place, and goes on with something harmless (an empty row, a loop).
-// So bad input can neither crash a kernel nor pass unnoticed.
+// The rows of a CSR in device memory. Nothing is read twice for validation: every access checks the
+// value it has read, reports an invalid one, and continues with a harmless value (an empty row, a
+// loop). So invalid input can neither crash a kernel nor pass unnoticed.
 #pragma once
 
 #include "gpu/state.h"
@@ -22,7 +22,7 @@ struct Rows {
 
   SKERRY_INLINE Range row(u64 v) const { return checked({offsets[v], offsets[v + 1]}, v); }
 
-  // A row whose bounds were read before, or an empty one if they cannot be right.
+  // A row whose bounds were read before, or an empty one if they are invalid.
   SKERRY_INLINE Range checked(const Range& row, u64 v) const {
     const bool begins_at_zero = v != 0 || row.begin == 0;
     if (fits(row) && begins_at_zero) return row;
@@ -56,14 +56,14 @@ struct Rows {
 
   // The largest id that is a vertex: of more vertices than ids can name, any.
   SKERRY_INLINE Id last_id() const {
-    const Id most = ~Id{0};
-    return vertices - 1 < most ? static_cast<Id>(vertices - 1) : most;
+    const Id maximum = ~Id{0};
+    return vertices - 1 < maximum ? static_cast<Id>(vertices - 1) : maximum;
   }
 
   // How many entries offsets can point to.
   SKERRY_INLINE Offset limit() const {
-    const Offset most = ~Offset{0};
-    return entries < most ? static_cast<Offset>(entries) : most;
+    const Offset maximum = ~Offset{0};
+    return entries < maximum ? static_cast<Offset>(entries) : maximum;
   }
 };
 

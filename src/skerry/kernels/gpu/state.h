@@ -1,6 +1,5 @@
-// The words of a run that kernels share with each other and, when it asks, with the host:
-// algorithms/gpu/state.py has the same list. All are zero when a run begins, or its first kernel makes
-// them so.
+// The words of a run that kernels share with each other and with the host. algorithms/gpu/state.py
+// has the same list. All are zero when a run begins, or its first kernel clears them.
 #pragma once
 
 #include "gpu/memory.h"
@@ -9,26 +8,26 @@
 namespace skerry {
 
 enum StateWord {
-  kFault,       // what is wrong with the input, or kNoFault
-  kFaultPlace,  // where: a row, an entry or an edge
-  kChanged,     // whether a round changed anything
-  kLargest,     // the root of the component that a sample shows to be the largest
-  kFront,       // length of a worklist's front side
-  kBack,        // length of its back side
-  kNear,        // sampled rows whose neighbors have near ids
-  kHubs,        // sampled rows whose first neighbor is a hub
-  kSampled,     // rows sampled
-  kChoice,      // which way the device has chosen: see own/sample.h
-  kMore,        // whether tiles have left rows to be gone through
-  kRoots,       // number of components
-  kTaken,       // stretches that blocks have taken beside their first: see grid.h
+  kFault,          // what is wrong with the input, or kNoFault
+  kFaultPosition,  // where: a row, an entry or an edge
+  kChanged,        // whether a round changed anything
+  kLargest,        // the root of the component that a sample shows to be the largest
+  kFront,          // length of a worklist's front side
+  kBack,           // length of its back side
+  kNear,           // sampled rows whose neighbors have near ids
+  kHubs,           // sampled rows whose first neighbor is a hub
+  kSampled,        // rows sampled
+  kChoice,         // the strategy that the device has selected: see own/sample.h
+  kMore,           // whether tiles have left rows to be processed
+  kRoots,          // number of components
+  kTaken,          // stretches that blocks have taken beside their first: see grid.h
 
   // Counts of a run with statistics: kCopies of the words that Count names.
   kCounts = 16,
   kStateWords = 528,
 };
 
-// The host makes one of all copies: sums, and the maximum of what is longest.
+// The host combines the copies: sums, and the maximum of kLongest.
 enum Count {
   kHooks,
   kFinds,
@@ -37,7 +36,7 @@ enum Count {
 };
 
 constexpr u32 kCopies = 32;
-constexpr u32 kCopyWords = 16;  // a line of memory each, or they would wait for each other
+constexpr u32 kCopyWords = 16;  // a line of memory each, to avoid contention
 static_assert(kStateWords == kCounts + kCopies * kCopyWords, "room for all copies");
 
 enum Fault : u64 {
@@ -56,14 +55,14 @@ SKERRY_INLINE void clear_words(u64* state) {
 }
 
 // Of several faults, the first to be reported is kept; it need not be the first in the input.
-SKERRY_INLINE void report(u64* state, Fault fault, u64 place) {
+SKERRY_INLINE void report(u64* state, Fault fault, u64 position) {
   if (atomicCAS(state + kFault, u64{kNoFault}, u64{fault}) == kNoFault) {
-    relaxed_store(state + kFaultPlace, place);
+    relaxed_store(state + kFaultPosition, position);
   }
 }
 
-// Many threads may say so; after the first, a look is enough.
-SKERRY_INLINE void say_changed(u64* state) {
+// Many threads may set it; after the first, a load is enough.
+SKERRY_INLINE void set_changed(u64* state) {
   if (relaxed_load(state + kChanged) == 0) relaxed_store(state + kChanged, u64{1});
 }
 

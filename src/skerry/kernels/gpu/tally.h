@@ -1,7 +1,7 @@
-// Counts of hooks, finds and path lengths. Compiled in only where the host asks for statistics, and
-// meant to leave the times of kernels as they are: the threads of a warp that end together add up
-// theirs first, and warps take turns at kCopies copies of the words. Additions by every thread to the
-// same few words were seen to take thirty times as long as labeling a million vertices.
+// Counts of hooks, finds and path lengths. Compiled in only if the host requests statistics, and
+// designed not to change the run time of kernels: the threads of a warp that end together add up
+// theirs first, and warps take turns at kCopies copies of the words. Additions by every thread to
+// the same few words were seen to take thirty times as long as labeling a million vertices.
 #pragma once
 
 #include "gpu/state.h"
@@ -29,7 +29,7 @@ class Tally {
     if (longest != 0) atomicMax(counts + kLongest, longest);
   }
   SKERRY_INLINE void step() { ++path_; }
-  SKERRY_INLINE void found() {
+  SKERRY_INLINE void end_find() {
     ++finds_;
     steps_ += path_;
     if (path_ > longest_) longest_ = path_;
@@ -51,7 +51,7 @@ class Tally {
 struct Tally {
   explicit SKERRY_INLINE Tally(u64*) {}
   SKERRY_INLINE void step() {}
-  SKERRY_INLINE void found() {}
+  SKERRY_INLINE void end_find() {}
   SKERRY_INLINE void hooked() {}
 };
 

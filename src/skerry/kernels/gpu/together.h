@@ -1,7 +1,6 @@
-// What the lanes of a warp do that have come to a place of the program together, however many they are:
-// callable from divergent code and where lanes have left, as no lane is expected but those that are
-// there. By votes alone, which every generation has for any set of lanes; numbers are mostly small, and
-// a vote or two tells of one bit of all of them.
+// Reductions over the active lanes of a warp, however many they are. Callable from divergent code
+// and after lanes have exited. Votes only, which every architecture supports for any set of lanes:
+// values are mostly small, and one or two votes give one bit of all of them.
 #pragma once
 
 #include "gpu/grid.h"

@@ -1,4 +1,4 @@
-// Several neighboring words in one access of 16 bytes each, where their place allows it.
+// Several adjacent words in one access of 16 bytes each, where alignment allows it.
 #pragma once
 
 #include "common/inline.h"
@@ -11,16 +11,16 @@ struct alignas(16) Words {
   T at[count];
 };
 
-// Writes as many words as there are, `most` at most.
+// Writes all words, or the first `limit` of them.
 template <class T, u32 count>
-SKERRY_INLINE void store_words(T* place, const Words<T, count>& words, u64 most) {
-  if (most >= count && reinterpret_cast<u64>(place) % 16 == 0) {
-    *reinterpret_cast<Words<T, count>*>(place) = words;
+SKERRY_INLINE void store_words(T* address, const Words<T, count>& words, u64 limit) {
+  if (limit >= count && reinterpret_cast<u64>(address) % 16 == 0) {
+    *reinterpret_cast<Words<T, count>*>(address) = words;
     return;
   }
 #pragma unroll
   for (u32 k = 0; k < count; ++k) {
-    if (k < most) place[k] = words.at[k];
+    if (k < limit) address[k] = words.at[k];
   }
 }
 

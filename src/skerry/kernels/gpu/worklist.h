@@ -1,9 +1,9 @@
-// Lists that threads append to, and the double-sided worklist of ECL-CC (Jaiganesh & Burtscher 2018,
-// sect. 3): one array that grows from its front and from its back, so that two lists of vertices
-// need room for n in all. No vertex may be pushed twice; then the sides cannot meet.
+// Lists that threads append to, and the double-sided worklist of ECL-CC (Jaiganesh & Burtscher
+// 2018, sect. 3): one array that grows from its front and from its back, so that two lists of
+// vertices need room for n in all. No vertex may be pushed twice; then the sides cannot meet.
 //
-// What was pushed is for a later launch to read: its places are written by plain stores, and its
-// lengths (state[kFront], state[kBack]) are final only then. The order of places is nobody's choice.
+// What was pushed is for a later launch to read: its elements are written by plain stores, and its
+// lengths (state[kFront], state[kBack]) are final only then. The order of elements is arbitrary.
 #pragma once
 
 #include "gpu/grid.h"
@@ -11,11 +11,11 @@
 
 namespace skerry {
 
-// A place of its own for every caller, counted by *length. Callable from divergent code: the lanes
-// that call together cost one atomic addition, or the counter would be what everybody waits for.
-// Inlined always: lanes are together at a place of the program, and must not be so with others that
-// count another length.
-__device__ __forceinline__ u64 take_place(u64* length) {
+// A slot of its own for every caller, counted by *length. Callable from divergent code: lanes that
+// call together need one atomic addition, otherwise the counter would be a bottleneck. Always
+// inlined: active lanes are those at the same instruction, and must not include lanes that count
+// another length.
+__device__ __forceinline__ u64 reserve_slot(u64* length) {
   const u32 together = __activemask();
   const u32 leader = static_cast<u32>(__ffs(static_cast<int>(together))) - 1;
   u64 first = 0;
@@ -26,12 +26,12 @@ __device__ __forceinline__ u64 take_place(u64* length) {
 }
 
 SKERRY_INLINE void push_front(Vertex* list, Vertex v, u64* state) {
-  list[take_place(state + kFront)] = v;
+  list[reserve_slot(state + kFront)] = v;
 }
 
-// `size` is the number of the list's places.
+// `size` is the capacity of the list.
 SKERRY_INLINE void push_back(Vertex* list, u64 size, Vertex v, u64* state) {
-  list[size - 1 - take_place(state + kBack)] = v;
+  list[size - 1 - reserve_slot(state + kBack)] = v;
 }
 
 }  // namespace skerry

@@ -47,11 +47,11 @@ SWAPPED = Mutant(
 )
 TORN = Mutant(
     "a hook is not atomic",
-    "T compare_and_swap(T* place, T expected, T desired) {\n"
-    "    return atomicCAS(place, expected, desired);",
-    "T compare_and_swap(T* place, T expected, T desired) {\n"
-    "    const T seen = relaxed_load(place);\n"
-    "    if (seen == expected) relaxed_store(place, desired);\n"
+    "T compare_and_swap(T* address, T expected, T desired) {\n"
+    "    return atomicCAS(address, expected, desired);",
+    "T compare_and_swap(T* address, T expected, T desired) {\n"
+    "    const T seen = relaxed_load(address);\n"
+    "    if (seen == expected) relaxed_store(address, desired);\n"
     "    return seen;",
 )
 EARLY = Mutant(

@@ -85,7 +85,7 @@ def test_who_withholds_the_labels_of_bad_input(gpu, name):
     """Rows that do it in their last pass are not followed by another."""
     spec = skerry.algorithm({"auto": "skip"}.get(name, name))
     asked(RANDOM, forms_of(name)[-1], algorithm=name)
-    assert ("withhold_labels" in gpu.launched) != spec.recorded
+    assert ("invalidate_labels" in gpu.launched) != spec.recorded
     assert spec.recorded == (spec.name in ("skip", "stream"))
 
 

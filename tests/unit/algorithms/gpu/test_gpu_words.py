@@ -35,7 +35,7 @@ def values_of_enum(path, name):
 
 
 def in_capitals(name):
-    """``kFaultPlace`` as Python writes it."""
+    """``kFaultPosition`` as Python writes it."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.removeprefix("k")).upper()
 
 
@@ -66,7 +66,7 @@ def test_enums(name, own):
 
 
 def test_words_that_are_read_together_lie_side_by_side():
-    assert (Word.FAULT, Word.FAULT_PLACE, Word.CHANGED) == (0, 1, 2)
+    assert (Word.FAULT, Word.FAULT_POSITION, Word.CHANGED) == (0, 1, 2)
     assert Word.BACK == Word.FRONT + 1
 
 
@@ -111,7 +111,7 @@ def test_there_are_constants_that_say_whose_they_are():
 
 
 def test_ways():
-    ways = values_of_enum("gpu/own/sample.h", "Way")
+    ways = values_of_enum("gpu/own/sample.h", "Strategy")
     assert sorted(ways.values()) == [1, 2, 3]  # 0 leaves the choice to the device
     assert ways["kTiles"] == 2  # what skip.py makes room for
 

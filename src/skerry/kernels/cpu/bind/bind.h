@@ -1,5 +1,5 @@
-// What all binding files share: array types, dispatch on the id width, and the frame of a native
-// call (release the GIL, run, raise if stopped, hand back statistics when asked for).
+// Common to all bindings: array types, dispatch on the id width, and the frame of a native call
+// (release the GIL, run, raise if stopped, return statistics if requested).
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -20,14 +20,15 @@ namespace nb = nanobind;
 using Input = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
 using Output = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// Asks the interpreter whether Ctrl-C (or another signal whose handler raises) has arrived.
+// Checks whether Ctrl-C (or another signal whose handler raises) has arrived.
 inline bool interrupted() {
   const nb::gil_scoped_acquire gil;
   return PyErr_CheckSignals() != 0;
 }
 
-// Runs work(context) without the GIL. Gives None where there is nothing to tell, else a pair: the
-// statistics as a tuple in field order, or None; and the laps as a list of (name, seconds).
+// Runs work(context) without the GIL. Returns None if there are neither statistics nor phases,
+// otherwise a pair: the statistics as a tuple in field order, or None; and the phases as a list of
+// (name, seconds).
 template <class Work>
 nb::object run_native(int threads, bool counting, Work&& work) {
   Context context(threads, counting, &interrupted);
@@ -36,17 +37,18 @@ nb::object run_native(int threads, bool counting, Work&& work) {
     work(context);
   }
   if (context.stopped()) throw nb::python_error();
-  if (!counting && context.laps.empty()) return nb::none();
+  if (!counting && context.phases.empty()) return nb::none();
   nb::object counts = nb::none();
   const Statistics& s = context.statistics;
   if (counting) counts = nb::make_tuple(s.rounds, s.hooks, s.finds, s.steps, s.longest);
-  nb::list laps;
-  for (const Lap& lap : context.laps) laps.append(nb::make_tuple(lap.name, lap.seconds));
-  return nb::make_tuple(counts, laps);
+  nb::list phases;
+  for (const Phase& phase : context.phases)
+    phases.append(nb::make_tuple(phase.name, phase.seconds));
+  return nb::make_tuple(counts, phases);
 }
 
 // Calls body.operator()<std::uint32_t>() or <std::uint64_t>() by the array's item size; signed
-// arrays are read as unsigned ones, their values having been found non-negative.
+// arrays are read as unsigned ones, as their values are known to be non-negative.
 template <class Array, class Body>
 decltype(auto) by_width(const Array& array, Body&& body) {
   if (array.itemsize() == 4) return body.template operator()<std::uint32_t>();

@@ -9,7 +9,7 @@ namespace skerry {
 namespace {
 
 template <class Vertex>
-CsrView<Vertex> whole_csr(const Input& offsets, const Input& neighbors) {
+CsrView<Vertex> validated_csr(const Input& offsets, const Input& neighbors) {
   const auto graph = csr_view<Vertex>(offsets, neighbors);
   if (graph.offsets[0] != 0 || graph.entries() > neighbors.shape(0))
     throw std::invalid_argument("offsets must begin with 0 and end within the neighbors");
@@ -24,13 +24,13 @@ void require_room(const Output& offsets, const Output& neighbors, std::uint64_t 
     throw std::invalid_argument("neighbors must have a place for every entry");
 }
 
-nb::object place_or_none(std::uint64_t place) {
-  return place == kNowhere ? nb::none() : nb::cast(place);
+nb::object position_or_none(std::uint64_t position) {
+  return position == kNowhere ? nb::none() : nb::cast(position);
 }
 
 // (entries, first edge outside or None)
 nb::object report(const Built& built) {
-  return nb::make_tuple(built.entries, place_or_none(built.outside));
+  return nb::make_tuple(built.entries, position_or_none(built.outside));
 }
 
 nb::object rows_of_edges(const Input& src, const Input& dst, std::uint64_t vertices,
@@ -56,7 +56,7 @@ auto rows_of_rows(std::uint64_t growth, Build build) {
   return [growth, build](const Input& offsets, const Input& neighbors, const Output& new_offsets,
                          const Output& new_neighbors, int threads) {
     return by_width(neighbors, [&]<class Vertex>() {
-      const auto graph = whole_csr<Vertex>(offsets, neighbors);
+      const auto graph = validated_csr<Vertex>(offsets, neighbors);
       require_room(new_offsets, new_neighbors, graph.vertices, growth * graph.entries());
       if (new_neighbors.itemsize() != sizeof(Vertex))
         throw std::invalid_argument("neighbors must keep their width");
@@ -71,30 +71,37 @@ auto rows_of_rows(std::uint64_t growth, Build build) {
 }
 
 void bind_rows_from_rows(nb::module_& module) {
-  module.def("symmetric_rows_of_rows",
-             rows_of_rows(2, [](Context& context, const auto& graph, auto* offsets, auto* rows) {
-               return symmetric_rows(context, graph, offsets, rows);
-             }));
-  module.def("transposed_rows",
-             rows_of_rows(1, [](Context& context, const auto& graph, auto* offsets, auto* rows) {
-               return transposed_rows(context, graph, offsets, rows);
-             }));
-  module.def("sort_rows", [](const Input& offsets, const Output& neighbors, int threads) {
-    by_width(neighbors, [&]<class Vertex>() {
-      const auto graph = whole_csr<Vertex>(offsets, Input(neighbors));
-      run_native(threads, false, [&](Context& context) {
-        sort_rows(context, graph.vertices, graph.offsets, write_pointer<Vertex>(neighbors));
-      });
-    });
-  });
+  module.def(
+      "symmetric_rows_of_rows",
+      rows_of_rows(2, [](Context& context, const auto& graph, auto* offsets,
+                         auto* rows) { return symmetric_rows(context, graph, offsets, rows); }),
+      nb::sig("def symmetric_rows_of_rows(offsets: Array, neighbors: Array, new_offsets: Array, "
+              "new_neighbors: Array, threads: int, /) -> tuple[int, int | None]"));
+  module.def(
+      "transposed_rows",
+      rows_of_rows(1, [](Context& context, const auto& graph, auto* offsets,
+                         auto* rows) { return transposed_rows(context, graph, offsets, rows); }),
+      nb::sig("def transposed_rows(offsets: Array, neighbors: Array, new_offsets: Array, "
+              "new_neighbors: Array, threads: int, /) -> tuple[int, int | None]"));
+  module.def(
+      "sort_rows",
+      [](const Input& offsets, const Output& neighbors, int threads) {
+        by_width(neighbors, [&]<class Vertex>() {
+          const auto graph = validated_csr<Vertex>(offsets, Input(neighbors));
+          run_native(threads, false, [&](Context& context) {
+            sort_rows(context, graph.vertices, graph.offsets, write_pointer<Vertex>(neighbors));
+          });
+        });
+      },
+      nb::sig("def sort_rows(offsets: Array, neighbors: Array, threads: int, /) -> None"));
 }
 
-// Binds a function that reads a graph and gives a plain value.
+// Binds a function that reads a graph and returns a plain value.
 template <class Read>
 auto reader(Read read) {
   return [read](const Input& offsets, const Input& neighbors, int threads) {
     return by_width(neighbors, [&]<class Vertex>() {
-      const auto graph = whole_csr<Vertex>(offsets, neighbors);
+      const auto graph = validated_csr<Vertex>(offsets, neighbors);
       decltype(read(std::declval<Context&>(), graph)) value{};
       run_native(threads, false, [&](Context& context) { value = read(context, graph); });
       return value;
@@ -105,49 +112,65 @@ auto reader(Read read) {
 void bind_readers(nb::module_& module) {
   module.def("rows_ascend", reader([](Context& context, const auto& graph) {
                return rows_ascend(context, graph);
-             }));
+             }),
+             nb::sig("def rows_ascend(offsets: Array, neighbors: Array, threads: int, /) -> bool"));
   module.def("count_upper", reader([](Context& context, const auto& graph) {
                return count_upper(context, graph);
-             }));
-  module.def("first_one_way", [](const Input& offsets, const Input& neighbors, int threads) {
-    const auto read =
-        reader([](Context& context, const auto& graph) { return first_one_way(context, graph); });
-    return place_or_none(read(offsets, neighbors, threads));
-  });
-  module.def("fill_sources",
-             [](const Input& offsets, const Input& neighbors, const Output& src, int threads) {
-               by_width(neighbors, [&]<class Vertex>() {
-                 const auto graph = whole_csr<Vertex>(offsets, neighbors);
-                 if (src.shape(0) != graph.entries() || src.itemsize() != sizeof(Vertex))
-                   throw std::invalid_argument("src must have one place for each entry");
-                 run_native(threads, false, [&](Context& context) {
-                   fill_sources(context, graph, write_pointer<Vertex>(src));
-                 });
-               });
-             });
-  module.def("fill_upper", [](const Input& offsets, const Input& neighbors, const Output& src,
-                              const Output& dst, int threads) {
-    by_width(neighbors, [&]<class Vertex>() {
-      const auto graph = whole_csr<Vertex>(offsets, neighbors);
-      if (src.itemsize() != sizeof(Vertex) || dst.itemsize() != sizeof(Vertex) ||
-          src.shape(0) != dst.shape(0))
-        throw std::invalid_argument("src and dst must match the neighbors");
-      bool filled = false;
-      run_native(threads, false, [&](Context& context) {
-        filled = fill_upper(context, graph, src.shape(0), write_pointer<Vertex>(src),
-                            write_pointer<Vertex>(dst));
-      });
-      if (!filled) throw std::invalid_argument("src and dst must have count_upper places");
-    });
-  });
+             }),
+             nb::sig("def count_upper(offsets: Array, neighbors: Array, threads: int, /) -> int"));
+  module.def(
+      "first_one_way",
+      [](const Input& offsets, const Input& neighbors, int threads) {
+        const auto read = reader(
+            [](Context& context, const auto& graph) { return first_one_way(context, graph); });
+        return position_or_none(read(offsets, neighbors, threads));
+      },
+      nb::sig(
+          "def first_one_way(offsets: Array, neighbors: Array, threads: int, /) -> int | None"));
+  module.def(
+      "fill_sources",
+      [](const Input& offsets, const Input& neighbors, const Output& src, int threads) {
+        by_width(neighbors, [&]<class Vertex>() {
+          const auto graph = validated_csr<Vertex>(offsets, neighbors);
+          if (src.shape(0) != graph.entries() || src.itemsize() != sizeof(Vertex))
+            throw std::invalid_argument("src must have one place for each entry");
+          run_native(threads, false, [&](Context& context) {
+            fill_sources(context, graph, write_pointer<Vertex>(src));
+          });
+        });
+      },
+      nb::sig("def fill_sources(offsets: Array, neighbors: Array, src: Array, threads: int, /) -> "
+              "None"));
+  module.def(
+      "fill_upper",
+      [](const Input& offsets, const Input& neighbors, const Output& src, const Output& dst,
+         int threads) {
+        by_width(neighbors, [&]<class Vertex>() {
+          const auto graph = validated_csr<Vertex>(offsets, neighbors);
+          if (src.itemsize() != sizeof(Vertex) || dst.itemsize() != sizeof(Vertex) ||
+              src.shape(0) != dst.shape(0))
+            throw std::invalid_argument("src and dst must match the neighbors");
+          bool filled = false;
+          run_native(threads, false, [&](Context& context) {
+            filled = fill_upper(context, graph, src.shape(0), write_pointer<Vertex>(src),
+                                write_pointer<Vertex>(dst));
+          });
+          if (!filled) throw std::invalid_argument("src and dst must have count_upper places");
+        });
+      },
+      nb::sig("def fill_upper(offsets: Array, neighbors: Array, src: Array, dst: Array, threads: "
+              "int, /) -> None"));
 }
 
 }  // namespace
 
 void bind_build(nb::module_& module) {
-  module.def("symmetric_rows_of_edges", &rows_of_edges, nb::arg("src"), nb::arg("dst"),
-             nb::arg("vertices"), nb::arg("offsets"), nb::arg("neighbors"), nb::arg("threads"),
-             nb::arg("stage") = kStage);
+  module.def(
+      "symmetric_rows_of_edges", &rows_of_edges, nb::arg("src"), nb::arg("dst"),
+      nb::arg("vertices"), nb::arg("offsets"), nb::arg("neighbors"), nb::arg("threads"),
+      nb::arg("stage") = kStage,
+      nb::sig("def symmetric_rows_of_edges(src: Array, dst: Array, vertices: int, offsets: Array, "
+              "neighbors: Array, threads: int, stage: int = ...) -> tuple[int, int | None]"));
   bind_rows_from_rows(module);
   bind_readers(module);
 }

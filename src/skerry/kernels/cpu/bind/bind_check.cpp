@@ -56,22 +56,36 @@ class Forest {
 }  // namespace
 
 void bind_check(nb::module_& module) {
-  nb::class_<Forest>(module, "Forest").def(nb::init<std::uint64_t>()).def("take", &Forest::take);
-  module.def("certify_edges", [](const Input& src, const Input& dst, const Input& labels) {
-    return by_width(src, [&]<class Id>() {
-      return by_width(labels, [&]<class Label>() {
-        return certificate_of<EdgesOfList<Id>, Label>({edge_view<Id>(src, dst)}, labels);
-      });
-    });
-  });
-  module.def("certify_rows", [](const Input& offsets, const Input& neighbors, const Input& labels) {
-    return by_width(neighbors, [&]<class Vertex>() {
-      return by_width(labels, [&]<class Label>() {
-        return certificate_of<EdgesOfRows<Vertex>, Label>({csr_view<Vertex>(offsets, neighbors)},
-                                                          labels);
-      });
-    });
-  });
+  nb::class_<Forest>(
+      module, "Forest",
+      "Union-find of the verifier: takes edges and counts those that joined two trees.")
+      .def(nb::init<std::uint64_t>(), nb::sig("def __init__(self, vertices: int, /) -> None"))
+      .def("take", &Forest::take,
+           nb::sig("def take(self, src: Array, dst: Array, labels: Array, /) -> tuple[int | None, "
+                   "int]"));
+  module.def(
+      "certify_edges",
+      [](const Input& src, const Input& dst, const Input& labels) {
+        return by_width(src, [&]<class Id>() {
+          return by_width(labels, [&]<class Label>() {
+            return certificate_of<EdgesOfList<Id>, Label>({edge_view<Id>(src, dst)}, labels);
+          });
+        });
+      },
+      nb::sig("def certify_edges(src: Array, dst: Array, labels: Array, /) -> tuple[int | None, "
+              "NDArray[numpy.uint64]]"));
+  module.def(
+      "certify_rows",
+      [](const Input& offsets, const Input& neighbors, const Input& labels) {
+        return by_width(neighbors, [&]<class Vertex>() {
+          return by_width(labels, [&]<class Label>() {
+            return certificate_of<EdgesOfRows<Vertex>, Label>(
+                {csr_view<Vertex>(offsets, neighbors)}, labels);
+          });
+        });
+      },
+      nb::sig("def certify_rows(offsets: Array, neighbors: Array, labels: Array, /) -> tuple[int | "
+              "None, NDArray[numpy.uint64]]"));
 }
 
 }  // namespace skerry

@@ -1,5 +1,5 @@
-// Bindings of generate.h and geometric.h. Python allocates; what is checked here is only what would otherwise write
-// outside of the arrays.
+// Bindings of generate.h and geometric.h. Python allocates; what is checked here is only what would
+// otherwise write outside of the arrays.
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -44,7 +44,8 @@ void fill(const Family& family, std::uint64_t first, const Output& src, const Ou
   });
 }
 
-// A table with a place for each owner of edges and one for the sum; edges of owners first .. last.
+// Checks a table with an element for each owner of edges and one for the sum, and the range first
+// .. last.
 void require_range(const Output& table, std::uint64_t owners, std::uint64_t first,
                    std::uint64_t last) {
   if (table.itemsize() != 8 || table.shape(0) != owners + 1)
@@ -54,92 +55,119 @@ void require_range(const Output& table, std::uint64_t owners, std::uint64_t firs
 
 void bind_families(nb::module_& module) {
   // (vertices, edges) of a family that needs no table.
-  module.def("family_size", [](const std::string& name, const Parameters& parameters) {
-    const Family family = named_family(name, parameters);
-    return std::pair(count_vertices(family), count_edges(family));
-  });
-  module.def("fill_family",
-             [](const std::string& name, const Parameters& parameters, std::uint64_t first,
-                const Output& src, const Output& dst,
-                int threads) { fill(named_family(name, parameters), first, src, dst, threads); });
-  module.def("fill_planted",
-             [](const Input& starts, std::uint64_t chords, std::uint64_t seed, std::uint64_t first,
-                const Output& src, const Output& dst, int threads) {
-               if (starts.shape(0) == 0 || starts.itemsize() != 8 || starts.stride(0) != 1)
-                 throw std::invalid_argument("starts must be a contiguous 64-bit array");
-               fill(Planted{read_pointer<Word>(starts), starts.shape(0) - 1, chords, seed}, first,
-                    src, dst, threads);
-             });
+  module.def(
+      "family_size",
+      [](const std::string& name, const Parameters& parameters) {
+        const Family family = named_family(name, parameters);
+        return std::pair(count_vertices(family), count_edges(family));
+      },
+      nb::sig("def family_size(name: str, parameters: Sequence[int], /) -> tuple[int, int]"));
+  module.def(
+      "fill_family",
+      [](const std::string& name, const Parameters& parameters, std::uint64_t first,
+         const Output& src, const Output& dst,
+         int threads) { fill(named_family(name, parameters), first, src, dst, threads); },
+      nb::sig("def fill_family(name: str, parameters: Sequence[int], first: int, src: Array, dst: "
+              "Array, threads: int, /) -> None"));
+  module.def(
+      "fill_planted",
+      [](const Input& starts, std::uint64_t chords, std::uint64_t seed, std::uint64_t first,
+         const Output& src, const Output& dst, int threads) {
+        if (starts.shape(0) == 0 || starts.itemsize() != 8 || starts.stride(0) != 1)
+          throw std::invalid_argument("starts must be a contiguous 64-bit array");
+        fill(Planted{read_pointer<Word>(starts), starts.shape(0) - 1, chords, seed}, first, src,
+             dst, threads);
+      },
+      nb::sig("def fill_planted(starts: Array, chords: int, seed: int, first: int, src: Array, "
+              "dst: Array, threads: int, /) -> None"));
 }
 
 void bind_road(nb::module_& module) {
-  // Fills kept_before and gives (vertices, edges).
-  module.def("count_streets", [](std::uint64_t width, std::uint64_t bends, std::uint64_t keep,
-                                 std::uint64_t seed, const Output& kept_before, int threads) {
-    const Road road{width, bends, keep, seed};
-    require_range(kept_before, road.crossings(), 0, 0);
-    std::uint64_t kept = 0;
-    run_native(threads, false, [&](Context& context) {
-      kept = count_streets(context, road, write_pointer<std::uint64_t>(kept_before));
-    });
-    return std::pair(road.vertices(kept), road.edges(kept));
-  });
-  module.def("fill_road",
-             [](std::uint64_t width, std::uint64_t bends, std::uint64_t keep, std::uint64_t seed,
-                const Output& kept_before, std::uint64_t first, std::uint64_t last,
-                const Output& src, const Output& dst, int threads) {
-               const Road road{width, bends, keep, seed};
-               require_range(kept_before, road.crossings(), first, last);
-               const auto* table = write_pointer<std::uint64_t>(kept_before);
-               require_room(src, dst, road.edges(table[last] - table[first]));
-               by_width(src, [&]<class Vertex>() {
-                 run_native(threads, false, [&](Context& context) {
-                   fill_road(context, road, table, first, last, write_pointer<Vertex>(src),
-                             write_pointer<Vertex>(dst));
-                 });
-               });
-             });
+  // Fills kept_before and returns (vertices, edges).
+  module.def(
+      "count_streets",
+      [](std::uint64_t width, std::uint64_t bends, std::uint64_t keep, std::uint64_t seed,
+         const Output& kept_before, int threads) {
+        const Road road{width, bends, keep, seed};
+        require_range(kept_before, road.crossings(), 0, 0);
+        std::uint64_t kept = 0;
+        run_native(threads, false, [&](Context& context) {
+          kept = count_streets(context, road, write_pointer<std::uint64_t>(kept_before));
+        });
+        return std::pair(road.vertices(kept), road.edges(kept));
+      },
+      nb::sig("def count_streets(width: int, bends: int, keep: int, seed: int, kept_before: Array, "
+              "threads: int, /) -> tuple[int, int]"));
+  module.def(
+      "fill_road",
+      [](std::uint64_t width, std::uint64_t bends, std::uint64_t keep, std::uint64_t seed,
+         const Output& kept_before, std::uint64_t first, std::uint64_t last, const Output& src,
+         const Output& dst, int threads) {
+        const Road road{width, bends, keep, seed};
+        require_range(kept_before, road.crossings(), first, last);
+        const auto* table = write_pointer<std::uint64_t>(kept_before);
+        require_room(src, dst, road.edges(table[last] - table[first]));
+        by_width(src, [&]<class Vertex>() {
+          run_native(threads, false, [&](Context& context) {
+            fill_road(context, road, table, first, last, write_pointer<Vertex>(src),
+                      write_pointer<Vertex>(dst));
+          });
+        });
+      },
+      nb::sig("def fill_road(width: int, bends: int, keep: int, seed: int, kept_before: Array, "
+              "first: int, last: int, src: Array, dst: Array, threads: int, /) -> None"));
 }
 
 void bind_geometric(nb::module_& module) {
-  module.def("geometric_cells", [](std::uint64_t points, std::uint64_t radius) {
-    return Geometric(points, radius, 0).cells();
-  });
-  // Fills places, starts and edges_before; gives the number of edges.
-  module.def("draw_geometric", [](std::uint64_t radius, std::uint64_t seed, const Output& places,
-                                  const Output& starts, const Output& edges_before, int threads) {
-    if (places.itemsize() != 8) throw std::invalid_argument("places are 64 bits wide");
-    const Geometric graph(places.shape(0), radius, seed);
-    require_range(starts, graph.cells(), 0, 0);
-    require_range(edges_before, graph.cells(), 0, 0);
-    std::uint64_t edges = 0;
-    run_native(threads, false, [&](Context& context) {
-      auto* points = write_pointer<std::uint64_t>(places);
-      auto* first_points = write_pointer<std::uint64_t>(starts);
-      graph.draw_points(context, points, first_points);
-      if (context.stopped()) return;
-      edges = graph.count_edges(context, points, first_points,
-                                write_pointer<std::uint64_t>(edges_before));
-    });
-    return edges;
-  });
-  module.def("fill_geometric",
-             [](std::uint64_t radius, std::uint64_t seed, const Output& places,
-                const Output& starts, const Output& edges_before, std::uint64_t first,
-                std::uint64_t last, const Output& src, const Output& dst, int threads) {
-               const Geometric graph(places.shape(0), radius, seed);
-               require_range(starts, graph.cells(), 0, 0);
-               require_range(edges_before, graph.cells(), first, last);
-               const auto* table = write_pointer<std::uint64_t>(edges_before);
-               require_room(src, dst, table[last] - table[first]);
-               by_width(src, [&]<class Vertex>() {
-                 run_native(threads, false, [&](Context& context) {
-                   graph.fill_edges(context, write_pointer<std::uint64_t>(places),
-                                    write_pointer<std::uint64_t>(starts), table, first, last,
-                                    write_pointer<Vertex>(src), write_pointer<Vertex>(dst));
-                 });
-               });
-             });
+  module.def(
+      "geometric_cells",
+      [](std::uint64_t points, std::uint64_t radius) {
+        return Geometric(points, radius, 0).cells();
+      },
+      nb::sig("def geometric_cells(points: int, radius: int, /) -> int"));
+  // Fills coordinates, starts and edges_before; returns the number of edges.
+  module.def(
+      "draw_geometric",
+      [](std::uint64_t radius, std::uint64_t seed, const Output& coordinates, const Output& starts,
+         const Output& edges_before, int threads) {
+        if (coordinates.itemsize() != 8) throw std::invalid_argument("places are 64 bits wide");
+        const Geometric graph(coordinates.shape(0), radius, seed);
+        require_range(starts, graph.cells(), 0, 0);
+        require_range(edges_before, graph.cells(), 0, 0);
+        std::uint64_t edges = 0;
+        run_native(threads, false, [&](Context& context) {
+          auto* points = write_pointer<std::uint64_t>(coordinates);
+          auto* first_points = write_pointer<std::uint64_t>(starts);
+          graph.draw_points(context, points, first_points);
+          if (context.stopped()) return;
+          edges = graph.count_edges(context, points, first_points,
+                                    write_pointer<std::uint64_t>(edges_before));
+        });
+        return edges;
+      },
+      nb::sig("def draw_geometric(radius: int, seed: int, coordinates: Array, starts: Array, "
+              "edges_before: Array, threads: int, /) -> int"));
+  module.def(
+      "fill_geometric",
+      [](std::uint64_t radius, std::uint64_t seed, const Output& coordinates, const Output& starts,
+         const Output& edges_before, std::uint64_t first, std::uint64_t last, const Output& src,
+         const Output& dst, int threads) {
+        const Geometric graph(coordinates.shape(0), radius, seed);
+        require_range(starts, graph.cells(), 0, 0);
+        require_range(edges_before, graph.cells(), first, last);
+        const auto* table = write_pointer<std::uint64_t>(edges_before);
+        require_room(src, dst, table[last] - table[first]);
+        by_width(src, [&]<class Vertex>() {
+          run_native(threads, false, [&](Context& context) {
+            graph.fill_edges(context, write_pointer<std::uint64_t>(coordinates),
+                             write_pointer<std::uint64_t>(starts), table, first, last,
+                             write_pointer<Vertex>(src), write_pointer<Vertex>(dst));
+          });
+        });
+      },
+      nb::sig("def fill_geometric(radius: int, seed: int, coordinates: Array, starts: Array, "
+              "edges_before: Array, first: int, last: int, src: Array, dst: Array, threads: int, "
+              "/) -> None"));
 }
 
 }  // namespace
@@ -148,21 +176,25 @@ void bind_generate(nb::module_& module) {
   bind_families(module);
   bind_road(module);
   bind_geometric(module);
-  module.def("shuffle_ids",
-             [](const Output& ids, std::uint64_t vertices, std::uint64_t seed, int threads) {
-               by_width(ids, [&]<class Vertex>() {
-                 run_native(threads, false, [&](Context& context) {
-                   shuffle_ids(context, seed, vertices, write_pointer<Vertex>(ids), ids.shape(0));
-                 });
-               });
-             });
-  module.def("fill_draws", [](const Output& values, std::uint64_t seed, std::uint64_t stream,
-                              int threads) {
-    if (values.itemsize() != 8) throw std::invalid_argument("draws are 64 bits wide");
-    run_native(threads, false, [&](Context& context) {
-      fill_draws(context, seed, stream, write_pointer<std::uint64_t>(values), values.shape(0));
-    });
-  });
+  module.def(
+      "shuffle_ids",
+      [](const Output& ids, std::uint64_t vertices, std::uint64_t seed, int threads) {
+        by_width(ids, [&]<class Vertex>() {
+          run_native(threads, false, [&](Context& context) {
+            shuffle_ids(context, seed, vertices, write_pointer<Vertex>(ids), ids.shape(0));
+          });
+        });
+      },
+      nb::sig("def shuffle_ids(ids: Array, vertices: int, seed: int, threads: int, /) -> None"));
+  module.def(
+      "fill_draws",
+      [](const Output& values, std::uint64_t seed, std::uint64_t stream, int threads) {
+        if (values.itemsize() != 8) throw std::invalid_argument("draws are 64 bits wide");
+        run_native(threads, false, [&](Context& context) {
+          fill_draws(context, seed, stream, write_pointer<std::uint64_t>(values), values.shape(0));
+        });
+      },
+      nb::sig("def fill_draws(values: Array, seed: int, stream: int, threads: int, /) -> None"));
 }
 
 }  // namespace skerry

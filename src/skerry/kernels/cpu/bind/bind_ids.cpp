@@ -14,7 +14,7 @@ namespace skerry {
 
 namespace {
 
-// A seed of 0 stands for one that nobody can foresee.
+// A seed of 0 stands for an unpredictable one.
 TableOptions table_options(std::uint64_t seed, std::uint64_t hash_bits, std::uint64_t limit) {
   if (seed == 0) {
     std::random_device device;
@@ -29,54 +29,68 @@ void require_room(const Output& out, std::uint64_t count, std::uint64_t width) {
 }
 
 void bind_keys(nb::module_& module) {
-  nb::class_<KeyTable>(module, "KeyTable")
+  nb::class_<KeyTable>(module, "KeyTable",
+                       "Numbers 64-bit keys in the order in which they are first seen.")
       .def(
           "__init__",
           [](KeyTable* self, std::uint64_t seed, std::uint64_t hash_bits, std::uint64_t limit) {
             new (self) KeyTable(table_options(seed, hash_bits, limit));
           },
-          nb::arg("seed") = 0, nb::arg("hash_bits") = ~Word{0}, nb::arg("limit") = 0xffffffffu)
+          nb::arg("seed") = 0, nb::arg("hash_bits") = ~Word{0}, nb::arg("limit") = 0xffffffffu,
+          nb::sig("def __init__(self, seed: int = ..., hash_bits: int = ..., limit: int = ...) -> "
+                  "None"))
       .def_prop_ro("size", &KeyTable::size)
       .def_prop_ro("nbytes", &KeyTable::bytes)
-      .def("number",
-           [](KeyTable& table, const Input& values, const Output& numbers, int threads) {
-             require_room(numbers, values.shape(0), 4);
-             Outcome outcome = Outcome::done;
-             by_integer_type(values, [&]<class T>() -> nb::object {
-               run_native(threads, false, [&](Context& context) {
-                 outcome = table.number(context, read_pointer<T>(values), values.stride(0),
-                                        values.shape(0), write_pointer<std::uint32_t>(numbers));
-               });
-               return nb::none();
-             });
-             return static_cast<int>(outcome);
-           })
-      .def("keys_by_number",
-           [](const KeyTable& table, const Output& keys, int threads) {
-             require_room(keys, table.size(), 8);
-             run_native(threads, false, [&](Context& context) {
-               table.keys_by_number(context, write_pointer<Word>(keys));
-             });
-           })
-      .def("any_high", [](const KeyTable& table, int threads) {
-        bool found = false;
-        run_native(threads, false, [&](Context& context) { found = table.any_high(context); });
-        return found;
-      });
-  module.def("sort_keys", [](const Input& keys, std::uint64_t flip, const Output& sorted,
-                             const Output& order, int threads) {
-    if (keys.itemsize() != 8 || (keys.shape(0) > 1 && keys.stride(0) != 1) ||
-        keys.shape(0) > 0xffffffffu)
-      throw std::invalid_argument("keys must be fewer than 2^32 words, side by side");
-    require_room(sorted, keys.shape(0), 8);
-    require_room(order, keys.shape(0), 4);
-    bool enough = false;
-    run_native(threads, false, [&](Context& context) {
-      enough = sort_keys(context, read_pointer<Word>(keys), keys.shape(0), flip,
-                         write_pointer<Word>(sorted), write_pointer<std::uint32_t>(order));
-    });
-    if (!enough) throw std::bad_alloc();
-  });
+      .def(
+          "number",
+          [](KeyTable& table, const Input& values, const Output& numbers, int threads) {
+            require_room(numbers, values.shape(0), 4);
+            Status status = Status::done;
+            by_integer_type(values, [&]<class T>() -> nb::object {
+              run_native(threads, false, [&](Context& context) {
+                status = table.number(context, read_pointer<T>(values), values.stride(0),
+                                      values.shape(0), write_pointer<std::uint32_t>(numbers));
+              });
+              return nb::none();
+            });
+            return static_cast<int>(status);
+          },
+          nb::sig("def number(self, values: Array, numbers: Array, threads: int, /) -> int"))
+      .def(
+          "keys_by_number",
+          [](const KeyTable& table, const Output& keys, int threads) {
+            require_room(keys, table.size(), 8);
+            run_native(threads, false, [&](Context& context) {
+              table.keys_by_number(context, write_pointer<Word>(keys));
+            });
+          },
+          nb::sig("def keys_by_number(self, keys: Array, threads: int, /) -> None"))
+      .def(
+          "any_high",
+          [](const KeyTable& table, int threads) {
+            bool any = false;
+            run_native(threads, false, [&](Context& context) { any = table.any_high(context); });
+            return any;
+          },
+          nb::sig("def any_high(self, threads: int, /) -> bool"));
+  module.def(
+      "sort_keys",
+      [](const Input& keys, std::uint64_t flip, const Output& sorted, const Output& order,
+         int threads) {
+        if (keys.itemsize() != 8 || (keys.shape(0) > 1 && keys.stride(0) != 1) ||
+            keys.shape(0) > 0xffffffffu)
+          throw std::invalid_argument("keys must be fewer than 2^32 words, side by side");
+        require_room(sorted, keys.shape(0), 8);
+        require_room(order, keys.shape(0), 4);
+        bool enough = false;
+        run_native(threads, false, [&](Context& context) {
+          enough = sort_keys(context, read_pointer<Word>(keys), keys.shape(0), flip,
+                             write_pointer<Word>(sorted), write_pointer<std::uint32_t>(order));
+        });
+        if (!enough) throw std::bad_alloc();
+      },
+      nb::sig("def sort_keys(keys: Array, flip: int, sorted: Array, order: Array, threads: int, /) "
+              "-> None"));
 }
 
 // Texts of one width where there are no offsets.
@@ -99,13 +113,16 @@ TextView text_view(const Input& data, const std::optional<Input>& offsets, std::
 }
 
 void bind_texts(nb::module_& module) {
-  nb::class_<TextTable>(module, "TextTable")
+  nb::class_<TextTable>(module, "TextTable",
+                        "Numbers texts in the order in which they are first seen.")
       .def(
           "__init__",
           [](TextTable* self, std::uint64_t seed, std::uint64_t hash_bits, std::uint64_t limit) {
             new (self) TextTable(table_options(seed, hash_bits, limit));
           },
-          nb::arg("seed") = 0, nb::arg("hash_bits") = ~Word{0}, nb::arg("limit") = 0xffffffffu)
+          nb::arg("seed") = 0, nb::arg("hash_bits") = ~Word{0}, nb::arg("limit") = 0xffffffffu,
+          nb::sig("def __init__(self, seed: int = ..., hash_bits: int = ..., limit: int = ...) -> "
+                  "None"))
       .def_prop_ro("size", &TextTable::size)
       .def_prop_ro("nbytes", &TextTable::bytes)
       .def(
@@ -114,37 +131,45 @@ void bind_texts(nb::module_& module) {
              std::uint64_t width, const Output& numbers, int threads) {
             require_room(numbers, numbers.shape(0), 4);
             const TextView texts = text_view(data, offsets, width, numbers.shape(0));
-            Outcome outcome = Outcome::done;
+            Status status = Status::done;
             run_native(threads, false, [&](Context& context) {
-              outcome = table.number(context, texts, write_pointer<std::uint32_t>(numbers));
+              status = table.number(context, texts, write_pointer<std::uint32_t>(numbers));
             });
-            return static_cast<int>(outcome);
+            return static_cast<int>(status);
           },
           nb::arg("data"), nb::arg("offsets").none(), nb::arg("width"), nb::arg("numbers"),
-          nb::arg("threads"))
+          nb::arg("threads"),
+          nb::sig("def number(self, data: Array, offsets: Array | None, width: int, numbers: "
+                  "Array, threads: int) -> int"))
       // The bytes of all texts together; `fill` is then to be called with as much room.
-      .def("find_order",
-           [](TextTable& table, bool consume, const Output& order, int threads) {
-             require_room(order, table.size(), 4);
-             bool enough = false;
-             std::uint64_t total = 0;
-             run_native(threads, false, [&](Context& context) {
-               enough =
-                   table.find_order(context, consume, write_pointer<std::uint32_t>(order), &total);
-             });
-             if (!enough) throw std::bad_alloc();
-             return total;
-           })
-      .def("fill", [](TextTable& table, const Output& order, const Output& offsets,
-                      const Output& data, int threads) {
-        require_room(order, table.size(), 4);
-        require_room(offsets, table.size() + 1, 8);
-        require_room(data, data.shape(0), 1);
-        run_native(threads, false, [&](Context& context) {
-          table.fill(context, write_pointer<std::uint32_t>(order),
-                     write_pointer<std::uint64_t>(offsets), write_pointer<std::uint8_t>(data));
-        });
-      });
+      .def(
+          "find_order",
+          [](TextTable& table, bool consume, const Output& order, int threads) {
+            require_room(order, table.size(), 4);
+            bool enough = false;
+            std::uint64_t total = 0;
+            run_native(threads, false, [&](Context& context) {
+              enough =
+                  table.find_order(context, consume, write_pointer<std::uint32_t>(order), &total);
+            });
+            if (!enough) throw std::bad_alloc();
+            return total;
+          },
+          nb::sig("def find_order(self, consume: bool, order: Array, threads: int, /) -> int"))
+      .def(
+          "fill",
+          [](TextTable& table, const Output& order, const Output& offsets, const Output& data,
+             int threads) {
+            require_room(order, table.size(), 4);
+            require_room(offsets, table.size() + 1, 8);
+            require_room(data, data.shape(0), 1);
+            run_native(threads, false, [&](Context& context) {
+              table.fill(context, write_pointer<std::uint32_t>(order),
+                         write_pointer<std::uint64_t>(offsets), write_pointer<std::uint8_t>(data));
+            });
+          },
+          nb::sig("def fill(self, order: Array, offsets: Array, data: Array, threads: int, /) -> "
+                  "None"));
 }
 
 }  // namespace

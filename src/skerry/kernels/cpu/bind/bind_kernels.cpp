@@ -1,4 +1,4 @@
-// Bindings of the whole-algorithm kernels: they are looked up by name in the registry.
+// Bindings of the kernels that are complete algorithms, looked up by name in the registry.
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -40,52 +40,73 @@ std::vector<std::string> names_of(std::span<const Entry> entries) {
 }  // namespace
 
 void bind_kernels(nb::module_& module) {
-  module.def("stream_edges", [](const Input& src, const Input& dst, const Output& parent,
-                                int threads, bool counting) {
-    return by_width(parent, [&]<class Vertex>() {
-      return by_width(src, [&]<class Id>() {
-        const auto edges = edge_view<Id>(src, dst);
-        return run_native(threads, counting, [&](Context& context) {
-          stream_edges(context, edges, parent.shape(0), write_pointer<Vertex>(parent));
+  module.def(
+      "stream_edges",
+      [](const Input& src, const Input& dst, const Output& parent, int threads, bool counting) {
+        return by_width(parent, [&]<class Vertex>() {
+          return by_width(src, [&]<class Id>() {
+            const auto edges = edge_view<Id>(src, dst);
+            return run_native(threads, counting, [&](Context& context) {
+              stream_edges(context, edges, parent.shape(0), write_pointer<Vertex>(parent));
+            });
+          });
         });
-      });
-    });
-  });
+      },
+      nb::sig("def stream_edges(src: Array, dst: Array, parent: Array, threads: int, counting: "
+              "bool, /) -> Report"));
   // (near, reached, levels): see features.h.
-  module.def("csr_features", [](const Input& offsets, const Input& neighbors, bool expansion) {
-    return by_width(neighbors, [&]<class Vertex>() {
-      const auto graph = csr_view<Vertex>(offsets, neighbors);
-      Features found;
-      run_native(1, false,
-                 [&](Context& context) { found = csr_features(context, graph, expansion); });
-      return nb::make_tuple(found.near, found.reached, found.levels);
-    });
-  });
-  module.def("csr_kernels", [] { return names_of(csr_kernels()); });
-  module.def("edge_kernels", [] { return names_of(edge_kernels()); });
-  module.def("run_csr", [](const std::string& name, const Input& offsets, const Input& neighbors,
-                           const Output& labels, OptionList options, int threads, bool counting) {
-    const CsrEntry& entry = entry_named(csr_kernels(), name);
-    return by_width(labels, [&]<class Vertex>() {
-      const auto graph = csr_view<Vertex>(offsets, neighbors);
-      return run_native(threads, counting, [&](Context& context) {
-        kernel_of_width<Vertex>(entry)(context, graph, write_pointer<Vertex>(labels),
-                                       Options(std::move(options)));
-      });
-    });
-  });
-  module.def("run_edges", [](const std::string& name, const Input& src, const Input& dst,
-                             const Output& labels, OptionList options, int threads, bool counting) {
-    const EdgeEntry& entry = entry_named(edge_kernels(), name);
-    return by_width(labels, [&]<class Vertex>() {
-      if (src.itemsize() != sizeof(Vertex)) throw std::invalid_argument("ids as wide as labels");
-      const auto edges = edge_view<Vertex>(src, dst);
-      return run_native(threads, counting, [&](Context& context) {
-        kernel_of_width<Vertex>(entry)(context, edges, labels.shape(0),
-                                       write_pointer<Vertex>(labels), Options(std::move(options)));
-      });
-    });
-  });
+  module.def(
+      "csr_features",
+      [](const Input& offsets, const Input& neighbors, bool expansion) {
+        return by_width(neighbors, [&]<class Vertex>() {
+          const auto graph = csr_view<Vertex>(offsets, neighbors);
+          Features features;
+          run_native(1, false,
+                     [&](Context& context) { features = csr_features(context, graph, expansion); });
+          return nb::make_tuple(features.near, features.reached, features.levels);
+        });
+      },
+      nb::sig("def csr_features(offsets: Array, neighbors: Array, expansion: bool, /) -> "
+              "tuple[float, int, int]"));
+  module.def(
+      "csr_kernels", [] { return names_of(csr_kernels()); },
+      nb::sig("def csr_kernels() -> list[str]"));
+  module.def(
+      "edge_kernels", [] { return names_of(edge_kernels()); },
+      nb::sig("def edge_kernels() -> list[str]"));
+  module.def(
+      "run_csr",
+      [](const std::string& name, const Input& offsets, const Input& neighbors,
+         const Output& labels, OptionList options, int threads, bool counting) {
+        const CsrEntry& entry = entry_named(csr_kernels(), name);
+        return by_width(labels, [&]<class Vertex>() {
+          const auto graph = csr_view<Vertex>(offsets, neighbors);
+          return run_native(threads, counting, [&](Context& context) {
+            kernel_of_width<Vertex>(entry)(context, graph, write_pointer<Vertex>(labels),
+                                           Options(std::move(options)));
+          });
+        });
+      },
+      nb::sig("def run_csr(name: str, offsets: Array, neighbors: Array, labels: Array, options: "
+              "Sequence[tuple[str, float]], threads: int, counting: bool, /) -> Report"));
+  module.def(
+      "run_edges",
+      [](const std::string& name, const Input& src, const Input& dst, const Output& labels,
+         OptionList options, int threads, bool counting) {
+        const EdgeEntry& entry = entry_named(edge_kernels(), name);
+        return by_width(labels, [&]<class Vertex>() {
+          if (src.itemsize() != sizeof(Vertex))
+            throw std::invalid_argument("ids as wide as labels");
+          const auto edges = edge_view<Vertex>(src, dst);
+          return run_native(threads, counting, [&](Context& context) {
+            kernel_of_width<Vertex>(entry)(context, edges, labels.shape(0),
+                                           write_pointer<Vertex>(labels),
+                                           Options(std::move(options)));
+          });
+        });
+      },
+      nb::sig("def run_edges(name: str, src: Array, dst: Array, labels: Array, options: "
+              "Sequence[tuple[str, float]], threads: int, counting: bool, /) -> Report"));
 }
 
 }  // namespace skerry

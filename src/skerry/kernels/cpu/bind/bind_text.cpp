@@ -18,7 +18,7 @@ namespace skerry {
 
 namespace {
 
-// The text of a buffer whose padding is in place: see text.h.
+// The text of a buffer with valid padding: see text.h.
 const char* padded_text(const Input& buffer, std::uint64_t size) {
   if (buffer.itemsize() != 1 || buffer.stride(0) != 1 || buffer.shape(0) < kPadding ||
       buffer.shape(0) - kPadding < size)
@@ -36,19 +36,19 @@ double* weights_or_null(const std::optional<Output>& weights, std::uint64_t room
   return write_pointer<double>(*weights);
 }
 
-void require_places(const Output& src, const Output& dst, std::uint64_t room) {
+void require_capacity(const Output& src, const Output& dst, std::uint64_t room) {
   if (src.itemsize() != dst.itemsize() || src.shape(0) < room || dst.shape(0) < room)
     throw std::invalid_argument("src and dst must be alike and have room for every edge");
 }
 
 // (edges, lines, rows, negative, huge, None or (fault, line begin, begin, end))
 nb::object report(const Parsed& parsed) {
-  const Wrong& wrong = parsed.wrong;
-  nb::object told = nb::none();
-  if (wrong.fault != Fault::none)
-    told = nb::make_tuple(static_cast<int>(wrong.fault), wrong.line_begin, wrong.begin, wrong.end);
+  const ParseError& error = parsed.error;
+  nb::object fault = nb::none();
+  if (error.fault != Fault::none)
+    fault = nb::make_tuple(static_cast<int>(error.fault), error.line_begin, error.begin, error.end);
   return nb::make_tuple(parsed.edges, parsed.lines, parsed.rows, parsed.negative, parsed.huge,
-                        told);
+                        fault);
 }
 
 Bounded bounds_of(std::optional<std::pair<std::uint64_t, std::uint64_t>> bounds) {
@@ -63,8 +63,8 @@ nb::object edges_of_text(const Input& buffer, std::uint64_t size, const Output& 
                          const std::string& comments, const std::string& delimiter, bool letters,
                          std::array<unsigned, 3> columns, const Bounds& bounds, bool strict) {
   const char* text = padded_text(buffer, size);
-  require_places(src, dst, most_edges(size));
-  double* weight = weights_or_null(weights, most_edges(size));
+  require_capacity(src, dst, max_edges(size));
+  double* weight = weights_or_null(weights, max_edges(size));
   LineSyntax syntax;
   for (const char c : comments) syntax.comment[static_cast<unsigned char>(c)] = true;
   if (!delimiter.empty()) syntax.delimiter = delimiter[0];
@@ -87,8 +87,8 @@ nb::object rows_of_text(const Input& buffer, std::uint64_t size, const Output& s
                         const std::string& comment, std::uint64_t skip, bool weighted,
                         const Bounds& bounds) {
   const char* text = padded_text(buffer, size);
-  require_places(src, dst, most_numbers(size));
-  double* weight = weights_or_null(weights, most_numbers(size));
+  require_capacity(src, dst, max_numbers(size));
+  double* weight = weights_or_null(weights, max_numbers(size));
   const RowSyntax syntax{comment.empty() ? '\0' : comment[0], skip, bounds_of(bounds)};
   return by_width(src, [&]<class Word>() {
     Parsed parsed;
@@ -102,7 +102,7 @@ nb::object rows_of_text(const Input& buffer, std::uint64_t size, const Output& s
 
 nb::object numbers_of_text(const Input& buffer, std::uint64_t size, const Output& numbers) {
   const char* text = padded_text(buffer, size);
-  if (numbers.itemsize() != 8 || numbers.shape(0) < most_numbers(size))
+  if (numbers.itemsize() != 8 || numbers.shape(0) < max_numbers(size))
     throw std::invalid_argument("numbers must be 64-bit and have room for all");
   Parsed parsed;
   run_native(1, false, [&](Context&) {
@@ -123,15 +123,22 @@ void bind_text(nb::module_& module) {
     faults[name] = static_cast<int>(fault);
   module.attr("TEXT_FAULTS") = faults;
   module.attr("TEXT_PADDING") = kPadding;
-  module.def("edges_of_text", &edges_of_text, nb::arg("buffer"), nb::arg("size"), nb::arg("src"),
-             nb::arg("dst"), nb::arg("weights").none(), nb::arg("comments"), nb::arg("delimiter"),
-             nb::arg("letters"), nb::arg("columns"), nb::arg("bounds").none(),
-             nb::arg("strict") = false);
+  module.def(
+      "edges_of_text", &edges_of_text, nb::arg("buffer"), nb::arg("size"), nb::arg("src"),
+      nb::arg("dst"), nb::arg("weights").none(), nb::arg("comments"), nb::arg("delimiter"),
+      nb::arg("letters"), nb::arg("columns"), nb::arg("bounds").none(), nb::arg("strict") = false,
+      nb::sig("def edges_of_text(buffer: Array, size: int, src: Array, dst: Array, weights: Array "
+              "| None, comments: str, delimiter: str, letters: bool, columns: tuple[int, int, "
+              "int], bounds: tuple[int, int] | None, strict: bool = False) -> TextReport"));
   module.def("rows_of_text", &rows_of_text, nb::arg("buffer"), nb::arg("size"), nb::arg("src"),
              nb::arg("dst"), nb::arg("weights").none(), nb::arg("comment"), nb::arg("skip"),
-             nb::arg("weighted"), nb::arg("bounds").none());
-  module.def("numbers_of_text", &numbers_of_text, nb::arg("buffer"), nb::arg("size"),
-             nb::arg("numbers"));
+             nb::arg("weighted"), nb::arg("bounds").none(),
+             nb::sig("def rows_of_text(buffer: Array, size: int, src: Array, dst: Array, weights: "
+                     "Array | None, comment: str, skip: int, weighted: bool, bounds: tuple[int, "
+                     "int] | None) -> TextReport"));
+  module.def(
+      "numbers_of_text", &numbers_of_text, nb::arg("buffer"), nb::arg("size"), nb::arg("numbers"),
+      nb::sig("def numbers_of_text(buffer: Array, size: int, numbers: Array) -> TextReport"));
 }
 
 }  // namespace skerry

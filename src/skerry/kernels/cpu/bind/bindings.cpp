@@ -1,4 +1,4 @@
-// The native module skerry._native. Each bind_*.cpp binds one room of the kernels.
+// The native module skerry._native. Each bind_*.cpp binds one folder of the kernels.
 #include "cpu/bind/bind.h"
 #include "cpu/team.h"
 
@@ -10,7 +10,7 @@ void bind_inputs(nb::module_& module);
 void bind_build(nb::module_& module);
 void bind_generate(nb::module_& module);
 void bind_check(nb::module_& module);
-void bind_launch(nb::module_& module);
+void bind_driver(nb::module_& module);
 void bind_ids(nb::module_& module);
 void bind_text(nb::module_& module);
 }  // namespace skerry
@@ -18,8 +18,12 @@ void bind_text(nb::module_& module);
 NB_MODULE(_native, module) {
   module.doc() = "CPU kernels of skerry. Internal: use the functions of the package instead.";
   // libgomp's threads do not survive a fork; os.register_at_fork calls this in the child.
-  module.def("avoid_openmp", [] { skerry::avoid_openmp.store(true); });
-  module.def("uses_openmp", [] { return !skerry::avoid_openmp.load(); });
+  module.def(
+      "avoid_openmp", [] { skerry::avoid_openmp.store(true); },
+      skerry::nb::sig("def avoid_openmp() -> None"));
+  module.def(
+      "uses_openmp", [] { return !skerry::avoid_openmp.load(); },
+      skerry::nb::sig("def uses_openmp() -> bool"));
   skerry::bind_passes(module);
   skerry::bind_kernels(module);
   skerry::bind_forest(module);
@@ -27,7 +31,7 @@ NB_MODULE(_native, module) {
   skerry::bind_build(module);
   skerry::bind_generate(module);
   skerry::bind_check(module);
-  skerry::bind_launch(module);
+  skerry::bind_driver(module);
   skerry::bind_ids(module);
   skerry::bind_text(module);
 }

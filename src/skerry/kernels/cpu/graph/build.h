@@ -24,13 +24,13 @@ namespace skerry {
 inline constexpr std::uint64_t kStage = std::uint64_t{1} << 27;
 
 struct Built {
-  std::uint64_t entries = 0;  // places of the neighbors array that are used
-  // The first edge with an end that is no vertex; if there is one, nothing is built.
+  std::uint64_t entries = 0;  // elements of the neighbors array that are used
+  // The first edge with an end out of range; if there is one, nothing is built.
   std::uint64_t outside = kNowhere;
 };
 
-// Both directions of every edge, loops and repeats removed, rows ascending. offsets has
-// vertices + 1 places and neighbors twice as many as there are edges.
+// Both directions of every edge, loops and repeats removed, rows ascending. offsets has vertices +
+// 1 elements and neighbors twice as many as there are edges.
 template <class Id, class Vertex>
 Built symmetric_rows(Context& context, const EdgeView<Id>& edges, std::uint64_t vertices,
                      std::uint64_t* offsets, Vertex* neighbors, std::uint64_t stage = kStage);
@@ -39,7 +39,7 @@ Built symmetric_rows(Context& context, const CsrView<Vertex>& graph, std::uint64
                      Vertex* neighbors, std::uint64_t stage = kStage);
 
 // The reverse of every entry, rows ascending; loops and repeats stay. neighbors has as many
-// places as the graph has entries.
+// elements as the graph has entries.
 template <class Vertex>
 Built transposed_rows(Context& context, const CsrView<Vertex>& graph, std::uint64_t* offsets,
                       Vertex* neighbors, std::uint64_t stage = kStage);

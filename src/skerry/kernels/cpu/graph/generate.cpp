@@ -14,13 +14,13 @@ namespace {
 
 using Parameters = std::span<const std::uint64_t>;
 
-struct Row {
+struct FamilyEntry {
   std::string_view name;
   std::size_t parameters;
   Family (*make)(Parameters p);
 };
 
-constexpr Row kFamilies[] = {
+constexpr FamilyEntry kFamilies[] = {
     {"grid", 2, [](Parameters p) -> Family { return Grid{p[0], p[1]}; }},
     {"torus", 2, [](Parameters p) -> Family { return Torus{p[0], p[1]}; }},
     {"path", 1, [](Parameters p) -> Family { return Path{p[0]}; }},
@@ -39,32 +39,32 @@ constexpr Row kFamilies[] = {
 }  // namespace
 
 std::optional<Family> make_family(std::string_view name, Parameters parameters) {
-  for (const Row& row : kFamilies)
-    if (row.name == name && row.parameters == parameters.size()) return row.make(parameters);
+  for (const FamilyEntry& entry : kFamilies)
+    if (entry.name == name && entry.parameters == parameters.size()) return entry.make(parameters);
   return std::nullopt;
 }
 
 std::uint64_t count_vertices(const Family& family) {
-  return std::visit([](const auto& one) { return one.vertices(); }, family);
+  return std::visit([](const auto& graph) { return graph.vertices(); }, family);
 }
 
 std::uint64_t count_edges(const Family& family) {
-  return std::visit([](const auto& one) { return one.edges(); }, family);
+  return std::visit([](const auto& graph) { return graph.edges(); }, family);
 }
 
 template <class Vertex>
 void fill_edges(Context& context, const Family& family, std::uint64_t first, std::uint64_t count,
                 Vertex* src, Vertex* dst) {
   std::visit(
-      [&](const auto& one) {
+      [&](const auto& graph) {
         for_ranges(context, count, [&](std::uint64_t begin, std::uint64_t end, int) {
           [[maybe_unused]] Word near = 0;
           for (std::uint64_t i = begin; i < end; ++i) {
             Pair ends;
-            if constexpr (requires { one.edge(i, near); }) {
-              ends = one.edge(first + i, near);
+            if constexpr (requires { graph.edge(i, near); }) {
+              ends = graph.edge(first + i, near);
             } else {
-              ends = one.edge(first + i);
+              ends = graph.edge(first + i);
             }
             src[i] = static_cast<Vertex>(ends.u);
             dst[i] = static_cast<Vertex>(ends.v);
@@ -88,17 +88,17 @@ void fill_road(Context& context, const Road& road, const std::uint64_t* kept_bef
                std::uint64_t first, std::uint64_t last, Vertex* src, Vertex* dst) {
   for_each(context, last - first, [&](std::uint64_t i) {
     const std::uint64_t x = first + i;
-    std::uint64_t place = road.edges(kept_before[x] - kept_before[first]);
+    std::uint64_t position = road.edges(kept_before[x] - kept_before[first]);
     road.for_each_edge(x, kept_before, [&](Word u, Word v) {
-      src[place] = static_cast<Vertex>(u);
-      dst[place] = static_cast<Vertex>(v);
-      ++place;
+      src[position] = static_cast<Vertex>(u);
+      dst[position] = static_cast<Vertex>(v);
+      ++position;
     });
   });
 }
 
-// How many steps an id needs cannot be foreseen. So all of a block take the first step, those that
-// need it the next, and so on: the processor sees many independent steps and few surprises.
+// The number of steps of an id is unpredictable. So all ids of a block take the first step, those
+// that need it the next, and so on: many independent steps and few mispredicted branches.
 template <class Vertex>
 void shuffle_ids(Context& context, std::uint64_t seed, std::uint64_t vertices, Vertex* ids,
                  std::uint64_t count) {

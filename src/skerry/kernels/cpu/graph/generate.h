@@ -30,7 +30,7 @@ template <class Vertex>
 void fill_edges(Context& context, const Family& family, std::uint64_t first, std::uint64_t count,
                 Vertex* src, Vertex* dst);
 
-// Fills the table kept_before (crossings + 1 places) and gives the number of streets kept.
+// Fills the table kept_before (crossings + 1 elements) and returns the number of streets kept.
 std::uint64_t count_streets(Context& context, const Road& road, std::uint64_t* kept_before);
 
 // The edges of the crossings first .. last.
@@ -43,7 +43,7 @@ template <class Vertex>
 void shuffle_ids(Context& context, std::uint64_t seed, std::uint64_t vertices, Vertex* ids,
                  std::uint64_t count);
 
-// 64 random bits in every place.
+// Fills `values` with 64 random bits each.
 void fill_draws(Context& context, std::uint64_t seed, std::uint64_t stream, std::uint64_t* values,
                 std::uint64_t count);
 

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t kRows = 256;
 
 // Calls body(first, last, v) for every v, whose neighbors are [first, last); skips the rest of a
-// range of rows when body says not to go on.
+// range of rows when body returns false.
 template <class Vertex, class Body>
 void for_rows(Context& context, const CsrView<Vertex>& graph, Body&& body) {
   deal_ranges(context, graph.vertices, kRows, [&](std::uint64_t begin, std::uint64_t end, int) {
@@ -82,18 +82,18 @@ bool has_reverse(const CsrView<Vertex>& graph, Vertex u, Vertex v) {
 // The first entry without a reverse, of all entries or of those that lead up.
 template <class Vertex>
 std::uint64_t find_one_way(Context& context, const CsrView<Vertex>& graph, bool only_up) {
-  std::uint64_t found = kNowhere;
+  std::uint64_t lowest = kNowhere;
   with_memory(context, [&]<class Memory>() {
     for_rows(context, graph, [&](const Vertex* first, const Vertex* last, Vertex u) {
       if (only_up) first = std::upper_bound(first, last, u);
       const Vertex* const one_way =
           std::find_if(first, last, [&](Vertex v) { return !has_reverse(graph, u, v); });
       if (one_way == last) return true;
-      Memory::lower(&found, static_cast<std::uint64_t>(one_way - graph.neighbors));
+      Memory::lower(&lowest, static_cast<std::uint64_t>(one_way - graph.neighbors));
       return false;
     });
   });
-  return found;
+  return lowest;
 }
 
 }  // namespace
@@ -113,16 +113,16 @@ std::uint64_t count_upper(Context& context, const CsrView<Vertex>& graph) {
 }
 
 template <class Vertex>
-bool fill_upper(Context& context, const CsrView<Vertex>& graph, std::uint64_t places, Vertex* src,
+bool fill_upper(Context& context, const CsrView<Vertex>& graph, std::uint64_t count, Vertex* src,
                 Vertex* dst) {
   std::vector<std::uint64_t> next;
-  if (count_upper_before(context, graph, next) != places || context.stopped()) return false;
+  if (count_upper_before(context, graph, next) != count || context.stopped()) return false;
   for_rows(context, graph, [&](const Vertex* first, const Vertex* last, Vertex v) {
-    std::uint64_t& place = next[v / kRows];
+    std::uint64_t& position = next[v / kRows];
     for (; first != last; ++first) {
       if (*first <= v) continue;
-      src[place] = v;
-      dst[place++] = *first;
+      src[position] = v;
+      dst[position++] = *first;
     }
     return true;
   });

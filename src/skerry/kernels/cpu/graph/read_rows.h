@@ -18,9 +18,9 @@ void fill_sources(Context& context, const CsrView<Vertex>& graph, Vertex* src);
 // The entries (u, v) with u < v: of a symmetric graph, every edge once.
 template <class Vertex>
 std::uint64_t count_upper(Context& context, const CsrView<Vertex>& graph);
-// Writes nothing and says false when they are not as many as there are places.
+// Writes nothing and returns false if `count` is not their number.
 template <class Vertex>
-bool fill_upper(Context& context, const CsrView<Vertex>& graph, std::uint64_t places, Vertex* src,
+bool fill_upper(Context& context, const CsrView<Vertex>& graph, std::uint64_t count, Vertex* src,
                 Vertex* dst);
 
 template <class Vertex>

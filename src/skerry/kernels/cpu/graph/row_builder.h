@@ -1,7 +1,7 @@
-// Builds compressed sparse rows by a counting sort in two steps; build.h says why.
+// Builds compressed sparse rows by a counting sort in two steps; build.h explains why.
 //
 // The edges are cut into pieces, the rows into buckets. Each piece counts its entries in every
-// bucket, which gives each piece a place of its own in each bucket. Then, for one group of buckets
+// bucket, which gives each piece a range of its own in each bucket. Then, for one group of buckets
 // after the other, the pieces write their entries to a stage, and every bucket is dealt out into
 // its rows, each of which is sorted. Pieces keep their order, so rows are sorted already where the
 // edges were.
@@ -30,8 +30,8 @@ inline constexpr std::uint64_t kRowsOfBucket = 64;  // at least
 inline constexpr std::uint64_t kGroups = 4;
 inline constexpr std::uint64_t kPiecesOfThread = 4;
 
-// A Source has the edges: cut(piece, pieces) says where a piece of them begins, and
-// visit(begin, end, f) calls f(position, u, v). A Rule says what an edge puts in the rows:
+// A Source has the edges: cut(piece, pieces) returns where a piece of them begins, and visit(begin,
+// end, f) calls f(position, u, v). A Rule defines the entries that an edge adds to the rows:
 // entries(u, v, take) calls take(row, neighbor).
 template <class Rule, class Source, class Vertex>
 class RowBuilder {
@@ -50,7 +50,7 @@ class RowBuilder {
     buckets_ = (vertices >> shift_) + 1;
     const std::uint64_t threads = context.threads <= 1 ? 1 : static_cast<unsigned>(context.threads);
     pieces_ = threads == 1 ? 1 : kPiecesOfThread * threads;
-    places_.assign(pieces_ * buckets_, 0);
+    positions_.assign(pieces_ * buckets_, 0);
     starts_.assign(buckets_ + 1, 0);
     lengths_.assign(buckets_, 0);
     sorters_.assign(threads, RowSorter(vertices));
@@ -81,46 +81,47 @@ class RowBuilder {
 
   std::uint64_t bucket_of(std::uint64_t row) const { return row >> shift_; }
 
-  // Calls visit(position, u, v, places) for the edges of every piece, where places has one number
-  // for each bucket and belongs to the piece.
+  // Calls visit(position, u, v, positions) for the edges of every piece, where positions has one
+  // element for each bucket and belongs to the piece.
   template <class Visit>
   void for_pieces(Visit&& visit) {
     for_ranges(context_, pieces_, 1, [&](std::uint64_t piece, std::uint64_t, int thread) {
-      std::uint64_t* const places = places_.data() + piece * buckets_;
+      std::uint64_t* const positions = positions_.data() + piece * buckets_;
       const std::uint64_t end = source_.cut(piece + 1, pieces_);
       for (std::uint64_t begin = source_.cut(piece, pieces_);
            begin < end && context_.keep_going(thread); begin += Source::step)
-        source_.visit(begin, std::min(begin + Source::step, end),
-                      [&](std::uint64_t position, End u, End v) { visit(position, u, v, places); });
+        source_.visit(
+            begin, std::min(begin + Source::step, end),
+            [&](std::uint64_t position, End u, End v) { visit(position, u, v, positions); });
     });
   }
 
-  // Leaves in places_ the entries of each piece in each bucket, and gives the first edge that lies
-  // outside, which each piece notes in a place of its own.
+  // Leaves in positions_ the entries of each piece in each bucket, and returns the first edge out
+  // of range. Each piece records its own first.
   std::uint64_t count_buckets() {
     std::vector<std::uint64_t> outside(pieces_, kNowhere);
-    for_pieces([&](std::uint64_t position, End u, End v, std::uint64_t* places) {
+    for_pieces([&](std::uint64_t position, End u, End v, std::uint64_t* positions) {
       if (u >= vertices_ || v >= vertices_) {
-        auto& first = outside[static_cast<std::uint64_t>(places - places_.data()) / buckets_];
+        auto& first = outside[static_cast<std::uint64_t>(positions - positions_.data()) / buckets_];
         first = std::min(first, position);
         return;
       }
-      Rule::entries(u, v, [&](End row, End) { ++places[bucket_of(row)]; });
+      Rule::entries(u, v, [&](End row, End) { ++positions[bucket_of(row)]; });
     });
     return *std::min_element(outside.begin(), outside.end());
   }
 
-  // Sets starts_, turns places_ into the place of each piece's first entry in each bucket, and
-  // gives the buckets at which groups begin, with the end.
+  // Sets starts_, turns positions_ into the position of the first entry of each piece in each
+  // bucket, and returns the buckets at which groups begin, and the end.
   std::vector<std::uint64_t> cut_groups() {
-    std::uint64_t place = 0;
+    std::uint64_t position = 0;
     for (std::uint64_t bucket = 0; bucket < buckets_; ++bucket) {
-      starts_[bucket] = place;
+      starts_[bucket] = position;
       for (std::uint64_t piece = 0; piece < pieces_; ++piece)
-        place += std::exchange(places_[piece * buckets_ + bucket], place);
+        position += std::exchange(positions_[piece * buckets_ + bucket], position);
     }
-    starts_[buckets_] = place;
-    const std::uint64_t limit = std::max(place / kGroups, stage_);
+    starts_[buckets_] = position;
+    const std::uint64_t limit = std::max(position / kGroups, stage_);
     std::vector<std::uint64_t> groups{0};
     std::uint64_t largest = 0;
     for (std::uint64_t bucket = 1; bucket <= buckets_; ++bucket) {
@@ -136,13 +137,13 @@ class RowBuilder {
 
   void stage(std::uint64_t first, std::uint64_t last) {
     const std::uint64_t start = starts_[first];
-    for_pieces([&](std::uint64_t, End u, End v, std::uint64_t* places) {
+    for_pieces([&](std::uint64_t, End u, End v, std::uint64_t* positions) {
       Rule::entries(u, v, [&](End row, End neighbor) {
         const std::uint64_t bucket = bucket_of(row);
         if (bucket - first >= last - first) return;
-        const std::uint64_t place = places[bucket]++ - start;
-        staged_rows_[place] = static_cast<std::uint32_t>(row - (bucket << shift_));
-        staged_[place] = static_cast<Vertex>(neighbor);
+        const std::uint64_t position = positions[bucket]++ - start;
+        staged_rows_[position] = static_cast<std::uint32_t>(row - (bucket << shift_));
+        staged_[position] = static_cast<Vertex>(neighbor);
       });
     });
   }
@@ -185,8 +186,8 @@ class RowBuilder {
       bucket.out[bucket.stops[bucket.row_of[i]]++] = bucket.entry[i];
   }
 
-  // Sorts each row, and moves the rows of the bucket together where repeats were dropped; gives the
-  // length of all.
+  // Sorts each row, and moves the rows of the bucket together where repeats were dropped; returns
+  // the length of all.
   static std::uint64_t tidy(const Bucket& bucket, RowSorter& sorter) {
     std::uint64_t start = 0;
     std::uint64_t packed = 0;
@@ -227,7 +228,7 @@ class RowBuilder {
   int shift_;  // the rows of a bucket are those that agree in all but their last bits
   std::uint64_t buckets_;
   std::uint64_t pieces_;
-  std::vector<std::uint64_t> places_;             // for each piece, one for each bucket
+  std::vector<std::uint64_t> positions_;          // for each piece, one for each bucket
   std::vector<std::uint64_t> starts_;             // of the buckets in the neighbors
   std::vector<std::uint64_t> lengths_;            // of the buckets once repeats are dropped
   std::unique_ptr<std::uint32_t[]> staged_rows_;  // counted from the bucket's first

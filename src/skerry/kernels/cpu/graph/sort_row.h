@@ -23,7 +23,7 @@ class RowSorter {
     counters_.resize(std::size_t{1} << digit_bits_);
   }
 
-  // `spare` has as many places as the row.
+  // `spare` has as many elements as the row.
   template <class Vertex>
   void sort(Vertex* first, Vertex* last, Vertex* spare) {
     if (std::is_sorted(first, last)) return;

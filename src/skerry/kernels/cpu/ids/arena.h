@@ -1,5 +1,5 @@
 // Where distinct texts are kept: written once by any thread, never moved, found by a reference of
-// 40 bits. Memory comes in chunks and is never copied to a larger place.
+// 40 bits. Memory comes in chunks and is never reallocated.
 #pragma once
 
 #include <atomic>
@@ -23,7 +23,7 @@ class Arena {
     Ref end = 0;
   };
 
-  // Room for so many bytes, aligned to four; 0 when there is no memory.
+  // Memory for that many bytes, aligned to four; 0 if the allocation fails.
   Ref take(Lane& lane, std::uint64_t bytes) {
     const std::uint64_t units = (bytes + kUnit - 1) / kUnit;
     if (units > lane.end - lane.next) {
@@ -38,7 +38,7 @@ class Arena {
     return here;
   }
 
-  // Takes back what this lane gave last: only if it came from the lane's chunk.
+  // Releases the last allocation of this lane, if it came from the chunk of the lane.
   static void give_back(Lane& lane, Ref ref, std::uint64_t bytes) {
     const std::uint64_t units = (bytes + kUnit - 1) / kUnit;
     if (ref + units == lane.next) lane.next = ref;
@@ -55,15 +55,15 @@ class Arena {
  private:
   static constexpr std::uint64_t kUnit = 4;
   static constexpr std::uint64_t kChunkUnits = 1 << 20;  // 4 MiB
-  static constexpr std::uint64_t kMostChunks = (Ref{1} << kRefBits) / kChunkUnits;
+  static constexpr std::uint64_t kMaxChunks = (Ref{1} << kRefBits) / kChunkUnits;
 
-  // Consecutive chunks in one piece; the directory tells where each begins.
+  // Consecutive chunks in one allocation; the directory has the beginning of each.
   Ref new_chunks(std::uint64_t count) {
     const std::lock_guard lock(mutex_);
     // Eight megabytes of addresses, touched a page at a time.
-    if (!directory_) directory_ = Pages(kMostChunks * sizeof(std::uint8_t*), true);
+    if (!directory_) directory_ = Pages(kMaxChunks * sizeof(std::uint8_t*), true);
     Pages pages(count * kChunkUnits * kUnit);
-    if (!directory_ || !pages || chunks_ + count > kMostChunks) return 0;
+    if (!directory_ || !pages || chunks_ + count > kMaxChunks) return 0;
     const Ref first = chunks_ * kChunkUnits;
     for (std::uint64_t i = 0; i < count; ++i)
       std::atomic_ref(directory_.as<std::uint8_t*>()[chunks_ + i])

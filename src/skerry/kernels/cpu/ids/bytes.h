@@ -2,8 +2,8 @@
 // of them as a number that orders as they do. Nothing is read outside of a string.
 //
 // The hash multiplies 64 by 64 bits and folds the 128 of the product, as in Wang Yi's wyhash; both
-// factors depend on a seed that is drawn for each table, so that strings which collide cannot be
-// written down beforehand.
+// factors depend on a seed that is drawn for each table, so that colliding strings cannot be
+// prepared in advance.
 #pragma once
 
 #include <cstdint>

@@ -48,7 +48,7 @@ class KeyTable::Group {
   template <class Memory>
   void number(std::uint32_t* numbers) {
     std::uint32_t* fresh[kGroup];
-    std::uint32_t* places[kGroup];
+    std::uint32_t* slots[kGroup];
     unsigned wins = 0;
     for (unsigned i = 0; i < size_; ++i) {
       // Most keys are known and stand at home: looking for them has no branch on where.
@@ -56,12 +56,12 @@ class KeyTable::Group {
       for (unsigned s = 0; s < kSlots; ++s)
         hits |= static_cast<unsigned>(Memory::load(&homes_[i]->keys[s]) == keys_[i]) << s;
       if (hits != 0) {
-        places[i] = &homes_[i]->numbers[std::countr_zero(hits)];
+        slots[i] = &homes_[i]->numbers[std::countr_zero(hits)];
         continue;
       }
       bool won = false;
-      places[i] = table_.claim<Memory>(keys_[i], homes_[i], won);
-      fresh[wins] = places[i];
+      slots[i] = table_.claim<Memory>(keys_[i], homes_[i], won);
+      fresh[wins] = slots[i];
       wins += won;
     }
     if (wins > 0) {
@@ -69,10 +69,10 @@ class KeyTable::Group {
       for (unsigned i = 0; i < wins; ++i) Memory::store(fresh[i], published(first + i));
     }
     for (unsigned i = 0; i < size_; ++i) {
-      std::uint32_t number = Memory::load(places[i]);
+      std::uint32_t number = Memory::load(slots[i]);
       while (number == 0) {  // another thread has claimed it and is about to write
         std::this_thread::yield();
-        number = Memory::load(places[i]);
+        number = Memory::load(slots[i]);
       }
       numbers[i] = number - 1;
     }
@@ -115,7 +115,7 @@ void KeyTable::move_from(const KeyTable& old, std::uint64_t begin, std::uint64_t
 bool KeyTable::grow(Context& context, std::uint64_t rows) {
   KeyTable larger(options_);
   if (count_ == 0) {
-    larger.count_ = std::clamp<std::uint64_t>(rows / kMostPerBucket, 8, kFirstBuckets);
+    larger.count_ = std::clamp<std::uint64_t>(rows / kMaxPerBucket, 8, kFirstBuckets);
   } else {
     larger.count_ = count_ < kDoubleUntil ? 2 * count_ : count_ + count_ / 2;
   }
@@ -124,13 +124,14 @@ bool KeyTable::grow(Context& context, std::uint64_t rows) {
   larger.size_ = size_;
   if (count_ > 0) {
     larger.buckets()[larger.count_] = buckets()[count_];
-    // What was moved is given back at once, so this cannot be stopped half way.
-    Context whole(context.threads, false, nullptr);
-    with_memory(whole, [&]<class Memory>() {
-      for_ranges(whole, count_, kRehashGrain, [&](std::uint64_t begin, std::uint64_t end, int) {
-        larger.move_from<Memory>(*this, begin, end);
-        pages_.release(begin * sizeof(Bucket), end * sizeof(Bucket));
-      });
+    // Moved memory is released at once, so this cannot be stopped half way.
+    Context uninterrupted(context.threads, false, nullptr);
+    with_memory(uninterrupted, [&]<class Memory>() {
+      for_ranges(uninterrupted, count_, kRehashGrain,
+                 [&](std::uint64_t begin, std::uint64_t end, int) {
+                   larger.move_from<Memory>(*this, begin, end);
+                   pages_.release(begin * sizeof(Bucket), end * sizeof(Bucket));
+                 });
     });
   }
   std::swap(*this, larger);
@@ -138,13 +139,13 @@ bool KeyTable::grow(Context& context, std::uint64_t rows) {
 }
 
 template <class T>
-Outcome KeyTable::number(Context& context, const T* values, std::ptrdiff_t step,
-                         std::uint64_t count, std::uint32_t* numbers) {
+Status KeyTable::number(Context& context, const T* values, std::ptrdiff_t step, std::uint64_t count,
+                        std::uint32_t* numbers) {
   std::uint64_t done = 0;
   while (done < count && !context.stopped()) {
-    // A piece of as many rows as there is room for: no thread need ask whether the table is full.
+    // A piece of as many rows as there is room for: no thread need check whether the table is full.
     if (room() < std::min(count - done, count_ / 8 + 1)) {
-      if (!grow(context, count - done)) return Outcome::no_memory;
+      if (!grow(context, count - done)) return Status::no_memory;
       continue;
     }
     const std::uint64_t piece = std::min(count - done, room());
@@ -161,10 +162,10 @@ Outcome KeyTable::number(Context& context, const T* values, std::ptrdiff_t step,
         }
       });
     });
-    if (size_ > options_.limit) return Outcome::too_many;
+    if (size_ > options_.limit) return Status::too_many;
     done += piece;
   }
-  return context.stopped() ? Outcome::stopped : Outcome::done;
+  return context.stopped() ? Status::stopped : Status::done;
 }
 
 template <class Body>
@@ -186,16 +187,16 @@ void KeyTable::keys_by_number(Context& context, Word* keys) const {
 }
 
 bool KeyTable::any_high(Context& context) const {
-  std::uint32_t found = 0;
+  std::uint32_t any = 0;
   for_each_key(context, [&](Word key, std::uint32_t) {
-    if (key >> 63) Shared::store(&found, std::uint32_t{1});
+    if (key >> 63) Shared::store(&any, std::uint32_t{1});
   });
-  return found != 0;
+  return any != 0;
 }
 
-#define SKERRY_INSTANTIATE(T)                                                          \
-  template Outcome KeyTable::number(Context&, const T*, std::ptrdiff_t, std::uint64_t, \
-                                    std::uint32_t*);
+#define SKERRY_INSTANTIATE(T)                                                         \
+  template Status KeyTable::number(Context&, const T*, std::ptrdiff_t, std::uint64_t, \
+                                   std::uint32_t*);
 SKERRY_INSTANTIATE(std::int8_t)
 SKERRY_INSTANTIATE(std::int16_t)
 SKERRY_INSTANTIATE(std::int32_t)

@@ -28,10 +28,10 @@ class KeyTable {
 
   // Writes the number of each value. T is any integer type; what counts is the value as 64 bits.
   template <class T>
-  Outcome number(Context& context, const T* values, std::ptrdiff_t step, std::uint64_t count,
-                 std::uint32_t* numbers);
+  Status number(Context& context, const T* values, std::ptrdiff_t step, std::uint64_t count,
+                std::uint32_t* numbers);
 
-  // Writes every key to the place that its number says.
+  // Writes every key to the position given by its number.
   void keys_by_number(Context& context, Word* keys) const;
 
   // Whether any key is 2^63 or more, or a negative number.
@@ -42,18 +42,18 @@ class KeyTable {
 
  private:
   static constexpr unsigned kSlots = 5;
-  static constexpr unsigned kMostPerBucket = 4;  // on average: 80% of all slots
+  static constexpr unsigned kMaxPerBucket = 4;  // on average: 80% of all slots
   static constexpr unsigned kGroup = 32;
 
   struct alignas(64) Bucket {
-    Word keys[kSlots];              // as `stored` gives them; 0: free
+    Word keys[kSlots];              // as `stored` returns them; 0: free
     std::uint32_t numbers[kSlots];  // + 1; 0: claimed and not numbered yet
   };
 
   class Group;
 
   Bucket* buckets() const { return pages_.as<Bucket>(); }
-  std::uint64_t room() const { return count_ * kMostPerBucket - size_; }
+  std::uint64_t room() const { return count_ * kMaxPerBucket - size_; }
   std::uint64_t home(Word stored) const {
     return below(mix(stored ^ options_.seed) & options_.hash_bits, count_);
   }

@@ -1,7 +1,7 @@
 // Zeroed memory straight from the system, for tables that grow: it goes back as soon as it is
-// freed, which an allocator's heap does not promise, and costs nothing before it is touched. Asks
-// for large pages where tables are large: they are read at random, and most of the time of a read
-// is else spent on finding the page.
+// freed, which an allocator's heap does not promise, and costs nothing before it is touched.
+// Requests huge pages for large tables: they are read at random, and address translation would
+// otherwise dominate.
 #pragma once
 
 #include <cstddef>
@@ -21,22 +21,22 @@ namespace skerry {
 class Pages {
  public:
   Pages() = default;
-  // What could not be had is empty: data() is nullptr. `spread` is for memory of which only a
-  // little will be touched.
+  // Empty if the allocation fails: data() is nullptr. `spread` is for memory of which only a little
+  // will be touched.
   explicit Pages(std::uint64_t bytes, bool spread = false) {
     if (bytes == 0 || bytes > (std::uint64_t{1} << 62)) return;
 #ifdef SKERRY_MAPS_PAGES
-    void* place = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (place == MAP_FAILED) return;
+    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return;
 #ifdef MADV_HUGEPAGE
-    if (!spread && bytes >= kLarge) madvise(place, bytes, MADV_HUGEPAGE);
+    if (!spread && bytes >= kLarge) madvise(memory, bytes, MADV_HUGEPAGE);
 #endif
 #else
-    void* place = std::calloc(bytes, 1);
-    if (place == nullptr) return;
+    void* memory = std::calloc(bytes, 1);
+    if (memory == nullptr) return;
 #endif
     (void)spread;
-    data_ = place;
+    data_ = memory;
     bytes_ = bytes;
   }
   Pages(Pages&& other) noexcept
@@ -55,7 +55,7 @@ class Pages {
 #endif
   }
 
-  // Gives back the memory of [begin, end), as far as it is whole pages: nobody reads it again.
+  // Returns the complete pages in [begin, end) to the system; they must not be read again.
   void release(std::uint64_t begin, std::uint64_t end) const {
 #ifdef SKERRY_MAPS_PAGES
     const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kPieceSize =
     (1 << 13) / kShrink;  // keys: 100 kB, well inside a core's own cache
-constexpr std::uint64_t kMostPieces = 1 << 12;
+constexpr std::uint64_t kMaxPieces = 1 << 12;
 constexpr std::uint64_t kSamplesPerPiece = 16;
 constexpr std::uint64_t kRunSize = (1 << 17) / kShrink;  // keys dealt out by one thread at a time
 
@@ -23,8 +23,8 @@ constexpr std::uint64_t kRunSize = (1 << 17) / kShrink;  // keys dealt out by on
 class Splitters {
  public:
   Splitters(const Word* keys, std::uint64_t count, Word flip) : flip_(flip) {
-    const std::uint64_t wished = std::clamp<std::uint64_t>(count / kPieceSize, 1, kMostPieces);
-    pieces_ = std::bit_floor(wished);
+    const std::uint64_t wanted = std::clamp<std::uint64_t>(count / kPieceSize, 1, kMaxPieces);
+    pieces_ = std::bit_floor(wanted);
     std::vector<Word> sample(pieces_ * kSamplesPerPiece);
     for (std::uint64_t i = 0; i < sample.size(); ++i)
       sample[i] = keys[below(draw(kSampleKey, i), count)] ^ flip;
@@ -57,9 +57,9 @@ std::vector<std::uint64_t> deal_out(Context& context, const Splitters& splitters
                                     Word* sorted, std::uint32_t* order) {
   const std::uint64_t pieces = splitters.pieces();
   const std::uint64_t runs = (count + kRunSize - 1) / kRunSize;
-  std::vector<std::uint64_t> places(runs * pieces, 0);
+  std::vector<std::uint64_t> positions(runs * pieces, 0);
   deal_ranges(context, runs, 1, [&](std::uint64_t run, std::uint64_t, int) {
-    std::uint64_t* counts = places.data() + run * pieces;
+    std::uint64_t* counts = positions.data() + run * pieces;
     const std::uint64_t end = std::min((run + 1) * kRunSize, count);
     for (std::uint64_t i = run * kRunSize; i < end; ++i) {
       const std::uint64_t piece = splitters.piece(keys[i]);
@@ -68,15 +68,15 @@ std::vector<std::uint64_t> deal_out(Context& context, const Splitters& splitters
     }
   });
   std::vector<std::uint64_t> starts(pieces + 1, 0);
-  std::uint64_t place = 0;
+  std::uint64_t position = 0;
   for (std::uint64_t piece = 0; piece < pieces; ++piece) {
-    starts[piece] = place;
+    starts[piece] = position;
     for (std::uint64_t run = 0; run < runs; ++run)
-      place += std::exchange(places[run * pieces + piece], place);
+      position += std::exchange(positions[run * pieces + piece], position);
   }
-  starts[pieces] = place;
+  starts[pieces] = position;
   deal_ranges(context, runs, 1, [&](std::uint64_t run, std::uint64_t, int) {
-    std::uint64_t* next = places.data() + run * pieces;
+    std::uint64_t* next = positions.data() + run * pieces;
     const std::uint64_t end = std::min((run + 1) * kRunSize, count);
     for (std::uint64_t i = run * kRunSize; i < end; ++i) {
       const std::uint64_t at = next[piece_of[i]]++;

@@ -1,5 +1,5 @@
-// Sorts 64-bit keys and tells where each came from, by a whole team and without moving more than
-// twelve bytes a key twice.
+// Sorts 64-bit keys together with their original positions, by a team, moving twelve bytes a key at
+// most twice.
 //
 // A sample sort: splitters from a random sample cut the keys into pieces that fit a core's cache,
 // whatever their distribution, as long as most are distinct; a piece is sorted by the 22 uppermost
@@ -13,8 +13,8 @@
 
 namespace skerry {
 
-// Writes the keys in ascending order of key ^ flip, and with each its place in `keys`: order[i] is
-// where sorted[i] stood. Of equal keys, any may come first. False when memory ran out.
+// Writes the keys in ascending order of key ^ flip, and with each its position in `keys`: order[i]
+// is where sorted[i] stood. Of equal keys, any may come first. False when memory ran out.
 bool sort_keys(Context& context, const Word* keys, std::uint64_t count, Word flip, Word* sorted,
                std::uint32_t* order);
 

@@ -73,17 +73,17 @@ inline bool sort_piece(Word* keys, std::uint32_t* numbers, std::uint64_t count, 
     return true;
   }
   const auto [low, high] = std::minmax_element(keys, keys + count);
-  const Word least = *low;
-  const unsigned bits = static_cast<unsigned>(std::bit_width(*high - least));
+  const Word smallest = *low;
+  const unsigned bits = static_cast<unsigned>(std::bit_width(*high - smallest));
   if (bits == 0) return true;
   if (!room.fit(count)) return false;
   const unsigned shift = bits > 2 * kDigit ? bits - 2 * kDigit : 0;
-  scatter_digit(keys, numbers, count, least, shift, room.keys(), room.numbers());
-  scatter_digit(room.keys(), room.numbers(), count, least, shift + kDigit, keys, numbers);
+  scatter_digit(keys, numbers, count, smallest, shift, room.keys(), room.numbers());
+  scatter_digit(room.keys(), room.numbers(), count, smallest, shift + kDigit, keys, numbers);
   if (shift == 0) return true;
   for (std::uint64_t begin = 0, end; begin < count; begin = end) {
-    const Word top = (keys[begin] - least) >> shift;
-    for (end = begin + 1; end < count && (keys[end] - least) >> shift == top;) ++end;
+    const Word top = (keys[begin] - smallest) >> shift;
+    for (end = begin + 1; end < count && (keys[end] - smallest) >> shift == top;) ++end;
     // What is tied differs in 22 bits fewer: this calls itself twice at most.
     if (!sort_piece(keys + begin, numbers + begin, end - begin, room)) return false;
   }

@@ -1,4 +1,4 @@
-// How numbering some ids ended, and what the tables are told when they are made.
+// Status codes of numbering, and the options of the tables.
 #pragma once
 
 #include <cstdint>
@@ -7,24 +7,24 @@
 
 namespace skerry {
 
-enum class Outcome : int {
+enum class Status : int {
   done,
-  stopped,  // the caller wants no more; what was numbered stays numbered
+  stopped,  // the caller was interrupted; numbered ids stay numbered
   no_memory,
   too_many,  // more distinct ids than numbers
   bad_text,  // one that lies outside of its data, or has 2^32 bytes or more
 };
 
-// Hashes are keyed, so that nobody can write down ids that collide. A test may keep only some bits
-// of every hash, and lower the limit.
+// Hashes are keyed, so that colliding ids cannot be prepared in advance. A test may keep only some
+// bits of every hash, and lower the limit.
 struct TableOptions {
   Word seed = 0;
   Word hash_bits = ~Word{0};
   std::uint64_t limit = 0xffffffffu;  // most distinct ids: numbers are 0..limit-1
 };
 
-// A number as a slot shows it: one more, for 0 is none yet. Beyond the limit all are the same; the
-// caller will be told that there are too many, and until then nobody waits in vain.
+// A number as stored in a slot: plus one, as 0 means none yet. Numbers beyond the limit are all the
+// same: the call will return too_many, and until then no thread waits forever.
 inline std::uint32_t published(std::uint64_t number) {
   return number < 0xffffffffu ? static_cast<std::uint32_t>(number + 1) : 0xffffffffu;
 }

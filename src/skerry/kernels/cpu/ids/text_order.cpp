@@ -1,6 +1,6 @@
 // The order of the texts of a table: sorted eight bytes at a time, as numbers, by sort_keys. What
-// ties is sorted by the next eight, large groups of ties again by the whole team and small ones by
-// a thread each. The bytes that all texts begin with are skipped.
+// ties is sorted by the next eight, large groups of ties again by the team and small ones by a
+// thread each. The bytes that all texts begin with are skipped.
 //
 // Two different texts tie when eight bytes are the same, or when one ends and the other goes on
 // with zeros. Of those, the shorter comes first; there are nine in a tie at most, one of each
@@ -20,7 +20,7 @@ namespace skerry {
 
 namespace {
 
-constexpr std::uint64_t kCompareUntil = 32;  // texts; fewer are compared whole
+constexpr std::uint64_t kCompareUntil = 32;  // texts; fewer are compared directly
 constexpr std::uint64_t kTeamFrom =
     (1 << 16) / kShrink;                   // tied texts from which the team sorts them
 constexpr std::uint64_t kFetchAhead = 16;  // texts
@@ -30,7 +30,7 @@ struct Tie {
   std::uint64_t begin, end, depth;
 };
 
-// Sorts numbers of texts by the texts. TextOf gives the text of a number.
+// Sorts numbers of texts by the texts. TextOf returns the text of a number.
 template <class TextOf>
 class Sorter {
  public:
@@ -105,7 +105,7 @@ class Sorter {
   }
 
   // Calls body with every tie among texts that were sorted by the eight bytes from tie.depth on;
-  // those that end there are in their places already.
+  // those that end there are already in order.
   template <class Body>
   void for_ties(const Tie& tie, Body&& body) {
     if (context_.stopped()) return;
@@ -135,7 +135,7 @@ class Sorter {
 
 bool TextTable::find_order(Context& context, bool consume, std::uint32_t* order,
                            std::uint64_t* total) {
-  if (!write_down_refs(context)) return false;
+  if (!collect_refs(context)) return false;
   if (consume) {
     pages_ = Pages();
     count_ = 0;

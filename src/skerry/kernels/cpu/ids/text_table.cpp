@@ -77,21 +77,21 @@ class TextTable::Group {
   bool number(TextTable& table, Arena::Lane& lane, std::uint32_t* numbers) {
     Entry* fresh[kGroup];
     Entry* entries[kGroup];
-    unsigned wins = 0, found = 0;
-    for (; found < size_; ++found) {
-      entries[found] = likely_[found];
-      if (likely_[found] != nullptr && likely_[found]->is(texts_[found])) continue;
+    unsigned wins = 0, done_count = 0;
+    for (; done_count < size_; ++done_count) {
+      entries[done_count] = likely_[done_count];
+      if (likely_[done_count] != nullptr && likely_[done_count]->is(texts_[done_count])) continue;
       bool won = false;
-      entries[found] = table.claim(texts_[found], hashes_[found], lane, won);
-      if (entries[found] == nullptr) break;
-      fresh[wins] = entries[found];
+      entries[done_count] = table.claim(texts_[done_count], hashes_[done_count], lane, won);
+      if (entries[done_count] == nullptr) break;
+      fresh[wins] = entries[done_count];
       wins += won;
     }
     if (wins > 0) {
       const std::uint64_t first = Shared::fetch_add(&table.size_, std::uint64_t{wins});
       for (unsigned i = 0; i < wins; ++i) Shared::store(&fresh[i]->number, published(first + i));
     }
-    for (unsigned i = 0; i < found; ++i) {
+    for (unsigned i = 0; i < done_count; ++i) {
       std::uint32_t number = Shared::load(&entries[i]->number);
       while (number == 0) {  // another thread has claimed it and is about to write
         std::this_thread::yield();
@@ -99,7 +99,7 @@ class TextTable::Group {
       }
       numbers[i] = number - 1;
     }
-    return found == size_;
+    return done_count == size_;
   }
 
  private:
@@ -113,18 +113,18 @@ TextTable::Entry* TextTable::claim(const Text& text, Word hash, Arena::Lane& lan
   Arena::Ref own = 0;  // where the text was written, once a free slot was seen
   const std::uint64_t bytes = sizeof(Entry) + text.size;
   for (std::uint64_t b = below(hash, count_);; b = b + 1 == count_ ? 0 : b + 1) {
-    for (Word& place : buckets()[b].slots) {
-      Word slot = load_slot(&place);
+    for (Word& cell : buckets()[b].slots) {
+      Word slot = load_slot(&cell);
       if (slot == 0) {
         if (own == 0) {
           own = arena_.take(lane, bytes);
           if (own == 0) return nullptr;
           Entry* fresh = entry(own);
-          fresh->number = 0;  // the place may have been given back
+          fresh->number = 0;  // the memory may have been used before
           fresh->size = static_cast<std::uint32_t>(text.size);
           std::copy_n(text.data, text.size, reinterpret_cast<std::uint8_t*>(fresh + 1));
         }
-        slot = claim_slot(&place, tag(hash) | own);
+        slot = claim_slot(&cell, tag(hash) | own);
         won = slot == 0;
         if (won) return entry(own);
       }
@@ -146,8 +146,8 @@ void TextTable::move_slots(const Bucket* from, std::uint64_t begin, std::uint64_
     for (const Word slot : from[b].slots) {
       if (slot == 0) break;
       std::uint64_t at = below(hash(entry(slot)->text()), to_count);
-      const auto fits = [&](Word& place) {
-        return load_slot(&place) == 0 && claim_slot(&place, slot) == 0;
+      const auto fits = [&](Word& cell) {
+        return load_slot(&cell) == 0 && claim_slot(&cell, slot) == 0;
       };
       while (std::none_of(to[at].slots, to[at].slots + kSlots, fits))
         at = at + 1 == to_count ? 0 : at + 1;
@@ -156,13 +156,13 @@ void TextTable::move_slots(const Bucket* from, std::uint64_t begin, std::uint64_
 }
 
 bool TextTable::grow(Context& context, std::uint64_t rows) {
-  std::uint64_t larger = std::clamp<std::uint64_t>(rows / kMostPerBucket, 8, kFirstBuckets);
+  std::uint64_t larger = std::clamp<std::uint64_t>(rows / kMaxPerBucket, 8, kFirstBuckets);
   if (count_ > 0) larger = count_ < kDoubleUntil ? 2 * count_ : count_ + count_ / 2;
   Pages pages(larger * sizeof(Bucket));
   if (!pages) return false;
-  // What was moved is given back at once, so this cannot be stopped half way.
-  Context whole(context.threads, false, nullptr);
-  for_ranges(whole, count_, kRehashGrain, [&](std::uint64_t begin, std::uint64_t end, int) {
+  // Moved memory is released at once, so this cannot be stopped half way.
+  Context uninterrupted(context.threads, false, nullptr);
+  for_ranges(uninterrupted, count_, kRehashGrain, [&](std::uint64_t begin, std::uint64_t end, int) {
     move_slots(buckets(), begin, end, pages.as<Bucket>(), larger);
     pages_.release(begin * sizeof(Bucket), end * sizeof(Bucket));
   });
@@ -171,19 +171,19 @@ bool TextTable::grow(Context& context, std::uint64_t rows) {
   return true;
 }
 
-Outcome TextTable::number(Context& context, const TextView& texts, std::uint32_t* numbers) {
+Status TextTable::number(Context& context, const TextView& texts, std::uint32_t* numbers) {
   std::uint64_t done = 0;
-  std::atomic<Outcome> outcome{Outcome::done};
+  std::atomic<Status> status{Status::done};
   lanes_.resize(std::max(lanes_.size(), static_cast<std::size_t>(std::max(context.threads, 1))));
   while (done < texts.count && !context.stopped()) {
-    // A piece of as many rows as there is room for: no thread need ask whether the table is full.
+    // A piece of as many rows as there is room for: no thread need check whether the table is full.
     if (room() < std::min(texts.count - done, count_ / 4 + 1)) {
-      if (!grow(context, texts.count - done)) return Outcome::no_memory;
+      if (!grow(context, texts.count - done)) return Status::no_memory;
       continue;
     }
     const std::uint64_t piece = std::min(texts.count - done, room());
     for_ranges(context, piece, [&](std::uint64_t first, std::uint64_t last, int thread) {
-      if (outcome.load(std::memory_order_relaxed) != Outcome::done) return;
+      if (status.load(std::memory_order_relaxed) != Status::done) return;
       Arena::Lane& lane = lanes_[static_cast<std::size_t>(thread)];
       const std::uint64_t begin = done + first, end = done + last;
       const auto after = [&](std::uint64_t at) { return std::min(at + kGroup, end); };
@@ -197,19 +197,19 @@ Outcome TextTable::number(Context& context, const TextView& texts, std::uint32_t
         read = groups[(turn + 2) % 3].take(*this, texts, next, after(next));
         groups[(turn + 1) % 3].fetch_matches(*this);
         if (groups[turn].number(*this, lane, numbers + at)) continue;
-        outcome.store(Outcome::no_memory, std::memory_order_relaxed);
+        status.store(Status::no_memory, std::memory_order_relaxed);
         return;
       }
-      if (!read) outcome.store(Outcome::bad_text, std::memory_order_relaxed);
+      if (!read) status.store(Status::bad_text, std::memory_order_relaxed);
     });
-    if (outcome.load() != Outcome::done) return outcome.load();
-    if (size_ > options_.limit) return Outcome::too_many;
+    if (status.load() != Status::done) return status.load();
+    if (size_ > options_.limit) return Status::too_many;
     done += piece;
   }
-  return context.stopped() ? Outcome::stopped : Outcome::done;
+  return context.stopped() ? Status::stopped : Status::done;
 }
 
-bool TextTable::write_down_refs(Context& context) {
+bool TextTable::collect_refs(Context& context) {
   refs_ = Pages();
   refs_ = Pages(size_ * sizeof(Word));
   if (!refs_) return size_ == 0;

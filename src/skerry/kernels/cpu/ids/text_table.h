@@ -1,9 +1,9 @@
 // Numbers texts (strings of any bytes) 0, 1, 2, ... as they are first seen, by many threads at
-// once. The way is that of key_table.h; what differs is that a text does not fit into a slot.
+// once. The method is that of key_table.h, except that a text does not fit into a slot.
 //
 // A slot is one word: 24 bits of the hash and a reference to the arena, where the number, the
-// length and the bytes stand together. A text is written there before its slot is claimed, so
-// whoever finds a slot can read what it refers to. Bytes are always compared: a hash decides
+// length and the bytes stand together. A text is written there before its slot is claimed, so any
+// thread that finds a slot can read what it refers to. Bytes are always compared: a hash decides
 // nothing. Three groups of texts are on their way at a time: one being hashed and its buckets
 // fetched, one whose first likely match is being fetched from the arena, one being numbered.
 #pragma once
@@ -49,7 +49,7 @@ class TextTable {
   explicit TextTable(const TableOptions& options)
       : options_(options), secret_(mix(options.seed + 0x9e3779b97f4a7c15u)) {}
 
-  Outcome number(Context& context, const TextView& texts, std::uint32_t* numbers);
+  Status number(Context& context, const TextView& texts, std::uint32_t* numbers);
 
   // Finds the ascending order of the texts by their bytes: order[rank] is a number. Sums up their
   // bytes for `fill`. With `consume` frees the slots: nothing more can be numbered. False when
@@ -65,8 +65,8 @@ class TextTable {
   std::uint64_t bytes() const { return pages_.bytes() + arena_.bytes() + refs_.bytes(); }
 
  private:
-  static constexpr unsigned kSlots = 8;          // a cache line
-  static constexpr unsigned kMostPerBucket = 6;  // on average: 75% of all slots
+  static constexpr unsigned kSlots = 8;         // a cache line
+  static constexpr unsigned kMaxPerBucket = 6;  // on average: 75% of all slots
   static constexpr unsigned kGroup = 16;
 
   struct alignas(64) Bucket {
@@ -86,7 +86,7 @@ class TextTable {
   class Group;
 
   Bucket* buckets() const { return pages_.as<Bucket>(); }
-  std::uint64_t room() const { return count_ * kMostPerBucket - size_; }
+  std::uint64_t room() const { return count_ * kMaxPerBucket - size_; }
   Word hash(const Text& text) const {
     return hash_text(text, options_.seed, secret_) & options_.hash_bits;
   }
@@ -97,7 +97,7 @@ class TextTable {
   void move_slots(const Bucket* from, std::uint64_t begin, std::uint64_t end, Bucket* to,
                   std::uint64_t to_count) const;
   Entry* claim(const Text& text, Word hash, Arena::Lane& lane, bool& won);
-  bool write_down_refs(Context& context);
+  bool collect_refs(Context& context);
 
   TableOptions options_;
   Word secret_;

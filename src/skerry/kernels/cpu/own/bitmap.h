@@ -23,7 +23,7 @@ class Bitmap {
     return (Memory::load(words + v / kBits) >> (v % kBits)) & 1;
   }
 
-  // For one thread alone; says whether v was new.
+  // For one thread alone; returns whether v was new.
   bool add(std::uint64_t v) {
     std::uint64_t& word = words_[v / kBits];
     const std::uint64_t bit = std::uint64_t{1} << (v % kBits);

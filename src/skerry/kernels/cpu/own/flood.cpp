@@ -1,4 +1,4 @@
-// "flood": our algorithm for graphs that expand fast (random, social, web: short diameters).
+// "flood": skerry's algorithm for graphs that expand fast (random, social, web: short diameters).
 //
 // Finding the giant component first and leaving it out of the union-find is Multistep's idea
 // (Slota, Rajamanickam & Madduri 2014) and Afforest's (Sutton, Ben-Nun & Barak 2018). Here it is
@@ -23,7 +23,7 @@ namespace {
 // size it only costs, since the seed grows on one thread.
 constexpr std::uint64_t kSeedShare = 32;
 constexpr std::uint64_t kLargestSeed = 1 << 18;
-constexpr std::uint64_t kMostSweeps = 16;
+constexpr std::uint64_t kMaxSweeps = 16;
 constexpr std::uint64_t kWorthwhile = 50;  // go on while a sweep adds a fiftieth of the vertices
 
 template <class Memory, class Vertex>
@@ -33,8 +33,8 @@ bool touches(const CsrView<Vertex>& graph, std::uint64_t v, const std::uint64_t*
   return false;
 }
 
-// One sweep; gives how many vertices joined. A word of the set is written only by the thread whose
-// range holds it, so no read-modify-write is needed.
+// One sweep; returns how many vertices joined. A word of the set is written only by the thread
+// whose range holds it, so no read-modify-write is needed.
 template <class Memory, class Vertex>
 std::uint64_t sweep(Context& context, const CsrView<Vertex>& graph, Bitmap& bitmap) {
   std::uint64_t* set = bitmap.words();
@@ -77,23 +77,23 @@ void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const
   const std::uint64_t n = graph.vertices;
   Bitmap set(n);
   grow_in_giant(context, graph, std::clamp<std::uint64_t>(n / kSeedShare, 1, kLargestSeed), set);
-  context.lap("grow a seed");
+  context.end_phase("grow a seed");
   with_memory(context, [&]<class Memory>() {
-    for (std::uint64_t i = 0; i < kMostSweeps && !context.stopped(); ++i) {
+    for (std::uint64_t i = 0; i < kMaxSweeps && !context.stopped(); ++i) {
       ++context.statistics.rounds;
       if (sweep<Memory>(context, graph, set) * kWorthwhile < n) break;
     }
   });
-  context.lap("flood");
+  context.end_phase("flood");
   const Vertex smallest = smallest_member<Vertex>(set);
   for_each(context, n, [&](std::uint64_t v) {
     parent[v] = Bitmap::has<Serial>(set.words(), v) ? smallest : static_cast<Vertex>(v);
   });
-  context.lap("label the flood");
+  context.end_phase("label the flood");
   hook_outside(context, graph, smallest, parent);
-  context.lap("hook outside the flood");
+  context.end_phase("hook outside the flood");
   finish_ordered(context, n, parent);
-  context.lap("finish in order");
+  context.end_phase("finish in order");
 }
 
 template void flood(Context&, const CsrView<std::uint32_t>&, std::uint32_t*, const Options&);

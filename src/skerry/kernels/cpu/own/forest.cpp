@@ -15,9 +15,9 @@ namespace skerry {
 namespace {
 
 std::uint64_t flags_in(const std::uint8_t* flags, std::uint64_t begin, std::uint64_t end) {
-  std::uint64_t found = 0;
-  for (std::uint64_t v = begin; v < end; ++v) found += flags[v];
-  return found;
+  std::uint64_t count = 0;
+  for (std::uint64_t v = begin; v < end; ++v) count += flags[v];
+  return count;
 }
 
 // Two threads may set the same flag at once; a flag that is set is only read.
@@ -63,8 +63,8 @@ std::uint64_t count_flags(Context& context, std::uint64_t vertices, const std::u
 template <class Vertex>
 void keep_flagged(Context& context, std::uint64_t vertices, const Vertex* parent,
                   const std::uint8_t* flags, std::int64_t* kept, Vertex* labels) {
-  // A vertex' place is the number of flags before it: known for every 64, and counted within by
-  // the bits of a word.
+  // The position of a vertex is the number of flags before it: stored for every 64 vertices, and
+  // counted within by the bits of a word.
   constexpr std::uint64_t kBits = 64;
   struct Block {
     std::uint64_t before = 0;
@@ -82,17 +82,17 @@ void keep_flagged(Context& context, std::uint64_t vertices, const Vertex* parent
     block.before = before;
     before += static_cast<std::uint64_t>(std::popcount(block.bits));
   }
-  const auto place_of = [&](std::uint64_t v) {
+  const auto position_of = [&](std::uint64_t v) {
     const Block& block = blocks[v / kBits];
     const std::uint64_t lower = block.bits & ((std::uint64_t{1} << (v % kBits)) - 1);
     return block.before + static_cast<std::uint64_t>(std::popcount(lower));
   };
   for_each(context, count, [&](std::uint64_t block) {
-    std::uint64_t place = blocks[block].before;
-    for (std::uint64_t bits = blocks[block].bits; bits != 0; bits &= bits - 1, ++place) {
+    std::uint64_t position = blocks[block].before;
+    for (std::uint64_t bits = blocks[block].bits; bits != 0; bits &= bits - 1, ++position) {
       const std::uint64_t v = block * kBits + static_cast<std::uint64_t>(std::countr_zero(bits));
-      kept[place] = static_cast<std::int64_t>(v);
-      labels[place] = static_cast<Vertex>(place_of(parent[v]));
+      kept[position] = static_cast<std::int64_t>(v);
+      labels[position] = static_cast<Vertex>(position_of(parent[v]));
     }
   });
 }

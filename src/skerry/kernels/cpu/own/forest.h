@@ -1,4 +1,4 @@
-// Questions to a forest that goes on growing: a parent array between two batches of edges, with
+// Queries on a forest that is still growing: a parent array between two batches of edges, with
 // trees that need not be flat.
 #pragma once
 
@@ -10,7 +10,7 @@
 namespace skerry {
 
 // The root of each of `count` vertices, which is the smallest member of its tree so far. Paths are
-// halved on the way, so that asking often costs little.
+// halved on the way, so that repeated queries are cheap.
 template <class Id, class Vertex>
 void find_roots(Context& context, const Id* ids, std::ptrdiff_t step, std::uint64_t count,
                 Vertex* parent, Vertex* roots);
@@ -25,8 +25,8 @@ void mark_joined(Context& context, std::uint64_t vertices, const Vertex* parent,
 std::uint64_t count_flags(Context& context, std::uint64_t vertices, const std::uint8_t* flags);
 
 // Leaves out the vertices without a flag: `kept` gets the others in ascending order, `labels` for
-// each of them the place of its label in `kept`. The trees must be flat, and with a vertex its
-// root must have a flag. Both have count_flags() places.
+// each of them the position of its label in `kept`. The trees must be flat, and with a vertex its
+// root must have a flag. Both have count_flags() elements.
 template <class Vertex>
 void keep_flagged(Context& context, std::uint64_t vertices, const Vertex* parent,
                   const std::uint8_t* flags, std::int64_t* kept, Vertex* labels);

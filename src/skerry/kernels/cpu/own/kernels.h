@@ -1,4 +1,4 @@
-// Our own algorithms over a CSR; each is described in its .cpp file.
+// Skerry's own algorithms over a CSR; each is described in its .cpp file.
 #pragma once
 
 #include "cpu/context.h"

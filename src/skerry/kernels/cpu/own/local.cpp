@@ -1,4 +1,5 @@
-// "local": our algorithm for graphs whose neighbors have near ids (road networks in map order).
+// "local": skerry's algorithm for graphs whose neighbors have near ids (road networks in map
+// order).
 //
 // Each thread takes one contiguous range of rows and solves the graph inside it alone, in one sweep
 // with plain accesses: a vertex is linked with the parent of its first neighbor, which was set just
@@ -23,7 +24,7 @@ struct Part {
   std::uint64_t crossing_end = 0;
 };
 
-// Solves the graph inside one part; only places of the parent array inside it are touched.
+// Solves the graph inside one part; only parents inside it are accessed.
 template <class Vertex, class Tally>
 void solve_inside(Context& context, const CsrView<Vertex>& graph, Part& part, int thread,
                   Vertex* parent) {
@@ -67,7 +68,7 @@ void solve_inside(Context& context, const CsrView<Vertex>& graph, Part& part, in
   part.crossing_end = crossing_end;
 }
 
-// Hooks the entries of one part's rows that lie below it, by the whole team.
+// Hooks the entries of one part's rows that lie below it, by the team.
 template <class Vertex>
 void hook_crossing(Context& context, const CsrView<Vertex>& graph, const Part& part,
                    Vertex* parent) {
@@ -100,9 +101,9 @@ void solve_in_parts(Context& context, const CsrView<Vertex>& graph, Vertex* pare
       solve_inside<Vertex, Tally>(context, graph, parts[i], thread, parent);
     });
   });
-  context.lap("solve inside each range");
+  context.end_phase("solve inside each range");
   for (const Part& part : parts) hook_crossing(context, graph, part, parent);
-  context.lap("hook across ranges");
+  context.end_phase("hook across ranges");
 }
 
 }  // namespace
@@ -113,12 +114,12 @@ void local(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const
     solve_in_parts(context, graph, parent);
   } else {  // an entry may have no reverse: what lies above its row must be looked at, too
     init_followed(context, graph, parent);
-    context.lap("follow first neighbors");
+    context.end_phase("follow first neighbors");
     hook_window<false>(context, graph, parent);
-    context.lap("hook in windows");
+    context.end_phase("hook in windows");
   }
   finish_ordered(context, graph.vertices, parent);
-  context.lap("finish in order");
+  context.end_phase("finish in order");
 }
 
 template void local(Context&, const CsrView<std::uint32_t>&, std::uint32_t*, const Options&);

@@ -1,5 +1,6 @@
 // A summary of which vertices are in one component, of constant size: a bit for each group of
-// vertices with near ids, set if all of them are in. Up to 8 million vertices a group is one vertex.
+// vertices with near ids, set if all of them are in. Up to 8 million vertices a group is one
+// vertex.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +20,8 @@ class Members {
         shift_(std::max(0, static_cast<int>(std::bit_width(vertices)) - kLogBits)),
         words_(((vertices >> shift_) + kWord) / kWord, 0) {}
 
-  // Calls finish(from, to) on ranges of vertices, and right after it marks the groups of that range.
+  // Calls finish(from, to) on ranges of vertices, and right after it marks the groups of that
+  // range.
   template <class Vertex, class Finish>
   void finish_and_mark(Context& context, const Vertex* parent, Vertex root, Finish&& finish) {
     for_ranges(context, words_.size(), kWords, [&](std::uint64_t from, std::uint64_t to, int) {
@@ -30,7 +32,7 @@ class Members {
       for (std::uint64_t w = from; w < to; ++w) {
         std::uint64_t word = 0;
         for (std::uint64_t bit = 0; bit < kWord; ++bit)
-          word |= std::uint64_t{whole_group(parent, root, w * kWord + bit)} << bit;
+          word |= std::uint64_t{all_in_group(parent, root, w * kWord + bit)} << bit;
         words_[w] = word;
       }
     });
@@ -45,7 +47,7 @@ class Members {
   static constexpr std::uint64_t kWords = 256;  // a range of 2^14 vertices, or groups of them
 
   template <class Vertex>
-  bool whole_group(const Vertex* parent, Vertex root, std::uint64_t group) const {
+  bool all_in_group(const Vertex* parent, Vertex root, std::uint64_t group) const {
     const std::uint64_t begin = group << shift_;
     const std::uint64_t end = std::min((group + 1) << shift_, vertices_);
     bool all = begin < end;

@@ -1,7 +1,7 @@
-// A window of vertex pairs to be joined. What costs in union-find on a CPU is the wait for random
-// places of the parent array, and the branches that wait with it. So pairs are first collected
-// without a branch, then joined while the places of the pairs to come are being fetched: the
-// parents 2 * kAhead pairs ahead, the parents of those kAhead pairs ahead.
+// A window of vertex pairs to be joined. Union-find on a CPU is bound by random accesses to the
+// parent array and by the branches that depend on them. So pairs are first collected without a
+// branch, then joined while the parents of later pairs are prefetched: the parents 2 * kAhead pairs
+// ahead, the parents of those kAhead pairs ahead.
 #pragma once
 
 #include <cstdint>

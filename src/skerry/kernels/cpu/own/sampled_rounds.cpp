@@ -1,8 +1,9 @@
-// "rounds": our algorithm for graphs with a giant component but a long diameter (grids, meshes).
+// "rounds": skerry's algorithm for graphs with a giant component but a long diameter (grids,
+// meshes).
 //
 // Afforest (Sutton, Ben-Nun & Barak 2018) with these changes: the first round is an init without
 // finds or atomics (first_neighbor.h); a later round leaves out what the largest component has
-// already, and comes only if a sample says that it is needed; pairs are joined in windows.
+// already, and runs only if a sample shows that it is needed; pairs are joined in windows.
 #include <atomic>
 
 #include "cpu/own/first_neighbor.h"
@@ -19,7 +20,7 @@ namespace {
 // grid: all after the init. Bench run of 2026-11-15.
 constexpr double kEnough = 0.9;
 
-// Says whether any vertex outside has that many neighbors.
+// Returns whether any vertex outside has that many neighbors.
 template <class Vertex>
 bool hook_nth_outside(Context& context, const CsrView<Vertex>& graph, std::uint64_t nth,
                       Vertex skipped, Vertex* parent) {
@@ -51,28 +52,28 @@ bool hook_nth_outside(Context& context, const CsrView<Vertex>& graph, std::uint6
 template <class Vertex>
 void rounds(Context& context, const CsrView<Vertex>& graph, Vertex* parent,
             const Options& options) {
-  const std::uint64_t most_rounds = options.count("rounds", 2);
+  const std::uint64_t max_rounds = options.count("rounds", 2);
   if (options.flag("follow")) {
     init_followed(context, graph, parent);
   } else {
     init_first(context, graph, parent);
   }
-  context.lap("link first neighbors");
+  context.end_phase("link first neighbors");
   finish_ordered(context, graph.vertices, parent);
-  context.lap("finish in order");
+  context.end_phase("finish in order");
   if (graph.entries() == 0) return;
   Largest largest = guess_largest(graph.vertices, parent);
-  for (std::uint64_t nth = 1; nth < most_rounds && largest.share < kEnough; ++nth) {
+  for (std::uint64_t nth = 1; nth < max_rounds && largest.share < kEnough; ++nth) {
     if (!hook_nth_outside(context, graph, nth, static_cast<Vertex>(largest.label), parent)) break;
-    context.lap("hook one neighbor");
+    context.end_phase("hook one neighbor");
     finish_ordered(context, graph.vertices, parent);
-    context.lap("finish in order");
+    context.end_phase("finish in order");
     largest = guess_largest(graph.vertices, parent);
   }
   hook_outside(context, graph, static_cast<Vertex>(largest.label), parent);
-  context.lap("hook outside the largest");
+  context.end_phase("hook outside the largest");
   finish_ordered(context, graph.vertices, parent);
-  context.lap("finish in order");
+  context.end_phase("finish in order");
 }
 
 template void rounds(Context&, const CsrView<std::uint32_t>&, std::uint32_t*, const Options&);

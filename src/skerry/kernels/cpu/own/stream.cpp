@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t kBatch = 64;  // 32 and 64 are alike, 256 a tenth slower: 2026-11-15
 constexpr double kGiant = 0.5;        // from this share of a sample on, edges inside are dropped
 
-// The pairs of one piece of the edge list that are worth a look, and the work on them.
+// The pairs of one piece of the edge list that need a join, and their processing.
 template <class Memory, class Vertex>
 class Piece {
  public:
@@ -68,7 +68,7 @@ class Piece {
     for (unsigned i = 0; i < count; ++i) {
       const Vertex top_u = Memory::load(parent_ + up_u_[i]);
       const Vertex top_v = Memory::load(parent_ + up_v_[i]);
-      // What is overwritten is not a root, and a root of old stays above it: see union_find.h.
+      // The overwritten vertex is not a root, and keeps the same ancestors: see union_find.h.
       if (top_u != up_u_[i]) Memory::store(parent_ + low_u_[i], top_u);
       if (top_v != up_v_[i]) Memory::store(parent_ + low_v_[i], top_v);
       keep(kept, up_u_[i], up_v_[i], top_u, top_v);
@@ -118,7 +118,7 @@ void stream_edges(Context& context, const EdgeView<Id>& edges, std::uint64_t ver
   while (begin < edges.count && !context.stopped()) {
     if (end > edges.count / 2) end = edges.count;
     stream_part(context, edges, begin, end, giant ? &*giant : nullptr, parent);
-    context.lap(giant ? "join edges, those in the giant dropped" : "join edges");
+    context.end_phase(giant ? "join edges, those in the giant dropped" : "join edges");
     begin = end;
     end *= 2;
     if (begin == edges.count) break;
@@ -131,7 +131,7 @@ void stream_edges(Context& context, const EdgeView<Id>& edges, std::uint64_t ver
                                finish_range<Memory>(from, to, vertices, parent);
                              });
     });
-    context.lap("flatten, mark the giant");
+    context.end_phase("flatten, mark the giant");
   }
 }
 

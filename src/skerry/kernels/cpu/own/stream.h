@@ -1,4 +1,4 @@
-// "stream": our algorithm for a plain edge list, in one pass over it. The parent array and one
+// "stream": skerry's algorithm for a plain edge list, in one pass over it. The parent array and one
 // megabyte are all the memory it takes.
 //
 // Edges go through small batches in three steps, each without an unpredictable branch: look up both
@@ -8,8 +8,8 @@
 //
 // Cong & Muzio's Stages (2014, sect. 5) observe that after n edges or so most further edges lie
 // inside a giant component. Here the stages double (n edges, 2 n, 4 n, ...); after each the trees
-// are flattened, and if a sample shows a giant component its members are written down in a bitmap
-// small enough for the cache: edges inside it are dropped without a look at the parent array.
+// are flattened, and if a sample shows a giant component its members are marked in a bitmap small
+// enough for the cache: edges inside it are dropped without an access to the parent array.
 #pragma once
 
 #include "cpu/context.h"

@@ -1,4 +1,4 @@
-// "window": our algorithm for graphs of low degree, over any CSR.
+// "window": skerry's algorithm for graphs of low degree, over any CSR.
 //
 // ECL-CC's plan (Jaiganesh & Burtscher 2018): link every vertex with a smaller neighbor, hook what
 // is left, finish. Changed for a CPU: the link is the first entry (first_neighbor.h), the entries
@@ -15,15 +15,15 @@ template <class Vertex>
 void window(Context& context, const CsrView<Vertex>& graph, Vertex* parent,
             const Options& options) {
   init_first(context, graph, parent);
-  context.lap("link first neighbors");
+  context.end_phase("link first neighbors");
   if (options.flag("one_direction")) {
     hook_window<true>(context, graph, parent);
   } else {
     hook_window<false>(context, graph, parent);
   }
-  context.lap("hook in windows");
+  context.end_phase("hook in windows");
   finish_ordered(context, graph.vertices, parent);
-  context.lap("finish in order");
+  context.end_phase("finish in order");
 }
 
 template void window(Context&, const CsrView<std::uint32_t>&, std::uint32_t*, const Options&);

@@ -1,5 +1,5 @@
 // A finish for the order in which it runs: small ranges are dealt out upwards. Since parent[v] < v
-// for all but roots, a vertex' parent has mostly been finished before it, so that two look-ups tell
+// for all but roots, a vertex' parent has mostly been finished before it, so that two loads find
 // its root without a loop; the first of them is prefetched. ECL-CC's Fini3 (single pointer jumping)
 // is the same walk without the order.
 #pragma once

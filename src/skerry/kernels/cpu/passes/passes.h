@@ -1,6 +1,6 @@
 // The passes over one parent array that union-find algorithms are made of: an init, hooks, a
-// finish. A named algorithm is a row of the catalog that strings them together.
-// The hooks live in hook_rows.cpp and hook_edges.cpp, the others in passes.cpp.
+// finish. A named algorithm is an entry of the catalog that combines them. The hooks live in
+// hook_rows.cpp and hook_edges.cpp, the others in passes.cpp.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@ namespace skerry {
 
 enum class Init { own, smallest, first_smaller };          // ECL-CC's Init1, Init2, Init3
 enum class Jump { multiple, single, none, halving };       // Jump1 to Jump4
-enum class Finish { halving, multiple, single, ordered };  // Fini1 to Fini3, and ours
+enum class Finish { halving, multiple, single, ordered };  // Fini1 to Fini3, and skerry's
 
-// Which entries of a CSR a hook looks at.
+// Which entries of a CSR are hooked.
 struct Rows {
   bool one_direction = false;  // only entries below their row: right only if all are stored twice
   std::uint64_t first = 0;     // entries of each row to leave out: earlier passes have hooked them
@@ -62,7 +62,7 @@ void make_canonical(Context& context, std::uint64_t vertices, Vertex* labels);
 template <class Vertex>
 std::uint64_t count_components(Context& context, std::uint64_t vertices, const Vertex* labels);
 
-// Canonical labels to 0..k-1 in order of first appearance; gives k.
+// Canonical labels to 0..k-1 in order of first appearance; returns k.
 template <class Vertex>
 std::uint64_t make_dense(Context& context, std::uint64_t vertices, const Vertex* labels,
                          Vertex* dense);

@@ -1,5 +1,5 @@
-// Breadth-first search as steps of spread.h: a vertex that nobody has labeled takes the first
-// label offered. One source gives a search, many give the growth of clusters side by side.
+// Breadth-first search as steps of spread.h: an unlabeled vertex accepts the first label offered.
+// One source is a search, many grow clusters side by side.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace skerry {
 
 // The label of a vertex that has not been reached: never the id of one.
 template <class Vertex>
-inline constexpr Vertex kNobody = static_cast<Vertex>(~Vertex{0});
+inline constexpr Vertex kInvalidVertex = static_cast<Vertex>(~Vertex{0});
 
 template <class Vertex>
 struct Claim {
@@ -28,14 +28,15 @@ struct Claim {
 
   template <class Memory>
   bool offer(Vertex label, Vertex v) const {
-    // Most neighbors are taken already: look before the dear compare-and-swap.
-    return Memory::load(labels + v) == kNobody<Vertex> &&
-           Memory::compare_and_swap(labels + v, kNobody<Vertex>, label) == kNobody<Vertex>;
+    // Most neighbors are labeled already: load before the expensive compare-and-swap.
+    return Memory::load(labels + v) == kInvalidVertex<Vertex> &&
+           Memory::compare_and_swap(labels + v, kInvalidVertex<Vertex>, label) ==
+               kInvalidVertex<Vertex>;
   }
 
   template <class Memory>
   bool pull(const CsrView<Vertex>& graph, const Frontier<Vertex>& from, Vertex v) const {
-    if (Memory::load(labels + v) != kNobody<Vertex>) return false;
+    if (Memory::load(labels + v) != kInvalidVertex<Vertex>) return false;
     for (std::uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
       const Vertex u = graph.neighbors[e];
       if (!from.has(u)) continue;
@@ -46,7 +47,7 @@ struct Claim {
   }
 };
 
-// Labels all that can be reached from `source` and has no label yet with `source`; gives the
+// Labels all that can be reached from `source` and has no label yet with `source`; returns the
 // number of steps. The two frontiers are scratch.
 template <class Memory, class Vertex>
 std::uint64_t search_from(Context& context, Pacer& pacer, const CsrView<Vertex>& graph,

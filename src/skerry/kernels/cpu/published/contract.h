@@ -27,17 +27,17 @@ struct Contracted {
   std::unique_ptr<std::uint64_t[]> offsets;
   std::unique_ptr<Vertex[]> neighbors;
   std::unique_ptr<Vertex[]> first;   // the old vertex that each new one's cluster is named after
-  std::unique_ptr<Vertex[]> number;  // the new vertex of each such old one, else kNobody
+  std::unique_ptr<Vertex[]> number;  // the new vertex of each such old one, else kInvalidVertex
 
   CsrView<Vertex> view() const { return {offsets.get(), neighbors.get(), vertices}; }
 };
 
-// The pairs of clusters last seen, one a slot: a repeat that follows closely is told from a new
-// pair by one look. A pair may be forgotten, and then a repeat is kept, which is harmless.
+// The pairs of clusters last seen, one a slot: a repeat that follows closely is recognized by one
+// load. A pair may be overwritten, and then a repeat is kept, which is harmless.
 template <class Vertex>
 class LastSeen {
  public:
-  LastSeen() { std::fill_n(pairs_, kSlots, Pair{kNobody<Vertex>, kNobody<Vertex>}); }
+  LastSeen() { std::fill_n(pairs_, kSlots, Pair{kInvalidVertex<Vertex>, kInvalidVertex<Vertex>}); }
 
   bool is_new(Vertex a, Vertex b) {
     const std::uint64_t hash = (std::uint64_t{a} * 0x9e3779b97f4a7c15u + b) * 0x9e3779b97f4a7c15u;
@@ -102,7 +102,7 @@ class PairCounter {
   }
 
   std::uint64_t* counts_;
-  Vertex cluster_ = kNobody<Vertex>;
+  Vertex cluster_ = kInvalidVertex<Vertex>;
   std::uint64_t run_ = 0;
 };
 
@@ -127,14 +127,14 @@ class PairWriter {
 
   void finish_run() {
     if (run_ == 0) return;
-    const std::uint64_t place = Memory::fetch_add(cursors_ + cluster_, run_);
-    std::copy_n(targets_, run_, into_.neighbors.get() + place);
+    const std::uint64_t position = Memory::fetch_add(cursors_ + cluster_, run_);
+    std::copy_n(targets_, run_, into_.neighbors.get() + position);
     run_ = 0;
   }
 
   std::uint64_t* cursors_;
   const Contracted<Vertex>& into_;
-  Vertex cluster_ = kNobody<Vertex>;
+  Vertex cluster_ = kInvalidVertex<Vertex>;
   std::uint64_t run_ = 0;
   Vertex targets_[kRun];
 };
@@ -148,7 +148,7 @@ void number_clusters(Context& context, std::uint64_t vertices, std::uint64_t* co
   for_ranges(context, vertices, [&](std::uint64_t begin, std::uint64_t end, int) {
     Share<Vertex> share(into.first.get(), &into.vertices);
     for (std::uint64_t c = begin; c < end; ++c) {
-      into.number[c] = kNobody<Vertex>;
+      into.number[c] = kInvalidVertex<Vertex>;
       if (counts[c] != 0) share.push(static_cast<Vertex>(c));
     }
   });

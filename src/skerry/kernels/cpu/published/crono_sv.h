@@ -10,9 +10,9 @@
 // with a lock a vertex that guards another vertex' entry); entries are looked at both ways, so a
 // CSR that stores an edge only once is right too.
 //
-// How races are kept harmless: as in graft.cpp. When a round begins, all parents are roots; only
-// those are written, with smaller ones. Of two hooks of a root one is lost and found again in the
-// next round. The first hook of a root wins, not the smallest, so there are graphs that need n / 3
+// Why races are harmless: as in graft.cpp. When a round begins, all parents are roots; only those
+// are written, with smaller ones. Of two hooks of a root one is lost and found again in the next
+// round. The first hook of a root wins, not the smallest, so there are graphs that need n / 3
 // rounds; the kernels of graft.h take a few on them.
 //
 // Options: one_direction (0): 1 promises that every edge is stored in both directions.

@@ -26,7 +26,7 @@
 
 namespace skerry {
 
-// A random order of 0 .. places() - 1, the next power of two from `count` on: multiplication by an
+// A random order of 0 .. size() - 1, the next power of two from `count` on: multiplication by an
 // odd number and the shift are both one to one there, so no table is needed.
 class Shuffle {
  public:
@@ -39,14 +39,14 @@ class Shuffle {
     }
   }
 
-  std::uint64_t places() const { return mask_ + 1; }
+  std::uint64_t size() const { return mask_ + 1; }
 
-  std::uint64_t operator()(std::uint64_t place) const {
+  std::uint64_t operator()(std::uint64_t position) const {
     for (const Round& round : rounds_) {
-      place = (place * round.factor + round.summand) & mask_;
-      place ^= place >> shift_;
+      position = (position * round.factor + round.summand) & mask_;
+      position ^= position >> shift_;
     }
-    return place;
+    return position;
   }
 
  private:
@@ -83,7 +83,8 @@ class Decomposition {
 
   // Gives every vertex its cluster's first vertex as label; returns the number of steps.
   std::uint64_t run() {
-    for_each(context_, graph_.vertices, [this](std::uint64_t v) { labels_[v] = kNobody<Vertex>; });
+    for_each(context_, graph_.vertices,
+             [this](std::uint64_t v) { labels_[v] = kInvalidVertex<Vertex>; });
     Pacer pacer(context_);
     std::uint64_t clustered = 0;
     std::uint64_t steps = 0;
@@ -104,32 +105,32 @@ class Decomposition {
   std::uint64_t places_due(std::uint64_t step) const {
     const double share =
         std::exp(beta_ * static_cast<double>(step)) / static_cast<double>(graph_.vertices);
-    const double places = static_cast<double>(order_.places());
-    return share < 1 ? static_cast<std::uint64_t>(std::ceil(share * places)) : order_.places();
+    const double size = static_cast<double>(order_.size());
+    return share < 1 ? static_cast<std::uint64_t>(std::ceil(share * size)) : order_.size();
   }
 
-  // Starts a cluster at a place of the order, unless its vertex is in one already.
+  // Starts a cluster at a position of the order, unless its vertex is in one already.
   template <class Add>
-  void start_at(std::uint64_t place, Add&& add) {
-    const std::uint64_t v = order_(place);
-    if (v >= graph_.vertices || labels_[v] != kNobody<Vertex>) return;
+  void start_at(std::uint64_t position, Add&& add) {
+    const std::uint64_t v = order_(position);
+    if (v >= graph_.vertices || labels_[v] != kInvalidVertex<Vertex>) return;
     labels_[v] = static_cast<Vertex>(v);
     add(static_cast<Vertex>(v), graph_.degree(v));
   }
 
-  void start_until(std::uint64_t place) {
-    if (place <= started_) return;
-    for_ranges(context_, place - started_, [&](std::uint64_t begin, std::uint64_t end, int) {
+  void start_until(std::uint64_t position) {
+    if (position <= started_) return;
+    for_ranges(context_, position - started_, [&](std::uint64_t begin, std::uint64_t end, int) {
       typename Frontier<Vertex>::template Additions<Memory> additions(here_);
       for (std::uint64_t i = begin; i < end; ++i)
         start_at(started_ + i, [&](Vertex v, std::uint64_t degree) { additions.add(v, degree); });
     });
-    started_ = place;
+    started_ = position;
   }
 
   void start_one(Pacer& pacer) {
     here_.start_list();
-    while (here_.size() == 0 && started_ < order_.places() && pacer.go(1))
+    while (here_.size() == 0 && started_ < order_.size() && pacer.go(1))
       start_at(started_++, [this](Vertex v, std::uint64_t degree) { here_.push(v, degree); });
   }
 
@@ -140,7 +141,7 @@ class Decomposition {
   Vertex* labels_;
   Frontier<Vertex> here_;
   Frontier<Vertex> next_;
-  std::uint64_t started_ = 0;  // places of the order that have had their turn
+  std::uint64_t started_ = 0;  // positions of the order that are done
 };
 
 }  // namespace skerry

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t kRows = 1 << 10;  // rows differ in length: small ranges balance them
 
-// Says whether it has stored a hook.
+// Returns whether it has stored a hook.
 template <class Memory, class Vertex, class Tally>
 bool hook_row_plainly(const CsrView<Vertex>& graph, std::uint64_t row, bool one_direction,
                       Vertex* parent, Tally& tally) {

@@ -8,10 +8,10 @@
 // a change is a hook. Entries are looked at both ways, so a CSR that stores an edge only once is
 // right too; with one_direction only those below their row, as in the thesis.
 //
-// How races are kept harmless: parent[v] <= v always, so there are no cycles. A store may undo
-// another thread's hook, but the round counts as changed, and the last round, in which no hook was
-// stored at all, has seen both ends of every entry at one root. Rounds end, as a hooked vertex was
-// a root in that round and never is one again.
+// Why races are harmless: parent[v] <= v always, so there are no cycles. A store may undo another
+// thread's hook, but the round counts as changed, and the last round, in which no hook was stored
+// at all, has seen both ends of every entry at one root. Rounds end, as a hooked vertex was a root
+// in that round and never is one again.
 //
 // Options: one_direction (0): 1 promises that every edge is stored in both directions.
 #pragma once

@@ -41,7 +41,7 @@ class Frontier {
     edges_ += degree;
   }
 
-  // For the thread of a team that alone writes this word; count_in tells of the members.
+  // For the thread of a team that alone writes this word; count_in adds the number of members.
   void write_word(std::uint64_t index, std::uint64_t word) { words_[index] = word; }
   void count_in(std::uint64_t members, std::uint64_t edges) {
     Shared::fetch_add(&size_, members);
@@ -128,11 +128,11 @@ class Frontier {
 
   template <class Memory>
   void set_bit(Vertex v) {
-    std::uint64_t* place = words_.get() + (v >> 6);
+    std::uint64_t* address = words_.get() + (v >> 6);
     const std::uint64_t bit = std::uint64_t{1} << (v & 63);
-    std::uint64_t seen = Memory::load(place);
+    std::uint64_t seen = Memory::load(address);
     while ((seen & bit) == 0) {
-      const std::uint64_t before = Memory::compare_and_swap(place, seen, seen | bit);
+      const std::uint64_t before = Memory::compare_and_swap(address, seen, seen | bit);
       if (before == seen) return;
       seen = before;
     }

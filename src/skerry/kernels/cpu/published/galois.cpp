@@ -25,19 +25,19 @@ namespace {
 
 // An entry of a row: where a block starts, or the edge that a row has pending.
 template <class Vertex>
-struct Place {
+struct RowEntry {
   Vertex row;
   std::uint64_t entry;
 };
 
 // A list that a team writes together.
 template <class Vertex>
-struct Places {
-  explicit Places(std::uint64_t room)
-      : list(std::make_unique_for_overwrite<Place<Vertex>[]>(room)) {}
-  Share<Place<Vertex>> share() { return {list.get(), &size}; }
+struct RowEntries {
+  explicit RowEntries(std::uint64_t room)
+      : list(std::make_unique_for_overwrite<RowEntry<Vertex>[]>(room)) {}
+  Share<RowEntry<Vertex>> share() { return {list.get(), &size}; }
 
-  std::unique_ptr<Place<Vertex>[]> list;
+  std::unique_ptr<RowEntry<Vertex>[]> list;
   std::uint64_t size = 0;
 };
 
@@ -55,7 +55,7 @@ void hook_block(const CsrView<Vertex>& graph, Vertex row, std::uint64_t begin, s
 // Hooks the first block of every row and lists the others.
 template <class Memory, class Tally, class Vertex>
 void hook_first_blocks(Context& context, const CsrView<Vertex>& graph, std::uint64_t block,
-                       Vertex* parent, Places<Vertex>& others) {
+                       Vertex* parent, RowEntries<Vertex>& others) {
   for_ranges(context, graph.vertices, 1 << 10, [&](std::uint64_t begin, std::uint64_t end, int) {
     Tally tally(context);
     auto share = others.share();
@@ -72,7 +72,7 @@ void hook_first_blocks(Context& context, const CsrView<Vertex>& graph, std::uint
 
 template <class Memory, class Tally, class Vertex>
 void hook_blocks(Context& context, const CsrView<Vertex>& graph, std::uint64_t block,
-                 const Places<Vertex>& blocks, Vertex* parent) {
+                 const RowEntries<Vertex>& blocks, Vertex* parent) {
   const std::uint64_t grain = std::max<std::uint64_t>(1, (1 << 12) / block);
   for_ranges(context, blocks.size, grain, [&](std::uint64_t begin, std::uint64_t end, int) {
     Tally tally(context);
@@ -86,7 +86,7 @@ void hook_blocks(Context& context, const CsrView<Vertex>& graph, std::uint64_t b
 
 // The edge of each row that the first round hooks.
 template <class Vertex>
-void list_first_edges(Context& context, const CsrView<Vertex>& graph, Places<Vertex>& pending) {
+void list_first_edges(Context& context, const CsrView<Vertex>& graph, RowEntries<Vertex>& pending) {
   for_ranges(context, graph.vertices, [&](std::uint64_t begin, std::uint64_t end, int) {
     auto share = pending.share();
     for (std::uint64_t v = begin; v < end; ++v) {
@@ -98,7 +98,7 @@ void list_first_edges(Context& context, const CsrView<Vertex>& graph, Places<Ver
 }
 
 template <class Memory, class Tally, class Vertex>
-void hook_pending(Context& context, const CsrView<Vertex>& graph, const Places<Vertex>& pending,
+void hook_pending(Context& context, const CsrView<Vertex>& graph, const RowEntries<Vertex>& pending,
                   Vertex* parent) {
   for_ranges(context, pending.size, [&](std::uint64_t begin, std::uint64_t end, int) {
     Tally tally(context);
@@ -112,8 +112,8 @@ void hook_pending(Context& context, const CsrView<Vertex>& graph, const Places<V
 // For each row that had an edge pending, the next one that leaves its component. No one hooks
 // meanwhile, so roots stay roots.
 template <class Memory, class Tally, class Vertex>
-void list_next_edges(Context& context, const CsrView<Vertex>& graph, const Places<Vertex>& pending,
-                     Vertex* parent, Places<Vertex>& next) {
+void list_next_edges(Context& context, const CsrView<Vertex>& graph,
+                     const RowEntries<Vertex>& pending, Vertex* parent, RowEntries<Vertex>& next) {
   for_ranges(context, pending.size, 1 << 10, [&](std::uint64_t begin, std::uint64_t end, int) {
     Tally tally(context);
     auto share = next.share();
@@ -132,8 +132,8 @@ void list_next_edges(Context& context, const CsrView<Vertex>& graph, const Place
 
 template <class Memory, class Tally, class Vertex>
 void run_rounds(Context& context, const CsrView<Vertex>& graph, Vertex* parent) {
-  Places<Vertex> pending(graph.vertices);
-  Places<Vertex> next(graph.vertices);
+  RowEntries<Vertex> pending(graph.vertices);
+  RowEntries<Vertex> next(graph.vertices);
   list_first_edges(context, graph, pending);
   for (; pending.size != 0 && !context.stopped(); ++context.statistics.rounds) {
     hook_pending<Memory, Tally>(context, graph, pending, parent);
@@ -162,7 +162,7 @@ void galois_blocked(Context& context, const CsrView<Vertex>& graph, Vertex* labe
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
       // A row of d entries has (d - 1) / block blocks after its first, rounded down.
-      Places<Vertex> blocks(graph.entries() / block);
+      RowEntries<Vertex> blocks(graph.entries() / block);
       hook_first_blocks<Memory, Tally>(context, graph, block, labels, blocks);
       hook_blocks<Memory, Tally>(context, graph, block, blocks, labels);
     });

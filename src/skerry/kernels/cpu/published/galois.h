@@ -1,5 +1,5 @@
 // Kernels in the three styles of the Lonestar benchmarks of Galois: concurrent union-find over the
-// rows of a CSR. See registry.h for what is asked of a kernel. The labels are the smallest members.
+// rows of a CSR. registry.h has the contract of a kernel. The labels are the smallest members.
 #pragma once
 
 #include "cpu/context.h"

@@ -34,7 +34,7 @@ void label_by_contraction(Context& context, const CsrView<Vertex>& graph, double
   if (context.stopped()) return;
   for_each(context, graph.vertices, [&](std::uint64_t v) {
     const Vertex cluster = smaller.number[labels[v]];
-    if (cluster != kNobody<Vertex>) labels[v] = smaller.first[cluster_labels[cluster]];
+    if (cluster != kInvalidVertex<Vertex>) labels[v] = smaller.first[cluster_labels[cluster]];
   });
 }
 

@@ -1,4 +1,4 @@
-// Connectivity by low-diameter decomposition. See registry.h for what is asked of a kernel.
+// Connectivity by low-diameter decomposition. registry.h has the contract of a kernel.
 #pragma once
 
 #include "cpu/context.h"

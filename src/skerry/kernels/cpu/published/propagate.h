@@ -1,9 +1,9 @@
 // Label propagation over frontiers, as steps of spread.h: a vertex takes every label smaller than
 // its own, and only those whose label has changed offer theirs in the next round.
 //
-// Shun & Blelloch, "Ligra" (PPoPP 2013): Components.
-// Departure: whether a vertex has changed for the first time in a round is told by the value that
-// the compare-and-swap replaced, not by one read before it, so that no vertex is listed twice.
+// Shun & Blelloch, "Ligra" (PPoPP 2013): Components. Departure: the value that the compare-and-swap
+// replaced shows whether a vertex has changed for the first time in a round, not one read before
+// it, so that no vertex is listed twice.
 #pragma once
 
 #include <algorithm>
@@ -55,7 +55,7 @@ struct Lower {
 };
 
 // Lowers labels until no edge joins two different ones. `here` holds every vertex whose label may
-// be smaller than a neighbor's, and all their neighbors; it and `next` are scratch. Gives the
+// be smaller than a neighbor's, and all their neighbors; it and `next` are scratch. Returns the
 // number of rounds, the last of which changes nothing.
 template <class Memory, class Vertex>
 std::uint64_t propagate(Context& context, const CsrView<Vertex>& graph, Frontier<Vertex>& here,

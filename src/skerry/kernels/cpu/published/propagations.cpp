@@ -52,7 +52,8 @@ void collect_unlabeled(Context& context, const CsrView<Vertex>& graph, const Ver
   for_ranges(context, graph.vertices, [&](std::uint64_t begin, std::uint64_t end, int) {
     typename Frontier<Vertex>::template Additions<Memory> additions(unlabeled);
     for (std::uint64_t v = begin; v < end; ++v)
-      if (labels[v] == kNobody<Vertex>) additions.add(static_cast<Vertex>(v), graph.degree(v));
+      if (labels[v] == kInvalidVertex<Vertex>)
+        additions.add(static_cast<Vertex>(v), graph.degree(v));
   });
 }
 
@@ -62,7 +63,7 @@ void search_each(Pacer& pacer, const CsrView<Vertex>& graph, const Frontier<Vert
   const auto queue = std::make_unique_for_overwrite<Vertex[]>(sources.size());
   for (std::uint64_t i = 0; i < sources.size(); ++i) {
     const Vertex source = sources.list()[i];
-    if (labels[source] == kNobody<Vertex> &&
+    if (labels[source] == kInvalidVertex<Vertex> &&
         !search_serially(pacer, graph, source, queue.get(), labels))
       return;
   }
@@ -72,7 +73,7 @@ template <class Memory, class Vertex>
 void run_multistep(Context& context, const CsrView<Vertex>& graph, std::uint64_t serial_below,
                    Vertex* labels) {
   for_each(context, graph.vertices, [&](std::uint64_t v) {
-    labels[v] = graph.degree(v) == 0 ? static_cast<Vertex>(v) : kNobody<Vertex>;
+    labels[v] = graph.degree(v) == 0 ? static_cast<Vertex>(v) : kInvalidVertex<Vertex>;
   });
   if (context.stopped() || graph.entries() == 0) return;
   Frontier<Vertex> here(graph.vertices);

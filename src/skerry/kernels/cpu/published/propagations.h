@@ -1,4 +1,4 @@
-// Kernels built on label propagation. See registry.h for what is asked of a kernel.
+// Kernels built on label propagation. registry.h has the contract of a kernel.
 #pragma once
 
 #include "cpu/context.h"

@@ -22,7 +22,7 @@ using Record = std::vector<std::uint64_t>;
 constexpr std::uint64_t kWord = 64;
 static_assert(kGrain % kWord == 0);
 
-// Says whether it has written anything.
+// Returns whether it has written anything.
 template <class Memory, class Vertex, class Tally>
 bool unite_splicing(Vertex* parent, Vertex a, Vertex b, Tally& tally) {
   Vertex above_a = Memory::load(parent + a);
@@ -43,7 +43,7 @@ bool unite_splicing(Vertex* parent, Vertex a, Vertex b, Tally& tally) {
     a = above_a;
     above_a = Memory::load(parent + a);
   }
-  tally.found();
+  tally.end_find();
   return wrote;
 }
 
@@ -65,22 +65,23 @@ void unite_all(Context& context, const EdgeView<Vertex>& edges, Vertex* parent, 
   });
 }
 
-// Expects every vertex at its root. Says whether a recorded edge had its ends at different ones.
+// Expects every vertex to point to its root. Returns whether a recorded edge had its ends at
+// different ones.
 template <class Memory, class Tally, class Vertex>
 bool unite_recorded(Context& context, const EdgeView<Vertex>& edges, Vertex* parent,
                     const Record& record) {
   return any_change<Tally>(context, record.size(), kGrain / kWord,
                            [&](std::uint64_t word, Tally& tally) {
-                             bool found = false;
+                             bool changed = false;
                              for (std::uint64_t rest = record[word]; rest != 0; rest &= rest - 1) {
                                const auto bit = static_cast<std::uint64_t>(std::countr_zero(rest));
                                const Vertex u = edges.source(word * kWord + bit);
                                const Vertex v = edges.target(word * kWord + bit);
                                if (Memory::load(parent + u) == Memory::load(parent + v)) continue;
                                unite_splicing<Memory>(parent, u, v, tally);
-                               found = true;
+                               changed = true;
                              }
-                             return found;
+                             return changed;
                            });
 }
 
@@ -98,9 +99,9 @@ void unite_and_verify(Context& context, const EdgeView<Vertex>& edges, std::uint
   finish(context, vertices, Finish::single, parent);
   if constexpr (!alone) {
     repeat_rounds(context, [&] {
-      const bool found = unite_recorded<Memory, Tally>(context, edges, parent, record);
-      if (found) finish(context, vertices, Finish::single, parent);
-      return found;
+      const bool changed = unite_recorded<Memory, Tally>(context, edges, parent, record);
+      if (changed) finish(context, vertices, Finish::single, parent);
+      return changed;
     });
   }
 }

@@ -13,7 +13,7 @@
 // spanning forest, are not enough here: an edge that only splices hangs a vertex into a tree which
 // its own tree is not yet joined with, and another edge may be taken for settled because of that
 // link, or hook on the strength of it; if a later splice moves the vertex on and that hook is lost,
-// no edge that hooked tells that the two trees belong together. (Random interleavings of a few
+// no edge that hooked shows that the two trees belong together. (Random interleavings of a few
 // threads on a dozen vertices find this: rarely, but the labels are wrong.) So every edge that has
 // written anything is recorded, and these suffice. Let ~ be the partition that the recorded edges
 // make.
@@ -32,7 +32,7 @@
 // Departures: edges that only splice are recorded too; and the record is a bit an edge, as a list
 // could run out of memory inside a thread.
 //
-// Options: prefetch (0): fetch the parents of the edges some places ahead (Cong & Muzio 2014,
+// Options: prefetch (0): fetch the parents of the edges some positions ahead (Cong & Muzio 2014,
 // sect. 6: Rem with software prefetching is the fastest on their CPU).
 #pragma once
 

@@ -16,7 +16,7 @@
 
 namespace skerry {
 
-// Calls round() until it says that nothing has changed.
+// Calls round() until it returns false: nothing has changed.
 template <class Round>
 void repeat_rounds(Context& context, Round&& round) {
   bool changed = true;
@@ -26,7 +26,7 @@ void repeat_rounds(Context& context, Round&& round) {
   }
 }
 
-// Calls body(i, tally) for every i in [0, count); says whether any call returned true.
+// Calls body(i, tally) for every i in [0, count); returns whether any call returned true.
 template <class Tally, class Body>
 bool any_change(Context& context, std::uint64_t count, std::uint64_t grain, Body&& body) {
   std::atomic<bool> changed{false};
@@ -40,14 +40,14 @@ bool any_change(Context& context, std::uint64_t count, std::uint64_t grain, Body
 }
 
 // Grafts the larger of two vertices that were roots when the round began onto the smaller, by a
-// plain store; says whether it stored. Of two threads that graft the same root one is lost, and
+// plain store; returns whether it stored. Of two threads that graft the same root one is lost, and
 // the next round, which looks at every edge again, makes up for it: what earlier rounds joined
-// hangs on the links of vertices that are no roots, and those nobody writes.
+// depends on the links of vertices that are not roots, and those are never written.
 //
 // Departure from Algorithms 1 and 2: a store that would not lower the parent is left out. Without
 // that the last store wins, and a hub whose neighbors come in ascending order joins only the
-// largest of them a round: n rounds instead of a few. Where nothing is stored in a whole round,
-// every root still is its own parent, so no edge can have been left out for this reason.
+// largest of them a round: n rounds instead of a few. Where nothing is stored in a round, every
+// root still is its own parent, so no edge can have been left out for this reason.
 template <class Memory, class Vertex, class Tally>
 bool graft(Vertex* parent, Vertex a, Vertex b, Tally& tally) {
   if (a == b) return false;
@@ -66,7 +66,7 @@ class EdgeCopy {
       : source_(std::make_unique_for_overwrite<Vertex[]>(capacity)),
         target_(std::make_unique_for_overwrite<Vertex[]>(capacity)) {}
 
-  // Makes this copy hold count edges; edge(i) gives the i-th as a pair.
+  // Makes this copy hold count edges; edge(i) returns the i-th as a pair.
   template <class Edge>
   void fill(Context& context, std::uint64_t count, Edge&& edge) {
     count_ = count;

@@ -14,7 +14,7 @@ namespace skerry {
 namespace {
 
 constexpr double kBlockBits = 16;  // 2^16 parents are 256 or 512 KiB: a core's second-level cache
-constexpr std::uint64_t kLeastChunk = 1 << 16;
+constexpr std::uint64_t kSmallestChunk = 1 << 16;
 constexpr std::uint64_t kLargestChunk = 1 << 20;  // bounds the buffers: 24 or 48 MiB a thread
 
 // Below 2^8 vertices a block the counters outgrow what they save; above 31 a narrow id has no bits.
@@ -28,7 +28,7 @@ unsigned block_bits(const Options& options) {
 std::uint64_t chunk_size(const Context& context, std::uint64_t edges, std::uint64_t vertices) {
   const std::uint64_t threads = static_cast<std::uint64_t>(std::max(context.threads, 1));
   const std::uint64_t share = (edges + threads - 1) / threads;
-  const std::uint64_t wanted = std::clamp(vertices / 8, kLeastChunk, kLargestChunk);
+  const std::uint64_t wanted = std::clamp(vertices / 8, kSmallestChunk, kLargestChunk);
   return std::max<std::uint64_t>(1, std::min(share, wanted));
 }
 
@@ -44,23 +44,23 @@ class Schedule {
 
   Vertex* answers() { return answers_.get(); }
 
-  // Calls visit(place, payload), block by block, for all that generate(emit) emits. It is called
-  // twice, to count and to place, and has to emit the same both times.
+  // Calls visit(vertex, payload), block by block, for all that generate(emit) emits. It is called
+  // twice, to count and to sort, and must emit the same both times.
   template <class Generate, class Visit>
   void run(Generate&& generate, Visit&& visit) {
     std::fill(starts_.begin(), starts_.end(), 0);
-    generate([&](Vertex place, Vertex) { ++starts_[(place >> bits_) + 1]; });
+    generate([&](Vertex vertex, Vertex) { ++starts_[(vertex >> bits_) + 1]; });
     for (std::size_t b = 1; b < starts_.size(); ++b) starts_[b] += starts_[b - 1];
     const std::uint64_t count = starts_.back();
-    generate([&](Vertex place, Vertex payload) {
-      requests_[starts_[place >> bits_]++] = {place, payload};
+    generate([&](Vertex vertex, Vertex payload) {
+      requests_[starts_[vertex >> bits_]++] = {vertex, payload};
     });
-    for (std::uint64_t i = 0; i < count; ++i) visit(requests_[i].place, requests_[i].payload);
+    for (std::uint64_t i = 0; i < count; ++i) visit(requests_[i].vertex, requests_[i].payload);
   }
 
  private:
   struct Request {
-    Vertex place;
+    Vertex vertex;
     Vertex payload;
   };
   unsigned bits_;
@@ -69,7 +69,7 @@ class Schedule {
   std::unique_ptr<Vertex[]> answers_;
 };
 
-// The edges begin .. end in two scheduled sweeps; says whether anything was grafted. The parents
+// The edges begin .. end in two scheduled sweeps; returns whether anything was grafted. The parents
 // may have changed between the sweeps: they are roots of the round's beginning all the same, which
 // is all that a graft relies on.
 template <class Memory, class Tally, class Vertex>
@@ -84,7 +84,7 @@ bool graft_chunk(const EdgeView<Vertex>& edges, std::uint64_t begin, std::uint64
           emit(edges.target(i), static_cast<Vertex>(slot + 1));
         }
       },
-      [&](Vertex place, Vertex slot) { answers[slot] = Memory::load(parent + place); });
+      [&](Vertex vertex, Vertex slot) { answers[slot] = Memory::load(parent + vertex); });
   bool grafted = false;
   schedule.run(
       [&](auto&& emit) {

@@ -30,13 +30,13 @@ struct Visit {
   std::uint64_t entry;  // the next one to look at in its row
 };
 
-// Gives the number of entries looked at before the row ends or an unlabeled neighbor turns up.
+// Returns the number of entries skipped before the end of the row or the first unlabeled neighbor.
 template <class Vertex>
 std::uint64_t skip_labeled(const CsrView<Vertex>& graph, const Vertex* labels,
                            Visit<Vertex>& visit) {
   const std::uint64_t first = visit.entry;
   const std::uint64_t end = graph.offsets[visit.vertex + 1];
-  while (visit.entry < end && labels[graph.neighbors[visit.entry]] != kNobody<Vertex>)
+  while (visit.entry < end && labels[graph.neighbors[visit.entry]] != kInvalidVertex<Vertex>)
     ++visit.entry;
   return visit.entry - first;
 }
@@ -61,19 +61,19 @@ bool search_in_depth(Pacer& pacer, const CsrView<Vertex>& graph, Vertex source,
   return true;
 }
 
-// Calls search(v) for every vertex that has no label when its turn comes, until it says no.
+// Calls search(v) for every vertex that has no label when its turn comes, until it returns false.
 template <class Vertex, class Search>
 void search_all(Context& context, std::uint64_t vertices, Vertex* labels, Search&& search) {
   Pacer pacer(context);
   for (std::uint64_t v = 0; v < vertices && pacer.go(1); ++v)
-    if (labels[v] == kNobody<Vertex> && !search(pacer, static_cast<Vertex>(v))) return;
+    if (labels[v] == kInvalidVertex<Vertex> && !search(pacer, static_cast<Vertex>(v))) return;
 }
 
 }  // namespace
 
 template <class Vertex>
 void dfs(Context& context, const CsrView<Vertex>& graph, Vertex* labels, const Options&) {
-  std::fill_n(labels, graph.vertices, kNobody<Vertex>);
+  std::fill_n(labels, graph.vertices, kInvalidVertex<Vertex>);
   std::vector<Visit<Vertex>> stack;
   search_all(context, graph.vertices, labels, [&](Pacer& pacer, Vertex source) {
     return search_in_depth(pacer, graph, source, stack, labels);
@@ -82,7 +82,7 @@ void dfs(Context& context, const CsrView<Vertex>& graph, Vertex* labels, const O
 
 template <class Vertex>
 void bfs(Context& context, const CsrView<Vertex>& graph, Vertex* labels, const Options&) {
-  std::fill_n(labels, graph.vertices, kNobody<Vertex>);
+  std::fill_n(labels, graph.vertices, kInvalidVertex<Vertex>);
   const auto queue = std::make_unique_for_overwrite<Vertex[]>(graph.vertices);
   search_all(context, graph.vertices, labels, [&](Pacer& pacer, Vertex source) {
     return search_serially(pacer, graph, source, queue.get(), labels);
@@ -91,7 +91,8 @@ void bfs(Context& context, const CsrView<Vertex>& graph, Vertex* labels, const O
 
 template <class Vertex>
 void bfscc(Context& context, const CsrView<Vertex>& graph, Vertex* labels, const Options&) {
-  for_each(context, graph.vertices, [labels](std::uint64_t v) { labels[v] = kNobody<Vertex>; });
+  for_each(context, graph.vertices,
+           [labels](std::uint64_t v) { labels[v] = kInvalidVertex<Vertex>; });
   with_memory(context, [&]<class Memory>() {
     Frontier<Vertex> here(graph.vertices);
     Frontier<Vertex> next(graph.vertices);

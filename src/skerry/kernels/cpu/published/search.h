@@ -1,5 +1,5 @@
 // Kernels that search from one unlabeled vertex after the other, in ascending order, so that a
-// label is the smallest member. See registry.h for what is asked of a kernel.
+// label is the smallest member. registry.h has the contract of a kernel.
 #pragma once
 
 #include "cpu/context.h"

@@ -23,7 +23,7 @@ bool search_serially(Pacer& pacer, const CsrView<Vertex>& graph, Vertex source, 
     const Vertex v = queue[i];
     for (std::uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
       const Vertex u = graph.neighbors[e];
-      if (labels[u] != kNobody<Vertex>) continue;
+      if (labels[u] != kInvalidVertex<Vertex>) continue;
       labels[u] = source;
       queue[size++] = u;
     }

@@ -12,8 +12,8 @@
 // The last round changes nothing; then every vertex points to its root. The labels are roots, but
 // because of phase 3 not always the smallest members.
 //
-// How races are kept harmless. Two threads that hook the same root do so by plain stores; either
-// one is a right link, and the lost one is found again in the next round. No cycle can arise:
+// Why races are harmless. Two threads that hook the same root do so by plain stores; either one is
+// a right link, and the lost one is found again in the next round. No cycle can arise:
 //   - Where a round begins, parent[p] <= p for every p that has children. Phase 2 hooks a root
 //     onto a smaller vertex that has children or is a root itself, so it keeps this, and from
 //     there the path only descends.
@@ -21,7 +21,7 @@
 //     between them showed phase 2 both roots, and it hooked the larger. Hence phase 3 hooks onto
 //     trees that it does not hook themselves, and nothing onto those that it hooks.
 //   - A root that phase 3 hooks may get a larger parent, but it was the root of a star: phase 4
-//     takes all its children away and, as nobody hooked onto it, leaves it none. So the first
+//     takes all its children away and, as nothing was hooked onto it, leaves it none. So the first
 //     statement holds again.
 // In place, phases 2 to 4 may see what others have written in the same phase; a jump then goes
 // further than one step, and a hook goes to a vertex that is nearer to the root.

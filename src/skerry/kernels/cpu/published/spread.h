@@ -1,17 +1,17 @@
 // One step from a frontier to the next: every member offers its label to its neighbors, and those
-// who take it are the next frontier. The search, the propagation and the decomposition differ in
-// who takes a label, which is their Step.
+// that accept it are the next frontier. The search, the propagation and the decomposition differ in
+// which vertices accept a label, which is their Step.
 //
 // Shun & Blelloch, "Ligra" (PPoPP 2013): edgeMap; Beamer, Asanovic & Patterson, "Direction-
-// Optimizing Breadth-First Search" (SC 2012).
-// Departures: a small frontier is worked on by the calling thread alone, with plain accesses; a
-// long row is dealt out to the whole team; vertices count beside edges when the direction is
-// chosen, lest a graph of mostly isolated vertices be swept for a few edges.
+// Optimizing Breadth-First Search" (SC 2012). Departures: a small frontier is worked on by the
+// calling thread alone, with plain accesses; a long row is shared by the team; vertices count
+// beside edges when the direction is chosen, so that a graph of mostly isolated vertices is not
+// swept for a few edges.
 //
-// A Step gives, for a Memory type,
+// A Step provides, for a Memory type,
 //   label<Memory>(u)              what u offers;
-//   offer<Memory>(label, v)       whether v takes it now and has taken none before in this step;
-//   pull<Memory>(graph, from, v)  whether v takes one from its neighbors in `from`, a bitmap.
+//   offer<Memory>(label, v)       whether v accepts it, and has accepted none before in this step;
+//   pull<Memory>(graph, from, v)  whether v accepts one from its neighbors in `from`, a bitmap.
 #pragma once
 
 #include <algorithm>
@@ -40,15 +40,15 @@ static_assert(kPullPiece % 64 == 0, "a word of the bitmap must have one writer")
 template <class Vertex>
 struct LongRows {
   std::array<Vertex, 256> rows;
-  std::uint64_t asked = 0;
+  std::uint64_t requested = 0;
 
   bool set_aside(Vertex u) {
-    const std::uint64_t slot = Shared::fetch_add(&asked, std::uint64_t{1});
+    const std::uint64_t slot = Shared::fetch_add(&requested, std::uint64_t{1});
     if (slot >= rows.size()) return false;
     rows[slot] = u;
     return true;
   }
-  std::uint64_t count() const { return std::min<std::uint64_t>(asked, rows.size()); }
+  std::uint64_t count() const { return std::min<std::uint64_t>(requested, rows.size()); }
 };
 
 template <class Memory, class Vertex, class Step, class Add>
@@ -61,7 +61,7 @@ void push_entries(const CsrView<Vertex>& graph, const Step& step, Vertex u, std:
   }
 }
 
-// Fetches what the rows a few places on in a list will need.
+// Prefetches the rows a few elements ahead in a list.
 template <class Vertex>
 void prefetch_rows(const CsrView<Vertex>& graph, const Vertex* list, std::uint64_t i,
                    std::uint64_t end) {

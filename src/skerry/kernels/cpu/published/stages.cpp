@@ -16,7 +16,7 @@ namespace skerry {
 
 namespace {
 
-// max(1, q * n), and no more than there are edges; what is no number means all of them.
+// max(1, q * n), and no more than there are edges; NaN means all of them.
 std::uint64_t group_size(const Options& options, std::uint64_t vertices, std::uint64_t edges) {
   const double wanted = options.number("q", 1.0) * static_cast<double>(vertices);
   if (!(wanted < static_cast<double>(edges))) return edges;

@@ -1,12 +1,12 @@
 // Stages, the meta algorithm of Cong & Muzio, "Fast Parallel Connected Components Algorithms on
 // GPUs" (2014), sect. 5, Algorithm 3, over four inner algorithms: CC, SV, SV-updt and Schd.
 //
-// The edges are taken in random order, in groups of q * n. A group's ends are replaced by the
-// roots found so far, then the inner algorithm joins them. A random graph of more than n / 2 edges
-// has a giant component, so after the first group most ends are one and the same root, and the
-// accesses to its parent stay in the cache. The labels are the smallest members with CC and Schd.
-// Departure: no list is permuted; a keyed bijection of 0 .. m-1 says which edge comes when, and
-// one group at a time is copied, so the input stays as it is and a group is all the memory.
+// The edges are taken in random order, in groups of q * n. A group's ends are replaced by the roots
+// found so far, then the inner algorithm joins them. A random graph of more than n / 2 edges has a
+// giant component, so after the first group most ends are one and the same root, and the accesses
+// to its parent stay in the cache. The labels are the smallest members with CC and Schd. Departure:
+// no list is permuted; a keyed bijection of 0 .. m-1 defines the order of the edges, and one group
+// at a time is copied, so the input stays as it is and a group is all the memory.
 //
 // Options: q (1.0, the paper's choice), seed (0, any number), and those of the inner algorithm.
 #pragma once

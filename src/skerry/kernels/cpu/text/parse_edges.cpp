@@ -32,16 +32,16 @@ class LineParser {
   }
 
   Parsed run() {
-    const char* place = text_;
-    while (place < end_) {
-      const char* next = plain_ ? plain_line(place) : nullptr;
+    const char* cursor = text_;
+    while (cursor < end_) {
+      const char* next = plain_ ? plain_line(cursor) : nullptr;
       if (next == nullptr) {
-        next = end_of_line(place, end_);
-        if (!any_line(place, next)) break;
+        next = end_of_line(cursor, end_);
+        if (!any_line(cursor, next)) break;
         ++next;
       }
       ++parsed_.lines;
-      place = next;
+      cursor = next;
     }
     return parsed_;
   }
@@ -49,25 +49,25 @@ class LineParser {
  private:
   Kind kind(char c) const { return kinds_[static_cast<unsigned char>(c)]; }
 
-  const char* skip_blanks(const char* place) const {
-    while (kind(*place) == Kind::blank) ++place;
-    return place;
+  const char* skip_blanks(const char* cursor) const {
+    while (kind(*cursor) == Kind::blank) ++cursor;
+    return cursor;
   }
 
   // Past what stands between two columns; null if nothing does.
-  const char* skip_separator(const char* place) const {
-    if (kind(*place) == Kind::blank) {
-      place = skip_blanks(place + 1);
-      if (kind(*place) != Kind::comma) return syntax_.strict ? nullptr : place;
-    } else if (kind(*place) != Kind::comma) {
+  const char* skip_separator(const char* cursor) const {
+    if (kind(*cursor) == Kind::blank) {
+      cursor = skip_blanks(cursor + 1);
+      if (kind(*cursor) != Kind::comma) return syntax_.strict ? nullptr : cursor;
+    } else if (kind(*cursor) != Kind::comma) {
       return nullptr;
     }
-    return skip_blanks(place + 1);
+    return skip_blanks(cursor + 1);
   }
 
-  const char* skip_letter(const char* place) const {
-    const bool letter = syntax_.letters && (*place == 'a' || *place == 'e');
-    return letter && kind(place[1]) == Kind::blank ? skip_blanks(place + 2) : place;
+  const char* skip_letter(const char* cursor) const {
+    const bool letter = syntax_.letters && (*cursor == 'a' || *cursor == 'e');
+    return letter && kind(cursor[1]) == Kind::blank ? skip_blanks(cursor + 2) : cursor;
   }
 
   bool keep(std::uint64_t u, std::uint64_t v, double weight) {
@@ -81,78 +81,80 @@ class LineParser {
   }
 
   // The beginning of the next line, or null: then nothing was kept.
-  const char* plain_line(const char* place) {
+  const char* plain_line(const char* cursor) {
     std::uint64_t u = 0, v = 0;
     double weight = 0;
-    place = skip_letter(skip_blanks(place));
-    if (!read_digits(place, u)) return nullptr;
-    place = skip_separator(place);
-    if (place == nullptr || !read_digits(place, v)) return nullptr;
+    cursor = skip_letter(skip_blanks(cursor));
+    if (!read_digits(cursor, u)) return nullptr;
+    cursor = skip_separator(cursor);
+    if (cursor == nullptr || !read_digits(cursor, v)) return nullptr;
     if (weights_ != nullptr) {
-      place = skip_separator(place);
-      if (place == nullptr || !read_weight(place, weight)) return nullptr;
+      cursor = skip_separator(cursor);
+      if (cursor == nullptr || !read_weight(cursor, weight)) return nullptr;
     }
-    place += *place == '\r' && place[1] == '\n';
-    const char* next = place + 1;
-    if (*place != '\n') {
-      if (kind(*place) == Kind::other || *place == '\r') return nullptr;  // not the whole token
+    cursor += *cursor == '\r' && cursor[1] == '\n';
+    const char* next = cursor + 1;
+    if (*cursor != '\n') {
+      if (kind(*cursor) == Kind::other || *cursor == '\r') return nullptr;  // the token continues
       if (syntax_.strict) return nullptr;
-      next = end_of_line(place, end_) + 1;
+      next = end_of_line(cursor, end_) + 1;
     }
-    if (!bring_in(syntax_.bounds, u) || !bring_in(syntax_.bounds, v)) return nullptr;
+    if (!rebase_id(syntax_.bounds, u) || !rebase_id(syntax_.bounds, v)) return nullptr;
     parsed_.huge |= (u | v) >> 63 != 0;
     return keep(u, v, weight) ? next : nullptr;
   }
 
-  bool wrong(Fault fault, const char* line, const char* begin, const char* end) {
-    const auto at = [this](const char* place) { return static_cast<std::uint64_t>(place - text_); };
-    parsed_.wrong = {fault, at(line), at(begin), at(end)};
+  bool fail(Fault fault, const char* line, const char* begin, const char* end) {
+    const auto at = [this](const char* cursor) {
+      return static_cast<std::uint64_t>(cursor - text_);
+    };
+    parsed_.error = {fault, at(line), at(begin), at(end)};
     return false;
   }
 
-  bool is_comment(const char* place) const {
-    return syntax_.comment[static_cast<unsigned char>(*place)] &&
-           (*place != '/' || place[1] == '/');
+  bool is_comment(const char* cursor) const {
+    return syntax_.comment[static_cast<unsigned char>(*cursor)] &&
+           (*cursor != '/' || cursor[1] == '/');
   }
 
   // False if the line is wrong. `end` is its LF.
   bool any_line(const char* line, const char* end) {
     const char* last = end > line && end[-1] == '\r' ? end - 1 : end;
-    const char* place = skip_blanks(line);
-    if (place >= last || is_comment(place)) return true;
-    place = skip_letter(place);
+    const char* cursor = skip_blanks(line);
+    if (cursor >= last || is_comment(cursor)) return true;
+    cursor = skip_letter(cursor);
     std::uint64_t ends[2] = {0, 0};
     double weight = 0;
     const unsigned columns[3] = {syntax_.source, syntax_.target, syntax_.weight};
     const unsigned count = weights_ != nullptr ? 3 : 2;
     const unsigned furthest = *std::max_element(columns, columns + count);
     for (unsigned column = 0; column <= furthest; ++column) {
-      const char* token = place;
-      while (place < last && kind(*place) == Kind::other) ++place;
-      if (place < last && *place == '\r') return wrong(Fault::word, line, token, place + 1);
+      const char* token = cursor;
+      while (cursor < last && kind(*cursor) == Kind::other) ++cursor;
+      if (cursor < last && *cursor == '\r') return fail(Fault::word, line, token, cursor + 1);
       for (unsigned which = 0; which < count; ++which) {
         if (columns[which] != column) continue;
-        if (place == token) return wrong(Fault::missing, line, token, token);
+        if (cursor == token) return fail(Fault::missing, line, token, token);
         const Fault fault =
-            which == 2 ? take_weight(token, place, weight) : take_id(token, place, ends[which]);
-        if (fault != Fault::none) return wrong(fault, line, token, place);
+            which == 2 ? take_weight(token, cursor, weight) : take_id(token, cursor, ends[which]);
+        if (fault != Fault::none) return fail(fault, line, token, cursor);
       }
-      if (syntax_.strict && (column < furthest) != (skip_blanks(place) < last))
-        return wrong(Fault::columns, line, token, last);
+      if (syntax_.strict && (column < furthest) != (skip_blanks(cursor) < last))
+        return fail(Fault::columns, line, token, last);
       if (column == furthest) break;
-      const char* after = place < last ? skip_separator(place) : place;
-      if (after == nullptr) return wrong(Fault::columns, line, token, last);
-      place = std::min(after, last);
+      const char* after = cursor < last ? skip_separator(cursor) : cursor;
+      if (after == nullptr) return fail(Fault::columns, line, token, last);
+      cursor = std::min(after, last);
     }
-    return keep(ends[0], ends[1], weight) || wrong(Fault::wide, line, line, last);
+    return keep(ends[0], ends[1], weight) || fail(Fault::wide, line, line, last);
   }
 
   Fault take_id(const char* begin, const char* end, std::uint64_t& id) {
-    const Whole read = read_whole(begin, end);
+    const Integer read = read_integer(begin, end);
     if (read.fault != Fault::none) return read.fault;
     id = read.value;
     if (syntax_.bounds.bounded)
-      return !read.negative && bring_in(syntax_.bounds, id) ? Fault::none : Fault::outside;
+      return !read.negative && rebase_id(syntax_.bounds, id) ? Fault::none : Fault::outside;
     parsed_.negative |= read.negative;
     parsed_.huge |= !read.negative && id >> 63 != 0;
     return Fault::none;

@@ -1,9 +1,9 @@
-// Lines "u v ..." to arrays of ids, and of weights where they are asked for.
+// Lines "u v ..." to arrays of ids, and of weights if requested.
 //
 // Blanks, tabs, commas and semicolons stand between columns, in any mixture; any number of blanks
-// and tabs counts as one, but two commas have an empty column between them. Lines end with LF or
-// CR LF. Empty lines, and lines that begin with a character of comments, are passed over. Strictly,
-// as in CSV, only the delimiter stands between columns, and the columns asked for are all there are.
+// and tabs counts as one, but two commas have an empty column between them. Lines end with LF or CR
+// LF. Empty lines, and lines that begin with a character of comments, are passed over. Strictly, as
+// in CSV, only the delimiter stands between columns, and there are no other columns.
 #pragma once
 
 #include "cpu/text/text.h"
@@ -22,7 +22,7 @@ struct LineSyntax {
 };
 
 // Room that the arrays must have: the shortest line with an edge is "0 1" and its line end.
-inline std::uint64_t most_edges(std::uint64_t size) {
+inline std::uint64_t max_edges(std::uint64_t size) {
   return size / 4 + 1;
 }
 

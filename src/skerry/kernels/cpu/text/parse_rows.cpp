@@ -11,36 +11,36 @@ bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\r';
 }
 
-const char* skip_blanks(const char* place) {
-  while (is_blank(*place)) ++place;
-  return place;
+const char* skip_blanks(const char* cursor) {
+  while (is_blank(*cursor)) ++cursor;
+  return cursor;
 }
 
-const char* end_of_token(const char* place) {
-  while (!is_blank(*place) && *place != '\n') ++place;
-  return place;
+const char* end_of_token(const char* cursor) {
+  while (!is_blank(*cursor) && *cursor != '\n') ++cursor;
+  return cursor;
 }
 
 bool ends_token(char c) {
   return is_blank(c) || c == '\n';
 }
 
-// Reads one whole number from 0 on; moves `place` to the end of the token whatever it is.
-Fault take_number(const char*& place, std::uint64_t& value) {
-  const char* token = place;
-  if (read_digits(place, value) && ends_token(*place)) return Fault::none;
-  place = end_of_token(token);
-  const Whole read = read_whole(token, place);
+// Reads an integer from 0 on; moves `cursor` to the end of the token whatever it is.
+Fault take_number(const char*& cursor, std::uint64_t& value) {
+  const char* token = cursor;
+  if (read_digits(cursor, value) && ends_token(*cursor)) return Fault::none;
+  cursor = end_of_token(token);
+  const Integer read = read_integer(token, cursor);
   value = read.value;
   return read.fault == Fault::none && read.negative ? Fault::outside : read.fault;
 }
 
-// Reads one weight; moves `place` to the end of the token whatever it is.
-Fault take_weight(const char*& place, double& value) {
-  const char* token = place;
-  if (*place == '\n') return Fault::missing;
-  if (read_weight(place, value) && ends_token(*place)) return Fault::none;
-  place = end_of_token(token);
+// Reads one weight; moves `cursor` to the end of the token whatever it is.
+Fault take_weight(const char*& cursor, double& value) {
+  const char* token = cursor;
+  if (*cursor == '\n') return Fault::missing;
+  if (read_weight(cursor, value) && ends_token(*cursor)) return Fault::none;
+  cursor = end_of_token(token);
   return Fault::weight;
 }
 
@@ -58,13 +58,13 @@ class RowParser {
         weighted_(weighted) {}
 
   Parsed run() {
-    const char* place = text_;
-    while (place < end_) {
-      if (syntax_.comment != '\0' && *place == syntax_.comment) {
-        place = end_of_line(place, end_) + 1;
+    const char* cursor = text_;
+    while (cursor < end_) {
+      if (syntax_.comment != '\0' && *cursor == syntax_.comment) {
+        cursor = end_of_line(cursor, end_) + 1;
       } else {
-        place = row(place);
-        if (place == nullptr) break;
+        cursor = row(cursor);
+        if (cursor == nullptr) break;
         ++parsed_.rows;
       }
       ++parsed_.lines;
@@ -75,31 +75,31 @@ class RowParser {
  private:
   // The beginning of the next line, or null if this one is wrong.
   const char* row(const char* line) {
-    const char* place = skip_blanks(line);
-    for (std::uint64_t i = 0; i < syntax_.skip && *place != '\n'; ++i) {
-      const char* token = place;
+    const char* cursor = skip_blanks(line);
+    for (std::uint64_t i = 0; i < syntax_.skip && *cursor != '\n'; ++i) {
+      const char* token = cursor;
       double ignored = 0;
-      const Fault fault = take_weight(place, ignored);
-      if (fault != Fault::none) return wrong(fault, line, token, place);
-      place = skip_blanks(place);
+      const Fault fault = take_weight(cursor, ignored);
+      if (fault != Fault::none) return fail(fault, line, token, cursor);
+      cursor = skip_blanks(cursor);
     }
-    while (*place != '\n') {
-      const char* token = place;
+    while (*cursor != '\n') {
+      const char* token = cursor;
       std::uint64_t id = 0;
-      Fault fault = take_number(place, id);
-      if (fault == Fault::none && !bring_in(syntax_.bounds, id)) fault = Fault::outside;
-      if (fault != Fault::none) return wrong(fault, line, token, place);
-      place = skip_blanks(place);
+      Fault fault = take_number(cursor, id);
+      if (fault == Fault::none && !rebase_id(syntax_.bounds, id)) fault = Fault::outside;
+      if (fault != Fault::none) return fail(fault, line, token, cursor);
+      cursor = skip_blanks(cursor);
       double weight = 0;
       if (weighted_) {
-        token = place;
-        fault = take_weight(place, weight);
-        if (fault != Fault::none) return wrong(fault, line, token, place);
-        place = skip_blanks(place);
+        token = cursor;
+        fault = take_weight(cursor, weight);
+        if (fault != Fault::none) return fail(fault, line, token, cursor);
+        cursor = skip_blanks(cursor);
       }
       keep(id, weight);
     }
-    return place + 1;
+    return cursor + 1;
   }
 
   void keep(std::uint64_t id, double weight) {
@@ -109,9 +109,11 @@ class RowParser {
     ++parsed_.edges;
   }
 
-  const char* wrong(Fault fault, const char* line, const char* begin, const char* end) {
-    const auto at = [this](const char* place) { return static_cast<std::uint64_t>(place - text_); };
-    parsed_.wrong = {fault, at(line), at(begin), at(end)};
+  const char* fail(Fault fault, const char* line, const char* begin, const char* end) {
+    const auto at = [this](const char* cursor) {
+      return static_cast<std::uint64_t>(cursor - text_);
+    };
+    parsed_.error = {fault, at(line), at(begin), at(end)};
     return nullptr;
   }
 
@@ -142,19 +144,19 @@ Parsed parse_numbers(const char* text, std::uint64_t size, std::uint64_t* number
   Parsed parsed;
   const char* line = text;
   const char* const end = text + size;
-  for (const char* place = text; place < end;) {
-    if (*place == '\n') {
+  for (const char* cursor = text; cursor < end;) {
+    if (*cursor == '\n') {
       ++parsed.lines;
-      line = ++place;
-    } else if (is_blank(*place)) {
-      ++place;
+      line = ++cursor;
+    } else if (is_blank(*cursor)) {
+      ++cursor;
     } else {
-      const char* token = place;
-      const Fault fault = take_number(place, numbers[parsed.edges]);
+      const char* token = cursor;
+      const Fault fault = take_number(cursor, numbers[parsed.edges]);
       if (fault != Fault::none) {
-        parsed.wrong = {fault, static_cast<std::uint64_t>(line - text),
+        parsed.error = {fault, static_cast<std::uint64_t>(line - text),
                         static_cast<std::uint64_t>(token - text),
-                        static_cast<std::uint64_t>(place - text)};
+                        static_cast<std::uint64_t>(cursor - text)};
         return parsed;
       }
       ++parsed.edges;

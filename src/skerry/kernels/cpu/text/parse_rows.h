@@ -6,14 +6,14 @@
 namespace skerry {
 
 struct RowSyntax {
-  char comment = '\0';  // a line that begins with it is no row
+  char comment = '\0';  // a line that begins with it is a comment
   std::uint64_t skip =
-      0;           // numbers at the head of a row that are no neighbors: weights of a vertex
+      0;           // numbers at the start of a row before the neighbors: weights of the vertex
   Bounded bounds;  // of the neighbors; always given
 };
 
 // Room that the arrays must have: a number and what ends it.
-inline std::uint64_t most_numbers(std::uint64_t size) {
+inline std::uint64_t max_numbers(std::uint64_t size) {
   return size / 2 + 1;
 }
 
@@ -23,7 +23,7 @@ template <class Word>
 Parsed parse_rows(const char* text, std::uint64_t size, const RowSyntax& syntax, Word* src,
                   Word* dst, double* weights, bool weighted);
 
-// Whole numbers from 0 on, between any blanks and line ends; `edges` of the answer says how many.
+// Integers from 0 on, between any blanks and line ends; `edges` of the result is their number.
 Parsed parse_numbers(const char* text, std::uint64_t size, std::uint64_t* numbers);
 
 }  // namespace skerry

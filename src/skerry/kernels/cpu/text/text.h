@@ -1,8 +1,8 @@
-// What the parsers of text share: how a text is handed over, and how a fault in it is told.
+// Common to the parsers of text: the layout of the input and the description of errors.
 //
-// A text is a block of whole lines (the last may lack its line end), followed by kPadding line
+// A text is a block of complete lines (the last may lack its line end), followed by kPadding line
 // ends that are not part of it. So a scan for the end of a line always finds one, eight bytes can
-// be loaded at any place, and no step has to ask whether the text is over.
+// be loaded at any position, and no step has to check for the end of the text.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ inline constexpr std::uint64_t kPadding = 32;
 enum class Fault : int {
   none,
   word,      // not a number
-  fraction,  // a number, but not a whole one
-  overflow,  // a whole number that 64 bits do not hold
+  fraction,  // a number, but not an integer
+  overflow,  // an integer that 64 bits do not hold
   missing,   // the line ends before it
   outside,   // not within the range that the header allows
   weight,    // a weight that is not a number
@@ -25,7 +25,7 @@ enum class Fault : int {
 };
 
 // Where a text was found wrong: bytes from its beginning.
-struct Wrong {
+struct ParseError {
   Fault fault = Fault::none;
   std::uint64_t line_begin = 0;
   std::uint64_t begin = 0;  // of the number, word or gap that is wrong
@@ -34,11 +34,11 @@ struct Wrong {
 
 struct Parsed {
   std::uint64_t edges = 0;
-  std::uint64_t lines = 0;  // whole ones; on a fault, those before the wrong one
+  std::uint64_t lines = 0;  // complete lines; on an error, those before it
   std::uint64_t rows = 0;   // parse_rows only: lines that are rows
   bool negative = false;    // an id below 0 was stored, as two's complement
   bool huge = false;        // an id from 2^63 on was stored
-  Wrong wrong;
+  ParseError error;
 };
 
 // Ids that are allowed: [base, base + count); they are stored as 0..count - 1. Without bounds
@@ -49,10 +49,10 @@ struct Bounded {
   bool bounded = false;
 };
 
-inline const char* end_of_line(const char* place, const char* end) {
+inline const char* end_of_line(const char* cursor, const char* end) {
   // The padding's first line end is at `end`, so there is one in this range.
   return static_cast<const char*>(
-      std::memchr(place, '\n', static_cast<std::size_t>(end - place) + 1));
+      std::memchr(cursor, '\n', static_cast<std::size_t>(end - cursor) + 1));
 }
 
 }  // namespace skerry

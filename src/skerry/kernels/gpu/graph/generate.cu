@@ -1,6 +1,7 @@
-// Fills two columns with the edges of the families of generators.h and grown.h, a thread an edge; roads, a
-// thread a crossing. The twin of cpu/graph/generate.cpp: the same parameters give the same edges in
-// the same order. A kernel's numbers are the fields of its family, in their order.
+// Fills two columns with the edges of the families of generators.h and grown.h, a thread an edge;
+// roads, a thread a crossing. The counterpart of cpu/graph/generate.cpp: the same parameters give
+// the same edges in the same order. The parameters of a kernel are the fields of its family, in
+// their order.
 #include "common/generators.h"
 #include "common/grown.h"
 #include "common/permutation.h"
@@ -86,11 +87,11 @@ extern "C" __global__ void fill_road(u64 width, u64 bends, u64 keep, u64 seed,
                                      const Word* kept_before, Vertex* src, Vertex* dst) {
   const Road road{width, bends, keep, seed};
   for_each_thread(road.crossings(), [&](u64 x) {
-    u64 place = road.edges(kept_before[x]);
+    u64 position = road.edges(kept_before[x]);
     road.for_each_edge(x, kept_before, [&](Word u, Word v) {
-      src[place] = static_cast<Vertex>(u);
-      dst[place] = static_cast<Vertex>(v);
-      ++place;
+      src[position] = static_cast<Vertex>(u);
+      dst[position] = static_cast<Vertex>(v);
+      ++position;
     });
   });
 }

@@ -1,10 +1,10 @@
 // The first link of every vertex: to the first smaller one among the first entries of its row. No
 // link is looked up and nothing is atomic, so this is one sweep over the rows' beginnings.
 //
-// After ECL-CC's Init3 (Jaiganesh & Burtscher 2018, sect. 3), which goes on through the whole row.
-// Rows are mostly sorted, and then the first entry decides; where they are not, a few entries do.
-// Around hubs, which is where nearly all of a graph of internet traffic lies, a vertex whose only
-// neighbor is larger is linked to the first neighbor of that one, if it is smaller.
+// After ECL-CC's Init3 (Jaiganesh & Burtscher 2018, sect. 3), which searches the complete row. Rows
+// are mostly sorted, and then the first entry decides; where they are not, a few entries do. Around
+// hubs, which is where nearly all of a graph of internet traffic lies, a vertex whose only neighbor
+// is larger is linked to the first neighbor of that one, if it is smaller.
 #pragma once
 
 #include "gpu/grid.h"

@@ -1,7 +1,7 @@
 // Joins what the first links have left apart. First a share of the vertices is joined with a second
-// neighbor: then most vertices of most graphs are in one tree. Then all rows but those of that
-// tree are gone through, by warps that share the entries of their 32 rows evenly; entries of rows
-// too long for a warp go to a list for all warps, so no hub can hold up the rest.
+// neighbor: then most vertices of most graphs are in one tree. Then all rows but those of that tree
+// are processed, by warps that share the entries of their 32 rows evenly; entries of rows too long
+// for a warp go to a list for all warps, so no hub delays the others.
 //
 // Sutton, Ben-Nun & Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph
 // Sampling" (IPDPS 2018): sampling neighbors, leaving out the largest component. Departures: the
@@ -28,10 +28,10 @@ struct Chunk {
 constexpr u32 kLowVertices = 8;  // the smallest ones
 constexpr u32 kLowEntries = 4;   // entries of each of them that are looked at
 
-// The smallest vertices are the roots of the largest trees to come. They are joined with what their
-// neighbors are joined with: else the root of a sample's largest tree would often not be the last
-// one, and all threads would have to learn of another later. `which` of their entries, one after the
-// other.
+// The smallest vertices are the roots of the largest trees to come. They are joined with the
+// neighbors of their neighbors. Otherwise the root of the largest tree of the sample would often
+// not be final, and all threads would have to switch to another one later. `which` counts their
+// entries.
 SKERRY_INLINE void join_low_entry(const Rows& rows, u64 which, Vertex* links, Vertex& stop,
                                   Tally& tally) {
   const Vertex v = static_cast<Vertex>(which / kLowEntries);
@@ -46,15 +46,15 @@ SKERRY_INLINE void join_low_entry(const Rows& rows, u64 which, Vertex* links, Ve
   join(links, u, rows.neighbor(u, next.begin + 1), stop, tally);
 }
 
-// A vertex of every `share`, by whole warps, is joined with its second entry, or with its only one
-// where that could not link it. Larger neighbors are left to their own rows. Each takes a chain of
-// loads, and a small graph has fewer of them than the device has threads: so no thread has two that
-// it need not have, and warps of their own, the first, join the smallest vertices.
+// A vertex of every `share`, by full warps, is joined with its second entry, or with its only one
+// where that could not link it. Larger neighbors are left to their own rows. Each join is a chain
+// of loads, and a small graph has fewer joins than the device has threads: so no thread has two if
+// it can have one, and the first warps are reserved for the smallest vertices.
 SKERRY_INLINE void join_second_entries(const Rows& rows, u64 share, bool symmetric, Vertex* links) {
   const u64 low = share > 1 ? kLowVertices * kLowEntries : 0;
   const u64 groups = (rows.vertices + kLanes - 1) / kLanes;
   const u64 threads = (low + (groups + share - 1) / share) * kLanes;
-  // The host, which does not know the share, has started as many as all vertices would need.
+  // The host does not know the share and has launched threads for all vertices.
   if (u64{blockIdx.x} * blockDim.x >= threads) return;
   Tally tally(rows.state);
   Lowest lowest;
@@ -81,7 +81,7 @@ SKERRY_INLINE void join_second_entries(const Rows& rows, u64 share, bool symmetr
   });
 }
 
-constexpr u32 kGathered = 4;  // groups of 32 vertices whose open rows a warp does together
+constexpr u32 kGathered = 4;  // groups of 32 vertices whose open rows a warp processes together
 
 constexpr u32 kTried = 8;  // entries of an open row that are tried one by one
 
@@ -91,7 +91,7 @@ struct Open {
   Vertex root;
 };
 
-// What a warp keeps of one of its rows.
+// One row of a warp, held by a lane.
 struct LaneRow {
   u64 vertex;
   u64 begin;
@@ -125,24 +125,25 @@ SKERRY_INLINE void share_entries(const LaneRow& own, Visit&& visit) {
 // Puts a row's entries on the list, chunk by chunk.
 SKERRY_INLINE void defer_row(u64 v, const Rows::Range& row, u64* state, Chunk* chunks) {
   const u64 count = (row.size() + kChunk - 1) / kChunk;
-  u64 place = 0;
-  if (lane() == 0) place = atomicAdd(state + kFront, count);
-  place = __shfl_sync(kAllLanes, place, 0);
-  for (u64 i = lane(); i < count; i += kLanes) chunks[place + i] = {v, row.begin + i * kChunk};
+  u64 position = 0;
+  if (lane() == 0) position = atomicAdd(state + kFront, count);
+  position = __shfl_sync(kAllLanes, position, 0);
+  for (u64 i = lane(); i < count; i += kLanes) chunks[position + i] = {v, row.begin + i * kChunk};
 }
 
-// What a block knows of the smallest vertices, and of what is above the root of the largest tree.
+// Links of the smallest vertices as seen by a block, and the ancestor of the root of the largest
+// tree.
 struct Known {
   Lowest lowest;
   Vertex top;
 };
 
-struct Rest {
+struct RemainingRows {
   Rows rows;
   Vertex* links;
   Chunk* chunks;
   bool one_direction;  // every entry has its reverse, and none is left out: smaller ones suffice
-  Vertex largest;      // the tree whose rows are left out, or kNobody
+  Vertex largest;      // the tree whose rows are skipped, or kInvalidVertex
 
   SKERRY_INLINE void visit(u64 v, Vertex root, u64 e, Vertex& stop, Tally& tally) const {
     const Vertex u = rows.neighbor(v, e);
@@ -151,8 +152,8 @@ struct Rest {
     if (above != root) join(links, root, above, stop, tally);
   }
 
-  // Whether entry e of v leads to the largest tree; v is joined with what it leads to. First entries
-  // are hubs more often than not, whose links all threads would load at once.
+  // Whether entry e of v leads to the largest tree; v is joined with what it leads to. First
+  // entries are hubs more often than not, whose links all threads would load at once.
   SKERRY_INLINE bool joins_largest(u64 v, Vertex root, u64 e, const Known& known, Vertex& stop,
                                    Tally& tally) const {
     const Vertex end = known.lowest.find(links, rows.neighbor(v, e), largest, tally);
@@ -167,10 +168,10 @@ struct Rest {
     return inside;
   }
 
-  // Goes through the first entries of a lane's own row until one leads to the largest tree: then the
-  // rest of the row need not be looked at. Where such an entry leads to another open vertex, that
-  // one's row has the reverse entry, and comes to it unless it has found the largest tree before.
-  // What is left of the row.
+  // Tries the first entries of the row of a lane until one leads to the largest tree: then the
+  // remaining entries are skipped. Where such an entry leads to another open vertex, that one's row
+  // has the reverse entry, and comes to it unless it has found the largest tree before. Returns the
+  // remaining part of the row.
   SKERRY_INLINE Rows::Range look_for_largest(const Open& own, Rows::Range row, const Known& known,
                                              Vertex& stop, Tally& tally) const {
     for (u32 i = 0; i < kTried && row.begin < row.end; ++i) {
@@ -195,8 +196,9 @@ struct Rest {
                   [&](u64 vertex, Vertex from, u64 e) { visit(vertex, from, e, stop, tally); });
   }
 
-  // Settles the vertices of some groups, and writes down those outside of the largest tree.
-  SKERRY_INLINE u32 write_open(u64 group, const Known& known, Open* open, Tally& tally) const {
+  // Settles the vertices of some groups and collects those outside of the largest tree. Returns how
+  // many.
+  SKERRY_INLINE u32 collect_open(u64 group, const Known& known, Open* open, Tally& tally) const {
     Vertex above[kEach];
 #pragma unroll
     for (u32 k = 0; k < kEach; ++k) {
@@ -217,11 +219,11 @@ struct Rest {
     return count;
   }
 
-  // All rows. A vertex of the largest tree is settled and left; what is open of several groups of
-  // vertices, a warp writes down and does together: else a few lanes would keep 32 busy.
+  // All rows. Vertices of the largest tree are only settled. A warp collects the open vertices of
+  // several groups and processes them together; otherwise a few active lanes would occupy 32.
   SKERRY_INLINE void join_all_rows() const {
-    __shared__ Open written[kBlock / kLanes][kGathered * kLanes];
-    Open* const open = written[threadIdx.x / kLanes];
+    __shared__ Open collected[kBlock / kLanes][kGathered * kLanes];
+    Open* const open = collected[threadIdx.x / kLanes];
     Tally tally(rows.state);
     Vertex stop = largest;
     Known known;
@@ -231,7 +233,7 @@ struct Rest {
     for_each_warp((rows.vertices + stretch - 1) / stretch, [&](u64 part) {
       u32 count = 0;
       for (u32 group = 0; group < kGathered; group += kEach) {
-        count += write_open(part * kGathered + group, known, open + count, tally);
+        count += collect_open(part * kGathered + group, known, open + count, tally);
       }
       __syncwarp();
       for (u32 first = 0; first < count; first += kLanes) {
@@ -241,7 +243,7 @@ struct Rest {
           own = open[first + lane()];
           row = rows.row(own.vertex);
         }
-        if (largest != kNobody) row = look_for_largest(own, row, known, stop, tally);
+        if (largest != kInvalidVertex) row = look_for_largest(own, row, known, stop, tally);
         join_rows(own.vertex, own.root, row, stop, tally);
       }
       __syncwarp();
@@ -252,7 +254,7 @@ struct Rest {
   SKERRY_INLINE void join_marked_rows(const u32* more) const {
     Tally tally(rows.state);
     Vertex stop = 0;
-    // A lane looks at the marks of 32 rows; those of them that are marked, the warp does together.
+    // A lane reads the marks of 32 rows; the warp processes the marked ones together.
     const u64 words = (rows.vertices + kLanes - 1) / kLanes;
     for_each_group_of<kEach>(words, [&](u64 part) {
       const u64 word = part * kLanes + lane();
@@ -289,12 +291,12 @@ struct Rest {
   }
 };
 
-// The last pass: every vertex gets its root. No thread hooks meanwhile, so the root of the largest
-// tree is looked up once a thread. Bad input gets no label.
+// The last pass: every vertex gets its root. No thread hooks meanwhile, so each thread finds the
+// root of the largest tree once. Labels of invalid input are set to the maximum value (invalid).
 SKERRY_INLINE void label_all(Vertex* links, u64 vertices, u64* state) {
   Tally tally(state);
   if (state[kFault] != kNoFault) {
-    for_each_of<kEach>(vertices, [&](u64 v) { links[v] = kNobody; });
+    for_each_of<kEach>(vertices, [&](u64 v) { links[v] = kInvalidVertex; });
     return;
   }
   const Vertex largest = state[kLargest] == 0 ? 0 : static_cast<Vertex>(state[kLargest] - 1);

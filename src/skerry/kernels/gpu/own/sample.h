@@ -1,5 +1,5 @@
-// Two looks at a few vertices, a block each, that the later passes are steered by: whether
-// neighbors have near ids, and which tree is the largest so far.
+// Two samples of vertices that steer the later passes: whether neighbors have near ids, and which
+// tree is the largest so far.
 #pragma once
 
 #include "common/random.h"
@@ -17,29 +17,29 @@ constexpr u32 kSlots = 2 * kSamples;
 constexpr u64 kHubFrom = 4096;  // entries of a row that make its vertex a hub
 constexpr u64 kHubShare = 16;   // one of how many vertices is joined with its second entry then
 
-// After tiles, the largest tree only tells the last pass where most paths end: up to so many vertices
-// that pass takes less time than to find it.
+// After tiles, the largest tree only shows the last pass where most paths end. Up to this many
+// vertices, that pass takes less time than finding it.
 constexpr u64 kFewVertices = 1 << 22;
 
-enum Way : u64 { kLinks = 1, kTiles = 2, kHubLinks = 3 };
+enum Strategy : u64 { kLinks = 1, kTiles = 2, kHubLinks = 3 };
 
 SKERRY_INLINE u64 sampled_vertex(u64 i, u64 vertices) {
   return below(draw(stream_key(1, 0), i), vertices);
 }
 
-// What a sampled row shows: whether one of the first neighbors is near, and whether the first one
-// is a hub.
-struct Look {
+// Properties of a sampled row: whether one of the first neighbors is near, and whether the first
+// one is a hub.
+struct RowSample {
   bool any = false;
   bool near = false;
   bool hub = false;
 };
 
-SKERRY_INLINE Look look_at(const Rows& rows, u64 v) {
-  Look look;
+SKERRY_INLINE RowSample sample_row(const Rows& rows, u64 v) {
+  RowSample sample;
   const Rows::Range row = rows.row(v);
-  look.any = row.size() != 0;
-  if (!look.any) return look;
+  sample.any = row.size() != 0;
+  if (!sample.any) return sample;
   Vertex u[kNearEntries];
 #pragma unroll
   for (u32 i = 0; i < kNearEntries; ++i) {
@@ -47,29 +47,29 @@ SKERRY_INLINE Look look_at(const Rows& rows, u64 v) {
   }
 #pragma unroll
   for (u32 i = 0; i < kNearEntries; ++i) {
-    look.near = look.near || (u[i] != v && (u[i] > v ? u[i] - v : v - u[i]) < kTile / 4);
+    sample.near = sample.near || (u[i] != v && (u[i] > v ? u[i] - v : v - u[i]) < kTile / 4);
   }
-  look.hub = rows.row(u[0]).size() >= kHubFrom;
-  return look;
+  sample.hub = rows.row(u[0]).size() >= kHubFrom;
+  return sample;
 }
 
-// Counts what a thread's row shows. Threads are on many multiprocessors, since samples are far apart
-// and one of them would wait for one page of memory after the other.
-SKERRY_INLINE void count_looks(const Rows& rows) {
-  const Look look = look_at(rows, sampled_vertex(thread_number(), rows.vertices));
-  const u32 any = __ballot_sync(kAllLanes, look.any);
-  const u32 near = __ballot_sync(kAllLanes, look.near);
-  const u32 hub = __ballot_sync(kAllLanes, look.hub);
+// Counts the properties of the row of each thread. Threads run on many multiprocessors: samples are
+// far apart, and a single multiprocessor would wait for one memory page after the other.
+SKERRY_INLINE void count_samples(const Rows& rows) {
+  const RowSample sample = sample_row(rows, sampled_vertex(thread_number(), rows.vertices));
+  const u32 any = __ballot_sync(kAllLanes, sample.any);
+  const u32 near = __ballot_sync(kAllLanes, sample.near);
+  const u32 hub = __ballot_sync(kAllLanes, sample.hub);
   if (lane() != 0) return;
   atomicAdd(rows.state + kSampled, static_cast<u64>(__popc(any)));
   atomicAdd(rows.state + kNear, static_cast<u64>(__popc(near)));
   atomicAdd(rows.state + kHubs, static_cast<u64>(__popc(hub)));
 }
 
-// The way that was forced, or that the counts speak for: tiles pay where at least half of the rows
-// that have a neighbor have a near one.
-SKERRY_INLINE Way way_of(const u64* state) {
-  if (state[kChoice] != 0) return static_cast<Way>(state[kChoice]);
+// The strategy that the caller forces, or the one that the counts suggest: tiles pay if at least
+// half of the rows with a neighbor have a near one.
+SKERRY_INLINE Strategy selected_strategy(const u64* state) {
+  if (state[kChoice] != 0) return static_cast<Strategy>(state[kChoice]);
   if (2 * state[kNear] > state[kSampled]) return kTiles;
   return 4 * state[kHubs] > state[kSampled] ? kHubLinks : kLinks;
 }
@@ -77,14 +77,14 @@ SKERRY_INLINE Way way_of(const u64* state) {
 // The root that most of the sampled vertices have, plus 1, goes to state[kLargest]; where none has
 // an eighth of them, leaving it out would save little, and 0 goes there.
 //
-// root_of(v) gives the root of a vertex.
+// root_of(v) returns the root of a vertex.
 template <class RootOf>
 SKERRY_INLINE void find_largest(u64 vertices, u64* state, RootOf&& root_of) {
   __shared__ Vertex roots[kSlots];
   __shared__ u32 counts[kSlots];
   __shared__ u32 best;
   for (u32 i = threadIdx.x; i < kSlots; i += blockDim.x) {
-    roots[i] = kNobody;
+    roots[i] = kInvalidVertex;
     counts[i] = 0;
   }
   if (threadIdx.x == 0) best = 0;
@@ -94,8 +94,8 @@ SKERRY_INLINE void find_largest(u64 vertices, u64* state, RootOf&& root_of) {
     const Vertex root = root_of(v);
     u32 slot = static_cast<u32>(mix(root)) % kSlots;
     for (;;) {
-      const Vertex seen = atomicCAS(roots + slot, kNobody, root);
-      if (seen == kNobody || seen == root) break;
+      const Vertex seen = atomicCAS(roots + slot, kInvalidVertex, root);
+      if (seen == kInvalidVertex || seen == root) break;
       slot = (slot + 1) % kSlots;
     }
     atomicAdd(counts + slot, 1u);

@@ -7,7 +7,7 @@
 
 namespace skerry {
 
-// The row that holds an entry, by bisection. Offsets that fall end up somewhere in range.
+// The row that holds an entry, by bisection. For decreasing offsets the result is any row in range.
 SKERRY_INLINE u64 row_of_entry(const Rows& rows, u64 e) {
   u64 low = 0;
   u64 high = rows.vertices - 1;
@@ -35,7 +35,7 @@ SKERRY_INLINE void label_in_one_block(u64 vertices, u64 edges, Vertex* links, u6
   const bool faulty = relaxed_load(state + kFault) != kNoFault;
   for (u64 v = threadIdx.x; v < vertices; v += blockDim.x) {
     if (faulty) {
-      links[v] = kNobody;
+      links[v] = kInvalidVertex;
     } else {
       settle(links, static_cast<Vertex>(v), 0, tally);
     }

@@ -1,10 +1,10 @@
-// Our algorithm for an edge list. First links come from a share of the edges by plain stores; a
-// second share is joined; then the members of the largest tree are marked, a bit each, and all edges
-// are gone through: those whose ends are both members, nearly all of most graphs, cost two looks at
-// that small table, which fits the cache long after the labels do not.
+// Skerry's algorithm for an edge list. First links come from a share of the edges by plain stores;
+// a second share is joined; then the members of the largest tree are marked, a bit each, and all
+// edges are processed. Edges with both ends in that tree, which are nearly all edges of most
+// graphs, cost two loads from that small table, which fits the cache long after the labels do not.
 //
-// Edges are dealt in chunks, of which every `share`-th is in a share: so it is a sample of the whole
-// list, whatever its order.
+// Edges are dealt in chunks, of which every `share`-th is in a share: so it is a sample of the
+// complete list, whatever its order.
 #include "gpu/edges.h"
 #include "gpu/own/remaining_rows.h"
 #include "gpu/own/sample.h"
@@ -78,7 +78,7 @@ extern "C" __global__ void mark_members(Vertex* links, u64 vertices, u64* state,
   lowest.load(links, vertices);
   for_each_group_of<kEach>(vertices, [&](u64 group) {
     const u64 v = group * kLanes + lane();
-    const Vertex above = v < vertices ? Device::load(links + v) : kNobody;
+    const Vertex above = v < vertices ? Device::load(links + v) : kInvalidVertex;
     const bool inside = v < vertices && lowest.settle(links, static_cast<Vertex>(v), above, largest,
                                                       tally) == largest;
     const u32 word = __ballot_sync(kAllLanes, inside);

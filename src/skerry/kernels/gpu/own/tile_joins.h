@@ -1,4 +1,5 @@
-// Joins what tiles have left apart: the ends of their links, their seams, and the edges on their lists.
+// Joins what tiles have left apart: the ends of their links, their seams, and the edges on their
+// lists.
 #pragma once
 
 #include "gpu/own/tile_runs.h"
@@ -13,8 +14,8 @@ constexpr u32 kFewTiles = 2048;
 constexpr u32 kFewTileThreads = 128;
 constexpr u32 kListAhead = 4;  // listed edges that a thread looks up at a time
 
-// The other edges of a run: where its outer ends are joined with each other, the first edge said it
-// all.
+// Joins the other edges of a run. Where its outer ends are joined with each other, the first edge
+// suffices.
 SKERRY_INLINE void join_run(Vertex* links, Vertex inside, Vertex begin, u32 length, const u32* next,
                             Vertex& stop, Tally& tally) {
   const u64 end = u64{begin} + length;
@@ -28,13 +29,13 @@ SKERRY_INLINE void join_run(Vertex* links, Vertex inside, Vertex begin, u32 leng
   }
 }
 
-// Runs of neighbors mostly lead to one tree: the first of a warp's lanes speaks for them.
-SKERRY_INLINE void join_listed(Vertex* links, Vertex first, u64 tile, u32 edges, u32 place,
-                               u32 team, const Leftovers& left, Vertex& stop, Tally& tally) {
+// Adjacent edges mostly lead to one tree: only the first lane of equal ones joins.
+SKERRY_INLINE void join_listed(Vertex* links, Vertex first, u64 tile, u32 edges, u32 rank, u32 team,
+                               const Leftovers& left, Vertex& stop, Tally& tally) {
   const u32* const inside = left.inside + tile * kTile;
   const Vertex* const outside = left.outside + tile * kTile;
   const u32 step = team * kListAhead;
-  for (u32 begin = place; begin < (edges + step - 1) / step * step; begin += step) {
+  for (u32 begin = rank; begin < (edges + step - 1) / step * step; begin += step) {
     Vertex a[kListAhead];
     Vertex b[kListAhead];
     u32 length[kListAhead];
@@ -60,28 +61,29 @@ SKERRY_INLINE void join_listed(Vertex* links, Vertex first, u64 tile, u32 edges,
   }
 }
 
-// Lets the linked roots of every tile find the ends of their links, then joins the edges on its list.
-// Both are lists because few of a warp's vertices are on them, and one would take as long as 32.
+// Lets the linked roots of every tile find the ends of their links, then joins the edges on its
+// list. Both are lists because few of a warp's vertices are on them, and one would take as long as
+// 32.
 SKERRY_INLINE void join_tiles(u64 vertices, Vertex* links, const Leftovers& left, u64* state) {
   Tally tally(state);
   Vertex stop = 0;
   const u64 tiles = (vertices + kTile - 1) / kTile;
   const u32 team = tiles <= kFewTiles ? kFewTileThreads : kTileThreads;
-  const u32 place = threadIdx.x % team;
+  const u32 rank = threadIdx.x % team;
   const u64 teams = thread_count() / team;
   for (u64 tile = thread_number() / team; tile < tiles; tile += teams) {
     const Vertex first = static_cast<Vertex>(tile * kTile);
     const u32* const inside = left.inside + tile * kTile;
     const u32 edges = left.counts[2 * tile] / 2;
     const u32 roots = left.counts[2 * tile + 1];
-    for (u32 i = place; i < roots; i += team) {
+    for (u32 i = rank; i < roots; i += team) {
       settle(links, first + inside[kTile - 1 - i], 0, tally);
     }
-    if (place == 0 && left.counts[2 * tile] % 2 != 0) {
+    if (rank == 0 && left.counts[2 * tile] % 2 != 0) {
       join<kImpatient>(links, first - 1, first, stop, tally);
     }
     __syncwarp();
-    join_listed(links, first, tile, edges, place, team, left, stop, tally);
+    join_listed(links, first, tile, edges, rank, team, left, stop, tally);
   }
 }
 

@@ -1,31 +1,31 @@
 // Edges that leave a tile, as runs: neighbors often lead to neighbors, those of a grid from one of
-// its lines to the next. A run is written down by its first edge and its length. What else it says
-// depends on its outer ends: where they are joined with each other, nothing (tile_joins.h).
+// its lines to the next. A run is stored as its first edge and its length. Its other edges matter
+// only where its outer ends are not joined with each other (tile_joins.h).
 #pragma once
 
 #include "gpu/own/tile_rows.h"
 
 namespace skerry {
 
-// What tiles leave to be done. A root's link was an edge to the outside: where that is a run of its own
-// it is not listed, and else its run has two vertices at least. So a tile has no more runs and linked
-// roots than vertices, and they share its part of an array.
+// What tiles leave to later kernels. The link of a root was an edge to the outside: if that edge is
+// a run of its own, it is not listed; otherwise its run has at least two vertices. So a tile has no
+// more runs and linked roots than vertices, and they share its part of an array.
 struct Leftovers {
-  Vertex* outside;  // runs of edges that leave the tile, from its first place on: the smaller end
-  u32* inside;  // the root of the other end, as a place, and length - 1 times 2^16; from the last
-                // place down, linked roots
+  Vertex* outside;  // runs of edges that leave the tile, from its first element on: the smaller end
+  u32* inside;  // the root of the other end, as an index, and length - 1 times 2^16; from the last
+                // element down, linked roots
   u32* counts;  // for every tile, runs and roots; the first times 2, plus 1 if the tile's first
                 // vertex is joined with the last of the tile before
-  u32* more;    // a bit a vertex: its row has more to tell
+  u32* more;    // a bit a vertex: its row has further entries to join
   u32* next;    // a bit a vertex: it is joined with the one before
 };
 
-// The place of the highest bit.
+// Index of the highest bit.
 SKERRY_INLINE u32 highest(u32 bits) {
   return 31 - static_cast<u32>(__clz(static_cast<int>(bits)));
 }
 
-// The place of the lowest bit that is not set; of 32 set bits, 32.
+// Index of the lowest bit that is not set; 32 if all are set.
 SKERRY_INLINE u32 lowest_zero(u32 bits) {
   return bits == kAllLanes ? kLanes : static_cast<u32>(__ffs(static_cast<int>(~bits))) - 1;
 }
@@ -55,9 +55,9 @@ SKERRY_INLINE Runs runs_of(const TileRows& row, u32 leaving) {
   }
   runs.begins &= ~goes_on;
   // How much of the lanes that follow goes on with this thread's last run.
-  const u32 whole = __ballot_sync(kAllLanes, goes_on == kWhole);
+  const u32 full = __ballot_sync(kAllLanes, goes_on == kThreadMask);
   const u32 lead = lowest_zero(goes_on);
-  const u32 lanes_on = lane() == kLanes - 1 ? 0 : lowest_zero(whole >> (lane() + 1));
+  const u32 lanes_on = lane() == kLanes - 1 ? 0 : lowest_zero(full >> (lane() + 1));
   const u32 next_lane = lane() + 1 + lanes_on;
   const u32 next_lead = __shfl_sync(kAllLanes, lead, next_lane % kLanes);
   u32 on = kEach * lanes_on + (next_lane < kLanes ? next_lead : 0);

@@ -3,9 +3,9 @@
 //
 // Invariant: links[v] <= v, and only roots are hooked; so vertex 0 is always a root. Loads of links
 // that other threads may write are relaxed, hence served by the L2 cache, and all loads of one word
-// by one slice of it. Where most finds end at the same root, its own link is not looked at again and
-// again: a kernel is told a vertex to stop at. What is found is then a root or the stop. Two finds
-// with the same end are in one tree either way, and a hook notices by its compare-and-swap where the
+// by one slice of it. Where most finds end at the same root, its link is not read again and again:
+// finds take a vertex to stop at. The result of a find is then a root or the stop. Two finds with
+// the same end are in one tree either way, and a hook notices by its compare-and-swap where the
 // stop is no root any more, and goes on from there (see hook in union_find.h).
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace skerry {
 
-constexpr Vertex kNobody = ~Vertex{0};
+constexpr Vertex kInvalidVertex = ~Vertex{0};
 
 // Steps of a walk before it begins to shorten its path. Where paths are short, stores do not pay.
 constexpr u32 kPatient = 4;
@@ -34,13 +34,13 @@ SKERRY_INLINE Vertex find_end(Vertex* links, Vertex v, Vertex stop, Tally& tally
     v = next;
     tally.step();
   }
-  tally.found();
+  tally.end_find();
   return v;
 }
 
-// Joins two trees by any of their vertices. `stop` moves on to its root where it turns out to be none
-// any more: else every later find that ends there would ask for a compare-and-swap of one word that
-// all threads want. A lost race is made good by looking again, as loads are cheaper than that.
+// Joins two trees by any of their vertices. `stop` moves on to its root where it turns out to be
+// none any more: otherwise every later find that ends there would cause a compare-and-swap on one
+// contended word. After a lost race the loop tries again, as loads are cheaper.
 template <u32 patience = kPatient>
 SKERRY_INLINE void join(Vertex* links, Vertex a, Vertex b, Vertex& stop, Tally& tally) {
 #pragma unroll 1
@@ -69,8 +69,9 @@ SKERRY_INLINE void join(Vertex* links, Vertex a, Vertex b, Vertex& stop, Tally& 
   }
 }
 
-// Makes v link to the end of its path, and gives that. Whoever comes through v meanwhile gets as far
-// in one step as v has come, so a chain that many walk is halved by all of them at once.
+// Makes v link to the end of its path and returns that end. The link is updated on the way, so
+// threads that pass through v meanwhile profit, and a chain that many threads walk is shortened by
+// all of them.
 SKERRY_INLINE Vertex settle(Vertex* links, Vertex v, Vertex stop, Tally& tally) {
   Vertex here = Device::load(links + v);
   if (here == v) return v;
@@ -82,21 +83,21 @@ SKERRY_INLINE Vertex settle(Vertex* links, Vertex v, Vertex stop, Tally& tally) 
     here = next;
     Device::store(links + v, here);
   }
-  tally.found();
+  tally.end_find();
   return here;
 }
 
-// Settles what v links to, then v. Most vertices around a hub link to it: a sample of them settles it,
-// and all others will find its root in one step.
+// Settles what v links to, then v. Most vertices around a hub link to it: a sample of them settles
+// it, and all others will find its root in one step.
 SKERRY_INLINE Vertex settle_with_link(Vertex* links, Vertex v, Tally& tally) {
   settle(links, Device::load(links + v), 0, tally);
   return settle(links, v, 0, tally);
 }
 
-// The links of the smallest vertices, as a block saw them when it began: a copy in shared memory. Links
-// lead downwards and large trees have small roots, so most paths end here, and their last steps need
-// no load of the few words that all other blocks load too (see docs/gpu.md for what that was seen to
-// be worth, and what was not).
+// The links of the smallest vertices, as a block saw them when it began: a copy in shared memory.
+// Links lead downwards and large trees have small roots, so most paths end here, and their last
+// steps need no load of the few words that all other blocks load too (docs/gpu.md has the
+// measurements).
 class Lowest {
  public:
   SKERRY_INLINE void load(const Vertex* links, u64 vertices) {
@@ -108,10 +109,11 @@ class Lowest {
     __syncthreads();
   }
 
-  // What the table knows to be above a vertex: itself where it knows nothing of it.
+  // The ancestor of a vertex according to the table, or the vertex itself if it is not in the
+  // table.
   SKERRY_INLINE Vertex above(Vertex v) const { return holds(v) ? end_of(v) : v; }
 
-  // The end of v's path, as far as the table knows, or `stop` where that is not in the table.
+  // The end of the path of v according to the table, or `stop` if that is not in the table.
   SKERRY_INLINE Vertex find(Vertex* links, Vertex v, Vertex stop, Tally& tally) const {
     Vertex previous = v;
 #pragma unroll 1
@@ -123,18 +125,18 @@ class Lowest {
       v = next;
       tally.step();
     }
-    tally.found();
+    tally.end_find();
     return above(v);
   }
 
   SKERRY_INLINE void join(Vertex* links, Vertex a, Vertex b, Vertex& stop, Tally& tally) const {
     a = find(links, a, stop, tally);
     b = find(links, b, stop, tally);
-    // What the table told may be outdated: then the plain join looks again.
+    // The table may be outdated; the plain join reads the links again.
     if (a != b) skerry::join(links, a, b, stop, tally);
   }
 
-  // As settle for a vertex whose link was loaded before, but the end is what the table knows of it.
+  // As settle, for a vertex whose link is already loaded; the end comes from the table.
   SKERRY_INLINE Vertex settle(Vertex* links, Vertex v, Vertex above, Vertex stop,
                               Tally& tally) const {
     if (above == v || above == stop) return above;
@@ -148,7 +150,7 @@ class Lowest {
     }
     if (here != stop && holds(here)) here = end_of(here);
     if (here != above) Device::store(links + v, here);
-    tally.found();
+    tally.end_find();
     return here;
   }
 

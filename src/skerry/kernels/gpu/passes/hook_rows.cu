@@ -63,7 +63,7 @@ extern "C" __global__ void hook_by_threads(SKERRY_ROW_PARAMETERS) {
   Tally counts(state);
   ChangeTally tally{counts};
   for_each_thread(vertices, [&](u64 v) { hook_row(v, hook_row.row(v), 0, 1, tally); });
-  if (tally.changed) say_changed(state);
+  if (tally.changed) set_changed(state);
 }
 
 extern "C" __global__ void hook_by_warps(SKERRY_ROW_PARAMETERS) {
@@ -71,7 +71,7 @@ extern "C" __global__ void hook_by_warps(SKERRY_ROW_PARAMETERS) {
   Tally counts(state);
   ChangeTally tally{counts};
   for_each_warp(vertices, [&](u64 v) { hook_row(v, hook_row.row(v), lane(), kLanes, tally); });
-  if (tally.changed) say_changed(state);
+  if (tally.changed) set_changed(state);
 }
 
 extern "C" __global__ void hook_by_blocks(SKERRY_ROW_PARAMETERS) {
@@ -80,7 +80,7 @@ extern "C" __global__ void hook_by_blocks(SKERRY_ROW_PARAMETERS) {
   ChangeTally tally{counts};
   for_each_block(vertices,
                  [&](u64 v) { hook_row(v, hook_row.row(v), threadIdx.x, blockDim.x, tally); });
-  if (tally.changed) say_changed(state);
+  if (tally.changed) set_changed(state);
 }
 
 SKERRY_INLINE void hook_entry(const RowHook& hook_row, u64 v, u64 e, Tally& tally) {

@@ -1,5 +1,5 @@
-// What is done with labels once they are there: the largest component so far, canonical names,
-// numbers in order of appearance, their count, and no label at all where the input was bad.
+// Passes over labels: the largest component so far, canonical labels, dense labels in order of
+// appearance, the number of components, and invalid labels for invalid input.
 #include "gpu/grid.h"
 #include "gpu/own/sample.h"
 
@@ -13,18 +13,18 @@ extern "C" __global__ void find_largest_component(const Vertex* parent, u64 vert
 extern "C" __global__ void find_smallest_members(const Vertex* labels, u64 vertices,
                                                  Vertex* smallest) {
   for_each_thread(vertices, [&](u64 v) {
-    Vertex* const place = smallest + labels[v];
-    // Few lower it: a look spares most of the atomics on a hot word.
-    if (v < relaxed_load(place)) atomicMin(place, static_cast<Vertex>(v));
+    Vertex* const smallest_member = smallest + labels[v];
+    // Few threads lower it: a load saves most of the atomics on a contended word.
+    if (v < relaxed_load(smallest_member)) atomicMin(smallest_member, static_cast<Vertex>(v));
   });
 }
 
-extern "C" __global__ void fill_nobody(Vertex* array, u64 count) {
-  for_each_thread(count, [&](u64 i) { array[i] = kNobody; });
+extern "C" __global__ void fill_invalid(Vertex* array, u64 count) {
+  for_each_thread(count, [&](u64 i) { array[i] = kInvalidVertex; });
 }
 
-extern "C" __global__ void take_names(Vertex* labels, u64 vertices, const Vertex* names) {
-  for_each_thread(vertices, [&](u64 v) { labels[v] = names[labels[v]]; });
+extern "C" __global__ void relabel(Vertex* labels, u64 vertices, const Vertex* new_labels) {
+  for_each_thread(vertices, [&](u64 v) { labels[v] = new_labels[labels[v]]; });
 }
 
 extern "C" __global__ void count_roots(const Vertex* labels, u64 vertices, u64* state) {
@@ -46,10 +46,10 @@ extern "C" __global__ void number_labels(const Vertex* labels, u64 vertices,
   for_each_thread(vertices, [&](u64 v) { dense[v] = roots_so_far[labels[v]] - 1; });
 }
 
-// The labels of a graph that was found to be faulty are no labels.
-extern "C" __global__ void withhold_labels(Vertex* labels, u64 vertices, const u64* state) {
+// Labels of invalid input are set to the maximum value (invalid).
+extern "C" __global__ void invalidate_labels(Vertex* labels, u64 vertices, const u64* state) {
   if (state[kFault] == kNoFault) return;
-  for_each_thread(vertices, [&](u64 v) { labels[v] = kNobody; });
+  for_each_thread(vertices, [&](u64 v) { labels[v] = kInvalidVertex; });
 }
 
 }  // namespace skerry

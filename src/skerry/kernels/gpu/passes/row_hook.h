@@ -9,20 +9,20 @@
 
 namespace skerry {
 
-// Which entries a hook looks at.
+// Which entries are hooked.
 struct Entries {
   u64 one_direction;  // only neighbors smaller than the row's vertex
   u64 first;          // entries of each row that were hooked before
   u64 skip_largest;   // not the rows of the largest component, which point to its root
 };
 
-// Hears of hooks, to say whether a round changed anything.
+// Counts, and records whether a round hooked anything.
 struct ChangeTally {
   Tally& inner;
   bool changed = false;
 
   SKERRY_INLINE void step() { inner.step(); }
-  SKERRY_INLINE void found() { inner.found(); }
+  SKERRY_INLINE void end_find() { inner.end_find(); }
   SKERRY_INLINE void hooked() {
     inner.hooked();
     changed = true;

@@ -1,20 +1,20 @@
-// ECLaf, ECL-CC without atomic operations on the parent array: rounds of hooks by plain stores until
-// one finds nothing to hook, in ECL-CC's three kernels: a thread a row up to 16 entries, a warp up to
-// 352, a block above.
+// ECLaf, ECL-CC without atomic operations on the parent array: rounds of hooks by plain stores
+// until one finds nothing to hook, in ECL-CC's three kernels: a thread a row up to 16 entries, a
+// warp up to 352, a block above.
 //
 // Jaiganesh, master's thesis (Texas State University, 2017), sect. 4.5, Algorithms 14 and 15.
 // Departures: the printed loop would end after one round and counts every edge as a change; here a
-// change is two roots that differ. One flag for the three kernels, not one each: none is left out of
-// a round. A store is looked at again, and where another thread has written over it, the hook goes
-// on from what that thread wrote: else threads that all hook one root (a hub's) would lose all
+// change is two roots that differ. One flag for the three kernels, not one each: none is left out
+// of a round. A store is looked at again, and where another thread has written over it, the hook
+// goes on from what that thread wrote: else threads that all hook one root (a hub's) would lose all
 // hooks but one in every round. Longer rows are put into the worklist by atomic additions, as in
-// the thesis, in the first round only. Entries are looked at both ways unless told that every edge
-// is stored in both directions.
+// the thesis, in the first round only. Entries are processed in both directions unless the caller
+// states that every edge is stored in both directions.
 //
-// How races are kept harmless: parent[v] <= v always, so there are no cycles. A store may undo
-// another thread's hook, but the round counts as changed, and the last round, in which no roots
-// differed, has seen both ends of every entry at one root. Rounds end: the first roots in a round
-// that are found to differ are roots still, so one of them is hooked, and never is a root again.
+// Why races are harmless: parent[v] <= v always, so there are no cycles. A store may undo another
+// thread's hook, but the round counts as changed, and the last round, in which no roots differed,
+// has seen both ends of every entry at one root. Rounds end: the first roots in a round that are
+// found to differ are roots still, so one of them is hooked, and never is a root again.
 #include "common/union_find.h"
 #include "gpu/grid.h"
 #include "gpu/rows.h"
@@ -86,7 +86,7 @@ extern "C" __global__ void eclaf_short_rows(SKERRY_ECLAF_PARAMETERS, u64 warp_fr
       hook.hook_row(v, row, 0, 1);
     }
   });
-  if (hook.changed) say_changed(state);
+  if (hook.changed) set_changed(state);
 }
 
 extern "C" __global__ void eclaf_middle_rows(SKERRY_ECLAF_PARAMETERS) {
@@ -96,7 +96,7 @@ extern "C" __global__ void eclaf_middle_rows(SKERRY_ECLAF_PARAMETERS) {
     const Vertex v = worklist[i];
     hook.hook_row(v, hook.rows.row(v), lane(), kLanes);
   });
-  if (hook.changed) say_changed(state);
+  if (hook.changed) set_changed(state);
 }
 
 extern "C" __global__ void eclaf_long_rows(SKERRY_ECLAF_PARAMETERS) {
@@ -106,7 +106,7 @@ extern "C" __global__ void eclaf_long_rows(SKERRY_ECLAF_PARAMETERS) {
     const Vertex v = worklist[vertices - 1 - i];
     hook.hook_row(v, hook.rows.row(v), threadIdx.x, blockDim.x);
   });
-  if (hook.changed) say_changed(state);
+  if (hook.changed) set_changed(state);
 }
 
 }  // namespace skerry

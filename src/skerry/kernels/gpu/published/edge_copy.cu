@@ -1,12 +1,12 @@
-// Makes an algorithm's own copy of edges, all or a random group of them, and rewrites it: the update
-// steps of Cong & Muzio, "Fast Parallel Connected Components Algorithms on GPUs" (2014), Algorithms
-// 2 (lines 11 to 13) and 3 (lines 1, 2 and 6 to 8). No parent changes during a launch, so all
-// accesses are plain.
+// Makes an algorithm's own copy of edges, all or a random group of them, and rewrites it: the
+// update steps of Cong & Muzio, "Fast Parallel Connected Components Algorithms on GPUs" (2014),
+// Algorithms 2 (lines 11 to 13) and 3 (lines 1, 2 and 6 to 8). No parent changes during a launch,
+// so all accesses are plain.
 //
 // Departures: an edge whose ends have become one vertex is left alone, as it stays a loop. The
 // random order is one of runs of 32 edges, computed where it is needed (permutation.h): a warp
-// reads a run as whole lines of memory, where single edges in random order would cost as much as the
-// accesses that Stages is there to avoid; and no list is permuted, so the input stays as it is.
+// reads a run as complete lines of memory, where single edges in random order would cost as much as
+// the accesses that Stages is there to avoid; and no list is permuted, so the input stays as it is.
 #include "common/permutation.h"
 #include "gpu/grid.h"
 #include "gpu/published/edge_copy.h"
@@ -28,7 +28,7 @@ extern "C" __global__ void copy_edges(const Id* source, const Id* target, u64 so
 
 // Runs first .. first + count - 1 of the random order, their ends replaced by their parents. Where
 // the last run of the list is short, loops fill it up. Before the first group every vertex is its
-// own parent and need not be asked.
+// own parent, which need not be read.
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
     copy_group(const Id* source, const Id* target, u64 source_step, u64 target_step, u64 vertices,
                u64 edges, const Vertex* parent, u64* state, Vertex* own_source, Vertex* own_target,
@@ -45,9 +45,9 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
     for (u64 run = begin; run < end; ++run) {
       const u64 i = __shfl_sync(kAllLanes, mine, static_cast<u32>(run - begin)) * kLanes + lane();
       const Ends ends = i < edges ? list[i] : Ends{0, 0};
-      const u64 place = run * kLanes + lane();
-      own_source[place] = first == 0 ? ends.u : parent[ends.u];
-      own_target[place] = first == 0 ? ends.v : parent[ends.v];
+      const u64 position = run * kLanes + lane();
+      own_source[position] = first == 0 ? ends.u : parent[ends.u];
+      own_target[position] = first == 0 ? ends.v : parent[ends.v];
     }
   });
 }

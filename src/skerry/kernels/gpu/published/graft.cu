@@ -15,7 +15,7 @@
 
 namespace skerry {
 
-// Both were roots when the round began. Says whether it grafted.
+// Both were roots when the round began. Returns whether it grafted.
 SKERRY_INLINE bool graft(Vertex* parent, Vertex a, Vertex b, Tally& tally) {
   if (a == b) return false;
   const Vertex high = a > b ? a : b;
@@ -37,7 +37,7 @@ SKERRY_INLINE void graft_parents(const Edges& edges, u64 count, Vertex* parent, 
     const Vertex b = Device::load(parent + ends.v);
     grafted |= graft(parent, a, b, tally);
   });
-  if (grafted) say_changed(state);
+  if (grafted) set_changed(state);
 }
 
 // Algorithm 1, over the input and over an own copy.
@@ -63,11 +63,11 @@ extern "C" __global__ void graft_ends(const Vertex* own_source, const Vertex* ow
     const Ends ends = own[i];
     grafted |= graft(parent, ends.u, ends.v, tally);
   });
-  if (grafted) say_changed(state);
+  if (grafted) set_changed(state);
 }
 
 // As published: every step is stored, so threads at work on one path double each other's steps.
-// Only its own thread writes a vertex' parent, and nobody a root's.
+// Only its own thread writes the parent of a vertex, and no thread that of a root.
 extern "C" __global__ void shortcut(Vertex* parent, u64 vertices, u64* state) {
   Tally tally(state);
   for_each_thread(vertices, [&](u64 v) {
@@ -76,7 +76,7 @@ extern "C" __global__ void shortcut(Vertex* parent, u64 vertices, u64* state) {
       Device::store(parent + v, next);
       tally.step();
     }
-    tally.found();
+    tally.end_find();
   });
 }
 

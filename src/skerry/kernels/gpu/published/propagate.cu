@@ -1,12 +1,12 @@
-// Label propagation over rows: every vertex offers its label to its neighbors, who keep the smallest
-// they have seen, and a round looks only at vertices whose label changed in the round before. The
-// labels are smallest members. Every edge must be stored in both directions.
+// Label propagation over rows: every vertex offers its label to its neighbors, which keep the
+// smallest label seen, and a round looks only at vertices whose label changed in the round before.
+// The labels are smallest members. Every edge must be stored in both directions.
 //
 // Shun & Blelloch, "Ligra" (PPoPP 2013), Components; Jaiganesh & Burtscher 2018, sect. 1 and 2;
-// Jaiganesh 2017, sect. 2, Algorithm 7.
-// Departures: labels change in place, so they may go further than one edge in a round; whether a
-// vertex is listed for the next round is told by the number of the round in which it last was, not
-// by a copy of the labels; rounds with few vertices are left to one block (spread.h).
+// Jaiganesh 2017, sect. 2, Algorithm 7. Departures: labels change in place, so they may go further
+// than one edge in a round; the round in which a vertex was last listed shows whether it is listed
+// for the next one, instead of a copy of the labels; rounds with few vertices are left to one block
+// (spread.h).
 //
 // The smallest label moves by one edge a round at least, and seldom by much more: a component of
 // diameter d takes about d rounds, and one whose ids rise along a path d rounds over all of it.
@@ -45,10 +45,10 @@ extern "C" __global__ void propagate_level(SKERRY_SPREAD_PARAMETERS, Vertex* lis
 }
 
 extern "C" __global__ void propagate_small_levels(SKERRY_SPREAD_PARAMETERS, Vertex* listed,
-                                                  u64 round, u64 most, u64 most_levels,
+                                                  u64 round, u64 max_front, u64 max_levels,
                                                   u64* progress) {
   Lower lower{labels, listed, static_cast<Vertex>(round)};
-  spread_small_levels(SKERRY_SPREAD, lower, most, most_levels, progress);
+  spread_small_levels(SKERRY_SPREAD, lower, max_front, max_levels, progress);
 }
 
 }  // namespace skerry

@@ -5,9 +5,9 @@
 //
 // Departures: edges that only splice are recorded too, in a bit an edge (see there). Where threads
 // write the same parent, the smallest value stays, not the last one: otherwise a hub could lose all
-// its links but one in a round, and there would be as many rounds as it has neighbors. The loser
-// is not told, so links are still lost and the verification is still needed. In it all vertices
-// point to their roots, and it grafts like graft.cu; see there for why its rounds are few.
+// its links but one in a round, and there would be as many rounds as it has neighbors. The losing
+// thread does not notice, so links are still lost and the verification is still needed. In it all
+// vertices point to their roots, and it grafts like graft.cu; see there for why its rounds are few.
 #include "gpu/edges.h"
 #include "gpu/grid.h"
 #include "gpu/memory.h"
@@ -15,7 +15,7 @@
 
 namespace skerry {
 
-// Says whether it has written anything.
+// Returns whether it has written anything.
 SKERRY_INLINE bool unite_splicing(Vertex* parent, Vertex a, Vertex b, Tally& tally) {
   Vertex above_a = Device::load(parent + a);
   Vertex above_b = Device::load(parent + b);
@@ -39,7 +39,7 @@ SKERRY_INLINE bool unite_splicing(Vertex* parent, Vertex a, Vertex b, Tally& tal
     a = above_a;
     above_a = Device::load(parent + a);
   }
-  tally.found();
+  tally.end_find();
   return wrote;
 }
 
@@ -61,22 +61,22 @@ extern "C" __global__ void unite_and_record(const Id* source, const Id* target, 
   });
 }
 
-// Expects every vertex at its root. Says changed where a recorded edge had its ends at different
-// ones, and unites them again.
+// Expects every vertex to point to its root. Sets kChanged where a recorded edge had its ends at
+// different roots, and unites them again.
 extern "C" __global__ void verify_recorded(const Id* source, const Id* target, u64 source_step,
                                            u64 target_step, u64 vertices, u64 edges, Vertex* parent,
                                            u64* state, const u32* record) {
   const EdgeList list{source, target, source_step, target_step, vertices, edges, state};
   Tally tally(state);
-  bool found = false;
+  bool changed = false;
   for_each_thread(edges, [&](u64 i) {
     if ((record[i / kLanes] >> i % kLanes & 1) == 0) return;
     const Ends ends = list[i];
     if (Device::load(parent + ends.u) == Device::load(parent + ends.v)) return;
     unite_splicing(parent, ends.u, ends.v, tally);
-    found = true;
+    changed = true;
   });
-  if (found) say_changed(state);
+  if (changed) set_changed(state);
 }
 
 }  // namespace skerry

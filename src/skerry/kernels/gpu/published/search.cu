@@ -3,17 +3,17 @@
 // must be stored in both directions.
 //
 // This is what Cusp does (Dalton et al., connected_components), whose search is that of Merrill,
-// Garland & Grimshaw, "Scalable GPU graph traversal" (PPoPP 2012).
-// Departures: small levels are left to one block (spread.h). After a number of searches one after
-// the other, all others are made at once, or a graph of a million components would take a million
-// times a few launches. Their sources are the vertices that see no smaller neighbor at the start of
-// their row: every smallest member is one, but a component may have several. Where two searches
-// meet, their sources are united. So each vertex is listed once and each row read once, whatever
-// the number of components.
+// Garland & Grimshaw, "Scalable GPU graph traversal" (PPoPP 2012). Departures: small levels are
+// left to one block (spread.h). After a number of searches one after the other, all others are made
+// at once, or a graph of a million components would take a million times a few launches. Their
+// sources are the vertices without a smaller neighbor at the start of their row: every smallest
+// member is one, but a component may have several. Where two searches meet, their sources are
+// united. So each vertex is listed once and each row read once, whatever the number of components.
 //
 // What holds in the searches at once: a source points to itself or to a smaller source, as
-// union_find.h asks; any other vertex, once reached, points to a source, which may be larger than
-// it. A component's smallest source is its smallest member, so the root of the sources is its label.
+// union_find.h requires; any other vertex, once reached, points to a source, which may be larger
+// than it. A component's smallest source is its smallest member, so the root of the sources is its
+// label.
 #include "common/union_find.h"
 #include "gpu/published/spread.h"
 #include "gpu/tally.h"
@@ -21,7 +21,7 @@
 namespace skerry {
 
 constexpr Vertex kUnreached = ~Vertex{0};  // never the id of a vertex
-constexpr u64 kLook = 8;                   // entries that a vertex looks at before it is a source
+constexpr u64 kSourceEntries = 8;          // entries checked before a vertex becomes a source
 
 struct Claim {
   Vertex* labels;
@@ -72,7 +72,7 @@ extern "C" __global__ void search_from_source(SKERRY_SPREAD_PARAMETERS) {
 
 SKERRY_INLINE bool sees_smaller(const Rows& rows, u64 v) {
   const Rows::Range row = rows.row(v);
-  for (u64 e = row.begin; e < row.end && e < row.begin + kLook; ++e) {
+  for (u64 e = row.begin; e < row.end && e < row.begin + kSourceEntries; ++e) {
     if (rows.neighbor(v, e) < v) return true;
   }
   return false;
@@ -94,15 +94,15 @@ extern "C" __global__ void search_level(SKERRY_SPREAD_PARAMETERS) {
   spread.spread_level(Claim{labels, tally});
 }
 
-extern "C" __global__ void search_small_levels(SKERRY_SPREAD_PARAMETERS, u64 most, u64 most_levels,
-                                               u64* progress) {
+extern "C" __global__ void search_small_levels(SKERRY_SPREAD_PARAMETERS, u64 max_front,
+                                               u64 max_levels, u64* progress) {
   Tally tally(state);
   Claim claim{labels, tally};
-  spread_small_levels(SKERRY_SPREAD, claim, most, most_levels, progress);
+  spread_small_levels(SKERRY_SPREAD, claim, max_front, max_levels, progress);
 }
 
-// Every vertex is made to point to the root of its source. Rows that lack an edge's reverse, against
-// the promise or because of a fault, may have left vertices that nobody has reached.
+// Every vertex is made to point to the root of its source. Rows that lack an edge's reverse,
+// against the promise or because of a fault, may leave vertices unreached.
 extern "C" __global__ void search_finish(SKERRY_SPREAD_PARAMETERS) {
   Tally tally(state);
   for_each_thread(vertices, [&](u64 v) {

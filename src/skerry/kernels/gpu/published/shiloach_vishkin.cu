@@ -1,11 +1,11 @@
 // Shiloach & Vishkin, "An O(log n) Parallel Connectivity Algorithm" (J. Algorithms 1982), over an
 // edge list or an own copy of it, a launch a phase. See cpu/published/shiloach_vishkin.h for the
-// four phases of a round and for why no cycle can arise; a launch ends before the next begins, which
-// is all that argument needs. The labels are roots, but not always the smallest members.
+// four phases of a round and for why no cycle can arise; a launch ends before the next begins,
+// which is all that argument needs. The labels are roots, but not always the smallest members.
 //
-// "Not stagnant" is a stamp with the number of the round, the paper's Q: so nothing is reset between
-// rounds. Departures: Q says both "is no star" and "something was hooked onto it"; one jump a round
-// instead of two; parents change in place.
+// "Not stagnant" is a stamp with the number of the round, the paper's Q: so nothing is reset
+// between rounds. Departures: Q says both "is no star" and "something was hooked onto it"; one jump
+// a round instead of two; parents change in place.
 #include "gpu/grid.h"
 #include "gpu/memory.h"
 #include "gpu/published/edge_copy.h"
@@ -13,7 +13,7 @@
 
 namespace skerry {
 
-// Many threads stamp the same root; a look is cheaper than a store.
+// Many threads stamp the same root; a load is cheaper than a store.
 SKERRY_INLINE void stamp(u32* stamps, Vertex root, u32 round) {
   if (Device::load(stamps + root) != round) Device::store(stamps + root, round);
 }
@@ -37,7 +37,7 @@ SKERRY_INLINE void hook_smaller(const Edges& edges, u64 count, Vertex* parent, u
     tally.hooked();
     hooked = true;
   });
-  if (hooked) say_changed(state);
+  if (hooked) set_changed(state);
 }
 
 template <class Edges>
@@ -58,7 +58,7 @@ SKERRY_INLINE void hook_stars(const Edges& edges, u64 count, Vertex* parent, con
     const Vertex b = Device::load(parent + ends.v);
     if (a != b) hooked |= hook(a, b) || hook(b, a);
   });
-  if (hooked) say_changed(state);
+  if (hooked) set_changed(state);
 }
 
 // Once a run; rounds are numbered from 1.
@@ -66,7 +66,8 @@ extern "C" __global__ void clear_stamps(u32* stamps, u64 vertices) {
   for_each_thread(vertices, [&](u64 v) { stamps[v] = 0; });
 }
 
-// Phase 1. Stamps count at roots only; a tree that is no star has a vertex two steps below its root.
+// Phase 1. Stamps count at roots only; a tree that is no star has a vertex two steps below its
+// root.
 extern "C" __global__ void mark_stars(const Vertex* parent, u64 vertices, u32* stamps, u64 round) {
   for_each_thread(vertices, [&](u64 v) {
     const Vertex above = parent[v];
@@ -116,7 +117,7 @@ extern "C" __global__ void jump_once(Vertex* parent, u64 vertices, u64* state) {
     Device::store(parent + v, next);
     jumped = true;
   });
-  if (jumped) say_changed(state);
+  if (jumped) set_changed(state);
 }
 
 }  // namespace skerry

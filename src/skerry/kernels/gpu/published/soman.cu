@@ -13,8 +13,8 @@ namespace skerry {
 
 using Mark = unsigned char;
 
-// Says that it changed something while there are edges between components. `fresh` is 1 in the
-// first round, when there are no marks to be read yet.
+// Sets kChanged while there are edges between components. `fresh` is 1 in the first round, when
+// there are no marks to be read yet.
 extern "C" __global__ void hook_unmarked(const Id* source, const Id* target, u64 source_step,
                                          u64 target_step, u64 vertices, u64 edges, Vertex* parent,
                                          u64* state, Mark* marks, u64 fresh) {
@@ -23,13 +23,13 @@ extern "C" __global__ void hook_unmarked(const Id* source, const Id* target, u64
   bool changed = false;
   for_each_thread(edges, [&](u64 i) {
     if (fresh == 0 && marks[i] != 0) return;
-    const Representatives found = representatives_of(parent, list[i]);
-    if (found.same() || fresh != 0) marks[i] = found.same();
-    if (found.same()) return;
+    const Representatives roots = representatives_of(parent, list[i]);
+    if (roots.same() || fresh != 0) marks[i] = roots.same();
+    if (roots.same()) return;
     changed = true;
-    hook_representatives(parent, found, tally);
+    hook_representatives(parent, roots, tally);
   });
-  if (changed) say_changed(state);
+  if (changed) set_changed(state);
 }
 
 extern "C" __global__ void jump_all(Vertex* parent, u64 vertices, u64* state) {

@@ -1,16 +1,16 @@
-// One step from a frontier to the next: every vertex listed offers its label to its neighbors, and
-// those who take it are listed in turn. Search and propagation differ in who takes a label, which is
-// their Step; the CPU has the same in cpu/published/spread.h.
+// One step from a frontier to the next: every listed vertex offers its label to its neighbors, and
+// those that accept it are listed for the next level. Search and propagation differ in which
+// vertices accept a label, which is their Step; the CPU has the same in cpu/published/spread.h.
 //
-// A frontier is a double-sided worklist (worklist.h): rows of block_from entries or more at its back,
-// a block each; all others at its front, 32 of them at a time shared out evenly among a warp's lanes.
-// Two arrays take turns. state[kFront] and state[kBack] count all that was ever listed, so that
-// nothing needs to be set to zero between two levels.
+// A frontier is a double-sided worklist (worklist.h): rows of block_from entries or more at its
+// back, a block each; all others at its front, 32 of them at a time shared out evenly among a
+// warp's lanes. Two arrays take turns. state[kFront] and state[kBack] count all that was ever
+// listed, so that nothing needs to be set to zero between two levels.
 //
-// A Step gives
+// A Step provides
 //   label(v)         what v offers;
-//   offer(label, v)  whether v takes it now and has taken none before in this level;
-//   next_level()     is told that a level is done, where a launch goes on to the next.
+//   offer(label, v)  whether v accepts it now and has accepted none before in this level;
+//   next_level()     called after a level if the same launch continues with the next one.
 #pragma once
 
 #include "gpu/grid.h"
@@ -35,9 +35,9 @@ struct Spread {
 
   SKERRY_INLINE void list(Vertex v) const {
     if (rows.row(v).size() < block_from) {
-      level.next[take_place(rows.state + kFront) - level.front_end] = v;
+      level.next[reserve_slot(rows.state + kFront) - level.front_end] = v;
     } else {
-      level.next[rows.vertices - 1 - (take_place(rows.state + kBack) - level.back_end)] = v;
+      level.next[rows.vertices - 1 - (reserve_slot(rows.state + kBack) - level.back_end)] = v;
     }
   }
 
@@ -47,7 +47,7 @@ struct Spread {
     if (step.offer(label, v)) list(v);
   }
 
-  // The whole level, by all threads of the grid.
+  // One level, by all threads of the grid.
   template <class Step>
   SKERRY_INLINE void spread_level(const Step& step) const {
     spread_front(step);
@@ -86,7 +86,7 @@ struct Spread {
       const u64 before = __shfl_up_sync(kAllLanes, end, distance);
       if (lane() >= distance) end += before;
     }
-    const u64 shift = row.end - end;  // from a place in the sequence to an entry, modulo 2^64
+    const u64 shift = row.end - end;  // from a position in the sequence to an entry, modulo 2^64
     const u64 total = __shfl_sync(kAllLanes, end, kLanes - 1);
     for (u64 i = lane(); i - lane() < total; i += kLanes) {
       u32 owner = 0;
@@ -101,19 +101,19 @@ struct Spread {
   }
 };
 
-// One block goes on from level to level by itself, while they are small: a barrier then takes the
-// place of a launch and a question by the host, or a path of n vertices would ask n questions.
-// Ends after `most_levels`, or where a level is empty, has a back, or more than `most` at its front.
-// progress: the number of levels done, and the counts at which the first that is not done begins.
+// One block processes level after level while they are small: a barrier replaces a launch and a
+// read by the host. A path of n vertices would otherwise need n of them. Ends after `max_levels`,
+// or where a level is empty, has a back, or more than `max_front` at its front. progress: the
+// number of levels done, and the counts at which the first that is not done begins.
 template <class Step>
-SKERRY_INLINE void spread_small_levels(Spread spread, Step& step, u64 most, u64 most_levels,
+SKERRY_INLINE void spread_small_levels(Spread spread, Step& step, u64 max_front, u64 max_levels,
                                        u64* progress) {
   __shared__ u64 ends[2];
   Level& level = spread.level;
   u64 done = 0;
-  for (; done < most_levels; ++done) {
+  for (; done < max_levels; ++done) {
     const u64 front = level.front_end - level.front;
-    if (front == 0 || front > most || level.back_end != level.back) break;
+    if (front == 0 || front > max_front || level.back_end != level.back) break;
     spread.spread_front(step);
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -130,7 +130,7 @@ SKERRY_INLINE void spread_small_levels(Spread spread, Step& step, u64 most, u64 
   progress[2] = level.back;
 }
 
-// What kernels that spread have in common.
+// Common parameters of kernels that spread labels.
 #define SKERRY_SPREAD_PARAMETERS                                                                \
   const Offset *offsets, const Id *neighbors, u64 vertices, u64 entries, Vertex *labels,        \
       u64 *state, Vertex *here, Vertex *next, u64 front, u64 front_end, u64 back, u64 back_end, \
