@@ -83,9 +83,9 @@ def work() -> None:
 
 
 def _make_graphs() -> None:
+    from skerry import generators
     from skerry.cuda.devices import find_runtime
     from skerry.generators import device as device_generators
-    from skerry.generators import families as generators
     from skerry.generators import recipes
 
     for recipe in (

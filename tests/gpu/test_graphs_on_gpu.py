@@ -7,10 +7,9 @@ import pytest
 
 import skerry
 from skerry.cuda.devices import find_runtime
+from skerry.generators import FAMILIES, recipes
 from skerry.generators import device as device_generators
-from skerry.generators import recipes
-from skerry.generators.families import FAMILIES
-from skerry.generators.families import make as make_on_host
+from skerry.generators import make as make_on_host
 from skerry.graph import build, device_build
 from support.on_gpu import NAMES, form_read_by, require_gpu
 

@@ -10,9 +10,8 @@ from typing import Any
 from skerry import _native
 from skerry.datasets.papers import PaperGraph, papers_graphs, stand_in
 from skerry.errors import InputError
-from skerry.generators import recipes
+from skerry.generators import FAMILIES, recipes
 from skerry.generators.builder import make
-from skerry.generators.families import FAMILIES
 from skerry.generators.recipes import Recipe
 from skerry.graph.edges import Edges
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from math import isqrt, log2
 
 import skerry
-from skerry.generators import families as generators
+from skerry import generators
 from skerry.generators import recipes
 from skerry.generators.recipes import Recipe
 from skerry.graph.build import csr_from_edges

@@ -19,7 +19,7 @@ from skerry.cli.machine import memory_free
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.size_histogram import glyphs_of
 from skerry.cli.summary import console, labeled_lines
-from skerry.datasets.papers import PaperGraph, get, paper_graph, papers_graphs, stand_in
+from skerry.datasets.papers import PaperGraph, download, paper_graph, papers_graphs, stand_in
 from skerry.engines.streaming.gather import gather
 from skerry.errors import InputError
 from skerry.generators.parameters import number
@@ -126,7 +126,7 @@ def get_graph(name: str, folder: str, source: int, check: bool, quiet: bool) -> 
             return counts[0]
 
         counting = count if check else None
-        path = get(name, folder, source=source, count=counting, progress=display.update)
+        path = download(name, folder, source=source, count=counting, progress=display.update)
     if quiet:
         return
     lines: list[tuple[str, str | Text]] = [

@@ -1,8 +1,8 @@
 """The graphs of the papers that skerry follows: published figures, addresses, and stand-ins.
 
-The table is ``data/papers_graphs.csv``: 18 graphs of ECL-CC (Jaiganesh & Burtscher, HPDC 2018), 5
+The table is ``files/papers_graphs.csv``: 18 graphs of ECL-CC (Jaiganesh & Burtscher, HPDC 2018), 5
 of Cong & Muzio (2014) and 5 of Gerasimou (2026). A stand-in is a generated graph of the same family
-and about the same size, for where there is no internet, or no original.
+and about the same size, for machines without internet and graphs that were not published.
 """
 
 from __future__ import annotations
@@ -17,40 +17,81 @@ from math import log2, sqrt
 from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
-from skerry.datasets.download import Progress, download, extract_member
+from skerry.datasets.fetch import Progress, extract_member, fetch
 from skerry.errors import DownloadError, InputError, UnsupportedError
 from skerry.generators import table as generator_table
 from skerry.generators.recipes import Recipe
 
-__all__ = ["Count", "PaperGraph", "Source", "get", "paper_graph", "papers_graphs", "stand_in"]
+__all__ = [
+    "Count",
+    "PaperGraph",
+    "Source",
+    "download",
+    "paper_graph",
+    "papers_graphs",
+    "stand_in",
+]
 
 Count = Callable[[Path], tuple[int, int | None, int | None]]
-"""From a file to its numbers of vertices, of edges and of components.
+"""From a file to its numbers of vertices, edges and components; None for a number not counted.
 
-An edge counts once whichever direction it is given in, loops and repeats do not count. None where a
-number was not counted.
+An edge counts once, whatever its direction; loops and repeats do not count.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a graph can be downloaded."""
+    """An address from which a graph can be downloaded.
+
+    Attributes
+    ----------
+    address
+        The URL.
+    format
+        The name of the format.
+    member
+        The file in the archive; empty where the address is that of the file itself.
+    """
 
     address: str
     format: str
-    """The name of the format in `skerry.formats`."""
     member: str = ""
-    """The file that it is in an archive; empty where the address is that of the file itself."""
 
     @property
     def file_name(self) -> str:
-        """What the file is called when it has arrived."""
+        """The name of the downloaded file."""
         return PurePosixPath(self.member or urlsplit(self.address).path).name
 
 
 @dataclass(frozen=True, slots=True)
 class PaperGraph:
-    """One graph of a paper, with the figures as they are published there."""
+    """A graph of a paper, with the numbers as they are published there.
+
+    Attributes
+    ----------
+    name
+        Its name.
+    paper
+        The paper that uses it.
+    family
+        What kind of graph it is.
+    vertices
+        Number of vertices.
+    edges
+        Number of edges, where the paper has it.
+    directed
+        Whether ``edges`` counts both directions of an edge.
+    exact
+        Whether the paper has all digits; otherwise the numbers are right to 1 percent.
+    components
+        Number of components, where the paper has it.
+    sources
+        Where it can be downloaded: the original first, then a copy; empty if it was not published.
+    stand_in
+        A generated graph of the same family and size, for `skerry.generators.parse`.
+    note
+        Remarks.
+    """
 
     name: str
     paper: str
@@ -58,14 +99,10 @@ class PaperGraph:
     vertices: int
     edges: int | None
     directed: bool
-    """Whether ``edges`` counts both directions of an edge."""
     exact: bool
-    """Whether the paper gives all digits; else figures are right to 1 percent."""
     components: int | None
     sources: tuple[Source, ...]
-    """The original first, then a copy; none where it was never published."""
     stand_in: str
-    """What `skerry.generators.table.parse` makes a recipe of."""
     note: str
 
     @property
@@ -76,7 +113,6 @@ class PaperGraph:
 
 @cache
 def _table() -> Mapping[str, PaperGraph]:
-    # Not by the package skerry.datasets.embedded, which is above this one: only the file is wanted.
     text = files("skerry.datasets").joinpath("files/papers_graphs.csv").read_text("ascii")
     return {row["name"]: _graph(row) for row in csv.DictReader(text.splitlines())}
 
@@ -95,15 +131,23 @@ def _graph(row: Mapping[str, str]) -> PaperGraph:
         directed=row["edges_are"] == "directed",
         exact=row["figures"] == "exact",
         components=int(row["components"]) if row["components"] else None,
-        sources=tuple(one for one in sources if one.address),
+        sources=tuple(source for source in sources if source.address),
         stand_in=row["stand_in"],
         note=row["note"],
     )
 
 
 def papers_graphs() -> list[PaperGraph]:
-    """All of them, in the order of the papers' tables.
+    """The graphs of all papers, in the order of the papers' tables.
 
+    Returns
+    -------
+    list of PaperGraph
+        18 graphs of ECL-CC, 5 of Cong and Muzio, 5 of Gerasimou.
+
+    Examples
+    --------
+    >>> from skerry.datasets import papers_graphs
     >>> len(papers_graphs()), papers_graphs()[0].name
     (28, '2d-2e20.sym')
     """
@@ -111,18 +155,63 @@ def papers_graphs() -> list[PaperGraph]:
 
 
 def paper_graph(name: str) -> PaperGraph:
-    """The graph of this name."""
+    """The graph of this name.
+
+    Parameters
+    ----------
+    name
+        As in `papers_graphs`.
+
+    Returns
+    -------
+    PaperGraph
+        The published numbers, addresses, and its stand-in.
+
+    Raises
+    ------
+    InputError
+        If there is no graph of this name.
+
+    Examples
+    --------
+    >>> from skerry.datasets import paper_graph
+    >>> graph = paper_graph("kron_g500-logn21")
+    >>> graph.vertices, graph.components
+    (2097152, 553159)
+    """
     try:
         return _table()[name]
     except KeyError:
         close = get_close_matches(name, _table(), 1, 0.4)
         hint = f"; did you mean {close[0]!r}?" if close else ""
-        raise InputError(f"no paper's graph is called {name!r}{hint}") from None
+        raise InputError(f"no graph of a paper is called {name!r}{hint}") from None
 
 
 def stand_in(name: str, scale: float = 1.0, *, seed: int = 1) -> Recipe:
-    """The recipe of a graph of the same family, with ``scale`` times the size of the original.
+    """The recipe of a generated graph of the same family and about the same size.
 
+    Parameters
+    ----------
+    name
+        As in `papers_graphs`.
+    scale
+        The size, as a multiple of the original's.
+    seed
+        Decides every draw, 0..2**64 - 1.
+
+    Returns
+    -------
+    Recipe
+        For `skerry.generators.make` and `skerry.generators.stream`.
+
+    Raises
+    ------
+    InputError
+        If there is no graph of this name, or the scale is not positive.
+
+    Examples
+    --------
+    >>> from skerry.datasets import stand_in
     >>> stand_in("2d-2e20.sym")
     Recipe(family='grid', parameters=(1024, 1024), shuffle=None)
     """
@@ -130,7 +219,7 @@ def stand_in(name: str, scale: float = 1.0, *, seed: int = 1) -> Recipe:
         raise InputError(f"scale must be positive, got {scale}")
     text = paper_graph(name).stand_in
     generator = generator_table.GENERATORS[text.partition(":")[0]]
-    parameters = dict(one.split("=") for one in text.partition(":")[2].split(","))
+    parameters = dict(part.split("=") for part in text.partition(":")[2].split(","))
     for parameter in generator.parameters:
         if parameter.name in parameters and parameter.name in SCALED:
             size = parameter.read(parameters[parameter.name])
@@ -161,10 +250,10 @@ SCALED: Mapping[str, Callable[[int, float], int]] = {
     "width": _as_a_side,
     "scale": _as_an_exponent,
 }
-"""How parameters of generators follow the size of a graph; the others do not."""
+"""How parameters of generators depend on the size of a graph; the others do not."""
 
 
-def get(
+def download(
     name: str,
     folder: str | Path,
     *,
@@ -173,11 +262,46 @@ def get(
     progress: Progress | None = None,
     timeout: float = 60.0,
 ) -> Path:
-    """Downloads the original into a folder, checks it against the paper, and gives its path.
+    """Downloads the original of a paper's graph, and checks it against the paper.
 
-    ``source`` chooses among `PaperGraph.sources`. A transfer that broke off is taken up where it
-    ended; a file that is there is not fetched again. ``count`` reads the graph for the check;
-    without it nothing is checked. A graph that fails it is renamed, with ``.rejected`` added.
+    An interrupted transfer is continued by the next call; a complete file is not fetched again.
+
+    Parameters
+    ----------
+    name
+        As in `papers_graphs`.
+    folder
+        Where the file goes; it is created if needed.
+    source
+        Index of the address in `PaperGraph.sources`.
+    count
+        Reads the file and returns its numbers of vertices, edges and components, which must be
+        those of the paper; otherwise the file is renamed, with ``.rejected`` added. By default
+        nothing is checked.
+    progress
+        Called with the bytes so far, and the size of the file or None.
+    timeout
+        Seconds without an answer after which the transfer counts as interrupted.
+
+    Returns
+    -------
+    pathlib.Path
+        The file.
+
+    Raises
+    ------
+    InputError
+        If there is no such graph or source.
+    UnsupportedError
+        If the graph was not published.
+    DownloadError
+        If the transfer fails, or the file is not the graph of the paper.
+
+    Examples
+    --------
+    >>> from skerry import datasets
+    >>> datasets.download("USA-road-d.NY", "graphs")  # doctest: +SKIP
+    PosixPath('graphs/USA-road-d.NY.gr.gz')
     """
     graph = paper_graph(name)
     if not graph.sources:
@@ -198,25 +322,25 @@ def _fetched(source: Source, folder: Path, progress: Progress | None, timeout: f
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise DownloadError(f"{folder} cannot be made: {error.strerror}") from error
+        raise DownloadError(f"{folder} cannot be created: {error.strerror}") from error
     path = folder / source.file_name
     if path.exists():
         return path
     if not source.member:
-        return download(source.address, path, progress=progress, timeout=timeout)
+        return fetch(source.address, path, progress=progress, timeout=timeout)
     archive = folder / PurePosixPath(urlsplit(source.address).path).name
-    download(source.address, archive, progress=progress, timeout=timeout)
+    fetch(source.address, archive, progress=progress, timeout=timeout)
     extract_member(archive, source.member, path)
     archive.unlink()
     return path
 
 
-def _differences(graph: PaperGraph, *found: int | None) -> list[str]:
+def _differences(graph: PaperGraph, *counted: int | None) -> list[str]:
     published = (graph.vertices, graph.undirected_edges, graph.components)
     return [
         f"{have:,} {what} instead of {want:,}"
         for what, have, want in zip(
-            ("vertices", "edges", "components"), found, published, strict=True
+            ("vertices", "edges", "components"), counted, published, strict=True
         )
         if have is not None
         and want is not None

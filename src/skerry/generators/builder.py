@@ -1,7 +1,7 @@
-"""Recipes carried out on the CPU: whole, or a stretch of edges at a time.
+"""Makes the edges of recipes on the CPU: all at once, or a range at a time.
 
 A plan knows the size of a graph before any edge of it exists and can fill in the edges of any
-stretch. So a graph and a stream of its edges come from the same code and cannot differ.
+range. So a graph and a stream of its edges come from the same code and cannot differ.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry import _native
-from skerry.errors import UnsupportedError
+from skerry.errors import InputError, UnsupportedError
 from skerry.generators.recipes import Recipe
 from skerry.graph.edges import Edges, vertex_dtype
 from skerry.threads import resolve_threads
@@ -37,11 +37,11 @@ class Plan:
     num_vertices: int
     num_edges: int
     fill: Callable[[int, int, Column, Column, int], None]
-    """The edges of the units ``first..last``, into two columns, by so many threads."""
+    """Writes the edges of the units ``first..last`` into two columns, with so many threads."""
     before: npt.NDArray[np.uint64] | None = None
-    """How many edges lie before each unit, and their sum; None where units are edges."""
+    """Edges before each unit, and their sum; None where units are edges."""
     each: int = 1
-    """By what to multiply ``before``."""
+    """The factor of ``before``."""
     shuffle: int | None = None
     """The seed under which ids are shuffled."""
 
@@ -50,14 +50,14 @@ class Plan:
         """How many units there are."""
         return self.num_edges if self.before is None else len(self.before) - 1
 
-    def stretches(self, most: int) -> Iterator[tuple[int, int]]:
-        """Ranges of units that hold at most so many edges, or a single unit."""
+    def ranges(self, limit: int) -> Iterator[tuple[int, int]]:
+        """Ranges of units with at most so many edges, or of a single unit."""
         first = 0
         while first < self.units:
             if self.before is None:
-                last = min(first + most, self.units)
+                last = min(first + limit, self.units)
             else:
-                room = int(self.before[first]) + most // self.each
+                room = int(self.before[first]) + limit // self.each
                 last = int(np.searchsorted(self.before, np.uint64(room), side="right")) - 1
                 last = max(first + 1, last)
             yield first, last
@@ -76,7 +76,7 @@ class Plan:
                 _native.shuffle_ids(column, self.num_vertices, self.shuffle, team)
         return src, dst
 
-    def whole(self, team: int) -> Edges:
+    def all_edges(self, team: int) -> Edges:
         """The graph."""
         return Edges(*self.make(0, self.units, team), self.num_vertices)
 
@@ -84,18 +84,43 @@ class Plan:
 def plan(recipe: Recipe, threads: int | None = None) -> Plan:
     """How to make the graph that a recipe describes.
 
-    Families that need a table beside their parameters fill it here.
+    Families that need a table besides their parameters fill it here.
     """
-    return _PLANS.get(recipe.family, _numbered)(recipe, resolve_threads(threads))
+    return _PLANS.get(recipe.family, _by_number)(recipe, resolve_threads(threads))
 
 
 def make(recipe: Recipe, threads: int | None = None) -> Edges:
-    """The graph that a recipe describes."""
+    """The graph that a recipe describes.
+
+    Parameters
+    ----------
+    recipe
+        What `recipe`, `parse` or a `Family` returns.
+    threads
+        How many threads to use; all of the machine by default.
+
+    Returns
+    -------
+    Edges
+        The graph.
+
+    Raises
+    ------
+    UnsupportedError
+        If the family needs a package that is not installed.
+
+    Examples
+    --------
+    >>> from skerry import generators
+    >>> generators.make(generators.recipe("grid", rows=3, columns=4))
+    Edges(vertices=12, edges=17, uint32)
+    """
     team = resolve_threads(threads)
-    return plan(recipe, team).whole(team)
+    return plan(recipe, team).all_edges(team)
 
 
-def _numbered(recipe: Recipe, _: int) -> Plan:
+def _by_number(recipe: Recipe, _: int) -> Plan:
+    """A family whose edges are a function of their number and the parameters."""
     family, parameters, shuffle = recipe
     n, m = _native.family_size(family, parameters)
 
@@ -118,10 +143,10 @@ def _road(recipe: Recipe, team: int) -> Plan:
 
 def _geometric(recipe: Recipe, team: int) -> Plan:
     n, radius, seed = recipe.parameters
-    places, starts, edges_before, m = _draw_points(n, radius, seed, team)
+    coordinates, starts, edges_before, m = _draw_points(n, radius, seed, team)
 
     def fill(first: int, last: int, src: Column, dst: Column, team: int) -> None:
-        tables = (places, starts, edges_before)
+        tables = (coordinates, starts, edges_before)
         _native.fill_geometric(radius, seed, *tables, first, last, src, dst, team)
 
     return Plan(n, m, fill, edges_before, shuffle=recipe.shuffle)
@@ -131,18 +156,46 @@ def _draw_points(
     n: int, radius: int, seed: int, team: int
 ) -> tuple[Column, Column, npt.NDArray[np.uint64], int]:
     cells = _native.geometric_cells(n, radius)
-    places = np.empty(n, np.uint64)
+    coordinates = np.empty(n, np.uint64)
     starts, edges_before = np.empty(cells + 1, np.uint64), np.empty(cells + 1, np.uint64)
-    m = _native.draw_geometric(radius, seed, places, starts, edges_before, team)
-    return places, starts, edges_before, m
+    m = _native.draw_geometric(radius, seed, coordinates, starts, edges_before, team)
+    return coordinates, starts, edges_before, m
 
 
 def geometric_points(recipe: Recipe, threads: int | None = None) -> npt.NDArray[np.float64]:
-    """Where the vertices of a random geometric graph lie, in the unit square: x and y of each."""
+    """The coordinates of the vertices of a random geometric graph.
+
+    Parameters
+    ----------
+    recipe
+        A recipe of the family ``geometric``.
+    threads
+        How many threads to use; all of the machine by default.
+
+    Returns
+    -------
+    numpy.ndarray
+        x and y of each vertex, in the unit square: shape (n, 2).
+
+    Raises
+    ------
+    InputError
+        If the recipe is of another family.
+
+    Examples
+    --------
+    >>> from skerry import generators
+    >>> generators.geometric_points(generators.recipe("geometric", n=1000)).shape
+    (1000, 2)
+    """
+    if recipe.family != "geometric":
+        raise InputError(f"only geometric graphs have coordinates, got {recipe.family!r}")
     n, radius, seed = recipe.parameters
     team = resolve_threads(threads)
-    places = _draw_points(n, radius, seed, team)[0]
-    points = np.stack((places & np.uint64(2**32 - 1), places >> np.uint64(32)), 1) * 2.0**-31
+    coordinates = _draw_points(n, radius, seed, team)[0]
+    points = (
+        np.stack((coordinates & np.uint64(2**32 - 1), coordinates >> np.uint64(32)), 1) * 2.0**-31
+    )
     if recipe.shuffle is None:
         return points
     ids = np.arange(n, dtype=vertex_dtype(n))
@@ -161,7 +214,7 @@ def _planted(recipe: Recipe, _: int) -> Plan:
 def plan_of_sizes(
     starts: npt.NDArray[np.uint64], chords: int, seed: int, shuffle: int | None
 ) -> Plan:
-    """Components with given first vertices, each a random tree, and more edges inside them."""
+    """Components by their first vertices, each a random tree, and more edges inside them."""
     n = int(starts[-1])
 
     def fill(first: int, _: int, src: Column, dst: Column, team: int) -> None:
@@ -180,11 +233,11 @@ def _delaunay(recipe: Recipe, team: int) -> Plan:
     try:
         from scipy.spatial import Delaunay
     except ImportError as error:
-        raise UnsupportedError("this family needs scipy: pip install 'skerry[scipy]'") from error
+        raise UnsupportedError("delaunay needs scipy: pip install 'skerry[scipy]'") from error
     bits = np.empty(2 * points, np.uint64)
     _native.fill_draws(bits, seed, POINTS_STREAM, team)
-    places = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-53
-    starts, neighbors = Delaunay(places.reshape(points, 2)).vertex_neighbor_vertices
+    coordinates = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-53
+    starts, neighbors = Delaunay(coordinates.reshape(points, 2)).vertex_neighbor_vertices
     ends = np.repeat(np.arange(points, dtype=vertex_dtype(points)), np.diff(starts))
     once = ends < neighbors
     ends, neighbors = ends[once], neighbors[once]

@@ -1,4 +1,4 @@
-"""The families of `skerry.generators.families`, generated in the memory of a device.
+"""The families of `skerry.generators`, generated in the memory of a device.
 
 The same arguments give the same edges in the same order as there. The functions have the device's
 runtime as their first argument and take no number of threads.
@@ -12,9 +12,8 @@ from typing import Any, Concatenate, ParamSpec
 
 import numpy as np
 
-from skerry import _native
+from skerry import _native, generators
 from skerry.cuda.runtime import BLOCK, Runtime, Widths
-from skerry.generators import families as generators
 from skerry.generators import recipes
 from skerry.generators.recipes import Recipe
 from skerry.graph.device import DeviceEdges

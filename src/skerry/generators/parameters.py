@@ -1,4 +1,4 @@
-"""What the parameters of generators may look like, as text or as values."""
+"""The parameters of generators: from text or a value to the value."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping
 from operator import index
 from typing import Any, Literal
 
-__all__ = ["READERS", "Kind"]
+__all__ = ["READERS", "Kind", "number"]
 
 Kind = Literal["int", "float", "bool", "sizes"]
 
-MOST_SIZES = 10**8
-"""Components of different sizes in a row are listed one by one: more would fill the memory."""
+MAX_COMPONENTS = 10**8
+"""Sizes are listed one by one: more would fill the memory."""
 
 
-def whole(value: Any) -> int:
-    """A whole number: 1000, 1_000, 1e6, 2^20 or 2**20."""
+def integer(value: Any) -> int:
+    """An integer: 1000, 1_000, 1e6, 2^20 or 2**20."""
     if isinstance(value, bool):
         raise TypeError(value)
     if not isinstance(value, str):
@@ -58,13 +58,13 @@ def switch(value: Any) -> bool:
 def sizes(value: Any) -> list[int]:
     """Sizes of components: a list, or text such as 1000+20x5."""
     if not isinstance(value, str):
-        return [whole(one) for one in value]
+        return [integer(size) for size in value]
     listed: list[int] = []
     for part in value.split("+"):
         count, times, size = part.partition("x")
-        if times and not 0 <= whole(count) <= MOST_SIZES:
+        if times and not 0 <= integer(count) <= MAX_COMPONENTS:
             raise ValueError(value)
-        listed += [whole(size)] * whole(count) if times else [whole(part)]
+        listed += [integer(size)] * integer(count) if times else [integer(part)]
     return listed
 
 
@@ -76,9 +76,9 @@ def _switch(value: Any) -> bool:
 
 
 READERS: Mapping[Kind, Callable[[Any], Any]] = {
-    "int": whole,
+    "int": integer,
     "float": number,
     "bool": _switch,
     "sizes": sizes,
 }
-"""From text or a value to the value; a TypeError or ValueError if it is none of that kind."""
+"""From text or a value to the value; a TypeError or ValueError if it is of another kind."""

@@ -1,8 +1,8 @@
-"""What makes a graph of a family: its arguments, checked, as the integers that any device reads.
+"""Recipes: the arguments of a family, checked, as integers that any device reads.
 
-A recipe names a family of ``kernels/common/generators.h``, ``grown.h`` or ``geometric.h``,
-and the fields of its struct in their order. The same recipe gives the same edges in the same order
-on every device. The families are described in `skerry.generators.families`.
+A recipe names a family of ``kernels/common/generators.h``, ``grown.h`` or ``geometric.h``, and the
+fields of its struct in their order. The same recipe gives the same edges in the same order on every
+device. The families are described in `skerry.generators`.
 """
 
 from __future__ import annotations
@@ -39,12 +39,21 @@ __all__ = [
 
 
 class Recipe(NamedTuple):
-    """One graph."""
+    """The description of a generated graph; `make` and `stream` return its edges.
+
+    Attributes
+    ----------
+    family
+        The name of the family.
+    parameters
+        Its parameters, as integers: probabilities in units of ``2**-32``.
+    shuffle
+        The seed of the permutation of the ids, or None: they stay in order.
+    """
 
     family: str
     parameters: tuple[int, ...]
     shuffle: int | None = None
-    """The seed under which the ids are shuffled, or None: they stay in order."""
 
 
 def grid(rows: int, columns: int) -> Recipe:
@@ -81,7 +90,7 @@ def uniform(n: int, m: int, *, seed: int = 1) -> Recipe:
     """Pairs drawn from all pairs of vertices."""
     check_count(n, n=n, m=m)
     if m and not n:
-        raise InputError("there are no pairs of no vertices: n is 0")
+        raise InputError("m must be 0 when n is 0")
     return Recipe("uniform", (n, m, check_seed(seed)))
 
 
@@ -178,12 +187,12 @@ def geometric(
     """
     check_count(n, n=n)
     if radius is None:
-        wished = 8.0 if degree is None else degree
-        if not 0 <= wished < 2**62:
-            raise InputError(f"degree must not be negative, got {wished}")
-        radius = min(1.5, sqrt(wished / (pi * max(n, 1))))
+        average = 8.0 if degree is None else degree
+        if not 0 <= average < 2**62:
+            raise InputError(f"degree must not be negative, got {average}")
+        radius = min(1.5, sqrt(average / (pi * max(n, 1))))
     elif degree is not None:
-        raise InputError("degree and radius each decide the other: give one of them")
+        raise InputError("degree and radius exclude each other; give only one of them")
     if not 0 <= radius <= 1.5:
         raise InputError(f"radius must be between 0 and 1.5 sides of the square, got {radius}")
     parameters = (n, round(radius * 2**31), check_seed(seed))
@@ -218,16 +227,16 @@ def planted(
     """Components of the given sizes, and ``chords`` more edges inside them: made on the host."""
     runs = [(size, sum(1 for _ in run)) for size, run in groupby(map(int, sizes))]
     if any(size < 1 for size, _ in runs):
-        raise InputError("sizes must be a list of whole numbers from 1 up")
+        raise InputError("sizes must be a list of integers from 1 up")
     check_count(sum(size * count for size, count in runs) + chords, chords=chords)
     pairs = (number for size, count in runs for number in (count, size))
     return Recipe("planted", (chords, check_seed(seed), *pairs), _shuffle(shuffled, seed))
 
 
 def check_seed(seed: int) -> int:
-    """The seed, if it is one."""
+    """The seed; raises if it is out of range."""
     if not 0 <= seed < 2**64:
-        raise InputError(f"a seed is a whole number in 0..2**64 - 1, got {seed}")
+        raise InputError(f"seed must be an integer in 0..2**64 - 1, got {seed}")
     return seed
 
 
@@ -237,7 +246,7 @@ def check_count(total: int, **counts: int) -> None:
         if value < 0:
             raise InputError(f"{name} must not be negative, got {value}")
     if total >= 2**62:
-        raise InputError(f"a graph of this size ({counts}) cannot be numbered")
+        raise InputError(f"a graph of this size ({counts}) has too many vertices or edges")
 
 
 def _shuffle(shuffled: bool, seed: int) -> int | None:

@@ -1,9 +1,9 @@
-"""Generated graphs as streams: the edges of `make`, in the same order, a batch at a time.
+"""Generated graphs in batches: the edges of `make`, in the same order.
 
-A graph that memory cannot hold can so be written to a file, or folded into its components. Beside
-the batch, a stream holds the tables of its family: none for most; 8 bytes a crossing for roads; 8 a
-point and 16 a cell for geometric graphs, which have no more cells than points; 8 a component for
-planted ones. A triangulation is made whole before its first batch, as scipy knows no other way.
+A graph that is larger than memory can be written to a file, or solved as a stream. Besides the
+batch, a stream holds the tables of its family: none for most; 8 bytes per crossing for roads; 8 per
+point and 16 per cell for geometric graphs, which have no more cells than points; 8 per component
+for planted ones. A triangulation is complete before its first batch: scipy makes it at once.
 """
 
 from __future__ import annotations
@@ -19,32 +19,53 @@ from skerry.threads import resolve_threads
 __all__ = ["BATCH", "stream"]
 
 BATCH = 1 << 20
-"""Edges at a time, unless told: 8 megabytes, which the next-level caches just take."""
+"""Edges in a batch by default: 8 MB, which fit into the outer caches."""
 
 
 def stream(
     recipe: Recipe, batch: int = BATCH, *, threads: int | None = None, name: str | None = None
 ) -> EdgeSource:
-    """The edges that a recipe describes, at most ``batch`` at a time.
+    """The edges that a recipe describes, in batches: for graphs that are larger than memory.
 
-    A batch is larger only where edges cannot be parted: those of one cell of a geometric graph, and
-    of one crossing. The tables that a family needs are filled here, by so many threads.
+    Parameters
+    ----------
+    recipe
+        What `recipe`, `parse` or a `Family` returns.
+    batch
+        Edges in a batch. Only a single crossing, or cell of a geometric graph, can exceed it.
+    threads
+        How many threads fill the tables of the family; all of the machine by default.
+    name
+        What messages call the graph; by default the family.
 
-    >>> from skerry.generators import recipes
-    >>> edges = stream(recipes.grid(1000, 1000), batch=500_000)
+    Returns
+    -------
+    EdgeSource
+        A source that can be solved, or written by `skerry.io.write_graph`.
+
+    Raises
+    ------
+    InputError
+        If ``batch`` is below 1.
+
+    Examples
+    --------
+    >>> from skerry import generators
+    >>> recipe = generators.recipe("grid", rows=1000, columns=1000)
+    >>> edges = generators.stream(recipe, batch=500_000)
     >>> edges.num_vertices, edges.num_edges
     (1000000, 1998000)
     >>> [len(batch.src) for batch in edges.open(1)]
     [500000, 500000, 500000, 498000]
     """
     if batch < 1:
-        raise InputError(f"a batch has at least 1 edge, got {batch}")
+        raise InputError(f"batch must be at least 1, got {batch}")
     made = plan(recipe, threads)
 
     def read(team: int) -> Iterator[Batch]:
         team = resolve_threads(team)
         done = 0
-        for first, last in made.stretches(batch):
+        for first, last in made.ranges(batch):
             src, dst = made.make(first, last, team)
             if len(src):
                 yield Batch(src, dst, location=f"edge {done}")

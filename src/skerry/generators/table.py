@@ -1,7 +1,7 @@
-"""Every generator by name, with what can be chosen about it: from text to a recipe.
+"""The table of generators by name, with their parameters: from text to a recipe.
 
-The rows are read off the functions of `skerry.generators.recipes`; a row here adds only what a signature
-cannot say. A command line, and anyone who has a graph's description as text, needs nothing else.
+The parameters come from the signatures of `skerry.generators.recipes`; an entry adds their
+descriptions. The command line is made of this table.
 """
 
 from __future__ import annotations
@@ -23,17 +23,41 @@ __all__ = ["GENERATORS", "Generator", "Parameter", "parse", "recipe"]
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """Something that can be chosen."""
+    """A parameter of a generator.
+
+    Attributes
+    ----------
+    name
+        Its name.
+    kind
+        ``"int"``, ``"float"``, ``"bool"`` or ``"sizes"``.
+    required
+        Whether it has no default.
+    default
+        None where it is required, or where leaving it out has a meaning of its own.
+    summary
+        What it means.
+    """
 
     name: str
     kind: Kind
     required: bool
     default: Any
-    """None where it is required, or where leaving it out means something of its own."""
     summary: str
 
     def read(self, value: Any) -> Any:
-        """The value, from text or as it is; `InputError` if it is not one of this kind."""
+        """The value, from text or as it is.
+
+        Parameters
+        ----------
+        value
+            Text such as ``"2^20"``, or a value.
+
+        Returns
+        -------
+        object
+            An int, float, bool or list of ints.
+        """
         try:
             return READERS[self.kind](value)
         except (TypeError, ValueError, OverflowError):
@@ -41,7 +65,7 @@ class Parameter:
 
 
 KINDS: Mapping[Kind, str] = {
-    "int": "a whole number (2^20 and 1e6 are understood)",
+    "int": "an integer, such as 1000000, 1e6 or 2^20",
     "float": "a number",
     "bool": "true or false",
     "sizes": "sizes with plus signs between them, such as 1000+20x5 for one of 1000 and 20 of 5",
@@ -50,7 +74,19 @@ KINDS: Mapping[Kind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Generator:
-    """A family of graphs."""
+    """A generator of graphs: a family and its parameters.
+
+    Attributes
+    ----------
+    name
+        Its name.
+    summary
+        What its graphs are.
+    make
+        The function that makes a recipe of parameters.
+    parameters
+        Its parameters, in order.
+    """
 
     name: str
     summary: str
@@ -58,14 +94,27 @@ class Generator:
     parameters: tuple[Parameter, ...]
 
     def recipe(self, **parameters: Any) -> Recipe:
-        """The recipe for these parameters, each of them a value or text."""
-        known = {one.name: one for one in self.parameters}
+        """The recipe for these parameters.
+
+        Parameters
+        ----------
+        **parameters
+            Each of them a value or text.
+
+        Returns
+        -------
+        Recipe
+            The description of the graph.
+        """
+        known = {parameter.name: parameter for parameter in self.parameters}
         for name in parameters:
             if name not in known:
-                wished = _did_you_mean(name, list(known))
-                raise InputError(f"{self.name} has no parameter {name!r}{wished}")
+                hint = _did_you_mean(name, list(known))
+                raise InputError(f"{self.name} has no parameter {name!r}{hint}")
         missing = [
-            one.name for one in self.parameters if one.required and one.name not in parameters
+            name
+            for name, parameter in known.items()
+            if parameter.required and name not in parameters
         ]
         if missing:
             raise InputError(f"{self.name} needs {' and '.join(missing)}")
@@ -77,27 +126,27 @@ def _did_you_mean(name: str, known: list[str]) -> str:
     return f"; did you mean {close[0]!r}?" if close else f"; it is one of {', '.join(known)}"
 
 
-def _row(make: Callable[..., Recipe], summary: str, **summaries: str) -> Generator:
+def _entry(make: Callable[..., Recipe], summary: str, **summaries: str) -> Generator:
     hints = get_type_hints(make)
-    told = {**summaries, **{name: text for name, text in COMMON.items() if name not in summaries}}
+    described = {**COMMON, **summaries}
     parameters = tuple(
         Parameter(
             name,
             _kind(hints[name]),
-            required=one.default is Argument.empty,
-            default=None if one.default is Argument.empty else one.default,
-            summary=told[name],
+            required=argument.default is Argument.empty,
+            default=None if argument.default is Argument.empty else argument.default,
+            summary=described[name],
         )
-        for name, one in signature(make).parameters.items()
+        for name, argument in signature(make).parameters.items()
     )
     return Generator(make.__name__, summary, make, parameters)
 
 
 def _kind(hint: Any) -> Kind:
     kinds: dict[Any, Kind] = {int: "int", float: "float", bool: "bool"}
-    for one in (hint, *get_args(hint)):
-        if one in kinds and hint not in SIZES:
-            return kinds[one]
+    for member in (hint, *get_args(hint)):
+        if member in kinds and hint not in SIZES:
+            return kinds[member]
     return "sizes"
 
 
@@ -106,22 +155,22 @@ SIZES = (get_type_hints(recipes.planted)["sizes"],)
 COMMON = {
     "n": "vertices",
     "seed": "decides every draw",
-    "shuffled": "whether ids are given at random",
+    "shuffled": "whether ids are permuted at random",
     "edge_factor": "pairs for each vertex",
     "links": "links of each vertex to earlier ones",
 }
 
 GENERATORS: Mapping[str, Generator] = {
-    row.name: row
-    for row in (
-        _row(recipes.grid, "grid, ids row by row", rows="rows", columns="columns"),
-        _row(recipes.torus, "grid with opposite sides joined", rows="rows", columns="columns"),
-        _row(recipes.path, "path"),
-        _row(recipes.star, "vertex 0 joined to all others"),
-        _row(recipes.complete, "every pair of vertices"),
-        _row(recipes.uniform, "pairs drawn from all pairs, G(n, m)", m="pairs"),
-        _row(recipes.random_picks, "every vertex picks k others (Galois r4)", k="picks"),
-        _row(
+    generator.name: generator
+    for generator in (
+        _entry(recipes.grid, "grid, ids row by row", rows="rows", columns="columns"),
+        _entry(recipes.torus, "grid with opposite sides joined", rows="rows", columns="columns"),
+        _entry(recipes.path, "path"),
+        _entry(recipes.star, "vertex 0 joined to all others"),
+        _entry(recipes.complete, "every pair of vertices"),
+        _entry(recipes.uniform, "pairs drawn from all pairs, G(n, m)", m="pairs"),
+        _entry(recipes.random_picks, "every vertex picks k others (Galois r4)", k="picks"),
+        _entry(
             recipes.rmat,
             "R-MAT: quarters of the matrix chosen again and again",
             scale="there are 2^scale vertices",
@@ -129,48 +178,50 @@ GENERATORS: Mapping[str, Generator] = {
             b="probability of the upper right quarter",
             c="probability of the lower left quarter",
         ),
-        _row(
+        _entry(
             recipes.graph500,
             "R-MAT as the Graph500 has it, ids shuffled",
             scale="there are 2^scale vertices",
         ),
-        _row(recipes.delaunay, "triangulation of random points (needs scipy)", points="points"),
-        _row(
+        _entry(recipes.delaunay, "triangulation of random points (needs scipy)", points="points"),
+        _entry(
             recipes.geometric,
             "random points in a square, joined where they are close",
             degree="average degree; 8 if no radius is given either",
             radius="points closer than this are joined; the side of the square is 1",
         ),
-        _row(
+        _entry(
             recipes.road,
             "road network: a grid of bent streets, some missing",
             width="crossings in a row",
             keep="share of the streets that exist",
             subdivisions="vertices on each street",
         ),
-        _row(
+        _entry(
             recipes.web,
             "web pages that copy links of earlier ones",
             links="links on each page",
             copied="probability that a link is copied",
         ),
-        _row(recipes.preferential_attachment, "links to earlier vertices, drawn by their degrees"),
-        _row(
+        _entry(
+            recipes.preferential_attachment, "links to earlier vertices, drawn by their degrees"
+        ),
+        _entry(
             recipes.mawi,
             "internet traffic: most vertices joined to a few hubs",
             hubs="hubs",
             hub_share="probability that a vertex's edge goes to a hub",
             extra="further edges between any vertices, as a share of n",
         ),
-        _row(
+        _entry(
             recipes.tiny,
             "random trees of 1, 2, ... vertices",
             components="trees",
             max_size="vertices of the largest",
         ),
-        _row(
+        _entry(
             recipes.planted,
-            "components of given sizes, hence with a known answer",
+            "components of given sizes, so that the labels are known",
             sizes="1000+20x5: one of 1000 vertices and 20 of 5",
             chords="edges beyond a tree in each",
         ),
@@ -180,26 +231,62 @@ GENERATORS: Mapping[str, Generator] = {
 
 
 def recipe(name: str, **parameters: Any) -> Recipe:
-    """The recipe of a generator with these parameters; text is understood too, and hyphens.
+    """The recipe of a generator with these parameters.
 
+    Parameters
+    ----------
+    name
+        A key of `GENERATORS`; hyphens count as underscores.
+    **parameters
+        Values, or text such as ``"2^20"``.
+
+    Returns
+    -------
+    Recipe
+        The description of the graph.
+
+    Raises
+    ------
+    InputError
+        If there is no such generator or parameter, or a value is out of range.
+
+    Examples
+    --------
     >>> recipe("grid", rows=3, columns="2^4")
     Recipe(family='grid', parameters=(3, 16), shuffle=None)
     """
-    row = GENERATORS.get(name.replace("-", "_"))
-    if row is None:
+    generator = GENERATORS.get(name.replace("-", "_"))
+    if generator is None:
         raise InputError(f"no generator {name!r}{_did_you_mean(name, list(GENERATORS))}")
-    return row.recipe(**{key.replace("-", "_"): value for key, value in parameters.items()})
+    return generator.recipe(**{key.replace("-", "_"): value for key, value in parameters.items()})
 
 
 def parse(text: str) -> Recipe:
     """The recipe that a text such as ``rmat:scale=20,edge_factor=16`` describes.
 
+    Parameters
+    ----------
+    text
+        The name of a generator, a colon, and its parameters with commas between them.
+
+    Returns
+    -------
+    Recipe
+        The description of the graph.
+
+    Raises
+    ------
+    InputError
+        If it does not describe a graph.
+
+    Examples
+    --------
     >>> parse("uniform:n=1e6,m=4e6,seed=7")
     Recipe(family='uniform', parameters=(1000000, 4000000, 7), shuffle=None)
     """
-    name, _, rest = text.partition(":")
+    name, _, listed = text.partition(":")
     parameters: dict[str, str] = {}
-    for part in filter(None, rest.split(",")):
+    for part in filter(None, listed.split(",")):
         key, equals, value = part.partition("=")
         if not equals:
             raise InputError(f"in {text!r}, {part!r} must be name=value")

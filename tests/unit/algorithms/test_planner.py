@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import skerry
+from skerry import generators
 from skerry.algorithms.planner import SHAPE_FROM, choose
-from skerry.generators import families as generators
 from skerry.generators import recipes
 from skerry.graph.build import csr_from_edges
 from skerry.graph.csr import Csr

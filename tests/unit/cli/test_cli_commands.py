@@ -193,7 +193,7 @@ def test_generate_takes_switches_and_formats(tmp_path: Path) -> None:
 def test_generate_refuses(tmp_path: Path) -> None:
     output = tmp_path / "g.parquet"
     line = refused("generate", "rmat", "--scale", "many", "-o", output)
-    assert "scale must be a whole number" in line
+    assert "scale must be an integer" in line
     assert "scale" in refused("generate", "rmat", "--scale", "-3", "-o", output)
     assert "no folder" in refused("generate", "path", "--n", 5, "-o", tmp_path / "no" / "g.el")
     assert invoke("generate", "rmat", "-o", output).exit_code == 2

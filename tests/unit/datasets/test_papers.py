@@ -13,9 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from skerry.datasets import download as downloading
-from skerry.datasets import papers
-from skerry.datasets.papers import Source, get, paper_graph, papers_graphs, stand_in
+from skerry.datasets import fetch, papers
+from skerry.datasets.papers import Source, download, paper_graph, papers_graphs, stand_in
 from skerry.errors import DownloadError, InputError, UnsupportedError
 from skerry.generators.builder import plan
 from skerry.generators.table import parse
@@ -87,7 +86,7 @@ def test_stand_ins_by_seed_and_scale():
 
 @pytest.fixture(autouse=True)
 def no_pause(monkeypatch):
-    monkeypatch.setattr(downloading, "PAUSE", 0)
+    monkeypatch.setattr(fetch, "PAUSE", 0)
 
 
 @pytest.fixture
@@ -136,13 +135,13 @@ def test_a_file_is_downloaded(server, served, tmp_path):
     served(Source("graph.egr", "egr"))
     calls = []
     folder = tmp_path / "new" / "folder"
-    path = get("mine", folder, progress=lambda *at: calls.append(at))
+    path = download("mine", folder, progress=lambda *at: calls.append(at))
     assert path == folder / "graph.egr"
     assert path.read_bytes() == CONTENT
     assert file_names(folder) == ["graph.egr"]
     assert calls[-1] == (len(CONTENT), len(CONTENT))
     assert [done for done, _ in calls] == sorted({done for done, _ in calls})
-    assert get("mine", folder) == path  # it is there
+    assert download("mine", folder) == path  # it is there
     assert len(server.requests) == 1
 
 
@@ -150,7 +149,7 @@ def test_a_file_is_downloaded(server, served, tmp_path):
 def test_a_broken_transfer_is_resumed(server, served, tmp_path, cuts):
     served(Source("graph.egr", "egr"))
     server.cuts = list(cuts)
-    assert get("mine", tmp_path).read_bytes() == CONTENT
+    assert download("mine", tmp_path).read_bytes() == CONTENT
     assert file_names(tmp_path) == ["graph.egr"]
     assert len(server.requests) == len(cuts) + 1
     assert server.requests[-1][1] == (f"bytes={sum(cuts)}-" if sum(cuts) else None)
@@ -159,10 +158,10 @@ def test_a_broken_transfer_is_resumed(server, served, tmp_path, cuts):
 def test_a_transfer_that_breaks_too_often_is_resumed_by_the_next_call(server, served, tmp_path):
     served(Source("graph.egr", "egr"))
     server.cuts = [100_000] * 4
-    with pytest.raises(DownloadError, match=r"broke off 4 times.*400,000 bytes.*call again"):
-        get("mine", tmp_path)
+    with pytest.raises(DownloadError, match=r"interrupted 4 times.*400,000 bytes.*call again"):
+        download("mine", tmp_path)
     assert file_names(tmp_path) == ["graph.egr.part", "graph.egr.part.mark"]
-    assert get("mine", tmp_path).read_bytes() == CONTENT
+    assert download("mine", tmp_path).read_bytes() == CONTENT
     assert server.requests[-1][1] == "bytes=400000-"
     assert file_names(tmp_path) == ["graph.egr"]
 
@@ -173,26 +172,26 @@ def test_a_transfer_that_cannot_be_resumed_starts_again(server, served, tmp_path
     server.ranges = way != "no ranges"
     server.tag = {"no tag": None, "weak tag": 'W/"1"'}.get(way, '"1"')
     server.cuts = [100_000] * 4
-    with pytest.raises(DownloadError, match="broke off"):
-        get("mine", tmp_path)
+    with pytest.raises(DownloadError, match="interrupted"):
+        download("mine", tmp_path)
     expected = CONTENT
     if way == "changed":
         server.tag, expected = '"2"', CONTENT[::-1]
     if way == "shrunk":
         expected = CONTENT[:50]
     server.files["/graph.egr"] = expected
-    assert get("mine", tmp_path).read_bytes() == expected
+    assert download("mine", tmp_path).read_bytes() == expected
     assert file_names(tmp_path) == ["graph.egr"]
 
 
 def test_a_busy_server_is_tried_again(server, served, tmp_path):
     served(Source("graph.egr", "egr"))
     server.codes = [503, 429]
-    assert get("mine", tmp_path).read_bytes() == CONTENT
+    assert download("mine", tmp_path).read_bytes() == CONTENT
     server.codes = [503] * 4
     (tmp_path / "graph.egr").unlink()
-    with pytest.raises(DownloadError, match="the server says 503"):
-        get("mine", tmp_path)
+    with pytest.raises(DownloadError, match="the server answered 503"):
+        download("mine", tmp_path)
     assert file_names(tmp_path) == []
 
 
@@ -200,8 +199,8 @@ def test_a_busy_server_is_tried_again(server, served, tmp_path):
 def test_a_missing_file(server, served, tmp_path, code):
     served(Source("graph.egr", "egr"))
     server.codes = [code]
-    with pytest.raises(DownloadError, match=rf"graph\.egr: the server says {code}"):
-        get("mine", tmp_path)
+    with pytest.raises(DownloadError, match=rf"graph\.egr: the server answered {code}"):
+        download("mine", tmp_path)
     assert file_names(tmp_path) == []
     assert len(server.requests) == 1
 
@@ -234,15 +233,15 @@ def test_a_full_disk(served, tmp_path, monkeypatch):
 
     monkeypatch.setattr(Path, "open", opened)
     with pytest.raises(DownloadError, match=r"cannot be written: No space.*nothing was left"):
-        get("mine", tmp_path)
+        download("mine", tmp_path)
     assert file_names(tmp_path) == []
 
 
 def test_a_folder_that_is_a_file(served, tmp_path):
     served(Source("graph.egr", "egr"))
     (tmp_path / "taken").touch()
-    with pytest.raises(DownloadError, match="cannot be made"):
-        get("mine", tmp_path / "taken")
+    with pytest.raises(DownloadError, match="cannot be created"):
+        download("mine", tmp_path / "taken")
 
 
 # Archives.
@@ -260,7 +259,7 @@ def packed(server, served):
 
 def test_a_member_of_an_archive(packed, tmp_path):
     packed(archive(**{"mine/other.mtx": b"no", "mine/mine.mtx": CONTENT}))
-    path = get("mine", tmp_path)
+    path = download("mine", tmp_path)
     assert path == tmp_path / "mine.mtx"
     assert path.read_bytes() == CONTENT
     assert file_names(tmp_path) == ["mine.mtx"]
@@ -270,20 +269,20 @@ def test_a_member_of_an_archive(packed, tmp_path):
 def test_links_in_archives_are_not_followed(packed, tmp_path, target):
     packed(archive(**{"mine/mine.mtx": target}))
     with pytest.raises(DownloadError, match="not a plain file"):
-        get("mine", tmp_path)
+        download("mine", tmp_path)
     assert file_names(tmp_path) == ["mine.tar.gz"]
 
 
 def test_members_outside_of_the_folder_are_not_unpacked(packed, tmp_path):
     packed(archive(**{"../evil": b"1", "/tmp/evil": b"2", "./mine/mine.mtx": b"good"}))
-    assert get("mine", tmp_path / "in").read_bytes() == b"good"
+    assert download("mine", tmp_path / "in").read_bytes() == b"good"
     assert file_names(tmp_path) == ["in"]
 
 
 def test_an_archive_without_the_file(packed, tmp_path):
     packed(archive(**{"mine/readme": b"hello"}))
     with pytest.raises(DownloadError, match=r"has no file mine/mine\.mtx"):
-        get("mine", tmp_path)
+        download("mine", tmp_path)
 
 
 @pytest.mark.parametrize("damage", ["not an archive", "cut", "changed"])
@@ -298,18 +297,18 @@ def test_a_damaged_archive_is_removed(packed, tmp_path, damage):
         }[damage]
     )
     with pytest.raises(DownloadError, match=r"is damaged .* was removed; fetch it again"):
-        get("mine", tmp_path)
+        download("mine", tmp_path)
     assert file_names(tmp_path) == []
     packed(good)
-    assert get("mine", tmp_path).read_bytes() == CONTENT
+    assert download("mine", tmp_path).read_bytes() == CONTENT
 
 
 def test_an_archive_larger_than_the_disk(packed, tmp_path, monkeypatch):
     packed(archive(**{"mine/mine.mtx": CONTENT}))
     left = type("Left", (), {"free": 1000})
-    monkeypatch.setattr(downloading.shutil, "disk_usage", lambda _: left)
+    monkeypatch.setattr(fetch.shutil, "disk_usage", lambda _: left)
     with pytest.raises(DownloadError, match=r"needs 3,000,000 bytes, but .* has 1,000 left"):
-        get("mine", tmp_path)
+        download("mine", tmp_path)
     assert file_names(tmp_path) == ["mine.tar.gz"]
 
 
@@ -319,9 +318,9 @@ def test_an_archive_larger_than_the_disk(packed, tmp_path, monkeypatch):
 def test_a_graph_as_published_passes(served, tmp_path):
     served(Source("graph.egr", "egr"))
     seen = []
-    get("mine", tmp_path, count=lambda path: seen.append(path) or (10, 12, 2))
+    download("mine", tmp_path, count=lambda path: seen.append(path) or (10, 12, 2))
     assert seen == [tmp_path / "graph.egr"]
-    get("mine", tmp_path, count=lambda _: (10, None, None))  # what was not counted
+    download("mine", tmp_path, count=lambda _: (10, None, None))  # what was not counted
 
 
 @pytest.mark.parametrize(
@@ -336,22 +335,22 @@ def test_a_graph_as_published_passes(served, tmp_path):
 def test_another_graph_is_rejected(served, tmp_path, counts, message):
     served(Source("graph.egr", "egr"))
     with pytest.raises(DownloadError, match=f"not the graph of the paper: {message}"):
-        get("mine", tmp_path, count=lambda _: counts)
+        download("mine", tmp_path, count=lambda _: counts)
     assert file_names(tmp_path) == ["graph.egr.rejected"]
 
 
 def test_rounded_figures_are_right_to_a_percent(served, tmp_path):
     served(Source("graph.egr", "egr"), vertices=10_000, edges=24_000, exact=False, components=None)
-    get("mine", tmp_path, count=lambda _: (10_050, 11_900, 7))
+    download("mine", tmp_path, count=lambda _: (10_050, 11_900, 7))
     with pytest.raises(DownloadError, match="10,200 vertices"):
-        get("mine", tmp_path, count=lambda _: (10_200, 12_000, 7))
+        download("mine", tmp_path, count=lambda _: (10_200, 12_000, 7))
 
 
 def test_graphs_without_an_address(served, server, tmp_path):
     with pytest.raises(UnsupportedError, match=r"cannot be downloaded .* stand-in"):
-        get("torus-100M", tmp_path)
+        download("torus-100M", tmp_path)
     served(Source("gone.egr", "egr"), Source("graph.egr", "egr"))
     with pytest.raises(InputError, match=r"sources 0\.\.1, got 2"):
-        get("mine", tmp_path, source=2)
-    assert get("mine", tmp_path, source=1).read_bytes() == CONTENT
+        download("mine", tmp_path, source=2)
+    assert download("mine", tmp_path, source=1).read_bytes() == CONTENT
     assert server.requests == [("/graph.egr", None)]

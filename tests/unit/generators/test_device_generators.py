@@ -7,12 +7,11 @@ import inspect
 import numpy as np
 import pytest
 
+from skerry import generators
 from skerry.cuda.source import kernel_names
 from skerry.errors import InputError
+from skerry.generators import FAMILIES, recipes
 from skerry.generators import device as device_generators
-from skerry.generators import families as generators
-from skerry.generators import recipes
-from skerry.generators.families import FAMILIES
 from support.emulator import EmulatedRuntime, works
 
 pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")

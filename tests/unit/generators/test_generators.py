@@ -7,10 +7,9 @@ import pytest
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
-from skerry import _native
+from skerry import _native, generators
 from skerry.errors import InputError
-from skerry.generators import families as generators
-from skerry.generators.families import FAMILIES
+from skerry.generators import FAMILIES
 from skerry.graph.build import csr_from_edges
 from skerry.graph.edges import Edges
 from support.draws import draw, key_of

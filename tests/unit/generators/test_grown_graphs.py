@@ -12,8 +12,8 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
 
+from skerry import generators
 from skerry.errors import InputError
-from skerry.generators import families as generators
 from skerry.generators import recipes
 from skerry.generators.builder import geometric_points, make
 from skerry.generators.recipes import Recipe

@@ -1,9 +1,9 @@
-"""Files from the internet: whole or not at all, and not fetched twice.
+"""Files from the internet: complete or not there at all, and not fetched twice.
 
-What arrives is written beside the target, with ``.part`` added to its name, and renamed when it is
-complete. When a transfer breaks off, the part stays: the next call asks the server for the rest,
-together with the mark by which the server knows the file (ETag or date), which is kept beside the
-part. A server that has another file by now, or cannot send a rest, sends all of it again.
+A file is written beside the target, with ``.part`` added to its name, and renamed when it is
+complete. When a transfer is interrupted, the part stays: the next call requests the remaining
+bytes, with the server's validator of the file (ETag or date), which is kept beside the part. A
+server that has another file by now, or cannot send a range, sends all of it again.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from skerry.errors import DownloadError
 
 _log = logging.getLogger(__name__)
 
-__all__ = ["Progress", "download", "extract_member"]
+__all__ = ["Progress", "extract_member", "fetch"]
 
 Progress = Callable[[int, int | None], None]
-"""Is told how many bytes there are so far, and how many there will be where the server says so."""
+"""Called with the bytes so far, and the size of the file where the server sends it."""
 
 PIECE = 1 << 20
 ATTEMPTS = 4
-"""How often a transfer that breaks off is begun or taken up before the caller is told."""
+"""How often a transfer is tried before it is an error."""
 PAUSE = 1.0
 """Seconds before the second attempt; twice as many before each further one."""
-PASSING = (429, 500, 502, 503, 504)
-"""What servers say that may be otherwise in a moment."""
-OF_THE_DISK = (ENOSPC, EACCES, EROFS, ENOENT, ENOTDIR, EISDIR, EFBIG, EDQUOT)
+TRANSIENT = (429, 500, 502, 503, 504)
+"""Status codes after which another attempt may succeed."""
+DISK_ERRORS = (ENOSPC, EACCES, EROFS, ENOENT, ENOTDIR, EISDIR, EFBIG, EDQUOT)
 
 
-def download(
+def fetch(
     address: str, target: Path, *, progress: Progress | None = None, timeout: float = 60.0
 ) -> Path:
-    """Fetches a file; gives the target. Raises `DownloadError` where that fails.
+    """Downloads a file and returns the target; raises `DownloadError` if that fails.
 
     A target that exists is left as it is: it is complete.
     """
@@ -56,116 +56,118 @@ def download(
             sleep(PAUSE * 2 ** (attempt - 1))
         _log.info("downloading %s to %s, attempt %d", address, target, attempt + 1)
         try:
-            total = _fetch_rest(address, part, progress, timeout)
+            total = _fetch_remaining(address, part, progress, timeout)
         except (HTTPException, OSError) as error:
-            _raise_what_stays(error, address, part)
+            _raise_permanent(error, address, part)
             failure = error
         else:
             if total is None or _size(part) == total:
                 break
             failure = None
     else:
-        raise DownloadError(_broke_off(address, part, failure)) from failure
+        raise DownloadError(_interrupted(address, part, failure)) from failure
     part.replace(target)
-    _mark(part).unlink(missing_ok=True)
+    _validator(part).unlink(missing_ok=True)
     return target
 
 
-def _fetch_rest(address: str, part: Path, progress: Progress | None, timeout: float) -> int | None:
-    """Adds to the part what it lacks; gives the size that the whole will have, where known."""
+def _fetch_remaining(
+    address: str, part: Path, progress: Progress | None, timeout: float
+) -> int | None:
+    """Adds the missing bytes to the part; returns the size of the file, where known."""
     have = _size(part)
     headers = {"User-Agent": "skerry", "Accept-Encoding": "identity"}
-    if have and _mark(part).exists():
-        headers |= {"Range": f"bytes={have}-", "If-Range": _mark(part).read_text()}
+    if have and _validator(part).exists():
+        headers |= {"Range": f"bytes={have}-", "If-Range": _validator(part).read_text()}
     try:
-        answer = urlopen(Request(address, headers=headers), timeout=timeout)
+        response = urlopen(Request(address, headers=headers), timeout=timeout)
     except HTTPError as error:
-        error.close()  # it is an answer too
+        error.close()  # it is a response too
         if error.code != 416 or "Range" not in headers:
             raise
-        _forget(part)  # there is no such rest: what we have cannot be the beginning of it
+        _forget(part)  # there is no such range: the part is of another file
         raise ConnectionError("the server has another file now") from error
-    with answer:
-        goes_on = answer.status == 206 and _begins_at(answer.headers, have)
-        if not goes_on:
+    with response:
+        resumed = response.status == 206 and _begins_at(response.headers, have)
+        if not resumed:
             have = 0
-            _remember(part, answer.headers)
-        length = answer.headers.get("Content-Length", "")
+            _keep_validator(part, response.headers)
+        length = response.headers.get("Content-Length", "")
         total = have + int(length) if length.isdigit() else None
-        with part.open("ab" if goes_on else "wb") as file:
-            while piece := answer.read(PIECE):
+        with part.open("ab" if resumed else "wb") as file:
+            while piece := response.read(PIECE):
                 file.write(piece)
                 have += len(piece)
                 if progress is not None:
                     progress(have, total)
     if total is not None and have > total:
         _forget(part)
-        raise ConnectionError("more came than the server had said")
+        raise ConnectionError("the server sent more bytes than it declared")
     return total
 
 
-def _begins_at(headers: HTTPMessage, place: int) -> bool:
-    return headers.get("Content-Range", "").startswith(f"bytes {place}-")
+def _begins_at(headers: HTTPMessage, offset: int) -> bool:
+    return headers.get("Content-Range", "").startswith(f"bytes {offset}-")
 
 
-def _remember(part: Path, headers: HTTPMessage) -> None:
-    mark = headers.get("ETag") or headers.get("Last-Modified") or ""
-    if mark and not mark.startswith("W/"):  # a weak mark does not promise the same bytes
-        _mark(part).write_text(mark)
+def _keep_validator(part: Path, headers: HTTPMessage) -> None:
+    validator = headers.get("ETag") or headers.get("Last-Modified") or ""
+    if validator and not validator.startswith("W/"):  # a weak one does not imply the same bytes
+        _validator(part).write_text(validator)
     else:
-        _mark(part).unlink(missing_ok=True)
+        _validator(part).unlink(missing_ok=True)
 
 
-def _mark(part: Path) -> Path:
+def _validator(part: Path) -> Path:
     return part.with_name(part.name + ".mark")
 
 
 def _forget(part: Path) -> None:
     part.unlink(missing_ok=True)
-    _mark(part).unlink(missing_ok=True)
+    _validator(part).unlink(missing_ok=True)
 
 
 def _size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0
 
 
-def _raise_what_stays(error: Exception, address: str, part: Path) -> None:
-    """Raises what no further attempt can mend; returns for what one may."""
+def _raise_permanent(error: Exception, address: str, part: Path) -> None:
+    """Raises errors after which no further attempt can succeed; returns for the others."""
     if isinstance(error, HTTPError):
-        if error.code not in PASSING:
-            raise DownloadError(_says(address, error)) from error
+        if error.code not in TRANSIENT:
+            raise DownloadError(_status_message(address, error)) from error
     elif isinstance(error, URLError):
         raise DownloadError(f"{address} cannot be reached: {error.reason}") from error
-    elif isinstance(error, OSError) and error.errno in OF_THE_DISK:
+    elif isinstance(error, OSError) and error.errno in DISK_ERRORS:
         _forget(part)
         message = f"{part} cannot be written: {error.strerror}; nothing was left there"
         raise DownloadError(message) from error
 
 
-def _says(address: str, error: HTTPError) -> str:
-    return f"{address}: the server says {error.code} {error.reason}"
+def _status_message(address: str, error: HTTPError) -> str:
+    return f"{address}: the server answered {error.code} {error.reason}"
 
 
-def _broke_off(address: str, part: Path, error: Exception | None) -> str:
+def _interrupted(address: str, part: Path, error: Exception | None) -> str:
     if isinstance(error, HTTPError):
-        return _says(address, error)
+        return _status_message(address, error)
     why = f" ({error})" if error is not None and str(error) else ""
     return (
-        f"{address} broke off {ATTEMPTS} times{why}; {_size(part):,} bytes have come: "
-        f"call again to go on from {part}"
+        f"{address}: interrupted {ATTEMPTS} times{why}; {_size(part):,} bytes are in {part}: "
+        "call again to continue"
     )
 
 
 def extract_member(archive: Path, member: str, target: Path) -> Path:
-    """Takes one file out of a .tar.gz; the path that it has there is not used."""
+    """Extracts one file of a .tar.gz to a path of the caller's."""
     part = target.with_name(target.name + ".part")
     try:
-        with gzip.open(archive) as whole, part.open("wb") as file:
-            with tarfile.open(fileobj=whole, mode="r|") as files:
+        with gzip.open(archive) as contents, part.open("wb") as file:
+            with tarfile.open(fileobj=contents, mode="r|") as files:
                 source = files.extractfile(_find(files, member, archive, target.parent))
                 assert source is not None  # it is a plain file
                 shutil.copyfileobj(source, file, PIECE)
-            while whole.read(PIECE):  # the checksum of it all is at the end
+            while contents.read(PIECE):  # the checksum of the archive is at its end
                 pass
     except (tarfile.TarError, EOFError, zlib.error, gzip.BadGzipFile) as error:
         part.unlink(missing_ok=True)
@@ -181,14 +183,14 @@ def extract_member(archive: Path, member: str, target: Path) -> Path:
 
 
 def _find(files: tarfile.TarFile, member: str, archive: Path, folder: Path) -> tarfile.TarInfo:
-    for one in files:
-        if one.name.removeprefix("./") == member:
-            if not one.isfile():
+    for entry in files:
+        if entry.name.removeprefix("./") == member:
+            if not entry.isfile():
                 raise DownloadError(f"{member} in {archive} is not a plain file")
             free = shutil.disk_usage(folder).free
-            if one.size > free:
+            if entry.size > free:
                 raise DownloadError(
-                    f"{member} needs {one.size:,} bytes, but {folder} has {free:,} left"
+                    f"{member} needs {entry.size:,} bytes, but {folder} has {free:,} left"
                 )
-            return one
+            return entry
     raise DownloadError(f"{archive} has no file {member}")
