@@ -168,7 +168,10 @@ def _plan(
 ) -> Plan:
     plan = build_plan(job, spec, graph, reason, notes)
     passes = source.passes if isinstance(source, HostSource) else ()
-    return replace(plan, engine=engine, input=source.facts, passes=(*passes, *plan.passes))
+    made_by = source.engine if isinstance(source, HostSource) else ""
+    return replace(
+        plan, engine=made_by or engine, input=source.facts, passes=(*passes, *plan.passes)
+    )
 
 
 def _run(

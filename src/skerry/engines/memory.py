@@ -117,7 +117,7 @@ def _plan(
         statistics=run.statistics,
         bytes=prepared.bytes + run.bytes,
         least_bytes=graph.nbytes + run.labels.nbytes,
-        engine=MemoryEngine.name,
+        engine=source.engine or MemoryEngine.name,
         input=source.facts,
     )
 

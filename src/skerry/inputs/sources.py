@@ -52,6 +52,8 @@ class HostSource(NamedTuple):
     """What took time before."""
     verify: Callable[[Any], Verification] | None = None
     """Checks labels against the original input, where that is not ``graph``."""
+    engine: str = ""
+    """The engine that made this source of another, for the plan."""
 
 
 class DeviceSource(NamedTuple):

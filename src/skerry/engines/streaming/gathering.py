@@ -63,6 +63,7 @@ class GatheringEngine:
             gathered.notes,
             gathered.times,
             verifier(edges, ids, threads, given.threshold) if edges.repeatable else None,
+            self.name,
         )
         return self._solver(options).solve(host, options._replace(progress=None))
 

@@ -1,0 +1,321 @@
+"""Every option is honored or refused: by every kind of input, and by every engine."""
+
+from __future__ import annotations
+
+import pickle
+
+import networkx
+import numpy as np
+import pyarrow as pa
+import pytest
+import scipy.sparse as sp
+
+import skerry
+import skerry.io
+from skerry.engines.dispatch import ENGINES, select
+from skerry.errors import InputError, UnsupportedError
+from skerry.inputs import batches, device, edge_sources, host, networks, tables
+from skerry.inputs.recognize import recognize
+from skerry.inputs.sources import InputKind
+from skerry.request import InputOptions, SolveOptions
+from support.emulated import emulated_gpu
+from support.emulator import works
+
+SRC, DST, WEIGHT = np.array([0, 1, 3]), np.array([1, 2, 4]), np.array([0.9, 0.1, 0.8])
+
+EXAMPLES = {
+    "source": "src",
+    "target": "dst",
+    "vertices": [7],
+    "weight": "weight",
+    "threshold": 0.5,
+    "num_vertices": 9,
+    "ids": "external",
+    "symmetric": True,
+    "format": "csv",
+    "delimiter": ",",
+    "header": True,
+    "ids_as_text": True,
+    "algorithm": "afforest",
+    "device": "cuda",
+    "threads": 2,
+    "labels": "dense",
+    "dtype": np.dtype(np.uint64),
+    "min_size": 2,
+    "statistics": True,
+    "limit": 10**9,
+    "progress": lambda edges, read: None,
+}
+"""A value for each option that differs from its default."""
+
+
+def table():
+    return pa.table({"src": SRC, "dst": DST, "weight": WEIGHT})
+
+
+def matrix():
+    return sp.csr_array((WEIGHT, (SRC, DST)), shape=(5, 5))
+
+
+def rows():
+    return skerry.Csr(matrix().indptr.astype(np.uint64), matrix().indices.astype(np.uint32))
+
+
+def network():
+    graph = networkx.Graph()
+    graph.add_weighted_edges_from(zip(SRC.tolist(), DST.tolist(), WEIGHT.tolist(), strict=True))
+    return graph
+
+
+def file_of(folder):
+    path = folder / "edges.csv"
+    path.write_text("src,dst,weight\n0,1,0.9\n1,2,0.1\n3,4,0.8\n")
+    return path
+
+
+INPUTS = {
+    "arrays": lambda _: (SRC, DST),
+    "skerry.Edges": lambda _: skerry.Edges(SRC, DST, 5),
+    "skerry.Csr": lambda _: rows(),
+    "sparse matrices": lambda _: matrix(),
+    "networkx graphs": lambda _: network(),
+    "tables": lambda _: table(),
+    "batches": lambda _: [(SRC, DST)],
+    "files": file_of,
+    "an EdgeSource": lambda folder: skerry.io.read_edges(file_of(folder)),
+}
+
+
+def kinds():
+    modules = (host, device, networks, tables, batches, edge_sources)
+    found = {id(kind): kind for module in modules for kind in vars(module).values()}
+    return [kind for kind in found.values() if isinstance(kind, InputKind)]
+
+
+def kind_named(name):
+    return next(kind for kind in kinds() if kind.name.startswith(name))
+
+
+def stated_alone(option):
+    """Options with one stated; a weight needs its threshold."""
+    beside = {"threshold": 0.5} if option == "weight" else {}
+    if option in ("source", "target"):
+        beside = {"source": "src", "target": "dst"}
+    return InputOptions(**{**beside, option: EXAMPLES[option]})
+
+
+def test_there_is_an_example_of_every_option():
+    assert set(EXAMPLES) == {*InputOptions._fields, *SolveOptions._fields}
+    assert InputOptions().stated == SolveOptions().stated == frozenset()
+    for record in (InputOptions, SolveOptions):
+        for name in record._fields:
+            assert record(**{name: EXAMPLES[name]}).stated == {name}
+
+
+def test_every_kind_of_input_is_tried():
+    tried = {kind_named(name).name for name in INPUTS}
+    on_device = {kind.name for kind in kinds() if "GPU" in kind.name}
+    assert {kind.name for kind in kinds()} == tried | on_device | {"igraph graphs"}
+
+
+@pytest.mark.parametrize("option", InputOptions._fields)
+@pytest.mark.parametrize("name", INPUTS)
+def test_inputs_accept_or_refuse_every_option(name, option, tmp_path):
+    kind, graph = kind_named(name), INPUTS[name](tmp_path)
+    options = stated_alone(option)
+    refused = options.stated - kind.accepts
+    if option == "ids" and "external" not in kind.id_kinds:
+        with pytest.raises(UnsupportedError, match='ids="external" is not supported'):
+            recognize(graph, options)
+    elif refused:
+        with pytest.raises(UnsupportedError, match=f"{min(refused)}=.* not supported for"):
+            recognize(graph, options)
+    else:
+        source = recognize(graph, options)
+        assert source.facts.format
+
+
+@pytest.mark.parametrize("option", SolveOptions._fields)
+@pytest.mark.parametrize("entry", ENGINES, ids=lambda entry: entry.name)
+def test_engines_honor_or_refuse_every_option(entry, option, tmp_path):
+    """What an engine does not honor is refused by it, and the message names an engine that does."""
+    engine = entry.load()
+    assert engine.name == entry.name
+    assert engine.source is entry.source
+    assert engine.honors <= set(SolveOptions._fields)
+    source = recognize(*EXAMPLE_SOURCES[entry.name](tmp_path))
+    options = SolveOptions(**{option: EXAMPLES[option]})
+    candidates = [other.load() for other in ENGINES if other.source is entry.source]
+    able = [
+        other
+        for other in candidates
+        if other.refusal(source, options) is None and option in other.honors
+    ]
+    if able:
+        assert select(source, options) is able[0]
+        return
+    with pytest.raises(UnsupportedError) as error:
+        select(source, options)
+    if engine.refusal(source, options) is None:
+        assert f"{option}=" in str(error.value)
+        honoring = [other.name for other in ENGINES if option in other.load().honors]
+        assert all(name in str(error.value) for name in honoring)
+
+
+def on_device(_):
+    return OnDevice(), InputOptions()
+
+
+class OnDevice:
+    """Looks like an array on a GPU."""
+
+    def __dlpack_device__(self):
+        return 2, 0
+
+
+EXAMPLE_SOURCES = {
+    "memory": lambda _: ((SRC, DST), InputOptions()),
+    "upload": lambda _: ((SRC, DST), InputOptions()),
+    "device": on_device,
+    "streaming": lambda folder: (file_of(folder), InputOptions()),
+    "gathering": lambda folder: (file_of(folder), InputOptions()),
+}
+
+HONORED = ("algorithm", "threads", "labels", "dtype", "min_size", "statistics", "limit", "progress")
+
+
+@pytest.mark.parametrize("option", HONORED)
+@pytest.mark.parametrize("name", ["arrays", "files"])
+def test_what_is_accepted_has_its_effect(name, option, tmp_path):
+    called = []
+    value = EXAMPLES[option] if option != "progress" else lambda *counts: called.append(counts)
+    graph = INPUTS[name](tmp_path)
+    try:
+        result = skerry.connected_components(graph, **{option: value})
+    except UnsupportedError as error:
+        assert name == "arrays" and option in ("limit", "progress")
+        assert f"{option}=" in str(error) and "streaming" in str(error)
+        return
+    effect = {
+        "algorithm": lambda: result.plan.algorithm == "afforest",
+        "threads": lambda: result.plan.threads in (1, 2),
+        "labels": lambda: result.labels.tolist() == [0, 0, 0, 1, 1],
+        "dtype": lambda: result.labels.dtype == np.uint64,
+        "min_size": lambda: len(result.groups()) == 2,
+        "statistics": lambda: result.plan.statistics.hooks == 3,
+        "limit": lambda: result.count == 2,
+        "progress": lambda: called[-1][0] == 3,
+    }
+    assert effect[option]()
+
+
+def test_limits_are_kept(tmp_path):
+    with pytest.raises(MemoryError, match="the limit is 10"):
+        skerry.connected_components(file_of(tmp_path), limit=10)
+    with pytest.raises(UnsupportedError, match=r"gathering engine does not support limit="):
+        skerry.connected_components(file_of(tmp_path), limit=10**9, algorithm="ecl")
+
+
+def test_counts_of_a_file(tmp_path):
+    result = skerry.connected_components(file_of(tmp_path), statistics=True)
+    assert result.plan.engine == "gathering" and result.plan.statistics is not None
+    seen = []
+    skerry.connected_components(
+        file_of(tmp_path), algorithm="ecl", progress=lambda edges, _: seen.append(edges)
+    )
+    assert seen == [3]
+
+
+@pytest.mark.skipif(not works(), reason="no compiler for the emulated GPU")
+def test_a_device_refuses_what_it_cannot_honor():
+    with emulated_gpu(on_device=True):
+        for option in ("threads", "limit", "progress"):
+            with pytest.raises(UnsupportedError, match=f"device engine .* {option}="):
+                skerry.connected_components((SRC, DST), **{option: EXAMPLES[option]})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"limit": "4G"}, "limit must be an integer, got '4G'"),
+        ({"limit": 0}, "limit must be a number of bytes, 1 or more"),
+        ({"limit": True}, "limit must be an integer"),
+        ({"progress": 3}, "progress must be a function"),
+        ({"progress": True}, "progress must be a function"),
+        ({"statistics": "yes"}, "statistics must be True or False, got 'yes'"),
+        ({"statistics": 1}, "statistics must be True or False, got 1"),
+        ({"symmetric": "no"}, "symmetric must be True, False or None"),
+        ({"header": "no"}, "header must be True, False or None"),
+        ({"ids_as_text": 1}, "ids_as_text must be True or False"),
+        ({"format": 3}, "format must be text"),
+        ({"delimiter": 3}, "delimiter must be text"),
+        ({"threshold": True}, "threshold must be a number"),
+        ({"num_vertices": "9"}, "num_vertices must be an integer"),
+    ],
+)
+def test_options_of_a_wrong_type(arguments, message, tmp_path):
+    for graph in ((SRC, DST), file_of(tmp_path)):
+        with pytest.raises(InputError, match=message):
+            skerry.connected_components(graph, **arguments)
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_verify_takes_what_connected_components_takes(name, tmp_path):
+    graph = INPUTS[name](tmp_path)
+    result = skerry.connected_components(graph)
+    assert skerry.verify(graph, result.labels)
+    assert skerry.verify(graph, result)
+    wrong = result.labels.copy()
+    wrong[0] = 4
+    assert not skerry.verify(graph, wrong)
+    if name in ("arrays", "batches"):  # which do not say how many vertices there are
+        assert skerry.verify(graph, np.append(result.labels, 5))
+        return
+    with pytest.raises(InputError, match="the graph has 5 vertices, but labels has 6"):
+        skerry.verify(graph, np.append(result.labels, 5))
+
+
+def test_verify_with_options(tmp_path):
+    path = file_of(tmp_path)
+    options = {"weight": "weight", "threshold": 0.5}
+    result = skerry.connected_components(path, **options)
+    assert result.ids.tolist() == [0, 1, 3, 4]
+    assert skerry.verify(path, result.labels, **options)
+    with pytest.raises(InputError, match="the graph has 5 vertices, but labels has 4"):
+        skerry.verify(path, result.labels)
+
+
+@pytest.mark.parametrize("name", INPUTS)
+@pytest.mark.parametrize("labels", ["min", "dense"])
+def test_results_pickle(name, labels, tmp_path):
+    result = skerry.connected_components(INPUTS[name](tmp_path), labels=labels)
+    copy = pickle.loads(pickle.dumps(result))
+    assert copy.labels.tolist() == result.labels.tolist() and not copy.labels.flags.writeable
+    assert copy.count == result.count and copy.plan == result.plan
+    assert copy.table().equals(result.table())
+    with pytest.raises(UnsupportedError, match=r"skerry\.verify\(graph, result\.labels\)"):
+        copy.verify()
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_labels_of_the_host_are_read_only(name, tmp_path):
+    for labels in ("min", "dense"):
+        result = skerry.connected_components(INPUTS[name](tmp_path), labels=labels)
+        with pytest.raises(ValueError, match="read-only"):
+            result.labels[0] = 1
+
+
+def test_the_plan_says_what_was_read(tmp_path):
+    plan = skerry.connected_components(file_of(tmp_path)).plan
+    assert plan.engine == "streaming"
+    assert (plan.input.format, plan.input.source, plan.input.target) == ("csv", ("src",), ("dst",))
+    assert plan.input.header is True and plan.input.delimiter == ","
+    assert skerry.connected_components(matrix()).plan.input.format == "sparse matrix"
+
+
+def test_memory_of_a_plan_on_a_cpu(tmp_path):
+    for algorithm in ("auto", "ecl", "afforest"):
+        for graph in ((SRC, DST), matrix()):
+            result = skerry.connected_components(graph, algorithm=algorithm)
+            assert result.plan.bytes >= result.labels.nbytes
+    assert skerry.connected_components(file_of(tmp_path)).plan.bytes >= 5 * 4
