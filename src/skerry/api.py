@@ -160,7 +160,7 @@ def connected_components(
     >>> skerry.connected_components(pairs, weight="score", threshold=0.8).table().to_pydict()
     {'id': ['kim', 'lee'], 'component': ['kim', 'kim']}
     """
-    given = input_options(
+    read = input_options(
         InputOptions(
             source,
             target,
@@ -188,7 +188,7 @@ def connected_components(
         limit,
         progress,
     )
-    return dispatch(graph, given, options)
+    return dispatch(graph, read, options)
 
 
 def verify(
@@ -243,7 +243,7 @@ def verify(
     >>> skerry.verify(graph, np.array([0, 0, 2, 0]))
     Verification(WRONG: edge 1 joins vertices 2 and 3, but their labels are 2 and 0)
     """
-    given = input_options(
+    read = input_options(
         InputOptions(
             source,
             target,
@@ -259,7 +259,7 @@ def verify(
             ids_as_text,
         )
     )
-    return verify_source(recognize(graph, given), labels)
+    return verify_source(recognize(graph, read), labels)
 
 
 def estimate(

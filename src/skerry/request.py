@@ -131,10 +131,8 @@ def input_options(options: InputOptions) -> InputOptions:
             raise InputError(
                 "weight= is given without threshold=, the least weight of an edge to use"
             )
-    elif isinstance(options.threshold, bool) or not (
-        isinstance(options.threshold, NUMBER) and options.threshold == options.threshold
-    ):
-        raise InputError(f"threshold must be a number, got {options.threshold!r}")
+    else:
+        _check_number("threshold", options.threshold)
     if isinstance(options.source, list) or isinstance(options.target, list):
         options = options._replace(
             source=_as_columns(options.source), target=_as_columns(options.target)
@@ -213,6 +211,11 @@ def _check_integer(name: str, value: Any) -> None:
         index(value)
     except TypeError:
         raise InputError(f"{name} must be an integer, got {value!r}") from None
+
+
+def _check_number(name: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, NUMBER) or value != value:
+        raise InputError(f"{name} must be a number, got {value!r}")
 
 
 def _as_columns(columns: Any) -> Any:

@@ -15,8 +15,7 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.errors import InputError
 from skerry.graph.edges import label_dtype, vertex_dtype
-from skerry.graph.vertex_ids import MAX_VERTICES, as_ids, largest_id, widen
-from skerry.inputs.arrays import vertex_count
+from skerry.graph.vertex_ids import MAX_VERTICES, as_ids, largest_id, vertex_count, widen
 from skerry.threads import THREADS_FROM, check_threads, resolve_threads
 
 __all__ = ["UnionFind"]

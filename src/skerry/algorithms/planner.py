@@ -40,9 +40,9 @@ SHAPE_FROM = 1 << 14
 `window` is within 20 us of the best, and from 2^15 on up to 13 times slower."""
 
 
-def _expands_fast(found: Features) -> bool:
+def _expands_fast(sample: Features) -> bool:
     """Levels of a grid grow with the root of what is reached, those of a random graph hardly."""
-    return 0 < found.levels <= min(FAST_LEVELS, sqrt(found.reached) / 4)
+    return 0 < sample.levels <= min(FAST_LEVELS, sqrt(sample.reached) / 4)
 
 
 TOO_SMALL = "too small for its shape to matter"
@@ -137,10 +137,10 @@ def _by_shape(graph: Csr) -> tuple[str, str]:
     """The name of the algorithm that a graph's shape speaks for, and why."""
     rules = SYMMETRIC_ROWS if graph.symmetric else ANY_ROWS
     dense = graph.num_entries >= LOW_DEGREE * graph.num_vertices
-    found = features(graph, expansion=bool(graph.symmetric) and dense)
-    rule = next(rule for rule in rules if rule.holds(found))
+    sample = features(graph, expansion=bool(graph.symmetric) and dense)
+    rule = next(rule for rule in rules if rule.holds(sample))
     reason = rule.reason.format(
-        degree=found.degree, near=found.near, reached=found.reached, levels=found.levels
+        degree=sample.degree, near=sample.near, reached=sample.reached, levels=sample.levels
     )
     known = "symmetric" if graph.symmetric else "not known to be symmetric"
     return rule.algorithm, f"CSR, {known}; {reason}"

@@ -40,22 +40,22 @@ def prepare(spec: Algorithm, graph: Edges | Csr, dtype: npt.DTypeLike, threads: 
         return value
 
     if spec.reads_rows("cpu"):
-        if isinstance(graph, Edges):
+        if graph.form == "edges":
             graph = timed("build csr", csr_from_edges, graph, threads)
         elif spec.form == "symmetric csr" and not graph.symmetric:
             if graph.symmetric is None and timed("check symmetry", is_symmetric, graph, threads):
                 graph = Csr(graph.offsets, graph.neighbors, True, graph.sorted_rows)
             else:
                 graph = timed("symmetrize", symmetrize, graph, threads)
-    elif spec.form == "edges" and isinstance(graph, Csr):
+    elif spec.form == "edges" and graph.form == "csr":
         graph = timed("list edges", edges_from_csr, graph, bool(graph.symmetric), threads)
 
     wide = np.dtype(dtype)
-    if isinstance(graph, Csr) and graph.neighbors.dtype.itemsize != wide.itemsize:
+    if graph.form == "csr" and graph.neighbors.dtype.itemsize != wide.itemsize:
         neighbors = timed("convert ids", graph.neighbors.astype, wide)
         graph = Csr(graph.offsets, neighbors, graph.symmetric, graph.sorted_rows)
     elif (
-        isinstance(graph, Edges)
+        graph.form == "edges"
         and graph.src.dtype.itemsize != wide.itemsize
         and any(isinstance(step, Kernel) for step in spec.passes)
     ):
@@ -69,7 +69,7 @@ def prepare(spec: Algorithm, graph: Edges | Csr, dtype: npt.DTypeLike, threads: 
 
 def _notes(spec: Algorithm, graph: Edges | Csr) -> tuple[str, ...]:
     """Says which choices cannot be followed on this graph without giving a wrong answer."""
-    if not isinstance(graph, Csr) or graph.symmetric:
+    if graph.form != "csr" or graph.symmetric:
         return ()
     notes = []
     hooks = [step for step in spec.passes if isinstance(step, Hook)]

@@ -28,7 +28,7 @@ from skerry.engines.engine import GraphSize
 from skerry.engines.memory import label_type
 from skerry.errors import DeviceMemoryError
 from skerry.graph.csr import Csr
-from skerry.graph.device import DeviceCsr, DeviceEdges
+from skerry.graph.device import DeviceGraph
 from skerry.graph.edges import Edges
 from skerry.ids.id_space import Positions
 from skerry.inputs.device import bytes_to_upload, load_on_device, upload
@@ -44,7 +44,7 @@ from skerry.threads import resolve_threads
 
 __all__ = ["DEVICE", "UPLOAD", "DeviceEngine", "UploadEngine", "certify_on_host"]
 
-ASK_FROM = 1 << 26  # bytes from which the driver is asked whether they are free
+QUERY_FROM = 1 << 26  # bytes from which the driver is asked whether they are free
 
 COMMON = frozenset({"algorithm", "device", "labels", "dtype", "min_size", "statistics"})
 
@@ -148,7 +148,7 @@ def certify_on_host(source: DeviceSource, labels: Any) -> Verification:
         return _certify(load_on_device(source, runtime), runtime, labels)
 
 
-def _certify(graph: DeviceEdges | DeviceCsr, runtime: Runtime, labels: Any) -> Verification:
+def _certify(graph: DeviceGraph, runtime: Runtime, labels: Any) -> Verification:
     """Checks labels of the host against a graph that is copied there."""
     read = runtime.read
     if graph.form == "csr":
@@ -160,7 +160,7 @@ def _certify(graph: DeviceEdges | DeviceCsr, runtime: Runtime, labels: Any) -> V
 def _plan(
     job: Job,
     spec: Algorithm,
-    graph: DeviceEdges | DeviceCsr,
+    graph: DeviceGraph,
     reason: str,
     notes: tuple[str, ...],
     engine: str,
@@ -175,12 +175,13 @@ def _plan(
 
 
 def _run(
-    given: DeviceEdges | DeviceCsr, runtime: Runtime, options: SolveOptions
+    graph: DeviceGraph, runtime: Runtime, options: SolveOptions
 ) -> tuple[Job, Algorithm, tuple[str, ...]]:
-    spec = _spec(given.form, options)
-    dtype = label_type(options.dtype, given.num_vertices)
-    # What auto takes reads the graph as it is.
-    graph, notes = (given, ()) if options.algorithm == "auto" else _prepared(spec, given, runtime)
+    spec = _spec(graph.form, options)
+    dtype = label_type(options.dtype, graph.num_vertices)
+    notes: tuple[str, ...] = ()
+    if options.algorithm != "auto":  # which reads the graph as it is
+        graph, notes = _prepared(spec, graph, runtime)
     # Our own take what they need before they begin, and to ask the driver how much is free takes
     # longer than many a run of theirs.
     if not spec.recorded:
@@ -195,14 +196,14 @@ def _run(
 
 
 def _prepared(
-    spec: Algorithm, given: DeviceEdges | DeviceCsr, runtime: Runtime
-) -> tuple[DeviceEdges | DeviceCsr, tuple[str, ...]]:
+    spec: Algorithm, graph: DeviceGraph, runtime: Runtime
+) -> tuple[DeviceGraph, tuple[str, ...]]:
     """The graph in the form that the algorithm reads, if there is room for it."""
-    needed = bytes_of_prepare(spec, given)
+    needed = bytes_of_prepare(spec, graph)
     if _is_too_much(needed, runtime):
         raise _no_room(needed, runtime, f"the form that {spec} reads")
     try:
-        return prepare_device(spec, given, runtime)
+        return prepare_device(spec, graph, runtime)
     except MemoryError as error:
         raise _no_room(needed, runtime, f"the form that {spec} reads") from error
 
@@ -227,20 +228,20 @@ def _estimate(size: GraphSize, options: SolveOptions) -> Estimate:
     labels = label_type(options.dtype, n)
     offsets = 32 if m < 2**31 else 64
     csr = size.form == "csr"
-    given = dry_csr(n, m, bits, offsets) if csr else dry_edges(n, m, bits)
+    size_only: DeviceGraph = dry_csr(n, m, bits, offsets) if csr else dry_edges(n, m, bits)
     if not csr and spec.reads_rows("cuda"):
         rows = dry_csr(n, 2 * m, bits, 32 if 2 * m < 2**31 else 64)
         run_bytes = bytes_of_run(spec, rows, labels)
     elif csr and spec.form == "edges":
         run_bytes = bytes_of_run(spec, dry_edges(n, m // 2, bits), labels)
     else:
-        run_bytes = bytes_of_run(spec, given, labels)
+        run_bytes = bytes_of_run(spec, size_only, labels)
     graph = (n + 1) * offsets // 8 + m * bits // 8 if csr else 2 * m * bits // 8
-    return Estimate(str(spec), "cuda", graph, run_bytes, bytes_of_prepare(spec, given))
+    return Estimate(str(spec), "cuda", graph, run_bytes, bytes_of_prepare(spec, size_only))
 
 
 def _is_too_much(needed: int, runtime: Runtime) -> bool:
-    return needed > ASK_FROM and needed > runtime.available()
+    return needed > QUERY_FROM and needed > runtime.available()
 
 
 def _no_room(needed: int, runtime: Runtime, purpose: str) -> DeviceMemoryError:

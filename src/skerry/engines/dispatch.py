@@ -46,7 +46,7 @@ ENGINES = (
 """All engines. Of those that take a source and honor its options, the first is used."""
 
 
-def dispatch(graph: Any, given: InputOptions, options: SolveOptions) -> Components:
+def dispatch(graph: Any, read: InputOptions, options: SolveOptions) -> Components:
     """Solves whatever the caller passed.
 
     Raises
@@ -54,7 +54,7 @@ def dispatch(graph: Any, given: InputOptions, options: SolveOptions) -> Componen
     UnsupportedError
         If the kind of input, or every engine that takes it, refuses an option.
     """
-    return solve(recognize(graph, given), options)
+    return solve(recognize(graph, read), options)
 
 
 def solve(source: Source, options: SolveOptions) -> Components:

@@ -170,10 +170,10 @@ def _check_offsets(
         raise InputError(f"{names[0]} ends at {starts[-1]:,}, but {names[1]} has only {entries:,}")
 
 
-def agree(given: int | None, own: int) -> int:
+def agree(num_vertices: int | None, own: int) -> int:
     """A graph's own number of vertices, which the caller's must not contradict."""
-    if given is not None and vertex_count(given) != own:
-        raise InputError(f"num_vertices={given:,}, but the graph itself says {own:,}")
+    if num_vertices is not None and vertex_count(num_vertices) != own:
+        raise InputError(f"num_vertices={num_vertices:,}, but the graph itself says {own:,}")
     return own
 
 

@@ -85,12 +85,10 @@ DEVICE_CSR = InputKind(
 
 
 def _arrays(graph: Any) -> tuple[Any, ...]:
-    if isinstance(graph, Csr):
-        return graph.offsets, graph.neighbors
     if isinstance(graph, tuple) and len(graph) == 2:
         return graph
-    if isinstance(graph, Edges):
-        return graph.src, graph.dst
+    if isinstance(graph, Edges | Csr | DeviceEdges | DeviceCsr):
+        return graph.arrays()
     if _is_cupy_sparse(graph):
         return (graph.data,)
     return (graph,)
@@ -255,7 +253,7 @@ def _csr(
 def upload(graph: Edges | Csr, runtime: Runtime) -> DeviceEdges | DeviceCsr:
     """A validated host graph on the device: every array is moved once, as narrow as it can be."""
     narrow = _narrow_type(graph)
-    if isinstance(graph, Csr):
+    if graph.form == "csr":
         return DeviceCsr(
             runtime.upload(graph.offsets.astype(narrow, copy=False)),
             runtime.upload(graph.neighbors),
@@ -271,13 +269,13 @@ def upload(graph: Edges | Csr, runtime: Runtime) -> DeviceEdges | DeviceCsr:
 def bytes_to_upload(graph: Edges | Csr) -> int:
     """Bytes that `upload` moves, which are those that the graph takes on the device."""
     narrow = _narrow_type(graph).itemsize
-    if isinstance(graph, Csr):
+    if graph.form == "csr":
         return len(graph.offsets) * narrow + graph.neighbors.nbytes
-    return 2 * graph.num_edges * narrow
+    return 2 * graph.num_entries * narrow
 
 
 def _narrow_type(graph: Edges | Csr) -> np.dtype[Any]:
     """Of the offsets of rows, or of the ids of edges."""
-    if isinstance(graph, Csr):
+    if graph.form == "csr":
         return np.dtype(np.uint32 if graph.num_entries < 2**31 else np.uint64)
     return vertex_dtype(graph.num_vertices)

@@ -37,7 +37,7 @@ def read_options(options: InputOptions) -> ReadOptions:
 
 def with_id_kind(edges: EdgeSource, options: InputOptions) -> StreamSource:
     """A source whose ids mean what the caller says, or what its format says."""
-    if options.ids not in ("auto", edges.id_kind):
+    if options.ids != "auto" and options.ids != edges.id_kind:
         if options.ids == "external" and edges.num_vertices is not None:
             raise InputError(
                 f"{edges.name} says how many vertices there are: its ids are vertex numbers, not "

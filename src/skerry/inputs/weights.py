@@ -29,14 +29,15 @@ def keep_from_threshold(graph: Any, weight: Any, threshold: float | None) -> Any
         return Edges(entries.row[kept], entries.col[kept], int(entries.shape[0]))
     if weight is None or isinstance(weight, str | int):
         raise InputError(WEIGHT_OF_ARRAYS)
-    src, dst = (graph.src, graph.dst) if isinstance(graph, Edges) else pair_of(graph, "edges")
+    n = graph.num_vertices if isinstance(graph, Edges) else None
+    src, dst = pair_of(graph, "edges") if n is None else graph.arrays()
     columns = [read_array(end, name) for end, name in ((src, "src"), (dst, "dst"))]
     kept = _at_least(read_array(weight, "weight"), threshold)
     for column, name in zip(columns, ("src", "dst"), strict=True):
         if column.shape != kept.shape:
             raise InputError(f"{name} has {len(column):,} ids and weight {len(kept):,} numbers")
     src, dst = (column[kept] for column in columns)
-    return Edges(src, dst, graph.num_vertices) if isinstance(graph, Edges) else (src, dst)
+    return (src, dst) if n is None else Edges(src, dst, n)
 
 
 def _at_least(weights: npt.NDArray[Any], threshold: float) -> npt.NDArray[np.bool_]:

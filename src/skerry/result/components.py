@@ -164,7 +164,8 @@ class Components:
             if not self.count:
                 raise InputError("a graph without vertices has no largest component")
             return self.largest(1)[0]
-        if not isinstance(k, int | np.integer) or k < 0:
+        count: Any = k  # not of its type where the caller is not type-checked
+        if not isinstance(count, int | np.integer) or count < 0:
             raise InputError(f"k must be an integer, 0 or more, got {k!r}")
         sizes = self._to_host(self.sizes())
         k = min(int(k), len(sizes))

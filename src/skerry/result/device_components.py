@@ -21,10 +21,15 @@ __all__ = ["DeviceComponents", "DeviceLabels"]
 class DeviceLabels(Protocol):
     """What is asked of labels on a device; all but ``parent`` and ``copy`` wait for it."""
 
-    xp: Any
-    """The array module of the device."""
-    parent: Any
-    """The smallest member of each vertex' component."""
+    @property
+    def xp(self) -> Any:
+        """The array module of the device."""
+        ...
+
+    @property
+    def parent(self) -> Any:
+        """The smallest member of the component of each vertex."""
+        ...
 
     def check(self) -> None:
         """Raises if the kernels found the input to be invalid."""

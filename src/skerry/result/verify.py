@@ -55,7 +55,7 @@ def certify(graph: Edges | Csr, labels: npt.ArrayLike) -> Verification:
     n = graph.num_vertices
     if len(values) != n:
         raise InputError(f"the graph has {n:,} vertices, but labels has {len(values):,}")
-    if isinstance(graph, Csr):
+    if graph.form == "csr":
         broken, forest = _native.certify_rows(graph.offsets, graph.neighbors, values)
     else:
         broken, forest = _native.certify_edges(graph.src, graph.dst, values)
@@ -75,7 +75,7 @@ def certify(graph: Edges | Csr, labels: npt.ArrayLike) -> Verification:
             "some label is shared by vertices that no path joins",
             forest,
         )
-    edges = graph.num_entries if isinstance(graph, Csr) else graph.num_edges
+    edges = graph.num_entries
     return Verification(
         True,
         f"{count:,} components: all {edges:,} edges join equal labels, "
@@ -95,7 +95,7 @@ def _distinct(values: npt.NDArray[Any]) -> int:
 
 
 def _ends(graph: Edges | Csr, position: int) -> tuple[int, int]:
-    if isinstance(graph, Csr):
+    if graph.form == "csr":
         row = int(np.searchsorted(graph.offsets, position, side="right")) - 1
         return row, int(graph.neighbors[position])
     return int(graph.src[position]), int(graph.dst[position])

@@ -263,7 +263,7 @@ def test_verify_reads_again():
         (EDGES, {"source": "a", "target": "c"}, "there is no column c"),
         (EDGES, {"source": "a"}, "source= is given without the other end"),
         (EDGES, {"source": "a", "target": "weight"}, "ids cannot be floating-point"),
-        (EDGES, {"source": ["a", "b"], "target": "b"}, "as many columns"),
+        (EDGES, {"source": ["a", "b"], "target": "b"}, "equally many columns"),
         (EDGES, {"source": "a", "target": "b", "weight": "weight"}, "without threshold="),
         (EDGES, {"source": "a", "target": "b", "weight": "w", "threshold": 1}, "no column w"),
         (EDGES, {"source": "a", "target": "b", "threshold": "1"}, "threshold must be a number"),

@@ -48,14 +48,14 @@ class StreamingEngine:
 
     def solve(self, source: StreamSource, options: SolveOptions) -> Components:
         """Reads the source once."""
-        edges, given = source.edges, source.options
+        edges, read = source.edges, source.options
         threads = resolve_threads(options.threads)
         joined = join_batches(
             edges,
             threads=threads,
             vertices=vertices_of(source),
-            threshold=given.threshold,
-            num_vertices=given.num_vertices,
+            threshold=read.threshold,
+            num_vertices=read.num_vertices,
             limit=options.limit,
             progress=options.progress,
         )
@@ -70,7 +70,7 @@ class StreamingEngine:
             ids,
             options.labels,
             partial(_plan, joined, labels.nbytes, threads, source),
-            verifier(edges, ids, threads, given.threshold),
+            verifier(edges, ids, threads, read.threshold),
             threads,
             options.min_size,
         )

@@ -45,8 +45,8 @@ class ExternalJoiner:
         self._numbering: Numbering | None = None
 
     @property
-    def numbered(self) -> bool:
-        """Whether ids had to be numbered."""
+    def uses_table(self) -> bool:
+        """Whether a table of ids was needed."""
         return self._numbering is not None
 
     def add(self, src: IdColumn, dst: IdColumn, name: str) -> None:

@@ -42,14 +42,14 @@ class GatheringEngine:
 
     def solve(self, source: StreamSource, options: SolveOptions) -> Components:
         """Reads the source once, and keeps all of its edges."""
-        edges, given = source.edges, source.options
+        edges, read = source.edges, source.options
         threads = resolve_threads(options.threads)
         gathered = gather(
             edges,
             threads=threads,
             vertices=vertices_of(source),
-            threshold=given.threshold,
-            num_vertices=given.num_vertices,
+            threshold=read.threshold,
+            num_vertices=read.num_vertices,
             progress=options.progress,
         )
         ids: IdSpace = Positions(gathered.edges.num_vertices)
@@ -62,7 +62,7 @@ class GatheringEngine:
             ids,
             gathered.notes,
             gathered.times,
-            verifier(edges, ids, threads, given.threshold) if edges.repeatable else None,
+            verifier(edges, ids, threads, read.threshold) if edges.repeatable else None,
             self.name,
         )
         return self._solver(options).solve(host, options._replace(progress=None))

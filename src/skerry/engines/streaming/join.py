@@ -107,7 +107,7 @@ def join_batches(
         joiner.add_ids(vertices, "vertices")
     notes: tuple[str, ...] = ()
     if isinstance(joiner, ExternalJoiner):
-        method = "numbered" if joiner.numbered else "few gaps among them: used as numbers"
+        method = "numbered" if joiner.uses_table else "few gaps among them: used as numbers"
         notes = (f"external ids: {method}",)
     size = joiner.nbytes
     ids, labels = joiner.finish()

@@ -207,7 +207,7 @@ ROWS = skerry.Csr(np.append(np.arange(100_000), 99_999), np.arange(1, 100_000), 
 @pytest.fixture(params=[True, False], ids=["known before", "found out"])
 def tells(request, monkeypatch):
     """Nothing is too small to be asked for."""
-    monkeypatch.setattr(skerry.engines.device, "ASK_FROM", 0)
+    monkeypatch.setattr(skerry.engines.device, "QUERY_FROM", 0)
     return request.param
 
 
