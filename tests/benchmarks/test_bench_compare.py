@@ -60,14 +60,14 @@ def test_a_regression_is_found():
     assert worse.result.graph == "g3" and found.changes[0] is worse
     assert 1.1 < worse.low < worse.ratio < worse.high < 1.3 and worse.verdict == "slower"
     assert not found.regressions(0.5)
-    assert found.ours.count == 12 and found.ours.low < found.ours.ratio < found.ours.high
+    assert found.skerry.count == 12 and found.skerry.low < found.skerry.ratio < found.skerry.high
     assert worse.name == "auto solve on g3 (2 threads)"
 
 
 def test_a_gain_is_no_regression():
     found = compare_results(of(record(steady())), of(record(steady(factor=0.7), seed=1)))
     assert {one.verdict for one in found.changes} == {"faster"}
-    assert not found.regressions(0.0) and found.ours.high < 0.75
+    assert not found.regressions(0.0) and found.skerry.high < 0.75
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -76,7 +76,7 @@ def test_noise_is_no_regression(seed):
     found = compare_results(before, after)
     assert not found.regressions(0.05)
     assert sum(one.verdict == "no difference" for one in found.changes) >= 10
-    assert found.ours.low < 1 < found.ours.high
+    assert found.skerry.low < 1 < found.skerry.high
 
 
 def spiky(random, size):
@@ -115,7 +115,7 @@ def test_few_samples_tell_nothing():
     few = record(steady(factor=3), samples=4, seed=1)
     found = compare_results(of(record(steady())), of(few))
     assert {one.verdict for one in found.changes} == {"too few samples"}
-    assert found.ours is None and not found.regressions(0.05)
+    assert found.skerry is None and not found.regressions(0.05)
     assert found.changes[0].samples == (7, 4)
 
 
@@ -123,7 +123,7 @@ def test_peers_are_the_control():
     before = record(steady() | steady("scipy"))
     after = record(steady() | steady("scipy", 1.3), seed=1)
     found = compare_results(of(before), of(after))
-    assert found.peers.low > 1.2 and found.ours.high < 1.05
+    assert found.peers.low > 1.2 and found.skerry.high < 1.05
     assert not found.regressions(0.05)
 
 
@@ -148,7 +148,7 @@ def test_other_machines():
         both.add(Result(**{**_fields(line), "run": "q"}))
     both.add(RunLine("q", "2026", "s", Machine("b cpu", 2), {}, "c", {}))
     found = compare_results(before, both)
-    assert found.machines is None and found.ours.ratio == pytest.approx(1)
+    assert found.machines is None and found.skerry.ratio == pytest.approx(1)
     third = of(record(steady(), machine="c cpu"))
     with pytest.raises(InputError, match="no machine is in both records, and the first has 2"):
         compare_results(both, third)
@@ -161,9 +161,9 @@ def _fields(line):
 def test_what_cannot_be_compared():
     with pytest.raises(InputError, match="first record has no results"):
         compare_results(of(), of(record(steady())))
-    with pytest.raises(InputError, match="nothing is in both"):
+    with pytest.raises(InputError, match="no measurement is in both"):
         compare_results(of(record(steady())), of(record(steady("ecl"))))
-    with pytest.raises(InputError, match="the graphs of the same names are others"):
+    with pytest.raises(InputError, match="graphs of the same name differ"):
         other = record({("auto", "g0"): 1.0}, checksums={"g0": "x"})
         compare_results(of(record(steady())), of(other))
     with pytest.raises(InputError, match="confidence"):
@@ -194,17 +194,17 @@ def test_the_command(compare):
     done = compare(record(steady() | steady("scipy")), record(worse, seed=1))
     assert done.exit_code == 1
     assert "slower: auto solve on g3 (2 threads) REGRESSION" in done.output
-    assert "1 of ours regressed by more than 5 %" in done.output
+    assert "1 measurement of skerry regressed by more than 5 %" in done.output
     assert "24 measurements in both: " in done.output and "peers, the same code: " in done.output
     assert compare(record(steady()), record(worse, seed=1), "--tolerance", "150").exit_code == 0
 
 
 def test_the_command_where_nothing_changed(compare):
     done = compare(record(steady()), record(steady()), "--all")
-    assert done.exit_code == 0 and "none of ours regressed" in done.output
+    assert done.exit_code == 0 and "no measurement of skerry regressed" in done.output
     assert done.output.count("no difference: auto") == 12
     few = compare(record(steady(), samples=3), record(steady(), samples=3, machine="b"))
-    assert "12 have too few samples" in few.output and "warning: other machines" in few.output
+    assert "12 have too few samples" in few.output and "warning: different machines" in few.output
 
 
 def test_the_command_as_json(compare):
@@ -213,7 +213,7 @@ def test_the_command_as_json(compare):
     found = json.loads(done.output)
     assert done.exit_code == 1 and found["regressions"] == 1
     assert found["changes"][0]["graph"] == "g3" and found["changes"][0]["regression"]
-    assert found["ours"]["count"] == 12 and found["peers"] is None
+    assert found["skerry"]["count"] == 12 and found["peers"] is None
     few = json.loads(compare(record(steady(), samples=2), record(steady()), "--json").output)
     assert few["changes"][0]["low"] is None
 

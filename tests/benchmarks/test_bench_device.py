@@ -8,20 +8,21 @@ import skerry
 import skerry.engines.device
 import skerry.inputs.recognize
 from skerry.generators import recipes
-from skerry_bench import gpu
+from skerry_bench import gpu_device
 from skerry_bench import run as run_module
 from skerry_bench.cases import recipe_case
-from skerry_bench.gpu_measure import Bench
+from skerry_bench.gpu_device import GpuDevice
+from skerry_bench.options import Options
+from skerry_bench.results import Gpu
 from skerry_bench.run import run_suite
-from skerry_bench.samples import Pace
-from skerry_bench.tasks import Options
+from skerry_bench.sampler import SamplingPolicy
 from skerry_bench.workload import make_workload, sorted_by_degree
 from support.bench import FakePeer, make_ecl_wrong
 from support.emulator import EmulatedRuntime, works
 
 pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
 
-FACTS = {"device": "emulated", "driver": "1.2", "cuda_runtime": 13020}
+DESCRIPTION = Gpu("emulated", "1.2", "13.2")
 
 
 @pytest.fixture
@@ -31,8 +32,8 @@ def released(monkeypatch):
     freed = []
     monkeypatch.setattr(skerry.engines.device, "find_runtime", lambda _: runtime)
     monkeypatch.setattr(skerry.inputs.recognize, "device_of", lambda _: 0)
-    bench = Bench(runtime, release=lambda: freed.append(None))
-    monkeypatch.setattr(gpu, "this_gpu", lambda: (bench, FACTS))
+    device = GpuDevice(runtime, DESCRIPTION, release=lambda: freed.append(None))
+    monkeypatch.setattr(gpu_device, "this_gpu", lambda: device)
     return freed
 
 
@@ -56,10 +57,10 @@ def test_a_suite(released):
     assert {one.ran for one in lines.results if one.implementation == "auto"} == {"skip", "stream"}
 
 
-@pytest.mark.usefixtures("released")
-def test_graphs_are_those_of_the_host():
-    there = on_gpu(algorithms=("auto",)).lines.graphs
+def test_graphs_are_those_of_the_host(request):
     here = run_suite(Options("smoke", scale=0.005, algorithms=("auto",)), None)
+    request.getfixturevalue("released")
+    there = on_gpu(algorithms=("auto",)).lines.graphs
     facts = [
         {(line.graph, line.checksum, line.edges, line.entries, line.components) for line in lines}
         for lines in (there.values(), here.journal.lines.graphs.values())
@@ -125,7 +126,7 @@ def test_peers_of_a_gpu_and_of_a_cpu(monkeypatch):
 @pytest.mark.usefixtures("released")
 def test_what_took_long_is_not_repeated(monkeypatch):
     """Not in a study of the same graph; a kernel cannot be stopped."""
-    monkeypatch.setattr(Pace, "slow", 0.0)
+    monkeypatch.setattr(SamplingPolicy, "slow", 0.0)
     told = {"names": ("internet",), "studies": ("devices",), "scale": 0.002}
     lines = on_gpu("eclcc", algorithms=("auto", "ecl"), **told).lines
     found = {(one.implementation, one.scope, one.study) for one in lines.results}

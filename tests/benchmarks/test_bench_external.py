@@ -14,11 +14,11 @@ from skerry_bench.external import External, parse_external, write_graph
 from skerry_bench.external_output import read_output
 from skerry_bench.isolated import small_graph
 from skerry_bench.isolation import PeerFailedError
+from skerry_bench.options import Options
 from skerry_bench.run import run_suite
-from skerry_bench.samples import Pace
-from skerry_bench.tasks import Options
+from skerry_bench.sampler import SamplingPolicy
 
-PACE = Pace(3, 60.0)  # no test is to fail on a busy machine
+PACE = SamplingPolicy(3, 60.0)  # no test is to fail on a busy machine
 GAPBS = """Read Time:           0.00041
 Graph has 5 nodes and 4 undirected edges for degree: 0
 Trial Time:          0.01230
@@ -134,8 +134,8 @@ def test_forms(text, seconds):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "no seconds in any known form"),
-        ("components: 3", "no seconds in any known form"),
+        ("", "no seconds in a known form"),
+        ("components: 3", "no seconds in a known form"),
         ("seconds: 0.1\n", "no number of components"),
         (ECL.replace("0.0123", "0.0000"), "too coarse"),
         (GAPBS + "Verification:           FAIL\n", "verification failed"),
@@ -156,7 +156,7 @@ def test_what_cannot_be_read(text, message):
         ("name=", "NAME=COMMAND"),
         ("=prog {egr}", "NAME=COMMAND"),
         ("name@tpu=prog {egr}", "NAME@cuda=COMMAND"),
-        ("name=prog", "has no {egr}, {sg}, {adj}, {base}"),
+        ("name=prog", "needs one of {egr}, {sg}, {adj}, {base}"),
         ("name=prog '{egr}", "quotation"),
     ],
 )
@@ -222,7 +222,7 @@ def test_counts_that_differ_within_a_run():
 
 def test_the_command_is_told_how_many_samples(program):
     body = "#!/bin/sh\necho seconds: 0.0$2\necho components: 2\n"
-    peer = parse_external(f"mine={program(body=body)} {{adj}} {{repeat}}", Pace(7, 60.0))
+    peer = parse_external(f"mine={program(body=body)} {{adj}} {{repeat}}", SamplingPolicy(7, 60.0))
     assert peer.solve(peer.prepare(small_graph(), 1)).seconds == (0.07,) * 7
 
 
@@ -237,7 +237,7 @@ def test_the_command_is_told_how_many_samples(program):
 )
 def test_failures(program, body, message, monkeypatch):
     monkeypatch.setattr("skerry_bench.external.LOADING", 0.1)
-    pace = Pace(1, 0.05) if "sleep" in body else PACE
+    pace = SamplingPolicy(1, 0.05) if "sleep" in body else PACE
     peer = External("mine", (program(body=body).strip("'"), "{egr}"), pace)
     with pytest.raises(PeerFailedError, match=message):
         peer.solve(peer.prepare(small_graph(), 1))

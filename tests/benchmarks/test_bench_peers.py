@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 import weakref
@@ -15,22 +14,21 @@ from hypothesis import strategies as st
 import skerry
 from skerry.errors import InputError
 from skerry.graph.build import csr_from_edges
-from skerry_bench import edges, isolated, isolation
-from skerry_bench.implementation import Answer
-from skerry_bench.isolated import HostSource, measure, small_graph, store, stored_graph
+from skerry_bench import isolated, isolation
+from skerry_bench.implementation import PeerAnswer
+from skerry_bench.isolated import HostGraph, measure, small_graph, store, stored_graph
 from skerry_bench.isolation import Isolated, Isolation, PeerFailedError
-from skerry_bench.peers import PEERS, peers_named
-from skerry_bench.peers.adapter import Later
+from skerry_bench.options import Options
+from skerry_bench.peers import PEERS
+from skerry_bench.peers.adapter import DeferredLabels
 from skerry_bench.peers.members import labels_of_sets
-from skerry_bench.record import Record
-from skerry_bench.run import run_suite
-from skerry_bench.samples import Pace, take
-from skerry_bench.tasks import Options
+from skerry_bench.run import choose_peers, run_suite
+from skerry_bench.sampler import SamplingPolicy, take_samples
 from support import oracle
 from support.bench import FakePeer
 
 ON_CPU = [peer for peer in PEERS.values() if peer.device == "cpu"]
-FAST = Pace(2, 60.0)  # no test is to fail on a busy machine
+FAST = SamplingPolicy(2, 60.0)  # no test is to fail on a busy machine
 # Warnings of others are not ours to mend: networkit's and python-graphblas' imports have some.
 pytestmark = pytest.mark.filterwarnings("default")
 
@@ -38,7 +36,7 @@ pytestmark = pytest.mark.filterwarnings("default")
 def made(n, listed, dtype=np.uint32):
     src, dst = np.array(listed, dtype).reshape(-1, 2).T.copy()
     pairs = skerry.Edges(src, dst, n)
-    return HostSource("made", lambda: pairs, lambda: csr_from_edges(pairs, 1))
+    return HostGraph("made", lambda: pairs, lambda: csr_from_edges(pairs, 1))
 
 
 def awkward(dtype=np.uint32):
@@ -57,7 +55,7 @@ def present(name):
 
 
 def answer_of(found):
-    labels = found.labels if isinstance(found, Answer) else found
+    labels = found.labels if isinstance(found, PeerAnswer) else found
     return oracle.smallest_members(np.asarray(labels.get() if hasattr(labels, "get") else labels))
 
 
@@ -93,10 +91,10 @@ def test_the_table_needs_no_library():
 
 
 def test_names():
-    assert [peer.name for peer in peers_named(["igraph", "scipy", "igraph"])] == ["igraph", "scipy"]
-    assert {peer.device for peer in peers_named(["all"], "cuda")} == {"cuda"}
-    with pytest.raises(InputError, match="no peer named 'boost'; there are: scipy"):
-        peers_named(["boost"])
+    assert [*choose_peers("igraph,scipy,igraph")] == ["igraph", "scipy"]
+    assert {peer.device for peer in choose_peers("all").values()} == {"cpu", "cuda"}
+    with pytest.raises(InputError, match="no peer 'boost'; there are: none, installed, all, scipy"):
+        choose_peers("boost")
 
 
 def test_groups_become_labels():
@@ -133,7 +131,7 @@ def test_samples_have_to_agree():
 
 def test_labels_are_fetched_once_the_clock_has_stopped():
     fetched = []
-    answer = Answer(labels=Later(lambda: fetched.append(1) or [0, 0]))
+    answer = PeerAnswer(labels=DeferredLabels(lambda: fetched.append(1) or [0, 0]))
     measure(lambda: answer, repeat=1, budget=1, peak=False)
     assert len(fetched) == 2
 
@@ -152,9 +150,9 @@ def test_in_a_process_of_its_own(name):
         assert len(found.seconds) == 2 and found.peak_bytes >= 0
         if "solve" in peer.scopes:
             state = alone.prepare(graph, 1)
-            samples = take(lambda: alone.solve(state), lambda _: "labels", FAST)
+            samples = take_samples(lambda: alone.solve(state), lambda _: "labels", FAST)
             assert len(samples.seconds) == 2 and samples.peak is not None
-            assert np.array_equal(samples.last.labels, right)
+            assert np.array_equal(samples.answer.labels, right)
 
 
 def test_only_the_table_can_be_asked_elsewhere():
@@ -190,12 +188,12 @@ def test_each_graph_is_written_once():
 )
 def test_what_goes_wrong_there_is_told_here(code, message):
     with pytest.raises(PeerFailedError, match=message):
-        isolation._told([sys.executable, "-c", code], 1, 0.3 if "sleep" in code else 30)
+        isolation.run_process([sys.executable, "-c", code], 1, 0.3 if "sleep" in code else 30)
 
 
 def test_threads_are_told():
     code = "import os, json; print(json.dumps({'n': os.environ['POLARS_MAX_THREADS']}))"
-    assert isolation._told([sys.executable, "-c", code], 3, 30) == {"n": "3"}
+    assert isolation.run_process([sys.executable, "-c", code], 3, 30) == {"n": "3"}
 
 
 def test_a_run_with_a_peer_that_crashes(monkeypatch):
@@ -204,7 +202,7 @@ def test_a_run_with_a_peer_that_crashes(monkeypatch):
     def crash(command, *_):
         raise PeerFailedError(f"crashed with SIGSEGV in {command[2]}")
 
-    monkeypatch.setattr(isolation, "_told", crash)
+    monkeypatch.setattr(isolation, "run_process", crash)
     options = Options(
         "smoke",
         scale=0.001,
@@ -217,15 +215,3 @@ def test_a_run_with_a_peer_that_crashes(monkeypatch):
     assert {one.implementation for one in lines.results} == {"auto"}
     reasons = [one.reason for one in lines.skipped]
     assert len(reasons) == 2 and all("crashed with SIGSEGV" in reason for reason in reasons)
-
-
-def test_the_whole_path_of_one_random_graph(tmp_path):
-    present("scipy")
-    path = tmp_path / "r.jsonl"
-    sizes = {"vertices": 2000, "edges": 3000, "dtype": "int64"}
-    edges.run(Record(path), **sizes, threads=1, times=2, peers=["scipy", "pylibcugraph"])
-    lines = [json.loads(line) for line in path.read_text().splitlines()][1:]
-    assert [line["what"] for line in lines] == ["skerry", "scipy", "pylibcugraph", "skerry"]
-    assert len(lines[1]["samples"]) == 2 and lines[1]["extra_bytes"] >= 0
-    with pytest.raises(InputError, match="no peer named"):
-        edges.run(Record(None), **sizes, threads=1, times=2, peers=["boost"])

@@ -13,16 +13,17 @@ from skerry.errors import InputError
 from skerry.graph.build import csr_from_edges
 from skerry_bench import run as run_module
 from skerry_bench import runner as runner_module
+from skerry_bench.cases import CaseOptions
 from skerry_bench.checksum import checksum
-from skerry_bench.implementation import Answer
+from skerry_bench.implementation import PeerAnswer
 from skerry_bench.memory import with_peak
+from skerry_bench.options import Options
 from skerry_bench.results import read_lines, read_results
 from skerry_bench.run import choose_peers, devices_of, run_suite
-from skerry_bench.samples import Pace, TooLongError, at_most, take
-from skerry_bench.suites import SUITES, Places
-from skerry_bench.tasks import Options
+from skerry_bench.sampler import SamplingPolicy, TimeLimitError, take_samples, time_limit
+from skerry_bench.suites import SUITES
 from skerry_bench.workload import WrongAnswerError, make_workload, same_partition
-from support.bench import FakePeer, make_ecl_wrong
+from support.bench import FakePeer, make_ecl_wrong, with_a_wrong_label
 
 QUICK = Options("smoke", scale=0.01, repeat=2, algorithms=("auto", "ecl"))
 
@@ -38,7 +39,7 @@ def run(wanted, path=None, **told):
 
 
 def work():
-    return make_workload(SUITES["smoke"].graphs(Places(0.01))[0], 1)
+    return make_workload(SUITES["smoke"].graphs(CaseOptions(0.01))[0], 1)
 
 
 def test_a_run_leaves_a_record(tmp_path):
@@ -84,7 +85,7 @@ LIES = {
     "two members swapped": lambda found: _swapped(found.labels),
     "too few labels": lambda found: found.labels[:-1],
     "a count too many": lambda found: found.count + 1,
-    "a count of its own clock": lambda found: Answer(count=found.count - 1, seconds=(0.1,)),
+    "a count of its own clock": lambda found: PeerAnswer(count=found.count - 1, seconds=(0.1,)),
 }
 
 
@@ -116,10 +117,9 @@ def test_our_own_wrong_answers_are_found(monkeypatch):
 def test_the_first_answer_is_checked_by_other_means(monkeypatch):
     right = skerry.connected_components
 
-    def wrong(graph, **told):
-        found = right(graph, **told)
-        found.labels[:] = 0
-        return found
+    def wrong(graph, **options):
+        n = len(right(graph, **options).labels)
+        return right((np.zeros(n, int), np.arange(n)), num_vertices=n)
 
     monkeypatch.setattr(skerry, "connected_components", wrong)
     runner, lines = run(options(names=("tiny",)))
@@ -129,7 +129,7 @@ def test_the_first_answer_is_checked_by_other_means(monkeypatch):
 def test_answers_that_only_count():
     counter = FakePeer("counter", answer=lambda found: found.count, scopes=("solve",))
     clock = FakePeer(
-        "clock", answer=lambda found: Answer(count=found.count, seconds=(0.5, 0.7, 0.9))
+        "clock", answer=lambda found: PeerAnswer(count=found.count, seconds=(0.5, 0.7, 0.9))
     )
     _, lines = run(options(peers={"counter": counter, "clock": clock}, names=("grid",)))
     counted = {(one.implementation, one.scope): one for one in lines.results if one.peer}
@@ -193,7 +193,7 @@ def test_the_time_of_the_whole_run():
 
 
 def test_graphs_that_do_not_fit(monkeypatch):
-    monkeypatch.setattr(runner_module, "available_bytes", lambda: 1000)
+    monkeypatch.setattr(runner_module, "memory_free", lambda: 1000)
     _, lines = run(options(names=("grid",)))
     assert lines.results == [] and "are free" in lines.skipped[0].reason
 
@@ -207,7 +207,7 @@ def test_a_run_goes_on(tmp_path):
     path.write_text("".join(whole[:cut]) + whole[cut][:25])
     before = [*read_lines(path)]
     fresh = FakePeer(scopes=("solve",))
-    _, lines = run(options(peers={"fake": fresh}, time_budget=1e9), path, go_on=True)
+    _, lines = run(options(peers={"fake": fresh}, time_budget=1e9), path, resume=True)
     after = [*read_lines(path)]
     assert after[: len(before)] == before
     assert [one.kind for one in after].count("run") == 1
@@ -216,7 +216,7 @@ def test_a_run_goes_on(tmp_path):
     done = {one.graph for one in before if one.kind == "result" and one.peer}
     assert not done & {call[1] for call in fresh.calls if call[0] == "prepare"}
     size = path.stat().st_size
-    run(options(peers={"fake": fresh}), path, go_on=True)
+    run(options(peers={"fake": fresh}), path, resume=True)
     assert path.stat().st_size == size
 
 
@@ -242,20 +242,20 @@ def test_another_run_is_not_continued(tmp_path, change, name):
     path = tmp_path / "r.jsonl"
     run(options(names=("grid",)), path)
     with pytest.raises(InputError, match=f"its {name} is"):
-        run(options(names=("grid",), **change), path, go_on=True)
+        run(options(names=("grid",), **change), path, resume=True)
 
 
 def test_what_cannot_be_continued(tmp_path, monkeypatch):
     path = tmp_path / "r.jsonl"
     with pytest.raises(InputError, match="cannot be continued"):
-        run(options(), path, go_on=True)
+        run(options(), path, resume=True)
     path.write_text('{"what": "an older record"}\n')
     with pytest.raises(InputError, match="no run of smoke"):
-        run(options(), path, go_on=True)
+        run(options(), path, resume=True)
     run(options(names=("grid",)), path)
     monkeypatch.setattr(run_module, "this_commit", lambda: "another")
     with pytest.raises(InputError, match="its commit is"):
-        run(options(names=("grid",)), path, go_on=True)
+        run(options(names=("grid",)), path, resume=True)
 
 
 @pytest.mark.parametrize(
@@ -291,7 +291,7 @@ def test_without_a_gpu_the_rest_is_measured(monkeypatch):
     def none():
         raise skerry.UnsupportedError("no NVIDIA GPU was found")
 
-    monkeypatch.setattr("skerry_bench.gpu.this_gpu", none)
+    monkeypatch.setattr("skerry_bench.gpu_device.this_gpu", none)
     _, lines = run(options(devices=("cpu", "cuda"), names=("grid",)))
     assert {one.device for one in lines.results} == {"cpu"}
     told = {(one.graph, one.device, one.reason) for one in lines.skipped}
@@ -324,9 +324,8 @@ def test_labels_must_be_ours_bit_by_bit():
     graph = work()
     found = skerry.connected_components(graph.csr, threads=1)
     assert graph.check(found) == "labels"
-    found.labels[0] = found.labels[-1] = 1
     with pytest.raises(WrongAnswerError):
-        graph.check(found)
+        graph.check(with_a_wrong_label(skerry.connected_components, found))
 
 
 def test_samples_within_a_budget():
@@ -337,16 +336,27 @@ def test_samples_within_a_budget():
         time.sleep(0.01)
         return 1
 
-    assert len(take(call, lambda _: "count", Pace(3, 10.0)).seconds) == 3
+    assert len(take_samples(call, lambda _: "count", SamplingPolicy(3, 10.0)).seconds) == 3
     assert len(calls) == 4
-    assert len(take(call, lambda _: "count", Pace(3, 0.001), stop=False).seconds) == 1
-    assert 1 <= len(take(call, lambda _: "count", Pace(30, 0.05), stop=False).seconds) < 30
+    assert (
+        len(
+            take_samples(call, lambda _: "count", SamplingPolicy(3, 0.001), stoppable=False).seconds
+        )
+        == 1
+    )
+    assert (
+        1
+        <= len(
+            take_samples(call, lambda _: "count", SamplingPolicy(30, 0.05), stoppable=False).seconds
+        )
+        < 30
+    )
 
 
 def test_a_limit_of_time():
-    with pytest.raises(TooLongError), at_most(0.02):
+    with pytest.raises(TimeLimitError), time_limit(0.02):
         time.sleep(2)
-    with at_most(0.02):
+    with time_limit(0.02):
         pass
     time.sleep(0.03)
 
@@ -356,3 +366,10 @@ def test_peaks_of_memory():
     assert peak is None or peak > 0.9 * made.nbytes
     _, small = with_peak(lambda: np.ones(10))
     assert small is None or small < made.nbytes
+
+
+def test_samples_past_the_budget():
+    """A minimum of samples is taken even if the budget is spent."""
+    policy = SamplingPolicy(10, 0.001, patience=1000, min_samples=3)
+    samples = take_samples(lambda: time.sleep(0.01) or 1, lambda _: "count", policy)
+    assert len(samples.seconds) == 3

@@ -13,18 +13,23 @@ from skerry.cli.app import app
 from skerry.errors import InputError, UnsupportedError
 from skerry.generators import recipes
 from skerry_bench import counters
-from skerry_bench.cases import expected_entries, recipe_case
+from skerry_bench.cases import CaseOptions, expected_entries, recipe_case
 from skerry_bench.cli.command import EXAMPLES
+from skerry_bench.cli.micro_command import EXAMPLES as MICRO_EXAMPLES
 from skerry_bench.cli.run_command import seconds_of
+from skerry_bench.implementation import ImplementationOptions
+from skerry_bench.options import Options
+from skerry_bench.peers import PEERS
+from skerry_bench.progress import markdown_tables
 from skerry_bench.results import read_results
 from skerry_bench.run import run_suite
-from skerry_bench.show import table_of
 from skerry_bench.studies import STUDIES, suite_of
-from skerry_bench.suites import SUITES, Places
-from skerry_bench.tasks import Options, plan_tasks
+from skerry_bench.suites import SUITES
+from skerry_bench.tasks import plan_tasks
 from skerry_bench.workload import make_workload, sorted_by_degree
 
 MADE = [name for name in SUITES if name != "real"]
+ON_GRAPHS = [name for name in MADE if SUITES[name].implementations is None]
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -33,17 +38,27 @@ def test_suites_name_what_there_is(name):
     for algorithm in suite.algorithms:
         assert algorithm == "auto" or skerry.algorithm(algorithm)
     assert suite.runs("cpu")[0] == suite.runs("cuda")[0] == "auto"
+    options = ImplementationOptions(threads=2)
+    assert next(iter(suite.compared(suite.device, options))).name == "auto"
     assert set(suite.studies) <= set(STUDIES)
-    cases = suite.graphs(Places(0.01))
+    cases = suite.graphs(CaseOptions(0.01))
     assert [case.size for case in cases] == sorted(case.size for case in cases)
     assert len({case.name for case in cases}) == len(cases)
 
 
 def test_the_papers_graphs():
-    counts = {name: len(SUITES[name].graphs(Places(0.1))) for name in MADE}
-    assert counts == {"eclcc": 18, "cong-muzio": 5, "gerasimou": 5, "families": 10, "smoke": 4}
+    counts = {name: len(SUITES[name].graphs(CaseOptions(0.1))) for name in ON_GRAPHS}
+    assert counts == {
+        "eclcc": 18,
+        "cong-muzio": 5,
+        "gerasimou": 5,
+        "families": 10,
+        "smoke": 4,
+        "small": 60,
+        "gpu": 10,
+    }
     for name in ("eclcc", "cong-muzio", "gerasimou"):
-        cases = SUITES[name].graphs(Places(0.1))
+        cases = SUITES[name].graphs(CaseOptions(0.1))
         assert all(case.stand_in and case.published["vertices"] for case in cases)
 
 
@@ -53,7 +68,7 @@ def test_originals_are_taken_where_they_are(tmp_path):
     np.savez(tmp_path / "2d-2e20.sym.npz", src=grid.src, dst=grid.dst)
     (tmp_path / "internet.txt").write_text("0 1\n1 2\n")
     (tmp_path / "README.md").write_text("no graph")
-    cases = {case.name: case for case in SUITES["eclcc"].graphs(Places(0.1, tmp_path))}
+    cases = {case.name: case for case in SUITES["eclcc"].graphs(CaseOptions(0.1, tmp_path))}
     original = cases["2d-2e20.sym"]
     assert not original.stand_in and original.recipe is None and cases["in-2004"].stand_in
     assert original.make(1).num_vertices == side * side
@@ -97,16 +112,14 @@ def test_studies_name_what_there_is(study, device):
     variants = [*row.variants(device, 4)]
     assert variants
     for one in variants:
-        if one.implementation != "auto":
-            skerry.algorithm(one.implementation).check_device(device)
-    keys = [(one.implementation, json.dumps(one.parameter), one.threads) for one in variants]
+        if one.algorithm != "auto":
+            skerry.algorithm(one.algorithm).check_device(device)
+    keys = [(one.algorithm, json.dumps(one.parameter), one.threads) for one in variants]
     assert len(set(keys)) == len(keys)
 
 
 def test_variants_are_called_as_the_catalog_does():
-    jumps = {
-        one.parameter["jump"]: one.implementation for one in STUDIES["jump"].variants("cpu", 1)
-    }
+    jumps = {one.parameter["jump"]: one.algorithm for one in STUDIES["jump"].variants("cpu", 1)}
     assert jumps["halving"] == "ecl" and jumps["none"] == "ecl[jump=none]" and len(jumps) == 4
     teams = [one.threads for one in STUDIES["threads"].variants("cpu", 6)][:4]
     assert teams == [1, 2, 4, 6]
@@ -137,11 +150,11 @@ def test_studies_run(study):
         assert all(one.statistics["rounds"] >= 1 for one in lines.results)
     if study == "paths":
         assert all(one.statistics["longest_path"] >= 1 for one in lines.results)
-    assert study in table_of(lines.results)
+    assert study in markdown_tables(lines.results)
 
 
 def _smallest(suite):
-    return SUITES[suite].graphs(Places(0.0005))[0].name
+    return SUITES[suite].graphs(CaseOptions(0.0005))[0].name
 
 
 def test_sorted_by_degree():
@@ -228,19 +241,8 @@ def test_lists_and_helps():
     listed = invoke("list").output
     for name in (*SUITES, *STUDIES):
         assert name in listed
-    assert set(EXAMPLES) == set(SUITES)
-    for name in (
-        *SUITES,
-        "all",
-        "study",
-        "growth",
-        "edges",
-        "ids",
-        "files",
-        "latency",
-        "small",
-        "gpu",
-    ):
+    assert {*EXAMPLES} | {command.__name__ for command in MICRO_EXAMPLES} == {*SUITES}
+    for name in (*SUITES, "all", "study", "growth", "list", "peers"):
         done = invoke(name, "--help")
         assert done.exit_code == 0 and "Example" in done.output
 
@@ -258,3 +260,14 @@ def test_labels_follow_the_order():
     moved = sorted_by_degree(graph)
     assert skerry.verify(moved.edges, moved.labels)
     assert (moved.labels == skerry.connected_components(moved.edges).labels).all()
+
+
+def test_lists_as_json():
+    listed = json.loads(invoke("list", "--json").output)
+    assert [suite["name"] for suite in listed["suites"]] == [*SUITES]
+    assert [study["name"] for study in listed["studies"]] == [*STUDIES]
+    peers = json.loads(invoke("peers", "--json").output)
+    assert [peer["name"] for peer in peers] == [*PEERS]
+    assert all((peer["missing"] is None) != (peer["version"] is None) for peer in peers)
+    for peer in PEERS:
+        assert peer in invoke("peers").output

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from skerry_bench.options import Options
 from skerry_bench.run import choose_peers, run_suite
-from skerry_bench.tasks import Options
 from support.on_gpu import require_gpu
 
 require_gpu()

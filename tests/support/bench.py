@@ -5,8 +5,10 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
+import numpy as np
+
 import skerry
-from skerry_bench.implementation import Answer
+from skerry_bench.implementation import PeerAnswer
 
 
 @dataclass
@@ -44,20 +46,26 @@ class FakePeer:
 
     def _answered(self, graph):
         time.sleep(self.seconds)
-        found = skerry.connected_components(graph, threads=1)
+        found = skerry.connected_components(graph)
         if self.answer is None:
-            return Answer(labels=found.labels + 7)
+            return PeerAnswer(labels=found.labels + 7)
         return self.answer(found)
+
+
+def with_a_wrong_label(solve, result):
+    """A result of the same size whose last vertex is in another component."""
+    labels = np.array(result.labels)
+    ids = np.arange(len(labels), dtype=labels.dtype)
+    targets = np.append(labels[:-1], 0 if labels[-1] else ids[-1])
+    return solve((ids, targets), num_vertices=len(ids))
 
 
 def make_ecl_wrong(monkeypatch):
     """From now on the answers of ``ecl`` have one wrong label; all others are right."""
     right = skerry.connected_components
 
-    def wrong(graph, algorithm="auto", **told):
-        found = right(graph, algorithm=algorithm, **told)
-        if algorithm == "ecl":
-            found.labels[-1] = 0 if found.labels[-1] else 1
-        return found
+    def wrong(graph, algorithm="auto", **options):
+        result = right(graph, algorithm=algorithm, **options)
+        return with_a_wrong_label(right, result) if algorithm == "ecl" else result
 
     monkeypatch.setattr(skerry, "connected_components", wrong)

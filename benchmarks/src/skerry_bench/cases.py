@@ -1,9 +1,9 @@
-"""The graphs that are measured on, before they are made: recipes and files."""
+"""The graphs of the suites, before they are made: recipes and files."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,41 +15,56 @@ from skerry.generators.builder import make
 from skerry.generators.recipes import Recipe
 from skerry.graph.edges import Edges
 
-__all__ = ["Case", "family_cases", "folder_cases", "paper_cases", "recipe_case"]
+__all__ = ["Case", "CaseOptions", "family_cases", "folder_cases", "paper_cases", "recipe_case"]
 
-MOST_POINTS = 1 << 22
-"""Of a triangulation, which is made by one thread of the host: more take minutes."""
+MAX_POINTS = 1 << 22
+"""Points of a triangulation at most: one thread of the host makes it, and more take minutes."""
 
-EXPECTED_OF_FILES = 8  # bytes of a file for each stored entry, roughly: to put files in order
+FILE_BYTES_PER_ENTRY = 8  # a rough estimate, to order files by size
+
+
+@dataclass(frozen=True, slots=True)
+class CaseOptions:
+    """Which graphs a suite takes, and how large they are."""
+
+    scale: float = 1.0
+    folder: Path | None = None
+    """A folder that may hold originals of the papers' graphs."""
+    files: tuple[Path, ...] = ()
+    """Folders and files of the suite `real`."""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """Options of the suite's own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A graph: a recipe, or a file."""
+    """A graph: a recipe, a file, or a workload that a microbenchmark makes itself."""
 
     name: str
     family: str
-    source: Recipe | Path
+    source: Recipe | Path | Callable[[int], Any]
+    """A callable takes a number of threads and returns a workload."""
     size: float
-    """Entries of its CSR that are to be expected, roughly: to put graphs in order."""
+    """A rough estimate of the entries of its CSR, to order graphs by size."""
     stand_in: bool = False
     published: Mapping[str, int | None] | None = None
 
     @property
     def recipe(self) -> str | None:
-        """As a text for the record."""
+        """The recipe as text for the record."""
         if not isinstance(self.source, Recipe):
             return None
         shuffled = "" if self.source.shuffle is None else f", shuffled by {self.source.shuffle}"
         return f"{self.source.family}({', '.join(map(str, self.source.parameters))}{shuffled})"
 
     def make(self, threads: int) -> Edges:
-        """The graph, in the host's memory."""
+        """The edge list in host memory."""
         if isinstance(self.source, Recipe):
             return make(self.source, threads)
         from skerry.engines.streaming.gather import gather
         from skerry.formats.open import open_edges
 
+        assert isinstance(self.source, Path)
         edges = gather(open_edges(self.source), threads=threads).edges
         if self.published is not None:
             _check_published(self, edges)
@@ -57,7 +72,7 @@ class Case:
 
 
 def _check_published(case: Case, edges: Edges) -> None:
-    """A file under the name of a paper's graph that is another graph would be worse than none."""
+    """Refuses a file that has the name of a paper's graph but is another graph."""
     vertices = (case.published or {}).get("vertices")
     if vertices and abs(edges.num_vertices - vertices) > vertices / 100:
         raise InputError(
@@ -66,19 +81,19 @@ def _check_published(case: Case, edges: Edges) -> None:
         )
 
 
-def recipe_case(name: str, recipe: Recipe, **told: Any) -> Case:
-    """A graph that is made."""
-    return Case(name, recipe.family, recipe, expected_entries(recipe), **told)
+def recipe_case(name: str, recipe: Recipe, **fields: Any) -> Case:
+    """A graph that is generated."""
+    return Case(name, recipe.family, recipe, expected_entries(recipe), **fields)
 
 
 def family_cases(scale: float) -> Iterator[Case]:
-    """The ten families."""
+    """The families of `skerry.generators.families`."""
     for name, family in FAMILIES.items():
         yield recipe_case(name, family.recipe(scale))
 
 
 def paper_cases(paper: str, scale: float, folder: Path | None) -> Iterator[Case]:
-    """The graphs of a paper: the original where the folder has it, else its stand-in."""
+    """The graphs of a paper: the original if the folder has it, else a stand-in."""
     for graph in papers_graphs():
         if graph.paper == paper:
             original = None if folder is None else _find_original(graph, folder)
@@ -96,31 +111,31 @@ def _paper_case(graph: PaperGraph, scale: float, original: Path | None) -> Case:
         return Case(graph.name, graph.family, original, size, False, published)
     recipe = stand_in(graph.name, scale)
     if recipe.family == "delaunay":
-        recipe = recipes.delaunay(min(recipe.parameters[0], MOST_POINTS))
+        recipe = recipes.delaunay(min(recipe.parameters[0], MAX_POINTS))
     size = expected_entries(recipe)
     return Case(graph.name, graph.family, recipe, size, True, published)
 
 
 def _find_original(graph: PaperGraph, folder: Path) -> Path | None:
-    """The file called as it is when it is downloaded, or by the graph's name in another format."""
-    wanted = {source.file_name for source in graph.sources}
-    found = sorted(path for path in _files_in(folder) if _is_graph(path))
-    exact = [path for path in found if path.name in wanted]
-    named = [path for path in found if path.name.startswith(f"{graph.name}.")]
+    """The file with the name of the download, or with the graph's name in any format."""
+    downloads = {source.file_name for source in graph.sources}
+    files = sorted(path for path in _files_in(folder) if _is_graph(path))
+    exact = [path for path in files if path.name in downloads]
+    named = [path for path in files if path.name.startswith(f"{graph.name}.")]
     return next(iter([*exact, *named]), None)
 
 
 def folder_cases(paths: list[Path]) -> Iterator[Case]:
-    """The graphs of folders, a file each, and single files."""
+    """The graphs of folders, one per file, and of single files."""
     for path in paths:
         files = sorted(filter(_is_graph, _files_in(path))) if path.is_dir() else [path]
         if not files:
-            raise InputError(f"{path}: the folder holds no graph of a known format")
+            raise InputError(f"{path}: the folder has no graph in a known format")
         for file in files:
             if not file.exists():
                 raise InputError(f"{file}: there is no such file")
             name = file.name.partition(".edges.")[0] if ".edges." in file.name else file.name
-            yield Case(name, "real", file, file.stat().st_size / EXPECTED_OF_FILES)
+            yield Case(name, "real", file, file.stat().st_size / FILE_BYTES_PER_ENTRY)
 
 
 def _files_in(folder: Path) -> list[Path]:
@@ -138,7 +153,7 @@ def _is_graph(path: Path) -> bool:
 
 
 def expected_entries(recipe: Recipe) -> float:
-    """How many entries its CSR has, repeats included; without making it."""
+    """The expected entries of its CSR, with repeats, without making the graph."""
     if recipe.family in _EXPECTED:
         return _EXPECTED[recipe.family](recipe.parameters)
     return 2.0 * _native.family_size(recipe.family, recipe.parameters)[1]
@@ -150,4 +165,4 @@ _EXPECTED: Mapping[str, Callable[[tuple[int, ...]], float]] = {
     "geometric": lambda p: 3.15 * (p[1] / 2**31) ** 2 * p[0] ** 2,
     "planted": lambda p: 2.0 * sum(n * s for n, s in zip(p[2::2], p[3::2], strict=True)),
 }
-"""Of families whose size is not a function of their parameters alone."""
+"""Families whose size is not a function of their parameters alone."""

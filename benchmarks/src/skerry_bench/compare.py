@@ -1,14 +1,14 @@
-"""What got faster or slower between two records, beyond the noise of their samples.
+"""Compares two records: what became faster or slower, beyond the noise of the samples.
 
-For each thing that was measured in both, the ratio of medians (second to first: above 1 is slower)
-and its interval by the bootstrap: both sets of samples are drawn anew, with replacement, some
-thousand times, and the middle 95 % of the ratios are the interval (Efron, Tibshirani: An
-introduction to the bootstrap, 1993, ch. 13). By simulation it holds what it promises from five
-samples on, for even and for spiky noise; with fewer, nothing is said. The mean over all is drawn
-in the same way, on the graphs that there are: it says nothing about others.
+For each measurement in both, the ratio of medians (second to first: above 1 is slower) and its
+bootstrap interval: both sets of samples are resampled with replacement a few thousand times, and
+the middle 95 % of the ratios are the interval (Efron, Tibshirani: An introduction to the bootstrap,
+1993, ch. 13). By simulation the interval has its nominal coverage from five samples on, for even
+and for spiky noise; with fewer samples there is no verdict. The mean over all measurements is
+resampled in the same way, over the graphs of the records; it says nothing about other graphs.
 
-An interval knows the noise within a run, not that a machine was busier on another day. Peers are
-the control for that: their code is the same in both, so what they changed by is the machine.
+An interval covers the noise within a run, not a machine that was busier on another day. Peers are
+the control for that: their code is the same in both records, so their change is the machine's.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from skerry_bench.results import Machine, Result, Results
 
 __all__ = ["Change", "Comparison", "Mean", "compare_results", "ratio_interval"]
 
-LEAST_SAMPLES = 5  # coverage of the interval by simulation: 93 % with four, 97 % with five
+MIN_SAMPLES = 5  # coverage of the interval by simulation: 93 % with four, 97 % with five
 DRAWS = 4000
 SEED = 1
 
@@ -38,26 +38,26 @@ Draws = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing before and after."""
+    """One measurement before and after."""
 
     result: Result
-    """What it is: the later measurement."""
+    """The later measurement."""
     before: float
     after: float
     """Medians, in seconds."""
     low: float
     high: float
-    """The interval of the ratio; not a number where there are too few samples."""
+    """The interval of the ratio; NaN if there are too few samples."""
     samples: tuple[int, int]
 
     @property
     def ratio(self) -> float:
-        """How many times as long it takes now."""
+        """The later time over the earlier."""
         return self.after / self.before
 
     @property
     def verdict(self) -> Verdict:
-        """What the interval says."""
+        """By the interval."""
         if math.isnan(self.low):
             return "too few samples"
         if self.low > 1.0:
@@ -65,20 +65,20 @@ class Change:
         return "faster" if self.high < 1.0 else "no difference"
 
     def regressed(self, tolerance: float) -> bool:
-        """Whether it is slower by more than the tolerance, with all of the interval."""
+        """Whether the whole interval is above the tolerance."""
         return self.low > 1.0 + tolerance
 
     @property
     def name(self) -> str:
-        """The measurement in words."""
-        one = self.result
-        parts = [one.implementation, one.scope, f"on {one.graph}"]
-        if one.device != "cpu":
-            parts.append(f"({one.device})")
-        elif one.threads is not None:
-            parts.append(f"({one.threads} thread{'s' * (one.threads != 1)})")
-        if one.study:
-            parts.append(f"[{one.study}{_told(one.parameter)}]")
+        """The measurement as text."""
+        result = self.result
+        parts = [result.implementation, result.scope, f"on {result.graph}"]
+        if result.device != "cpu":
+            parts.append(f"({result.device})")
+        elif result.threads is not None:
+            parts.append(f"({result.threads} thread{'s' * (result.threads != 1)})")
+        if result.study:
+            parts.append(f"[{result.study}{_parameters(result.parameter)}]")
         return " ".join(parts)
 
 
@@ -94,30 +94,34 @@ class Mean:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two records beside each other."""
+    """The comparison of two records."""
 
     changes: tuple[Change, ...]
     """The slowest first."""
-    ours: Mean | None
+    skerry: Mean | None
     peers: Mean | None
     only_before: int
     only_after: int
     other_graphs: tuple[str, ...]
-    """Names that stand for another graph in the second record."""
+    """Names of graphs that differ between the records."""
     machines: tuple[str, str] | None
-    """If no machine is in both: what they were."""
+    """The machines, if no machine is in both."""
 
     def regressions(self, tolerance: float) -> list[Change]:
-        """What of ours is slower by more than the tolerance."""
-        return [one for one in self.changes if not one.result.peer and one.regressed(tolerance)]
+        """Implementations of skerry that are slower by more than the tolerance."""
+        return [
+            change
+            for change in self.changes
+            if not change.result.peer and change.regressed(tolerance)
+        ]
 
 
 def compare_results(before: Results, after: Results, *, confidence: float = 0.95) -> Comparison:
-    """Everything that is in both."""
+    """Compares every measurement that is in both records."""
     if not 0.5 <= confidence < 1:
         raise InputError(f"confidence must be at least 0.5 and below 1, got {confidence}")
     machines = _machines(before, after)
-    old, new = (_by_identity(one, machines is None) for one in (before, after))
+    old, new = (_by_identity(record, machines is None) for record in (before, after))
     changes: list[Change] = []
     draws: dict[bool, list[Draws]] = {False: [], True: []}
     others = set()
@@ -131,12 +135,14 @@ def compare_results(before: Results, after: Results, *, confidence: float = 0.95
         if drawn is not None:
             draws[change.result.peer].append(drawn)
     if not changes:
-        why = "the graphs of the same names are others" if others else "nothing is in both"
+        why = "graphs of the same name differ" if others else "no measurement is in both"
         raise InputError(f"the records cannot be compared: {why}")
     return Comparison(
-        changes=tuple(sorted(changes, key=lambda one: -one.ratio)),
-        ours=_mean([one for one in changes if not one.result.peer], draws[False], confidence),
-        peers=_mean([one for one in changes if one.result.peer], draws[True], confidence),
+        changes=tuple(sorted(changes, key=lambda change: -change.ratio)),
+        skerry=_mean(
+            [change for change in changes if not change.result.peer], draws[False], confidence
+        ),
+        peers=_mean([change for change in changes if change.result.peer], draws[True], confidence),
         only_before=len(old) - len(common),
         only_after=len(new) - len(common),
         other_graphs=tuple(sorted(others)),
@@ -160,7 +166,7 @@ def _change(old: Result, new: Result, confidence: float) -> tuple[Change, Draws 
     counts = (len(old.seconds), len(new.seconds))
     low = high = math.nan
     drawn = None
-    if min(counts) >= LEAST_SAMPLES:
+    if min(counts) >= MIN_SAMPLES:
         drawn = _log_ratios(old.seconds, new.seconds, zlib.crc32(repr(new.key).encode()))
         low, high = _interval(drawn, confidence)
     medians = median(old.seconds), median(new.seconds)
@@ -172,8 +178,8 @@ def _log_ratios(before: Sequence[float], after: Sequence[float], seed: int) -> D
     drawn = []
     for samples in (before, after):
         values = np.asarray(samples)
-        places = random.integers(0, len(values), (DRAWS, len(values)))
-        drawn.append(np.median(values[places], axis=1))
+        indices = random.integers(0, len(values), (DRAWS, len(values)))
+        drawn.append(np.median(values[indices], axis=1))
     return np.log(drawn[1]) - np.log(drawn[0])  # type: ignore[no-any-return]
 
 
@@ -183,7 +189,7 @@ def _interval(drawn: Draws, confidence: float) -> tuple[float, float]:
 
 
 def _mean(changes: Iterable[Change], draws: list[Draws], confidence: float) -> Mean | None:
-    ratios = [one.ratio for one in changes if not math.isnan(one.low)]
+    ratios = [change.ratio for change in changes if not math.isnan(change.low)]
     if not ratios:
         return None
     low, high = _interval(np.mean(draws, axis=0), confidence)
@@ -191,16 +197,16 @@ def _mean(changes: Iterable[Change], draws: list[Draws], confidence: float) -> M
 
 
 def _machines(before: Results, after: Results) -> tuple[str, str] | None:
-    """None if they share a machine, else what each was measured on."""
-    old, new = ({one.machine_of(line) for line in one.results} for one in (before, after))
-    for name, found in (("first", old), ("second", new)):
-        if not found:
+    """None if the records share a machine, else the machine of each."""
+    old, new = ({record.machine_of(line) for line in record.results} for record in (before, after))
+    for name, machines in (("first", old), ("second", new)):
+        if not machines:
             raise InputError(f"the {name} record has no results")
     if old & new:
         return None
-    for name, found in (("first", old), ("second", new)):
-        if len(found) > 1:
-            raise InputError(f"no machine is in both records, and the {name} has {len(found)}")
+    for name, machines in (("first", old), ("second", new)):
+        if len(machines) > 1:
+            raise InputError(f"no machine is in both records, and the {name} has {len(machines)}")
     return _name(old), _name(new)
 
 
@@ -209,17 +215,17 @@ def _name(machines: Iterable[Machine]) -> str:
 
 
 def _by_identity(results: Results, with_machine: bool) -> dict[tuple[Any, ...], Result]:
-    """What was measured again takes the place of the earlier, as in the order of the record."""
+    """A later measurement replaces an earlier one with the same key."""
     return {
-        (results.machine_of(one) if with_machine else None, *one.key): one
-        for one in results.results
+        (results.machine_of(line) if with_machine else None, *line.key): line
+        for line in results.results
     }
 
 
-def _checksum(results: Results, one: Result) -> str | None:
-    graph = results.graph_of(one)
+def _checksum(results: Results, line: Result) -> str | None:
+    graph = results.graph_of(line)
     return graph.checksum if graph else None
 
 
-def _told(parameter: Mapping[str, Any] | None) -> str:
+def _parameters(parameter: Mapping[str, Any] | None) -> str:
     return "".join(f", {name}={value}" for name, value in (parameter or {}).items())

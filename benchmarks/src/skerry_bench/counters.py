@@ -1,7 +1,7 @@
-"""Reads and writes of a GPU's L2 cache, by Nsight Compute's command line where it is installed.
+"""Reads and writes of a GPU's L2 cache, counted by Nsight Compute (``ncu``) if it is installed.
 
-The profiler runs a fresh interpreter, which makes the graph, solves it once to compile, and once
-more between the marks that the profiler heeds. All kernels of that solve count.
+The profiler runs a fresh interpreter, which makes the graph, solves it once to compile the kernels,
+and once more while profiling is switched on. All kernels of that call are counted.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ METRICS = {
     "lts__t_sectors_op_read.sum": "l2_reads",
     "lts__t_sectors_op_write.sum": "l2_writes",
 }
-"""Sectors of 32 bytes, as ECL-CC's Table 3 counts accesses; relative to each other they are it."""
+"""Sectors of 32 bytes. ECL-CC's Table 3 counts accesses; ratios are the same."""
 
 TIMEOUT = 300.0
 
 
 def l2_counts(case: Case, algorithm: str) -> dict[str, float]:
-    """How many sectors one solve reads and writes; `UnsupportedError` if none can tell."""
+    """Sectors that one call reads and writes; `UnsupportedError` if they cannot be counted."""
     if not isinstance(case.source, Recipe):
-        raise UnsupportedError("the profiler's process makes its graph, and this one is a file")
+        raise UnsupportedError("the profiled process generates its graph, but this one is a file")
     tool = which("ncu")
     if tool is None:
         raise UnsupportedError("Nsight Compute (ncu) is not on the PATH")
-    told = json.dumps([case.source.family, case.source.parameters, case.source.shuffle])
-    code = f"from skerry_bench.counters import profiled; profiled({told!r}, {algorithm!r})"
+    recipe = json.dumps([case.source.family, case.source.parameters, case.source.shuffle])
+    code = f"from skerry_bench.counters import profiled; profiled({recipe!r}, {algorithm!r})"
     command = [tool, "--csv", "--profile-from-start", "off", "--metrics", ",".join(METRICS)]
     try:
         done = subprocess.run(
@@ -49,26 +49,26 @@ def l2_counts(case: Case, algorithm: str) -> dict[str, float]:
     except subprocess.TimeoutExpired:
         raise UnsupportedError(f"ncu did not finish within {TIMEOUT:g} s") from None
     if done.returncode:
-        said = (done.stderr or done.stdout).strip().splitlines()[-3:]
-        raise UnsupportedError(f"ncu failed ({done.returncode}): {' '.join(said)}")
+        output = (done.stderr or done.stdout).strip().splitlines()[-3:]
+        raise UnsupportedError(f"ncu failed ({done.returncode}): {' '.join(output)}")
     return sums(done.stdout.splitlines())
 
 
 def sums(lines: Iterable[str]) -> dict[str, float]:
-    """The metrics summed over kernels, from what ncu prints."""
+    """The metrics summed over kernels, from the output of ncu."""
     table = [line for line in lines if line.startswith('"')]
-    found = dict.fromkeys(METRICS.values(), 0.0)
+    totals = dict.fromkeys(METRICS.values(), 0.0)
     for row in csv.DictReader(table):
         name = METRICS.get(row.get("Metric Name") or "")
         if name is not None:
-            found[name] += float(row["Metric Value"].replace(",", ""))
-    if not any(found.values()):
-        raise UnsupportedError("ncu counted nothing; it may need rights to read the counters")
-    return found
+            totals[name] += float(row["Metric Value"].replace(",", ""))
+    if not any(totals.values()):
+        raise UnsupportedError("ncu counted nothing; reading the counters may need permissions")
+    return totals
 
 
 def profiled(recipe: str, algorithm: str) -> None:
-    """What the profiler watches."""
+    """The process that is profiled."""
     import cupy
 
     import skerry
@@ -80,8 +80,8 @@ def profiled(recipe: str, algorithm: str) -> None:
     runtime = find_runtime("cuda")
     rows = csr_from_edges(runtime, make(runtime, Recipe(family, tuple(parameters), shuffle)))
     graph = skerry.Csr(rows.offsets, rows.neighbors, symmetric=True)
-    for watched in (False, True):
-        if watched:
+    for profiling in (False, True):
+        if profiling:
             cupy.cuda.profiler.start()
         skerry.connected_components(graph, algorithm=algorithm)
         cupy.cuda.Device().synchronize()

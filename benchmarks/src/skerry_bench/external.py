@@ -1,12 +1,12 @@
-"""Programs of others beside us: ``--external NAME=COMMAND``.
+"""Other programs as peers: ``--external NAME=COMMAND``.
 
-The command is run without a shell, with ``{egr}``, ``{sg}`` and ``{adj}`` replaced by the path of
-the graph as ECL's binary CSR, as the GAP benchmark's serialized graph and as the text that Ligra
-and GBBS read, ``{base}`` by that path without its suffix (both binary files are there then),
-``{threads}`` by the number of threads, which OpenMP, Parlay and Cilk are told too, ``{repeat}`` by
-that of samples. What it prints is read by `external_output`; times are by its own clock, of solving
-alone, and only the number of components can be compared with ours. ``NAME@cuda=COMMAND`` is a
-program for a GPU.
+The command is run without a shell. In its arguments ``{egr}``, ``{sg}`` and ``{adj}`` are replaced
+by the path of the graph as ECL's binary CSR, as the GAP benchmark's serialized graph and as the
+text that Ligra and GBBS read; ``{base}`` by that path without a suffix (both binary files exist
+then); ``{threads}`` by the number of threads, which OpenMP, Parlay and Cilk get as environment
+variables too; ``{repeat}`` by the number of samples. `external_output` reads what it prints. Times
+are by the program's own clock, of solving alone, and only the number of components is verified.
+``NAME@cuda=COMMAND`` is a program for a GPU.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from skerry.config import temporary_folder
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
 from skerry_bench.external_output import Output, read_output
-from skerry_bench.implementation import Answer, Device, Found, Graph, Scope
+from skerry_bench.implementation import Answer, Device, Graph, PeerAnswer, Scope
 from skerry_bench.isolation import PeerFailedError
-from skerry_bench.samples import Pace
+from skerry_bench.sampler import SamplingPolicy
 
 __all__ = ["External", "parse_external", "write_graph"]
 
-PLACES = ("{egr}", "{sg}", "{adj}", "{base}")
-TEAMS = ("OMP_NUM_THREADS", "PARLAY_NUM_THREADS", "CILK_NWORKERS")
+PLACEHOLDERS = ("{egr}", "{sg}", "{adj}", "{base}")
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "PARLAY_NUM_THREADS", "CILK_NWORKERS")
 LOADING = 20.0
-"""Budgets, and seconds besides, that a program may take for all that it does not measure."""
+"""Budgets, plus as many seconds, that a program may take for what it does not time."""
 
 
-def parse_external(text: str, pace: Pace) -> External:
-    """What ``NAME=COMMAND`` or ``NAME@cuda=COMMAND`` means."""
+def parse_external(text: str, policy: SamplingPolicy) -> External:
+    """The program of ``NAME=COMMAND`` or ``NAME@cuda=COMMAND``."""
     name, equals, command = text.partition("=")
     name, at, device = name.strip().partition("@")
     try:
@@ -51,9 +51,9 @@ def parse_external(text: str, pace: Pace) -> External:
         raise InputError(
             f"--external is NAME=COMMAND, or NAME@cuda=COMMAND for a program on a GPU, got {text!r}"
         )
-    if not any(place in word for word in words for place in PLACES):
-        raise InputError(f"--external {name}: the command has no {', '.join(PLACES)} for the graph")
-    return External(name, words, pace, "cuda" if device == "cuda" else "cpu")
+    if not any(name in word for word in words for name in PLACEHOLDERS):
+        raise InputError(f"--external {name}: the command needs one of {', '.join(PLACEHOLDERS)}")
+    return External(name, words, policy, "cuda" if device == "cuda" else "cpu")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,27 +62,27 @@ class External:
 
     name: str
     words: tuple[str, ...]
-    pace: Pace
+    policy: SamplingPolicy
     device: Device = "cpu"
     parallel: bool = True
     scopes: tuple[Scope, ...] = ("solve",)
 
     @property
     def max_entries(self) -> int | None:
-        """Whatever its file can count."""
+        """The limit of its file format."""
         return 2**31 - 1 if self._wants("{egr}") else None
 
     def available(self) -> str | None:
-        """None, or that there is no such program."""
+        """None, or that the program is missing."""
         program = self.words[0]
         return None if shutil.which(program) else f"there is no program {program}"
 
     def version(self) -> str:
-        """Its command: programs do not tell their versions."""
+        """Its command, since programs do not report versions."""
         return shlex.join(self.words)
 
     def prepare(self, graph: Graph, threads: int) -> _Prepared:
-        """Files of the graph, in a folder that goes when the graph and the state do."""
+        """Writes the graph to a folder that is removed with the graph and the state."""
         files = FILES.get(graph) or FILES.setdefault(graph, _Files())
         base, both = files.base, self._wants("{base}")
         missing = {
@@ -93,32 +93,32 @@ class External:
         write_graph(graph.csr, base, **missing)
         return _Prepared(files, threads)
 
-    def solve(self, state: Any) -> Found:
-        """As many samples as one run gives, or as several runs that give one each."""
+    def solve(self, state: Any) -> Answer:
+        """The samples of one run, or of several runs if a run prints only one."""
         threads, base = state.threads, state.files.base
-        repeat = max(self.pace.repeat, 1)
-        command = [_placed(word, base, threads, repeat) for word in self.words]
+        repeat = max(self.policy.repeat, 1)
+        command = [_substituted(word, base, threads, repeat) for word in self.words]
         first = self._run(command, threads)
         seconds = list(first.seconds)
-        while len(seconds) < self.pace.repeat and len(first.seconds) == 1:
-            if sum(seconds) + seconds[0] > self.pace.budget:
+        while len(seconds) < self.policy.repeat and len(first.seconds) == 1:
+            if sum(seconds) + seconds[0] > self.policy.budget:
                 break
             after = self._run(command, threads)
             if after.components != first.components:
                 raise PeerFailedError("two runs counted different numbers of components")
             seconds += after.seconds
-        return Answer(count=first.components, seconds=tuple(seconds))
+        return PeerAnswer(count=first.components, seconds=tuple(seconds))
 
-    def end_to_end(self, graph: Graph, threads: int) -> Found:
+    def end_to_end(self, graph: Graph, threads: int) -> Answer:
         """Not measured: what a program does beside solving is not comparable."""
         raise NotImplementedError(f"{self.name} is measured by its own clock only")
 
-    def _wants(self, place: str) -> bool:
-        return any(place in word for word in self.words)
+    def _wants(self, placeholder: str) -> bool:
+        return any(placeholder in word for word in self.words)
 
     def _run(self, command: list[str], threads: int) -> Output:
-        limit = self.pace.limit + LOADING * (self.pace.budget + 1)
-        environment = os.environ | dict.fromkeys(TEAMS, str(threads))
+        limit = self.policy.limit + LOADING * (self.policy.budget + 1)
+        environment = os.environ | dict.fromkeys(THREAD_VARIABLES, str(threads))
         try:
             done = subprocess.run(
                 command,
@@ -134,13 +134,13 @@ class External:
         except OSError as error:
             raise PeerFailedError(f"could not be started: {error.strerror}") from None
         if done.returncode:
-            told = " ".join((done.stderr or done.stdout)[-300:].split())
-            raise PeerFailedError(f"ended with exit code {done.returncode}: {told}")
+            output = " ".join((done.stderr or done.stdout)[-300:].split())
+            raise PeerFailedError(f"ended with exit code {done.returncode}: {output}")
         return read_output(done.stdout, self.name)
 
 
 class _Files:
-    """A folder for a graph, which goes with this object."""
+    """A folder for a graph, removed with this object."""
 
     def __init__(self) -> None:
         folder = Path(tempfile.mkdtemp(prefix="skerry-bench-", dir=temporary_folder()))
@@ -154,24 +154,24 @@ FILES: weakref.WeakKeyDictionary[Graph, _Files] = weakref.WeakKeyDictionary()
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """What a program is to be run on."""
+    """The input of a program."""
 
     files: _Files
     threads: int
 
 
-def _placed(word: str, base: Path, threads: int, repeat: int) -> str:
+def _substituted(word: str, base: Path, threads: int, repeat: int) -> str:
     values = {f"{{{form}}}": f"{base}.{form}" for form in ("egr", "sg", "adj")}
     values |= {"{base}": str(base), "{threads}": str(threads), "{repeat}": str(repeat)}
-    for place, value in values.items():
-        word = word.replace(place, value)
+    for placeholder, value in values.items():
+        word = word.replace(placeholder, value)
     return word
 
 
 def write_graph(
     graph: Csr, base: Path, *, egr: bool = True, sg: bool = True, adj: bool = False
 ) -> None:
-    """Writes ``base.sg``, ``base.adj`` and, where its 32-bit counts suffice, ``base.egr``."""
+    """Writes ``base.sg``, ``base.adj`` and, if 32-bit counts suffice, ``base.egr``."""
     offsets = graph.offsets.astype("<i8")
     neighbors = graph.neighbors.astype("<i4")
     if sg:
@@ -190,7 +190,7 @@ def write_graph(
 
 
 def _write_adjacency(graph: Csr, path: Path) -> None:
-    """Ligra's text: a name, two counts, where each row begins, and all neighbors, a line each."""
+    """Ligra's text: a name, two counts, the offsets and the neighbors, one number per line."""
     import pyarrow as pa
     from pyarrow.csv import CSVWriter, WriteOptions
 

@@ -1,12 +1,11 @@
-"""What programs of others print about their run: seconds, and the number of components.
+"""Reads what other programs print: seconds, and the number of components.
 
-Some forms are known by sight. Ours, for wrappers and scripts: lines ``seconds: 0.0123`` (one for
-each sample) and ``components: 42``; or JSON, ``{"seconds": [0.0123], "components": 42}``, where
-``"ms"`` may stand for seconds and ``"peer"`` says which of several programs a line is of. And those
-of the GAP benchmark suite (``Trial Time:``, with ``-a`` for the count), of ECL-CC (``compute
-time:``), of Ligra (``Running time :``), of GBBS (``### Running Time:``) and of ConnectIt, which
-runs several algorithms after each other (``### t =``, then their ``"test_name"``): of these, the
-fastest counts.
+For wrappers and scripts: lines ``seconds: 0.0123`` (one per sample) and ``components: 42``; or
+JSON, ``{"seconds": [0.0123], "components": 42}``, where ``"ms"`` may replace ``"seconds"`` and
+``"peer"`` names the program if there are several. The output of some programs is known: the GAP
+benchmark suite (``Trial Time:``, with ``-a`` for the count), ECL-CC (``compute time:``), Ligra
+(``Running time :``), GBBS (``### Running Time:``) and ConnectIt, which runs several algorithms one
+after the other (``### t =``, then ``"test_name"``); of these the fastest is taken.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ COUNT = r"(?:(?:connected |weakly connected )?components?|\bn_cc)\s*[:=]\s*(\d+)
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What a run of a program said."""
+    """The output of a program."""
 
     seconds: tuple[float, ...]
     components: int
@@ -36,7 +35,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How one family of programs says it; the unit follows the number, seconds without one."""
+    """The format of one family of programs; a unit may follow the number of seconds."""
 
     name: str
     seconds: re.Pattern[str]
@@ -64,31 +63,31 @@ UNITS = {"": 1.0, "s": 1.0, "ms": 1e-3, "us": 1e-6}
 
 
 def read_output(text: str, name: str = "") -> Output:
-    """Samples and count; raises if one of them is missing or cannot be.
+    """Samples and count; raises `InputError` if one of them is missing or invalid.
 
     >>> read_output("seconds: 0.25\\nseconds: 0.5\\ncomponents: 7\\n")
     Output(seconds=(0.25, 0.5), components=7)
     """
     if re.search(r"Verification:\s*FAIL", text):
         raise InputError("its own verification failed")
-    found = _json_lines(text, name) or _matched(text)
-    if found is None:
+    parsed = _json_lines(text, name) or _matched(text)
+    if parsed is None:
         forms = ", ".join(form.name for form in FORMS)
-        raise InputError(f"its output says no seconds in any known form ({forms}, JSON)")
-    seconds, components = found
+        raise InputError(f"its output has no seconds in a known form ({forms}, JSON)")
+    seconds, components = parsed
     if not seconds or components is None:
         missing = "seconds" if not seconds else "number of components"
-        raise InputError(f"its output says no {missing}")
+        raise InputError(f"its output has no {missing}")
     for sample in seconds:
         if not math.isfinite(sample) or sample <= 0:
-            raise InputError(f"its clock says {sample:g} s: too coarse for this graph")
+            raise InputError(f"its clock shows {sample:g} s, which is too coarse for this graph")
     return Output(tuple(seconds), components)
 
 
 def _matched(text: str) -> tuple[list[float], int | None] | None:
     for form in FORMS:
-        told = [_seconds(form, part) for part in re.split(r'^\s*"test_name"', text, flags=re.M)]
-        tests = [seconds for seconds in told if seconds]
+        samples = [_seconds(form, part) for part in re.split(r'^\s*"test_name"', text, flags=re.M)]
+        tests = [seconds for seconds in samples if seconds]
         if tests:
             counts = set(form.components.findall(text) or re.findall(COUNT, text))
             if len(counts) > 1:
@@ -103,17 +102,17 @@ def _seconds(form: Form, text: str) -> list[float]:
 
 def _json_lines(text: str, name: str) -> tuple[list[float], int | None] | None:
     lines = [_object(line) for line in text.splitlines() if line.lstrip().startswith("{")]
-    told = [line for line in lines if "seconds" in line or "ms" in line]
-    named = [line for line in told if line.get("peer") == name]
-    if not told or (not named and len({line.get("peer") for line in told}) > 1):
+    timed = [line for line in lines if "seconds" in line or "ms" in line]
+    named = [line for line in timed if line.get("peer") == name]
+    if not timed or (not named and len({line.get("peer") for line in timed}) > 1):
         return None
     seconds: list[float] = []
     count: int | None = None
-    for line in named or told:
-        given = line["seconds"] if "seconds" in line else line["ms"]
+    for line in named or timed:
+        value = line["seconds"] if "seconds" in line else line["ms"]
         unit = 1.0 if "seconds" in line else 1e-3
         try:
-            samples = given if isinstance(given, list) else [given]
+            samples = value if isinstance(value, list) else [value]
             seconds += [float(sample) * unit for sample in samples]
             count = int(line["components"]) if line.get("components") is not None else count
         except (TypeError, ValueError) as error:
@@ -123,7 +122,7 @@ def _json_lines(text: str, name: str) -> tuple[list[float], int | None] | None:
 
 def _object(line: str) -> dict[str, Any]:
     try:
-        found = json.loads(line)
+        parsed = json.loads(line)
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return parsed if isinstance(parsed, dict) else {}

@@ -1,14 +1,16 @@
-"""What takes part in a measurement: what the runner asks of ours, of peers and of other programs.
+"""What is measured: the protocols of implementations, of peers and of the graphs given to them.
 
-The runner calls ``prepare`` outside of the timing, then ``solve`` once to warm up and several times
-for the samples; each answer is checked between the samples. ``whole`` is measured as another thing:
-from an edge list to the answer, with all that it takes. A peer is a module that may be missing: its
-adapter imports it inside of its methods only.
+The runner calls `Implementation.prepare` outside of the timing, then the returned call once to warm
+up and several times for the samples; each answer is checked between the samples. A peer is another
+library or program, measured in one or both scopes: ``"solve"``, on a graph in memory, and
+``"end_to_end"``, from an edge list to the answer. Its adapter imports the library inside of its
+methods only, because it may not be installed.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy.typing as npt
@@ -17,60 +19,74 @@ from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
 from skerry.result.components import Components
 
-__all__ = ["Answer", "Device", "Found", "Graph", "Peer", "Scope"]
+__all__ = [
+    "Answer",
+    "ClockMode",
+    "Device",
+    "Graph",
+    "Implementation",
+    "ImplementationOptions",
+    "Peer",
+    "PeerAnswer",
+    "Scope",
+]
 
 Device = Literal["cpu", "cuda"]
 Scope = Literal["solve", "end_to_end"]
+ClockMode = Literal["wall", "device", "queued"]
+"""See `skerry_bench.sampler.Clock`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What an implementation says, where labels or a count alone do not tell it all."""
+class PeerAnswer:
+    """An answer that is more than labels or a count."""
 
     labels: Any = None
-    """A label for each vertex, any values; None where it only counts."""
+    """A label for each vertex, any values; None if there is only a count."""
     count: int | None = None
     """Number of components."""
     seconds: tuple[float, ...] | None = None
-    """Samples by the implementation's own clock, used instead of ours (another program)."""
+    """Samples by the implementation's own clock, if it ran in another process."""
     peak_bytes: int | None = None
-    """Memory by the implementation's own account, where it was measured in another process."""
+    """Peak memory of that process."""
+    statistics: Mapping[str, float] | None = None
+    """Further numbers for the record."""
 
 
-Found: TypeAlias = npt.NDArray[Any] | int | Answer | Components
-"""Labels (an array of the host or of a device), the number of components, more, or our result."""
+Answer: TypeAlias = npt.NDArray[Any] | int | PeerAnswer | Components
+"""Labels (on the host or on a device), a number of components, more, or skerry's result."""
 
 
 class Graph(Protocol):
-    """A graph to be measured on, in both forms; the host's are made when they are asked for."""
+    """A graph in both forms; those in host memory are built on first use."""
 
     @property
     def name(self) -> str:
-        """As in the record."""
+        """The name in the record."""
 
     @property
     def edges(self) -> Edges:
-        """In the host's memory, each edge once or as it was given."""
+        """The edge list in host memory, in its original order and directions."""
 
     @property
     def csr(self) -> Csr:
-        """The same in the host's memory: symmetric, rows sorted, no loops and repeats."""
+        """The symmetric CSR in host memory: sorted rows, no loops, no repeats."""
 
     @property
     def device_edges(self) -> Any:
-        """`DeviceEdges`, where a GPU is measured on."""
+        """`DeviceEdges`, if a GPU is measured."""
 
     @property
     def device_csr(self) -> Any:
-        """`DeviceCsr`, where a GPU is measured on."""
+        """`DeviceCsr`, if a GPU is measured."""
 
 
 class Peer(Protocol):
-    """Another library or program, by an adapter."""
+    """The adapter of another library or program."""
 
     @property
     def name(self) -> str:
-        """As in the record and for ``--peers``."""
+        """The name in the record and for ``--peers``."""
 
     @property
     def device(self) -> Device:
@@ -78,7 +94,7 @@ class Peer(Protocol):
 
     @property
     def parallel(self) -> bool:
-        """Whether it uses the threads it is given; else it is recorded with one."""
+        """Whether it uses several threads; else it is recorded with one."""
 
     @property
     def scopes(self) -> tuple[Scope, ...]:
@@ -86,19 +102,72 @@ class Peer(Protocol):
 
     @property
     def max_entries(self) -> int | None:
-        """Entries of a CSR beyond which it is hopeless to wait for it."""
+        """Entries of a CSR above which it is not measured."""
 
     def available(self) -> str | None:
-        """None if it can be run here, or the reason why not."""
+        """None if it can run here, else the reason."""
 
     def version(self) -> str:
-        """For the record; asked only where it is available."""
+        """The version for the record; called only if it is available."""
 
     def prepare(self, graph: Graph, threads: int) -> Any:
-        """The graph as the peer wants it, not timed; freed when the runner lets go of it."""
+        """The graph in the peer's own form; not timed."""
 
-    def solve(self, state: Any) -> Found:
-        """The answer, when it is there: what runs on a GPU has been waited for. Timed."""
+    def solve(self, state: Any) -> Answer:
+        """The answer, complete on return: work on a GPU has been waited for. Timed."""
 
-    def end_to_end(self, graph: Graph, threads: int) -> Found:
+    def end_to_end(self, graph: Graph, threads: int) -> Answer:
         """From ``graph.edges`` (on a GPU ``graph.device_edges``) to the answer. Timed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImplementationOptions:
+    """What the implementations of a suite depend on."""
+
+    threads: int = 1
+    repeat: int = 5
+    """Samples, for implementations that take them in another process."""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """Options of the suite's own."""
+
+
+class Implementation(Protocol):
+    """One thing that is measured on a graph: an algorithm of skerry's, or a peer in one scope."""
+
+    @property
+    def name(self) -> str:
+        """The name in the record."""
+
+    @property
+    def device(self) -> Device:
+        """Where it runs."""
+
+    @property
+    def scope(self) -> Scope:
+        """What is timed."""
+
+    @property
+    def clock(self) -> ClockMode:
+        """How it is timed."""
+
+    @property
+    def input(self) -> str:
+        """The form of its input, such as ``"csr"`` or ``"edges"``."""
+
+    @property
+    def team(self) -> int | None:
+        """Threads that it uses; None on a GPU or if unknown."""
+
+    @property
+    def peer(self) -> bool:
+        """Whether it is another library or program."""
+
+    @property
+    def own_process(self) -> bool:
+        """Whether each call is a new process, which takes its samples itself."""
+
+    def refusal(self, entries: float) -> str | None:
+        """Why it is not measured on a graph of that size, or None."""
+
+    def prepare(self, graph: Any) -> Callable[[], Answer]:
+        """The call to be timed, on a workload of the suite."""

@@ -1,13 +1,13 @@
 """One peer on one graph, in a process of its own: ``python -m skerry_bench.isolated --help``.
 
-A library that crashes, leaks, takes all threads or never returns then spoils nothing but its own
-line, and the peak of memory is that of the call. Every peer is measured this way; see `Isolation`.
+A library that crashes, leaks, takes all threads or never returns then affects only its own result,
+and the peak memory is that of the call. Every peer is measured this way; see `Isolation`.
 
-The process reads the graph from a folder of ``.npy`` files, runs the peer on a graph of a few
-vertices first (imports, threads, compilers), then once on the whole one for the peak of memory and
-to warm up, then for the samples. Each answer is brought into the form of smallest members outside
-of the timing, and all have to be the same; the last one is written to the folder, for the runner to
-compare with the answer it has verified. A line of JSON tells the rest.
+The process reads the graph from a folder of ``.npy`` files and runs the peer on a graph of a few
+vertices first (imports, threads, compilers), then once on the graph to warm up and for the peak
+memory, then for the samples. Each answer is converted to labels of smallest members outside of the
+timing, and all answers must be equal. The last one is written to the folder, where the runner
+compares it with the verified answer. A line of JSON has the samples and the peak.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ import numpy.typing as npt
 from skerry.graph.build import csr_from_edges
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
-from skerry_bench.implementation import Answer, Found, Graph
+from skerry_bench.implementation import Answer, Graph, PeerAnswer
 from skerry_bench.memory import with_peak
 
 __all__ = [
@@ -45,16 +45,16 @@ FORMS = {"edges": ("src", "dst"), "csr": ("offsets", "neighbors")}
 
 
 def store(graph: Graph, form: str, folder: Path) -> None:
-    """Writes one form of a graph, ``"edges"`` or ``"csr"``, unless it is there."""
-    whole: Any = graph.edges if form == "edges" else graph.csr
+    """Writes the form ``"edges"`` or ``"csr"`` of a graph, unless it is there already."""
+    arrays: Any = graph.edges if form == "edges" else graph.csr
     for name in FORMS[form]:
         if not (folder / f"{name}.npy").exists():
-            np.save(folder / f"{name}.npy", getattr(whole, name))
-    (folder / "vertices").write_text(str(whole.num_vertices))
+            np.save(folder / f"{name}.npy", getattr(arrays, name))
+    (folder / "vertices").write_text(str(arrays.num_vertices))
 
 
 class HostGraph:
-    """A graph whose forms are brought into memory when they are asked for."""
+    """A graph whose forms are loaded on first use."""
 
     def __init__(self, name: str, edges: Callable[[], Edges], csr: Callable[[], Csr]) -> None:
         self.name = name
@@ -63,17 +63,17 @@ class HostGraph:
 
     @cached_property
     def edges(self) -> Edges:
-        """As they were given."""
+        """The edge list."""
         return self._edges()
 
     @cached_property
     def csr(self) -> Csr:
-        """Symmetric, rows sorted."""
+        """The symmetric CSR with sorted rows."""
         return self._csr()
 
     @cached_property
     def device_edges(self) -> Any:
-        """Copied to the current GPU."""
+        """The edge list on the current GPU."""
         import cupy
 
         src, dst = cupy.asarray(self.edges.src), cupy.asarray(self.edges.dst)
@@ -81,7 +81,7 @@ class HostGraph:
 
     @cached_property
     def device_csr(self) -> Any:
-        """Copied to the current GPU."""
+        """The CSR on the current GPU."""
         import cupy
 
         rows = self.csr
@@ -90,7 +90,7 @@ class HostGraph:
 
 
 def stored_graph(folder: Path) -> HostGraph:
-    """The graph of a folder that `store` has written to."""
+    """The graph in a folder that `store` wrote to."""
 
     def array(name: str) -> npt.NDArray[Any]:
         return np.load(folder / f"{name}.npy")  # type: ignore[no-any-return]
@@ -103,47 +103,47 @@ def stored_graph(folder: Path) -> HostGraph:
 
 
 def small_graph() -> HostGraph:
-    """A path and a vertex without an edge, to start threads and compile kernels on."""
+    """A path and an isolated vertex, to start threads and compile kernels."""
     ids = np.arange(64, dtype=np.uint32)
     edges = Edges(ids[:-1], ids[1:], 65)
     return HostGraph("small", lambda: edges, lambda: csr_from_edges(edges, 1))
 
 
 def measure(
-    call: Callable[[], Found], *, repeat: int, budget: float, peak: bool = True
+    call: Callable[[], Answer], *, repeat: int, budget: float, peak: bool = True
 ) -> tuple[dict[str, Any], npt.NDArray[Any]]:
-    """Samples, the peak of memory, and the answer, which has to be the same each time.
+    """Samples, the peak memory, and the answer, which must be the same each time.
 
-    A warm-up that takes half of the budget, or all that is asked for, is the only sample.
+    If the warm-up takes half of the budget, or no samples are wanted, it is the only sample.
     """
 
-    def once() -> tuple[Found, float]:
+    def once() -> tuple[Answer, float]:
         begin = perf_counter()
-        found = call()
-        return found, perf_counter() - begin
+        answer = call()
+        return answer, perf_counter() - begin
 
-    (found, first), most = with_peak(once) if peak else (once(), None)
-    expected = smallest_members(_labels(found))
+    (answer, first), peak_bytes = with_peak(once) if peak else (once(), None)
+    expected = smallest_members(_labels(answer))
     samples, spent = [], first
     if first >= budget / 2 or not repeat:
         samples.append(first)
     while not samples or (len(samples) < repeat and spent + first <= budget):
-        del found  # so that the next answer finds its memory
-        found, seconds = once()
-        if not np.array_equal(smallest_members(_labels(found)), expected):
+        del answer  # its memory is free for the next answer
+        answer, seconds = once()
+        if not np.array_equal(smallest_members(_labels(answer)), expected):
             raise RuntimeError("two runs gave different components")
         samples.append(seconds)
         spent += seconds
-    return {"seconds": samples, "peak_bytes": most}, expected
+    return {"seconds": samples, "peak_bytes": peak_bytes}, expected
 
 
-def _labels(found: Found) -> npt.NDArray[Any]:
-    labels: Any = found.labels if isinstance(found, Answer) else found
+def _labels(answer: Answer) -> npt.NDArray[Any]:
+    labels: Any = answer.labels if isinstance(answer, PeerAnswer) else answer
     return np.asarray(labels.get() if hasattr(labels, "get") else labels)
 
 
 def smallest_members(labels: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """Labels of any values as those of the smallest member, which can be compared.
+    """Converts labels of any values to labels of smallest members, which can be compared.
 
     >>> smallest_members(np.array([7, -1, 7, 4]))
     array([0, 1, 0, 3])
@@ -152,7 +152,7 @@ def smallest_members(labels: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     if n and (labels.min() < 0 or int(labels.max()) > 4 * n):
         labels = np.unique(labels, return_inverse=True)[1]
     first = np.zeros(int(labels.max()) + 1 if n else 0, np.int64)
-    first[labels[::-1]] = np.arange(n)[::-1]  # of places that are written twice, the last counts
+    first[labels[::-1]] = np.arange(n)[::-1]  # the last write to an index counts
     return first[labels]  # type: ignore[no-any-return]
 
 
@@ -177,12 +177,12 @@ def main(arguments: list[str]) -> None:
         call = lambda: peer.solve(state)  # noqa: E731
     else:
         peer.end_to_end(small_graph(), threads)
-        _ = graph.edges if peer.device == "cpu" else graph.device_edges  # read before the timing
+        _ = graph.edges if peer.device == "cpu" else graph.device_edges  # loaded before the timing
         call = lambda: peer.end_to_end(graph, threads)  # noqa: E731
     on_host = peer.device == "cpu"
-    told, labels = measure(call, repeat=repeat, budget=budget, peak=on_host)
+    output, labels = measure(call, repeat=repeat, budget=budget, peak=on_host)
     np.save(folder / LABELS, labels)
-    print(json.dumps(told))
+    print(json.dumps(output))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Peers in processes of their own, for the runner: see `isolated` for what such a process does."""
+"""Runs each peer in a process of its own; `isolated` is what that process does."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ import numpy as np
 
 from skerry.config import temporary_folder
 from skerry.errors import SkerryError
-from skerry_bench.implementation import Answer, Device, Graph, Peer, Scope
+from skerry_bench.implementation import Device, Graph, Peer, PeerAnswer, Scope
 from skerry_bench.isolated import LABELS, store
 from skerry_bench.peers import PEERS
-from skerry_bench.samples import Pace
+from skerry_bench.sampler import SamplingPolicy
 
-__all__ = ["Isolated", "Isolation", "PeerFailedError"]
+__all__ = ["Isolated", "Isolation", "PeerFailedError", "run_process"]
 
-MAKING = 10.0
-"""Budgets, and seconds besides, that a process may take for making the peer's graph and imports."""
+PREPARATION = 10.0
+"""Budgets, plus as many seconds, that a process may take for imports and building its graph."""
 
 
 class PeerFailedError(SkerryError, RuntimeError):
-    """A peer crashed, raised an error or did not come to an end."""
+    """A peer crashed, raised an error or did not end in time."""
 
 
 class Isolation:
-    """Where graphs lie for the processes: each is written once, and gone with the next one."""
+    """A folder with the current graph for the processes; the next graph replaces it."""
 
-    def __init__(self, pace: Pace) -> None:
-        self.pace = pace
+    def __init__(self, policy: SamplingPolicy) -> None:
+        self.policy = policy
         self._folder = tempfile.TemporaryDirectory(prefix="skerry-bench-", dir=temporary_folder())
         self._graph: weakref.ref[Graph] | None = None
         self._count = 0
@@ -54,7 +54,7 @@ class Isolation:
         self._folder.cleanup()
 
     def of(self, peer: Peer) -> Peer:
-        """The same peer in processes of its own; what is not in the table of peers, as it is."""
+        """The peer in processes of its own; a peer that is not in `PEERS` is returned as it is."""
         return Isolated(peer, self) if PEERS.get(peer.name) is peer else peer
 
     def stored(self, graph: Graph, form: str) -> Path:
@@ -74,69 +74,70 @@ class Isolation:
 
 @dataclass(frozen=True, slots=True)
 class Isolated:
-    """A peer of the table whose every measurement is a fresh process."""
+    """A peer of `PEERS`, measured in a fresh process each time."""
 
     peer: Peer
     isolation: Isolation
 
     @property
     def name(self) -> str:
-        """The peer's."""
+        """As of the peer."""
         return self.peer.name
 
     @property
     def device(self) -> Device:
-        """The peer's."""
+        """As of the peer."""
         return self.peer.device
 
     @property
     def parallel(self) -> bool:
-        """The peer's."""
+        """As of the peer."""
         return self.peer.parallel
 
     @property
     def scopes(self) -> tuple[Scope, ...]:
-        """The peer's."""
+        """As of the peer."""
         return self.peer.scopes
 
     @property
     def max_entries(self) -> int | None:
-        """The peer's."""
+        """As of the peer."""
         return self.peer.max_entries
 
     def available(self) -> str | None:
-        """As the peer says."""
+        """As of the peer."""
         return self.peer.available()
 
     def version(self) -> str:
-        """As the peer says."""
+        """As of the peer."""
         return self.peer.version()
 
     def prepare(self, graph: Graph, threads: int) -> tuple[Path, int]:
-        """Where the graph lies."""
+        """The folder of the graph."""
         return self.isolation.stored(graph, "csr"), threads
 
-    def solve(self, state: tuple[Path, int]) -> Answer:
-        """Labels, samples and the peak of memory."""
+    def solve(self, state: tuple[Path, int]) -> PeerAnswer:
+        """Labels, samples and peak memory."""
         return self._run(*state, "solve")
 
-    def end_to_end(self, graph: Graph, threads: int) -> Answer:
-        """Labels, samples and the peak of memory."""
+    def end_to_end(self, graph: Graph, threads: int) -> PeerAnswer:
+        """Labels, samples and peak memory."""
         return self._run(self.isolation.stored(graph, "edges"), threads, "end_to_end")
 
-    def _run(self, folder: Path, threads: int, scope: Scope) -> Answer:
-        pace = self.isolation.pace
-        asked = (self.name, folder, scope, threads, pace.repeat, pace.budget)
-        command = [sys.executable, "-m", "skerry_bench.isolated", *map(str, asked)]
+    def _run(self, folder: Path, threads: int, scope: Scope) -> PeerAnswer:
+        policy = self.isolation.policy
+        arguments = (self.name, folder, scope, threads, policy.repeat, policy.budget)
+        command = [sys.executable, "-m", "skerry_bench.isolated", *map(str, arguments)]
         (folder / LABELS).unlink(missing_ok=True)
-        told = _told(command, threads, pace.limit + MAKING * (pace.budget + 1))
+        limit = policy.limit + PREPARATION * (policy.budget + 1)
+        output = run_process(command, threads, limit)
         labels = np.load(folder / LABELS)
-        seconds = tuple(map(float, told["seconds"]))
-        return Answer(labels=labels, seconds=seconds, peak_bytes=told["peak_bytes"])
+        seconds = tuple(map(float, output["seconds"]))
+        return PeerAnswer(labels=labels, seconds=seconds, peak_bytes=output["peak_bytes"])
 
 
-def _told(command: list[str], threads: int, limit: float) -> dict[str, Any]:
-    """The line of JSON that a process prints at its end."""
+def run_process(command: list[str], threads: int, limit: float) -> dict[str, Any]:
+    """The line of JSON that a process prints at its end; `PeerFailedError` if there is none."""
     names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "POLARS_MAX_THREADS", "RAYON_NUM_THREADS")
     settings = dict.fromkeys(names, str(threads))
     try:
@@ -158,7 +159,7 @@ def _told(command: list[str], threads: int, limit: float) -> dict[str, Any]:
         last = [line for line in done.stderr.splitlines() if line.strip()][-1:]
         raise PeerFailedError("".join(last) or f"ended with exit code {done.returncode}")
     try:
-        found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+        output: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     except (ValueError, IndexError):
         raise PeerFailedError(f"printed no result: {done.stdout[-200:]!r}") from None
-    return found
+    return output

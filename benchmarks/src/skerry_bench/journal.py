@@ -1,4 +1,4 @@
-"""A record that is being written: each line at once, and taken up again where a run was stopped."""
+"""Writes a record, each line at once, and resumes the record of a run that was stopped."""
 
 from __future__ import annotations
 
@@ -20,65 +20,65 @@ from skerry_bench.results import (
 __all__ = ["Journal"]
 
 MAY_DIFFER = ("time_budget",)
-"""Options that another part of the same run may have otherwise."""
+"""Options that may differ when a run is resumed."""
 
 
 class Journal:
-    """Appends to a file; knows what is in it already."""
+    """Appends to a file, and knows which measurements it has."""
 
     def __init__(self, path: Path | None, run: RunLine) -> None:
         self.path = path
         self.run = run
         self.lines = Results()
         self._measured: set[tuple[object, ...]] = set()
-        self._passed_over: set[tuple[object, ...]] = set()
+        self._skipped: set[tuple[object, ...]] = set()
         self.add(run)
 
     @classmethod
-    def going_on(cls, path: Path, run: RunLine) -> Journal:
-        """The record of a run that was stopped; ``run`` is what would be its line today."""
+    def resumed(cls, path: Path, run: RunLine) -> Journal:
+        """The journal of a run that was stopped; ``run`` would be its line today."""
         _drop_unfinished_line(path)
-        found = list(read_lines(path))
-        runs = [one for one in found if isinstance(one, RunLine) and one.suite == run.suite]
+        lines = list(read_lines(path))
+        runs = [line for line in lines if isinstance(line, RunLine) and line.suite == run.suite]
         if not runs:
-            raise InputError(f"{path} holds no run of {run.suite} that could be continued")
+            raise InputError(f"{path} has no run of {run.suite} to continue")
         before = runs[-1]
         _refuse_differences(path, before, run)
         journal = cls(None, before)
-        for line in found:
+        for line in lines:
             if not isinstance(line, RunLine) and line.run == before.run:
                 journal.add(line)
         journal.path = path
         return journal
 
     def add(self, line: Line) -> None:
-        """Writes a line at once."""
+        """Adds a line and writes it at once."""
         self.lines.add(line)
         if isinstance(line, Result):
             self._measured.add(line.key)
         if isinstance(line, Skipped):
-            self._passed_over.add((*line.key, line.reason))
+            self._skipped.add((*line.key, line.reason))
         if self.path is not None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(encode(line) + "\n")
 
     def skip(self, line: Skipped) -> None:
-        """Writes a line, unless it says what is there already."""
-        if (*line.key, line.reason) not in self._passed_over:
+        """Adds a line unless the same measurement was skipped for the same reason before."""
+        if (*line.key, line.reason) not in self._skipped:
             self.add(line)
 
     def has(self, key: tuple[object, ...]) -> bool:
-        """Whether there is a result of it."""
+        """Whether there is a result with this key."""
         return key in self._measured
 
     def graph(self, name: str) -> GraphLine | None:
-        """The line of a graph."""
+        """The line of a graph, or None."""
         return self.lines.graphs.get((self.run.run, name))
 
 
 def _refuse_differences(path: Path, before: RunLine, now: RunLine) -> None:
-    """A record of two machines, versions or sizes under one head would be a lie."""
+    """One run must not mix machines, commits or options."""
     pairs: list[tuple[str, Any, Any]] = [("machine", before.machine.name, now.machine.name)]
     pairs.append(("commit", before.commit, now.commit))
     for name in {**before.options, **now.options}:
@@ -87,12 +87,12 @@ def _refuse_differences(path: Path, before: RunLine, now: RunLine) -> None:
     for name, then, today in pairs:
         if then != today:
             raise InputError(
-                f"{path} cannot be continued: its {name} is {then!r}, and it would be {today!r} now"
+                f"{path} cannot be continued: its {name} is {then!r}, now it would be {today!r}"
             )
 
 
 def _drop_unfinished_line(path: Path) -> None:
-    """What a killed run left half written would make its next line unreadable."""
+    """Removes a half-written last line, which would spoil the next one."""
     try:
         data = path.read_bytes()
         if data and not data.endswith(b"\n"):

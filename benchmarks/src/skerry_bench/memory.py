@@ -1,8 +1,8 @@
-"""How much memory a call takes at its peak, by the operating system's high-water mark.
+"""Peak memory of a call, by the operating system's high-water mark.
 
-The mark is forgotten before the call and read after it, so it is of this call; what was resident
-before, the graph above all, is not counted. Memory that an earlier call has given back to its
-allocator but not to the system is missing from it: what can be handed back is, before.
+The mark is reset before the call and read after it, so it belongs to the call; memory that was
+resident before, such as the graph, is not counted. Memory that an allocator kept from an earlier
+call would be missing, so allocators return what they can before the call.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-__all__ = ["available_bytes", "installed_bytes", "peak_bytes", "with_peak"]
+__all__ = ["peak_bytes", "with_peak"]
 
 Value = TypeVar("Value")
 
 
 def with_peak(call: Callable[[], Value]) -> tuple[Value, int | None]:
-    """What the call gives, and by how much memory grew for it at most; None where none tells."""
-    _hand_back()
+    """The value of a call, and the growth of resident memory at its peak; None if unknown."""
+    _return_free_memory()
     try:
-        Path("/proc/self/clear_refs").write_text("5")  # forgets the peak so far
+        Path("/proc/self/clear_refs").write_text("5")  # resets the mark
         before = _status("VmRSS")
     except OSError:
         return call(), None
@@ -33,43 +33,26 @@ def with_peak(call: Callable[[], Value]) -> tuple[Value, int | None]:
 
 
 def peak_bytes() -> int:
-    """The most memory that was resident since the start, or since the peak was forgotten."""
+    """The highest resident memory since the start, or since the mark was reset."""
     try:
         return _status("VmHWM")
     except OSError:
         raise RuntimeError("peak memory can be read on Linux only") from None
 
 
-def installed_bytes() -> int:
-    """The memory of this machine; 0 where none tells."""
-    return _meminfo("MemTotal")
-
-
-def available_bytes() -> int:
-    """What could be taken now without swapping; 0 where none tells."""
-    return _meminfo("MemAvailable")
-
-
-def _hand_back() -> None:
+def _return_free_memory() -> None:
     gc.collect()
+    if "pyarrow" in sys.modules:
+        sys.modules["pyarrow"].default_memory_pool().release_unused()
     if sys.platform == "linux":
-        with suppress(OSError, AttributeError):  # another C library than GNU's
+        with suppress(OSError, AttributeError):  # not the GNU C library
             ctypes.CDLL(None).malloc_trim(0)
 
 
 def _status(name: str) -> int:
-    return _kilobytes(Path("/proc/self/status"), name)
-
-
-def _meminfo(name: str) -> int:
-    try:
-        return _kilobytes(Path("/proc/meminfo"), name)
-    except OSError:
-        return 0
-
-
-def _kilobytes(path: Path, name: str) -> int:
+    """Bytes of an entry of ``/proc/self/status``."""
+    path = Path("/proc/self/status")
     for line in path.read_text().splitlines():
         if line.startswith(f"{name}:"):
             return int(line.split()[1]) * 1024
-    raise OSError(f"{path} does not tell {name}")
+    raise OSError(f"{path} has no entry {name}")

@@ -45,25 +45,25 @@ class Gpu:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What was measured on. Two of the same description count as the same machine."""
+    """A machine. Two with the same description count as the same machine."""
 
     processor: str
     cores: int
     memory: int = 0
-    """In bytes."""
+    """Bytes; in a container, its limit."""
     system: str = ""
     gpu: Gpu | None = None
 
     @property
     def name(self) -> str:
-        """The processor and the GPU, for people."""
+        """The processor and the GPU."""
         cores = f"{self.processor}, {self.cores} cores"
         return f"{cores}, {self.gpu.name}" if self.gpu else cores
 
 
 @dataclass(frozen=True, slots=True)
 class RunLine:
-    """One call of the benchmark."""
+    """One run of a suite."""
 
     kind: ClassVar[str] = "run"
     run: str
@@ -86,9 +86,9 @@ class GraphLine:
     family: str
     vertices: int
     edges: int
-    """Undirected pairs, as given."""
+    """Undirected edges, as listed."""
     entries: int
-    """Stored entries of the symmetric CSR."""
+    """Entries of the symmetric CSR."""
     components: int
     checksum: str
     """Of the CSR; the same on every machine and device."""
@@ -99,7 +99,7 @@ class GraphLine:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """All samples of one implementation on one graph; its answer was verified."""
+    """All samples of one implementation on one graph."""
 
     kind: ClassVar[str] = "result"
     run: str
@@ -109,7 +109,7 @@ class Result:
     """``"auto"``, ``"ecl[init=own]"`` or the name of a peer."""
     device: str
     seconds: tuple[float, ...]
-    """All samples, in the order in which they were taken."""
+    """All samples, in the order of the calls."""
     components: int
     study: str | None = None
     peer: bool = False
@@ -117,14 +117,14 @@ class Result:
     """What ``auto`` chose."""
     threads: int | None = None
     input: str = "csr"
-    """``"csr"``, ``"edges"`` or ``"file"``."""
+    """The form of the input: ``"csr"``, ``"edges"``, ``"arrays"``, ``"table"``, ``"file"``."""
     scope: str = "solve"
     """``"solve"``: a call on a graph in memory; ``"end_to_end"``: from the raw input to labels."""
     clock: str = "wall"
     """``"wall"``, ``"device"`` or ``"queued"``: a mode of the sampler, see `samples.Clock`."""
     verified: bool = True
     verified_by: str = "labels"
-    """``"labels"``, or ``"count"`` where an implementation tells no more than that."""
+    """``"labels"``, or ``"count"`` if an implementation only counts components."""
     peak_bytes: int | None = None
     passes: tuple[tuple[str, float], ...] | None = None
     statistics: Mapping[str, float] | None = None
@@ -137,13 +137,13 @@ class Result:
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """What was measured: a run has one result of it."""
+        """What identifies the measurement; a run has one result per key."""
         return _key(self)
 
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """What was not measured, and why."""
+    """A measurement that was not taken, and why."""
 
     kind: ClassVar[str] = "skipped"
     run: str
@@ -160,13 +160,15 @@ class Skipped:
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """What was to be measured."""
+        """What identifies the measurement."""
         return _key(self)
 
 
 Line: TypeAlias = RunLine | GraphLine | Result | Skipped
 
-KINDS: Mapping[str, type[Line]] = {one.kind: one for one in (RunLine, GraphLine, Result, Skipped)}
+KINDS: Mapping[str, type[Line]] = {
+    line.kind: line for line in (RunLine, GraphLine, Result, Skipped)
+}
 
 
 def _key(line: Result | Skipped) -> tuple[Any, ...]:
@@ -176,7 +178,7 @@ def _key(line: Result | Skipped) -> tuple[Any, ...]:
 
 
 def encode(line: Line) -> str:
-    """The line of JSON, without its end."""
+    """The line as JSON, without a newline."""
     return json.dumps({"kind": line.kind, **_plain(line)}, allow_nan=False)
 
 
@@ -185,40 +187,40 @@ def _plain(value: Any) -> Any:
     if isinstance(value, known):
         return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, tuple):
-        return [_plain(one) for one in value]
-    return round(value, 10) if isinstance(value, float) else value  # clocks tell nanoseconds
+        return [_plain(item) for item in value]
+    return round(value, 10) if isinstance(value, float) else value  # clocks have nanoseconds
 
 
 def decode(text: str) -> Line | None:
-    """What a line of JSON says, or None if it is of a kind that is not known here."""
-    found = json.loads(text)
-    if not isinstance(found, dict):
-        raise InputError("a line of a record is a JSON object")
-    kind = KINDS.get(found.get("kind", ""))
+    """The line of a text of JSON, or None if its kind is unknown."""
+    entry = json.loads(text)
+    if not isinstance(entry, dict):
+        raise InputError("not a JSON object")
+    kind = KINDS.get(entry.get("kind", ""))
     if kind is None:
         return None
     if kind is RunLine:
-        machine = dict(found["machine"])
+        machine = dict(entry["machine"])
         gpu = machine.get("gpu")
         machine["gpu"] = _make(Gpu, gpu) if gpu else None
-        found["machine"] = _make(Machine, machine)
+        entry["machine"] = _make(Machine, machine)
     if kind is Result:
-        found["seconds"] = tuple(map(float, found["seconds"]))
-        if not found["seconds"]:
+        entry["seconds"] = tuple(map(float, entry["seconds"]))
+        if not entry["seconds"]:
             raise InputError("a result has no samples")
-        if found.get("passes"):
-            found["passes"] = tuple((str(name), float(took)) for name, took in found["passes"])
-    return _make(kind, found)  # type: ignore[no-any-return]
+        if entry.get("passes"):
+            entry["passes"] = tuple((str(name), float(took)) for name, took in entry["passes"])
+    return _make(kind, entry)  # type: ignore[no-any-return]
 
 
-def _make(kind: Any, found: Mapping[str, Any]) -> Any:
-    return kind(**{field.name: found[field.name] for field in fields(kind) if field.name in found})
+def _make(kind: Any, entry: Mapping[str, Any]) -> Any:
+    return kind(**{field.name: entry[field.name] for field in fields(kind) if field.name in entry})
 
 
 def read_lines(path: Path) -> Iterator[Line]:
-    """What a file holds, in its order.
+    """The lines of a file, in order.
 
-    A last line that was not finished, since the run was killed, is left out.
+    An unfinished last line, left by a killed run, is ignored.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -231,17 +233,17 @@ def read_lines(path: Path) -> Iterator[Line]:
         if not line.strip():
             continue
         try:
-            found = decode(line)
+            entry = decode(line)
         except (InputError, ValueError, TypeError, KeyError, AttributeError) as error:
             raise InputError(
-                f"{path}, line {number}, is no line of a record of measurements: {error}"
+                f"{path}, line {number}, is not a line of a record of measurements: {error}"
             ) from error
-        if found is not None:
-            yield found
+        if entry is not None:
+            yield entry
 
 
 class Results:
-    """Runs, their graphs and results, and what was skipped."""
+    """Runs, their graphs, their results and skipped measurements."""
 
     def __init__(self, lines: Iterable[Line] = ()) -> None:
         self.runs: dict[str, RunLine] = {}
@@ -252,7 +254,7 @@ class Results:
             self.add(line)
 
     def add(self, line: Line) -> None:
-        """Takes one line in."""
+        """Adds a line."""
         if isinstance(line, RunLine):
             self.runs[line.run] = line
         elif isinstance(line, GraphLine):
@@ -263,44 +265,43 @@ class Results:
             self.skipped.append(line)
 
     def run_of(self, line: GraphLine | Result | Skipped) -> RunLine:
-        """The run that a line belongs to."""
+        """The run of a line."""
         try:
             return self.runs[line.run]
         except KeyError:
             raise InputError(f"the record has no line for the run {line.run}") from None
 
     def machine_of(self, line: GraphLine | Result | Skipped) -> Machine:
-        """What it was measured on."""
+        """The machine of a line."""
         return self.run_of(line).machine
 
     def graph_of(self, line: Result | Skipped) -> GraphLine | None:
-        """The graph of a result; None where the graph itself was skipped."""
+        """The graph of a result; None if the graph could not be made."""
         return self.graphs.get((line.run, line.graph))
 
 
 def read_results(paths: Iterable[Path]) -> Results:
-    """Several files as one set; see `merge`."""
+    """Reads several files as one set; see `merge`."""
     return merge(line for path in paths for line in read_lines(path))
 
 
 def merge(lines: Iterable[Line]) -> Results:
-    """One set, in which what was measured again later takes the place of the earlier.
+    """One set, in which a later measurement replaces an earlier one of the same thing.
 
-    The same is meant: the same implementation, scope and clock on the same graph (by its checksum)
-    on a machine of the same description.
-    What was skipped is left out where there is a result of it.
+    The same thing: the same implementation, scope and clock on the same graph (by its checksum) on
+    a machine of the same description. A skipped measurement is dropped if there is a result of it.
     """
-    whole = Results(lines)
+    all_lines = Results(lines)
 
     def identity(line: Result | Skipped) -> tuple[Any, ...]:
-        graph = whole.graph_of(line)
-        return (whole.machine_of(line), graph.checksum if graph else None, *line.key)
+        graph = all_lines.graph_of(line)
+        return (all_lines.machine_of(line), graph.checksum if graph else None, *line.key)
 
     def by_date(line: Result | Skipped) -> str:
-        return whole.run_of(line).date
+        return all_lines.run_of(line).date
 
-    measured = {identity(line): line for line in sorted(whole.results, key=by_date)}
-    passed_over = {identity(line): line for line in sorted(whole.skipped, key=by_date)}
-    merged = Results([*whole.runs.values(), *whole.graphs.values(), *measured.values()])
-    merged.skipped = [line for key, line in passed_over.items() if key not in measured]
+    measured = {identity(line): line for line in sorted(all_lines.results, key=by_date)}
+    skipped = {identity(line): line for line in sorted(all_lines.skipped, key=by_date)}
+    merged = Results([*all_lines.runs.values(), *all_lines.graphs.values(), *measured.values()])
+    merged.skipped = [line for key, line in skipped.items() if key not in measured]
     return merged

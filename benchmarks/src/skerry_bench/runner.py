@@ -2,67 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 import skerry
 from skerry.algorithms.planner import ONE_BLOCK
 from skerry.cuda.runtime import Runtime
 from skerry.errors import SkerryError
 from skerry.generators import recipes
+from skerry.machine import memory_free
 from skerry.result.plan import Plan
 from skerry_bench.cases import Case, recipe_case
 from skerry_bench.counters import l2_counts
-from skerry_bench.implementation import Found
+from skerry_bench.gpu_device import GpuDevice
+from skerry_bench.implementation import Answer, Implementation, PeerAnswer
 from skerry_bench.journal import Journal
-from skerry_bench.memory import available_bytes
-from skerry_bench.ours import Implementation
-from skerry_bench.results import GraphLine, Result, Skipped
-from skerry_bench.samples import Pace, TooLongError, take
-from skerry_bench.shares import Shares, weight
-from skerry_bench.show import Show
-from skerry_bench.speeds import Speeds
-from skerry_bench.tasks import Options, Task
-from skerry_bench.told import with_plans
-from skerry_bench.workload import Workload, WrongAnswerError, make_workload, sorted_by_degree
+from skerry_bench.options import Options
+from skerry_bench.progress import RunProgress
+from skerry_bench.results import GraphLine, Result
+from skerry_bench.run_details import with_plans
+from skerry_bench.runtime_model import RuntimeModel
+from skerry_bench.sampler import Clock, SamplingPolicy, TimeLimitError, take_samples
+from skerry_bench.tasks import Task
+from skerry_bench.time_budget import TimeBudget, weight
+from skerry_bench.variants import GraphOrder
+from skerry_bench.workload import (
+    Workload,
+    WrongAnswerError,
+    make_workload,
+    sorted_by_degree,
+    with_shuffled_edges,
+)
 
-__all__ = ["DeviceSide", "Runner"]
+__all__ = ["Runner"]
 
 EVERY_GRAPH = "*"
-"""In the record, where something could be measured on none."""
+"""The graph in the record of a task that cannot be measured on any."""
 
-BYTES_AN_ENTRY = 20  # a graph in both forms while it is built, at its peak
+BYTES_PER_ENTRY = 20  # peak memory while a graph is built in both forms
 
-
-@dataclass(frozen=True, slots=True)
-class DeviceSide:
-    """The GPU that is measured on."""
-
-    runtime: Runtime
-    release: Callable[[], None] = lambda: None
-    """Gives back the memory of a graph that is done with."""
+ORDERS: Mapping[GraphOrder, Callable[[Workload], Workload]] = {
+    "degree": sorted_by_degree,
+    "shuffled-edges": with_shuffled_edges,
+}
 
 
 class Runner:
-    """Goes through the graphs; what fails or does not fit is recorded as skipped, with why."""
+    """Measures tasks graph by graph; what fails or does not fit is recorded with the reason."""
 
     def __init__(
         self,
         journal: Journal,
         options: Options,
-        show: Show,
-        device: DeviceSide | None = None,
-        no_device: str = "no GPU is measured on",
+        progress: RunProgress,
+        gpu: GpuDevice | None = None,
+        no_gpu: str = "this run measures no GPU",
     ) -> None:
         self.journal = journal
         self.wrong: list[str] = []
-        """What gave a wrong answer."""
+        """Wrong answers."""
         self._options = options
-        self._show = show
-        self._device = device
-        self._no_device = no_device
-        self._shares = Shares(options.time_budget)
-        self._speeds = Speeds(options.pace)
+        self._progress = progress
+        self._gpu = gpu
+        self._no_gpu = no_gpu
+        self._time = TimeBudget(options.time_budget)
+        self._model = RuntimeModel(options.policy)
         self._compiled: set[tuple[str, str, bool]] = set()
 
     def run(self, plan: Sequence[tuple[Case, Sequence[Task]]]) -> None:
@@ -79,64 +84,64 @@ class Runner:
             )
             for case, tasks in plan
         ]
-        with self._show.running(sum(case.size * len(tasks) for case, tasks in todo)):
+        with self._progress.running(sum(case.size * len(tasks) for case, tasks in todo)):
             weights = [weight(len(tasks), case.size) for case, tasks in todo]
-            self._shares = Shares(self._options.time_budget, weights)
+            self._time = TimeBudget(self._options.time_budget, weights)
             for case, tasks in todo:
-                self._shares.next()
+                self._time.next()
                 self._on_graph(case, tasks)
-                if self._device is not None:
-                    self._device.release()
+                if self._gpu is not None:
+                    self._gpu.release()
 
     def _refused(self, plan: Sequence[tuple[Case, Sequence[Task]]]) -> set[tuple[object, ...]]:
-        """What cannot be measured on any graph: told once, not for each of them."""
+        """Tasks that cannot be measured on any graph: recorded once, not for each graph."""
         distinct = {task.key(""): task for _, tasks in plan for task in tasks}
         refused = set()
         for key, task in distinct.items():
             reason = task.refusal
-            if reason is None and task.implementation.device == "cuda" and self._device is None:
-                reason = self._no_device
+            if reason is None and task.implementation.device == "cuda" and self._gpu is None:
+                reason = self._no_gpu
             reason = reason or task.implementation.refusal(0)
             if reason is not None:
                 refused.add(key)
                 line = task.skipped(self.journal.run.run, EVERY_GRAPH, reason)
                 self.journal.skip(line)
-                self._show.skipped(line)
+                self._progress.skipped(line)
         return refused
 
     def _on_graph(self, case: Case, tasks: Sequence[Task]) -> None:
         open_tasks = []
         for task in tasks:
-            reason = self._shares.spent() or task.implementation.refusal(case.size)
+            reason = self._time.spent() or task.implementation.refusal(case.size)
             if reason is None:
                 open_tasks.append(task)
             else:
                 self._skip(task, case, reason)
         if not open_tasks:
             return
-        self._show.now(case.name, "making the graph")
+        self._progress.now(case.name, "making the graph")
         try:
-            work = self._made(case, open_tasks)
+            original = self._made(case, open_tasks)
         except Exception as error:
             for task in open_tasks:
                 self._skip(task, case, self._reason(error, f"{case.name}"))
             return
-        sorted_work: list[Workload] = []
-        # What is slow comes last: whatever time it takes is nobody else's.
-        for task in sorted(open_tasks, key=lambda task: self._expected(task, work)):
-            if task.by_degree and not sorted_work:
-                sorted_work.append(sorted_by_degree(work))
-            self._on_task(task, case, sorted_work[0] if task.by_degree else work)
+        reordered: dict[GraphOrder, Any] = {"original": original}
+        # The slowest come last, so that they use up no time of the others.
+        for task in sorted(open_tasks, key=lambda task: self._expected(task, original)):
+            if task.order not in reordered:
+                reordered[task.order] = ORDERS[task.order](original)
+            self._on_task(task, case, reordered[task.order])
 
-    def _made(self, case: Case, tasks: Sequence[Task]) -> Workload:
-        """The graph, its line in the record and its verified answer."""
-        needed, free = BYTES_AN_ENTRY * case.size, available_bytes()
+    def _made(self, case: Case, tasks: Sequence[Task]) -> Any:
+        """The workload with its verified answer; adds its line to the record."""
+        needed, free = BYTES_PER_ENTRY * case.size, memory_free()
         if free and needed > free:
             raise MemoryError(
-                f"the graph takes about {needed / 1e9:.1f} GB, and {free / 1e9:.1f} are free"
+                f"the graph needs about {needed / 1e9:.1f} GB; {free / 1e9:.1f} GB are free"
             )
         on_device = any(task.implementation.device == "cuda" for task in tasks)
-        runtime = self._device.runtime if self._device is not None and on_device else None
+        runtime = self._gpu.runtime if self._gpu is not None and on_device else None
         work = make_workload(case, self._options.threads, runtime)
         line = GraphLine(
             run=self.journal.run.run,
@@ -155,96 +160,102 @@ class Runner:
         if known is None:
             self.journal.add(line)
         elif known.checksum != line.checksum:
-            raise SkerryError(f"{case.name} is another graph now than the record says")
+            raise SkerryError(f"{case.name} is not the graph of the record: its checksum differs")
         return work
 
-    def _on_task(self, task: Task, case: Case, work: Workload) -> None:
+    def _on_task(self, task: Task, case: Case, work: Any) -> None:
         implementation = task.implementation
-        reason = self._shares.spent(self._expected(task, work))
-        reason = reason or self._speeds.too_slow(implementation, work.name, work.num_entries)
+        reason = self._time.spent(self._expected(task, work))
+        reason = reason or self._model.too_slow(implementation, work.name, work.num_entries)
         if reason is not None:
             self._skip(task, case, reason)
             return
-        self._show.now(case.name, implementation.name)
-        pace = self._pace_of(task)
+        self._progress.now(case.name, implementation.name)
+        policy = self._policy_of(task)
         try:
-            result = self._measured(task, work, pace)
+            result = self._measured(task, work, policy)
             if task.counters:
                 counts = l2_counts(case, implementation.name)
                 result = replace(result, statistics={**(result.statistics or {}), **counts})
-        except TooLongError:
-            self._speeds.note_stopped(implementation, work.name, work.num_entries, pace.limit)
-            self._skip(task, case, f"did not finish within {pace.limit:.3g} s")
-        except Exception as error:  # whatever another library raises: the rest is measured
+        except TimeLimitError:
+            self._model.add_stopped(implementation, work.name, work.num_entries, policy.limit)
+            self._skip(task, case, f"did not finish within {policy.limit:.3g} s")
+        except Exception as error:  # a peer may raise anything; the others are still measured
             self._skip(task, case, self._reason(error, f"{implementation.name} on {case.name}"))
         else:
             self.journal.add(result)
-            self._show.result(result)
-            self._show.step(case.size)
+            self._progress.result(result)
+            self._progress.step(case.size)
 
-    def _expected(self, task: Task, work: Workload) -> float:
-        return self._speeds.expected(task.implementation, work.num_entries)
+    def _expected(self, task: Task, work: Any) -> float:
+        return self._model.expected(task.implementation, work.num_entries)
 
-    def _pace_of(self, task: Task) -> Pace:
-        """With as much patience as there is time left for the graph, if that is not too little."""
-        pace, left = self._options.pace, self._shares.left
-        if task.repeat is not None:
-            pace = replace(pace, repeat=min(pace.repeat, task.repeat))
-        if left is not None and max(left, pace.slow) < pace.limit:
-            pace = replace(pace, patience=max(left, pace.slow) / pace.budget)
-        return pace
+    def _policy_of(self, task: Task) -> SamplingPolicy:
+        """The policy of the run, with a lower limit if little time is left for the graph."""
+        policy, left = self._options.policy, self._time.left
+        if task.samples is not None and self._options.repeat is None:
+            policy = replace(policy, repeat=task.samples)
+        elif task.repeat is not None:
+            policy = replace(policy, repeat=min(policy.repeat, task.repeat))
+        if left is not None and max(left, policy.slow) < policy.limit:
+            policy = replace(policy, patience=max(left, policy.slow) / policy.budget)
+        return policy
 
-    def _measured(self, task: Task, work: Workload, pace: Pace) -> Result:
+    def _measured(self, task: Task, work: Any, policy: SamplingPolicy) -> Result:
         implementation = task.implementation
-        runtime = (
-            work.runtime if implementation.device == "cuda" and not implementation.peer else None
-        )
-        if runtime is not None:
-            self._compile(implementation, runtime)
+        clock = self._clock_of(implementation, work.runtime)
+        if clock.runtime is not None:
+            self._compile(implementation, clock.runtime)
         plans: list[Plan] = []
 
-        def check(found: Found) -> str:
-            if isinstance(found, skerry.Components):
-                plans.append(found.plan)
-            return work.check(found)
+        def check(answer: Answer) -> str:
+            if isinstance(answer, skerry.Components):
+                plans.append(answer.plan)
+            return str(work.check(answer))
 
-        begin = self._shares.clock()
+        begin = self._time.clock()
         call = implementation.prepare(work)
-        samples = take(call, check, pace, runtime, stop=not implementation.peer)
-        seconds, took = samples.seconds, self._shares.clock() - begin
-        self._speeds.note(implementation, work.name, work.num_entries, seconds, took)
+        stoppable = not implementation.peer and not implementation.own_process
+        samples = take_samples(call, check, policy, clock, stoppable=stoppable)
+        seconds, total = samples.seconds, self._time.clock() - begin
+        self._model.add(implementation, work.name, work.num_entries, seconds, total)
         result = task.result(self.journal.run.run, work.name, seconds, work.components)
         result = replace(result, peak_bytes=samples.peak, verified_by=samples.verified_by)
+        if isinstance(samples.answer, PeerAnswer):
+            return replace(result, statistics=samples.answer.statistics)
         return with_plans(result, plans) if plans else result
 
-    def _compile(self, implementation: Implementation, runtime: Runtime) -> None:
-        """Runs it on a small graph, once: the first use of a kernel compiles it.
+    def _clock_of(self, implementation: Implementation, runtime: Runtime | None) -> Clock:
+        if implementation.peer or implementation.own_process or implementation.device != "cuda":
+            return Clock()
+        if self._gpu is None:
+            return Clock(implementation.clock, runtime)
+        return Clock(implementation.clock, runtime, self._gpu.keep_busy)
 
-        Its answer is looked at too, as that has kernels of its own.
+    def _compile(self, implementation: Implementation, runtime: Runtime) -> None:
+        """Solves a small graph, once: the first use of a kernel compiles it.
+
+        The answer is checked and its plan read, because these have kernels of their own.
         """
-        key = (
-            implementation.name,
-            implementation.input,
-            bool(getattr(implementation, "statistics", False)),
-        )
+        statistics = bool(getattr(implementation, "statistics", False))
+        key = (implementation.name, implementation.input, statistics)
         if key not in self._compiled:
             self._compiled.add(key)
-            small = make_workload(
-                recipe_case("small", recipes.uniform(ONE_BLOCK, ONE_BLOCK)), 1, runtime
-            )
-            found = implementation.prepare(small)()
-            small.check(found)
-            if isinstance(found, skerry.Components):
-                assert found.plan
+            recipe = recipes.uniform(ONE_BLOCK, ONE_BLOCK)
+            small = make_workload(recipe_case("small", recipe), 1, runtime)
+            answer = implementation.prepare(small)()
+            small.check(answer)
+            if isinstance(answer, skerry.Components):
+                _ = answer.plan
 
     def _skip(self, task: Task, case: Case, reason: str) -> None:
-        line: Skipped = task.skipped(self.journal.run.run, case.name, reason)
+        line = task.skipped(self.journal.run.run, case.name, reason)
         self.journal.skip(line)
-        self._show.skipped(line)
-        self._show.step(case.size)
+        self._progress.skipped(line)
+        self._progress.step(case.size)
 
-    def _reason(self, error: BaseException, what: str) -> str:
+    def _reason(self, error: BaseException, subject: str) -> str:
         if isinstance(error, WrongAnswerError):
-            self.wrong.append(f"{what}: {error}")
+            self.wrong.append(f"{subject}: {error}")
             return f"WRONG ANSWER: {error}"
         return f"{type(error).__name__}: {error}"

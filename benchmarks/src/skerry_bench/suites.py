@@ -1,67 +1,101 @@
-"""The suites: graphs, what is compared on them, and the studies that belong to them. A row each."""
+"""The suites: their graphs, what is compared on them, and the studies that belong to them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import skerry
 from skerry.errors import InputError
 from skerry.generators import recipes
-from skerry_bench.cases import Case, family_cases, folder_cases, paper_cases, recipe_case
-from skerry_bench.implementation import Device
+from skerry_bench.cases import (
+    Case,
+    CaseOptions,
+    family_cases,
+    folder_cases,
+    paper_cases,
+    recipe_case,
+)
+from skerry_bench.implementation import Device, Implementation, ImplementationOptions, Scope
+from skerry_bench.microbenchmarks import edges, files, gpu_graphs, gpu_tables, ids, latency, small
+from skerry_bench.results import GraphLine, Result
+from skerry_bench.skerry_algorithms import SkerryAlgorithm
 
-__all__ = ["SUITES", "Places", "Suite"]
+__all__ = ["SUITES", "Suite"]
 
-
-@dataclass(frozen=True, slots=True)
-class Places:
-    """Which graphs: how large they are made, and where files are."""
-
-    scale: float = 1.0
-    folder: Path | None = None
-    """Where originals of the papers' graphs may be."""
-    files: tuple[Path, ...] = ()
-    """Folders and files of the suite `real`."""
+Implementations = Callable[[Device, ImplementationOptions], Iterable[Implementation]]
+Tables = Callable[[Sequence[Result], Sequence[GraphLine], bool], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """A row of the table."""
+    """Graphs, and what is compared on them."""
 
     name: str
     summary: str
-    cases: Callable[[Places], Iterable[Case]]
-    algorithms: tuple[str, ...]
+    cases: Callable[[CaseOptions], Iterable[Case]]
+    algorithms: tuple[str, ...] = ("auto",)
     """What is compared; on each device, those that run there."""
     studies: tuple[str, ...] = ()
-    """Rows of `skerry_bench.studies` that belong to it."""
+    """Names in `skerry_bench.studies` of the studies that belong to it."""
     repeat: int = 5
+    """Samples, unless the run says otherwise."""
+    budget: float | None = None
+    """Seconds for a measurement, unless the run says otherwise."""
+    min_samples: int = 1
+    """Samples that are taken even when the budget is spent."""
+    device: Device = "cpu"
+    """Where it runs by default."""
+    threads: int | None = None
+    """A fixed number of threads."""
+    peers: str = "none"
+    """Peers by default, as for ``--peers``."""
+    scopes: tuple[Scope, ...] = ("solve", "end_to_end")
+    """What is measured of ``auto`` and of peers."""
+    implementations: Implementations | None = None
+    """Instead of the algorithms."""
+    tables: Tables | None = None
+    """The tables that are printed at the end, instead of one per study and scope."""
 
-    def graphs(self, places: Places, names: Iterable[str] = ()) -> list[Case]:
-        """The graphs, smallest first, so that what is known of a peer's speed grows with them."""
-        found = sorted(self.cases(places), key=lambda case: case.size)
-        known = {case.name for case in found}
+    def graphs(self, options: CaseOptions, names: Iterable[str] = ()) -> list[Case]:
+        """The graphs, smallest first: the time of a peer is predicted from smaller graphs."""
+        cases = sorted(self.cases(options), key=lambda case: case.size)
+        known = {case.name for case in cases}
         for name in names:
             if name not in known:
                 raise InputError(
                     f"{self.name} has no graph {name!r}; there are: {', '.join(sorted(known))}"
                 )
         chosen = set(names) or known
-        return [case for case in found if case.name in chosen]
+        return [case for case in cases if case.name in chosen]
 
     def runs(self, device: Device) -> list[str]:
-        """What is compared on a device."""
+        """The algorithms that are compared on a device."""
         return [
             name
             for name in self.algorithms
             if name == "auto" or device in skerry.algorithm(name).devices
         ]
 
+    def compared(
+        self,
+        device: Device,
+        options: ImplementationOptions,
+        algorithms: Sequence[str] | None = None,
+    ) -> Iterator[Implementation]:
+        """skerry's implementations on a device; ``algorithms`` instead of those of the suite."""
+        if self.implementations is not None:
+            yield from self.implementations(device, options)
+            return
+        names = self.runs(device) if algorithms is None else algorithms
+        for name in names:
+            yield SkerryAlgorithm(name, device, options.threads)
+        if "auto" in names and "end_to_end" in self.scopes:
+            yield SkerryAlgorithm("auto", device, options.threads, "end_to_end")
 
-def _smoke(places: Places) -> Iterable[Case]:
-    scale = places.scale
+
+def _smoke(options: CaseOptions) -> Iterable[Case]:
+    scale = options.scale
     side = max(4, round(256 * scale**0.5))
     count = max(64, round(100_000 * scale))
     yield recipe_case("grid", recipes.grid(side, side))
@@ -70,10 +104,10 @@ def _smoke(places: Places) -> Iterable[Case]:
     yield recipe_case("path", recipes.path(count, shuffled=True))
 
 
-def _real(places: Places) -> Iterable[Case]:
-    if not places.files:
+def _real(options: CaseOptions) -> Iterable[Case]:
+    if not options.files:
         raise InputError("say where the graphs are: skerry bench real FOLDER")
-    return folder_cases(list(places.files))
+    return folder_cases(list(options.files))
 
 
 SUITES: Mapping[str, Suite] = {
@@ -82,7 +116,7 @@ SUITES: Mapping[str, Suite] = {
         Suite(
             "eclcc",
             "The 18 graphs of ECL-CC (Jaiganesh & Burtscher 2018, Table 2)",
-            lambda places: paper_cases("ECL-CC", places.scale, places.folder),
+            lambda options: paper_cases("ECL-CC", options.scale, options.folder),
             # Tables 5 to 10 and the thesis: our counterparts of the codes compared there.
             (
                 *("auto", "ecl", "eclaf", "label-propagation", "bfscc", "crono-sv", "ndhybrid"),
@@ -94,7 +128,7 @@ SUITES: Mapping[str, Suite] = {
         Suite(
             "cong-muzio",
             "The five graphs of Cong & Muzio 2014: random, R-MAT, torus, twitter",
-            lambda places: paper_cases("Cong & Muzio", places.scale, places.folder),
+            lambda options: paper_cases("Cong & Muzio", options.scale, options.folder),
             (
                 *("auto", "cc", "cc-updt", "stages-cc", "stages-cc-updt", "stages-sv"),
                 *("stages-sv-updt", "stages-schd", "sv", "sv-updt", "rem", "rem-prefetch", "schd"),
@@ -104,7 +138,7 @@ SUITES: Mapping[str, Suite] = {
         Suite(
             "gerasimou",
             "The five graphs of Gerasimou 2026, from a dictionary to internet traffic",
-            lambda places: paper_cases("Gerasimou", places.scale, places.folder),
+            lambda options: paper_cases("Gerasimou", options.scale, options.folder),
             (
                 *("auto", "thread-per-vertex", "warp-per-row", "block-per-row", "afforest"),
                 *("afforest-random", "union-find"),
@@ -114,7 +148,7 @@ SUITES: Mapping[str, Suite] = {
         Suite(
             "families",
             "Ten families of graphs that differ in what makes them hard",
-            lambda places: family_cases(places.scale),
+            lambda options: family_cases(options.scale),
             ("auto", "ecl", "afforest"),
             ("threads", "growth"),
         ),
@@ -126,9 +160,69 @@ SUITES: Mapping[str, Suite] = {
         ),
         Suite(
             "smoke",
-            "Four small graphs, to see in seconds that all of it works",
+            "Four small graphs, to see in seconds whether everything works",
             _smoke,
             ("auto", "ecl", "afforest", "cc", "stages-cc"),
+        ),
+        Suite(
+            "edges",
+            "From (src, dst) arrays to labels, end to end, with peak memory",
+            edges.cases,
+            budget=600.0,
+            peers="scipy,networkit,igraph",
+            scopes=("end_to_end",),
+            implementations=edges.implementations,
+        ),
+        Suite(
+            "ids",
+            "From a table of ids to (id, component), end to end, with peak memory",
+            ids.cases,
+            repeat=3,
+            budget=600.0,
+            scopes=("end_to_end",),
+            implementations=ids.implementations,
+        ),
+        Suite(
+            "files",
+            "From a text file to components, end to end, with peak memory",
+            files.cases,
+            repeat=3,
+            scopes=("end_to_end",),
+            implementations=files.implementations,
+        ),
+        Suite(
+            "latency",
+            "A call on ten edges, and the import of the package",
+            latency.cases,
+            repeat=2000,
+            scopes=("end_to_end",),
+            implementations=latency.implementations,
+        ),
+        Suite(
+            "small",
+            "Small graphs on one thread: auto beside each algorithm it chooses from",
+            small.cases,
+            small.ALGORITHMS,
+            repeat=101,
+            budget=0.06,
+            min_samples=5,
+            threads=1,
+            scopes=("solve",),
+            tables=lambda results, _graphs, _full: small.tables(results),
+        ),
+        Suite(
+            "gpu",
+            "Ten graphs made on an NVIDIA GPU: auto on symmetric CSR",
+            gpu_graphs.cases,
+            studies=(
+                *("queued", "edge-order", "kernels", "edge-kernels", "paths", "codes"),
+                *("calls", "first-use"),
+            ),
+            repeat=11,
+            budget=5.0,
+            device="cuda",
+            scopes=("solve",),
+            tables=gpu_tables.tables,
         ),
     )
 }

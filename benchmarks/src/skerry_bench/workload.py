@@ -23,9 +23,16 @@ from skerry.graph.edges import Edges, vertex_dtype
 from skerry.inputs.device import upload
 from skerry_bench.cases import Case
 from skerry_bench.checksum import checksum
-from skerry_bench.implementation import Answer, Found
+from skerry_bench.implementation import Answer, PeerAnswer
 
-__all__ = ["Workload", "WrongAnswerError", "make_workload", "sorted_by_degree"]
+__all__ = [
+    "Workload",
+    "WrongAnswerError",
+    "make_workload",
+    "same_partition",
+    "sorted_by_degree",
+    "with_shuffled_edges",
+]
 
 
 class WrongAnswerError(SkerryError, RuntimeError):
@@ -33,9 +40,9 @@ class WrongAnswerError(SkerryError, RuntimeError):
 
 
 class Workload:
-    """A graph: made on the device where one is measured on, else on the host.
+    """A graph: made on the GPU if one is measured, else on the host.
 
-    Forms are made when they are first asked for; the other side's are copies of the same arrays.
+    Each form is built on first use; the forms of the other side are copies of the same arrays.
     """
 
     def __init__(
@@ -56,7 +63,7 @@ class Workload:
 
     @cached_property
     def edges(self) -> Edges:
-        """In the host's memory."""
+        """The edge list in host memory."""
         if self.runtime is None or self._on_device is None:
             return self._make()
         there = self.device_edges
@@ -65,7 +72,7 @@ class Workload:
 
     @cached_property
     def csr(self) -> Csr:
-        """In the host's memory."""
+        """The symmetric CSR in host memory."""
         if self.runtime is None:
             return csr_from_edges(self.edges, self.threads)
         offsets, neighbors = map(
@@ -75,9 +82,9 @@ class Workload:
 
     @cached_property
     def device_edges(self) -> DeviceEdges:
-        """In the memory of the device."""
+        """The edge list in device memory."""
         if self.runtime is None:
-            raise skerry.UnsupportedError("no GPU is measured on")
+            raise skerry.UnsupportedError("this run measures no GPU")
         if self._on_device is not None:
             return self._on_device(self.runtime)
         there = upload(self.edges, self.runtime)
@@ -86,23 +93,24 @@ class Workload:
 
     @cached_property
     def device_csr(self) -> DeviceCsr:
-        """In the memory of the device."""
-        assert self.runtime is not None or self.device_edges
-        return device_build.csr_from_edges(self.runtime, self.device_edges)  # type: ignore[arg-type]
+        """The symmetric CSR in device memory."""
+        edges = self.device_edges  # raises without a GPU
+        assert self.runtime is not None
+        return device_build.csr_from_edges(self.runtime, edges)
 
     @property
     def num_vertices(self) -> int:
-        """Vertices."""
+        """Number of vertices."""
         return self._any_edges.num_vertices
 
     @property
     def num_edges(self) -> int:
-        """Pairs as given."""
+        """Number of edges, as listed."""
         return self._any_edges.num_edges
 
     @property
     def num_entries(self) -> int:
-        """Entries of the symmetric CSR."""
+        """Number of entries of the symmetric CSR."""
         return self.csr.num_entries if self.runtime is None else self.device_csr.num_entries
 
     @property
@@ -111,14 +119,14 @@ class Workload:
 
     @cached_property
     def checksum(self) -> str:
-        """The same on every machine and device."""
+        """Of the CSR; the same on every machine and device."""
         return checksum(self.csr, self.threads)
 
     @cached_property
     def labels(self) -> npt.NDArray[Any]:
-        """The answer that others are compared with: checked by independent means.
+        """The answer that all others are compared with, verified by the independent checker.
 
-        On the edges as they were given, so that a wrongly built CSR would be found too.
+        It is verified on the original edge list, so that a wrongly built CSR is detected too.
         """
         if self._known_labels is not None:
             return self._known_labels()
@@ -127,76 +135,109 @@ class Workload:
         else:
             rows = self.device_csr
             graph = skerry.Csr(rows.offsets, rows.neighbors, symmetric=True)
-            found = skerry.connected_components(graph, device="cuda")
-            labels = self.runtime.read(found.labels)
+            result = skerry.connected_components(graph, device="cuda")
+            labels = self.runtime.read(result.labels)
         checked = skerry.verify(self.edges, labels)
         if not checked:
             raise WrongAnswerError(f"the answer of auto on {self.name}: {checked.message}")
         return labels
 
     @cached_property
-    def _labels_there(self) -> Any:
+    def _device_labels(self) -> Any:
         assert self.runtime is not None
         return self.runtime.upload(self.labels)
 
     @cached_property
     def components(self) -> int:
-        """How many components there are."""
+        """Number of components."""
         return int(np.count_nonzero(self.labels == np.arange(len(self.labels))))
 
-    def check(self, found: Found) -> str:
-        """By what an answer was found right, ``"labels"`` or ``"count"``; raises if it is wrong.
+    def check(self, answer: Answer) -> str:
+        """Verifies an answer and returns by what, ``"labels"`` or ``"count"``.
 
-        Ours must be the labels, bit by bit; those of others may have any values.
+        Labels of skerry must be equal; those of a peer may have any values.
+
+        Raises
+        ------
+        WrongAnswerError
+            The answer is not the components of the graph.
         """
-        if isinstance(found, skerry.Components):
-            if not self._same_labels(found.labels):
+        if isinstance(answer, skerry.Components):
+            if not self._same_labels(answer.labels):
                 raise WrongAnswerError(f"its labels are not the components of {self.name}")
             return "labels"
-        answer = found if isinstance(found, Answer) else _answer(found)
-        if answer.labels is None:
-            if answer.count != self.components:
+        peer_answer = answer if isinstance(answer, PeerAnswer) else _peer_answer(answer)
+        if peer_answer.labels is None:
+            if peer_answer.count != self.components:
                 raise WrongAnswerError(
-                    f"counts {answer.count} components of {self.name}, there are {self.components}"
+                    f"counts {peer_answer.count} components of {self.name}, there are "
+                    f"{self.components}"
                 )
             return "count"
-        labels = np.asarray(_on_host(answer.labels))
+        labels = np.asarray(_on_host(peer_answer.labels))
         if not same_partition(labels, self.labels, self.components):
             raise WrongAnswerError(f"its labels are not the components of {self.name}")
         return "labels"
 
     def _same_labels(self, labels: Any) -> bool:
-        expected: Any = self.labels if isinstance(labels, np.ndarray) else self._labels_there
+        expected: Any = self.labels if isinstance(labels, np.ndarray) else self._device_labels
         return len(labels) == len(expected) and bool((labels == expected).all())
 
 
-def _answer(found: Any) -> Answer:
-    if isinstance(found, int | np.integer):
-        return Answer(count=int(found))
-    return Answer(labels=found)
+def _peer_answer(answer: Any) -> PeerAnswer:
+    if isinstance(answer, int | np.integer):
+        return PeerAnswer(count=int(answer))
+    return PeerAnswer(labels=answer)
 
 
 def _on_host(labels: Any) -> Any:
-    return labels.get() if hasattr(labels, "get") else labels  # CuPy copies only when told to
+    return labels.get() if hasattr(labels, "get") else labels  # CuPy copies only on request
 
 
 def same_partition(labels: npt.NDArray[Any], smallest: npt.NDArray[Any], components: int) -> bool:
-    """Whether labels of any values put the same vertices together as smallest members do."""
+    """Whether labels of any values are the same partition as labels of smallest members."""
     if labels.shape != smallest.shape or not bool((labels == labels[smallest]).all()):
         return False
     members = smallest[smallest == np.arange(len(smallest), dtype=smallest.dtype)]
     return len(np.unique(labels[members])) == components
 
 
-def make_workload(case: Case, threads: int, runtime: Runtime | None = None) -> Workload:
-    """The graph of a case, made where it is wanted."""
-    recipe = case.source if isinstance(case.source, Recipe) else None
-    on_device = None if recipe is None else lambda there: make_on_device(there, recipe)
-    return Workload(case.name, lambda: case.make(threads), threads, runtime, on_device)
+def make_workload(case: Case, threads: int, runtime: Runtime | None = None) -> Any:
+    """The graph of a case: made on the device if there is a runtime, else on the host."""
+    source = case.source
+    if isinstance(source, Recipe):
+        return Workload(
+            case.name,
+            lambda: case.make(threads),
+            threads,
+            runtime,
+            lambda device: make_on_device(device, source),
+        )
+    if callable(source):
+        return source(threads)
+    return Workload(case.name, lambda: case.make(threads), threads, runtime)
+
+
+def with_shuffled_edges(graph: Workload) -> Workload:
+    """The same graph with its edge list in a random order."""
+
+    def shuffled(edges: Any, xp: Any) -> tuple[Any, Any]:
+        xp.random.seed(1)
+        order = xp.random.permutation(edges.num_edges)
+        return edges.src[order], edges.dst[order]
+
+    def make() -> Edges:
+        return Edges(*shuffled(graph.edges, np), graph.num_vertices)
+
+    def on_device(runtime: Runtime) -> DeviceEdges:
+        return DeviceEdges(*shuffled(graph.device_edges, runtime.xp), graph.num_vertices)
+
+    labels = lambda: graph.labels  # noqa: E731
+    return Workload(graph.name, make, graph.threads, graph.runtime, on_device, labels)
 
 
 def sorted_by_degree(graph: Workload) -> Workload:
-    """The same graph with vertices numbered from the largest degree down, edges in their order.
+    """The same graph with its vertices renumbered by descending degree.
 
     Its labels follow from those of the graph, which have been verified.
     """

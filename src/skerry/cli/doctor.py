@@ -20,12 +20,12 @@ from skerry.algorithms.catalog import catalog
 from skerry.cli.errors import as_options
 from skerry.cli.format_numbers import bytes_of, plural
 from skerry.cli.gpus import describe_gpus, find_gpus
-from skerry.cli.machine import memory_free, memory_total, package_version, processor
 from skerry.cli.summary import console, labeled_lines
 from skerry.config import VARIABLES, origin
 from skerry.cuda.devices import find_runtime
 from skerry.errors import SkerryError
 from skerry.formats.registry import FORMATS
+from skerry.machine import memory_free, memory_total, package_version, processor
 
 __all__ = ["show_doctor"]
 

@@ -15,7 +15,6 @@ from rich.text import Text
 from skerry.api import connected_components
 from skerry.cli.format_numbers import bytes_of
 from skerry.cli.input_options import InputArguments
-from skerry.cli.machine import memory_free
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.size_histogram import glyphs_of
 from skerry.cli.summary import console, labeled_lines
@@ -25,6 +24,7 @@ from skerry.errors import InputError
 from skerry.generators.parameters import number
 from skerry.graph.build import csr_from_edges
 from skerry.graph.edge_source import EdgeSource
+from skerry.machine import memory_free
 from skerry.threads import available_threads
 
 __all__ = ["get_graph", "make_graph", "show_graphs"]

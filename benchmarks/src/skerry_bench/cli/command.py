@@ -1,4 +1,4 @@
-"""``skerry bench``: suites and studies of the papers, and measurements of single parts."""
+"""``skerry bench``: suites, studies, peers, and the comparison of two records."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ import typer
 
 from skerry.cli.errors import plain_errors
 from skerry_bench.cli.compare_command import add_comparison
-from skerry_bench.cli.parts_command import add_parts
+from skerry_bench.cli.list_command import add_lists
+from skerry_bench.cli.micro_command import add_microbenchmarks
 from skerry_bench.studies import STUDIES
 from skerry_bench.suites import SUITES
 
 __all__ = ["bench_app"]
 
 bench_app = typer.Typer(
-    help="Measure: the papers' suites and studies, beside peers, every answer verified.",
+    help="Measure skerry: the papers' suites and studies, peers, single parts. Every answer is "
+    "verified.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -27,7 +29,7 @@ bench_app = typer.Typer(
 DeviceName = Annotated[str, typer.Option("--device", help="cpu, cuda or both.")]
 Algorithms = Annotated[
     str | None,
-    typer.Option(help="Names of `skerry algorithms`, separated by commas; by default the paper's."),
+    typer.Option(help="Names of `skerry algorithms`, separated by commas; default: the suite's."),
 ]
 Peers = Annotated[
     str,
@@ -36,29 +38,30 @@ Peers = Annotated[
 External = Annotated[
     list[str] | None,
     typer.Option(
-        help="NAME=COMMAND: another program, which reads {egr}, {sg} or {adj}. Several times."
+        help="NAME=COMMAND: another program, which reads {egr}, {sg} or {adj}. Repeatable."
     ),
 ]
 Studies = Annotated[
-    str, typer.Option(help="Studies on the same graphs: own, none, or names with commas.")
+    str,
+    typer.Option(help="Studies on the same graphs: own, none, or names separated by commas."),
 ]
-OnlyStudies = Annotated[bool, typer.Option("--only-studies", help="Leave the suite itself out.")]
-Threads = Annotated[int | None, typer.Option(min=1, help="Threads of a CPU; by default all.")]
+OnlyStudies = Annotated[bool, typer.Option("--only-studies", help="Leave out the suite itself.")]
+Threads = Annotated[int | None, typer.Option(min=1, help="CPU threads; default: all.")]
 Repeat = Annotated[int | None, typer.Option(min=1, help="Samples after one call to warm up.")]
-Scale = Annotated[float, typer.Option(help="Size of the graphs that are made, 1: the papers'.")]
+Scale = Annotated[float, typer.Option(help="Size of generated graphs; 1: the full size.")]
 Budget = Annotated[
     float | None,
     typer.Option(
         min=0.001,
-        help="Seconds for a measurement: then no more samples are taken. A call of four times "
-        "that is stopped. By default 3, and 1 with --device cuda.",
+        help="Seconds for a measurement, after which no more samples are taken. A call is stopped "
+        "after four times that. Default: the suite's, else 3, and 1 with --device cuda.",
     ),
 ]
-TimeBudget = Annotated[
+TimeBudgetText = Annotated[
     str | None,
     typer.Option(
-        help="Time for the whole run, as 90s, 20m or 2h, spread over the graphs; what a graph's "
-        "share does not suffice for is skipped."
+        help="Time for the run, such as 90s, 20m or 2h, divided between the graphs; measurements "
+        "that do not fit are skipped."
     ),
 ]
 Folder = Annotated[
@@ -67,22 +70,26 @@ Folder = Annotated[
 ]
 Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", help="Append to this file; by default one in bench-results/."),
+    typer.Option(
+        "--output", "-o", help="Append to this file; default: a new one in bench-results/."
+    ),
 ]
-GoOn = Annotated[
+Resume = Annotated[
     Path | None,
-    typer.Option("--continue", help="Go on with the file of a run that was stopped."),
+    typer.Option("--continue", help="Continue the record of a run that was stopped."),
 ]
 
 
-def _command(kind: str, words_help: str) -> Callable[..., None]:
-    """A command with the options of a run; what its words mean depends on what it is."""
+def _command(
+    kind: str, names_help: str, device_default: str = "cpu", peers_default: str = "none"
+) -> Callable[..., None]:
+    """A command with the options of a run; the meaning of its names depends on its kind."""
 
     def command(
-        words: list[str] = typer.Argument(None, metavar="NAME...", help=words_help),  # noqa: B008
-        device: DeviceName = "cpu",
+        names: list[str] = typer.Argument(None, metavar="NAME...", help=names_help),  # noqa: B008
+        device: DeviceName = device_default,
         algorithms: Algorithms = None,
-        peers: Peers = "none",
+        peers: Peers = peers_default,
         external: External = None,
         studies: Studies = "none",
         only_studies: OnlyStudies = False,
@@ -90,18 +97,18 @@ def _command(kind: str, words_help: str) -> Callable[..., None]:
         repeat: Repeat = None,
         scale: Scale = 1.0,
         budget: Budget = None,
-        time_budget: TimeBudget = None,
+        time_budget: TimeBudgetText = None,
         graphs: Folder = None,
         output: Output = None,
-        go_on: GoOn = None,
+        resume: Resume = None,
     ) -> None:
         with plain_errors():
-            from skerry_bench.cli.run_command import Wish, run_bench
+            from skerry_bench.cli.run_command import BenchRequest, run_bench
 
             run_bench(
-                Wish(
+                BenchRequest(
                     kind=kind,
-                    words=tuple(words or ()),
+                    names=tuple(names or ()),
                     device=device,
                     algorithms=algorithms,
                     peers=peers,
@@ -115,7 +122,7 @@ def _command(kind: str, words_help: str) -> Callable[..., None]:
                     time_budget=time_budget,
                     graphs=graphs,
                     output=output,
-                    go_on=go_on,
+                    resume=resume,
                 )
             )
 
@@ -129,29 +136,35 @@ EXAMPLES = {
     "families": "skerry bench families grid road --peers installed --repeat 15",
     "real": "skerry bench real ~/graphs --device both",
     "smoke": "skerry bench smoke",
+    "latency": "skerry bench latency",
+    "small": "skerry bench small --scale 0.5",
+    "gpu": "skerry bench gpu grid1024 rmat22 --studies queued,calls",
 }
+"""Of the suites whose options are those of every run."""
 
 
 def _add_suites() -> None:
-    for name, suite in SUITES.items():
-        words = "Folders and files." if name == "real" else "Graphs of the suite; all by default."
-        bench_app.command(
-            name, help=f"{suite.summary}.", epilog=f"Example: {EXAMPLES.get(name, '')}"
-        )(_command(name, words))
+    for name, example in EXAMPLES.items():
+        suite = SUITES[name]
+        names = "Folders and files." if name == "real" else "Graphs of the suite; default: all."
+        bench_app.command(name, help=f"{suite.summary}.", epilog=f"Example: {example}")(
+            _command(name, names, suite.device, suite.peers)
+        )
 
 
 _add_suites()
+add_microbenchmarks(bench_app)
 
 bench_app.command(
     "all",
-    help="eclcc, cong-muzio, gerasimou and families with the studies that belong to them, but for "
-    "those that have to be asked for by name (l2).",
+    help="eclcc, cong-muzio, gerasimou and families with the studies that belong to them, except "
+    "those that are measured only by name (l2).",
     epilog="Example: skerry bench all --scale 0.1 -o all.jsonl",
-)(_command("all", "Suites; all four by default."))
+)(_command("all", "Suites; default: all four."))
 
 bench_app.command(
     "study",
-    help=f"A study of what is inside, or several: {', '.join(STUDIES)}.",
+    help=f"One study or several: {', '.join(STUDIES)}.",
     epilog="Example: skerry bench study init jump --scale 0.1",
 )(_command("study", "Studies; see above."))
 
@@ -160,17 +173,8 @@ bench_app.command(
     "growth",
     help="Cost as n and m grow: the study of that name.",
     epilog="Example: skerry bench growth --scale 5",
-)(_command("growth", "Nothing."))
+)(_command("growth", "None."))
 
 
-@bench_app.command("list", epilog="Example: skerry bench list")
-def show_all() -> None:
-    """Suites and studies, with their papers."""
-    with plain_errors():
-        from skerry_bench.cli.run_command import show_lists
-
-        show_lists()
-
-
-add_parts(bench_app)
+add_lists(bench_app)
 add_comparison(bench_app)

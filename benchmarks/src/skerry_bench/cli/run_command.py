@@ -1,11 +1,13 @@
-"""The work of ``skerry bench SUITE``: options to a run, or several, and what is told at the end."""
+"""The work of ``skerry bench SUITE``: from options to one run or several, and the final summary."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import typer
 from rich.console import Console
@@ -13,93 +15,111 @@ from rich.console import Console
 from skerry.cli.errors import WRONG, say
 from skerry.errors import InputError
 from skerry.threads import resolve_threads
+from skerry_bench.options import Options
+from skerry_bench.progress import markdown_tables
 from skerry_bench.results import read_lines
 from skerry_bench.run import choose_peers, default_output, devices_of, run_suite
 from skerry_bench.runner import Runner
-from skerry_bench.shares import Shares, weight
-from skerry_bench.show import table_of
 from skerry_bench.studies import STUDIES, suite_of
 from skerry_bench.suites import SUITES
-from skerry_bench.tasks import Options, plan_tasks
+from skerry_bench.tasks import plan_tasks
+from skerry_bench.time_budget import TimeBudget, weight
 
-__all__ = ["Wish", "run_bench", "show_lists"]
+__all__ = ["BenchRequest", "run_bench", "seconds_of"]
 
 ALL = ("eclcc", "cong-muzio", "gerasimou", "families")
-MOST_REASONS = 12
+MAX_REASONS = 12
 UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What the command line says."""
+class BenchRequest:
+    """The options of the command line."""
 
     kind: str
     """A suite, ``"all"`` or ``"study"``."""
-    words: tuple[str, ...]
-    device: str
-    algorithms: str | None
-    peers: str
-    external: tuple[str, ...]
-    studies: str
-    only_studies: bool
-    threads: int | None
-    repeat: int | None
-    scale: float
-    budget: float | None
-    time_budget: str | None
-    graphs: Path | None
-    output: Path | None
-    go_on: Path | None
+    names: tuple[str, ...] = ()
+    device: str = "cpu"
+    algorithms: str | None = None
+    peers: str = "none"
+    external: tuple[str, ...] = ()
+    studies: str = "none"
+    only_studies: bool = False
+    threads: int | None = None
+    repeat: int | None = None
+    scale: float = 1.0
+    budget: float | None = None
+    time_budget: str | None = None
+    graphs: Path | None = None
+    output: Path | None = None
+    resume: Path | None = None
+    files: tuple[Path, ...] = ()
+    parameters: Mapping[str, Any] = field(default_factory=dict)
 
 
-def run_bench(wish: Wish) -> None:
-    """Runs all that is asked for into one file, and prints its tables."""
-    if wish.output is not None and wish.go_on is not None:
-        raise InputError("--continue says the file already: leave --output out")
-    parts = _parts(wish)
-    output = wish.go_on or wish.output or default_output(wish.kind)
-    whole = seconds_of(wish.time_budget)
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A suite of a request."""
+
+    suite: str
+    names: tuple[str, ...] = ()
+    """Graphs of the suite."""
+    studies: tuple[str, ...] = ()
+    only_studies: bool = False
+
+
+def run_bench(request: BenchRequest) -> None:
+    """Runs all suites of a request into one file, and prints their tables."""
+    if request.output is not None and request.resume is not None:
+        raise InputError("--continue names the file already: leave --output out")
+    parts = _parts(request)
+    output = request.resume or request.output or default_output(request.kind)
+    seconds = seconds_of(request.time_budget)
     runners: list[Runner] = []
     try:
-        asked = [_options(wish, *part) for part in parts]
-        shares = Shares(whole, [_weight(options) for options in asked] if whole else ())
-        for number, options in enumerate(asked):
-            left = shares.next()
+        suites = [_options(request, part) for part in parts]
+        time = TimeBudget(seconds, [_weight(options) for options in suites] if seconds else ())
+        for number, options in enumerate(suites):
+            left = time.next()
             if left is not None:
                 options = replace(options, time_budget=max(left, 0.001))
-            go_on = wish.go_on is not None and _holds(output, options.suite, only_if=number > 0)
-            runners.append(run_suite(options, output, go_on=go_on))
+            # Of several suites, the later ones may not have begun when the run was stopped.
+            begun = number == 0 or _has_run(output, options.suite)
+            resume = request.resume is not None and begun
+            runners.append(run_suite(options, output, resume=resume))
     except KeyboardInterrupt:
-        say(f"what was measured is in {output}; go on with --continue {output}")
+        say(f"results so far are in {output}; continue with --continue {output}")
         raise
-    _tell(runners, output)
+    _summarize(runners, output)
 
 
-def _parts(wish: Wish) -> list[tuple[str, tuple[str, ...], tuple[str, ...], bool]]:
-    """Suites with graphs and studies, and whether the suite itself is left out."""
-    if wish.kind == "study" or wish.kind in STUDIES:
-        words = wish.words if wish.kind == "study" else (wish.kind, *wish.words)
-        if not words:
-            raise InputError(f"say which study: {', '.join(STUDIES)}")
-        found: dict[str, list[str]] = {}
-        for name in words:
+def _parts(request: BenchRequest) -> list[_Part]:
+    """The suites of a request, with their graphs and studies."""
+    if request.kind == "study" or (request.kind in STUDIES and request.kind not in SUITES):
+        names = request.names if request.kind == "study" else (request.kind, *request.names)
+        if not names:
+            raise InputError(f"name a study: {', '.join(STUDIES)}")
+        by_suite: dict[str, list[str]] = {}
+        for name in names:
             if name not in STUDIES:
                 raise InputError(f"no study {name!r}; there are: {', '.join(STUDIES)}")
-            found.setdefault(suite_of(name), []).append(name)
-        return [(suite, (), tuple(names), True) for suite, names in found.items()]
-    if wish.kind == "all":
-        for name in wish.words:
+            by_suite.setdefault(suite_of(name), []).append(name)
+        return [_Part(suite, (), tuple(studies), True) for suite, studies in by_suite.items()]
+    if request.kind == "all":
+        for name in request.names:
             if name not in SUITES:
                 raise InputError(f"no suite {name!r}; there are: {', '.join(SUITES)}")
-        names = wish.words or ALL
-        return [(name, (), _own(name, wish.device), wish.only_studies) for name in names]
-    own = _own(wish.kind, wish.device) if wish.studies == "own" else ()
-    studies = {"none": (), "own": own}.get(wish.studies, _names(wish.studies))
-    return [(wish.kind, wish.words, studies, wish.only_studies)]
+        return [
+            _Part(name, (), _own_studies(name, request.device), request.only_studies)
+            for name in request.names or ALL
+        ]
+    own = _own_studies(request.kind, request.device) if request.studies == "own" else ()
+    studies = {"none": (), "own": own}.get(request.studies, _split(request.studies))
+    return [_Part(request.kind, request.names, studies, request.only_studies)]
 
 
-def _own(suite: str, device: str) -> tuple[str, ...]:
-    """The studies of a suite, but for those that are to be asked for by name."""
+def _own_studies(suite: str, device: str) -> tuple[str, ...]:
+    """The studies of a suite, without those that are measured only by name."""
     studies = [STUDIES[name] for name in SUITES[suite].studies]
     for study in studies:
         if study.by_name_only and set(devices_of(device)) & set(study.devices):
@@ -111,38 +131,35 @@ def _own(suite: str, device: str) -> tuple[str, ...]:
 
 
 def _weight(options: Options) -> float:
-    """Of a suite among others: that of its graphs."""
+    """The weight of a suite: that of its graphs."""
     return sum(weight(len(tasks), case.size) for case, tasks in plan_tasks(options))
 
 
-def _options(
-    wish: Wish,
-    suite: str,
-    names: tuple[str, ...],
-    studies: tuple[str, ...],
-    only: bool,
-) -> Options:
-    real = suite == "real"
+def _options(request: BenchRequest, part: _Part) -> Options:
+    real = part.suite == "real"
+    only = part.only_studies
     return Options(
-        suite=suite,
-        devices=devices_of(wish.device),
-        scale=wish.scale,
-        threads=resolve_threads(wish.threads),
-        repeat=wish.repeat,
-        budget=wish.budget,
+        suite=part.suite,
+        devices=devices_of(request.device),
+        scale=request.scale,
+        threads=resolve_threads(request.threads),
+        repeat=request.repeat,
+        budget=request.budget,
         time_budget=None,
-        algorithms=None if wish.algorithms is None else _names(wish.algorithms),
-        peers={} if only else choose_peers(wish.peers),
-        external=() if only else wish.external,
-        studies=studies,
+        algorithms=None if request.algorithms is None else _split(request.algorithms),
+        peers={} if only else choose_peers(request.peers),
+        external=() if only else request.external,
+        studies=part.studies,
         only_studies=only,
-        names=() if real else names,
-        folder=wish.graphs,
-        files=tuple(map(Path, names)) if real else (),
+        names=() if real else part.names,
+        folder=request.graphs,
+        files=tuple(map(Path, part.names)) if real else request.files,
+        parameters=request.parameters,
     )
 
 
-def _names(text: str) -> tuple[str, ...]:
+def _split(text: str) -> tuple[str, ...]:
+    """Names separated by commas; a comma in brackets separates options of an algorithm."""
     return tuple(name.strip() for name in re.split(r",(?![^\[]*\])", text) if name.strip())
 
 
@@ -150,32 +167,34 @@ def seconds_of(text: str | None) -> float | None:
     """The seconds of a text such as ``90``, ``90s``, ``20m`` or ``1.5h``."""
     if text is None:
         return None
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smh]?)", text.strip())
-    if found is None or not float(found[1]):
-        raise InputError(f"a time budget is a number of seconds, or as 90s, 20m, 2h; got {text!r}")
-    return float(found[1]) * UNITS[found[2]]
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smh]?)", text.strip())
+    if match is None or not float(match[1]):
+        raise InputError(
+            f"a time budget is a number of seconds, or text such as 90s, 20m, 2h; got {text!r}"
+        )
+    return float(match[1]) * UNITS[match[2]]
 
 
-def _holds(path: Path, suite: str, only_if: bool) -> bool:
-    """Whether a record has a run of the suite; of several suites, the later may not have begun."""
-    if not only_if:
-        return True
+def _has_run(path: Path, suite: str) -> bool:
+    """Whether a record has a run of the suite."""
     return any(
         line.kind == "run" and getattr(line, "suite", "") == suite for line in read_lines(path)
     )
 
 
-def _tell(runners: list[Runner], output: Path) -> None:
+def _summarize(runners: list[Runner], output: Path) -> None:
     results = [line for runner in runners for line in runner.journal.lines.results]
     skipped = [line for runner in runners for line in runner.journal.lines.skipped]
     plain = Console(markup=False, highlight=False, soft_wrap=True)
-    if results:
-        plain.print(table_of(results))
+    for runner in runners:
+        tables = _tables(runner)
+        if tables:
+            plain.print(tables)
     reasons = Counter(line.reason for line in skipped)
-    for reason, count in reasons.most_common(MOST_REASONS):
+    for reason, count in reasons.most_common(MAX_REASONS):
         say(f"skipped, {count:,} times: {reason}")
-    if len(reasons) > MOST_REASONS:
-        say(f"skipped for {len(reasons) - MOST_REASONS:,} more reasons: see the file")
+    if len(reasons) > MAX_REASONS:
+        say(f"skipped for {len(reasons) - MAX_REASONS:,} more reasons: see the file")
     say(f"{len(results):,} results, {len(skipped):,} skipped: {output}")
     wrong = [text for runner in runners for text in runner.wrong]
     for text in wrong:
@@ -184,11 +203,12 @@ def _tell(runners: list[Runner], output: Path) -> None:
         raise typer.Exit(WRONG)
 
 
-def show_lists() -> None:
-    """The two tables."""
-    plain = Console(markup=False, highlight=False, soft_wrap=True)
-    for suite in SUITES.values():
-        plain.print(f"{suite.name:<12} {suite.summary}")
-    plain.print()
-    for study in STUDIES.values():
-        plain.print(f"{study.name:<12} {study.summary} ({study.paper}; in {suite_of(study.name)})")
+def _tables(runner: Runner) -> str:
+    """The tables of one run as Markdown."""
+    lines, run = runner.journal.lines, runner.journal.run
+    tables = SUITES[run.suite].tables
+    if not lines.results:
+        return ""
+    if tables is None:
+        return markdown_tables(lines.results)
+    return tables(lines.results, list(lines.graphs.values()), run.options.get("scale") == 1)

@@ -1,4 +1,4 @@
-"""What all peers share: the facts of the table, and how a missing package is told."""
+"""The base class of all peers: their properties, and how a missing package is reported."""
 
 from __future__ import annotations
 
@@ -12,61 +12,69 @@ import numpy.typing as npt
 
 from skerry.graph.build import edges_from_csr
 from skerry.graph.csr import Csr
-from skerry_bench.implementation import Answer, Device, Found, Graph, Scope
+from skerry_bench.implementation import Answer, Device, Graph, PeerAnswer, Scope
 
-__all__ = ["Adapter", "GpuAdapter", "Ids", "Later", "later", "upper_edges", "wait"]
+__all__ = [
+    "Adapter",
+    "DeferredLabels",
+    "GpuAdapter",
+    "Ids",
+    "deferred",
+    "upper_edges",
+    "wait",
+]
 
 Ids = npt.NDArray[Any]
 
 
-class Later:
-    """Labels that are brought into an array when they are asked for: after the clock stopped."""
+class DeferredLabels:
+    """Labels that are converted to an array when the answer is checked, outside of the timing."""
 
     def __init__(self, fetch: Callable[[], npt.ArrayLike]) -> None:
         self._fetch = fetch
 
     def get(self) -> npt.NDArray[Any]:
-        """As an array of the host."""
+        """The labels as an array in host memory."""
         return np.asarray(self._fetch())
 
 
-def later(fetch: Callable[[], npt.ArrayLike]) -> Answer:
-    """An answer in the peer's own form, whose labels are fetched when it is checked."""
-    return Answer(labels=Later(fetch))
+def deferred(fetch: Callable[[], npt.ArrayLike]) -> PeerAnswer:
+    """An answer in the peer's own form; its labels are fetched when it is checked."""
+    return PeerAnswer(labels=DeferredLabels(fetch))
 
 
 def upper_edges(rows: Csr) -> tuple[Ids, Ids]:
-    """Each edge of a symmetric graph once, for libraries that add the reverse themselves."""
+    """Each edge of a symmetric graph once, for libraries that add the reverse direction."""
     edges = edges_from_csr(rows, one_direction=True)
     return edges.src, edges.dst
 
 
 class Adapter:
-    """A peer: facts as class variables, and the steps that a measurement is made of.
+    """A peer: its properties as class variables, and the steps of a measurement.
 
     ``build`` makes the peer's own graph of two arrays and a number of vertices, ``solve`` finds its
-    components. A peer overrides ``prepare`` where there is a better way in from a CSR.
+    components. A peer overrides ``prepare`` if it can take a CSR more directly.
     """
 
     name: ClassVar[str]
     package: ClassVar[str]
-    """What is imported."""
+    """The package that is imported."""
     distribution: ClassVar[str]
-    """What is installed: for the version, and for advice."""
+    """The distribution: for the version and for ``pip install``."""
     device: ClassVar[Device] = "cpu"
     parallel: ClassVar[bool] = False
     scopes: ClassVar[tuple[Scope, ...]] = ("solve", "end_to_end")
     max_entries: ClassVar[int | None] = None
 
     def available(self) -> str | None:
-        """None, or that a package is missing."""
+        """None, or the package that is missing."""
         top = self.package.partition(".")[0]
         if find_spec(top) is None:
             return f"{self.package} is not installed (pip install {self.distribution})"
         return None
 
     def version(self) -> str:
-        """Of the installed package."""
+        """The version of the installed package."""
         try:
             return version(self.distribution)
         except PackageNotFoundError:
@@ -77,26 +85,26 @@ class Adapter:
         raise NotImplementedError(f"{self.name} has no graph of its own")
 
     def prepare(self, graph: Graph, threads: int) -> Any:
-        """The peer's own graph of the CSR's edges, each once."""
+        """The peer's own graph, from each edge of the CSR once."""
         return self.build(*upper_edges(graph.csr), graph.csr.num_vertices, threads)
 
-    def solve(self, state: Any) -> Found:
+    def solve(self, state: Any) -> Answer:
         """The components of the peer's own graph."""
         raise NotImplementedError(f"{self.name} is measured from an edge list only")
 
-    def end_to_end(self, graph: Graph, threads: int) -> Found:
+    def end_to_end(self, graph: Graph, threads: int) -> Answer:
         """Builds and solves."""
         edges = graph.edges
         return self.solve(self.build(edges.src, edges.dst, edges.num_vertices, threads))
 
 
 class GpuAdapter(Adapter):
-    """A peer that runs on an NVIDIA GPU, and needs CuPy to be told that there is one."""
+    """A peer that runs on an NVIDIA GPU; CuPy says whether there is one."""
 
     device: ClassVar[Device] = "cuda"
 
     def available(self) -> str | None:
-        """None, or what is missing: a package, or the GPU."""
+        """None, or what is missing: a package or the GPU."""
         missing = super().available()
         if missing is not None:
             return missing
@@ -109,14 +117,14 @@ class GpuAdapter(Adapter):
         except cupy.cuda.runtime.CUDARuntimeError as error:
             return f"there is no usable NVIDIA GPU: {error}"
 
-    def end_to_end(self, graph: Graph, threads: int) -> Found:
-        """Builds and solves, from arrays that are on the device."""
+    def end_to_end(self, graph: Graph, threads: int) -> Answer:
+        """Builds and solves, from arrays in device memory."""
         edges = graph.device_edges
         return self.solve(self.build(edges.src, edges.dst, edges.num_vertices, threads))
 
 
 def wait() -> None:
-    """Until the current device has done all it was asked to."""
+    """Waits until the current device is idle."""
     import cupy
 
     cupy.cuda.Device().synchronize()

@@ -1,10 +1,10 @@
-"""How tables find components, for the peers that speak SQL or expressions.
+"""Components by joins of tables, for the peers that run SQL or expressions.
 
-Contraction by joins, the best known way without a union-find: each vertex with an edge takes the
-smallest of itself and its neighbors for its parent; parents are followed to the roots by joining
-the table of parents with itself; edges become those between different roots, without repeats; the
-labels of all vertices follow. The edges are gone after a few rounds, also where the diameter is
-large, which label propagation (one round a hop) would not survive.
+Contraction, the best known method without a union-find: the parent of each vertex with an edge is
+the smallest of itself and its neighbors; parents are followed to the roots by joining the table of
+parents with itself; edges are replaced by those between different roots, without repeats, and the
+labels of all vertices are updated. No edges are left after a few rounds, even if the diameter is
+large; label propagation would take one round per hop.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ __all__ = ["Contraction", "contract"]
 
 
 class Contraction(Protocol):
-    """The steps, as an engine does them."""
+    """The steps, implemented by a table engine."""
 
     def edges_left(self) -> bool:
-        """Whether there is an edge."""
+        """Whether any edge is left."""
 
     def choose_parents(self) -> None:
-        """The smallest of each vertex with an edge and its neighbors."""
+        """Sets the parent of each vertex to the smallest of itself and its neighbors."""
 
     def follow_parents(self) -> bool:
-        """Each vertex takes its parent's parent; whether that changed any."""
+        """Sets each parent to its own parent; returns whether any changed."""
 
     def contract_edges(self) -> None:
-        """Edges between different roots; the labels follow."""
+        """Replaces edges by those between different roots, and updates the labels."""
 
 
 def contract(engine: Contraction) -> None:
-    """Until no edge is left."""
+    """Repeats the steps until no edge is left."""
     while engine.edges_left():
         engine.choose_parents()
         while engine.follow_parents():

@@ -1,15 +1,15 @@
 """RAPIDS cuGraph by its thin layer: `pylibcugraph.weakly_connected_components`.
 
-The answer lists vertices in an order of cuGraph's own; putting labels in the order of the vertices
-is done after the clock has stopped.
+The answer lists vertices in an order of cuGraph's own; the labels are sorted by vertex outside of
+the timing.
 """
 
 from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from skerry_bench.implementation import Found, Graph
-from skerry_bench.peers.adapter import GpuAdapter, Ids, later, wait
+from skerry_bench.implementation import Answer, Graph
+from skerry_bench.peers.adapter import GpuAdapter, Ids, deferred, wait
 
 __all__ = ["Pylibcugraph"]
 
@@ -41,12 +41,12 @@ class Pylibcugraph(GpuAdapter):
         del threads
         import cupy
 
-        one, two = src.astype(cupy.int32), dst.astype(cupy.int32)
-        parts = (cupy.concatenate([one, two]), cupy.concatenate([two, one]))
+        sources, targets = src.astype(cupy.int32), dst.astype(cupy.int32)
+        parts = (cupy.concatenate([sources, targets]), cupy.concatenate([targets, sources]))
         ids = cupy.arange(n, dtype=cupy.int32)
         return _graph(parts, is_multigraph=True, vertices_array=ids)
 
-    def solve(self, state: Any) -> Found:
+    def solve(self, state: Any) -> Answer:
         """Vertices, and a label of each."""
         import pylibcugraph
 
@@ -55,13 +55,13 @@ class Pylibcugraph(GpuAdapter):
             handle, graph, None, None, None, None, False
         )
         wait()
-        return later(lambda: labels[vertices.argsort()].get())
+        return deferred(lambda: labels[vertices.argsort()].get())
 
 
 def _graph(parts: tuple[Any, Any], is_multigraph: bool, **options: Any) -> Any:
     import pylibcugraph
 
     handle = pylibcugraph.ResourceHandle()
-    facts = pylibcugraph.GraphProperties(is_symmetric=True, is_multigraph=is_multigraph)
+    properties = pylibcugraph.GraphProperties(is_symmetric=True, is_multigraph=is_multigraph)
     options |= {"store_transposed": False, "renumber": False, "do_expensive_check": False}
-    return handle, pylibcugraph.SGGraph(handle, facts, *parts, **options)
+    return handle, pylibcugraph.SGGraph(handle, properties, *parts, **options)

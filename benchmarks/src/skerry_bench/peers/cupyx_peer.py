@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Any, ClassVar
 
-from skerry_bench.implementation import Answer, Found, Graph
+from skerry_bench.implementation import Answer, Graph, PeerAnswer
 from skerry_bench.peers.adapter import GpuAdapter, Ids, wait
 
 __all__ = ["Cupyx"]
@@ -53,10 +53,10 @@ class Cupyx(GpuAdapter):
         ends = (src.astype(cupy.int32), dst.astype(cupy.int32))
         return coo_matrix((ones, ends), shape=(n, n)).tocsr()
 
-    def solve(self, state: Any) -> Found:
+    def solve(self, state: Any) -> Answer:
         """Undirected, so that one direction is enough."""
         from cupyx.scipy.sparse.csgraph import connected_components
 
         labels = connected_components(state, directed=False)[1]
         wait()
-        return Answer(labels=labels)
+        return PeerAnswer(labels=labels)

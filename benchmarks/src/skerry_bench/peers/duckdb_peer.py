@@ -1,15 +1,15 @@
 """DuckDB: contraction by joins, and a recursive query, all threads, from an edge list.
 
 ``duckdb`` runs the statements of `contract`. ``duckdb-recursive`` is the query that DuckDB's own
-documentation proposes, with ``USING KEY``: one statement, but a round for each hop of the longest
-way a label has to go, half a minute on a grid of 100,000 edges, so tiny graphs only.
+documentation proposes, with ``USING KEY``: one statement, but one round per hop of the longest path
+of a label. It takes half a minute on a grid of 100,000 edges, so it gets tiny graphs only.
 """
 
 from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from skerry_bench.implementation import Answer, Found, Graph, Scope
+from skerry_bench.implementation import Answer, Graph, PeerAnswer, Scope
 from skerry_bench.peers.adapter import Adapter
 from skerry_bench.peers.contract import contract
 
@@ -20,8 +20,8 @@ STEPS = {
     "edges": "SELECT src AS a, dst AS b FROM pairs WHERE src <> dst",
     "labels": "SELECT range AS v, range AS label FROM range({n})",
     "choose": f"SELECT v, min(low) AS parent FROM ({ENDS}) GROUP BY v",
-    "follow": "SELECT one.v, two.parent FROM parents AS one JOIN parents AS two "
-    "ON one.parent = two.v",
+    "follow": "SELECT child.v, up.parent FROM parents AS child JOIN parents AS up "
+    "ON child.parent = up.v",
     "contract": "SELECT DISTINCT x.parent AS a, y.parent AS b FROM edges "
     "JOIN parents AS x ON edges.a = x.v JOIN parents AS y ON edges.b = y.v "
     "WHERE x.parent <> y.parent",
@@ -51,27 +51,27 @@ class Duckdb(Adapter):
     scopes: ClassVar[tuple[Scope, ...]] = ("end_to_end",)
     max_entries: ClassVar[int | None] = 400_000_000
 
-    def end_to_end(self, graph: Graph, threads: int) -> Found:
+    def end_to_end(self, graph: Graph, threads: int) -> Answer:
         """A database in memory, made for this call."""
         with _connected(graph, threads) as database:
             engine = _Tables(database, graph.edges.num_vertices)
             contract(engine)
-            return Answer(labels=engine.labels())
+            return PeerAnswer(labels=engine.labels())
 
 
 class DuckdbRecursive(Duckdb):
-    """The same by one query."""
+    """The same with one query."""
 
     name: ClassVar[str] = "duckdb-recursive"
     max_entries: ClassVar[int | None] = 20_000
 
-    def end_to_end(self, graph: Graph, threads: int) -> Found:
+    def end_to_end(self, graph: Graph, threads: int) -> Answer:
         """Labels spread along both directions of the edges."""
         with _connected(graph, threads) as database:
             both = "SELECT src AS a, dst AS b FROM pairs UNION ALL SELECT dst, src FROM pairs"
             database.execute(f"CREATE TEMP TABLE ways AS {both}")
             query = RECURSIVE.format(n=graph.edges.num_vertices)
-            return Answer(labels=database.execute(query).fetchnumpy()["label"])
+            return PeerAnswer(labels=database.execute(query).fetchnumpy()["label"])
 
 
 def _connected(graph: Graph, threads: int) -> Any:
@@ -91,16 +91,16 @@ class _Tables:
         self._make("labels", STEPS["labels"].format(n=n))
 
     def edges_left(self) -> bool:
-        return self._one("SELECT count(*) FROM edges") > 0
+        return self._scalar("SELECT count(*) FROM edges") > 0
 
     def choose_parents(self) -> None:
         self._make("parents", STEPS["choose"])
 
     def follow_parents(self) -> bool:
-        before = self._one("SELECT sum(parent) FROM parents")
+        before = self._scalar("SELECT sum(parent) FROM parents")
         self._make("parents", STEPS["follow"])
-        # Parents only fall, so that a sum that stays says that each stayed.
-        return self._one("SELECT sum(parent) FROM parents") != before
+        # Parents only decrease, so an unchanged sum means that no parent changed.
+        return self._scalar("SELECT sum(parent) FROM parents") != before
 
     def contract_edges(self) -> None:
         self._make("edges", STEPS["contract"])
@@ -112,5 +112,5 @@ class _Tables:
     def _make(self, name: str, query: str) -> None:
         self._database.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS {query}")
 
-    def _one(self, query: str) -> int:
+    def _scalar(self, query: str) -> int:
         return int(self._database.execute(query).fetchone()[0])

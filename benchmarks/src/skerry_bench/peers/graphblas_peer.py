@@ -1,10 +1,10 @@
 """SuiteSparse:GraphBLAS through python-graphblas, all threads: FastSV.
 
-GraphBLAS is the language and has no components of its own; LAGraph, the library of algorithms above
-it, uses FastSV (Zhang, Azad, Hu: FastSV, a distributed-memory connected component algorithm with
-fast convergence, SIAM PP 2020) and cannot be installed by pip. These are the steps of that paper,
-written for this measurement: LAGraph's C code, with its sampling and internal formats, is faster,
-and can be put beside skerry as an external program.
+GraphBLAS has building blocks, but no connected components. LAGraph, the library of algorithms on
+top of it, uses FastSV (Zhang, Azad, Hu: FastSV, a distributed-memory connected component algorithm
+with fast convergence, SIAM PP 2020). It cannot be installed by pip. These are that paper's steps,
+written for this benchmark. LAGraph's C code, with its sampling and internal formats, is faster; it
+can be measured as an external program.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from skerry_bench.implementation import Found, Graph
-from skerry_bench.peers.adapter import Adapter, Ids, later
+from skerry_bench.implementation import Answer, Graph
+from skerry_bench.peers.adapter import Adapter, Ids, deferred
 
 __all__ = ["Graphblas", "fast_sv"]
 
@@ -28,7 +28,7 @@ class Graphblas(Adapter):
     parallel: ClassVar[bool] = True
 
     def prepare(self, graph: Graph, threads: int) -> Any:
-        """The rows as they are."""
+        """The rows without a conversion."""
         import graphblas
 
         graphblas.ss.config["nthreads"] = threads
@@ -42,34 +42,34 @@ class Graphblas(Adapter):
 
         graphblas.ss.config["nthreads"] = threads
         wide = (src.astype(np.uint64), dst.astype(np.uint64))
-        one = graphblas.Matrix.from_coo(*wide, True, nrows=n, ncols=n)
-        return graphblas.binary.pair(one | one.T).new(bool)
+        matrix = graphblas.Matrix.from_coo(*wide, True, nrows=n, ncols=n)
+        return graphblas.binary.pair(matrix | matrix.T).new(bool)
 
-    def solve(self, state: Any) -> Found:
+    def solve(self, state: Any) -> Answer:
         """A vector of the smallest members."""
-        found = fast_sv(state)
-        return later(found.to_dense)
+        labels = fast_sv(state)
+        return deferred(labels.to_dense)
 
 
 def fast_sv(matrix: Any) -> Any:
-    """Smallest members, by hooking grandparents onto what neighbors have, until nothing moves."""
+    """Labels of smallest members: hooks grandparents to neighbors until no label changes."""
     from graphblas import Matrix, Vector, binary, semiring
 
     n = matrix.nrows
     ids = np.arange(n, dtype=np.uint64)
     parent = Vector.from_dense(ids)
     grandparent, lowest = parent.dup(), parent.dup()
-    place = ids
+    roots = ids
     while True:
         lowest(binary.min) << semiring.min_second(matrix @ grandparent)
-        # Hooking: parent[parent[v]] takes the least of what its children found. As a product, since
-        # an assignment to places that occur twice is not defined.
-        children = Matrix.from_coo(place, ids, True, nrows=n, ncols=n)
+        # Hooking: parent[parent[v]] becomes the minimum over its children. It is a product, since
+        # an assignment to repeated indices is not defined.
+        children = Matrix.from_coo(roots, ids, True, nrows=n, ncols=n)
         parent(binary.min) << semiring.min_second(children @ lowest)
         parent << binary.min(parent & lowest)
         parent << binary.min(parent & grandparent)
-        place = parent.to_dense()
-        after = parent[place].new()
+        roots = parent.to_dense()
+        after = parent[roots].new()
         if after.isequal(grandparent):
             return parent
         grandparent = after

@@ -1,25 +1,25 @@
 """igraph: ``Graph.connected_components``, one thread.
 
-Edges go in as Python integers: an array would be taken apart by igraph itself, which is slower.
+Edges are passed as Python integers: igraph itself converts an array, which is slower.
 """
 
 from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from skerry_bench.implementation import Found
-from skerry_bench.peers.adapter import Adapter, Ids, later
+from skerry_bench.implementation import Answer
+from skerry_bench.peers.adapter import Adapter, Ids, deferred
 
 __all__ = ["Igraph"]
 
 
 class Igraph(Adapter):
-    """`igraph.Graph`, with a list of members' components as the answer."""
+    """`igraph.Graph`; the answer is a list with the component of each vertex."""
 
     name: ClassVar[str] = "igraph"
     package: ClassVar[str] = "igraph"
     distribution: ClassVar[str] = "igraph"
-    max_entries: ClassVar[int | None] = 200_000_000  # some 100 bytes an edge on the way in
+    max_entries: ClassVar[int | None] = 200_000_000  # about 100 bytes per edge while it is built
 
     def build(self, src: Ids, dst: Ids, n: int, threads: int) -> Any:
         """A graph of pairs."""
@@ -28,7 +28,7 @@ class Igraph(Adapter):
 
         return igraph.Graph(n=n, edges=zip(src.tolist(), dst.tolist(), strict=True))
 
-    def solve(self, state: Any) -> Found:
+    def solve(self, state: Any) -> Answer:
         """A `VertexClustering`."""
-        found = state.connected_components()
-        return later(lambda: found.membership)
+        clustering = state.connected_components()
+        return deferred(lambda: clustering.membership)

@@ -1,4 +1,4 @@
-"""From an answer that lists the members of each component to labels."""
+"""Converts lists of the members of each component to labels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["labels_of_sets"]
 
 
 def labels_of_sets(groups: Sequence[Iterable[int]], n: int) -> npt.NDArray[np.int64]:
-    """A number for each group; vertices that are in none get -1, and in two the later one's.
+    """The number of the group of each vertex; -1 without a group, the last group if there are two.
 
     >>> labels_of_sets([{0, 2}, {1}], 4)
     array([ 0,  1,  0, -1])

@@ -1,8 +1,9 @@
 """networkit: ``ConnectedComponents`` (one thread) and ``ParallelConnectedComponents`` (all).
 
-Ids are made 64 bits wide first, and that is part of the whole time: ``GraphFromCoo`` reads arrays
-as if they were, and crashes on narrower ones (networkit 11.2). The parallel one coarsens, as it
-does by default: without, it is a little faster on random graphs and takes minutes on deep ones.
+Ids are converted to 64 bits first, and that is part of the end-to-end time: ``GraphFromCoo`` reads
+any array as 64-bit and crashes on narrower ones (networkit 11.2). The parallel algorithm coarsens,
+as it does by default: without, it is slightly faster on random graphs and takes minutes on deep
+ones.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from skerry_bench.implementation import Found
-from skerry_bench.peers.adapter import Adapter, Ids, later
+from skerry_bench.implementation import Answer
+from skerry_bench.peers.adapter import Adapter, Ids, deferred
 
 __all__ = ["Networkit", "NetworkitParallel"]
 
@@ -25,18 +26,18 @@ class Networkit(Adapter):
     distribution: ClassVar[str] = "networkit"
 
     def build(self, src: Ids, dst: Ids, n: int, threads: int) -> Any:
-        """A graph of coordinates; its building uses one thread in any case."""
+        """A graph from coordinates; it is always built by one thread."""
         import networkit
 
         networkit.setNumberOfThreads(threads if self.parallel else 1)
         wide = (src.astype(np.uint64, copy=False), dst.astype(np.uint64, copy=False))
         return networkit.GraphFromCoo(wide, n=n, weighted=False, directed=False)
 
-    def solve(self, state: Any) -> Found:
+    def solve(self, state: Any) -> Answer:
         """A component object that has been run."""
-        found = self._algorithm(state)
-        found.run()
-        return later(lambda: found.getPartition().getVector())
+        algorithm = self._algorithm(state)
+        algorithm.run()
+        return deferred(lambda: algorithm.getPartition().getVector())
 
     def _algorithm(self, graph: Any) -> Any:
         from networkit.components import ConnectedComponents

@@ -1,11 +1,11 @@
-"""networkx: ``connected_components`` of a `Graph`, pure Python, so small graphs only."""
+"""networkx: ``connected_components`` of a `Graph`, pure Python, small graphs only."""
 
 from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from skerry_bench.implementation import Found
-from skerry_bench.peers.adapter import Adapter, Ids, later
+from skerry_bench.implementation import Answer
+from skerry_bench.peers.adapter import Adapter, Ids, deferred
 from skerry_bench.peers.members import labels_of_sets
 
 __all__ = ["Networkx"]
@@ -17,7 +17,7 @@ class Networkx(Adapter):
     name: ClassVar[str] = "networkx"
     package: ClassVar[str] = "networkx"
     distribution: ClassVar[str] = "networkx"
-    max_entries: ClassVar[int | None] = 2_000_000  # half a kilobyte an edge, seconds a million
+    max_entries: ClassVar[int | None] = 2_000_000  # half a kilobyte per edge, seconds per million
 
     def build(self, src: Ids, dst: Ids, n: int, threads: int) -> Any:
         """All vertices first, then the edges."""
@@ -29,9 +29,9 @@ class Networkx(Adapter):
         graph.add_edges_from(zip(src.tolist(), dst.tolist(), strict=True))
         return graph
 
-    def solve(self, state: Any) -> Found:
+    def solve(self, state: Any) -> Answer:
         """A list of sets."""
         import networkx
 
-        found = list(networkx.connected_components(state))
-        return later(lambda: labels_of_sets(found, len(state)))
+        components = list(networkx.connected_components(state))
+        return deferred(lambda: labels_of_sets(components, len(state)))

@@ -1,7 +1,7 @@
 """polars: contraction by joins, all threads, from an edge list; see `contract`.
 
-The threads of polars are settled when it is imported (``POLARS_MAX_THREADS``), which a measurement
-in a process of its own sets.
+The number of threads is fixed when polars is imported (``POLARS_MAX_THREADS``); the process of the
+measurement sets it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from skerry_bench.implementation import Answer, Found, Graph, Scope
+from skerry_bench.implementation import Answer, Graph, PeerAnswer, Scope
 from skerry_bench.peers.adapter import Adapter, Ids
 from skerry_bench.peers.contract import contract
 
@@ -27,13 +27,13 @@ class Polars(Adapter):
     scopes: ClassVar[tuple[Scope, ...]] = ("end_to_end",)
     max_entries: ClassVar[int | None] = 400_000_000
 
-    def end_to_end(self, graph: Graph, threads: int) -> Found:
+    def end_to_end(self, graph: Graph, threads: int) -> Answer:
         """One frame of edges to one column of labels."""
         del threads
         edges = graph.edges
         engine = _Frames(edges.src, edges.dst, edges.num_vertices)
         contract(engine)
-        return Answer(labels=engine.labels.to_numpy())
+        return PeerAnswer(labels=engine.labels.to_numpy())
 
 
 class _Frames:
@@ -51,8 +51,8 @@ class _Frames:
 
     def choose_parents(self) -> None:
         pl = self._pl
-        least = pl.min_horizontal("a", "b").alias("parent")
-        ends = [self._edges.lazy().select(pl.col(end).alias("v"), least) for end in ("a", "b")]
+        smallest = pl.min_horizontal("a", "b").alias("parent")
+        ends = [self._edges.lazy().select(pl.col(end).alias("v"), smallest) for end in ("a", "b")]
         self._parents = pl.concat(ends).group_by("v").agg(pl.col("parent").min()).collect()
 
     def follow_parents(self) -> bool:
@@ -60,7 +60,7 @@ class _Frames:
         step = self._renamed(v="parent", parent="grandparent")
         after = before.lazy().join(step, on="parent").select("v", parent="grandparent").collect()
         self._parents = after
-        # Parents only fall, so that a sum that stays says that each stayed.
+        # Parents only decrease, so an unchanged sum means that no parent changed.
         return bool(after["parent"].sum() != before["parent"].sum())
 
     def contract_edges(self) -> None:
@@ -72,8 +72,8 @@ class _Frames:
         self._edges = moved.unique().collect()
         labels = self.labels.to_frame().lazy()
         root = self._renamed(v="label", parent="root")
-        found = labels.join(root, on="label", how="left", maintain_order="left")
-        self.labels = found.select(label=pl.coalesce("root", "label")).collect()["label"]
+        joined = labels.join(root, on="label", how="left", maintain_order="left")
+        self.labels = joined.select(label=pl.coalesce("root", "label")).collect()["label"]
 
     def _renamed(self, **names: str) -> Any:
         return self._parents.lazy().rename(names)

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from skerry_bench.implementation import Found
-from skerry_bench.peers.adapter import Adapter, Ids, later
+from skerry_bench.implementation import Answer
+from skerry_bench.peers.adapter import Adapter, Ids, deferred
 from skerry_bench.peers.members import labels_of_sets
 
 __all__ = ["Rustworkx"]
 
 
 class Rustworkx(Adapter):
-    """A multigraph, which spares rustworkx a search for each edge."""
+    """A multigraph, so that rustworkx does not search for each edge."""
 
     name: ClassVar[str] = "rustworkx"
     package: ClassVar[str] = "rustworkx"
     distribution: ClassVar[str] = "rustworkx"
-    max_entries: ClassVar[int | None] = 100_000_000  # a Python tuple for each edge
+    max_entries: ClassVar[int | None] = 100_000_000  # a Python tuple per edge
 
     def build(self, src: Ids, dst: Ids, n: int, threads: int) -> Any:
         """All vertices first, then the edges from a list of pairs."""
@@ -29,9 +29,9 @@ class Rustworkx(Adapter):
         graph.extend_from_edge_list(list(zip(src.tolist(), dst.tolist(), strict=True)))
         return graph
 
-    def solve(self, state: Any) -> Found:
+    def solve(self, state: Any) -> Answer:
         """A list of sets."""
         import rustworkx
 
-        found = rustworkx.connected_components(state)
-        return later(lambda: labels_of_sets(found, state.num_nodes()))
+        components = rustworkx.connected_components(state)
+        return deferred(lambda: labels_of_sets(components, state.num_nodes()))

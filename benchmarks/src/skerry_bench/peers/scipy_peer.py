@@ -1,9 +1,9 @@
 """scipy: `scipy.sparse.csgraph.connected_components`, one thread.
 
-Of a symmetric matrix the strong components are the components, and scipy finds them faster, since
-for ``directed=False`` it makes the transpose first: so ``solve`` asks for those. An edge list has
-one direction, so ``whole`` is the documented way, with ``directed=False``. Entries are doubles in
-``solve``, which is what scipy would otherwise convert them to in each call.
+The strong components of a symmetric matrix are its components, and scipy finds them faster, because
+it builds the transpose for ``directed=False``; so ``solve`` computes those. An edge list has one
+direction, so ``end_to_end`` is the documented call with ``directed=False``. In ``solve`` the
+entries are doubles, because scipy would convert them in each call otherwise.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from skerry_bench.implementation import Answer, Found, Graph
+from skerry_bench.implementation import Answer, Graph, PeerAnswer
 from skerry_bench.peers.adapter import Adapter
 
 __all__ = ["Scipy"]
@@ -35,15 +35,15 @@ class Scipy(Adapter):
         parts = (np.ones(rows.num_entries), rows.neighbors.astype(kind), rows.offsets.astype(kind))
         return csr_array(parts, shape=(rows.num_vertices, rows.num_vertices))
 
-    def solve(self, state: Any) -> Found:
+    def solve(self, state: Any) -> Answer:
         """Strong components of a symmetric matrix."""
         from scipy.sparse.csgraph import connected_components
 
-        found = connected_components(state, directed=True, connection="strong")
-        return Answer(labels=found[1])
+        labels = connected_components(state, directed=True, connection="strong")[1]
+        return PeerAnswer(labels=labels)
 
-    def end_to_end(self, graph: Graph, threads: int) -> Found:
-        """As the documentation has it."""
+    def end_to_end(self, graph: Graph, threads: int) -> Answer:
+        """The documented call."""
         del threads
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import connected_components
@@ -52,4 +52,4 @@ class Scipy(Adapter):
         n = edges.num_vertices
         ones = np.ones(len(edges.src), np.int8)
         matrix = coo_array((ones, (edges.src, edges.dst)), shape=(n, n))
-        return Answer(labels=connected_components(matrix, directed=False)[1])
+        return PeerAnswer(labels=connected_components(matrix, directed=False)[1])

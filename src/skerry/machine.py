@@ -1,4 +1,7 @@
-"""What this machine has: processor, memory, packages. Nothing here raises."""
+"""What this machine has: processor, memory, packages. Nothing here raises.
+
+Memory is what this process may use: in a container, the limit of its control group counts.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What our own runs tell beside their time: passes, counts, memory, and what ``auto`` chose."""
+"""Adds details of skerry's own runs to a result: passes, counts, memory, the choice of ``auto``."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ __all__ = ["with_plans"]
 
 
 def with_plans(result: Result, plans: Sequence[Plan]) -> Result:
-    """What our own runs tell: all of them but the one that warms up, if there are others."""
-    told = plans[1:] or plans
-    last = told[-1]
+    """The result with what the plans of its calls say; the warm-up counts only if it is alone."""
+    timed = plans[1:] or plans
+    last = timed[-1]
     passes: dict[str, list[float]] = {}
-    for plan in told:
+    for plan in timed:
         for name, seconds in _by_name(plan).items():
             passes.setdefault(name, []).append(seconds)
     return replace(
@@ -31,11 +31,11 @@ def with_plans(result: Result, plans: Sequence[Plan]) -> Result:
 
 
 def _by_name(plan: Plan) -> dict[str, float]:
-    """Passes of the same name together: what goes by rounds has hundreds."""
-    found: dict[str, float] = {}
+    """Seconds by the name of a pass: an algorithm in rounds has hundreds of passes."""
+    seconds: dict[str, float] = {}
     for step in plan.passes:
-        found[step.name] = found.get(step.name, 0.0) + step.seconds
-    return found
+        seconds[step.name] = seconds.get(step.name, 0.0) + step.seconds
+    return seconds
 
 
 def _statistics(plan: Plan) -> dict[str, Any] | None:

@@ -1,0 +1,157 @@
+"""The tables that ``skerry bench gpu`` prints: ratios to ECL-CC, lower bounds, rankings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from statistics import geometric_mean
+from typing import Any
+
+from skerry_bench.microbenchmarks import gpu_codes
+from skerry_bench.microbenchmarks.gpu_graphs import GPU_GRAPHS
+from skerry_bench.results import GraphLine, Result
+
+__all__ = ["edge_list_bound", "gather_rate", "tables"]
+
+BANDWIDTH = 4.1e12
+"""Bytes per second that an H200 reads, measured."""
+
+GATHERS = ((16e6, 140e9), (64e6, 65e9), (256e6, 40e9))
+"""Random reads per second by the size of the table in bytes, measured on an H200."""
+
+
+def tables(results: Sequence[Result], graphs: Sequence[GraphLine], full_size: bool) -> str:
+    """Markdown tables; ratios to reference times only if the graphs have their full size."""
+    parts = (
+        _csr_table(results, full_size),
+        _edge_table(results, {line.graph: line for line in graphs}),
+        _kernel_table(results, "kernels", "Kernels of auto, csr"),
+        _kernel_table(results, "edge-kernels", "Kernels of auto, edges"),
+        _path_table(results),
+        *_ranking_tables(results),
+        _call_table(results),
+    )
+    return "\n\n".join(part for part in parts if part)
+
+
+def _csr_table(results: Sequence[Result], full_size: bool) -> str:
+    idle = {r.graph: r for r in results if _is(r, "auto", None) and r.scope == "solve"}
+    queued = {r.graph: r.median * 1e3 for r in results if _is(r, "auto", "queued")}
+    head = ["graph", "auto, ms", "spread", "queued, ms"]
+    if full_size:
+        head += ["ECL-CC 1.1, ms", "ratio", "queued", "first version, ms", "ratio", "queued"]
+    lines = []
+    for name, result in idle.items():
+        ms = result.median * 1e3
+        spread = (max(result.seconds) - min(result.seconds)) / result.median
+        line: list[Any] = [name, ms, spread, queued.get(name)]
+        graph = GPU_GRAPHS.get(name)
+        if full_size and graph is not None:
+            for reference in (graph.ecl_cc_ms, graph.sketch_ms):
+                line += [reference, reference / ms]
+                line.append(reference / queued[name] if name in queued else None)
+        lines.append(line)
+    return _markdown("auto on symmetric CSR", head, lines) + (
+        mean_ratios(idle, queued) if full_size else ""
+    )
+
+
+def mean_ratios(idle: dict[str, Result], queued: dict[str, float]) -> str:
+    """The geometric mean of ECL-CC's times over those of ``auto``, without extreme graphs."""
+    counted = [graph for graph in GPU_GRAPHS.values() if graph.in_mean and graph.name in idle]
+    if not counted:
+        return ""
+    ratios = [graph.ecl_cc_ms / (idle[graph.name].median * 1e3) for graph in counted]
+    text = f"\n\nECL-CC 1.1 / auto, geometric mean of {len(counted)}: {geometric_mean(ratios):.2f}"
+    behind = [graph.ecl_cc_ms / queued[graph.name] for graph in counted if graph.name in queued]
+    return text + (f"; queued: {geometric_mean(behind):.2f}" if behind else "")
+
+
+def _edge_table(results: Sequence[Result], graphs: dict[str, GraphLine]) -> str:
+    lines = []
+    for result in results:
+        graph = graphs.get(result.graph)
+        if result.study == "edge-order" and graph is not None:
+            bound = edge_list_bound(graph.vertices, graph.edges) * 1e3
+            ms = result.median * 1e3
+            order = (result.parameter or {}).get("order")
+            lines.append([result.graph, graph.edges, order, ms, bound, ms / bound])
+    head = ["graph", "edges", "order", "auto, ms", "lower bound, ms", "auto / bound"]
+    return _markdown("auto on edge lists", head, lines)
+
+
+def edge_list_bound(vertices: int, edges: int, id_bytes: int = 4) -> float:
+    """Seconds to read each edge once and look up both of its ends: a lower bound."""
+    table_bytes = 4 * vertices
+    moved = 2 * edges * id_bytes + table_bytes
+    return max(moved / BANDWIDTH, 2 * edges / gather_rate(table_bytes))
+
+
+def gather_rate(table_bytes: float) -> float:
+    """Random reads per second from a table of that size; interpolated by its logarithm."""
+    if table_bytes <= GATHERS[0][0]:
+        return GATHERS[0][1]
+    for (below, fast), (above, slow) in pairwise(GATHERS):
+        if table_bytes <= above:
+            fraction = math.log(table_bytes / below) / math.log(above / below)
+            return fast + fraction * (slow - fast)
+    return GATHERS[-1][1]
+
+
+def _kernel_table(results: Sequence[Result], study: str, title: str) -> str:
+    lines = []
+    for result in results:
+        if _is(result, "auto", study) and result.passes:
+            each = ", ".join(f"{name} {seconds * 1e6:.0f}" for name, seconds in result.passes)
+            total = sum(seconds for _, seconds in result.passes)
+            lines.append([result.graph, total * 1e6, each])
+    return _markdown(title, ["graph", "all, us", "each, us"], lines)
+
+
+def _path_table(results: Sequence[Result]) -> str:
+    lines = [
+        [result.graph, result.statistics["average_path"], result.statistics["longest_path"]]
+        for result in results
+        if result.study == "paths" and result.statistics
+    ]
+    return _markdown("Path lengths of ecl", ["graph", "path length", "longest"], lines)
+
+
+def _ranking_tables(results: Sequence[Result]) -> Iterator[str]:
+    cells = {(r.implementation, r.graph): r.median * 1e3 for r in results if r.study == "codes"}
+    measured = {graph for _, graph in cells}
+    for ranking in gpu_codes.RANKINGS:
+        graphs = [graph for graph in ranking.graphs if graph in measured]
+        lines = [[name, *(cells.get((name, g)) for g in graphs)] for name in ranking.algorithms]
+        yield _markdown(ranking.title, ["ms", *graphs], lines if graphs else [])
+
+
+def _call_table(results: Sequence[Result]) -> str:
+    lines = [
+        [result.study, result.graph, result.input, kernels, result.median * 1e3]
+        for result in results
+        if result.study in ("calls", "first-use")
+        for kernels in [(result.parameter or {}).get("kernels")]
+    ]
+    return _markdown("Calls", ["study", "graph", "form", "kernels", "ms"], lines)
+
+
+def _is(result: Result, implementation: str, study: str | None) -> bool:
+    return result.implementation == implementation and result.study == study
+
+
+def _markdown(title: str, head: Sequence[str], lines: Sequence[Sequence[Any]]) -> str:
+    if not lines:
+        return ""
+    rule = f"|---|{'--:|' * (len(head) - 1)}"
+    rows = [f"| {' | '.join(map(_cell, line))} |" for line in lines]
+    return "\n".join([title, "", f"| {' | '.join(head)} |", rule, *rows])
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.3f}" if value < 10 else f"{value:.1f}" if value < 1000 else f"{value:,.0f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
