@@ -39,7 +39,7 @@ struct Exchange {
 };
 
 // Lanes that come to one place of the program. Those that come before one of them goes on have come
-// together; each is told so when it goes on itself.
+// together; each receives the set when it goes on itself.
 struct Gathering {
   unsigned arrived = 0;
   std::array<unsigned, kLanes> reported{};
