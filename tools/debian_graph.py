@@ -71,15 +71,15 @@ def read_index(path: Path) -> bytes:
 
 def fields(stanza: str) -> dict[str, str]:
     """Return the fields of one stanza, folded lines joined."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     name = ""
     for line in stanza.splitlines():
         if line[:1] in (" ", "\t"):
-            found[name] += line
+            values[name] += line
         else:
             name, _, value = line.partition(":")
-            found[name] = value.strip()
-    return found
+            values[name] = value.strip()
+    return values
 
 
 def related(value: str) -> Iterator[str]:
@@ -95,11 +95,11 @@ def build(text: str) -> tuple[list[str], npt.NDArray[np.int64]]:
     vertices: set[str] = set()
     pairs: set[tuple[str, str]] = set()
     for stanza in re.split(r"\n{2,}", text.strip("\n")):
-        found = fields(stanza)
-        package = found["Package"]
+        values = fields(stanza)
+        package = values["Package"]
         vertices.add(package)
         for relation in RELATIONS:
-            for other in related(found.get(relation, "")):
+            for other in related(values.get(relation, "")):
                 vertices.add(other)
                 if other != package:
                     pairs.add((min(package, other), max(package, other)))

@@ -1,7 +1,7 @@
-"""Between NumPy's and Arrow's arrays of numbers, without a copy.
+"""Conversions between NumPy's and Arrow's arrays of numbers, without a copy.
 
-pyarrow's own ways (`pyarrow.array`, ``to_numpy``) import pandas where it is installed, which takes
-longer than many a graph.
+pyarrow's own functions (`pyarrow.array`, ``to_numpy``) import pandas where it is installed, which
+takes longer than to solve a small graph.
 """
 
 from __future__ import annotations
@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from skerry.optional import require_arrow
+
 __all__ = ["arrow_view", "numpy_view"]
 
 
 def arrow_view(values: npt.NDArray[Any]) -> Any:
     """The same numbers as an Arrow array."""
-    import pyarrow as pa
-
+    pa = require_arrow("an Arrow array")
     values = np.ascontiguousarray(values)
     kind = pa.from_numpy_dtype(values.dtype)
     return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])

@@ -1,4 +1,4 @@
-"""From one form of a graph to the other. The same result for every number of threads."""
+"""Conversions between edge lists and CSR; the result is the same for every number of threads."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def edges_from_csr(csr: Csr, one_direction: bool = False, threads: int | None = 
         _native.fill_sources(csr.offsets, csr.neighbors, src, team)
         return Edges(src, csr.neighbors[: csr.num_entries], csr.num_vertices)
     if csr.symmetric is False or (csr.symmetric is None and not is_symmetric(csr, team)):
-        raise InputError("one direction is enough of a symmetric graph only; symmetrize it first")
+        raise InputError("one direction is enough only if the graph is symmetric; symmetrize it first")
     count = _native.count_upper(csr.offsets, csr.neighbors, team)
     src, dst = (np.empty(count, csr.neighbors.dtype) for _ in range(2))
     _native.fill_upper(csr.offsets, csr.neighbors, src, dst, team)
@@ -95,7 +95,7 @@ def sort_rows(csr: Csr, threads: int | None = None) -> Csr:
 
 
 def has_sorted_rows(csr: Csr, threads: int | None = None) -> bool:
-    """Whether the neighbors ascend within every row; repeats may stand side by side."""
+    """Whether the neighbors ascend within every row; repeats are allowed."""
     team = _team(threads, csr.num_vertices + len(csr.neighbors))
     _check_rows(csr, team)
     return bool(_native.rows_ascend(csr.offsets, csr.neighbors, team))
@@ -104,7 +104,7 @@ def has_sorted_rows(csr: Csr, threads: int | None = None) -> bool:
 def is_symmetric(csr: Csr, threads: int | None = None) -> bool:
     """Whether every entry ``(u, v)`` has its reverse, however often each is repeated.
 
-    Looks, whatever ``csr.symmetric`` says. Rows that are not sorted are sorted in a copy first.
+    Checks it, whatever ``csr.symmetric`` says. Rows that are not sorted are sorted in a copy.
     """
     return first_one_way(csr, threads) is None
 
@@ -114,15 +114,15 @@ def first_one_way(csr: Csr, threads: int | None = None) -> tuple[int, int] | Non
     team = _team(threads, csr.num_vertices + len(csr.neighbors))
     if not has_sorted_rows(csr, team):
         csr = sort_rows(replace(csr, sorted_rows=None), team)
-    place = _native.first_one_way(csr.offsets, csr.neighbors, team)
-    if place is None:
+    entry = _native.first_one_way(csr.offsets, csr.neighbors, team)
+    if entry is None:
         return None
-    row = int(np.searchsorted(csr.offsets, np.uint64(place), side="right")) - 1
-    return row, int(csr.neighbors[place])
+    row = int(np.searchsorted(csr.offsets, np.uint64(entry), side="right")) - 1
+    return row, int(csr.neighbors[entry])
 
 
 def _team(threads: int | None, size: int) -> int:
-    """The threads to use on a graph of that many vertices and entries: small ones never pay."""
+    """The threads to use on a graph of that many vertices and entries: 1 for small ones."""
     return resolve_threads(threads) if size >= THREADS_FROM else 1
 
 
@@ -153,7 +153,7 @@ def _built(
 
 def _shrunk(array: npt.NDArray[Any], length: int) -> npt.NDArray[Any]:
     if length < len(array):
-        array.resize(length, refcheck=False)  # gives the rest back without a copy
+        array.resize(length, refcheck=False)  # frees the remaining memory without a copy
     return array
 
 
@@ -182,7 +182,7 @@ def _check_columns(src: npt.NDArray[Any], dst: npt.NDArray[Any]) -> None:
 
 
 def _check_rows(csr: Csr, threads: int) -> None:
-    """What native code relies on, neighbors out of range excepted: those it finds on its way."""
+    """Checks what native code relies on, except neighbors out of range, which it checks itself."""
     offsets = csr.offsets
     if offsets.dtype != np.uint64 or offsets.ndim != 1 or not len(offsets) or offsets[0]:
         raise InputError("offsets must be a uint64 array that begins with 0")

@@ -1,4 +1,4 @@
-"""Cheap features of a graph: what the planner looks at before it chooses."""
+"""Cheap features of a graph, for the planner."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Features", "features"]
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What a look at a few thousand vertices tells of a CSR, whatever its size."""
+    """Estimates from a sample of a few thousand vertices of a CSR, whatever its size."""
 
     vertices: int
     degree: float
@@ -21,9 +21,9 @@ class Features:
     """Share of sampled vertices whose first neighbor is within n/64 ids."""
     reached: int
     """Vertices reached from one of large degree: an eighth of all, or 4096; 0 if no component is
-    that large, or nobody asked."""
+    that large, or it was not requested."""
     levels: int
-    """Breadth-first levels that took: few in graphs that expand fast."""
+    """Breadth-first levels needed for that: few in graphs that expand fast."""
 
 
 def features(graph: Csr, expansion: bool = True) -> Features:
