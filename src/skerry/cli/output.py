@@ -67,16 +67,20 @@ class Output:
             sys.stdout.flush()
             write_labels.csv(rows, sys.stdout.buffer, "standard output")
             sys.stdout.buffer.flush()
-        return len(rows)
+        return len(rows if isinstance(rows, np.ndarray) else next(iter(rows.values())))
 
     def _rows(self, result: Components) -> Any:
         if not self.to_stdout and check_output(self.path, "labels").name == "npy":
             return result.labels
+        columns = result.columns()
         if self.largest is None:
-            return result.table()
-        import pyarrow as pa
+            return columns
+        mask = _in_largest(result, self.largest, self.min_size)
+        return {name: _select(column, mask) for name, column in columns.items()}
 
-        return result.table().filter(pa.array(_in_largest(result, self.largest, self.min_size)))
+
+def _select(column: Any, mask: npt.NDArray[np.bool_]) -> Any:
+    return column[mask] if isinstance(column, np.ndarray) else column.filter(mask)
 
 
 def _in_largest(result: Components, largest: int, min_size: int) -> npt.NDArray[np.bool_]:

@@ -54,10 +54,9 @@ class ReadOptions:
                 f"source= and target= must have equally many columns, got {self.source!r} and "
                 f"{self.target!r}"
             )
-        if self.delimiter is not None and (
-            not isinstance(self.delimiter, str) or len(self.delimiter) != 1
-        ):
-            raise InputError(f"delimiter must be one character, got {self.delimiter!r}")
+        delimiter: object = self.delimiter
+        if delimiter is not None and not (isinstance(delimiter, str) and len(delimiter) == 1):
+            raise InputError(f"delimiter must be one character, got {delimiter!r}")
         for name, size in {"batch_rows": self.batch_rows, "block_bytes": self.block_bytes}.items():
             if size < 1:
                 raise InputError(f"{name} must be at least 1, got {size!r}")

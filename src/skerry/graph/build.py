@@ -64,7 +64,9 @@ def edges_from_csr(csr: Csr, one_direction: bool = False, threads: int | None = 
         _native.fill_sources(csr.offsets, csr.neighbors, src, team)
         return Edges(src, csr.neighbors[: csr.num_entries], csr.num_vertices)
     if csr.symmetric is False or (csr.symmetric is None and not is_symmetric(csr, team)):
-        raise InputError("one direction is enough only if the graph is symmetric; symmetrize it first")
+        raise InputError(
+            "one direction is enough only if the graph is symmetric; symmetrize it first"
+        )
     count = _native.count_upper(csr.offsets, csr.neighbors, team)
     src, dst = (np.empty(count, csr.neighbors.dtype) for _ in range(2))
     _native.fill_upper(csr.offsets, csr.neighbors, src, dst, team)

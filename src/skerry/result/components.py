@@ -217,15 +217,37 @@ class Components:
         {'id': [0, 1, 2, 3], 'component': [0, 0, 2, 2]}
         """
         arrow = require_arrow("result.table()")
+        return arrow.table({name: _as_arrow(part) for name, part in self.columns().items()})
+
+    def columns(self) -> dict[str, Any]:
+        """The columns of `table`, which integer ids need no pyarrow for.
+
+        Returns
+        -------
+        dict
+            NumPy arrays for integers, otherwise Arrow arrays, by the name of the column.
+
+        Raises
+        ------
+        UnsupportedError
+            If the ids are objects that Arrow cannot hold, or need pyarrow and it is not installed.
+
+        Examples
+        --------
+        >>> import skerry
+        >>> columns = skerry.connected_components(([0, 2], [1, 3])).columns()
+        >>> columns["id"].tolist(), columns["component"].tolist()
+        ([0, 1, 2, 3], [0, 0, 2, 2])
+        """
         rows, labels = self._table_rows()
-        names, parts = self._ids.names, _parts(self._ids.column(rows))
-        columns = dict(zip(names, map(_as_arrow, parts), strict=True))
+        names = self._ids.names
+        columns = dict(zip(names, _parts(self._ids.column(rows)), strict=True))
         if self._kind == "dense":
-            columns["component"] = arrow_view(labels)
-            return arrow.table(columns)
+            columns["component"] = labels
+            return columns
         for name, part in zip(names, _parts(self._ids.column(labels)), strict=True):
-            columns[f"component_{name}" if len(names) > 1 else "component"] = _as_arrow(part)
-        return arrow.table(columns)
+            columns[f"component_{name}" if len(names) > 1 else "component"] = part
+        return columns
 
     def _table_rows(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
         """The vertices of the table, and the label of each."""

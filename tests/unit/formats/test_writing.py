@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import skerry
 from skerry.errors import InputError, OutputError, UnsupportedError
 from skerry.formats.registry import FORMATS
 from skerry.formats.writers.atomic_file import COMPRESSIONS, atomic_file
@@ -413,3 +414,34 @@ def test_ids_that_text_cannot_hold(tmp_path):
     assert left_in(tmp_path) == []
     write_labels(answer, tmp_path / "a.parquet")
     assert values(pq.read_table(tmp_path / "a.parquet")["id"].combine_chunks()) == [b"\xff"]
+
+
+@pytest.mark.parametrize("dense", [False, True])
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet", ".arrow"])
+def test_a_result_is_written_as_its_table(suffix, dense, tmp_path):
+    for edges in (
+        ([0, 2], [1, 3]),
+        {"ids": "external", "edges": ([7, -2], [10, 3])},
+        pa.table({"src": ["a", "c"], "dst": ["b", "d"]}),
+    ):
+        options = {"ids": edges["ids"]} if isinstance(edges, dict) else {}
+        if dense:
+            options["labels"] = "dense"
+        graph = edges["edges"] if isinstance(edges, dict) else edges
+        result = skerry.connected_components(graph, **options)
+        write_labels(result, tmp_path / f"result{suffix}")
+        write_labels(result.table(), tmp_path / f"table{suffix}")
+        written = (tmp_path / f"result{suffix}").read_bytes()
+        assert written == (tmp_path / f"table{suffix}").read_bytes()
+
+
+def test_a_result_as_an_array(tmp_path):
+    edges = ([0, 2, 2], [1, 3, 4])
+    write_labels(skerry.connected_components(edges), tmp_path / "a.npy")
+    assert np.load(tmp_path / "a.npy").tolist() == [0, 0, 2, 2, 2]
+    for result in (
+        skerry.connected_components(edges, ids="external"),
+        skerry.connected_components(edges, min_size=3),
+    ):
+        with pytest.raises(UnsupportedError, match="labels of all vertices"):
+            write_labels(result, tmp_path / "b.npy")

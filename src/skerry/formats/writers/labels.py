@@ -15,14 +15,15 @@ from skerry.formats.writers.graph import check_output
 from skerry.formats.writers.integer_text import write_rows
 from skerry.formats.writers.tables import parquet_writer, text_writer, write_header
 from skerry.optional import arrow_if_installed, require_arrow
+from skerry.result.components import Components
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 __all__ = ["Labels", "arrow", "csv", "npy", "parquet", "tsv", "write_labels"]
 
-Labels: TypeAlias = "npt.NDArray[Any] | Mapping[str, npt.NDArray[Any]] | pa.Table"
-"""The labels of vertices 0..n-1; or columns of integers by name; or a table."""
+Labels: TypeAlias = "Components | npt.NDArray[Any] | Mapping[str, Any] | pa.Table"
+"""A result; the labels of vertices 0..n-1; columns by name (NumPy integers, or Arrow); a table."""
 
 ROWS = 1 << 20
 """Rows that are written at a time."""
@@ -34,9 +35,9 @@ def write_labels(labels: Labels, path: str | os.PathLike[str], format: str | Non
     Parameters
     ----------
     labels
-        An array of labels, which tables get with the column ``vertex`` (0..n-1) before it; columns
-        of integers by name, such as ``{"id": ids, "component": labels}``; or a pyarrow Table, as
-        ``result.table()`` gives it. NPY takes the array only.
+        A result of `skerry.connected_components`; an array of labels, which tables get with the
+        column ``vertex`` (0..n-1) before it; columns by name, as ``result.columns()`` returns them;
+        or a pyarrow Table. NPY takes an array, or a result whose vertices are numbers.
     path
         The file; one that exists is replaced. A suffix of compression (``.gz``, ``.zst``, ``.bz2``,
         ``.xz``) compresses it.
@@ -66,6 +67,8 @@ def write_labels(labels: Labels, path: str | os.PathLike[str], format: str | Non
     2,2
     """
     chosen = check_output(path, "labels", format)
+    if isinstance(labels, Components):
+        labels = _array_of(labels, path) if chosen.name == "npy" else labels.columns()
     checked = _checked(labels)
     write = chosen.function("write_labels")
     with atomic_file(path) as file:
@@ -101,6 +104,7 @@ def tsv(labels: Labels, file: Any, path: str) -> None:
 
 
 def _text(labels: Labels, file: Any, path: str, delimiter: str) -> None:
+    labels = _checked(labels)
     if not _is_table(labels):
         names, slices = _integer_columns(labels)
         write_header(file, names, delimiter)
@@ -138,17 +142,36 @@ def _is_table(labels: Any) -> bool:
     return pa is not None and isinstance(labels, pa.Table)
 
 
+def _array_of(result: Components, path: str | os.PathLike[str]) -> npt.NDArray[Any]:
+    if result.ids is None:
+        labels: npt.NDArray[Any] = result.columns()["component"]
+        if len(labels) == result.num_vertices:
+            return labels
+    raise UnsupportedError(
+        f"{path}: an array holds the labels of all vertices 0..n-1, and nothing else; write "
+        "Parquet, Arrow or CSV"
+    )
+
+
 def _checked(labels: Labels) -> Labels:
     """The labels, arrays as NumPy arrays; raises if they cannot be written."""
     if _is_table(labels):
         return labels
     if isinstance(labels, Mapping):
+        if not all(map(_is_numpy_like, labels.values())):
+            table: pa.Table = require_arrow("writing ids that are not integers").table(dict(labels))
+            return table
         columns = {name: _integers(column, name) for name, column in labels.items()}
         if len({len(column) for column in columns.values()}) != 1:
             sizes = ", ".join(f"{name} has {len(column):,}" for name, column in columns.items())
             raise InputError(f"columns of labels must be equally long: {sizes or 'there are none'}")
         return columns
     return _integers(labels, "labels")
+
+
+def _is_numpy_like(column: Any) -> bool:
+    pa = arrow_if_installed()
+    return pa is None or not isinstance(column, pa.Array | pa.ChunkedArray)
 
 
 def _integers(values: Any, name: str) -> npt.NDArray[Any]:
