@@ -18,7 +18,7 @@ template <class Tally>
 Vertex walk_so_far(Vertex steps, Tally& tally) {
   for (Vertex i = 0; i < steps; ++i) tally.step();
   if (steps % 3 == 0) tally.hooked();
-  if (steps != 0) tally.found();
+  if (steps != 0) tally.end_find();
   return steps;
 }
 extern "C" __global__ void finish("""
