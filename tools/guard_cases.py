@@ -4,10 +4,9 @@
 ``SKERRY_GUARD_MARKS`` names a library whose ``marks_begin()`` and ``marks_end(name)`` switch the
 counting on and off.
 
-Each case runs once before it is counted, so that imports, threads and caches are not part of it.
-Inputs come from arithmetic on whole numbers, not from skerry or from NumPy's random numbers: they
-are the same in every version of either. One thread runs all, since what a second one does depends
-on when it is scheduled.
+Each case runs once before it is counted, so that imports, threads and caches do not count. Inputs
+are computed with integer arithmetic, not by skerry or NumPy's random generators, so that they are
+the same in every version. All cases use one thread: counts of several threads depend on scheduling.
 """
 
 from __future__ import annotations
@@ -33,11 +32,11 @@ Case = tuple[str, Callable[[], Any]]
 VERTICES = 6000
 SIDE = 80
 SLOW = ("label-propagation", "galois-sync", "crono-sv")
-"""Rows that go level by level: they get the graphs of low diameter only."""
+"""Level-synchronous algorithms, which get graphs of low diameter only."""
 
 
 def scatter(count: int, seed: int) -> npt.NDArray[np.uint64]:
-    """Numbers without a pattern: the mixing of splitmix64 (Steele, Lea, Flood 2014)."""
+    """Pseudorandom numbers: the mixing function of splitmix64 (Steele, Lea, Flood 2014)."""
     with np.errstate(over="ignore"):
         x = (np.arange(count, dtype=np.uint64) + np.uint64(seed * 2**32)) * np.uint64(
             0x9E3779B97F4A7C15
@@ -48,30 +47,30 @@ def scatter(count: int, seed: int) -> npt.NDArray[np.uint64]:
 
 
 def random_graph() -> tuple[Ids, Ids]:
-    """Three edges a vertex, anywhere."""
+    """Three edges per vertex between random vertices."""
     ends = (scatter(2 * 3 * VERTICES, 1) % np.uint64(VERTICES)).astype(np.uint32)
     return ends[::2].copy(), ends[1::2].copy()
 
 
 def skewed_graph() -> tuple[Ids, Ids]:
-    """Eight edges a vertex, most of them at few vertices: the square of an even spread."""
+    """Eight edges per vertex, many at few vertices: squares of uniform numbers."""
     share = (scatter(2 * 8 * VERTICES, 2) >> np.uint64(40)).astype(np.float64) / 2**24
     ends = (share * share * VERTICES).astype(np.uint32)
     return ends[::2].copy(), ends[1::2].copy()
 
 
 def grid_graph(shuffled: bool) -> tuple[Ids, Ids]:
-    """Neighbors in a square; ``shuffled`` renames the vertices."""
-    name = np.arange(SIDE * SIDE, dtype=np.uint32)
+    """A square grid; ``shuffled`` renumbers the vertices."""
+    numbers = np.arange(SIDE * SIDE, dtype=np.uint32)
     if shuffled:
-        name = np.argsort(scatter(len(name), 3), kind="stable").astype(np.uint32)
-    square = name.reshape(SIDE, SIDE)
+        numbers = np.argsort(scatter(len(numbers), 3), kind="stable").astype(np.uint32)
+    square = numbers.reshape(SIDE, SIDE)
     src = np.concatenate([square[:, :-1].ravel(), square[:-1].ravel()])
     return src, np.concatenate([square[:, 1:].ravel(), square[1:].ravel()])
 
 
 def rows_of(edges: tuple[Ids, Ids], vertices: int) -> skerry.Csr:
-    """Both directions as sorted rows without repeats, made by NumPy."""
+    """Both directions as sorted rows without repeats, built with NumPy."""
     src, dst = (np.concatenate(pair).astype(np.uint64) for pair in (edges, edges[::-1]))
     keys = np.unique((src * np.uint64(vertices) + dst)[src != dst])
     counts = np.bincount((keys // np.uint64(vertices)).astype(np.int64), minlength=vertices)
@@ -85,8 +84,13 @@ def solve(graph: Any, vertices: int | None = None, **options: Any) -> Callable[[
     return lambda: skerry.connected_components(graph, num_vertices=vertices, threads=1, **options)
 
 
+def catalog() -> Any:
+    """All algorithms; ``--base`` may measure a revision in which the function had another name."""
+    return (getattr(skerry, "catalog", None) or getattr(skerry, "catalogue"))()  # noqa: B009
+
+
 def graph_cases() -> Iterator[Case]:
-    """Every row of the catalog, and what `auto` chooses, on graphs of several kinds."""
+    """Every algorithm of the catalog, and `auto`, on several kinds of graphs."""
     graphs = {
         "random": (random_graph(), VERTICES),
         "skewed": (skewed_graph(), VERTICES),
@@ -97,27 +101,31 @@ def graph_cases() -> Iterator[Case]:
         rows = rows_of(edges, n)
         yield f"auto/edges/{kind}", solve(edges, n)
         yield f"auto/csr/{kind}", solve(rows)
-        for row in skerry.catalog():
+        for spec in catalog():
             deep = kind.startswith("grid")
-            if "cpu" not in row.devices or (deep and row.name in SLOW):
+            if "cpu" not in spec.devices or (deep and spec.name in SLOW):
                 continue
             if kind in ("random", "grid-shuffled"):
-                given = edges if row.form == "edges" else rows
-                yield f"{row.name}/{kind}", solve(given, n, algorithm=row)
+                graph = edges if spec.form == "edges" else rows
+                yield f"{spec.name}/{kind}", solve(graph, n, algorithm=spec)
         yield f"verify/{kind}", verifying(edges, n)
 
 
 def verifying(edges: tuple[Ids, Ids], n: int) -> Callable[[], Any]:
-    """The independent check of an answer."""
+    """The independent checker."""
     labels = solve(edges, n)().labels
     graph = skerry.Edges(*edges, n)
     return lambda: skerry.verify(graph, labels)
 
 
 def input_cases(folder: Path) -> Iterator[Case]:
-    """The ways in: building rows, text, ids that are names, small calls."""
+    """Inputs: building rows, text, external ids, small calls."""
     from skerry.graph.build import csr_from_edges
-    from skerry.ids.numbering import Numbering
+
+    try:
+        from skerry.ids.numbering import Numbering
+    except ImportError:  # revisions before that module was split
+        from skerry.ids import Numbering  # type: ignore[attr-defined, no-redef]
 
     src, dst = random_graph()
     edges = skerry.Edges(src, dst, VERTICES)
@@ -141,13 +149,13 @@ def input_cases(folder: Path) -> Iterator[Case]:
 
 
 def cases(folder: Path) -> Iterator[Case]:
-    """All of them, in a fixed order."""
+    """All cases, in a fixed order."""
     yield from graph_cases()
     yield from input_cases(folder)
 
 
 def main() -> None:
-    """Runs each case, and again with the counting switched on."""
+    """Runs each case once, and once more with counting switched on."""
     library = os.environ.get("SKERRY_GUARD_MARKS")
     marks: Any = ctypes.CDLL(library) if library else None
     gc.disable()
@@ -155,16 +163,16 @@ def main() -> None:
         for name, run in cases(Path(folder)):
             try:
                 run()
-            except Exception as error:  # an older skerry may lack what a case calls
+            except Exception as error:  # an older skerry may lack what a case needs
                 print(f"{name}: {type(error).__name__}: {error}", file=sys.stderr)
                 continue
             if marks is None:
                 print(name)
                 continue
-            told = name.encode()
+            label = name.encode()
             marks.marks_begin()
             run()
-            marks.marks_end(told)
+            marks.marks_end(label)
 
 
 if __name__ == "__main__":

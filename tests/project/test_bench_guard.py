@@ -45,7 +45,7 @@ def baseline(guard, monkeypatch, tmp_path):
     [
         ({"a": 1029, "b": 2000}, 0, "no case takes over 3 % more"),
         ({"a": 1031, "b": 2000}, 1, "1 of 2 cases take over 3 % more"),
-        ({"a": 1000, "b": 1500}, 0, "--update keeps that"),
+        ({"a": 1000, "b": 1500}, 0, "--update records that"),
         ({"a": 1000}, 1, "did not run: b"),
         ({"a": 1000, "b": 2000, "c": 5}, 0, "not in the baseline: c"),
     ],
