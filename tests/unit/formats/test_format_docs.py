@@ -1,0 +1,61 @@
+"""The table of formats in docs/files.md is that of the registry, and readers do what it says."""
+
+from __future__ import annotations
+
+import re
+
+import pyarrow as pa
+import pytest
+
+from skerry.formats.open import open_edges
+from skerry.formats.registry import AMBIGUOUS, FORMATS, format_named
+from support.paths import ROOT
+from support.sample_files import sample_file
+
+READABLE = [format.name for format in FORMATS if format.read is not None]
+
+
+def documented():
+    """Name, suffixes and meaning of ids in every row of the table."""
+    page = (ROOT / "docs/files.md").read_text()
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \| .* \| (.*?) \|$", page, re.MULTILINE)
+    return {name: (re.findall("`(.*?)`", suffixes), ids) for name, suffixes, ids in rows}
+
+
+def test_every_format_is_documented():
+    assert list(documented()) == READABLE
+
+
+@pytest.mark.parametrize("name", READABLE)
+def test_a_row_is_right(name, tmp_path):
+    if "networkx" in format_named(name).summary:
+        pytest.importorskip("networkx")
+    suffixes, ids = documented()[name]
+    assert [suffix for suffix in suffixes if suffix not in AMBIGUOUS[1:] or suffix == ".txt"] == [
+        *format_named(name).suffixes
+    ]
+    source = open_edges(sample_file(tmp_path, name), format=name)
+    assert source.id_kind == format_named(name).id_kind
+    expected = {0: "vertices 0..n-1", 1: "vertices 1..n"}[source.first_id]
+    assert ids == ("external" if source.id_kind == "external" else expected)
+
+
+@pytest.mark.parametrize("name", ["parquet", "arrow"])
+@pytest.mark.parametrize(
+    ("ids", "metadata", "id_kind"),
+    [
+        ([0, 1], {"n_vertices": "5"}, "vertices"),
+        ([0, 1], None, "external"),
+        (["a", "b"], {"n_vertices": "5"}, "external"),
+    ],
+)
+def test_metadata_makes_integers_vertex_numbers(name, ids, metadata, id_kind, tmp_path):
+    import pyarrow.feather
+    import pyarrow.parquet
+
+    write = {"parquet": pyarrow.parquet.write_table, "arrow": pyarrow.feather.write_feather}[name]
+    table = pa.table({"src": ids, "dst": ids[::-1]}).replace_schema_metadata(metadata)
+    write(table, tmp_path / f"a.{name}")
+    source = open_edges(tmp_path / f"a.{name}")
+    assert source.id_kind == id_kind
+    assert source.num_vertices == (5 if id_kind == "vertices" else None)
