@@ -22,7 +22,11 @@ class DryArray:
         self.dtype = np.dtype(dtype)
         self.itemsize = self.dtype.itemsize
         self.strides = (self.itemsize,)
-        self.nbytes = count * self.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the array would have."""
+        return self.count * self.itemsize
 
     def __len__(self) -> int:
         return self.count
