@@ -24,9 +24,9 @@ ENTRIES = (
 
 def record_event() -> Any:
     """An event that completes when the work in the current stream so far has run."""
-    clock = _clock()
-    if clock is not None:
-        return clock.record(cupy.cuda.get_current_stream().ptr)
+    recorder = _recorder()
+    if recorder is not None:
+        return recorder.record(cupy.cuda.get_current_stream().ptr)
     event = cupy.cuda.Event()
     event.record()
     return event
@@ -41,6 +41,6 @@ def seconds_between(begin: Any, end: Any) -> float:
 
 
 @cache
-def _clock() -> _native.EventRecorder | None:
+def _recorder() -> _native.EventRecorder | None:
     addresses = driver_entries(ENTRIES)
     return _native.EventRecorder(addresses) if all(addresses) else None

@@ -28,27 +28,27 @@ class Driver:
         self.kept = [ctypes.CFUNCTYPE(ctypes.c_int, *types)(one) for one, *types in functions]
         self.entries = [ctypes.cast(one, VOID).value for one in self.kept]
 
-    def told(self, name, *what):
+    def called(self, name, *what):
         self.calls.append((name, *what))
         return 9 if name in self.failing else 0
 
     def create(self, event, flags):
         self.events += 1
         event[0] = self.events
-        return self.told("create", flags)
+        return self.called("create", flags)
 
     def record(self, event, stream):
-        return self.told("record", event, stream)
+        return self.called("record", event, stream)
 
     def wait(self, event):
-        return self.told("wait", event)
+        return self.called("wait", event)
 
     def elapsed(self, milliseconds, begin, end):
         milliseconds[0] = 250.0 * (end - begin)
-        return self.told("elapsed", begin, end)
+        return self.called("elapsed", begin, end)
 
     def destroy(self, event):
-        return self.told("destroy", event)
+        return self.called("destroy", event)
 
 
 def test_seconds_between_two_moments():
@@ -70,7 +70,7 @@ def test_moments_are_given_back():
 
 
 @pytest.mark.parametrize("failing", ["create", "record", "wait", "elapsed"])
-def test_failures_are_told(failing):
+def test_failures_are_reported(failing):
     driver = Driver(failing=(failing,))
     clock = _native.EventRecorder(driver.entries)
     kept = []  # what is given back on the way of an error would be told of at a bad time

@@ -63,7 +63,7 @@ class Driver:
             for name, one in zip(functions, self.kept, strict=True)
         ]
 
-    def told(self, name, *what):
+    def called(self, name, *what):
         self.calls.append((name, *what))
         return 7 if name in self.failing else 0
 
@@ -73,38 +73,38 @@ class Driver:
 
     def launch(self, function, gx, gy, gz, bx, by, bz, shared, stream, arguments, extra):
         assert (gy, gz, by, bz, shared, extra) == (1, 1, 1, 1, 0, None)
-        return self.told("launch", function, gx, bx, stream, words_at(arguments, function % 10))
+        return self.called("launch", function, gx, bx, stream, words_at(arguments, function % 10))
 
     def create(self, graph, flags):
         assert flags == 0
         self.nodes.clear()
         self._new(graph)
-        return self.told("create")
+        return self.called("create")
 
     def add(self, node, _graph, before, count, kernel):
         assert [before[i] for i in range(count)] in (self.nodes[-1:], [])
         self.alone.append(bool(self.nodes) and not count)
         self._new(node)
         self.nodes.append(node[0])
-        return self.told("add", *self._read(kernel[0]))
+        return self.called("add", *self._read(kernel[0]))
 
     def depend(self, _graph, source, target, edge, count):
         assert (source[0], target[0], count) == (self.nodes[-2], self.nodes[-1], 1)
-        return self.told("depend", ctypes.string_at(edge, 8))
+        return self.called("depend", ctypes.string_at(edge, 8))
 
     def instantiate(self, executable, _graph, flags):
         assert flags == 0
         self._new(executable)
-        return self.told("instantiate")
+        return self.called("instantiate")
 
     def change(self, _executable, node, kernel):
-        return self.told("change", self.nodes.index(node), *self._read(kernel[0]))
+        return self.called("change", self.nodes.index(node), *self._read(kernel[0]))
 
     def start(self, _executable, stream):
-        return self.told("start", stream)
+        return self.called("start", stream)
 
     def destroy(self, _graph):
-        return self.told("destroy")
+        return self.called("destroy")
 
     def is_capturing(self, stream, status):
         status[0] = stream in self.captured
@@ -119,21 +119,27 @@ class Driver:
 # The last digit of a function's address is how many arguments it takes.
 ONE = [0x1002 // 10 * 10 + 2, 5, 256, 2, 11, 2**64 - 1]
 TWO = [0x2002 // 10 * 10 + 1, 1, 32, 1, 77]
-TOLD_ONE = (ONE[0], 5, 256, ONE[4:])
-TOLD_TWO = (TWO[0], 1, 32, [77])
+EXPECTED_ONE = (ONE[0], 5, 256, ONE[4:])
+EXPECTED_TWO = (TWO[0], 1, 32, [77])
 
 
 def test_one_kernel_is_launched_by_itself():
     driver = Driver()
     assert _native.Launcher(driver.entries).launch(42, ONE) == 0
-    assert driver.calls == [("launch", *TOLD_ONE[:3], 42, TOLD_ONE[3])]
+    assert driver.calls == [("launch", *EXPECTED_ONE[:3], 42, EXPECTED_ONE[3])]
 
 
 def test_several_are_a_graph_that_is_made_once():
     driver = Driver()
     launcher = _native.Launcher(driver.entries)
     assert launcher.launch(42, ONE + TWO) == 0
-    made = [("create",), ("add", *TOLD_ONE), ("add", *TOLD_TWO), ("instantiate",), ("start", 42)]
+    made = [
+        ("create",),
+        ("add", *EXPECTED_ONE),
+        ("add", *EXPECTED_TWO),
+        ("instantiate",),
+        ("start", 42),
+    ]
     assert driver.calls == made
     assert launcher.launch(43, ONE + TWO) == 0
     assert driver.calls[len(made) :] == [("start", 43)]
@@ -149,7 +155,7 @@ def test_only_what_changed_is_told_again():
     assert driver.calls == [("change", 1, TWO[0], 9, 64, [78]), ("start", 1)]
     driver.calls.clear()
     assert launcher.launch(1, ONE + TWO) == 0
-    assert driver.calls == [("change", 1, *TOLD_TWO), ("start", 1)]
+    assert driver.calls == [("change", 1, *EXPECTED_TWO), ("start", 1)]
 
 
 def test_other_kernels_are_another_graph():
@@ -172,8 +178,8 @@ def test_without_graphs_kernels_are_launched_one_by_one(failing):
         driver.calls.clear()
         assert launcher.launch(3, ONE + TWO) == 0
         assert [call for call in driver.calls if call[0] == "launch"] == [
-            ("launch", *TOLD_ONE[:3], 3, TOLD_ONE[3]),
-            ("launch", *TOLD_TWO[:3], 3, TOLD_TWO[3]),
+            ("launch", *EXPECTED_ONE[:3], 3, EXPECTED_ONE[3]),
+            ("launch", *EXPECTED_TWO[:3], 3, EXPECTED_TWO[3]),
         ]
     assert len(driver.calls) == 2  # a driver that could not is not asked again
 
@@ -195,7 +201,7 @@ def test_a_stream_that_is_captured_gets_kernels():
 
 
 @pytest.mark.parametrize("failing", ["launch", "start", "change"])
-def test_failures_are_told(failing):
+def test_failures_are_reported(failing):
     driver = Driver(failing=(failing,))
     launcher = _native.Launcher(driver.entries)
     if failing == "launch":
