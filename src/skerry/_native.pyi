@@ -185,6 +185,8 @@ class Event:
     """A CUDA event recorded in a stream."""
 
     def seconds_since(self, begin: Event, /) -> float: ...
+    @property
+    def handle(self) -> int: ...
 
 class EventRecorder:
     """Records CUDA events through driver functions."""

@@ -10,7 +10,7 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 
-from skerry.cuda.events import record_event, seconds_between
+from skerry.cuda.events import record_event, seconds_between, wait_for_event
 from skerry.cuda.launch import CompiledLaunches, launchable
 from skerry.cuda.recorded_launches import RecordedLaunches
 from skerry.cuda.source import compile_options, source_text
@@ -125,6 +125,10 @@ class CupyRuntime:
     def record_event(self) -> Any:
         """An event in the current stream."""
         return record_event()
+
+    def wait_for_event(self, event: Any) -> None:
+        """Makes the current stream wait for an event."""
+        wait_for_event(event)
 
     def seconds(self, begin: Any, end: Any) -> float:
         """Time between two events; waits for the second."""

@@ -10,7 +10,7 @@ import cupy
 from skerry import _native
 from skerry.cuda.driver import driver_entries
 
-__all__ = ["record_event", "seconds_between"]
+__all__ = ["record_event", "seconds_between", "wait_for_event"]
 
 ENTRIES = (
     "cuEventCreate",
@@ -30,6 +30,12 @@ def record_event() -> Any:
     event = cupy.cuda.Event()
     event.record()
     return event
+
+
+def wait_for_event(event: Any) -> None:
+    """Makes the current stream wait for an event of any stream; the host does not wait."""
+    handle = event.handle if isinstance(event, _native.Event) else event.ptr
+    cupy.cuda.runtime.streamWaitEvent(cupy.cuda.get_current_stream().ptr, handle)
 
 
 def seconds_between(begin: Any, end: Any) -> float:

@@ -96,6 +96,9 @@ class DryRuntime:
         """Nothing happens, so there are no events."""
         return None
 
+    def wait_for_event(self, event: Any) -> None:
+        """Nothing happens."""
+
     def seconds(self, begin: Any, end: Any) -> float:
         """No time passes."""
         del begin, end

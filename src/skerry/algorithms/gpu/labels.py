@@ -30,8 +30,14 @@ class JobLabels:
         raise_input_error(self._job)
 
     def copy(self) -> Any:
-        """A copy of the labels, in the order of the stream: nothing waits."""
-        with self._job.runtime.active():
+        """A copy of the labels; the host does not wait.
+
+        The current stream may be another than that of the run, whose end it waits for: the caller
+        may change the labels in it after this.
+        """
+        runtime = self._job.runtime
+        with runtime.active():
+            runtime.wait_for_event(self._job.events[-1][1])
             return self.parent.copy()
 
     def count(self, labels: Any) -> int:

@@ -50,6 +50,9 @@ class Event {
     return double{milliseconds} / 1e3;
   }
 
+  // The driver's handle, for streams that are to wait for this event.
+  std::uintptr_t handle() const { return reinterpret_cast<std::uintptr_t>(event_); }
+
  private:
   const EventDriver driver_;
   void* event_ = nullptr;
