@@ -124,7 +124,7 @@ class Result:
     """``"wall"``, ``"device"`` or ``"queued"``: a mode of the sampler, see `samples.Clock`."""
     verified: bool = True
     verified_by: str = "labels"
-    """``"labels"``, or ``"count"`` if an implementation only counts components."""
+    """``"labels"``, ``"count"`` if only components were counted, ``"none"`` if not verified."""
     peak_bytes: int | None = None
     passes: tuple[tuple[str, float], ...] | None = None
     statistics: Mapping[str, float] | None = None

@@ -1,0 +1,73 @@
+"""The tables and counts of docs/benchmarks.md and docs/peers.md are those of the code."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from skerry_bench.peers import PEERS
+from skerry_bench.studies import STUDIES
+from skerry_bench.suites import SUITES
+from support.paths import ROOT
+
+DOCS = ROOT / "docs"
+pytestmark = pytest.mark.skipif(not DOCS.is_dir(), reason="the docs are not here")
+
+
+def table(page, head):
+    """The cells of the table whose first line begins with these columns."""
+    lines = iter((DOCS / page).read_text().splitlines())
+    assert any(line.startswith(head) for line in lines), head
+    next(lines)
+    rows = []
+    for line in lines:
+        if not line.startswith("|"):
+            break
+        rows.append([cell.strip() for cell in line.strip("|").split("|")])
+    return rows
+
+
+def names(cell):
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def test_suites():
+    assert [name for row in table("benchmarks.md", "| suite |") for name in names(row[0])] == [
+        *SUITES
+    ]
+    command_line = (DOCS / "command-line.md").read_text()
+    assert all(f"`{name}`" in command_line for name in SUITES)
+
+
+def test_studies():
+    rows = table("benchmarks.md", "| study |")
+    assert [name for row in rows for name in names(row[0])] == [*STUDIES]
+    for row in rows:
+        for name in names(row[0]):
+            assert ("GPU only" in row[1]) == (STUDIES[name].devices == ("cuda",)), name
+
+
+def test_clocks():
+    clocks = [name for row in table("benchmarks.md", "| clock |") for name in names(row[0])]
+    assert clocks == ["wall", "device", "queued"]
+
+
+def test_peers():
+    rows = table("peers.md", "| peer |")
+    assert [name for row in rows for name in names(row[0])] == [*PEERS]
+    for row in rows:
+        peer = PEERS[names(row[0])[0]]
+        threads = "GPU" if peer.device == "cuda" else "all" if peer.parallel else "one"
+        assert row[1] == threads, peer.name
+        assert (row[2] != "", row[3] != "") == (
+            "solve" in peer.scopes,
+            "end_to_end" in peer.scopes,
+        ), peer.name
+        assert row[4] == (f"{peer.max_entries:,}" if peer.max_entries else ""), peer.name
+
+
+def test_counts_of_the_guard():
+    counts = json.loads((DOCS / "results/guard.json").read_text())["counts"]
+    assert f"the instructions of {len(counts)} small runs" in (DOCS / "peers.md").read_text()
