@@ -14,7 +14,6 @@ import sys
 import tarfile
 import venv
 import zipfile
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -152,7 +151,7 @@ def test_doctor(installed: Installed) -> None:
 
 
 def test_components(installed: Installed, tmp_path: Path) -> None:
-    edges, labels = tmp_path / "g.el", tmp_path / "l.npy"
+    edges, labels = tmp_path / "g.el", tmp_path / "l.csv"
     installed.skerry("generate", "planted", "--sizes", "100+20x5", "-o", edges)
     assert "21 components" in installed.skerry("components", edges, "--verify", "-o", labels)
     assert "21 components" in installed.skerry("verify", edges, labels)
@@ -176,9 +175,6 @@ def lines(delimiter: str) -> list[str]:
     return [delimiter.join(row) for row in rows]
 
 
-not_yet = partial(pytest.param, marks=pytest.mark.xfail(reason="being built", strict=False))
-
-
 @pytest.mark.parametrize(
     ("case", "answer"),
     [
@@ -197,17 +193,19 @@ not_yet = partial(pytest.param, marks=pytest.mark.xfail(reason="being built", st
         ("graph.gr", 4),
         ("graph.npy", 4),
         ("graph.npz", 4),
-        not_yet("networkx", 2),
-        not_yet("labels.csv", lines(",")),
-        not_yet("labels.tsv", lines("\t")),
-        not_yet("labels.npy", LABELS),
+        ("networkx of integers", [["7", "8"], ["9"]]),
+        ("networkx of text", [["ann"], ["kim", "lee"]]),
+        ("networkx of both", [["kim", "lee"], ["1", "2"]]),
+        ("labels.csv", lines(",")),
+        ("labels.tsv", lines("\t")),
+        ("labels.npy", LABELS),
     ],
 )
 def test_without_pyarrow(answers: dict[str, object], case: str, answer: object) -> None:
     assert answers[case] == answer
 
 
-@pytest.mark.parametrize("case", [not_yet("named.csv"), not_yet("graph.parquet"), not_yet("table")])
+@pytest.mark.parametrize("case", ["named.csv", "graph.parquet", "table"])
 def test_what_needs_pyarrow_says_how_to_get_it(answers: dict[str, object], case: str) -> None:
     assert "skerry[arrow]" in str(answers[case])
 

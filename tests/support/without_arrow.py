@@ -46,13 +46,14 @@ def cases(folder: Path) -> dict[str, object]:
         from skerry.io import write_labels
 
         path = folder / f"labels{suffix}"
-        write_labels(path, result)
+        write_labels(result, path)
         return np.load(path).tolist() if suffix == ".npy" else path.read_text().splitlines()
 
-    def networkx_graph() -> int:
+    def networkx_graph(*edges: object) -> object:
         import networkx
 
-        return connected_components(networkx.Graph([("kim", "lee"), (1, 2), (2, 3)])).count
+        result = connected_components(networkx.Graph(edges))
+        return [sorted(map(str, group)) for group in result.groups()]
 
     return {
         "arrays": lambda: connected_components((source, target)).count,
@@ -61,7 +62,9 @@ def cases(folder: Path) -> dict[str, object]:
         "csr": lambda: connected_components(skerry.Csr(offsets, neighbors)).count,
         "union_find": lambda: skerry.UnionFind(4).count,
         "verify": lambda: bool(result.verify()),
-        "networkx": networkx_graph,
+        "networkx of integers": lambda: networkx_graph((7, 8), (9, 9)),
+        "networkx of text": lambda: networkx_graph(("lee", "kim"), ("ann", "ann")),
+        "networkx of both": lambda: networkx_graph(("kim", "lee"), (1, 2)),
         **{
             name: (lambda path=folder / name: connected_components(path).count)
             for name in (*TEXTS, "graph.npy", "graph.npz", "named.csv", "graph.parquet")

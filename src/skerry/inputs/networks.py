@@ -102,11 +102,9 @@ def _kept(weights: list[Any], threshold: float, name_of: Any) -> list[int]:
 
 def _ids_of(nodes: list[Any]) -> tuple[IdSpace, npt.NDArray[np.int64] | None]:
     """Nodes as ids, and the rank of each; None where they stay as they come."""
-    import pyarrow as pa
-
     kinds = {type(node) for node in nodes}
     if not nodes:
-        return External(pa.array([], pa.int64())), None
+        return External(np.empty(0, np.int64)), None
     if len(kinds) == 1 and kinds <= {int, str, bytes}:
         columns: list[list[Any]] = [nodes]
     elif kinds == {tuple} and _is_composite(nodes):
@@ -114,15 +112,26 @@ def _ids_of(nodes: list[Any]) -> tuple[IdSpace, npt.NDArray[np.int64] | None]:
     else:
         return Objects(nodes), None
     order = sorted(range(len(nodes)), key=nodes.__getitem__)
-    try:
-        parts = tuple(pa.array([column[i] for i in order]) for column in columns)
-    except (pa.ArrowException, OverflowError):  # integers beyond 64 bits
-        return Objects(nodes), None
     rank = np.empty(len(nodes), np.int64)
     rank[order] = np.arange(len(nodes))
+    try:
+        parts = tuple(_column([column[i] for i in order]) for column in columns)
+    except OverflowError:  # integers beyond 64 bits
+        return Objects(nodes), None
+    except ModuleNotFoundError:  # text without pyarrow: in the same order
+        return Objects([nodes[i] for i in order]), rank
     if len(columns) == 1:
         return External(parts[0]), rank
     return External(parts, tuple(f"id_{i}" for i in range(len(parts)))), rank
+
+
+def _column(values: list[Any]) -> Any:
+    """Values of one type as a column of ids: NumPy's for integers, else Arrow's."""
+    if isinstance(values[0], int):
+        return np.array(values, np.int64)
+    import pyarrow as pa
+
+    return pa.array(values)
 
 
 def _is_composite(nodes: list[Any]) -> bool:
