@@ -8,7 +8,13 @@ from operator import index
 from skerry.config import MAX_THREADS, setting
 from skerry.errors import InputError
 
-__all__ = ["THREADS_FROM", "available_threads", "check_threads", "resolve_threads"]
+__all__ = [
+    "THREADS_FROM",
+    "available_threads",
+    "check_threads",
+    "checked_threads",
+    "resolve_threads",
+]
 
 THREADS_FROM = 1 << 19
 """Vertices and edges together from which a second thread pays; bench run of 2026-11-15."""
@@ -28,7 +34,7 @@ def available_threads() -> int:
 
 
 def resolve_threads(threads: int | None) -> int:
-    """The number of threads that the caller asked for, or all that are available."""
+    """A number of threads that is validated already, or all that are available."""
     return available_threads() if threads is None else threads
 
 
@@ -42,3 +48,8 @@ def check_threads(threads: object) -> int:
     if isinstance(threads, bool) or not 1 <= count <= MAX_THREADS:
         raise wrong
     return count
+
+
+def checked_threads(threads: int | None) -> int:
+    """The caller's number of threads, validated, or all that are available."""
+    return available_threads() if threads is None else check_threads(threads)

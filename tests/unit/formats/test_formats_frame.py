@@ -134,14 +134,14 @@ def test_compressed_under_a_plain_name(tmp_path, suffix):
 
 
 def test_the_table_is_consistent():
-    suffixes = [suffix for row in FORMATS for suffix in row.suffixes]
+    suffixes = [suffix for format in FORMATS for suffix in format.suffixes]
     assert len(suffixes) == len(set(suffixes))
-    assert len({row.name for row in FORMATS}) == len(FORMATS)
-    for row in FORMATS:
-        assert all(suffix == suffix.lower() and suffix[0] == "." for suffix in row.suffixes)
-        module = row.read.partition(":")[0]
+    assert len({format.name for format in FORMATS}) == len(FORMATS)
+    for format in FORMATS:
+        assert all(suffix == suffix.lower() and suffix[0] == "." for suffix in format.suffixes)
+        module = format.read.partition(":")[0]
         if importlib.util.find_spec(module) is not None:
-            assert callable(row.function("read"))
+            assert callable(format.function("read"))
 
 
 def test_every_format_is_documented():
@@ -149,9 +149,9 @@ def test_every_format_is_documented():
     if not page.exists():
         pytest.skip("no docs/files.md")
     text = page.read_text()
-    for row in FORMATS:
-        assert f"`{row.name}`" in text, row.name
-        for suffix in row.suffixes:
+    for format in FORMATS:
+        assert f"`{format.name}`" in text, format.name
+        for suffix in format.suffixes:
             assert f"`{suffix}`" in text, suffix
 
 

@@ -445,3 +445,8 @@ def test_a_result_as_an_array(tmp_path):
     ):
         with pytest.raises(UnsupportedError, match="labels of all vertices"):
             write_labels(result, tmp_path / "b.npy")
+
+
+def test_threads_are_checked(tmp_path):
+    with pytest.raises(InputError, match="threads must be"):
+        write_graph(stream_of([0], [1], n=2), tmp_path / "a.npy", threads=0)

@@ -22,7 +22,7 @@ from skerry.formats.writers.atomic_file import (
     split_compression,
 )
 from skerry.graph.edge_source import EdgeSource
-from skerry.threads import resolve_threads
+from skerry.threads import checked_threads
 
 __all__ = ["ExternalIds", "WriteOptions", "check_output", "write_graph"]
 
@@ -132,6 +132,6 @@ def write_graph(
             f'external_ids must be "refuse", "vertices" or "ranks", got {external_ids!r}'
         )
     chosen = check_output(path, "graph", format)
-    options = WriteOptions(os.fspath(path), resolve_threads(threads), external_ids)
+    options = WriteOptions(os.fspath(path), checked_threads(threads), external_ids)
     with atomic_file(path) as file:
         chosen.function("write_graph")(source, file, options)
