@@ -158,7 +158,7 @@ def test_a_graph_elsewhere():
         ((OnGpu(0), OnGpu(1)), "cuda:0, cuda:1"),
         ((OnGpu(0), np.arange(3)), "cuda:0, the host"),
     ):
-        with pytest.raises(skerry.InputError, match=f"in different places: {places}"):
+        with pytest.raises(skerry.InputError, match=f"on different devices: {places}"):
             skerry.connected_components(mixed)
 
 
