@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import typer
@@ -20,7 +20,7 @@ from skerry.cli.progress import ProgressDisplay
 from skerry.cli.result_facts import LISTED, ResultFacts, collect_facts, describe_input
 from skerry.cli.summary import console, labeled_lines, render
 from skerry.errors import InputError, UnsupportedError
-from skerry.graph.edge_source import EdgeSource
+from skerry.io import EdgeSource
 from skerry.request import IdChoice
 from skerry.result.components import Components, LabelKind
 
@@ -61,10 +61,9 @@ class Request:
 
 def show_components(request: Request) -> None:
     """Runs the request; labels that fail their verification are not written."""
-    _check(request)
-    source = request.arguments.open()
-    if request.id_kind != "auto" and source.num_vertices is None:
-        source = replace(source, id_kind=request.id_kind)
+    if request.output is not None and request.output.to_stdout and request.as_json:
+        raise InputError("--json and --output - both write to standard output: choose one")
+    source = request.arguments.open(request.id_kind)
     if request.output is not None:
         request.output.check(request.arguments.paths, source.id_kind)
     if request.verify and not source.repeatable:
@@ -95,22 +94,13 @@ def _log_plan(result: Components) -> None:
     if not _log.isEnabledFor(logging.INFO):
         return
     plan = result.plan
-    _log.info("%s on %s, %d threads: %s", plan.algorithm, plan.device, plan.threads, plan.reason)
+    threads = f", {plural(plan.threads, 'thread', 'threads')}" if plan.threads else ""
+    device = f"{plan.device}{threads}"
+    _log.info("%s engine, %s on %s: %s", plan.engine, plan.algorithm, device, plan.reason)
     for note in plan.notes:
         _log.info("%s", note)
     for phase in plan.passes:
         _log.info("%s took %s", phase.name, duration(phase.seconds))
-
-
-def _check(request: Request) -> None:
-    if request.output is not None and request.output.to_stdout and request.as_json:
-        raise InputError("--json and --output - both write to standard output: choose one")
-    in_memory = request.algorithm != "auto" or request.device not in ("auto", "cpu")
-    if request.limit is not None and in_memory:
-        raise UnsupportedError(
-            "--limit-memory is kept where edges are joined as they are read; --algorithm and a GPU "
-            "need all of them at once: leave it or them out"
-        )
 
 
 def _solve(request: Request, source: EdgeSource) -> Components:
@@ -136,13 +126,13 @@ def _solve(request: Request, source: EdgeSource) -> Components:
 
 
 def _show(request: Request, source: EdgeSource, facts: ResultFacts, rows_written: int) -> None:
-    output = request.output
+    output, plan = request.output, facts.result.plan
     warning = _warning(request, source, facts)
     if request.as_json:
         report = {
             "inputs": list(request.arguments.inputs),
-            "format": request.arguments.format_name,
-            "input": asdict(source.facts),
+            "format": plan.input.format,
+            "input": asdict(plan.input),
             **facts.as_json(),
             "warning": warning,
             "output": None if output is None else output.path,
@@ -155,7 +145,7 @@ def _show(request: Request, source: EdgeSource, facts: ResultFacts, rows_written
         if warning:
             say(f"warning: {warning}")
         return
-    out.print(_graph(request, source, facts))
+    out.print(_graph(request, facts))
     out.print()
     out.print(render(out, facts))
     if output is not None and not output.to_stdout:
@@ -166,7 +156,7 @@ def _show(request: Request, source: EdgeSource, facts: ResultFacts, rows_written
         out.print(labeled_lines([("warning", Text(warning, style="yellow"))]))
 
 
-def _graph(request: Request, source: EdgeSource, facts: ResultFacts) -> Table:
+def _graph(request: Request, facts: ResultFacts) -> Table:
     plan, arguments = facts.result.plan, request.arguments
     files = "" if len(arguments.files) == 1 else f", {len(arguments.files):,} files"
     size = f", {bytes_of(facts.bytes)}" if facts.bytes else ""
@@ -176,9 +166,9 @@ def _graph(request: Request, source: EdgeSource, facts: ResultFacts) -> Table:
     )
     lines: list[tuple[str, str | Text]] = [
         ("graph", Text(arguments.title, style="bold")),
-        ("", f"{vertices}, {edges} ({arguments.format_name}{files}{size})"),
+        ("", f"{vertices}, {edges} ({plan.input.format}{files}{size})"),
     ]
-    if columns := describe_input(source.facts):
+    if columns := describe_input(plan.input):
         lines.append(("input", columns))
     return labeled_lines(lines)
 
@@ -186,7 +176,7 @@ def _graph(request: Request, source: EdgeSource, facts: ResultFacts) -> Table:
 def _warning(request: Request, source: EdgeSource, facts: ResultFacts) -> str | None:
     """Explains a giant component among pairs of duplicates; networks usually have one."""
     arguments = request.arguments
-    pairs = arguments.threshold is not None or arguments.format_name in TABLES
+    pairs = arguments.threshold is not None or source.facts.format in TABLES
     if not (facts.has_giant and pairs and source.id_kind == "external"):
         return None
     advice = (

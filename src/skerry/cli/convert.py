@@ -6,12 +6,12 @@ import os
 from time import perf_counter
 
 from skerry.cli.format_numbers import bytes_of, duration, plural, rate
-from skerry.cli.input_options import InputArguments, parse_column
+from skerry.cli.input_options import InputArguments
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.summary import RATED_FROM, console, labeled_lines
 from skerry.errors import InputError
-from skerry.formats.writers.graph import ExternalIds, check_output, write_graph
-from skerry.graph.edge_source import EdgeSource
+from skerry.formats.writers.graph import ExternalIds, check_output
+from skerry.io import EdgeSource, write_graph
 
 __all__ = ["show_convert", "write_with_progress"]
 
@@ -29,8 +29,7 @@ def show_convert(
     path = os.path.realpath(output)
     if any(os.path.realpath(each) == path for each in arguments.paths):
         raise InputError(f"{output}: is an input; it would be overwritten while it is read")
-    weight = None if arguments.weight is None else parse_column(arguments.weight)
-    source = arguments.open(arguments.read_options_with(weight))
+    source = arguments.open_weighted()
     write_with_progress(source, output, to, external_ids=external_ids, threads=threads, quiet=quiet)
 
 

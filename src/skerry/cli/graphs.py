@@ -23,7 +23,7 @@ from skerry.engines.streaming.gather import gather
 from skerry.errors import InputError
 from skerry.generators.parameters import number
 from skerry.graph.build import csr_from_edges
-from skerry.graph.edge_source import EdgeSource
+from skerry.io import EdgeSource
 from skerry.machine import memory_free
 from skerry.threads import available_threads
 

@@ -18,9 +18,8 @@ from skerry.cli.progress import ProgressDisplay
 from skerry.cli.result_facts import describe_input
 from skerry.cli.summary import console, labeled_lines
 from skerry.formats.registry import format_named
-from skerry.formats.sniff import format_of
-from skerry.graph.edge_source import EdgeSource
 from skerry.ids.numbering import Numbering
+from skerry.io import EdgeSource
 from skerry.threads import resolve_threads
 
 __all__ = ["show_info"]
@@ -64,7 +63,7 @@ class FileInfo:
         return {
             "inputs": list(arguments.inputs),
             "files": len(arguments.files),
-            "format": arguments.format_name,
+            "format": source.facts.format,
             "compression": arguments.files[0].compression,
             "bytes": self.bytes,
             "columns": [{"name": name, "type": kind} for name, kind in self.columns],
@@ -89,7 +88,7 @@ def show_info(
             counts = _count(display.track(source, "counting", "counting degrees"), threads)
     columns = typed_columns(
         arguments.files[0],
-        arguments.format_name,
+        source.facts.format,
         header=arguments.header,
         delimiter=arguments.delimiter_character,
     )
@@ -103,7 +102,7 @@ def show_info(
 def _lines(info: FileInfo) -> Lines:
     arguments, source = info.arguments, info.source
     first = arguments.files[0]
-    file_format = format_named(format_of(first, arguments.format_name).name)
+    file_format = format_named(source.facts.format)
     files = plural(len(arguments.files), "file", "files")
     packed = "" if first.compression is None else f", compressed with {first.compression}"
     size = f": {files}, {bytes_of(info.bytes)}{packed}"

@@ -9,11 +9,11 @@ from functools import cached_property
 from typing import Any
 
 from skerry.errors import InputError
-from skerry.formats.open import find_files, open_edges
-from skerry.formats.options import Column, Columns, ReadOptions
-from skerry.formats.sniff import format_of
+from skerry.formats.open import find_files
+from skerry.formats.options import Column, Columns
 from skerry.formats.source import SourceFile
-from skerry.graph.edge_source import EdgeSource
+from skerry.io import EdgeSource, read_edges
+from skerry.request import IdChoice
 
 __all__ = ["InputArguments", "byte_count", "parse_column", "parse_columns"]
 
@@ -49,27 +49,6 @@ class InputArguments:
         source = parse_columns(self.source)
         return len(source) if isinstance(source, tuple) else 1
 
-    @cached_property
-    def read_options(self) -> ReadOptions:
-        """The same for the readers, with weights only where a threshold uses them."""
-        if self.weight is not None and self.threshold is None:
-            raise InputError("--weight needs --threshold: the smallest weight of an edge to use")
-        weight = None
-        if self.threshold is not None:
-            weight = parse_column(self.weight) if self.weight else "weight"
-        return self.read_options_with(weight)
-
-    def read_options_with(self, weight: Column | None) -> ReadOptions:
-        """The options of readers, with this column of weights."""
-        return ReadOptions(
-            parse_columns(self.source),
-            parse_columns(self.target),
-            weight,
-            self.delimiter_character,
-            self.header,
-            self.ids_as_text,
-        )
-
     @property
     def delimiter_character(self) -> str | None:
         """The character that ``--delimiter`` names."""
@@ -89,15 +68,32 @@ class InputArguments:
         """The files that the inputs name."""
         return find_files(self.paths, bare_names=self._format is not None)
 
-    @cached_property
-    def format_name(self) -> str:
-        """The format of the first file; `open` checks that all have the same."""
-        return format_of(self.files[0], self._format).name
+    def open(self, ids: IdChoice = "auto") -> EdgeSource:
+        """The edges of all inputs, with weights only where a threshold uses them."""
+        if self.weight is not None and self.threshold is None:
+            raise InputError("--weight needs --threshold: the smallest weight of an edge to use")
+        weight = None
+        if self.threshold is not None:
+            weight = parse_column(self.weight) if self.weight else "weight"
+        return self._open(weight, ids)
 
-    def open(self, options: ReadOptions | None = None) -> EdgeSource:
-        """The edges of all inputs."""
+    def open_weighted(self) -> EdgeSource:
+        """The edges of all inputs, with the weights of ``--weight`` if it is given."""
+        return self._open(None if self.weight is None else parse_column(self.weight), "auto")
+
+    def _open(self, weight: Column | None, ids: IdChoice) -> EdgeSource:
         inputs: Any = self.paths[0] if len(self.paths) == 1 else self.paths
-        source = open_edges(inputs, options or self.read_options, self._format)
+        source = read_edges(
+            inputs,
+            source=parse_columns(self.source),
+            target=parse_columns(self.target),
+            weight=weight,
+            ids=ids,
+            format=self._format,
+            delimiter=self.delimiter_character,
+            header=self.header,
+            ids_as_text=self.ids_as_text,
+        )
         name = "standard input" if self.paths == [STANDARD_INPUT] else source.name
         return replace(source, name=name)
 

@@ -20,7 +20,7 @@ from rich.table import Column
 from rich.text import Text
 
 from skerry.cli.format_numbers import bytes_of, clock_time
-from skerry.graph.edge_source import Batch, EdgeSource
+from skerry.io import Batch, EdgeSource
 
 __all__ = ["ProgressDisplay"]
 

@@ -112,6 +112,7 @@ class ResultFacts:
                 for each in self.classes
             ],
             "plan": {
+                "engine": plan.engine,
                 "algorithm": plan.algorithm,
                 "device": plan.device,
                 "threads": plan.threads,
@@ -120,6 +121,7 @@ class ResultFacts:
                 "seconds": plan.seconds,
                 "passes": [asdict(step) for step in plan.passes],
                 "notes": list(plan.notes),
+                "bytes": plan.bytes,
             },
             "edges_per_second": self.edges_per_second,
             "bytes": self.bytes,

@@ -20,8 +20,8 @@ from skerry.cli.progress import ProgressDisplay
 from skerry.cli.summary import console, labeled_lines
 from skerry.engines.streaming.batches import verifier
 from skerry.errors import InputError
-from skerry.graph.edge_source import EdgeSource
 from skerry.ids.id_space import External, IdSpace, Positions
+from skerry.io import EdgeSource
 from skerry.result.verify import Verification
 from skerry.threads import resolve_threads
 

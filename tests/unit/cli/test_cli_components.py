@@ -257,6 +257,8 @@ def test_json(edges: Path, tmp_path: Path) -> None:
     ]
     assert sum(each["vertices"] for each in told["sizes"]) == 9
     assert told["plan"]["algorithm"] == "rem" and told["plan"]["threads"] == 2
+    assert told["plan"]["engine"] == "gathering" or told["plan"]["engine"] == "memory"
+    assert told["plan"]["bytes"] > 0
     assert told["verified"] is True
     assert (told["format"], told["bytes"] > 0) == ("npy", True)
     assert told["output"] == str(output)
@@ -325,4 +327,6 @@ def test_memory_can_be_limited(tmp_path: Path) -> None:
     assert "the limit is 104,857,600" in refused("components", tmp_path / "wide.txt", *options)
     assert "such as 4G" in refused("components", tmp_path / "wide.txt", "--limit-memory", "much")
     line = refused("components", tmp_path / "wide.txt", *options[2:], "--algorithm", "rem")
-    assert "leave it or them out" in line
+    # The library's rule, under the names of the command's options.
+    assert "streaming engine does not support --algorithm" in line
+    assert "--limit-memory (supported by: streaming)" in line

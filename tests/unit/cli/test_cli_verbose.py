@@ -29,7 +29,7 @@ def test_verbose_says_what_is_read_and_what_runs(pairs: Path, before: bool) -> N
     lines = done.stderr.splitlines()
     assert all(line.startswith("skerry: ") for line in lines)
     assert "pairs.csv: csv; source id_l; target id_r; with a header" in done.stderr
-    assert "stream on cpu" in done.stderr
+    assert "streaming engine, stream on cpu" in done.stderr
     assert any("join edges took" in line for line in lines)
 
 
