@@ -6,7 +6,7 @@ Without arguments, the public modules of docs/stability.md. What each needs:
 
 - a function: Parameters, Returns, Raises and Examples (Raises where it has parameters);
 - a class that callers construct: Parameters and Examples;
-- a class that callers only receive: Attributes;
+- a class that callers only receive: all fields, in Parameters, in Attributes or below each;
 - a method: Parameters and Returns, where it has any;
 - an error: what it means.
 
@@ -15,9 +15,11 @@ Types stand in the signatures. Exits with 1 where something is missing, and list
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import sys
+import textwrap
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -25,6 +27,9 @@ from numpydoc.docscrape import NumpyDocString
 from numpydoc.validate import validate
 
 PUBLIC = ("skerry", "skerry.io", "skerry.generators", "skerry.datasets")
+
+CONSTRUCTED = ("skerry.Csr", "skerry.Edges", "skerry.UnionFind")
+"""Public classes that callers construct; others they only receive."""
 
 CHECKS = {
     "GL01", "GL02", "GL05", "GL06", "GL07", "GL08", "GL09",  # layout, order and names of sections
@@ -72,9 +77,15 @@ def lint(name: str, value: Any) -> Iterator[Complaint]:
     if isinstance(value, property) or (inspect.isclass(value) and issubclass(value, Exception)):
         return
     parsed = NumpyDocString(doc)
-    received = inspect.isclass(value) and bool(parsed["Attributes"]) and not parsed["Parameters"]
-    if inspect.isclass(value):
-        wanted = [] if received else ["Examples"]
+    received = inspect.isclass(value) and name not in CONSTRUCTED and not parsed["Parameters"]
+    if received:
+        wanted = []
+        described = {entry.name for entry in parsed["Attributes"]}
+        for field in _undocumented_fields(value):
+            if field not in described:
+                yield Complaint(name, "field", f"{field} is not described")
+    elif inspect.isclass(value):
+        wanted = ["Parameters", "Examples"] if name in CONSTRUCTED else []
     elif name.rpartition(".")[0] in PUBLIC:
         wanted = ["Raises", "Examples"] if inspect.signature(value).parameters else ["Examples"]
     else:
@@ -85,6 +96,18 @@ def lint(name: str, value: Any) -> Iterator[Complaint]:
     for code, text in validate(name)["errors"]:
         if code in CHECKS and not (received and code == "PR01"):
             yield Complaint(name, code, text)
+
+
+def _undocumented_fields(value: type) -> Iterator[str]:
+    """Public fields of a class that are not followed by a docstring."""
+    body = ast.parse(textwrap.dedent(inspect.getsource(value))).body[0].body  # type: ignore[attr-defined]
+    for node, following in zip(body, [*body[1:], None], strict=True):
+        if not isinstance(node, ast.AnnAssign) or not isinstance(node.target, ast.Name):
+            continue
+        text = following.value if isinstance(following, ast.Expr) else None
+        documented = isinstance(text, ast.Constant) and isinstance(text.value, str)
+        if not documented and not node.target.id.startswith("_"):
+            yield node.target.id
 
 
 def main() -> int:

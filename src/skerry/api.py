@@ -282,13 +282,15 @@ def estimate(
     form
         How the graph is given: ``"edges"``, ``"csr"``, or ``"batches"`` for files, tables and
         batches, whose edges are not kept.
-    algorithm, dtype
+    algorithm
         As in `connected_components`.
     device
         ``"cpu"`` or ``"cuda"``. On a GPU all entries of the catalog are known, since the same code
         counts that allocates; no GPU is needed to ask. On a CPU those made of passes are.
     id_bits
         Width of the ids, 32 or 64; by default what the number of vertices needs.
+    dtype
+        As in `connected_components`.
 
     Returns
     -------

@@ -28,6 +28,9 @@ EDGES_FROM = 1 << 14  # edges of a batch from which a second thread pays
 class UnionFind:
     """Disjoint sets of the vertices 0..n-1, joined by batches of edges.
 
+    Threads may not share it without a lock of their own. Ctrl-C during a call leaves it valid:
+    some edges of the batch are joined, and joining them again does no harm.
+
     Parameters
     ----------
     num_vertices
@@ -36,9 +39,6 @@ class UnionFind:
         How many threads a call may use; by default as many as pay, up to the available cores.
     dtype
         ``uint32`` or ``uint64``; by default 32 bits until the vertices need more.
-
-    Threads may not share it without a lock of their own. Ctrl-C during a call leaves it valid: some edges
-    of the batch are joined, and joining them again does no harm.
 
     Examples
     --------
@@ -79,10 +79,25 @@ class UnionFind:
         return resolve_threads(self._threads) if work >= pays_from else 1
 
     def union(self, src: Any, dst: Any) -> Self:
-        """Joins the ends of edges, and gives the object back.
+        """Joins the ends of edges.
 
-        Two arrays (or lists, or whatever NumPy reads) with an end of each edge, or two numbers for
-        one edge. Loops, repeats and edges between what is joined already do nothing.
+        Loops, repeats and edges between what is joined already do nothing.
+
+        Parameters
+        ----------
+        src, dst
+            Two arrays (or lists, or whatever NumPy reads) with an end of each edge, or two numbers
+            for one edge.
+
+        Returns
+        -------
+        UnionFind
+            The object itself.
+
+        Raises
+        ------
+        InputError
+            If an id is negative, not an integer or too large, or the lengths differ.
         """
         u, v = _as_vertex(src), _as_vertex(dst)
         if u is not None and v is not None:
@@ -134,7 +149,18 @@ class UnionFind:
         return v
 
     def grow(self, num_vertices: int) -> Self:
-        """Makes sure that there are that many vertices; new ones are alone."""
+        """Makes sure that there are that many vertices; new ones are alone.
+
+        Parameters
+        ----------
+        num_vertices
+            The number of vertices; if there are more already, nothing changes.
+
+        Returns
+        -------
+        UnionFind
+            The object itself.
+        """
         n, old = vertex_count(num_vertices), self._size
         if n <= old:
             return self
@@ -163,12 +189,28 @@ class UnionFind:
                 self._room.resize(max(n, capacity + capacity // SLACK), refcheck=False)
         except MemoryError as error:
             raise MemoryError(
-                f"{error}. {n:,} vertices, the largest id + 1, need this memory; if most ids are not "
-                "in use: skerry.connected_components(..., ids='external')"
+                f"{error}. {n:,} vertices, the largest id + 1, need this memory; if most ids are "
+                "not in use: skerry.connected_components(..., ids='external')"
             ) from None
 
     def find(self, v: Any) -> Any:
-        """The smallest member of the set of ``v``; of an array, of each of its elements."""
+        """The smallest member of the set of a vertex.
+
+        Parameters
+        ----------
+        v
+            A vertex, or an array of vertices.
+
+        Returns
+        -------
+        int or numpy.ndarray
+            An array where an array was given.
+
+        Raises
+        ------
+        InputError
+            If a vertex is not in ``0..n-1``.
+        """
         vertex = _as_vertex(v)
         if vertex is not None and 0 <= vertex < self._size:
             return self._root(vertex)
@@ -183,7 +225,23 @@ class UnionFind:
         return roots.reshape(ids.shape)
 
     def connected(self, u: Any, v: Any) -> Any:
-        """Whether ``u`` and ``v`` are in one set; arrays are compared element by element."""
+        """Whether ``u`` and ``v`` are in one set.
+
+        Parameters
+        ----------
+        u, v
+            Two vertices, or two arrays of vertices that are compared element by element.
+
+        Returns
+        -------
+        bool or numpy.ndarray
+            An array of booleans where an array was given.
+
+        Raises
+        ------
+        InputError
+            If a vertex is not in ``0..n-1``, or the shapes do not match.
+        """
         first, second = self.find(u), self.find(v)
         try:
             same = first == second
@@ -214,7 +272,13 @@ class UnionFind:
         return self._labels
 
     def sizes(self) -> npt.NDArray[np.int64]:
-        """Size of every set, in order of their smallest member."""
+        """Size of every set, in order of their smallest member.
+
+        Returns
+        -------
+        numpy.ndarray
+            ``count`` integers.
+        """
         self._flatten()
         counts = np.bincount(self._parent.astype(np.int64), minlength=self._size)
         return counts[counts > 0].astype(np.int64, copy=False)
@@ -235,7 +299,18 @@ class UnionFind:
             self._flat = True
 
     def merge(self, other: UnionFind) -> Self:
-        """Joins what ``other`` has joined: the edges of both, as if one had been given all."""
+        """Joins what another has joined, as if the edges of both had been added here.
+
+        Parameters
+        ----------
+        other
+            It stays as it is.
+
+        Returns
+        -------
+        UnionFind
+            The object itself.
+        """
         if not isinstance(other, UnionFind):
             raise InputError(f"only a UnionFind can be merged, got {type(other).__qualname__}")
         self.grow(other._size)

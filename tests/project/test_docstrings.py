@@ -95,21 +95,16 @@ def test_no_docstring(complaints):
 def test_methods_and_errors(complaints):
     text = '''
 class Thing:
-    """
-    What callers receive.
+    """What callers receive."""
 
-    Attributes
-    ----------
-    size
-        Its size.
-    """
-
-    def __init__(self, size): pass
+    size: int
+    """Its size."""
+    count: int
 
     def method(self, count): return count
 
     @property
-    def size(self): return 1
+    def number(self): return 1
 '''
-    assert complaints(text, "Thing") == ["GL08", "GL08"]
+    assert complaints(text, "Thing") == ["field", "GL08", "GL08"]
     assert complaints('class BadError(Exception):\n    """What it means."""', "BadError") == []

@@ -19,18 +19,33 @@ class Csr:
     """A graph as rows: ``neighbors[offsets[v]:offsets[v + 1]]`` are the neighbors of ``v``.
 
     Nothing is copied or checked here: `skerry.connected_components` checks what it is given,
-    except for a promise in ``symmetric`` or ``sorted_rows``. Graphs made by `skerry.graph.build`
-    have read-only arrays and are not checked again.
+    except for a promise in ``symmetric`` or ``sorted_rows``. Graphs that skerry builds itself have
+    read-only arrays and are not checked again. Threads may share it while nothing changes its
+    arrays.
+
+    Parameters
+    ----------
+    offsets
+        Where each row begins, and at the end the number of entries: one more than vertices.
+    neighbors
+        Vertex numbers, ``uint32`` or ``uint64``, contiguous.
+    symmetric
+        Whether every entry ``(u, v)`` has its reverse ``(v, u)`` stored too; ``None``: not known.
+    sorted_rows
+        Whether the neighbors ascend within every row; ``None``: not known.
+
+    Examples
+    --------
+    >>> import numpy as np, skerry
+    >>> graph = skerry.Csr(np.array([0, 1, 2, 2], np.uint64), np.array([1, 0], np.uint32))
+    >>> skerry.connected_components(graph).labels
+    array([0, 0, 2], dtype=uint32)
     """
 
     offsets: npt.NDArray[np.uint64]
-    """Where each row begins, and at the end the number of entries: one place more than vertices."""
     neighbors: npt.NDArray[Any]
-    """Vertex ids, ``uint32`` or ``uint64``, contiguous."""
     symmetric: bool | None = None
-    """Whether every entry ``(u, v)`` has its reverse ``(v, u)`` stored too; ``None``: not known."""
     sorted_rows: bool | None = None
-    """Whether the neighbors ascend within every row; ``None``: not known."""
     checked: bool = field(default=False, init=False)
     """Whether a builder has validated offsets and neighbors: see `trusted`."""
 
@@ -64,11 +79,28 @@ class Csr:
         return int(self.offsets.nbytes + self.neighbors.nbytes)
 
     def arrays(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[Any]]:
-        """``offsets`` and ``neighbors``."""
+        """``offsets`` and ``neighbors``.
+
+        Returns
+        -------
+        tuple
+            The arrays themselves.
+        """
         return self.offsets, self.neighbors
 
     def batches(self, entries: int) -> Iterator[tuple[npt.NDArray[Any], npt.NDArray[Any]]]:
-        """Row number and neighbor of every entry, at most ``entries`` of them at a time."""
+        """Row number and neighbor of every entry, some at a time.
+
+        Parameters
+        ----------
+        entries
+            At most so many at a time.
+
+        Yields
+        ------
+        tuple
+            The rows and the neighbors of some entries.
+        """
         dtype = np.promote_types(self.neighbors.dtype, vertex_dtype(self.num_vertices))
         total = self.num_entries
         for begin in range(0, total, entries):
@@ -80,7 +112,13 @@ class Csr:
             yield np.repeat(rows, np.diff(bounds).astype(np.intp)), self.neighbors[begin:end]
 
     def degrees(self) -> npt.NDArray[np.uint64]:
-        """Number of entries of every row."""
+        """Number of entries of every row.
+
+        Returns
+        -------
+        numpy.ndarray
+            As many as vertices.
+        """
         return np.diff(self.offsets)
 
     def __repr__(self) -> str:

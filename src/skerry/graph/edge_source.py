@@ -1,4 +1,4 @@
-"""Edges that come in batches: what every file reader and every table gives, and a fold takes.
+"""Edges that come in batches: what every file reader and every table gives, and engines read.
 
 The whole edge list is never in memory: a stream is read batch by batch, and can be read again from
 its beginning where its source allows it.
@@ -68,6 +68,7 @@ class Batch:
     """Some edges."""
 
     src: IdColumn
+    """Ids of one end of each edge."""
     dst: IdColumn
     """As many as ``src``, and of the same types."""
     weight: npt.NDArray[Any] | None = None
@@ -85,11 +86,12 @@ class EdgeSource:
     name: str
     """What messages call it: usually a path."""
     id_kind: IdKind
+    """Whether ids are vertex numbers or external."""
     open: Callable[[int], Iterator[Batch]]
     """Begins to read with so many threads; closing the iterator (``.close()``) ends the reading and
     frees what it holds."""
     num_vertices: int | None = None
-    """Where the source says it (a header); always None for names."""
+    """Where the source says it (a header); always None for external ids."""
     first_id: int = 0
     """What the source calls vertex 0: 1 in Matrix Market. The batches count from 0 all the same."""
     num_edges: int | None = None

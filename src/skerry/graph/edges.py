@@ -36,13 +36,28 @@ class Edges:
 
     One direction of each edge is enough; loops, repeats and both directions are harmless. The
     vertices are ``0..num_vertices-1``, so those without an edge are part of the graph. Nothing is
-    copied or checked here: `skerry.connected_components` checks what it is given.
+    copied or checked here: `skerry.connected_components` checks what it is given. Threads may
+    share it while nothing changes its arrays.
+
+    Parameters
+    ----------
+    src
+        32- or 64-bit integers, one-dimensional, with any step (a column of a table will do).
+    dst
+        As ``src``, and of the same width and length.
+    num_vertices
+        Number of vertices.
+
+    Examples
+    --------
+    >>> import numpy as np, skerry
+    >>> graph = skerry.Edges(np.array([0, 2]), np.array([1, 3]), 5)
+    >>> skerry.connected_components(graph).labels
+    array([0, 0, 2, 2, 4], dtype=uint32)
     """
 
     src: npt.NDArray[Any]
-    """32- or 64-bit integers, one-dimensional, with any step (a column of a table will do)."""
     dst: npt.NDArray[Any]
-    """As ``src``, and of the same width and length."""
     num_vertices: int
 
     form: ClassVar[Literal["edges"]] = "edges"
@@ -73,11 +88,28 @@ class Edges:
         return int(self.src.nbytes + self.dst.nbytes)
 
     def arrays(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-        """``src`` and ``dst``."""
+        """``src`` and ``dst``.
+
+        Returns
+        -------
+        tuple
+            The arrays themselves.
+        """
         return self.src, self.dst
 
     def batches(self, entries: int) -> Iterator[tuple[npt.NDArray[Any], npt.NDArray[Any]]]:
-        """Sources and targets, at most ``entries`` of them at a time; nothing is copied."""
+        """Sources and targets, some at a time; nothing is copied.
+
+        Parameters
+        ----------
+        entries
+            At most so many at a time.
+
+        Yields
+        ------
+        tuple
+            Sources and targets of some edges.
+        """
         for begin in range(0, len(self.src), entries):
             end = begin + entries
             yield self.src[begin:end], self.dst[begin:end]

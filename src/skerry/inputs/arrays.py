@@ -58,8 +58,8 @@ def edges_from_arrays(
     """Two columns of vertex numbers as `Edges`.
 
     Without ``num_vertices`` there are as many vertices as the largest number + 1. Then numbers
-    beyond `SPARSE_FROM` are refused, unless ``allow_gaps`` says that they are meant. ``names`` are what
-    the caller calls the columns, for messages.
+    beyond `SPARSE_FROM` are refused, unless ``allow_gaps`` says that they are meant. ``names`` are
+    what the caller calls the columns, for messages.
     """
     sources, targets = as_ids(src, names[0]), as_ids(dst, names[1])
     if len(sources) != len(targets):

@@ -113,7 +113,13 @@ class Components:
         return self._ids.columns
 
     def sizes(self) -> npt.NDArray[np.int64]:
-        """Size of every component, in order of their smallest member."""
+        """Size of every component, in order of their smallest member.
+
+        Returns
+        -------
+        numpy.ndarray
+            ``count`` integers.
+        """
         dense, count = self._dense
         signed = dense.view(np.int64) if dense.itemsize == 8 else dense  # as bincount wants it
         return np.bincount(signed, minlength=count).astype(np.int64, copy=False)
@@ -155,6 +161,16 @@ class Components:
 
         Of components of the same size, the one with the smaller label comes first.
 
+        Parameters
+        ----------
+        k
+            How many; there may be fewer.
+
+        Returns
+        -------
+        Component or list of Component
+            A list where ``k`` was given.
+
         Raises
         ------
         InputError
@@ -188,7 +204,13 @@ class Components:
         return members.astype(self._smallest.dtype, copy=False)
 
     def groups(self) -> Groups:
-        """The members of every component, as a sequence of arrays."""
+        """The members of every component, as a sequence of arrays.
+
+        Returns
+        -------
+        Groups
+            Components smaller than ``min_size`` are left out.
+        """
         dense, count = self._dense
         starts = np.zeros(count + 1, np.int64)
         np.cumsum(self.sizes(), out=starts[1:])
@@ -204,6 +226,11 @@ class Components:
         several columns keep the names of these; the component then has a column for each, called
         ``component_`` and that name. ``.to_pandas()`` makes a pandas frame of the table,
         ``polars.from_arrow()`` one of polars.
+
+        Returns
+        -------
+        pyarrow.Table
+            A row for each vertex.
 
         Raises
         ------

@@ -12,7 +12,9 @@ class Estimate:
     """Bytes that a call takes. Immutable; threads may share it."""
 
     algorithm: str
+    """The catalog's name of what would run."""
     device: str
+    """``"cpu"`` or ``"cuda"``."""
     graph: int
     """The graph itself, in the form and width given."""
     run: int

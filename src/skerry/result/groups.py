@@ -22,6 +22,7 @@ class Component:
     label: Any
     """A vertex, an id or, with ``labels="dense"``, a number: as in the table of the result."""
     size: int
+    """Number of members."""
     members: Any
     """Vertices, or their ids where the graph has external ids."""
 

@@ -14,7 +14,9 @@ class PassTime:
     """One pass of an algorithm and its wall-clock time. Immutable."""
 
     name: str
+    """What ran, as the plan prints it."""
     seconds: float
+    """How long it took."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,7 @@ class Plan:
     algorithm: str
     """The catalog's name of what ran, with changed choices in brackets."""
     device: str
+    """Where it ran: ``"cpu"``, ``"cuda:0"``."""
     threads: int
     """How many threads of a CPU; 0 on a GPU."""
     reason: str
@@ -61,6 +64,7 @@ class Plan:
     form: str
     """The form of the input: ``"edges"`` or ``"csr"``."""
     vertices: int
+    """Number of vertices, isolated ones included."""
     edges: int
     """Input edges, or stored entries of a CSR."""
     passes: tuple[PassTime, ...]
@@ -76,7 +80,7 @@ class Plan:
     engine: str = ""
     """The engine that ran: ``"memory"``, ``"device"``, ``"upload"``, ``"streaming"``,
     ``"gathering"``."""
-    input: InputFacts = InputFacts()
+    input: InputFacts = InputFacts()  # noqa: RUF009 (immutable)
     """What was taken from the input: format, columns, header, first id."""
 
     @property

@@ -27,14 +27,15 @@ __all__ = ["Verification", "certify"]
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The outcome of a check; true when the labels are right.
+    """The result of a check; true when the labels are right.
 
     Immutable; threads may share it.
     """
 
     ok: bool
+    """Whether the labels are right."""
     message: str
-    """The outcome in a sentence."""
+    """The result of the check in a sentence."""
     forest: npt.NDArray[np.uint64]
     """Positions, in the edge list or in the CSR's neighbors, of the spanning forest's edges."""
 

@@ -44,7 +44,7 @@ EXAMPLES = {
     "min_size": 2,
     "statistics": True,
     "limit": 10**9,
-    "progress": lambda edges, read: None,
+    "progress": lambda _edges, _read: None,
 }
 """A value for each option that differs from its default."""
 

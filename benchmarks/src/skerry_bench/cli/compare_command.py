@@ -93,7 +93,8 @@ def _summary(comparison: Any, tolerance: float, confidence: float) -> None:
     worse = len(comparison.regressions(tolerance))
     percent = f"{100 * tolerance:g} %"
     typer.echo(
-        f"{worse} {'measurement' if worse == 1 else 'measurements'} of skerry regressed by more than {percent}"
+        f"{worse} {'measurement' if worse == 1 else 'measurements'} of skerry regressed by more "
+        f"than {percent}"
         if worse
         else f"no measurement of skerry regressed by more than {percent}"
     )

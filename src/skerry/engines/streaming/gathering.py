@@ -1,4 +1,4 @@
-"""The gathering engine: reads all edges of a source into one edge list, which another engine solves.
+"""The gathering engine: reads all edges into one edge list, which another engine solves.
 
 For what needs all edges at once: an algorithm by name, counts, a GPU.
 """
