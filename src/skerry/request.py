@@ -9,7 +9,7 @@ defaults.
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import index, is_
+from operator import index, is_, itemgetter
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -55,6 +55,20 @@ class InputOptions(NamedTuple):
         return _stated(self, _INPUT_DEFAULTS)
 
 
+    def keeps_to(self, accepted: InputChecker) -> bool:
+        """Whether no option outside of a list is stated; False does not say that one is."""
+        return all(map(is_, accepted.others(self), accepted.defaults))
+
+
+class InputChecker:
+    """A list of input options, prepared for a quick test of whether others are stated."""
+
+    def __init__(self, accepted: frozenset[str]) -> None:
+        positions = [i for i, name in enumerate(InputOptions._fields) if name not in accepted]
+        self.others = itemgetter(*positions)
+        self.defaults = self.others(InputOptions())
+
+
 class SolveOptions(NamedTuple):
     """How to solve a graph; see `skerry.connected_components` for what each option means."""
 
@@ -73,6 +87,10 @@ class SolveOptions(NamedTuple):
         """Names of the options that differ from their defaults."""
         return _stated(self, _SOLVE_DEFAULTS)
 
+    def states_nothing(self) -> bool:
+        """Whether all options are at their defaults; False does not say that one is not."""
+        return all(map(is_, self, _SOLVE_DEFAULTS))
+
     @property
     def on_gpu(self) -> bool:
         """Whether a GPU was asked for."""
@@ -88,10 +106,17 @@ def _stated(options: Any, defaults: Any) -> frozenset[str]:
     # By identity, since options may be arrays; most calls state nothing and end here.
     if all(map(is_, options, defaults)):
         return _NOTHING
-    return frozenset(
-        name
+    changed = [
+        (name, value, default)
         for name, value, default in zip(options._fields, options, defaults, strict=True)
-        if value is not default and not (type(value) is type(default) and value == default)
+        if value is not default
+    ]
+    return frozenset(
+        [
+            name
+            for name, value, default in changed
+            if default is None or type(value) is not type(default) or value != default
+        ]
     )
 
 
@@ -117,14 +142,17 @@ def input_options(options: InputOptions) -> InputOptions:
         return options
     if options.ids not in ("auto", "vertices", "external"):
         raise InputError(f'ids must be "auto", "vertices" or "external", got {options.ids!r}')
-    _check_optional_bool("symmetric", options.symmetric)
-    _check_optional_bool("header", options.header)
-    _check_bool("ids_as_text", options.ids_as_text)
-    for name in ("format", "delimiter"):
-        value = getattr(options, name)
-        if value is not None and not isinstance(value, str):
-            raise InputError(f"{name} must be text, got {value!r}")
-    if options.num_vertices is not None:
+    if options.symmetric is not None:
+        _check_bool("symmetric", options.symmetric, ", False or None")
+    if options.header is not None:
+        _check_bool("header", options.header, ", False or None")
+    if options.ids_as_text is not False:
+        _check_bool("ids_as_text", options.ids_as_text)
+    if options.format is not None:
+        _check_text("format", options.format)
+    if options.delimiter is not None:
+        _check_text("delimiter", options.delimiter)
+    if options.num_vertices is not None and type(options.num_vertices) is not int:
         _check_integer("num_vertices", options.num_vertices)
     if options.threshold is None:
         if options.weight is not None:
@@ -194,14 +222,14 @@ def solve_options(
     )
 
 
-def _check_bool(name: str, value: Any) -> None:
+def _check_bool(name: str, value: Any, others: str = " or False") -> None:
     if not isinstance(value, BOOLEAN):
-        raise InputError(f"{name} must be True or False, got {value!r}")
+        raise InputError(f"{name} must be True{others}, got {value!r}")
 
 
-def _check_optional_bool(name: str, value: Any) -> None:
-    if value is not None and not isinstance(value, BOOLEAN):
-        raise InputError(f"{name} must be True, False or None, got {value!r}")
+def _check_text(name: str, value: Any) -> None:
+    if not isinstance(value, str):
+        raise InputError(f"{name} must be text, got {value!r}")
 
 
 def _check_integer(name: str, value: Any) -> None:

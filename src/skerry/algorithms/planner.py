@@ -165,6 +165,7 @@ class RowSample(NamedTuple):
 
 
 @cache
+@cache
 def choose_for_gpu(form: GraphForm) -> Algorithm:
     """What "auto" runs on a GPU."""
     return algorithm(GPU_ALGORITHMS[form])

@@ -6,7 +6,7 @@ Nothing waits for the device where the graph lies on it.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -30,6 +30,7 @@ from skerry.errors import DeviceMemoryError
 from skerry.graph.csr import Csr
 from skerry.graph.device import DeviceGraph
 from skerry.graph.edges import Edges
+from skerry.graph.graph import GraphForm
 from skerry.ids.id_space import Positions
 from skerry.inputs.device import bytes_to_upload, load_on_device, upload
 from skerry.inputs.host import load
@@ -77,16 +78,15 @@ class DeviceEngine:
 
     def solve(self, source: DeviceSource, options: SolveOptions) -> Components:
         """Launches the kernels; the result waits when it is asked."""
-        runtime = find_runtime(f"cuda:{source.device}")
+        runtime = find_runtime(_device_name(source.device))
         with runtime.active():
             graph = load_on_device(source, runtime)
             job, spec, notes = _run(graph, runtime, options)
-            reason = _reason(options)
             return DeviceComponents(
                 JobLabels(job),
                 Positions(graph.num_vertices),
                 options.labels,
-                lambda: _plan(job, spec, graph, reason, notes, self.name, source),
+                lambda: _plan(job, spec, graph, _reason(options), notes, self.name, source),
                 partial(_certify, graph, runtime),
                 options.min_size,
             )
@@ -141,9 +141,14 @@ DEVICE = DeviceEngine()
 UPLOAD = UploadEngine()
 
 
+@cache
+def _device_name(number: int) -> str:
+    return f"cuda:{number}"
+
+
 def certify_on_host(source: DeviceSource, labels: Any) -> Verification:
     """Checks labels of the host against a graph on a device; the graph is copied."""
-    runtime = find_runtime(f"cuda:{source.device}")
+    runtime = find_runtime(_device_name(source.device))
     with runtime.active():
         return _certify(load_on_device(source, runtime), runtime, labels)
 
@@ -208,9 +213,9 @@ def _prepared(
         raise _no_room(needed, runtime, f"the form that {spec} reads") from error
 
 
-def _spec(form: str, options: SolveOptions) -> Algorithm:
+def _spec(form: GraphForm, options: SolveOptions) -> Algorithm:
     if options.algorithm == "auto":
-        return choose_for_gpu("csr" if form == "csr" else "edges")
+        return choose_for_gpu(form)
     chosen = options.algorithm
     spec = named(chosen) if isinstance(chosen, str) else chosen
     spec.check_device("cuda")
@@ -224,7 +229,7 @@ def _reason(options: SolveOptions) -> str:
 def _estimate(size: GraphSize, options: SolveOptions) -> Estimate:
     """The same code counts that allocates, on a runtime that only counts."""
     n, m, bits = size.num_vertices, size.num_entries, 8 * size.id_dtype.itemsize
-    spec = _spec(size.form, options)
+    spec = _spec("csr" if size.form == "csr" else "edges", options)
     labels = label_type(options.dtype, n)
     offsets = 32 if m < 2**31 else 64
     csr = size.form == "csr"

@@ -7,14 +7,13 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from skerry.engines.engine import Engine
-from skerry.engines.memory import MEMORY
 from skerry.errors import UnsupportedError
 from skerry.inputs.recognize import recognize
 from skerry.inputs.sources import DeviceSource, HostSource, Source, StreamSource
 from skerry.request import InputOptions, SolveOptions
 from skerry.result.components import Components
 
-__all__ = ["ENGINES", "dispatch", "engine_named", "select", "solve"]
+__all__ = ["ENGINES", "dispatch", "engine_named", "select"]
 
 
 class EngineEntry(NamedTuple):
@@ -54,19 +53,15 @@ def dispatch(graph: Any, read: InputOptions, options: SolveOptions) -> Component
     UnsupportedError
         If the kind of input, or every engine that takes it, refuses an option.
     """
-    return solve(recognize(graph, read), options)
-
-
-def solve(source: Source, options: SolveOptions) -> Components:
-    """Solves a source with the first engine that takes it."""
+    source = recognize(graph, read)
     return select(source, options).solve(source, options)
 
 
 def select(source: Source, options: SolveOptions) -> Engine:
     """The engine for a source: the first that can run and honors all that is stated."""
+    if options.states_nothing():
+        return _default_engine(type(source))
     stated = options.stated
-    if not stated and type(source) is HostSource:  # most calls; nothing is looked up
-        return MEMORY
     reasons: list[str] = []
     for entry in ENGINES:
         if type(source) is not entry.source:
@@ -80,6 +75,12 @@ def select(source: Source, options: SolveOptions) -> Engine:
             reason = _lost(engine, lost)
         reasons.append(reason)
     raise UnsupportedError("; ".join(reasons))
+
+
+@cache
+def _default_engine(source: type) -> Engine:
+    """The engine for a source where nothing is stated: the first that takes it."""
+    return next(entry for entry in ENGINES if entry.source is source).load()
 
 
 def _lost(engine: Engine, lost: frozenset[str]) -> str:

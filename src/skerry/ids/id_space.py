@@ -172,7 +172,8 @@ class Positions(Counted):
     __slots__ = ()
 
     def __init__(self, n: int) -> None:
-        super().__init__(0, n)
+        self._first = 0  # without a call of the base class: one is made for every result
+        self._n = n
 
     @property
     def columns(self) -> None:

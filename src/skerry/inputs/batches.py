@@ -15,7 +15,7 @@ from skerry.graph.vertex_ids import is_array
 from skerry.inputs.edge_sources import FOR_COLUMNS, read_options
 from skerry.inputs.id_columns import column_of, holds_integers, is_arrow, is_text
 from skerry.inputs.pairs import pair_of
-from skerry.inputs.sources import InputKind, StreamSource
+from skerry.inputs.sources import StreamSource, input_kind
 from skerry.inputs.tables import is_table, name_of, table_source
 from skerry.request import InputOptions
 
@@ -96,4 +96,4 @@ def _open(batches: Any, options: InputOptions) -> StreamSource:
     return StreamSource(batches_source(batches, read_options(options), id_kind), options)
 
 
-BATCHES = InputKind("batches", _open, FOR_COLUMNS, ("vertices", "external"))
+BATCHES = input_kind("batches", _open, FOR_COLUMNS, ("vertices", "external"))

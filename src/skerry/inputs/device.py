@@ -24,7 +24,7 @@ from skerry.inputs.arrays import (
     sparse_message,
     warn_of_two_by_two,
 )
-from skerry.inputs.sources import DeviceSource, InputKind
+from skerry.inputs.sources import DeviceSource, input_kind
 from skerry.request import InputOptions
 
 __all__ = [
@@ -64,6 +64,8 @@ def device_of(graph: Any) -> int | None:
 
 def has_rows(graph: Any) -> bool:
     """Whether a graph on a device is a CSR or a sparse matrix, rather than an edge list."""
+    if type(graph) is tuple:
+        return False
     return isinstance(graph, Csr | DeviceCsr) or _is_cupy_sparse(graph)
 
 
@@ -73,10 +75,10 @@ def _open(graph: Any, options: InputOptions) -> DeviceSource:
     return DeviceSource(graph, options, DEVICE_FACTS, device)
 
 
-DEVICE_ARRAYS = InputKind(
+DEVICE_ARRAYS = input_kind(
     "edge lists on a GPU", _open, frozenset({"num_vertices", "ids"}), ("vertices",)
 )
-DEVICE_CSR = InputKind(
+DEVICE_CSR = input_kind(
     "sparse matrices on a GPU",
     _open,
     frozenset({"num_vertices", "symmetric", "ids"}),
@@ -116,11 +118,11 @@ def load_on_device(source: DeviceSource, runtime: Runtime) -> DeviceEdges | Devi
     graph, options = source.graph, source.options
     num_vertices = options.num_vertices
     gaps = options.ids == "vertices"
+    if type(graph) is tuple:
+        return _edges(runtime, graph[0], graph[1], num_vertices, allow_gaps=gaps)
     if isinstance(graph, Csr):
         known = graph.symmetric if options.symmetric is None else options.symmetric
         return _csr(runtime, graph.offsets, graph.neighbors, num_vertices, known)
-    if isinstance(graph, tuple):
-        return _edges(runtime, graph[0], graph[1], num_vertices, allow_gaps=gaps)
     if isinstance(graph, Edges):
         n = agree(num_vertices, graph.num_vertices)
         return _edges(runtime, graph.src, graph.dst, n)

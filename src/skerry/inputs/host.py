@@ -26,7 +26,7 @@ from skerry.inputs.arrays import (
 from skerry.inputs.id_columns import external_source, holds_integers, is_arrow, is_text
 from skerry.inputs.matrices import load_matrix
 from skerry.inputs.pairs import pair_of
-from skerry.inputs.sources import HostSource, InputKind, StreamSource
+from skerry.inputs.sources import HostSource, StreamSource, input_kind
 from skerry.inputs.weights import count_with_vertices, keep_from_threshold
 from skerry.request import InputOptions
 
@@ -100,22 +100,22 @@ def _open_matrix(graph: Any, options: InputOptions) -> HostSource:
     return HostSource(graph, options, MATRIX_FACTS)
 
 
-ARRAYS = InputKind(
+ARRAYS = input_kind(
     "arrays",
     _open_arrays,
     frozenset({"vertices", "weight", "threshold", "num_vertices", "ids"}),
     ("vertices", "external"),
 )
-EDGES = InputKind(
+EDGES = input_kind(
     "skerry.Edges",
     _open_edges,
     frozenset({"weight", "threshold", "num_vertices", "ids"}),
     ("vertices",),
 )
-CSR = InputKind(
+CSR = input_kind(
     "skerry.Csr", _open_csr, frozenset({"num_vertices", "symmetric", "ids"}), ("vertices",)
 )
-MATRIX = InputKind(
+MATRIX = input_kind(
     "sparse matrices",
     _open_matrix,
     frozenset({"threshold", "num_vertices", "symmetric", "ids"}),

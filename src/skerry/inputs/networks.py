@@ -17,7 +17,7 @@ from skerry.errors import InputError
 from skerry.graph.edge_source import InputFacts
 from skerry.graph.edges import Edges
 from skerry.ids.id_space import External, IdSpace, Objects
-from skerry.inputs.sources import HostSource, InputKind
+from skerry.inputs.sources import HostSource, input_kind
 from skerry.request import InputOptions
 
 __all__ = ["IGRAPH", "NETWORKX", "library_of"]
@@ -143,13 +143,13 @@ def _is_composite(nodes: list[Any]) -> bool:
     )
 
 
-NETWORKX = InputKind(
+NETWORKX = input_kind(
     "networkx graphs",
     _open_networkx,
     frozenset({"weight", "threshold", "num_vertices", "ids"}),
     ("external",),
 )
-IGRAPH = InputKind(
+IGRAPH = input_kind(
     "igraph graphs",
     _open_igraph,
     frozenset({"weight", "threshold", "num_vertices", "ids"}),

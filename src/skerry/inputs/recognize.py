@@ -45,22 +45,25 @@ def recognize(graph: Any, options: InputOptions) -> Source:
         kind = _kind_on_host(graph)
     else:
         kind = DEVICE_CSR if has_rows(graph) else DEVICE_ARRAYS
-    stated = options.stated
-    if stated:
-        refused = stated - kind.accepts
-        if refused:
-            raise UnsupportedError(
-                f"{_listed(refused)} not supported for {kind.name}; supported: "
-                f"{', '.join(f'{name}=' for name in sorted(kind.accepts))}"
-            )
-        if options.ids != "auto" and options.ids not in kind.id_kinds:
-            raise UnsupportedError(
-                f'ids="{options.ids}" is not supported for {kind.name}, whose ids are '
-                + ("vertex numbers" if kind.id_kinds == ("vertices",) else "external ids")
-            )
+    if not options.keeps_to(kind.checker):
+        _refuse_others(kind, options)
+    if options.ids != "auto" and options.ids not in kind.id_kinds:
+        raise UnsupportedError(
+            f'ids="{options.ids}" is not supported for {kind.name}, whose ids are '
+            + ("vertex numbers" if kind.id_kinds == ("vertices",) else "external ids")
+        )
     if device is not None:
         return DeviceSource(graph, options, DEVICE_FACTS, device)
     return kind.open(graph, options)
+
+
+def _refuse_others(kind: InputKind, options: InputOptions) -> None:
+    refused = options.stated - kind.accepts
+    if refused:
+        raise UnsupportedError(
+            f"{_listed(refused)} not supported for {kind.name}; supported: "
+            f"{', '.join(f'{name}=' for name in sorted(kind.accepts))}"
+        )
 
 
 def _listed(names: frozenset[str]) -> str:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from skerry.graph.edge_source import EdgeSource, IdKind, InputFacts
 from skerry.ids.id_space import IdSpace
-from skerry.request import InputOptions
+from skerry.request import InputChecker, InputOptions
 from skerry.result.plan import PassTime
 from skerry.result.verify import Verification
 
@@ -21,6 +21,7 @@ __all__ = [
     "InputKind",
     "Source",
     "StreamSource",
+    "input_kind",
 ]
 
 
@@ -35,6 +36,18 @@ class InputKind(NamedTuple):
     """Input options that mean something for it; others are refused."""
     id_kinds: tuple[IdKind, ...]
     """What its ids can mean; the first is what ``ids="auto"`` takes."""
+    checker: InputChecker
+    """For a quick test of ``accepts``."""
+
+
+def input_kind(
+    name: str,
+    open: Callable[[Any, InputOptions], Source],
+    accepts: frozenset[str],
+    id_kinds: tuple[IdKind, ...],
+) -> InputKind:
+    """A kind of input."""
+    return InputKind(name, open, accepts, id_kinds, InputChecker(accepts))
 
 
 class HostSource(NamedTuple):

@@ -14,7 +14,7 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.formats.options import ReadOptions
 from skerry.graph.edge_source import Batch, EdgeSource, IdKind, InputFacts
 from skerry.inputs.edge_sources import FOR_COLUMNS, read_options, with_id_kind
-from skerry.inputs.sources import InputKind, StreamSource
+from skerry.inputs.sources import StreamSource, input_kind
 from skerry.request import InputOptions
 
 __all__ = ["TABLE", "is_table", "name_of", "table_source"]
@@ -119,4 +119,4 @@ def _open(table: Any, options: InputOptions) -> StreamSource:
     return with_id_kind(table_source(table, read_options(options)), options)
 
 
-TABLE = InputKind("tables", _open, FOR_COLUMNS, ("external", "vertices"))
+TABLE = input_kind("tables", _open, FOR_COLUMNS, ("external", "vertices"))
