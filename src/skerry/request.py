@@ -54,7 +54,6 @@ class InputOptions(NamedTuple):
         """Names of the options that differ from their defaults."""
         return _stated(self, _INPUT_DEFAULTS)
 
-
     def keeps_to(self, accepted: InputChecker) -> bool:
         """Whether no option outside of a list is stated; False does not say that one is."""
         return all(map(is_, accepted.others(self), accepted.defaults))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+from contextlib import nullcontext
 from itertools import product
 
 import numpy as np
@@ -163,7 +165,7 @@ def test_refused():
         ask(pair, device="cpu")
     with pytest.raises(skerry.UnsupportedError, match="runs on a CPU only"):
         ask(pair, algorithm="dfs")
-    with pytest.raises(skerry.InputError, match="different places"):
+    with pytest.raises(skerry.InputError, match="different devices"):
         ask((pair[0], GRAPH.dst))
     with pytest.raises(skerry.InputError, match="hold integers"):
         ask((pair[0].astype(float), pair[1]))
@@ -180,3 +182,19 @@ def test_too_little_memory():
     with pytest.raises(MemoryError, match="are missing"):
         skerry.connected_components((tiny, tiny), num_vertices=1 << 40)
     assert_answer_on_gpu(GRAPH, "edges", "auto")
+
+
+def test_labels_belong_to_the_caller():
+    """Answers after a change of what was handed out, on another stream than the run's too."""
+    expected = skerry.connected_components(LARGE.edges)
+    for run_in, ask_in in product((None, cp.cuda.Stream(non_blocking=True)), repeat=2):
+        for kind in ("min", "dense"):
+            with run_in or nullcontext():
+                result = skerry.connected_components(on_device(LARGE, "symmetric"), labels=kind)
+            with ask_in or nullcontext():
+                labels = result.labels
+                labels[:] = 3
+                assert result.count == expected.count
+                np.testing.assert_array_equal(result.sizes().get(), expected.sizes())
+                assert result.verify()
+                assert pickle.loads(pickle.dumps(result)).count == expected.count

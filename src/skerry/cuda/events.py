@@ -34,8 +34,19 @@ def record_event() -> Any:
 
 def wait_for_event(event: Any) -> None:
     """Makes the current stream wait for an event of any stream; the host does not wait."""
-    handle = event.handle if isinstance(event, _native.Event) else event.ptr
-    cupy.cuda.runtime.streamWaitEvent(cupy.cuda.get_current_stream().ptr, handle)
+    stream = cupy.cuda.get_current_stream().ptr
+    if isinstance(event, _native.Event):
+        if event.stream == stream:
+            return
+        handle = event.handle
+    else:
+        handle = event.ptr
+    try:
+        cupy.cuda.runtime.streamWaitEvent(stream, handle)
+    except cupy.cuda.runtime.CUDARuntimeError:
+        # The event was recorded while its stream was captured: it belongs to the captured graph,
+        # and whoever launches that graph waits for it.
+        return
 
 
 def seconds_between(begin: Any, end: Any) -> float:

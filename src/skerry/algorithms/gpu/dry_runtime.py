@@ -96,8 +96,10 @@ class DryRuntime:
         """Nothing happens, so there are no events."""
         return None
 
-    def wait_for_event(self, event: Any) -> None:
+    def copy_after(self, event: Any, array: Any) -> Any:
         """Nothing happens."""
+        del event
+        return array
 
     def seconds(self, begin: Any, end: Any) -> float:
         """No time passes."""

@@ -37,8 +37,7 @@ class JobLabels:
         """
         runtime = self._job.runtime
         with runtime.active():
-            runtime.wait_for_event(self._job.events[-1][1])
-            return self.parent.copy()
+            return runtime.copy_after(self._job.events[-1][1], self.parent)
 
     def count(self, labels: Any) -> int:
         """Number of components; waits for the device."""

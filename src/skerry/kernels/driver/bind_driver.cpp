@@ -70,7 +70,8 @@ void bind_driver(nb::module_& module) {
   nb::class_<Event>(module, "Event", "A CUDA event recorded in a stream.")
       .def("seconds_since", &Event::seconds_since,
            nb::sig("def seconds_since(self, begin: Event, /) -> float"))
-      .def_prop_ro("handle", &Event::handle);
+      .def_prop_ro("handle", &Event::handle)
+      .def_prop_ro("stream", &Event::stream);
   nb::class_<EventRecorder>(module, "EventRecorder",
                             "Records CUDA events through driver functions.")
       .def(nb::init<const std::vector<std::uintptr_t>&>(),

@@ -32,7 +32,7 @@ inline void check_event(int status) {
 // An event recorded in a stream: complete when all work submitted before it has run.
 class Event {
  public:
-  Event(const EventDriver& driver, void* stream) : driver_(driver) {
+  Event(const EventDriver& driver, void* stream) : driver_(driver), stream_(stream) {
     check_event(driver_.create(&event_, 0));
     if (const int status = driver_.record(event_, stream)) {
       driver_.destroy(event_);
@@ -53,8 +53,12 @@ class Event {
   // The driver's handle, for streams that are to wait for this event.
   std::uintptr_t handle() const { return reinterpret_cast<std::uintptr_t>(event_); }
 
+  // The stream that it was recorded in: nothing in it needs to wait for the event.
+  std::uintptr_t stream() const { return reinterpret_cast<std::uintptr_t>(stream_); }
+
  private:
   const EventDriver driver_;
+  void* stream_;
   void* event_ = nullptr;
 };
 
