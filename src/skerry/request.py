@@ -64,7 +64,8 @@ class InputChecker:
 
     def __init__(self, accepted: frozenset[str]) -> None:
         positions = [i for i, name in enumerate(InputOptions._fields) if name not in accepted]
-        self.others = itemgetter(*positions)
+        # Of one position, itemgetter returns the value rather than a tuple: so it is named twice.
+        self.others = itemgetter(*positions, *positions[:1])
         self.defaults = self.others(InputOptions())
 
 
