@@ -1,17 +1,17 @@
 """Commands that other packages add through the entry-point group ``skerry.commands``.
 
-An entry point names a `typer.Typer`. It is loaded when its command runs or is listed, so that other
-commands do not wait for it.
+An entry point names a `typer.Typer`. It is loaded when its command runs, so that other commands and
+``skerry --help`` do not wait for it.
 """
 
 from __future__ import annotations
 
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from skerry.cli.errors import STOPPED, plain_errors, say
@@ -21,17 +21,47 @@ __all__ = ["COMMANDS_OF_OTHERS", "Commands", "plugins"]
 
 GROUP = "skerry.commands"
 
+
+class DocumentedCommand(NamedTuple):
+    """A command of another package that our documentation describes."""
+
+    package: str
+    help: str
+    """The first sentence of its help, shown by ``skerry --help`` without loading the package."""
+
+
 COMMANDS_OF_OTHERS = {
-    "bench": "skerry-bench",
-    "report": "skerry-bench",
+    "bench": DocumentedCommand(
+        "skerry-bench", "Measure skerry: the papers' suites and studies, peers, single parts."
+    ),
+    "report": DocumentedCommand(
+        "skerry-bench",
+        "Write a report: the papers' tables, figures and claims beside the measurements in "
+        "RESULTS.",
+    ),
 }
-"""Commands that we document, and the package that adds each."""
 
 
 @cache
 def plugins() -> dict[str, EntryPoint]:
     """The entry points of the group, by the name of their command."""
     return {point.name: point for point in entry_points(group=GROUP)}
+
+
+class _LazyCommand(TyperCommand):
+    """Name and help of a command whose package is loaded when the command runs."""
+
+    def __init__(self, name: str, point: EntryPoint) -> None:
+        documented = COMMANDS_OF_OTHERS.get(name)
+        text = f"A command of {point.module.partition('.')[0]}."
+        super().__init__(name, help=documented.help if documented else text)
+        self._point = point
+
+    def make_context(self, info_name: Any, args: Any, parent: Any = None, **extra: Any) -> Any:
+        """The context of the real command, which click then runs in place of this one."""
+        command = get_command(self._point.load())
+        command.name = self.name
+        return command.make_context(info_name, args, parent, **extra)
 
 
 class Commands(TyperGroup):
@@ -56,11 +86,9 @@ class Commands(TyperGroup):
         if command is not None:
             return command
         if cmd_name in plugins():
-            command = get_command(plugins()[cmd_name].load())
-            command.name = cmd_name  # an app of one command has none, and help would show a blank
-            return command
+            return _LazyCommand(cmd_name, plugins()[cmd_name])
         if cmd_name in COMMANDS_OF_OTHERS:
-            return _missing(cmd_name, COMMANDS_OF_OTHERS[cmd_name])
+            return _missing(cmd_name, COMMANDS_OF_OTHERS[cmd_name].package)
         return None
 
 

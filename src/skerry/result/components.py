@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from html import escape
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
@@ -356,6 +355,8 @@ class Components:
             ("because", self.plan.reason),
             ("took", f"{self.plan.seconds * 1e3:.3f} ms"),
         ]
+        from html import escape  # for notebooks only, and slow to import
+
         cells = "".join(
             f"<tr><th style='text-align:left'>{escape(name)}</th>"
             f"<td style='text-align:left'>{escape(value)}</td></tr>"
