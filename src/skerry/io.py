@@ -15,8 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 from skerry.formats.open import Inputs, open_edges
-from skerry.formats.writers.graph import write_graph
-from skerry.formats.writers.labels import write_labels
+from skerry.formats.writers.write import write_graph, write_labels
 from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
 from skerry.inputs.edge_sources import read_options, with_id_kind
 from skerry.request import IdChoice, InputOptions, input_options

@@ -119,6 +119,7 @@ def test_a_circle_is_seen():
         "f = lambda: __import__('p.a')",
         "class C:\n    def f(self):\n        from p import a",
         "from importlib import import_module\nimport_module('p.a')",
+        "TABLE = (('name', 'p.a', 'attribute'),)",
         "if TYPE_CHECKING:\n    pass\nelse:\n    import p.a",
     ],
 )

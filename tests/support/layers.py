@@ -46,21 +46,24 @@ def imports(sources: Mapping[str, str]) -> list[Import]:
     """All imports between the modules of ``sources``, and of the compiled ones.
 
     ``from package import name`` is an import of the module ``package.name`` where there is one,
-    else of ``package``. A module named in a call of ``import_module`` counts like one in an import
-    statement.
+    else of ``package``. The full name of a module in a string counts like a late import: it is what
+    ``import_module`` is called with, there or from a table.
     """
     known = COMPILED | sources.keys()
     result = []
     for importer, text in sources.items():
         for node, late, typing_only in _walk(ast.parse(text), False, False):
             for name in sorted({*_imported(node, known, importer)}):
-                result.append(Import(importer, name, node.lineno, late, typing_only))
+                by_name = isinstance(node, ast.Constant)
+                result.append(Import(importer, name, node.lineno, late or by_name, typing_only))
     return result
 
 
 def _walk(node: ast.AST, late: bool, typing_only: bool) -> Iterator[tuple[ast.AST, bool, bool]]:
     """Every node below another, with whether it lies in a function and under TYPE_CHECKING."""
     for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Call) and _is_resources(child.func):
+            continue  # files("package") are those beside the module, not the module
         yield child, late, typing_only
         if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             yield from _walk(child, True, typing_only)
@@ -71,6 +74,10 @@ def _walk(node: ast.AST, late: bool, typing_only: bool) -> Iterator[tuple[ast.AS
             yield from _walk(rest, late, typing_only)
         else:
             yield from _walk(child, late, typing_only)
+
+
+def _is_resources(function: ast.expr) -> bool:
+    return getattr(function, "attr", getattr(function, "id", "")) == "files"
 
 
 def _is_type_checking(test: ast.expr) -> bool:
@@ -90,12 +97,8 @@ def _imported(node: ast.AST, known: Collection[str], importer: str) -> Iterator[
             name = full if full in known else node.module
             if name in known:
                 yield name
-    elif isinstance(node, ast.Call):
-        called = getattr(node.func, "attr", getattr(node.func, "id", ""))
-        if called in ("import_module", "__import__") and node.args:
-            name = node.args[0]
-            if isinstance(name, ast.Constant) and name.value in known:
-                yield name.value
+    elif isinstance(node, ast.Constant) and node.value in known and "." in node.value:
+        yield node.value
 
 
 def circles(sources: Mapping[str, str]) -> list[list[str]]:

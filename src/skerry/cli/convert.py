@@ -10,7 +10,8 @@ from skerry.cli.input_options import InputArguments
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.summary import RATED_FROM, console, labeled_lines
 from skerry.errors import InputError
-from skerry.formats.writers.graph import ExternalIds, check_output
+from skerry.formats.writers.options import ExternalIds
+from skerry.formats.writers.write import check_output
 from skerry.io import EdgeSource, write_graph
 
 __all__ = ["show_convert", "write_with_progress"]

@@ -170,7 +170,7 @@ def write_recipe(
 ) -> None:
     """Generates a graph and writes it batch by batch."""
     from skerry.cli.convert import write_with_progress
-    from skerry.formats.writers.graph import check_output
+    from skerry.formats.writers.write import check_output
     from skerry.generators.streams import stream
 
     check_output(output, "graph", file_format)

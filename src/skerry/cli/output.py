@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError, UnsupportedError
-from skerry.formats.writers.graph import check_output
+from skerry.formats.writers.labels import csv
+from skerry.formats.writers.write import check_output, write_labels
 from skerry.graph.edge_source import IdKind
 from skerry.result.components import Components
 
@@ -58,14 +59,12 @@ class Output:
 
     def write(self, result: Components) -> int:
         """Writes the complete file or nothing; returns the number of rows."""
-        from skerry.formats.writers import labels as write_labels
-
         rows = self._rows(result)
         if not self.to_stdout:
-            write_labels.write_labels(rows, self.path)
+            write_labels(rows, self.path)
         else:
             sys.stdout.flush()
-            write_labels.csv(rows, sys.stdout.buffer, "standard output")
+            csv(rows, sys.stdout.buffer, "standard output")
             sys.stdout.buffer.flush()
         return len(rows if isinstance(rows, np.ndarray) else next(iter(rows.values())))
 

@@ -9,7 +9,7 @@ import pytest
 
 from skerry.formats.open import open_edges
 from skerry.formats.registry import FORMATS
-from skerry.formats.writers.graph import write_graph
+from skerry.formats.writers.write import write_graph
 from support.no_arrow import run_without_arrow
 from support.sample_files import sample_file
 from support.streams import edges_in, read
@@ -72,7 +72,7 @@ WRITE = """
 import sys
 from skerry.errors import UnsupportedError
 from skerry.formats.open import open_edges
-from skerry.formats.writers.graph import write_graph
+from skerry.formats.writers.write import write_graph
 for path in sys.argv[2:]:
     try:
         write_graph(open_edges(sys.argv[1]), path, external_ids="ranks")
@@ -110,7 +110,7 @@ import sys
 import numpy as np
 from pathlib import Path
 from skerry.errors import UnsupportedError
-from skerry.formats.writers.labels import write_labels
+from skerry.formats.writers.write import write_labels
 folder = Path(sys.argv[1])
 labels = np.array([0, 0, 2], np.uint32)
 ids = np.array([-5, 2**40, 7])

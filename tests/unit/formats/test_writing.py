@@ -19,8 +19,7 @@ import skerry
 from skerry.errors import InputError, OutputError, UnsupportedError
 from skerry.formats.registry import FORMATS
 from skerry.formats.writers.atomic_file import COMPRESSIONS, atomic_file
-from skerry.formats.writers.graph import check_output, write_graph
-from skerry.formats.writers.labels import write_labels
+from skerry.formats.writers.write import check_output, write_graph, write_labels
 from support.paths import TESTS
 from support.streams import edges_in, read, stream_of, undirected, values, vertices_of, weights_in
 
@@ -314,8 +313,8 @@ import resource, sys
 import numpy as np
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))  # a disk that ends there
 from skerry.errors import OutputError
-from skerry.formats.writers.graph import write_graph
-from skerry.formats.writers.labels import write_labels
+from skerry.formats.writers.write import write_graph
+from skerry.formats.writers.write import write_labels
 from support.streams import stream_of
 from support.paths import TESTS
 rng = np.random.default_rng(0)

@@ -1,8 +1,7 @@
-"""Writes labels: a component for every vertex, in slices, so that memory is bounded."""
+"""The formats of labels: a component for every vertex, in slices, so that memory is bounded."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -10,8 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError, UnsupportedError
-from skerry.formats.writers.atomic_file import atomic_file
-from skerry.formats.writers.graph import check_output
 from skerry.formats.writers.integer_text import write_rows
 from skerry.formats.writers.tables import parquet_writer, text_writer, write_header
 from skerry.optional import arrow_if_installed, require_arrow
@@ -20,59 +17,13 @@ from skerry.result.components import Components
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Labels", "arrow", "csv", "npy", "parquet", "tsv", "write_labels"]
+__all__ = ["Labels", "arrow", "checked_labels", "csv", "npy", "parquet", "tsv"]
 
 Labels: TypeAlias = "Components | npt.NDArray[Any] | Mapping[str, Any] | pa.Table"
 """A result; the labels of vertices 0..n-1; columns by name (NumPy integers, or Arrow); a table."""
 
 ROWS = 1 << 20
 """Rows that are written at a time."""
-
-
-def write_labels(labels: Labels, path: str | os.PathLike[str], format: str | None = None) -> None:
-    """Writes labels; the file is complete or not there at all.
-
-    Parameters
-    ----------
-    labels
-        A result of `skerry.connected_components`; an array of labels, which tables get with the
-        column ``vertex`` (0..n-1) before it; columns by name, as ``result.columns()`` returns them;
-        or a pyarrow Table. NPY takes an array, or a result whose vertices are numbers.
-    path
-        The file; one that exists is replaced. A suffix of compression (``.gz``, ``.zst``, ``.bz2``,
-        ``.xz``) compresses it.
-    format
-        The name of a format; by default the suffix decides.
-
-    Raises
-    ------
-    InputError
-        If the labels are not integers, or the file cannot be written there.
-    UnsupportedError
-        If the format cannot hold these ids, or needs pyarrow and it is not installed: Parquet and
-        Arrow do, and CSV with ids that are not integers.
-    OutputError
-        If the disk is full, for instance.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "labels.csv")
-    ...     write_labels(np.array([0, 0, 2]), path)
-    ...     print(path.read_text(), end="")
-    vertex,component
-    0,0
-    1,0
-    2,2
-    """
-    chosen = check_output(path, "labels", format)
-    if isinstance(labels, Components):
-        labels = _array_of(labels, path) if chosen.name == "npy" else labels.columns()
-    checked = _checked(labels)
-    write = chosen.function("write_labels")
-    with atomic_file(path) as file:
-        write(checked, file, os.fspath(path))
 
 
 def parquet(labels: Labels, file: Any, path: str) -> None:
@@ -104,7 +55,7 @@ def tsv(labels: Labels, file: Any, path: str) -> None:
 
 
 def _text(labels: Labels, file: Any, path: str, delimiter: str) -> None:
-    labels = _checked(labels)
+    labels = checked_labels(labels)
     if not _is_table(labels):
         names, slices = _integer_columns(labels)
         write_header(file, names, delimiter)
@@ -142,18 +93,7 @@ def _is_table(labels: Any) -> bool:
     return pa is not None and isinstance(labels, pa.Table)
 
 
-def _array_of(result: Components, path: str | os.PathLike[str]) -> npt.NDArray[Any]:
-    if result.ids is None:
-        labels: npt.NDArray[Any] = result.columns()["component"]
-        if len(labels) == result.num_vertices:
-            return labels
-    raise UnsupportedError(
-        f"{path}: an array holds the labels of all vertices 0..n-1, and nothing else; write "
-        "Parquet, Arrow or CSV"
-    )
-
-
-def _checked(labels: Labels) -> Labels:
+def checked_labels(labels: Labels) -> Labels:
     """The labels, arrays as NumPy arrays; raises if they cannot be written."""
     if _is_table(labels):
         return labels

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError, UnsupportedError
-from skerry.formats.writers.graph import WriteOptions
 from skerry.formats.writers.integer_text import write_rows
+from skerry.formats.writers.options import WriteOptions
 from skerry.formats.writers.renumber import as_vertices, opened, with_isolated
 from skerry.formats.writers.tables import text_writer
 from skerry.graph.build import csr_from_edges

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError
-from skerry.formats.writers.graph import WriteOptions
+from skerry.formats.writers.options import WriteOptions
 from skerry.graph.edge_source import Batch, EdgeSource
 from skerry.graph.edges import vertex_dtype
 from skerry.ids.numbering import Numbering

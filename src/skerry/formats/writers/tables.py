@@ -18,8 +18,8 @@ import numpy as np
 
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.columns import VERTICES_KEY
-from skerry.formats.writers.graph import WriteOptions
 from skerry.formats.writers.integer_text import are_integers, write_rows
+from skerry.formats.writers.options import WriteOptions
 from skerry.formats.writers.renumber import as_vertices, opened, with_isolated
 from skerry.graph.edge_source import Batch, EdgeSource
 from skerry.optional import require_arrow

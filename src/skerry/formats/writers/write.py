@@ -1,4 +1,4 @@
-"""Writes a source of edges to a file, in the format of its suffix.
+"""Writes graphs and labels to files, in the format of their suffix.
 
 What is read back is the same graph, vertices without an edge included: a format that holds the
 number of vertices gets it, and in others vertices without an edge are written as loops. A graph is
@@ -9,9 +9,10 @@ unless the caller says what they become.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
+
+import numpy.typing as npt
 
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.registry import FORMATS, Format, format_named
@@ -21,30 +22,15 @@ from skerry.formats.writers.atomic_file import (
     check_target,
     split_compression,
 )
+from skerry.formats.writers.labels import Labels, checked_labels
+from skerry.formats.writers.options import ExternalIds, WriteOptions
 from skerry.graph.edge_source import EdgeSource
+from skerry.result.components import Components
 from skerry.threads import checked_threads
 
-__all__ = ["ExternalIds", "WriteOptions", "check_output", "write_graph"]
-
-ExternalIds = Literal["refuse", "vertices", "ranks"]
-"""What external ids become in a format of vertex numbers.
-
-``"refuse"``: an error. ``"vertices"``: integers are taken as vertex numbers, so that those which do
-not occur become vertices without an edge. ``"ranks"``: 0..n-1 in the ids' own order; the ids
-themselves are lost.
-"""
+__all__ = ["check_output", "write_graph", "write_labels"]
 
 SELF_COMPRESSED = ("parquet", "arrow")
-
-
-@dataclass(frozen=True, slots=True)
-class WriteOptions:
-    """The options of a writer of graphs."""
-
-    path: str
-    """For messages."""
-    threads: int
-    external_ids: ExternalIds = "refuse"
 
 
 def check_output(
@@ -135,3 +121,61 @@ def write_graph(
     options = WriteOptions(os.fspath(path), checked_threads(threads), external_ids)
     with atomic_file(path) as file:
         chosen.function("write_graph")(source, file, options)
+
+
+def write_labels(labels: Labels, path: str | os.PathLike[str], format: str | None = None) -> None:
+    """Writes labels; the file is complete or not there at all.
+
+    Parameters
+    ----------
+    labels
+        A result of `skerry.connected_components`; an array of labels, which tables get with the
+        column ``vertex`` (0..n-1) before it; columns by name, as ``result.columns()`` returns them;
+        or a pyarrow Table. NPY takes an array, or a result whose vertices are numbers.
+    path
+        The file; one that exists is replaced. A suffix of compression (``.gz``, ``.zst``, ``.bz2``,
+        ``.xz``) compresses it.
+    format
+        The name of a format; by default the suffix decides.
+
+    Raises
+    ------
+    InputError
+        If the labels are not integers, or the file cannot be written there.
+    UnsupportedError
+        If the format cannot hold these ids, or needs pyarrow and it is not installed: Parquet and
+        Arrow do, and CSV with ids that are not integers.
+    OutputError
+        If the disk is full, for instance.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import numpy as np
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "labels.csv")
+    ...     write_labels(np.array([0, 0, 2]), path)
+    ...     print(path.read_text(), end="")
+    vertex,component
+    0,0
+    1,0
+    2,2
+    """
+    chosen = check_output(path, "labels", format)
+    if isinstance(labels, Components):
+        labels = _array_of(labels, path) if chosen.name == "npy" else labels.columns()
+    checked = checked_labels(labels)
+    write = chosen.function("write_labels")
+    with atomic_file(path) as file:
+        write(checked, file, os.fspath(path))
+
+
+def _array_of(result: Components, path: str | os.PathLike[str]) -> npt.NDArray[Any]:
+    if result.ids is None:
+        labels: npt.NDArray[Any] = result.columns()["component"]
+        if len(labels) == result.num_vertices:
+            return labels
+    raise UnsupportedError(
+        f"{path}: an array holds the labels of all vertices 0..n-1, and nothing else; write "
+        "Parquet, Arrow or CSV"
+    )
