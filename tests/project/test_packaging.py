@@ -151,10 +151,13 @@ def test_doctor(installed: Installed) -> None:
 
 
 def test_components(installed: Installed, tmp_path: Path) -> None:
-    edges, labels = tmp_path / "g.el", tmp_path / "l.csv"
+    edges, labels, table = (tmp_path / name for name in ("g.mtx", "l.npy", "l.csv"))
     installed.skerry("generate", "planted", "--sizes", "100+20x5", "-o", edges)
     assert "21 components" in installed.skerry("components", edges, "--verify", "-o", labels)
     assert "21 components" in installed.skerry("verify", edges, labels)
+    installed.skerry("components", edges, "-o", table)
+    done = installed.run(installed.folder / "bin/skerry", "verify", edges, table)
+    assert done.returncode == 2 and "pip install 'skerry[arrow]'" in done.stderr
     assert "ECL-CC" in installed.skerry("graphs")
 
 
@@ -205,7 +208,7 @@ def test_without_pyarrow(answers: dict[str, object], case: str, answer: object) 
     assert answers[case] == answer
 
 
-@pytest.mark.parametrize("case", ["named.csv", "graph.parquet", "table"])
+@pytest.mark.parametrize("case", ["named.csv", "graph.parquet", "table", "text ids"])
 def test_what_needs_pyarrow_says_how_to_get_it(answers: dict[str, object], case: str) -> None:
     assert "skerry[arrow]" in str(answers[case])
 

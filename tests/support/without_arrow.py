@@ -59,6 +59,7 @@ def cases(folder: Path) -> dict[str, object]:
         "arrays": lambda: connected_components((source, target)).count,
         "pairs": lambda: connected_components([(0, 1), (1, 2), (5, 6)]).count,
         "external": lambda: connected_components(external, ids="external").count,
+        "text ids": lambda: connected_components([("kim", "lee")]).count,
         "csr": lambda: connected_components(skerry.Csr(offsets, neighbors)).count,
         "union_find": lambda: skerry.UnionFind(4).count,
         "verify": lambda: bool(result.verify()),

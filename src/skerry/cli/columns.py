@@ -13,6 +13,7 @@ from skerry.formats.options import Columns, ReadOptions
 from skerry.formats.sniff import format_of
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import IdColumn
+from skerry.optional import require_arrow
 
 __all__ = [
     "column_names",
@@ -125,7 +126,7 @@ def typed_columns(
 
 
 def _of_parquet(file: SourceFile) -> list[tuple[str, str]]:
-    import pyarrow.parquet as pq
+    pq = require_arrow("reading Parquet files", "pyarrow.parquet")
 
     from skerry.formats.source import seekable
 
@@ -134,21 +135,21 @@ def _of_parquet(file: SourceFile) -> list[tuple[str, str]]:
 
 
 def _of_arrow(file: SourceFile) -> list[tuple[str, str]]:
-    from pyarrow import ipc
+    ipc = require_arrow("reading Arrow files", "pyarrow.ipc")
 
     from skerry.formats.source import seekable
 
     if file.head(6) == b"ARROW1":
         with seekable(file) as raw, ipc.open_file(raw) as reader:
             return [(field.name, str(field.type)) for field in reader.schema]
-    with file.open() as stream, ipc.open_edges(stream) as reader:
+    with file.open() as stream, ipc.open_stream(stream) as reader:
         return [(field.name, str(field.type)) for field in reader.schema]
 
 
 def _of_text(file: SourceFile, delimiter: str | None, header: bool | None) -> list[tuple[str, str]]:
     """Types are inferred from the first rows."""
-    import pyarrow as pa
-    import pyarrow.csv as pacsv
+    pa = require_arrow("reading the columns of delimited text")
+    pacsv = require_arrow("reading the columns of delimited text", "pyarrow.csv")
 
     from skerry.formats.readers.layout import find_layout
 

@@ -22,6 +22,7 @@ from skerry.engines.streaming.batches import verifier
 from skerry.errors import InputError
 from skerry.ids.id_space import External, IdSpace, Positions
 from skerry.io import EdgeSource
+from skerry.optional import require_arrow
 from skerry.result.verify import Verification
 from skerry.threads import resolve_threads
 
@@ -91,7 +92,7 @@ def _read_labels(
 
 
 def _as_arrow(column: Any) -> Any:
-    import pyarrow as pa
+    pa = require_arrow("reading labels with ids")
 
     return pa.array(column) if isinstance(column, np.ndarray) else column
 

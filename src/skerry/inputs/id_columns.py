@@ -11,6 +11,7 @@ import numpy.typing as npt
 from skerry.errors import InputError
 from skerry.graph.edge_source import Batch, EdgeSource, IdColumn, InputFacts
 from skerry.graph.vertex_ids import read_array
+from skerry.optional import require_arrow
 
 __all__ = [
     "WEIGHT_OF_ARRAYS",
@@ -73,7 +74,7 @@ def column_of(values: Any, name: str) -> IdColumn:
 
 
 def _from_objects(values: Any, name: str) -> Any:
-    import pyarrow as pa
+    pa = require_arrow(f"{name}: reading ids that are not integers")
 
     try:
         column = pa.array(values)
@@ -83,7 +84,7 @@ def _from_objects(values: Any, name: str) -> Any:
 
 
 def _from_arrow(values: Any, name: str) -> IdColumn:
-    import pyarrow as pa
+    pa = require_arrow(f"{name}: reading a column of Arrow")
 
     try:
         if isinstance(values, pa.Array):

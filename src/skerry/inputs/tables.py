@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from skerry.errors import InputError, UnsupportedError
+from skerry.errors import InputError
 from skerry.formats.options import ReadOptions
 from skerry.graph.edge_source import Batch, EdgeSource, IdKind, InputFacts
 from skerry.inputs.edge_sources import FOR_COLUMNS, read_options, with_id_kind
 from skerry.inputs.sources import StreamSource, input_kind
+from skerry.optional import require_arrow
 from skerry.request import InputOptions
 
 __all__ = ["TABLE", "is_table", "name_of", "table_source"]
@@ -33,10 +34,7 @@ def is_table(graph: Any) -> bool:
 
 def table_source(table: Any, options: ReadOptions) -> EdgeSource:
     """The edges in the chosen columns of a table; `skerry.formats.columns` says which these are."""
-    try:
-        import pyarrow as pa
-    except ImportError:
-        raise UnsupportedError("reading tables needs pyarrow: pip install pyarrow") from None
+    pa = require_arrow("reading tables")
     from skerry.formats.columns import choose_columns, declared_vertices, edges_of
 
     name = name_of(table)
