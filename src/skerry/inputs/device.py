@@ -6,6 +6,7 @@ read; only where the number of vertices is not given must the largest id be look
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -110,7 +111,12 @@ def _device_of_array(array: Any) -> int | None:
 
 
 def _is_cupy_sparse(graph: Any) -> bool:
-    return any(base.__module__.startswith("cupyx.scipy.sparse") for base in type(graph).__mro__)
+    return _is_cupy_sparse_type(type(graph))
+
+
+@cache
+def _is_cupy_sparse_type(kind: type) -> bool:
+    return any(base.__module__.startswith("cupyx.scipy.sparse") for base in kind.__mro__)
 
 
 def load_on_device(source: DeviceSource, runtime: Runtime) -> DeviceEdges | DeviceCsr:
