@@ -14,7 +14,6 @@ import numpy.typing as npt
 
 from skerry import _native
 from skerry.algorithms.catalog import Algorithm
-from skerry.algorithms.cpu.memory import working_bytes
 from skerry.algorithms.passes import Canonical, Finish, Hook, HookNth, Init, Kernel, Pass, Stream
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
@@ -30,7 +29,7 @@ class CpuRun(NamedTuple):
     passes: list[PassTime]
     statistics: Statistics | None
     bytes: int
-    """Memory of the labels and of the algorithm beside the graph."""
+    """Memory of the labels and, at its peak, of the algorithm beside the graph."""
 
 
 def run(
@@ -44,18 +43,20 @@ def run(
     parent = np.empty(graph.num_vertices, dtype)
     times: list[PassTime] = []
     counts: Statistics | None = Statistics() if counting else None
+    scratch = 0
     for step in spec.passes:
         begin = perf_counter()
-        returned = _RUN[type(step)](step, graph, parent, threads, counting)
+        report: _native.Report = _RUN[type(step)](step, graph, parent, threads, counting)
         seconds = perf_counter() - begin
-        step_counts, phases = returned or (None, ())
+        step_counts, phases, step_scratch = report
+        scratch = max(scratch, step_scratch)  # a pass frees its memory before the next one runs
         if phases:
             times += [PassTime(f"{_name(step)}: {phase}", time) for phase, time in phases]
         else:
             times.append(PassTime(_name(step), seconds))
         if step_counts is not None and counts is not None:
             counts = counts + Statistics(*step_counts)
-    return CpuRun(parent, times, counts, parent.nbytes + working_bytes(spec))
+    return CpuRun(parent, times, counts, parent.nbytes + scratch)
 
 
 def _init(step: Init, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:

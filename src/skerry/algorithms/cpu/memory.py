@@ -10,9 +10,9 @@ from skerry.algorithms.algorithm import Algorithm
 from skerry.algorithms.passes import Finish, Hook, HookNth, Init, Stream
 from skerry.errors import UnsupportedError
 
-__all__ = ["bytes_of_conversion", "bytes_of_graph", "bytes_of_run", "working_bytes"]
+__all__ = ["bytes_of_conversion", "bytes_of_graph", "bytes_of_run"]
 
-STREAM_TABLE = 1 << 20  # bytes of the bitmap that `stream` keeps beside the labels
+STREAM_TABLE_BITS = 23  # binary logarithm of the most bits that `stream` keeps: see members.h
 
 
 def bytes_of_graph(form: str, n: int, m: int, id_dtype: np.dtype[Any]) -> int:
@@ -23,18 +23,24 @@ def bytes_of_graph(form: str, n: int, m: int, id_dtype: np.dtype[Any]) -> int:
 
 
 def bytes_of_run(spec: Algorithm, n: int, dtype: np.dtype[Any]) -> int:
-    """Bytes of the labels and of the working memory of an algorithm made of passes."""
+    """Bytes of the labels and of the working memory of an algorithm made of passes.
+
+    A run takes exactly this, but for `stream`: it makes its table only where a component turns out
+    to be large and enough edges follow.
+    """
     if not all(isinstance(step, Init | Hook | HookNth | Finish | Stream) for step in spec.passes):
         raise UnsupportedError(
             f"the memory that {spec.name} takes on a CPU is not known; it is known for algorithms "
             "made of passes, such as stream, ecl and afforest"
         )
-    return n * dtype.itemsize + working_bytes(spec)
+    streams = any(isinstance(step, Stream) for step in spec.passes)
+    return n * dtype.itemsize + (_bytes_of_stream_table(n) if streams else 0)
 
 
-def working_bytes(spec: Algorithm) -> int:
-    """Bytes that passes take beside the labels."""
-    return STREAM_TABLE if any(isinstance(step, Stream) for step in spec.passes) else 0
+def _bytes_of_stream_table(n: int) -> int:
+    """Bytes of the bitmap that `stream` keeps of a large component: a bit for a vertex or more."""
+    shift = max(0, n.bit_length() - STREAM_TABLE_BITS)
+    return ((n >> shift) + 64) // 64 * 8
 
 
 def bytes_of_conversion(spec: Algorithm, form: str, n: int, m: int, dtype: np.dtype[Any]) -> int:

@@ -9,6 +9,8 @@
 #include <mutex>
 #include <vector>
 
+#include "cpu/scratch.h"
+
 namespace skerry {
 
 struct Statistics {
@@ -36,6 +38,7 @@ class Context {
   const bool counting;
   Statistics statistics;
   std::vector<Phase> phases;
+  ScratchCounter scratch;
 
   // Ends the phase that began with the last call. Called between teams only.
   void end_phase(const char* name) {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "cpu/scratch.h"
 #include "cpu/team.h"
 
 namespace skerry {
@@ -12,7 +12,7 @@ namespace skerry {
 // Turns values[i] into values[0] + ... + values[i - 1] and returns the sum of all. The result is
 // meaningless when the context was stopped.
 inline std::uint64_t exclusive_scan(Context& context, std::uint64_t* values, std::uint64_t count) {
-  std::vector<std::uint64_t> sums((count + kGrain - 1) / kGrain);
+  ScratchVector<std::uint64_t> sums((count + kGrain - 1) / kGrain, context.scratch);
   for_ranges(context, count, [&](std::uint64_t begin, std::uint64_t end, int) {
     std::uint64_t sum = 0;
     for (std::uint64_t i = begin; i < end; ++i) sum += values[i];

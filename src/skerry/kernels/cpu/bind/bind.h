@@ -1,5 +1,5 @@
 // Common to all bindings: array types, dispatch on the id width, and the frame of a native call
-// (release the GIL, run, raise if stopped, return statistics if requested).
+// (release the GIL, run, raise if stopped, report).
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -26,9 +26,9 @@ inline bool interrupted() {
   return PyErr_CheckSignals() != 0;
 }
 
-// Runs work(context) without the GIL. Returns None if there are neither statistics nor phases,
-// otherwise a pair: the statistics as a tuple in field order, or None; and the phases as a list of
-// (name, seconds).
+// Runs work(context) without the GIL. Returns what a run reports: the statistics as a tuple in field
+// order, or None; the phases as a list of (name, seconds); and the peak of its scratch memory, in
+// bytes.
 template <class Work>
 nb::object run_native(int threads, bool counting, Work&& work) {
   Context context(threads, counting, &interrupted);
@@ -37,14 +37,13 @@ nb::object run_native(int threads, bool counting, Work&& work) {
     work(context);
   }
   if (context.stopped()) throw nb::python_error();
-  if (!counting && context.phases.empty()) return nb::none();
   nb::object counts = nb::none();
   const Statistics& s = context.statistics;
   if (counting) counts = nb::make_tuple(s.rounds, s.hooks, s.finds, s.steps, s.longest);
   nb::list phases;
   for (const Phase& phase : context.phases)
     phases.append(nb::make_tuple(phase.name, phase.seconds));
-  return nb::make_tuple(counts, phases);
+  return nb::make_tuple(counts, phases, context.scratch.peak());
 }
 
 // Calls body.operator()<std::uint32_t>() or <std::uint64_t>() by the array's item size; signed

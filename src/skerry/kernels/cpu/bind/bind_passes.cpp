@@ -77,26 +77,26 @@ void bind_ends(nb::module_& module) {
   module.def(
       "init_own",
       [](const Output& parent, int threads) {
-        by_width(parent, [&]<class Vertex>() {
-          run_native(threads, false, [&](Context& context) {
+        return by_width(parent, [&]<class Vertex>() {
+          return run_native(threads, false, [&](Context& context) {
             init_own(context, parent.shape(0), write_pointer<Vertex>(parent));
           });
         });
       },
-      nb::sig("def init_own(parent: Array, threads: int, /) -> None"));
+      nb::sig("def init_own(parent: Array, threads: int, /) -> Report"));
   module.def(
       "init_from_rows",
       [](const Input& offsets, const Input& neighbors, const Output& parent, int init,
          int threads) {
-        by_width(parent, [&]<class Vertex>() {
+        return by_width(parent, [&]<class Vertex>() {
           const auto graph = csr_view<Vertex>(offsets, neighbors);
-          run_native(threads, false, [&](Context& context) {
+          return run_native(threads, false, [&](Context& context) {
             init_from_rows(context, graph, static_cast<Init>(init), write_pointer<Vertex>(parent));
           });
         });
       },
       nb::sig("def init_from_rows(offsets: Array, neighbors: Array, parent: Array, init: int, "
-              "threads: int, /) -> None"));
+              "threads: int, /) -> Report"));
   module.def(
       "finish",
       [](const Output& parent, int kind, int threads, bool counting) {
@@ -124,13 +124,13 @@ void bind_labels(nb::module_& module) {
   module.def(
       "make_canonical",
       [](const Output& labels, int threads) {
-        by_width(labels, [&]<class Vertex>() {
-          run_native(threads, false, [&](Context& context) {
+        return by_width(labels, [&]<class Vertex>() {
+          return run_native(threads, false, [&](Context& context) {
             make_canonical(context, labels.shape(0), write_pointer<Vertex>(labels));
           });
         });
       },
-      nb::sig("def make_canonical(labels: Array, threads: int, /) -> None"));
+      nb::sig("def make_canonical(labels: Array, threads: int, /) -> Report"));
   module.def(
       "count_components",
       [](const Input& labels, int threads) {

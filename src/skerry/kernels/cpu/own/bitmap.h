@@ -4,7 +4,9 @@
 
 #include <bit>
 #include <cstdint>
-#include <vector>
+
+#include "cpu/context.h"
+#include "cpu/scratch.h"
 
 namespace skerry {
 
@@ -12,7 +14,8 @@ class Bitmap {
  public:
   static constexpr std::uint64_t kBits = 64;
 
-  explicit Bitmap(std::uint64_t vertices) : words_((vertices + kBits - 1) / kBits, 0) {}
+  Bitmap(Context& context, std::uint64_t vertices)
+      : words_((vertices + kBits - 1) / kBits, 0, context.scratch) {}
 
   std::uint64_t* words() { return words_.data(); }
   const std::uint64_t* words() const { return words_.data(); }
@@ -34,7 +37,7 @@ class Bitmap {
   void remove(std::uint64_t v) { words_[v / kBits] &= ~(std::uint64_t{1} << (v % kBits)); }
 
  private:
-  std::vector<std::uint64_t> words_;
+  ScratchVector<std::uint64_t> words_;
 };
 
 }  // namespace skerry

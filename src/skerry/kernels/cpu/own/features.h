@@ -37,7 +37,7 @@ Features csr_features(Context& context, const CsrView<Vertex>& graph, bool expan
   if (with_neighbor > 0)
     features.near = static_cast<double>(near) / static_cast<double>(with_neighbor);
   if (!expansion) return features;
-  Bitmap set(n);
+  Bitmap set(context, n);
   const std::uint64_t probe = std::clamp<std::uint64_t>(n / kProbeShare, 1, kLargestProbe);
   const Grown grown = grow_in_giant(context, graph, probe, set);
   features.reached = grown.reached;

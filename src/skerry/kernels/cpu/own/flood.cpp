@@ -75,7 +75,7 @@ Vertex smallest_member(const Bitmap& bitmap) {
 template <class Vertex>
 void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const Options&) {
   const std::uint64_t n = graph.vertices;
-  Bitmap set(n);
+  Bitmap set(context, n);
   grow_in_giant(context, graph, std::clamp<std::uint64_t>(n / kSeedShare, 1, kLargestSeed), set);
   context.end_phase("grow a seed");
   with_memory(context, [&]<class Memory>() {

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
 #include "cpu/memory.h"
 #include "cpu/own/bitmap.h"
 #include "cpu/own/draw.h"
 #include "cpu/pacer.h"
+#include "cpu/scratch.h"
 #include "cpu/views.h"
 
 namespace skerry {
@@ -23,7 +23,7 @@ struct Grown {
 // `reached` receives its members in the order found.
 template <class Vertex>
 Grown grow(Context& context, const CsrView<Vertex>& graph, Vertex start, std::uint64_t limit,
-           Bitmap& set, std::vector<Vertex>& members) {
+           Bitmap& set, ScratchVector<Vertex>& members) {
   constexpr std::size_t kAhead = 4;
   Pacer pacer(context);
   members.assign(1, start);
@@ -57,7 +57,7 @@ Grown grow_in_giant(Context& context, const CsrView<Vertex>& graph, std::uint64_
   constexpr int kTries = 4;
   constexpr int kDraws = 256;
   std::uint64_t state = 1;
-  std::vector<Vertex> members;
+  ScratchVector<Vertex> members(context.scratch);
   for (int attempt = 0; attempt < kTries && graph.vertices > 0; ++attempt) {
     std::uint64_t start = 0;
     for (int i = 0; i < kDraws; ++i) {

@@ -6,19 +6,19 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <vector>
 
 #include "cpu/memory.h"
+#include "cpu/scratch.h"
 #include "cpu/team.h"
 
 namespace skerry {
 
 class Members {
  public:
-  explicit Members(std::uint64_t vertices)
+  Members(Context& context, std::uint64_t vertices)
       : vertices_(vertices),
         shift_(std::max(0, static_cast<int>(std::bit_width(vertices)) - kLogBits)),
-        words_(((vertices >> shift_) + kWord) / kWord, 0) {}
+        words_(((vertices >> shift_) + kWord) / kWord, 0, context.scratch) {}
 
   // Calls finish(from, to) on ranges of vertices, and right after it marks the groups of that
   // range.
@@ -63,7 +63,7 @@ class Members {
 
   std::uint64_t vertices_;
   int shift_;
-  std::vector<std::uint64_t> words_;
+  ScratchVector<std::uint64_t> words_;
 };
 
 }  // namespace skerry

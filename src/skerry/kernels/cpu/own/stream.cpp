@@ -124,7 +124,7 @@ void stream_edges(Context& context, const EdgeView<Id>& edges, std::uint64_t ver
     if (begin == edges.count) break;
     const Largest largest = guess_largest(vertices, parent);
     if (largest.share < kGiant) continue;
-    if (!giant) giant.emplace(vertices);
+    if (!giant) giant.emplace(context, vertices);
     with_memory(context, [&]<class Memory>() {
       giant->finish_and_mark(context, parent, static_cast<Vertex>(largest.label),
                              [&](std::uint64_t from, std::uint64_t to) {

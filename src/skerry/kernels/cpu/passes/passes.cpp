@@ -8,6 +8,7 @@
 #include "cpu/memory.h"
 #include "cpu/own/draw.h"
 #include "cpu/passes/ordered_finish.h"
+#include "cpu/scratch.h"
 #include "cpu/team.h"
 
 namespace skerry {
@@ -110,7 +111,7 @@ Largest guess_largest(std::uint64_t vertices, const Vertex* parent) {
 
 template <class Vertex>
 void make_canonical(Context& context, std::uint64_t vertices, Vertex* labels) {
-  std::vector<Vertex> smallest(vertices, static_cast<Vertex>(~Vertex{0}));
+  ScratchVector<Vertex> smallest(vertices, static_cast<Vertex>(~Vertex{0}), context.scratch);
   for_each(context, vertices, [&](std::uint64_t v) {
     Shared::lower(smallest.data() + labels[v], static_cast<Vertex>(v));
   });

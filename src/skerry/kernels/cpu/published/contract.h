@@ -10,11 +10,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 
 #include "cpu/memory.h"
 #include "cpu/published/claim.h"
 #include "cpu/scan.h"
+#include "cpu/scratch.h"
 #include "cpu/share.h"
 #include "cpu/team.h"
 #include "cpu/views.h"
@@ -24,10 +24,10 @@ namespace skerry {
 template <class Vertex>
 struct Contracted {
   std::uint64_t vertices = 0;
-  std::unique_ptr<std::uint64_t[]> offsets;
-  std::unique_ptr<Vertex[]> neighbors;
-  std::unique_ptr<Vertex[]> first;   // the old vertex that each new one's cluster is named after
-  std::unique_ptr<Vertex[]> number;  // the new vertex of each such old one, else kInvalidVertex
+  Scratch<std::uint64_t> offsets;
+  Scratch<Vertex> neighbors;
+  Scratch<Vertex> first;   // the old vertex that each new one's cluster is named after
+  Scratch<Vertex> number;  // the new vertex of each such old one, else kInvalidVertex
 
   CsrView<Vertex> view() const { return {offsets.get(), neighbors.get(), vertices}; }
 };
@@ -143,8 +143,8 @@ class PairWriter {
 template <class Vertex>
 void number_clusters(Context& context, std::uint64_t vertices, std::uint64_t* counts,
                      Contracted<Vertex>& into) {
-  into.first = std::make_unique_for_overwrite<Vertex[]>(vertices);
-  into.number = std::make_unique_for_overwrite<Vertex[]>(vertices);
+  into.first = make_scratch<Vertex>(context.scratch, vertices);
+  into.number = make_scratch<Vertex>(context.scratch, vertices);
   for_ranges(context, vertices, [&](std::uint64_t begin, std::uint64_t end, int) {
     Share<Vertex> share(into.first.get(), &into.vertices);
     for (std::uint64_t c = begin; c < end; ++c) {
@@ -152,7 +152,7 @@ void number_clusters(Context& context, std::uint64_t vertices, std::uint64_t* co
       if (counts[c] != 0) share.push(static_cast<Vertex>(c));
     }
   });
-  into.offsets = std::make_unique_for_overwrite<std::uint64_t[]>(into.vertices + 1);
+  into.offsets = make_scratch<std::uint64_t>(context.scratch, into.vertices + 1);
   into.offsets[into.vertices] = 0;
   for_each(context, into.vertices, [&](std::uint64_t i) {
     into.number[into.first[i]] = static_cast<Vertex>(i);
@@ -169,14 +169,14 @@ template <class Memory, class Vertex>
 Contracted<Vertex> contract(Context& context, const CsrView<Vertex>& graph,
                             const Vertex* clusters) {
   Contracted<Vertex> smaller;
-  const auto counts = std::make_unique_for_overwrite<std::uint64_t[]>(graph.vertices);
+  const auto counts = make_scratch<std::uint64_t>(context.scratch, graph.vertices);
   for_each(context, graph.vertices, [&](std::uint64_t v) { counts[v] = 0; });
   for_crossing_pairs(context, graph, clusters,
                      [&] { return PairCounter<Memory, Vertex>(counts.get()); });
   if (context.stopped()) return {};
   number_clusters(context, graph.vertices, counts.get(), smaller);
   if (context.stopped()) return {};
-  smaller.neighbors = std::make_unique_for_overwrite<Vertex[]>(smaller.offsets[smaller.vertices]);
+  smaller.neighbors = make_scratch<Vertex>(context.scratch, smaller.offsets[smaller.vertices]);
   for_crossing_pairs(context, graph, clusters,
                      [&] { return PairWriter<Memory, Vertex>(counts.get(), smaller); });
   if (context.stopped()) return {};

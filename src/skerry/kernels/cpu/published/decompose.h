@@ -78,8 +78,8 @@ class Decomposition {
         beta_(beta),
         order_(graph.vertices, seed),
         labels_(labels),
-        here_(graph.vertices),
-        next_(graph.vertices) {}
+        here_(context, graph.vertices),
+        next_(context, graph.vertices) {}
 
   // Gives every vertex its cluster's first vertex as label; returns the number of steps.
   std::uint64_t run() {

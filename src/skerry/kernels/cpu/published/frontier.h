@@ -9,9 +9,9 @@
 
 #include <bit>
 #include <cstdint>
-#include <memory>
 
 #include "cpu/memory.h"
+#include "cpu/scratch.h"
 #include "cpu/share.h"
 #include "cpu/team.h"
 #include "cpu/views.h"
@@ -21,10 +21,10 @@ namespace skerry {
 template <class Vertex>
 class Frontier {
  public:
-  explicit Frontier(std::uint64_t vertices)
+  Frontier(Context& context, std::uint64_t vertices)
       : vertices_(vertices),
-        list_(std::make_unique_for_overwrite<Vertex[]>(vertices)),
-        words_(std::make_unique_for_overwrite<std::uint64_t[]>(words())) {}
+        list_(make_scratch<Vertex>(context.scratch, vertices)),
+        words_(make_scratch<std::uint64_t>(context.scratch, words())) {}
 
   std::uint64_t size() const { return size_; }
   std::uint64_t work() const { return size_ + edges_; }  // what a step from here looks at
@@ -139,8 +139,8 @@ class Frontier {
   }
 
   std::uint64_t vertices_;
-  std::unique_ptr<Vertex[]> list_;
-  std::unique_ptr<std::uint64_t[]> words_;
+  Scratch<Vertex> list_;
+  Scratch<std::uint64_t> words_;
   std::uint64_t size_ = 0;
   std::uint64_t edges_ = 0;
   bool as_bits_ = false;

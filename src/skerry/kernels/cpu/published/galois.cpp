@@ -10,12 +10,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <utility>
 
 #include "common/union_find.h"
 #include "cpu/memory.h"
 #include "cpu/passes/passes.h"
+#include "cpu/scratch.h"
 #include "cpu/share.h"
 #include "cpu/team.h"
 
@@ -33,11 +33,11 @@ struct RowEntry {
 // A list that a team writes together.
 template <class Vertex>
 struct RowEntries {
-  explicit RowEntries(std::uint64_t room)
-      : list(std::make_unique_for_overwrite<RowEntry<Vertex>[]>(room)) {}
+  RowEntries(Context& context, std::uint64_t room)
+      : list(make_scratch<RowEntry<Vertex>>(context.scratch, room)) {}
   Share<RowEntry<Vertex>> share() { return {list.get(), &size}; }
 
-  std::unique_ptr<RowEntry<Vertex>[]> list;
+  Scratch<RowEntry<Vertex>> list;
   std::uint64_t size = 0;
 };
 
@@ -132,8 +132,8 @@ void list_next_edges(Context& context, const CsrView<Vertex>& graph,
 
 template <class Memory, class Tally, class Vertex>
 void run_rounds(Context& context, const CsrView<Vertex>& graph, Vertex* parent) {
-  RowEntries<Vertex> pending(graph.vertices);
-  RowEntries<Vertex> next(graph.vertices);
+  RowEntries<Vertex> pending(context, graph.vertices);
+  RowEntries<Vertex> next(context, graph.vertices);
   list_first_edges(context, graph, pending);
   for (; pending.size != 0 && !context.stopped(); ++context.statistics.rounds) {
     hook_pending<Memory, Tally>(context, graph, pending, parent);
@@ -162,7 +162,7 @@ void galois_blocked(Context& context, const CsrView<Vertex>& graph, Vertex* labe
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
       // A row of d entries has (d - 1) / block blocks after its first, rounded down.
-      RowEntries<Vertex> blocks(graph.entries() / block);
+      RowEntries<Vertex> blocks(context, graph.entries() / block);
       hook_first_blocks<Memory, Tally>(context, graph, block, labels, blocks);
       hook_blocks<Memory, Tally>(context, graph, block, blocks, labels);
     });

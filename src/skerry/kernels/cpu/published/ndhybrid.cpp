@@ -7,12 +7,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 
 #include "cpu/memory.h"
 #include "cpu/published/claim.h"
 #include "cpu/published/contract.h"
 #include "cpu/published/decompose.h"
+#include "cpu/scratch.h"
 #include "cpu/team.h"
 
 namespace skerry {
@@ -29,7 +29,7 @@ void label_by_contraction(Context& context, const CsrView<Vertex>& graph, double
   if (context.stopped()) return;
   const Contracted<Vertex> smaller = contract<Memory>(context, graph, labels);
   if (smaller.vertices == 0) return;
-  const auto cluster_labels = std::make_unique_for_overwrite<Vertex[]>(smaller.vertices);
+  const auto cluster_labels = make_scratch<Vertex>(context.scratch, smaller.vertices);
   label_by_contraction<Memory>(context, smaller.view(), beta, seed + 1, cluster_labels.get());
   if (context.stopped()) return;
   for_each(context, graph.vertices, [&](std::uint64_t v) {

@@ -8,13 +8,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <utility>
 
 #include "cpu/memory.h"
 #include "cpu/pacer.h"
 #include "cpu/published/frontier.h"
 #include "cpu/published/spread.h"
+#include "cpu/scratch.h"
 #include "cpu/views.h"
 
 namespace skerry {
@@ -60,7 +60,7 @@ struct Lower {
 template <class Memory, class Vertex>
 std::uint64_t propagate(Context& context, const CsrView<Vertex>& graph, Frontier<Vertex>& here,
                         Frontier<Vertex>& next, Vertex* labels) {
-  const auto previous = std::make_unique_for_overwrite<Vertex[]>(graph.vertices);
+  const auto previous = make_scratch<Vertex>(context.scratch, graph.vertices);
   const Lower<Vertex> step{labels, previous.get()};
   Pacer pacer(context);
   std::uint64_t rounds = 0;

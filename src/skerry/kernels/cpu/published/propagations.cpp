@@ -9,7 +9,6 @@
 #include "cpu/published/propagations.h"
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "cpu/memory.h"
@@ -19,6 +18,7 @@
 #include "cpu/published/frontier.h"
 #include "cpu/published/propagate.h"
 #include "cpu/published/serial_search.h"
+#include "cpu/scratch.h"
 #include "cpu/team.h"
 
 namespace skerry {
@@ -58,9 +58,9 @@ void collect_unlabeled(Context& context, const CsrView<Vertex>& graph, const Ver
 }
 
 template <class Vertex>
-void search_each(Pacer& pacer, const CsrView<Vertex>& graph, const Frontier<Vertex>& sources,
-                 Vertex* labels) {
-  const auto queue = std::make_unique_for_overwrite<Vertex[]>(sources.size());
+void search_each(Context& context, Pacer& pacer, const CsrView<Vertex>& graph,
+                 const Frontier<Vertex>& sources, Vertex* labels) {
+  const auto queue = make_scratch<Vertex>(context.scratch, sources.size());
   for (std::uint64_t i = 0; i < sources.size(); ++i) {
     const Vertex source = sources.list()[i];
     if (labels[source] == kInvalidVertex<Vertex> &&
@@ -76,15 +76,15 @@ void run_multistep(Context& context, const CsrView<Vertex>& graph, std::uint64_t
     labels[v] = graph.degree(v) == 0 ? static_cast<Vertex>(v) : kInvalidVertex<Vertex>;
   });
   if (context.stopped() || graph.entries() == 0) return;
-  Frontier<Vertex> here(graph.vertices);
-  Frontier<Vertex> next(graph.vertices);
+  Frontier<Vertex> here(context, graph.vertices);
+  Frontier<Vertex> next(context, graph.vertices);
   Pacer pacer(context);
   context.statistics.rounds = search_from<Memory>(
       context, pacer, graph, vertex_of_largest_degree(context, graph), here, next, labels);
   if (context.stopped()) return;
   collect_unlabeled<Memory>(context, graph, labels, here);
   if (context.stopped()) return;
-  if (here.size() < serial_below) return search_each(pacer, graph, here, labels);
+  if (here.size() < serial_below) return search_each(context, pacer, graph, here, labels);
   here.for_members(context, [labels](Vertex v) { labels[v] = v; });
   context.statistics.rounds += propagate<Memory>(context, graph, here, next, labels);
 }
@@ -96,8 +96,8 @@ void label_propagation(Context& context, const CsrView<Vertex>& graph, Vertex* l
                        const Options&) {
   with_memory(context, [&]<class Memory>() {
     init_own(context, graph.vertices, labels);
-    Frontier<Vertex> here(graph.vertices);
-    Frontier<Vertex> next(graph.vertices);
+    Frontier<Vertex> here(context, graph.vertices);
+    Frontier<Vertex> next(context, graph.vertices);
     here.fill(context, graph.entries());
     context.statistics.rounds = propagate<Memory>(context, graph, here, next, labels);
   });

@@ -4,11 +4,11 @@
 #include <bit>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "cpu/memory.h"
 #include "cpu/passes/passes.h"
 #include "cpu/published/rounds.h"
+#include "cpu/scratch.h"
 
 namespace skerry {
 
@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t kPrefetchAhead = 16;
 
 // One bit an edge. A range of edges begins at a multiple of the word, so no two threads share one.
-using Record = std::vector<std::uint64_t>;
+using Record = ScratchVector<std::uint64_t>;
 constexpr std::uint64_t kWord = 64;
 static_assert(kGrain % kWord == 0);
 
@@ -89,7 +89,7 @@ template <class Memory, class Tally, class Vertex>
 void unite_and_verify(Context& context, const EdgeView<Vertex>& edges, std::uint64_t vertices,
                       Vertex* parent, bool prefetching) {
   constexpr bool alone = std::is_same_v<Memory, Serial>;
-  Record record(alone ? 0 : (edges.count + kWord - 1) / kWord);
+  Record record(alone ? 0 : (edges.count + kWord - 1) / kWord, context.scratch);
   ++context.statistics.rounds;
   if (prefetching) {
     unite_all<true, Memory, Tally>(context, edges, parent, record);

@@ -6,11 +6,11 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <tuple>
 #include <utility>
 
 #include "cpu/context.h"
+#include "cpu/scratch.h"
 #include "cpu/team.h"
 #include "cpu/views.h"
 
@@ -62,9 +62,9 @@ bool graft(Vertex* parent, Vertex a, Vertex b, Tally& tally) {
 template <class Vertex>
 class EdgeCopy {
  public:
-  explicit EdgeCopy(std::uint64_t capacity)
-      : source_(std::make_unique_for_overwrite<Vertex[]>(capacity)),
-        target_(std::make_unique_for_overwrite<Vertex[]>(capacity)) {}
+  EdgeCopy(Context& context, std::uint64_t capacity)
+      : source_(make_scratch<Vertex>(context.scratch, capacity)),
+        target_(make_scratch<Vertex>(context.scratch, capacity)) {}
 
   // Makes this copy hold count edges; edge(i) returns the i-th as a pair.
   template <class Edge>
@@ -84,14 +84,14 @@ class EdgeCopy {
   EdgeView<Vertex> view() const { return {source_.get(), target_.get(), 1, 1, count_}; }
 
  private:
-  std::unique_ptr<Vertex[]> source_;
-  std::unique_ptr<Vertex[]> target_;
+  Scratch<Vertex> source_;
+  Scratch<Vertex> target_;
   std::uint64_t count_ = 0;
 };
 
 template <class Vertex>
 EdgeCopy<Vertex> copy_of(Context& context, const EdgeView<Vertex>& edges) {
-  EdgeCopy<Vertex> copy(edges.count);
+  EdgeCopy<Vertex> copy(context, edges.count);
   copy.fill(context, edges.count,
             [&](std::uint64_t i) { return std::pair(edges.source(i), edges.target(i)); });
   return copy;

@@ -2,12 +2,12 @@
 #include "cpu/published/scheduled_cc.h"
 
 #include <algorithm>
-#include <memory>
 #include <vector>
 
 #include "cpu/memory.h"
 #include "cpu/passes/passes.h"
 #include "cpu/published/rounds.h"
+#include "cpu/scratch.h"
 
 namespace skerry {
 
@@ -36,11 +36,11 @@ std::uint64_t chunk_size(const Context& context, std::uint64_t edges, std::uint6
 template <class Vertex>
 class Schedule {
  public:
-  Schedule(std::uint64_t vertices, unsigned bits, std::uint64_t chunk)
+  Schedule(Context& context, std::uint64_t vertices, unsigned bits, std::uint64_t chunk)
       : bits_(bits),
-        starts_((vertices >> bits) + 2),
-        requests_(std::make_unique_for_overwrite<Request[]>(2 * chunk)),
-        answers_(std::make_unique_for_overwrite<Vertex[]>(2 * chunk)) {}
+        starts_((vertices >> bits) + 2, context.scratch),
+        requests_(make_scratch<Request>(context.scratch, 2 * chunk)),
+        answers_(make_scratch<Vertex>(context.scratch, 2 * chunk)) {}
 
   Vertex* answers() { return answers_.get(); }
 
@@ -64,9 +64,9 @@ class Schedule {
     Vertex payload;
   };
   unsigned bits_;
-  std::vector<std::uint64_t> starts_;
-  std::unique_ptr<Request[]> requests_;
-  std::unique_ptr<Vertex[]> answers_;
+  ScratchVector<std::uint64_t> starts_;
+  Scratch<Request> requests_;
+  Scratch<Vertex> answers_;
 };
 
 // The edges begin .. end in two scheduled sweeps; returns whether anything was grafted. The parents
@@ -107,7 +107,7 @@ void join_by_schedule(Context& context, const EdgeView<Vertex>& edges, std::uint
   const std::uint64_t chunk = chunk_size(context, edges.count, vertices);
   std::vector<Schedule<Vertex>> schedules;
   for (int t = 0; t < std::max(context.threads, 1); ++t)
-    schedules.emplace_back(vertices, block_bits(options), chunk);
+    schedules.emplace_back(context, vertices, block_bits(options), chunk);
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
       repeat_rounds(context, [&] {

@@ -10,14 +10,13 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
-#include <vector>
 
 #include "cpu/memory.h"
 #include "cpu/pacer.h"
 #include "cpu/published/claim.h"
 #include "cpu/published/frontier.h"
 #include "cpu/published/serial_search.h"
+#include "cpu/scratch.h"
 #include "cpu/team.h"
 
 namespace skerry {
@@ -43,7 +42,7 @@ std::uint64_t skip_labeled(const CsrView<Vertex>& graph, const Vertex* labels,
 
 template <class Vertex>
 bool search_in_depth(Pacer& pacer, const CsrView<Vertex>& graph, Vertex source,
-                     std::vector<Visit<Vertex>>& stack, Vertex* labels) {
+                     ScratchVector<Visit<Vertex>>& stack, Vertex* labels) {
   labels[source] = source;
   stack.push_back({source, graph.offsets[source]});
   while (!stack.empty()) {
@@ -74,7 +73,7 @@ void search_all(Context& context, std::uint64_t vertices, Vertex* labels, Search
 template <class Vertex>
 void dfs(Context& context, const CsrView<Vertex>& graph, Vertex* labels, const Options&) {
   std::fill_n(labels, graph.vertices, kInvalidVertex<Vertex>);
-  std::vector<Visit<Vertex>> stack;
+  ScratchVector<Visit<Vertex>> stack(context.scratch);
   search_all(context, graph.vertices, labels, [&](Pacer& pacer, Vertex source) {
     return search_in_depth(pacer, graph, source, stack, labels);
   });
@@ -83,7 +82,7 @@ void dfs(Context& context, const CsrView<Vertex>& graph, Vertex* labels, const O
 template <class Vertex>
 void bfs(Context& context, const CsrView<Vertex>& graph, Vertex* labels, const Options&) {
   std::fill_n(labels, graph.vertices, kInvalidVertex<Vertex>);
-  const auto queue = std::make_unique_for_overwrite<Vertex[]>(graph.vertices);
+  const auto queue = make_scratch<Vertex>(context.scratch, graph.vertices);
   search_all(context, graph.vertices, labels, [&](Pacer& pacer, Vertex source) {
     return search_serially(pacer, graph, source, queue.get(), labels);
   });
@@ -94,8 +93,8 @@ void bfscc(Context& context, const CsrView<Vertex>& graph, Vertex* labels, const
   for_each(context, graph.vertices,
            [labels](std::uint64_t v) { labels[v] = kInvalidVertex<Vertex>; });
   with_memory(context, [&]<class Memory>() {
-    Frontier<Vertex> here(graph.vertices);
-    Frontier<Vertex> next(graph.vertices);
+    Frontier<Vertex> here(context, graph.vertices);
+    Frontier<Vertex> next(context, graph.vertices);
     search_all(context, graph.vertices, labels, [&](Pacer& pacer, Vertex source) {
       if (graph.degree(source) == 0) {
         labels[source] = source;

@@ -2,11 +2,11 @@
 // harmless.
 #include "cpu/published/shiloach_vishkin.h"
 
-#include <memory>
 #include <utility>
 
 #include "cpu/memory.h"
 #include "cpu/passes/passes.h"
+#include "cpu/scratch.h"
 
 namespace skerry {
 
@@ -72,7 +72,7 @@ bool jump_once(Context& context, std::uint64_t vertices, Vertex* parent) {
 template <class Vertex, class AfterRound>
 void join(Context& context, const EdgeView<Vertex>& edges, std::uint64_t vertices, Vertex* parent,
           AfterRound&& after_round) {
-  const auto marks = std::make_unique_for_overwrite<Mark[]>(vertices);
+  const auto marks = make_scratch<Mark>(context.scratch, vertices);
   Mark* const stagnant = marks.get();
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {

@@ -31,7 +31,7 @@ void in_stages(Context& context, const EdgeView<Vertex>& edges, std::uint64_t ve
   init_own(context, vertices, labels);
   const std::uint64_t size = group_size(options, vertices, edges.count);
   const Word key = stream_key(std::bit_cast<Word>(options.number("seed", 0)), 0);
-  EdgeCopy<Vertex> group(size);
+  EdgeCopy<Vertex> group(context, size);
   for (std::uint64_t done = 0; done < edges.count && !context.stopped(); done += size) {
     group.fill(context, std::min(size, edges.count - done), [&](std::uint64_t i) {
       const std::uint64_t drawn = permute(key, edges.count, done + i);
