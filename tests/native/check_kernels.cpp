@@ -13,9 +13,11 @@ void check(CheckResults& results, const TestGraph& graph, const std::vector<std:
   std::vector<Vertex> labels(graph.vertices, static_cast<Vertex>(~Vertex{0}));
   skerry::Context context(threads, counting, nullptr);
   run(context, labels.data());
-  results.add(same_partition(truth, labels), std::string(kernel) + " on " + graph.name + ", " +
-                                                 std::to_string(sizeof(Vertex)) + "-byte ids, " +
-                                                 std::to_string(threads) + " threads");
+  const std::string name = std::string(kernel) + " on " + graph.name + ", " +
+                           std::to_string(sizeof(Vertex)) + "-byte ids, " +
+                           std::to_string(threads) + " threads";
+  results.add(same_partition(truth, labels), name);
+  results.add(context.scratch.current() == 0, name + ": all scratch memory is freed");
 }
 
 template <class Vertex>
