@@ -25,11 +25,7 @@ from typing import Any, NamedTuple
 
 from numpydoc.docscrape import NumpyDocString
 from numpydoc.validate import validate
-
-PUBLIC = ("skerry", "skerry.io", "skerry.generators", "skerry.datasets")
-
-CONSTRUCTED = ("skerry.Csr", "skerry.Edges", "skerry.UnionFind")
-"""Public classes that callers construct; others they only receive."""
+from public_api import CONSTRUCTED, PUBLIC
 
 CHECKS = {
     "GL01", "GL02", "GL05", "GL06", "GL07", "GL08", "GL09",  # layout, order and names of sections

@@ -14,11 +14,13 @@ pytest.importorskip("numpydoc", reason="of the group lint")
 
 @pytest.fixture(scope="module")
 def tool():
+    sys.path.insert(0, str(ROOT / "tools"))
     spec = importlib.util.spec_from_file_location(
         "lint_docstrings", ROOT / "tools/lint_docstrings.py"
     )
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    sys.path.remove(str(ROOT / "tools"))
     return module
 
 
