@@ -60,7 +60,7 @@ def dispatch(graph: Any, read: InputOptions, options: SolveOptions) -> Component
 def select(source: Source, options: SolveOptions) -> Engine:
     """The engine for a source: the first that can run and honors all that is stated."""
     if options.states_nothing():
-        return _default_engine(type(source))
+        return _default_engine(type(source))  # type: ignore[arg-type]  # classes are hashable
     stated = options.stated
     reasons: list[str] = []
     for entry in ENGINES:

@@ -111,7 +111,7 @@ def _device_of_array(array: Any) -> int | None:
 
 
 def _is_cupy_sparse(graph: Any) -> bool:
-    return _is_cupy_sparse_type(type(graph))
+    return _is_cupy_sparse_type(type(graph))  # type: ignore[arg-type]  # classes are hashable
 
 
 @cache
