@@ -35,10 +35,11 @@ def failures(test):
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_docstrings(name):
+def test_docstrings(name, monkeypatch, tmp_path):
     if name in ("skerry.cuda.cupy_runtime", "skerry.cuda.launch", "skerry.cuda.events"):
         pytest.importorskip("cupy")
     module = importlib.import_module(name)
+    monkeypatch.chdir(tmp_path)  # examples may write files
     for test in doctest.DocTestFinder(exclude_empty=True).find(module, name):
         assert not failures(test)
 
