@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from collections import defaultdict
 
 import pytest
 
@@ -12,26 +11,15 @@ from support.paths import ROOT
 
 TABLE = tomllib.loads((ROOT / "tests/project/words.toml").read_text())
 WORDS = [words.Word(**entry) for entry in TABLE["word"]]
-NOT_YET = TABLE.get("not_yet", {})
-
-
-def folder_of(path):
-    """The folder that a file is counted in: the longest that has an allowance, else its own."""
-    folders = [folder for folder in NOT_YET if path == folder or path.startswith(f"{folder}/")]
-    return max(folders, key=len, default=path)
 
 
 def test_names_use_the_words_of_the_field():
-    by_folder = defaultdict(list)
-    for path, text in words.sources(ROOT, ("src", "benchmarks", "tools")):
-        for use in words.uses(path, text, WORDS):
-            by_folder[folder_of(path)].append(use)
-    too_many = [
-        f"{folder}: {len(uses)}, at most {NOT_YET.get(folder, 0)}\n" + "\n".join(map(str, uses))
-        for folder, uses in sorted(by_folder.items())
-        if len(uses) > NOT_YET.get(folder, 0)
+    uses = [
+        use
+        for path, text in words.sources(ROOT, ("src", "benchmarks", "tools"))
+        for use in words.uses(path, text, WORDS)
     ]
-    assert not too_many, "\n".join(["names that words.toml replaces", *too_many])
+    assert not uses, "\n".join(["names that words.toml replaces", *map(str, uses)])
 
 
 def names(uses):
@@ -96,4 +84,4 @@ def test_other_names_are_left_alone():
 
 def test_the_list():
     assert all(entry.match in ("name", "part", "class", "file") for entry in WORDS)
-    assert all((ROOT / folder).exists() for folder in NOT_YET), "a folder without files: drop it"
+    assert all(entry.language in ("", "python", "native") for entry in WORDS)
