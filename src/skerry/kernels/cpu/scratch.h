@@ -1,8 +1,8 @@
 // Working memory of a kernel beside its input and its labels, counted. Whatever grows with the
-// graph is allocated here; a few bytes for each thread, and what lies on the stack, are not counted.
+// graph is allocated here; a few bytes for each thread, and what lies on the stack, do not count.
 //
 // A block belongs to the counter of its run (Context::scratch), not to a thread: any thread of the
-// team may allocate or free it. The counter outlives the blocks, as the context outlives the kernel.
+// team may allocate or free it. The counter outlives the blocks, as the context does the kernel.
 #pragma once
 
 #include <atomic>

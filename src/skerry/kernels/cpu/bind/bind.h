@@ -26,9 +26,9 @@ inline bool interrupted() {
   return PyErr_CheckSignals() != 0;
 }
 
-// Runs work(context) without the GIL. Returns what a run reports: the statistics as a tuple in field
-// order, or None; the phases as a list of (name, seconds); and the peak of its scratch memory, in
-// bytes.
+// Runs work(context) without the GIL. Returns what a run reports: the statistics as a tuple in
+// field order, or None; the phases as a list of (name, seconds); and the peak of its scratch
+// memory, in bytes.
 template <class Work>
 nb::object run_native(int threads, bool counting, Work&& work) {
   Context context(threads, counting, &interrupted);
