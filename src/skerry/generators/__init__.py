@@ -22,15 +22,12 @@ from skerry.generators.families import (
     delaunay,
     geometric,
     graph500,
-    mawi,
-    preferential_attachment,
     random_picks,
     rmat,
-    road,
     uniform,
-    web,
 )
 from skerry.generators.known_labels import planted, planted_labels, tiny, tiny_labels
+from skerry.generators.models import mawi, preferential_attachment, road, web
 from skerry.generators.recipes import Recipe
 from skerry.generators.regular import complete, grid, path, shuffle_ids, star, torus
 from skerry.generators.streams import stream

@@ -1,9 +1,8 @@
 """The ids of a graph's vertices: from an id to its position in 0..n-1, and back.
 
-Four classes share one protocol, `IdSpace`. Results, sources and checks hold one of them and need
-not know which: `Positions` (the ids are 0..n-1), `Counted` (they start at another number),
-`External` (any ids, ascending) and `Objects` (any Python objects). Objects of these classes are not
-changed once built: threads may share them.
+`IdSpace` is the protocol of `Positions` (the ids are 0..n-1), `Counted` (they start at another
+number), `External` (any ids, ascending) and `Objects` (any Python objects). Objects of these
+classes are immutable: threads may share them.
 """
 
 from __future__ import annotations
