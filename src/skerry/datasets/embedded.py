@@ -15,6 +15,8 @@ __all__ = ["NamedGraph", "debian"]
 class NamedGraph(NamedTuple):
     """A graph whose vertices have names.
 
+    Immutable; threads may share it.
+
     Attributes
     ----------
     names

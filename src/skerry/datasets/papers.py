@@ -43,6 +43,8 @@ An edge counts once, whatever its direction; loops and repeats do not count.
 class Source:
     """An address from which a graph can be downloaded.
 
+    Immutable; threads may share it.
+
     Attributes
     ----------
     address
@@ -66,6 +68,8 @@ class Source:
 @dataclass(frozen=True, slots=True)
 class PaperGraph:
     """A graph of a paper, with the numbers as they are published there.
+
+    Immutable; threads may share it.
 
     Attributes
     ----------

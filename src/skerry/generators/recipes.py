@@ -41,6 +41,8 @@ __all__ = [
 class Recipe(NamedTuple):
     """The description of a generated graph; `make` and `stream` return its edges.
 
+    Immutable; threads may share it.
+
     Attributes
     ----------
     family

@@ -19,6 +19,8 @@ __all__ = ["FAMILIES", "Family"]
 class Family:
     """A family of the benchmark: ``family(scale)`` is a graph of scale times its size.
 
+    Immutable; threads may share it.
+
     Attributes
     ----------
     summary

@@ -25,6 +25,8 @@ __all__ = ["GENERATORS", "Generator", "Parameter", "parse", "recipe"]
 class Parameter:
     """A parameter of a generator.
 
+    Immutable; threads may share it.
+
     Attributes
     ----------
     name
@@ -75,6 +77,8 @@ KINDS: Mapping[Kind, str] = {
 @dataclass(frozen=True, slots=True)
 class Generator:
     """A generator of graphs: a family and its parameters.
+
+    Immutable; threads may share it.
 
     Attributes
     ----------

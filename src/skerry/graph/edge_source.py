@@ -31,7 +31,10 @@ IdKind = Literal["vertices", "external"]
 
 @dataclass(frozen=True, slots=True)
 class InputFacts:
-    """What was taken from an input: shown by the plan, by ``--json`` and by ``skerry info``."""
+    """What was taken from an input: shown by the plan, by ``--json`` and by ``skerry info``.
+
+    Immutable; threads may share it.
+    """
 
     format: str = ""
     """The format of the files, or the kind of object (``"table"``, ``"edges"``, ``"csr"``)."""
@@ -65,7 +68,10 @@ class InputFacts:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Some edges."""
+    """Some edges.
+
+    Immutable; threads may share it while nobody changes its arrays.
+    """
 
     src: IdColumn
     """Ids of one end of each edge."""
@@ -81,7 +87,10 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class EdgeSource:
-    """Edges to be read in batches."""
+    """Edges to be read in batches.
+
+    Immutable; threads may share it, and each may read it if it is repeatable.
+    """
 
     name: str
     """What messages call it: usually a path."""

@@ -11,7 +11,7 @@ __all__ = ["PassTime", "Plan", "Statistics"]
 
 @dataclass(frozen=True, slots=True)
 class PassTime:
-    """One pass of an algorithm and its wall-clock time. Immutable."""
+    """One pass of an algorithm and its wall-clock time. Immutable; threads may share it."""
 
     name: str
     """What ran, as the plan prints it."""
@@ -21,7 +21,7 @@ class PassTime:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Counts taken during a run with ``statistics=True``. Immutable."""
+    """Counts taken during a run with ``statistics=True``. Immutable; threads may share it."""
 
     rounds: int = 0
     """Iterations to convergence, the last one (that changed nothing) included."""
