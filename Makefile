@@ -58,7 +58,7 @@ coverage: .venv/group-test .venv/group-coverage .venv/group-build
 		-C cmake.define.CMAKE_CXX_FLAGS=--coverage
 	PYTHONPATH=$(CURDIR)/$(COVERED)/site $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup \
 		--cov --cov-report=html:$(COVERED)/python --cov-report=term:skip-covered $(ARGS)
-	$(BIN)/gcovr --root . --filter src/skerry/kernels $(COVERED)/native --txt \
+	$(BIN)/gcovr --root . --filter src/skerry/kernels $(COVERED)/native --merge-lines --txt \
 		--html-nested $(COVERED)/native.html --print-summary
 
 bench: .venv/group-bench .venv/installed
