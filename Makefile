@@ -46,7 +46,7 @@ test: .venv/group-test .venv/installed
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup $(ARGS)
 
 test-gpu: build/gpu-installed
-	$(GPU_PYTHON) -u -m pytest tests/gpu -vv --durations=10 $(ARGS)
+	PYTHONPATH=$(CURDIR)/benchmarks/src $(GPU_PYTHON) -u -m pytest tests/gpu -vv --durations=10 $(ARGS)
 	$(GPU_PYTHON) tools/gpu_sanitize.py
 
 # Python and C++: a build of its own, without optimization and with counters.
@@ -92,8 +92,9 @@ clean:
 	$(PIP) --no-build-isolation --no-deps ./benchmarks
 	@touch $@
 
-# Not where the package that is imported already is the one in this folder.
+# Not where the package that is imported already is the one in this folder. skerry-bench, which is
+# Python only, is read from its folder: its build tool may be missing there.
 build/gpu-installed: $(SOURCES)
 	@$(GPU_PYTHON) -c 'import sys, skerry; sys.exit("$(CURDIR)/" not in skerry.__file__)' \
-		2>/dev/null || $(GPU_PYTHON) -m pip install --quiet --no-build-isolation --no-deps . ./benchmarks
+		2>/dev/null || $(GPU_PYTHON) -m pip install --quiet --no-build-isolation --no-deps .
 	@mkdir -p build && touch $@
