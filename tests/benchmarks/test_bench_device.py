@@ -38,7 +38,8 @@ def released(monkeypatch):
 
 
 def on_gpu(suite="smoke", **told):
-    wanted = {"devices": ("cuda",), "scale": 0.005, "repeat": 2} | told
+    # Samples are taken until the budget is spent: emulated kernels on a busy machine need time.
+    wanted = {"devices": ("cuda",), "scale": 0.005, "repeat": 2, "budget": 60.0} | told
     return run_suite(Options(suite, **wanted), None).journal
 
 
