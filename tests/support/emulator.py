@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from functools import cache
 from pathlib import Path
 
@@ -51,17 +51,35 @@ def build(name, text, flags):
     built = CACHE / f"{name}-{key}.so"
     if not built.exists():
         CACHE.mkdir(exist_ok=True)
-        path = built.with_suffix(f".{os.getpid()}.cpp")
-        path.write_text(text)
-        made = path.with_suffix(".so")
-        done = subprocess.run(
-            [*command, str(path), "-o", str(made)], capture_output=True, text=True, check=False
-        )
-        path.unlink()
-        if done.returncode:
-            raise RuntimeError(f"{name} {flags}:\n{done.stderr[:6000]}")
-        made.replace(built)
+        with _alone(CACHE / "lock", f"{name}-{key}"):
+            if not built.exists():
+                _compile(name, command, text, built)
     return built
+
+
+def _compile(name, command, text, built):
+    path = built.with_suffix(f".{os.getpid()}.cpp")
+    path.write_text(text)
+    made = path.with_suffix(".so")
+    done = subprocess.run(
+        [*command, str(path), "-o", str(made)], capture_output=True, text=True, check=False
+    )
+    path.unlink()
+    if done.returncode:
+        raise RuntimeError(f"{name} {command}:\n{done.stderr[:6000]}")
+    made.replace(built)
+
+
+@contextmanager
+def _alone(file, name):
+    """Keeps other processes from compiling the same meanwhile: tests run in several."""
+    import fcntl  # not on Windows, where nothing is emulated
+
+    with file.open("wb") as lock:
+        # A byte for each name: what differs in name may be compiled at once.
+        position = int(hashlib.sha256(name.encode()).hexdigest()[:8], 16)
+        fcntl.lockf(lock, fcntl.LOCK_EX, 1, position)
+        yield
 
 
 def build_kernels(source, defines, edit=None):
