@@ -19,7 +19,7 @@ CANNOT = 77
 @pytest.mark.slow
 @pytest.mark.skipif(not TOOL.exists(), reason="no tools/sanitize.py")
 @pytest.mark.skipif(sys.platform == "win32", reason="made for gcc and clang")
-@pytest.mark.parametrize(("kind", "size"), [("thread", 1000), ("address", 300)])
+@pytest.mark.parametrize(("kind", "size"), [("thread", 400), ("address", 150)])
 def test_kernels_are_clean(kind, size):
     command = [sys.executable, str(TOOL), kind, "--size", str(size)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
