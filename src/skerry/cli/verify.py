@@ -20,7 +20,8 @@ from skerry.cli.progress import ProgressDisplay
 from skerry.cli.summary import console, labeled_lines
 from skerry.engines.streaming.batches import verifier
 from skerry.errors import InputError
-from skerry.ids.id_space import External, IdSpace, Positions
+from skerry.ids.external import External
+from skerry.ids.id_space import IdSpace, Positions
 from skerry.io import EdgeSource
 from skerry.optional import require_arrow
 from skerry.result.verify import Verification

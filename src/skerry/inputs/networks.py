@@ -16,7 +16,9 @@ import numpy.typing as npt
 from skerry.errors import InputError
 from skerry.graph.edge_source import InputFacts
 from skerry.graph.edges import Edges
-from skerry.ids.id_space import External, IdSpace, Objects
+from skerry.ids.external import External
+from skerry.ids.id_space import IdSpace
+from skerry.ids.objects import Objects
 from skerry.inputs.sources import HostSource, input_kind
 from skerry.request import InputOptions
 

@@ -7,7 +7,7 @@ import pyarrow as pa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skerry.ids.id_space import External
+from skerry.ids.external import External
 from support.numbering import check, type_of
 
 THREADS = st.sampled_from([1, 2, 3])

@@ -14,7 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skerry import InputError, UnsupportedError
-from skerry.ids.id_space import Counted, External, Objects, Positions
+from skerry.ids.external import External
+from skerry.ids.id_space import Counted, Positions
+from skerry.ids.objects import Objects
 
 UUIDS = [uuid.UUID(int=number) for number in (1, 2**90, 2**127)]
 NODE = frozenset({1, 2})

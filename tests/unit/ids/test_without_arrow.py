@@ -12,7 +12,9 @@ PRELUDE = """
 import sys
 import numpy as np
 from skerry.errors import InputError, UnsupportedError
-from skerry.ids.id_space import Counted, External, Objects, Positions
+from skerry.ids.external import External
+from skerry.ids.id_space import Counted, Positions
+from skerry.ids.objects import Objects
 from skerry.ids.numbering import Numbering
 
 def error_of(call, *arguments):

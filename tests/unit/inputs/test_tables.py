@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 import skerry
 from skerry.graph.edge_source import Batch
-from skerry.ids.id_space import External, Positions
+from skerry.ids.external import External
+from skerry.ids.id_space import Positions
 from skerry.result.verify_source import certify_batches
 from support.emulated import emulated_gpu
 from support.emulator import works

@@ -7,7 +7,7 @@ from contextlib import closing
 from skerry.engines.streaming.batches import batches_of
 from skerry.engines.streaming.columns import above_threshold
 from skerry.engines.streaming.engine import id_names, vertices_of
-from skerry.ids.id_space import External
+from skerry.ids.external import External
 from skerry.ids.numbering import Numbering
 from skerry.inputs.sources import StreamSource
 

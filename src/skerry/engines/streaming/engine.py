@@ -14,7 +14,8 @@ from skerry.engines.memory import label_type
 from skerry.engines.streaming.batches import verifier
 from skerry.engines.streaming.join import Joined, join_batches
 from skerry.errors import InputError
-from skerry.ids.id_space import External, IdSpace, Positions
+from skerry.ids.external import External
+from skerry.ids.id_space import IdSpace, Positions
 from skerry.inputs.id_columns import column_of
 from skerry.inputs.sources import StreamSource
 from skerry.request import SolveOptions

@@ -13,7 +13,8 @@ from skerry.engines.memory import MEMORY
 from skerry.engines.streaming.batches import verifier
 from skerry.engines.streaming.engine import id_names, vertices_of
 from skerry.engines.streaming.gather import gather
-from skerry.ids.id_space import External, IdSpace, Positions
+from skerry.ids.external import External
+from skerry.ids.id_space import IdSpace, Positions
 from skerry.inputs.sources import HostSource, StreamSource
 from skerry.request import InputOptions, SolveOptions
 from skerry.result.components import Components

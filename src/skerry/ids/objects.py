@@ -1,0 +1,93 @@
+"""Ids that are Python objects of any hashable type: the nodes of networkx."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry.errors import InputError, UnsupportedError
+from skerry.ids.id_space import Indices
+from skerry.ids.lookup import is_column, python_value
+from skerry.optional import require_arrow
+
+__all__ = ["Objects"]
+
+
+class Objects:
+    """Any hashable Python objects in the order of the graph: the nodes of networkx.
+
+    >>> Objects(["a", 7, None]).position(7)
+    1
+    """
+
+    names: tuple[str, ...] = ("id",)
+    are_integers = False
+
+    def __init__(self, nodes: list[Any]) -> None:
+        self._nodes = nodes
+
+    @cached_property
+    def _position_of(self) -> dict[Any, int]:
+        return {node: position for position, node in enumerate(self._nodes)}
+
+    @property
+    def columns(self) -> list[Any]:
+        """All nodes: a list."""
+        return self._nodes
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def __getitem__(self, position: int) -> Any:
+        return self._nodes[int(position)]
+
+    def position(self, id: Any) -> int:
+        """The position of one node."""
+        position = self._find(id)
+        if position < 0:
+            raise InputError(f"{id!r} is not an id of this graph")
+        return position
+
+    def _find(self, node: Any) -> int:
+        try:
+            return self._position_of.get(node, -1)
+        except TypeError:  # not hashable
+            return -1
+
+    def positions(self, ids: Any) -> Indices:
+        """The position of each node, -1 for those that are not in this graph."""
+        return np.array([self._find(node) for node in ids], np.int64)
+
+    def lookup(self, ids: Any) -> npt.NDArray[Any]:
+        """The position of a node, or the positions of an array or list of nodes."""
+        if is_column(ids):
+            return np.array([self.position(python_value(node)) for node in ids], np.int64)
+        return np.asarray(self.position(ids))
+
+    def take(self, positions: npt.NDArray[Any]) -> list[Any]:
+        """The nodes at these positions."""
+        return self.objects(positions)
+
+    def column(self, positions: npt.NDArray[Any]) -> Any:
+        """The nodes at these positions as an Arrow array, where they are of one type."""
+        arrow = require_arrow("a table of these ids")
+        try:
+            return arrow.array(self.objects(positions))
+        except (arrow.ArrowException, TypeError, OverflowError) as error:
+            raise UnsupportedError(
+                f"ids of these types have no Arrow table: {error}; result.groups() and "
+                "result.ids give them as they are"
+            ) from None
+
+    def objects(self, positions: npt.NDArray[Any]) -> list[Any]:
+        """The caller's own nodes at these positions."""
+        return [self._nodes[position] for position in positions.tolist()]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_nodes": self._nodes}
+
+    def __repr__(self) -> str:
+        return f"Objects({len(self):,} nodes)"
