@@ -13,6 +13,7 @@ from skerry.engines.engine import GraphSize
 from skerry.engines.verify import verify_source
 from skerry.errors import InputError
 from skerry.graph.edges import vertex_dtype
+from skerry.graph.threshold import Keep
 from skerry.graph.vertex_ids import MAX_VERTICES
 from skerry.inputs.recognize import recognize
 from skerry.request import IdChoice, InputOptions, Progress, input_options, solve_options
@@ -31,6 +32,7 @@ def connected_components(
     vertices: Any = None,
     weight: Any = None,
     threshold: float | None = None,
+    keep: Keep | None = None,
     num_vertices: int | None = None,
     ids: IdChoice = "auto",
     labels: LabelKind = "min",
@@ -79,11 +81,12 @@ def connected_components(
     vertices
         Ids that are vertices whether or not they have an edge: an array, a column or a table of
         them.
-    weight, threshold
-        Use only edges whose weight is ``threshold`` or more. ``weight`` is a column of the table or
-        file, an attribute of the edges of a networkx or igraph graph, or an array beside arrays; by
-        default ``"weight"``, or the stored values of a sparse matrix. An external id without such
-        an edge is left out, unless it is among ``vertices``.
+    weight, threshold, keep
+        Use only edges whose weight is ``threshold`` or more; with ``keep="below"``, for distances,
+        ``threshold`` or less. ``weight`` is a column of the table or file, an attribute of the
+        edges of a networkx or igraph graph, or an array beside arrays; by default ``"weight"``, or
+        the stored values of a sparse matrix. An external id without such an edge is left out,
+        unless it is among ``vertices``.
     num_vertices
         Number of vertices, for vertex numbers; without it, what the graph itself says, or else the
         largest id + 1. (For an edge list on a GPU, finding that out is the only thing that waits
@@ -167,6 +170,7 @@ def connected_components(
             vertices,
             weight,
             threshold,
+            keep,
             num_vertices,
             ids,
             symmetric,
@@ -200,6 +204,7 @@ def verify(
     vertices: Any = None,
     weight: Any = None,
     threshold: float | None = None,
+    keep: Keep | None = None,
     num_vertices: int | None = None,
     ids: IdChoice = "auto",
     format: str | None = None,
@@ -217,7 +222,7 @@ def verify(
         A label for every vertex: for vertex numbers in their order, for external ids in ascending
         order of the ids, as ``result.labels`` has them; or a `Components`. Any label values will
         do, as long as they are equal exactly within components.
-    source, target, vertices, weight, threshold, num_vertices, ids, format
+    source, target, vertices, weight, threshold, keep, num_vertices, ids, format
         As in `connected_components`.
     delimiter, header, ids_as_text
         As in `connected_components`.
@@ -250,6 +255,7 @@ def verify(
             vertices,
             weight,
             threshold,
+            keep,
             num_vertices,
             ids,
             None,

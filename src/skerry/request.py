@@ -18,6 +18,7 @@ from skerry.algorithms.algorithm import Algorithm
 from skerry.cuda.devices import device_number
 from skerry.errors import InputError
 from skerry.graph.edges import label_dtype
+from skerry.graph.threshold import Keep, Threshold
 from skerry.result.components import LabelKind
 from skerry.threads import check_threads
 
@@ -41,6 +42,7 @@ class InputOptions(NamedTuple):
     vertices: Any = None
     weight: Any = None
     threshold: float | None = None
+    keep: Keep | None = None
     num_vertices: int | None = None
     ids: IdChoice = "auto"
     symmetric: bool | None = None
@@ -53,6 +55,13 @@ class InputOptions(NamedTuple):
     def stated(self) -> frozenset[str]:
         """Names of the options that differ from their defaults."""
         return _stated(self, _INPUT_DEFAULTS)
+
+    @property
+    def selection(self) -> Threshold | None:
+        """Which edges to use by their weights; None: all."""
+        if self.threshold is None:
+            return None
+        return Threshold(self.threshold, self.keep or "above")
 
     def keeps_to(self, accepted: InputChecker) -> bool:
         """Whether no option outside of a list is stated; False does not say that one is."""
@@ -157,10 +166,16 @@ def input_options(options: InputOptions) -> InputOptions:
     if options.threshold is None:
         if options.weight is not None:
             raise InputError(
-                "weight= is given without threshold=, the least weight of an edge to use"
+                "weight= is given without threshold=, the bound for the weights of edges to use"
+            )
+        if options.keep is not None:
+            raise InputError(
+                "keep= is given without threshold=, the bound that it keeps edges above or below"
             )
     else:
         _check_number("threshold", options.threshold)
+        if options.keep not in (None, "above", "below"):
+            raise InputError(f'keep must be "above" or "below", got {options.keep!r}')
     if isinstance(options.source, list) or isinstance(options.target, list):
         options = options._replace(
             source=_as_columns(options.source), target=_as_columns(options.target)

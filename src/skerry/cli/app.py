@@ -23,6 +23,7 @@ from skerry.cli.options import (
     IdMeaning,
     IdsAsText,
     Inputs,
+    Keep,
     MemoryLimit,
     Quiet,
     SourceColumns,
@@ -83,6 +84,7 @@ def components(
     target: TargetColumns = [],  # noqa: B006
     weight: WeightColumn = None,
     threshold: Threshold = None,
+    keep: Keep = None,
     file_format: FormatName = None,
     delimiter: DelimiterText = None,
     header: HasHeader = None,
@@ -122,6 +124,7 @@ def components(
                     delimiter,
                     header,
                     ids_as_text,
+                    keep=None if keep is None else keep.value,
                 ),
                 output=None if output is None else Output(output, largest, smallest),
                 vertices=vertices,
@@ -216,6 +219,7 @@ def verify(
     target: TargetColumns = [],  # noqa: B006
     weight: WeightColumn = None,
     threshold: Threshold = None,
+    keep: Keep = None,
     file_format: FormatName = None,
     delimiter: DelimiterText = None,
     header: HasHeader = None,
@@ -238,6 +242,7 @@ def verify(
             delimiter,
             header,
             ids_as_text,
+            keep=None if keep is None else keep.value,
         )
         show_verify(arguments, labels, threads, quiet)
 

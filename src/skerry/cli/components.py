@@ -114,6 +114,7 @@ def _solve(request: Request, source: EdgeSource) -> Components:
         source,
         vertices=vertices,
         threshold=arguments.threshold,
+        keep=arguments.keep,
         num_vertices=request.num_vertices,
         ids=request.id_kind,
         algorithm=request.algorithm,
@@ -179,11 +180,12 @@ def _warning(request: Request, source: EdgeSource, facts: ResultFacts) -> str | 
     pairs = arguments.threshold is not None or source.facts.format in TABLES
     if not (facts.has_giant and pairs and source.id_kind == "external"):
         return None
-    advice = (
-        "give a --weight and a --threshold"
-        if arguments.threshold is None
-        else f"raise --threshold above {arguments.threshold:g}"
-    )
+    if arguments.threshold is None:
+        advice = "give a --weight and a --threshold"
+    elif arguments.keep == "below":
+        advice = f"lower --threshold below {arguments.threshold:g}"
+    else:
+        advice = f"raise --threshold above {arguments.threshold:g}"
     return (
         f"one component holds {percent(facts.share)} of all ids. If these are pairs of "
         "duplicates, most of them are not: weak pairs chain different things together. To split "

@@ -34,6 +34,7 @@ OPTIONS = {
     "target": "--target",
     "weight": "--weight",
     "threshold": "--threshold",
+    "keep": "--keep",
     "vertices": "--vertices",
     "num_vertices": "--num-vertices",
     "ids": "--ids",

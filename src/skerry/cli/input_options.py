@@ -12,6 +12,7 @@ from skerry.errors import InputError
 from skerry.formats.open import find_files
 from skerry.formats.options import Column, Columns
 from skerry.formats.source import SourceFile
+from skerry.graph.threshold import Keep, Threshold
 from skerry.io import EdgeSource, read_edges
 from skerry.request import IdChoice
 
@@ -36,6 +37,7 @@ class InputArguments:
     delimiter: str | None = None
     header: bool | None = None
     ids_as_text: bool = False
+    keep: Keep | None = None
 
     @property
     def title(self) -> str:
@@ -54,6 +56,11 @@ class InputArguments:
         """The character that ``--delimiter`` names."""
         return DELIMITERS.get(self.delimiter or "", self.delimiter)
 
+    @property
+    def selection(self) -> Threshold | None:
+        """Which edges to use by their weights; None: all."""
+        return None if self.threshold is None else Threshold(self.threshold, self.keep or "above")
+
     @cached_property
     def paths(self) -> list[str]:
         """The inputs, with - as the path of standard input."""
@@ -70,8 +77,11 @@ class InputArguments:
 
     def open(self, ids: IdChoice = "auto") -> EdgeSource:
         """The edges of all inputs, with weights only where a threshold uses them."""
-        if self.weight is not None and self.threshold is None:
-            raise InputError("--weight needs --threshold: the smallest weight of an edge to use")
+        for option, value in {"--weight": self.weight, "--keep": self.keep}.items():
+            if value is not None and self.threshold is None:
+                raise InputError(
+                    f"{option} needs --threshold: the bound for the weights of edges to use"
+                )
         weight = None
         if self.threshold is not None:
             weight = parse_column(self.weight) if self.weight else "weight"

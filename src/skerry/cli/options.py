@@ -27,6 +27,8 @@ __all__ = [
     "IdMeaning",
     "IdsAsText",
     "Inputs",
+    "Keep",
+    "KeepChoice",
     "MemoryLimit",
     "Quiet",
     "SourceColumns",
@@ -50,6 +52,13 @@ class IdChoice(StrEnum):
     AUTO = "auto"
     VERTICES = "vertices"
     EXTERNAL = "external"
+
+
+class KeepChoice(StrEnum):
+    """Which side of the threshold is kept."""
+
+    ABOVE = "above"
+    BELOW = "below"
 
 
 class ExternalIdChoice(StrEnum):
@@ -103,7 +112,14 @@ WeightColumn = Annotated[
 ]
 Threshold = Annotated[
     float | None,
-    typer.Option(help="Use only edges of at least this weight.", rich_help_panel=EDGES),
+    typer.Option(help="Use only edges of at least this weight; see --keep.", rich_help_panel=EDGES),
+]
+Keep = Annotated[
+    KeepChoice | None,
+    typer.Option(
+        help="Use edges whose weight is the threshold or 'above' it, or 'below' (distances).",
+        rich_help_panel=EDGES,
+    ),
 ]
 FormatName = Annotated[
     str | None,

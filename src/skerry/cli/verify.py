@@ -20,6 +20,7 @@ from skerry.cli.progress import ProgressDisplay
 from skerry.cli.summary import console, labeled_lines
 from skerry.engines.streaming.batches import verifier
 from skerry.errors import InputError
+from skerry.graph.threshold import Threshold
 from skerry.ids.external import External
 from skerry.ids.id_space import IdSpace, Positions
 from skerry.io import EdgeSource
@@ -38,7 +39,7 @@ def show_verify(arguments: InputArguments, labels: str, threads: int | None, qui
         display.begin("reading labels")
         ids, values = _read_labels(labels, arguments.id_width, source)
         tracked = display.track(source, "checking", "counting")
-        verification = _verify(tracked, arguments.threshold, ids, values, team)
+        verification = _verify(tracked, arguments.selection, ids, values, team)
     if not verification:
         say(f"{labels}: WRONG: {verification.message}")
         raise typer.Exit(WRONG)
@@ -49,7 +50,7 @@ def show_verify(arguments: InputArguments, labels: str, threads: int | None, qui
 
 def _verify(
     source: EdgeSource,
-    threshold: float | None,
+    threshold: Threshold | None,
     ids: External | None,
     values: npt.NDArray[Any],
     threads: int,

@@ -56,7 +56,7 @@ def _verify_batches(source: StreamSource, values: Any, ids: IdSpace | None) -> V
         ids = distinct_ids(source, threads)
     if len(values) != len(ids):
         raise InputError(f"the graph has {len(ids):,} vertices, but labels has {len(values):,}")
-    return verifier(edges, ids, threads, source.options.threshold)(values)
+    return verifier(edges, ids, threads, source.options.selection)(values)
 
 
 def _verify_device(source: DeviceSource, values: Any) -> Verification:

@@ -15,7 +15,7 @@ from skerry.request import InputOptions
 __all__ = ["EDGE_SOURCE", "FILES", "read_options", "with_id_kind"]
 
 FOR_COLUMNS = frozenset(
-    {"source", "target", "vertices", "weight", "threshold", "num_vertices", "ids"}
+    {"source", "target", "vertices", "weight", "threshold", "keep", "num_vertices", "ids"}
 )
 FOR_TEXT = frozenset({"format", "delimiter", "header", "ids_as_text"})
 
@@ -56,6 +56,6 @@ FILES = input_kind("files", _open_files, FOR_COLUMNS | FOR_TEXT, ("external", "v
 EDGE_SOURCE = input_kind(
     "an EdgeSource, whose file options belong to read_edges",
     with_id_kind,
-    frozenset({"vertices", "threshold", "num_vertices", "ids"}),
+    frozenset({"vertices", "threshold", "keep", "num_vertices", "ids"}),
     ("external", "vertices"),
 )

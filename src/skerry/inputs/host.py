@@ -27,7 +27,7 @@ from skerry.inputs.id_columns import external_source, holds_integers, is_arrow, 
 from skerry.inputs.matrices import load_matrix
 from skerry.inputs.pairs import pair_of
 from skerry.inputs.sources import HostSource, StreamSource, input_kind
-from skerry.inputs.weights import count_with_vertices, keep_from_threshold
+from skerry.inputs.weights import count_with_vertices, selected
 from skerry.request import InputOptions
 
 __all__ = ["ARRAYS", "CSR", "EDGES", "MATRIX", "is_matrix", "is_pairs", "load"]
@@ -103,13 +103,13 @@ def _open_matrix(graph: Any, options: InputOptions) -> HostSource:
 ARRAYS = input_kind(
     "arrays",
     _open_arrays,
-    frozenset({"vertices", "weight", "threshold", "num_vertices", "ids"}),
+    frozenset({"vertices", "weight", "threshold", "keep", "num_vertices", "ids"}),
     ("vertices", "external"),
 )
 EDGES = input_kind(
     "skerry.Edges",
     _open_edges,
-    frozenset({"weight", "threshold", "num_vertices", "ids"}),
+    frozenset({"weight", "threshold", "keep", "num_vertices", "ids"}),
     ("vertices",),
 )
 CSR = input_kind(
@@ -118,7 +118,7 @@ CSR = input_kind(
 MATRIX = input_kind(
     "sparse matrices",
     _open_matrix,
-    frozenset({"threshold", "num_vertices", "symmetric", "ids"}),
+    frozenset({"threshold", "keep", "num_vertices", "symmetric", "ids"}),
     ("vertices",),
 )
 
@@ -133,7 +133,7 @@ def load(source: HostSource, threads: int) -> Loaded:
     graph, options = source.graph, source.options
     n = options.num_vertices
     if options.threshold is not None or options.vertices is not None:
-        graph = keep_from_threshold(graph, options.weight, options.threshold)
+        graph = selected(graph, options.weight, options.selection)
         if options.vertices is not None:
             n = count_with_vertices(graph, options.vertices, n)
     gaps = options.ids == "vertices"

@@ -9,40 +9,49 @@ import numpy as np
 from skerry.errors import InputError
 from skerry.inputs.arrays import Loaded, agree, csr_from_arrays, edges_from_arrays
 
-__all__ = ["load_matrix"]
+__all__ = ["entries_of", "load_matrix"]
 
 
 def load_matrix(
     matrix: Any, num_vertices: int | None, symmetric: bool | None, threads: int
 ) -> Loaded:
     """A sparse matrix as `Csr`, or as `Edges` where it has no rows."""
-    if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
-        raise InputError(f"an adjacency matrix is square, got shape {matrix.shape}")
+    _check_square(matrix)
     n = agree(num_vertices, int(matrix.shape[0]))
     if matrix.format in ("csr", "csc"):
         # The columns of a CSC are the rows of the transpose, which has the same components.
         return csr_from_arrays(matrix.indptr, matrix.indices, n, symmetric, None, threads)
     notes: tuple[str, ...] = ()
-    row, column = (matrix.row, matrix.col) if matrix.format == "coo" else _entries(matrix)
-    if matrix.format != "coo":
+    if matrix.format == "coo":
+        row, column = matrix.row, matrix.col
+    else:
+        row, column, _ = entries_of(matrix)
         notes = (f"converted from scipy's {matrix.format.upper()} to COO",)
     loaded = edges_from_arrays(row, column, n, threads, ("row", "col"))
     return Loaded(loaded.graph, notes + loaded.notes)
 
 
-def _entries(matrix: Any) -> tuple[Any, Any]:
-    """Rows and columns of the entries of a matrix that is neither CSR, CSC nor COO."""
+def entries_of(matrix: Any) -> tuple[Any, Any, Any]:
+    """Rows, columns and values of the stored entries of a square matrix of any format."""
+    _check_square(matrix)
     if matrix.format == "lil":
         # scipy's own conversion writes outside of its arrays where rows and data disagree.
         lengths = [len(columns) for columns in matrix.rows]
         columns = [column for columns in matrix.rows for column in columns]
-        return np.repeat(np.arange(len(lengths)), lengths), columns
+        values = [value for values in matrix.data for value in values]
+        return np.repeat(np.arange(len(lengths)), lengths), columns, values
     try:
         entries = matrix.tocoo()
     except ValueError as error:
         raise InputError(f"scipy cannot read this {matrix.format.upper()}: {error}") from None
+    row, column, values = entries.row, entries.col, entries.data
     if matrix.format == "bsr":
         # The blocks are dense: a zero in them says that there is no entry.
-        stored = entries.data != 0
-        return entries.row[stored], entries.col[stored]
-    return entries.row, entries.col
+        stored = values != 0
+        return row[stored], column[stored], values[stored]
+    return row, column, values
+
+
+def _check_square(matrix: Any) -> None:
+    if len(matrix.shape) != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise InputError(f"an adjacency matrix is square, got shape {matrix.shape}")

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from skerry.errors import InputError
 from skerry.graph.edge_source import InputFacts
 from skerry.graph.edges import Edges
+from skerry.graph.threshold import Threshold
 from skerry.ids.external import External
 from skerry.ids.id_space import IdSpace
 from skerry.ids.objects import Objects
@@ -36,7 +37,7 @@ def library_of(graph: Any) -> str | None:
 
 
 def _open_networkx(graph: Any, options: InputOptions) -> HostSource:
-    weight, threshold = options.weight, options.threshold
+    weight, threshold = options.weight, options.selection
     nodes = list(graph)
     position = {node: number for number, node in enumerate(nodes)}
     if threshold is None:
@@ -55,7 +56,7 @@ def _open_networkx(graph: Any, options: InputOptions) -> HostSource:
 
 
 def _open_igraph(graph: Any, options: InputOptions) -> HostSource:
-    weight, threshold = options.weight, options.threshold
+    weight, threshold = options.weight, options.selection
     ends = np.array(graph.get_edgelist(), np.int64).reshape(-1, 2)
     if threshold is not None:
         if (weight or "weight") not in graph.es.attributes():
@@ -91,13 +92,13 @@ def _host_graph(
     )
 
 
-def _kept(weights: list[Any], threshold: float, name_of: Any) -> list[int]:
-    """Positions of the weights at or above the threshold."""
+def _kept(weights: list[Any], threshold: Threshold, name_of: Any) -> list[int]:
+    """Positions of the weights on the side of the threshold that is kept."""
     kept = []
     for position, value in enumerate(weights):
         if not isinstance(value, int | float | np.number) or value != value:
             raise InputError(f"{name_of(position)} has the weight {value!r}, which is not a number")
-        if value >= threshold:
+        if threshold.keeps(value):
             kept.append(position)
     return kept
 
@@ -148,12 +149,12 @@ def _is_composite(nodes: list[Any]) -> bool:
 NETWORKX = input_kind(
     "networkx graphs",
     _open_networkx,
-    frozenset({"weight", "threshold", "num_vertices", "ids"}),
+    frozenset({"weight", "threshold", "keep", "num_vertices", "ids"}),
     ("external",),
 )
 IGRAPH = input_kind(
     "igraph graphs",
     _open_igraph,
-    frozenset({"weight", "threshold", "num_vertices", "ids"}),
+    frozenset({"weight", "threshold", "keep", "num_vertices", "ids"}),
     ("vertices", "external"),
 )

@@ -10,29 +10,33 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.errors import InputError
 from skerry.graph.edges import Edges
+from skerry.graph.threshold import Threshold
 from skerry.graph.vertex_ids import as_ids, check_range, largest_id, read_array, vertex_count
 from skerry.inputs.id_columns import WEIGHT_OF_ARRAYS
+from skerry.inputs.matrices import entries_of
 from skerry.inputs.pairs import pair_of
 
-__all__ = ["count_with_vertices", "keep_from_threshold"]
+__all__ = ["count_with_vertices", "selected"]
 
 
-def keep_from_threshold(graph: Any, weight: Any, threshold: float | None) -> Any:
-    """The graph without the edges whose weight is below ``threshold``."""
+def selected(graph: Any, weight: Any, threshold: Threshold | None) -> Any:
+    """The graph without the edges that ``threshold`` leaves out."""
     if threshold is None:
         return graph
     if hasattr(graph, "tocoo"):
         if weight is not None:
             raise InputError("the weights of a sparse matrix are its values: leave out weight=")
-        entries = graph.tocoo()
-        kept = _at_least(entries.data, threshold)
-        return Edges(entries.row[kept], entries.col[kept], int(entries.shape[0]))
+        row, column, values = map(np.asarray, entries_of(graph))
+        kept = _kept(values, threshold)
+        if kept.shape != row.shape:
+            raise InputError(f"the matrix has {len(row):,} entries and {len(kept):,} values")
+        return Edges(row[kept], column[kept], int(graph.shape[0]))
     if weight is None or isinstance(weight, str | int):
         raise InputError(WEIGHT_OF_ARRAYS)
     n = graph.num_vertices if isinstance(graph, Edges) else None
     src, dst = pair_of(graph, "edges") if n is None else graph.arrays()
     columns = [read_array(end, name) for end, name in ((src, "src"), (dst, "dst"))]
-    kept = _at_least(read_array(weight, "weight"), threshold)
+    kept = _kept(read_array(weight, "weight"), threshold)
     for column, name in zip(columns, ("src", "dst"), strict=True):
         if column.shape != kept.shape:
             raise InputError(f"{name} has {len(column):,} ids and weight {len(kept):,} numbers")
@@ -40,14 +44,14 @@ def keep_from_threshold(graph: Any, weight: Any, threshold: float | None) -> Any
     return (src, dst) if n is None else Edges(src, dst, n)
 
 
-def _at_least(weights: npt.NDArray[Any], threshold: float) -> npt.NDArray[np.bool_]:
+def _kept(weights: npt.NDArray[Any], threshold: Threshold) -> npt.NDArray[np.bool_]:
     if weights.dtype.kind not in "iufb" or weights.ndim != 1:
         raise InputError(
             f"weights must be a column of numbers, got {weights.dtype} of shape {weights.shape}"
         )
     if weights.dtype.kind == "f" and np.isnan(weights).any():
         raise InputError(f"weight[{int(np.argmax(np.isnan(weights)))}] is NaN; drop or fill it")
-    mask: npt.NDArray[np.bool_] = weights >= threshold
+    mask: npt.NDArray[np.bool_] = threshold.keeps(weights)
     return mask
 
 

@@ -29,6 +29,7 @@ EXAMPLES = {
     "vertices": [7],
     "weight": "weight",
     "threshold": 0.5,
+    "keep": "below",
     "num_vertices": 9,
     "ids": "external",
     "symmetric": True,
@@ -97,8 +98,8 @@ def kind_named(name):
 
 
 def stated_alone(option):
-    """Options with one stated; a weight needs its threshold."""
-    beside = {"threshold": 0.5} if option == "weight" else {}
+    """Options with one stated; a weight, and a side of it, need their threshold."""
+    beside = {"threshold": 0.5} if option in ("weight", "keep") else {}
     if option in ("source", "target"):
         beside = {"source": "src", "target": "dst"}
     return InputOptions(**{**beside, option: EXAMPLES[option]})

@@ -8,9 +8,10 @@ from typing import Any, cast
 
 import numpy.typing as npt
 
-from skerry.engines.streaming.columns import above_threshold
+from skerry.engines.streaming.columns import selected_edges
 from skerry.errors import InputError, UnsupportedError
 from skerry.graph.edge_source import Batch, EdgeSource
+from skerry.graph.threshold import Threshold
 from skerry.ids.id_space import IdSpace
 from skerry.phase_timer import PhaseTimer
 from skerry.result.verify import Verification
@@ -56,14 +57,14 @@ def agreed_count(edges: EdgeSource, num_vertices: int | None) -> int | None:
 
 
 def verifier(
-    edges: EdgeSource, ids: IdSpace, threads: int, threshold: float | None
+    edges: EdgeSource, ids: IdSpace, threads: int, threshold: Threshold | None
 ) -> Callable[[npt.NDArray[Any]], Verification]:
     """A function that checks labels against a source, by reading it again."""
 
     def selected() -> Iterator[Batch]:
         with closing(batches_of(edges, threads)) as batches:
             for batch in batches:
-                yield above_threshold(batch, threshold, edges.name)
+                yield selected_edges(batch, threshold, edges.name)
 
     def check(labels: npt.NDArray[Any]) -> Verification:
         if not edges.repeatable:

@@ -10,15 +10,16 @@ import numpy.typing as npt
 from skerry.errors import InputError
 from skerry.graph.arrow import numpy_view
 from skerry.graph.edge_source import Batch, IdColumn
+from skerry.graph.threshold import Threshold
 from skerry.graph.vertex_ids import as_ids, widen
 
 __all__ = [
-    "above_threshold",
     "as_integers",
     "length",
     "location",
     "same_width",
     "select",
+    "selected_edges",
     "slice_of",
 ]
 
@@ -74,8 +75,8 @@ def same_width(
     return src, dst
 
 
-def above_threshold(batch: Batch, threshold: float | None, name: str) -> Batch:
-    """The edges of a batch whose weight is the threshold or more."""
+def selected_edges(batch: Batch, threshold: Threshold | None, name: str) -> Batch:
+    """The edges of a batch whose weight is on the side of the threshold that is kept."""
     if threshold is None:
         return batch
     if batch.weight is None:
@@ -90,9 +91,27 @@ def above_threshold(batch: Batch, threshold: float | None, name: str) -> Batch:
         raise InputError(
             f"{location(name, batch)}: the weight of edge {row} is NaN or missing; drop or fill it"
         )
-    mask = weight >= threshold
+    mask: npt.NDArray[np.bool_] = threshold.keeps(weight)
+    if threshold.keep == "below" and weight.dtype.kind == "f":
+        _keep_vertices(mask, weight, batch)
     if mask.all():
         return batch
     return Batch(
         select(batch.src, mask), select(batch.dst, mask), None, batch.location, batch.consumed
     )
+
+
+def _keep_vertices(mask: npt.NDArray[np.bool_], weight: npt.NDArray[Any], batch: Batch) -> None:
+    """Sets the mask for loops of infinite weight: they stand for a vertex, which is kept."""
+    endless = weight == np.inf
+    if endless.any():
+        mask[endless] |= _equal(select(batch.src, endless), select(batch.dst, endless))
+
+
+def _equal(src: IdColumn, dst: IdColumn) -> npt.NDArray[np.bool_]:
+    if isinstance(src, tuple):
+        parts = [_equal(*ends) for ends in zip(src, dst, strict=True)]
+        return np.asarray(np.stack(parts).all(axis=0))
+    if isinstance(src, np.ndarray) and isinstance(dst, np.ndarray):
+        return np.asarray(src == dst)
+    return np.array([a == b for a, b in zip(src.tolist(), dst.tolist(), strict=True)], np.bool_)

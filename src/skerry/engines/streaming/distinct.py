@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 
 from skerry.engines.streaming.batches import batches_of
-from skerry.engines.streaming.columns import above_threshold
+from skerry.engines.streaming.columns import selected_edges
 from skerry.engines.streaming.engine import id_names, vertices_of
 from skerry.ids.external import External
 from skerry.ids.numbering import Numbering
@@ -15,12 +15,12 @@ __all__ = ["distinct_ids"]
 
 
 def distinct_ids(source: StreamSource, threads: int) -> External:
-    """Reads a source once, for its ids; those of edges below the threshold are left out."""
+    """Reads a source once, for its ids; only edges that the threshold keeps have some."""
     edges, options = source.edges, source.options
     numbering = Numbering()
     with closing(batches_of(edges, threads)) as batches:
         for batch in batches:
-            selected = above_threshold(batch, options.threshold, edges.name)
+            selected = selected_edges(batch, options.selection, edges.name)
             numbering.number(selected.src, threads)
             numbering.number(selected.dst, threads)
     vertices = vertices_of(source)

@@ -55,7 +55,7 @@ class StreamingEngine:
             edges,
             threads=threads,
             vertices=vertices_of(source),
-            threshold=read.threshold,
+            threshold=read.selection,
             num_vertices=read.num_vertices,
             limit=options.limit,
             progress=options.progress,
@@ -71,7 +71,7 @@ class StreamingEngine:
             ids,
             options.labels,
             partial(_plan, joined, labels.nbytes, threads, source),
-            verifier(edges, ids, threads, read.threshold),
+            verifier(edges, ids, threads, read.selection),
             threads,
             options.min_size,
         )

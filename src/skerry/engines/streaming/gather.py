@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.engines.streaming.batches import agreed_count, batches_of
-from skerry.engines.streaming.columns import above_threshold, as_integers, location, same_width
+from skerry.engines.streaming.columns import as_integers, location, same_width, selected_edges
 from skerry.errors import InputError
 from skerry.graph.edge_source import EdgeSource, IdColumn
 from skerry.graph.edges import Edges
+from skerry.graph.threshold import Threshold
 from skerry.ids.numbering import Numbering
 from skerry.phase_timer import PhaseTimer
 from skerry.request import Progress
@@ -38,7 +39,7 @@ def gather(
     *,
     threads: int,
     vertices: IdColumn | None = None,
-    threshold: float | None = None,
+    threshold: Threshold | None = None,
     num_vertices: int | None = None,
     progress: Progress | None = None,
 ) -> Gathered:
@@ -52,7 +53,7 @@ def gather(
     with closing(batches_of(source, threads, timer)) as batches:
         for batch in batches:
             bytes_read += batch.consumed
-            selected = above_threshold(batch, threshold, source.name)
+            selected = selected_edges(batch, threshold, source.name)
             with timer.phase("number ids" if external else "gather edges"):
                 for side, column in zip(sides, (selected.src, selected.dst), strict=True):
                     side.append(_numbers(column, numbering, threads, location(source.name, batch)))

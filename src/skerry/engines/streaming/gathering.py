@@ -49,7 +49,7 @@ class GatheringEngine:
             edges,
             threads=threads,
             vertices=vertices_of(source),
-            threshold=read.threshold,
+            threshold=read.selection,
             num_vertices=read.num_vertices,
             progress=options.progress,
         )
@@ -63,7 +63,7 @@ class GatheringEngine:
             ids,
             gathered.notes,
             gathered.times,
-            verifier(edges, ids, threads, read.threshold) if edges.repeatable else None,
+            verifier(edges, ids, threads, read.selection) if edges.repeatable else None,
             self.name,
         )
         return self._solver(options).solve(host, options._replace(progress=None))

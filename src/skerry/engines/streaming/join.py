@@ -13,12 +13,13 @@ from typing import Any
 import numpy.typing as npt
 
 from skerry.engines.streaming.batches import agreed_count, batches_of
-from skerry.engines.streaming.columns import above_threshold, length, location
+from skerry.engines.streaming.columns import length, location, selected_edges
 from skerry.engines.streaming.external_ids import ExternalJoiner
 from skerry.engines.streaming.memory_limit import MemoryLimit
 from skerry.engines.streaming.vertex_ids import VertexJoiner
 from skerry.errors import InputError
 from skerry.graph.edge_source import EdgeSource, IdColumn
+from skerry.graph.threshold import Threshold
 from skerry.phase_timer import PhaseTimer
 from skerry.request import Progress
 from skerry.result.plan import PassTime
@@ -36,7 +37,7 @@ class Joined:
     """The distinct ids in ascending order: NumPy for integers, else Arrow, or a tuple of those;
     None for vertex numbers."""
     edges: int
-    """Number of edges joined; those below the threshold are not counted."""
+    """Number of edges joined; those that the threshold leaves out are not counted."""
     bytes: int
     """Memory of the parent array and of the table of ids at the end."""
     notes: tuple[str, ...]
@@ -48,7 +49,7 @@ def join_batches(
     *,
     threads: int,
     vertices: IdColumn | None = None,
-    threshold: float | None = None,
+    threshold: Threshold | None = None,
     num_vertices: int | None = None,
     limit: int | None = None,
     progress: Progress | None = None,
@@ -64,7 +65,7 @@ def join_batches(
     vertices
         Ids that are in the graph whether or not they have an edge.
     threshold
-        Edges of a smaller weight are left out.
+        Which edges to use by their weights; None: all.
     num_vertices
         For vertex numbers: how many there are.
     limit
@@ -92,7 +93,7 @@ def join_batches(
     with closing(batches_of(source, threads, timer)) as batches:
         for batch in batches:
             bytes_read += batch.consumed
-            selected = above_threshold(batch, threshold, source.name)
+            selected = selected_edges(batch, threshold, source.name)
             if length(selected.src) != length(selected.dst):
                 raise InputError(
                     f"{location(source.name, batch)}: {length(selected.src):,} sources and "

@@ -1,0 +1,157 @@
+"""``threshold=`` and ``keep=``: edges by weight, for every kind of input that has weights."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import networkx
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import scipy.sparse as sp
+
+import skerry
+import skerry.io
+from support.named import as_dict, named_components
+
+SRC, DST = np.array([0, 1, 2, 3, 4]), np.array([1, 2, 3, 4, 5])
+WEIGHT = np.array([0.1, 0.5, 0.9, 0.5, 0.2])
+SIDES = {
+    (0.5, None): [1, 2, 3],
+    (0.5, "above"): [1, 2, 3],
+    (0.5, "below"): [0, 1, 3, 4],
+    (0.2, "below"): [0, 4],
+    (-1.0, "below"): [],
+    (2.0, "above"): [],
+}
+"""The threshold itself is kept on both sides."""
+
+
+def table():
+    return pa.table({"src": SRC, "dst": DST, "weight": WEIGHT})
+
+
+def network():
+    graph = networkx.Graph()
+    graph.add_weighted_edges_from(zip(SRC.tolist(), DST.tolist(), WEIGHT.tolist(), strict=True))
+    return graph
+
+
+def matrix(form="csr"):
+    return sp.coo_array((WEIGHT, (SRC, DST)), shape=(6, 6)).asformat(form)
+
+
+def parquet(folder):
+    pq.write_table(table(), folder / "edges.parquet")
+    return folder / "edges.parquet"
+
+
+BESIDE = {"weight": WEIGHT}
+INPUTS = {
+    "arrays": lambda _: ((SRC, DST), BESIDE),
+    "arrays of text": lambda _: ((SRC.astype(str), DST.astype(str)), BESIDE),
+    "arrays of external ids": lambda _: ((SRC, DST), {**BESIDE, "ids": "external"}),
+    "skerry.Edges": lambda _: (skerry.Edges(SRC, DST, 6), BESIDE),
+    "networkx": lambda _: (network(), {}),
+    "tables": lambda _: (table(), {}),
+    "batches": lambda _: ([table().slice(0, 2), table().slice(2)], {}),
+    "files": lambda folder: (parquet(folder), {}),
+    "an EdgeSource": lambda folder: (
+        skerry.io.read_edges(parquet(folder), weight="weight"),
+        {},
+    ),
+    **{
+        f"sparse {form}": lambda _, form=form: (matrix(form), {})
+        for form in ("csr", "csc", "coo", "bsr", "dia", "lil", "dok")
+    },
+}
+
+
+@pytest.mark.parametrize("name", INPUTS)
+@pytest.mark.parametrize("side", SIDES, ids=str)
+def test_edges_above_or_below_a_threshold(name, side, tmp_path):
+    threshold, keep = side
+    graph, options = INPUTS[name](tmp_path)
+    result = skerry.connected_components(graph, threshold=threshold, keep=keep, **options)
+    kept = SIDES[side]
+    pairs = [(int(SRC[i]), int(DST[i])) for i in kept]
+    answer = {int(key): int(label) for key, label in as_dict(result.table()).items()}
+    expected = named_components(pairs)
+    occurs = result.ids is not None and "networkx" not in name
+    if not occurs:  # vertices without an edge are there too
+        expected = {vertex: expected.get(vertex, vertex) for vertex in answer}
+    assert answer == expected
+    assert result.verify()
+    assert skerry.verify(graph, result, threshold=threshold, keep=keep, **options)
+
+
+def test_igraph_edges_below_a_threshold():
+    igraph = pytest.importorskip("igraph")
+    graph = igraph.Graph(list(zip(SRC.tolist(), DST.tolist(), strict=True)))
+    graph.es["weight"] = WEIGHT.tolist()
+    result = skerry.connected_components(graph, threshold=0.5, keep="below")
+    assert result.labels.tolist() == [0, 0, 0, 3, 3, 3]
+
+
+def test_a_named_algorithm_reads_only_edges_below_the_threshold():
+    result = skerry.connected_components(table(), threshold=0.2, keep="below", algorithm="bfs")
+    assert as_dict(result.table()) == {0: 0, 1: 0, 4: 4, 5: 4}
+
+
+def test_keep_without_a_threshold_is_an_error():
+    for graph in ((SRC, DST), table()):
+        for keep in ("above", "below"):
+            with pytest.raises(skerry.InputError, match=r"keep= is given without threshold="):
+                skerry.connected_components(graph, keep=keep)
+        with pytest.raises(skerry.InputError, match=r'keep must be "above" or "below", got 3'):
+            skerry.connected_components(graph, weight="weight", threshold=1, keep=3)
+
+
+def test_a_vertex_without_an_edge_is_kept_below_a_threshold(tmp_path):
+    """Its loop has an infinite weight, which stands for no distance."""
+    inf = float("inf")
+    rows = {"src": ["a", "b", "c", "x"], "dst": ["b", "c", "c", "y"], "weight": [1.0, 9, inf, inf]}
+    pq.write_table(pa.table(rows), tmp_path / "pairs.parquet")
+    loops = {"u": [7, 1, 5], "v": [7, 2, 6], "weight": [inf, 0.0, inf]}
+    for graph, expected in (
+        (pa.table(rows), {"a": "a", "b": "a", "c": "c"}),
+        (tmp_path / "pairs.parquet", {"a": "a", "b": "a", "c": "c"}),
+        (pa.table(loops), {7: 7, 1: 1, 2: 1}),
+    ):
+        result = skerry.connected_components(graph, threshold=2, keep="below")
+        assert as_dict(result.table()) == expected
+    both = pa.table({**loops, "x": ["a", "a", "a"], "y": ["a", "a", "b"]})
+    ends = {"source": ("u", "x"), "target": ("v", "y")}
+    result = skerry.connected_components(both, **ends, threshold=2, keep="below")
+    assert result.count == 2 and result.num_vertices == 3
+
+
+def test_zeros_that_fill_a_block_are_no_edges_below_a_threshold():
+    blocks = sp.bsr_array(np.kron(np.eye(2), [[0, 0.3], [0, 0]]), blocksize=(2, 2))
+    result = skerry.connected_components(blocks, threshold=1, keep="below")
+    assert result.labels.tolist() == [0, 0, 2, 2]
+    for threshold in (None, 0.1):
+        with pytest.raises(skerry.InputError, match="an adjacency matrix is square"):
+            skerry.connected_components(sp.coo_array(np.ones((3, 2))), threshold=threshold)
+
+
+def command(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "skerry", *map(str, arguments)], capture_output=True, text=True
+    )
+
+
+def test_the_command_keeps_edges_below_a_threshold(tmp_path):
+    (tmp_path / "pairs.csv").write_text("src,dst,distance\na,b,0.1\nb,c,0.5\nx,y,0.7\n")
+    options = ("--weight", "distance", "--threshold", "0.5", "--keep", "below")
+    labels = tmp_path / "labels.csv"
+    run = command("components", tmp_path / "pairs.csv", *options, "-o", labels, "--verify")
+    assert run.returncode == 0, run.stderr
+    assert labels.read_text().replace('"', "").split()[1:] == ["a,a", "b,a", "c,a"]
+    run = command("verify", tmp_path / "pairs.csv", labels, *options)
+    assert run.returncode == 0, run.stderr
+    assert command("verify", tmp_path / "pairs.csv", labels, *options[:4]).returncode == 1
+    run = command("components", tmp_path / "pairs.csv", "--keep", "below")
+    assert run.returncode == 2 and "--keep needs --threshold" in run.stderr
