@@ -182,7 +182,7 @@ def describe_input(facts: InputFacts) -> str:
     if facts.delimiter is not None:
         parts.append(f"delimiter {facts.delimiter!r}")
     if facts.first_id:
-        parts.append(f"vertices are numbered from {facts.first_id} in the file, from 0 here")
+        parts.append(f"vertices are numbered from {facts.first_id}, as in the file")
     return "; ".join(parts)
 
 

@@ -22,7 +22,7 @@ from skerry.engines.streaming.batches import verifier
 from skerry.errors import InputError
 from skerry.graph.threshold import Threshold
 from skerry.ids.external import External
-from skerry.ids.id_space import IdSpace, Positions
+from skerry.ids.id_space import IdSpace, counted_from
 from skerry.io import EdgeSource
 from skerry.optional import require_arrow
 from skerry.result.verify import Verification
@@ -62,7 +62,7 @@ def _verify(
         repeated = _first_repeated(ids)
         if repeated is not None:
             return _wrong(f"{ids[repeated]!r} has more than one label")
-    id_space: IdSpace = Positions(len(values)) if ids is None else ids
+    id_space: IdSpace = counted_from(source.first_id, len(values)) if ids is None else ids
     return verifier(source, id_space, threads, threshold)(values)
 
 

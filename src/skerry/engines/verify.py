@@ -8,7 +8,7 @@ import numpy as np
 
 from skerry.errors import InputError
 from skerry.graph.vertex_ids import as_ids, widen
-from skerry.ids.id_space import IdSpace, Positions
+from skerry.ids.id_space import IdSpace, counted_from
 from skerry.inputs.host import load
 from skerry.inputs.sources import DeviceSource, HostSource, Source, StreamSource
 from skerry.result.components import Components
@@ -49,7 +49,7 @@ def _verify_batches(source: StreamSource, values: Any, ids: IdSpace | None) -> V
     edges, threads = source.edges, available_threads()
     if edges.id_kind == "vertices":
         count = agreed_count(edges, source.options.num_vertices)
-        ids = Positions(len(values) if count is None else count)
+        ids = counted_from(edges.first_id, len(values) if count is None else count)
     elif ids is None:
         if not edges.repeatable:
             raise InputError(f"{edges.name} can be read only once: verify the result itself")

@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError
+from skerry.ids.lookup import python_value
 
-__all__ = ["Counted", "IdSpace", "Indices", "Positions"]
+__all__ = ["Counted", "IdSpace", "Indices", "Positions", "counted_from"]
 
 Indices = npt.NDArray[np.int64]
 
@@ -122,8 +123,11 @@ class Counted:
         last = self._first + self._n - 1
         if values.size and (values.min() < self._first or values.max() > last):
             if not self._n:
-                raise InputError(f"vertex {ids!r} is not in this graph, which has no vertices")
-            raise InputError(f"vertex {ids!r} is not in {self._first}..{last}")
+                raise InputError(
+                    f"vertex {values.min()} is not in this graph, which has no vertices"
+                )
+            unknown = values.min() if values.min() < self._first else values.max()
+            raise InputError(f"vertex {unknown} is not in {self._first}..{last}")
         return values.astype(np.int64) - self._first if self._first else values
 
     @staticmethod
@@ -131,6 +135,8 @@ class Counted:
         values = np.asarray(ids)
         if values.size == 0:
             return values.astype(np.int64)
+        if values.dtype.kind == "O":  # a scalar of Arrow, a column of pandas that may have gaps
+            values = _plain_integers(values)
         if values.dtype.kind not in "iu":
             raise InputError(f"vertices are integers, got {values.dtype} ({ids!r})")
         return values
@@ -175,3 +181,18 @@ class Positions(Counted):
 
     def __repr__(self) -> str:
         return f"Positions({self._n})"
+
+
+def counted_from(first: int, n: int) -> Counted:
+    """The ids of n vertices that count from ``first``.
+
+    >>> counted_from(0, 3), counted_from(1, 3)
+    (Positions(3), Counted(1, 3))
+    """
+    return Counted(first, n) if first else Positions(n)
+
+
+def _plain_integers(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Objects that are integers as an array of these; others as they are."""
+    plain = np.array([python_value(value) for value in values.flat]).reshape(values.shape)
+    return plain if plain.dtype.kind in "iu" else values

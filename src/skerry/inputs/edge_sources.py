@@ -43,6 +43,11 @@ def with_id_kind(edges: EdgeSource, options: InputOptions) -> StreamSource:
                 f"{edges.name} says how many vertices there are: its ids are vertex numbers, not "
                 "external ids"
             )
+        if options.ids == "external" and edges.first_id:
+            raise InputError(
+                f"{edges.name} numbers its vertices from {edges.first_id}: its ids are vertex "
+                "numbers, not external ids"
+            )
         edges = replace(edges, id_kind=options.ids)
     return StreamSource(edges, options)
 

@@ -104,10 +104,11 @@ class Components:
 
     @property
     def ids(self) -> Any:
-        """The external ids of the vertices, ascending; None where vertices are numbers.
+        """The ids of the vertices, ascending; None where they are 0..n-1.
 
         A NumPy array of integers, otherwise an Arrow array; a tuple of those for ids of several
-        columns. The vertices of ``labels`` are positions in it.
+        columns. The vertices of ``labels`` are positions in it. Files that count their vertices
+        from 1 have the ids 1..n.
         """
         return self._ids.columns
 

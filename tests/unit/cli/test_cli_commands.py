@@ -68,7 +68,7 @@ def test_info_of_numbered_vertices(tmp_path: Path) -> None:
     (tmp_path / "m.mtx").write_text(text)
     told = ok("info", tmp_path / "m.mtx")
     assert said(told, "format").startswith("mtx: Matrix Market")
-    assert said(told, "input") == "vertices are numbered from 1 in the file, from 0 here"
+    assert said(told, "input") == "vertices are numbered from 1, as in the file"
     assert said(told, "ids") == "vertex numbers, 1 to 7"
     assert said(told, "vertices") == "7, 2 without an edge"
     told = ok("info", tmp_path / "m.mtx", "--no-count")

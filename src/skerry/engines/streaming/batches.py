@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
+from dataclasses import replace
 from typing import Any, cast
 
+import numpy as np
 import numpy.typing as npt
 
 from skerry.engines.streaming.columns import selected_edges
@@ -56,6 +58,14 @@ def agreed_count(edges: EdgeSource, num_vertices: int | None) -> int | None:
     return num_vertices if own is None else own
 
 
+def _under_ids(batch: Batch, edges: EdgeSource) -> Batch:
+    """The batch with the ids of its source, as the result has them: they may count from 1."""
+    if edges.id_kind == "external" or not edges.first_id:
+        return batch
+    src, dst = (column.astype(np.int64) + edges.first_id for column in (batch.src, batch.dst))
+    return replace(batch, src=src, dst=dst)
+
+
 def verifier(
     edges: EdgeSource, ids: IdSpace, threads: int, threshold: Threshold | None
 ) -> Callable[[npt.NDArray[Any]], Verification]:
@@ -64,7 +74,7 @@ def verifier(
     def selected() -> Iterator[Batch]:
         with closing(batches_of(edges, threads)) as batches:
             for batch in batches:
-                yield selected_edges(batch, threshold, edges.name)
+                yield _under_ids(selected_edges(batch, threshold, edges.name), edges)
 
     def check(labels: npt.NDArray[Any]) -> Verification:
         if not edges.repeatable:

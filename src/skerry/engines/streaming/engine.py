@@ -12,10 +12,11 @@ from skerry.algorithms.planner import choose_for_batches
 from skerry.engines.engine import GraphSize
 from skerry.engines.memory import label_type
 from skerry.engines.streaming.batches import verifier
+from skerry.engines.streaming.columns import as_integers
 from skerry.engines.streaming.join import Joined, join_batches
 from skerry.errors import InputError
 from skerry.ids.external import External
-from skerry.ids.id_space import IdSpace, Positions
+from skerry.ids.id_space import IdSpace, counted_from
 from skerry.inputs.id_columns import column_of
 from skerry.inputs.sources import StreamSource
 from skerry.request import SolveOptions
@@ -63,7 +64,7 @@ class StreamingEngine:
         labels = _of_type(joined.labels, options.dtype)
         ids: IdSpace
         if joined.ids is None:
-            ids = Positions(len(labels))
+            ids = counted_from(edges.first_id, len(labels))
         else:
             ids = External(joined.ids, id_names(source))
         return Components(
@@ -81,9 +82,17 @@ STREAMING = StreamingEngine()
 
 
 def vertices_of(source: StreamSource) -> Any:
-    """The column of further vertices, if there is one."""
+    """The column of further vertices, if there is one; vertex numbers count from 0."""
     vertices = source.options.vertices
-    return None if vertices is None else column_of(vertices, "vertices")
+    if vertices is None:
+        return None
+    column = column_of(vertices, "vertices")
+    first = source.edges.first_id
+    if source.edges.id_kind == "external" or not first:
+        return column
+    ids = as_integers(column, "vertices")
+    # As 64-bit integers, so that an id below the first becomes negative, which is refused.
+    return column if ids is None else ids.astype(np.int64) - first
 
 
 def id_names(source: StreamSource) -> tuple[str, ...]:

@@ -56,7 +56,8 @@ def gather(
             selected = selected_edges(batch, threshold, source.name)
             with timer.phase("number ids" if external else "gather edges"):
                 for side, column in zip(sides, (selected.src, selected.dst), strict=True):
-                    side.append(_numbers(column, numbering, threads, location(source.name, batch)))
+                    name = location(source.name, batch)
+                    side.append(_numbers(column, numbering, threads, name, source.first_id))
             edges += len(sides[0][-1])
             if progress is not None:
                 progress(edges, bytes_read)
@@ -73,16 +74,39 @@ def gather(
             side[:] = [rank[numbers] for numbers in side]
     with timer.phase("gather edges"):
         src, dst = (np.concatenate(side) if side else np.empty(0, np.uint32) for side in sides)
-        if n is None:
-            n = max((int(column.max()) + 1 for column in (src, dst) if len(column)), default=0)
-            if vertices is not None and len(vertices):
-                n = max(n, int(_numbers(vertices, None, threads, "vertices").max()) + 1)
+        further = None
+        if vertices is not None and not external:
+            further = _numbers(vertices, None, threads, "vertices", source.first_id)
+        n = _vertex_count(n, src, dst, further, source.first_id)
     note = f"{len(src):,} edges were gathered in memory"
     return Gathered(Edges(*same_width(src, dst), n), ids, (note,), timer.times)
 
 
+def _vertex_count(
+    n: int | None,
+    src: npt.NDArray[Any],
+    dst: npt.NDArray[Any],
+    vertices: npt.NDArray[Any] | None,
+    first: int,
+) -> int:
+    """The number of vertices; further ones must be among those that are stated."""
+    highest = _highest(vertices)
+    if n is None:
+        return max(highest, _highest(src), _highest(dst)) + 1
+    if highest >= n:
+        raise InputError(
+            f"vertices: {highest + first} is not in {first}..{n - 1 + first}, the vertices of the "
+            "graph"
+        )
+    return n
+
+
+def _highest(ids: npt.NDArray[Any] | None) -> int:
+    return -1 if ids is None or not len(ids) else int(ids.max())
+
+
 def _numbers(
-    column: IdColumn, numbering: Numbering | None, threads: int, name: str
+    column: IdColumn, numbering: Numbering | None, threads: int, name: str, first: int
 ) -> npt.NDArray[Any]:
     if numbering is not None:
         return numbering.number(column, threads)
@@ -90,5 +114,5 @@ def _numbers(
     if ids is None:
         raise InputError(f"{name}: vertex numbers are integers")
     if len(ids) and ids.min() < 0:
-        raise InputError(f"{name}: {ids.min()} is not a vertex number")
+        raise InputError(f"{name}: {ids.min() + first} is not a vertex number")
     return ids.copy()  # the memory of a batch may be used again for the next

@@ -14,7 +14,7 @@ from skerry.engines.streaming.batches import verifier
 from skerry.engines.streaming.engine import id_names, vertices_of
 from skerry.engines.streaming.gather import gather
 from skerry.ids.external import External
-from skerry.ids.id_space import IdSpace, Positions
+from skerry.ids.id_space import IdSpace, counted_from
 from skerry.inputs.sources import HostSource, StreamSource
 from skerry.request import InputOptions, SolveOptions
 from skerry.result.components import Components
@@ -53,7 +53,7 @@ class GatheringEngine:
             num_vertices=read.num_vertices,
             progress=options.progress,
         )
-        ids: IdSpace = Positions(gathered.edges.num_vertices)
+        ids: IdSpace = counted_from(edges.first_id, gathered.edges.num_vertices)
         if gathered.ids is not None:
             ids = External(gathered.ids, id_names(source))
         host = HostSource(

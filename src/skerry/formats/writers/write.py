@@ -25,6 +25,7 @@ from skerry.formats.writers.atomic_file import (
 from skerry.formats.writers.labels import Labels, checked_labels
 from skerry.formats.writers.options import ExternalIds, WriteOptions
 from skerry.graph.edge_source import EdgeSource
+from skerry.ids.id_space import Counted
 from skerry.result.components import Components
 from skerry.threads import checked_threads
 
@@ -171,10 +172,8 @@ def write_labels(labels: Labels, path: str | os.PathLike[str], format: str | Non
 
 
 def _array_of(result: Components, path: str | os.PathLike[str]) -> npt.NDArray[Any]:
-    if result.ids is None:
-        labels: npt.NDArray[Any] = result.columns()["component"]
-        if len(labels) == result.num_vertices:
-            return labels
+    if isinstance(result._ids, Counted) and result._min_size == 1:
+        return result._to_host(result.labels)
     raise UnsupportedError(
         f"{path}: an array holds the labels of all vertices 0..n-1, and nothing else; write "
         "Parquet, Arrow or CSV"
