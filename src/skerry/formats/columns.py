@@ -18,6 +18,7 @@ import numpy.typing as npt
 from skerry.errors import InputError
 from skerry.formats.id_types import common_type, is_number
 from skerry.formats.options import Column, Columns, ReadOptions
+from skerry.graph.arrow import plain_array
 from skerry.graph.edge_source import Batch, IdKind, InputFacts
 from skerry.optional import require_arrow
 
@@ -217,18 +218,15 @@ def _usual_columns(file: str, names: Sequence[str], types: Sequence[Any]) -> tup
 
 
 def _ids(choice: ColumnChoice, array: Any, number: int, kind: pa.DataType, location: str) -> Any:
-    """A column as ids: without nulls, dictionaries and extensions, in the common type."""
+    """A column as ids: without nulls, dictionaries, views and extensions, in the common type."""
     pa = require_arrow(PURPOSE)
     if array.null_count:
         raise InputError(
             f"{choice.file}: {location}: column {choice.names[number]} is null in row "
             f"{_first_null(array):,} of it; an edge needs both ends: drop such rows first"
         )
-    if isinstance(array, pa.ExtensionArray):
-        array = array.storage
     try:
-        if pa.types.is_dictionary(array.type):
-            array = array.dictionary_decode()
+        array = plain_array(array)
         return array if array.type.equals(kind) else array.cast(kind)
     except pa.ArrowIndexError as error:
         raise InputError(f"{choice.file}: {location}: the file is damaged: {error}") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from skerry.errors import InputError
+from skerry.graph.arrow import plain_type
 from skerry.optional import require_arrow
 
 if TYPE_CHECKING:
@@ -21,26 +22,14 @@ def is_number(kind: pa.DataType) -> bool:
     return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind))
 
 
-def _plain(kind: pa.DataType) -> pa.DataType:
-    """The type of the values, without a dictionary or an extension around it."""
-    pa = require_arrow(PURPOSE)
-    while True:
-        if pa.types.is_dictionary(kind):
-            kind = kind.value_type
-        elif isinstance(kind, pa.BaseExtensionType):
-            kind = kind.storage_type
-        else:
-            return kind
-
-
 def _is_text(kind: pa.DataType) -> bool:
     types = require_arrow(PURPOSE, "pyarrow.types")
-    return bool(types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind))
+    return bool(types.is_string(kind) or types.is_large_string(kind))
 
 
 def _is_binary(kind: pa.DataType) -> bool:
     types = require_arrow(PURPOSE, "pyarrow.types")
-    return bool(types.is_binary(kind) or types.is_large_binary(kind) or types.is_binary_view(kind))
+    return bool(types.is_binary(kind) or types.is_large_binary(kind))
 
 
 def common_type(
@@ -49,7 +38,7 @@ def common_type(
     """The type in which the ids of a source column and a target column can be compared."""
     pa = require_arrow(PURPOSE)
     for name, kind in ((source_name, source), (target_name, target)):
-        plain = _plain(kind)
+        plain = plain_type(kind)
         if pa.types.is_floating(plain):
             raise InputError(
                 f"{file}: column {name} is {kind}: ids cannot be floating-point numbers; store "
@@ -60,7 +49,7 @@ def common_type(
                 f"{file}: column {name} is {kind}: ids are single values; an id made of several "
                 'columns is source=("a", "b"), target=("c", "d")'
             )
-    source, target = _plain(source), _plain(target)
+    source, target = plain_type(source), plain_type(target)
     if source.equals(target):
         return source
     if pa.types.is_null(source) or pa.types.is_null(target):

@@ -1,7 +1,7 @@
-"""Conversions between NumPy's and Arrow's arrays of numbers, without a copy.
+"""Conversions between NumPy's and Arrow's arrays of numbers, and Arrow's types made plain.
 
-pyarrow's own functions (`pyarrow.array`, ``to_numpy``) import pandas where it is installed, which
-takes longer than to solve a small graph.
+Numbers are not copied. pyarrow's own functions (`pyarrow.array`, ``to_numpy``) import pandas where
+it is installed, which takes longer than to solve a small graph.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from skerry.optional import require_arrow
 
-__all__ = ["arrow_view", "numpy_view"]
+__all__ = ["arrow_view", "numpy_view", "plain_array", "plain_type"]
 
 
 def arrow_view(values: npt.NDArray[Any]) -> Any:
@@ -31,3 +31,38 @@ def numpy_view(array: Any) -> npt.NDArray[Any]:
     if data is None or not len(array):
         return np.empty(0, dtype)
     return np.frombuffer(data, dtype, len(array), array.offset * dtype.itemsize)
+
+
+def plain_type(kind: Any) -> Any:
+    """The type of the values themselves: no dictionary, run, extension or view around them."""
+    pa = require_arrow("an Arrow array")
+    while True:
+        if pa.types.is_dictionary(kind) or pa.types.is_run_end_encoded(kind):
+            kind = kind.value_type
+        elif isinstance(kind, pa.BaseExtensionType):
+            kind = kind.storage_type
+        elif str(kind) == "string_view":
+            return pa.large_string()
+        elif str(kind) == "binary_view":
+            return pa.large_binary()
+        else:
+            return kind
+
+
+def plain_array(array: Any) -> Any:
+    """The same values in their `plain_type`: Arrow has no ``take`` and ``filter`` of views."""
+    pa = require_arrow("an Arrow array")
+    kind = array.type
+    if isinstance(kind, pa.BaseExtensionType):
+        return plain_array(array.storage)
+    if pa.types.is_dictionary(kind):
+        values = plain_array(array.dictionary)
+        if values.type != kind.value_type:
+            array = pa.DictionaryArray.from_arrays(array.indices, values)
+        return array.dictionary_decode()
+    if pa.types.is_run_end_encoded(kind):
+        compute = require_arrow("an Arrow array", "pyarrow.compute")
+        runs = pa.RunEndEncodedArray.from_arrays(array.run_ends, plain_array(array.values))
+        return compute.run_end_decode(runs[array.offset : array.offset + len(array)])
+    plain = plain_type(kind)
+    return array if plain is kind else array.cast(plain)

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute
 import pyarrow.types as kinds
 
 from skerry.errors import InputError
+from skerry.graph.arrow import plain_array
 from skerry.ids.chunks import (
     Chunk,
     DictionaryChunk,
@@ -50,7 +50,7 @@ def _read(array: pa.Array, row: int) -> Chunk:
             return replace(storage, logical=kind)
         if isinstance(storage, TextChunk):
             return replace(storage, type=kind, kind=str(kind))
-        return _read(array.storage.dictionary_decode(), row)
+        return _read(plain_array(array), row)
     for is_kind, reader in _READERS:
         if is_kind(kind):
             return reader(array, row)
@@ -87,8 +87,7 @@ def _texts(array: pa.Array, _row: int) -> TextChunk:
 
 
 def _views(array: pa.Array, row: int) -> TextChunk:
-    text = kinds.is_string_view(array.type)
-    return _texts(array.cast(pa.large_string() if text else pa.large_binary()), row)
+    return _texts(plain_array(array), row)
 
 
 def _fixed_width(array: pa.Array, _row: int) -> TextChunk:
@@ -107,7 +106,9 @@ def _decimals(array: pa.Array, row: int) -> TextChunk:
 def _dictionary(array: pa.Array, row: int) -> Chunk:
     values = array.dictionary
     if len(values) > len(array):
-        return _read(array.dictionary_decode(), row)
+        return _read(plain_array(array), row)
+    if "view" in str(values.type):  # of which Arrow cannot take some
+        values = plain_array(values)
     indices = _aligned(array.indices.to_numpy(zero_copy_only=True))
     if values.null_count:
         missing = values.is_null().to_numpy(zero_copy_only=False)[indices]
@@ -122,7 +123,7 @@ def _dictionary(array: pa.Array, row: int) -> Chunk:
 
 
 def _run_ends(array: pa.Array, row: int) -> Chunk:
-    return _read(pyarrow.compute.run_end_decode(array), row)
+    return _read(plain_array(array), row)
 
 
 _READERS: tuple[tuple[Callable[[Any], bool], Callable[[pa.Array, int], Chunk]], ...] = (

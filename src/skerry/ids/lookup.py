@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError
-from skerry.graph.arrow import arrow_view, numpy_view
+from skerry.graph.arrow import arrow_view, numpy_view, plain_array
 
 __all__ = [
     "as_column",
@@ -51,20 +51,11 @@ def as_column(column: Any) -> Any:
         if isinstance(column, pa.ChunkedArray):
             column = column.combine_chunks()
         if not pa.types.is_integer(column.type):
-            return _without_views(column)
+            return plain_array(column) if "view" in str(column.type) else column
         column = numpy_view(column)
     column = column.view()
     column.flags.writeable = False  # Arrow arrays cannot be changed either
     return column
-
-
-def _without_views(column: Any) -> Any:
-    """Views of text as plain text: Arrow has no `take` and no `index_in` for views."""
-    import pyarrow as pa
-
-    plain = {"string_view": pa.large_string(), "binary_view": pa.large_binary()}
-    kind = plain.get(str(column.type))
-    return column if kind is None else column.cast(kind)
 
 
 def take(column: Any, positions: npt.NDArray[Any]) -> Any:
@@ -180,8 +171,7 @@ def _arrow_integers(
     import pyarrow as pa
 
     array = _arrow_array(values)
-    if pa.types.is_dictionary(array.type):
-        array = array.dictionary_decode()
+    array = plain_array(array)
     if pa.types.is_null(array.type):
         return np.zeros(len(array), dtype), np.zeros(len(array), bool)
     if not pa.types.is_integer(array.type):
@@ -209,7 +199,7 @@ def _as_arrow(values: Any, kind: Any) -> Any:
     try:
         if not isinstance(values, np.ndarray) and _is_arrow(values):
             array = _arrow_array(values)
-            return array if array.type == kind else array.cast(kind)
+            return array if array.type == kind else plain_array(array).cast(kind)
         if isinstance(values, np.ndarray):
             return pa.array(values, kind)
         return pa.array(list(values), kind)
@@ -223,16 +213,16 @@ def _arrow_positions(values: Any, column: Any) -> npt.NDArray[np.int64]:
 
     try:
         positions = pc.index_in(values, value_set=column)
-    except pa.ArrowNotImplementedError:  # UUIDs: compared by their bytes
-        positions = pc.index_in(_as_binary(values), value_set=_as_binary(column))
+    except pa.ArrowNotImplementedError:  # UUIDs and short decimals: compared by their bytes
+        positions = pc.index_in(_as_bytes(values), value_set=_as_bytes(column))
     return numpy_view(positions.fill_null(-1)).astype(np.int64)
 
 
-def _as_binary(array: Any) -> Any:
+def _as_bytes(array: Any) -> Any:
     import pyarrow as pa
 
-    storage = array.storage if isinstance(array.type, pa.BaseExtensionType) else array
-    return storage.cast(pa.large_binary())
+    storage = plain_array(array)
+    return storage.view(pa.binary(storage.type.byte_width))
 
 
 def _wrong_type(kind: Any, problem: str) -> InputError:

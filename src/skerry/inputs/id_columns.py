@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError
+from skerry.graph.arrow import plain_array
 from skerry.graph.edge_source import Batch, EdgeSource, IdColumn, InputFacts
 from skerry.graph.vertex_ids import read_array
 from skerry.optional import require_arrow
@@ -112,14 +113,11 @@ def _combined(column: Any) -> Any:
 
 
 def _plain(column: Any, name: str) -> Any:
-    """An Arrow array that can hold ids, without nulls, dictionaries and extensions."""
+    """An Arrow array that can hold ids, without nulls, dictionaries, views and extensions."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    if isinstance(column, pa.ExtensionArray):
-        column = column.storage
-    if pa.types.is_dictionary(column.type):
-        column = column.dictionary_decode()
+    column = plain_array(column)
     if column.null_count:
         row = int(pc.index(pc.is_null(column), pa.scalar(True)).as_py())
         raise InputError(f"{name}[{row}] is null; drop or fill missing ids first")

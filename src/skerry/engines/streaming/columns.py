@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError
-from skerry.graph.arrow import numpy_view
+from skerry.graph.arrow import numpy_view, plain_array
 from skerry.graph.edge_source import Batch, IdColumn
 from skerry.graph.threshold import Threshold
 from skerry.graph.vertex_ids import as_ids, widen
@@ -49,7 +49,7 @@ def select(column: IdColumn, mask: npt.NDArray[np.bool_]) -> IdColumn:
         return column[mask]
     import pyarrow as pa
 
-    return column.filter(pa.array(mask))
+    return plain_array(column).filter(pa.array(mask))
 
 
 def as_integers(column: IdColumn, name: str) -> npt.NDArray[Any] | None:
