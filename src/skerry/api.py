@@ -121,7 +121,9 @@ def connected_components(
         Count rounds, hooks and path lengths; see ``result.plan.statistics``. Edges of tables and
         files are gathered in memory for it.
     dtype
-        Type of the labels, ``uint32`` or ``uint64``; by default 32 bits while they suffice.
+        Type of the labels: ``"uint32"``, ``"uint64"``, ``"int32"`` or ``"int64"``; an error where
+        they do not fit. By default ``uint32`` while it suffices, else ``uint64``. Unsigned integers
+        wrap: ``labels - 1`` of label 0 is 4294967295.
     format
         Format of files, where their suffix does not tell.
     delimiter, header, ids_as_text

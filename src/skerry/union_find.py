@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from skerry import _native
 from skerry.errors import InputError
-from skerry.graph.edges import label_dtype, vertex_dtype
+from skerry.graph.edges import unsigned_dtype, vertex_dtype
 from skerry.graph.vertex_ids import MAX_VERTICES, as_ids, largest_id, vertex_count, widen
 from skerry.threads import THREADS_FROM, check_threads, resolve_threads
 
@@ -62,7 +62,7 @@ class UnionFind:
         dtype: npt.DTypeLike | None = None,
     ) -> None:
         self._threads = None if threads is None else check_threads(threads)
-        self._fixed = None if dtype is None else label_dtype(dtype)
+        self._fixed = None if dtype is None else unsigned_dtype(dtype)
         self._room = np.empty(0, self._fixed or np.uint32)
         self._size = 0
         self._flat = True

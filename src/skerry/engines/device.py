@@ -89,6 +89,7 @@ class DeviceEngine:
                 lambda: _plan(job, spec, graph, _reason(options), notes, self.name, source),
                 partial(_certify, graph, runtime),
                 options.min_size,
+                options.dtype,
             )
 
 
@@ -134,6 +135,7 @@ class UploadEngine:
             source.verify or partial(certify, host),
             threads,
             options.min_size,
+            options.dtype,
         )
 
 

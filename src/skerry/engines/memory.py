@@ -88,6 +88,7 @@ class MemoryEngine:
             source.verify or partial(certify, graph),
             threads,
             options.min_size,
+            options.dtype,
         )
 
 
@@ -127,10 +128,16 @@ def _spec(algorithm: str | Algorithm) -> Algorithm:
 
 
 def label_type(dtype: np.dtype[Any] | None, num_vertices: int) -> np.dtype[Any]:
-    """The type of labels that the caller asked for, if it suffices, or the smallest that does."""
-    smallest = vertex_dtype(num_vertices)
+    """The unsigned type of the labels that the caller asked for, or the smallest that suffices.
+
+    Kernels write unsigned labels; signed ones are a view of them.
+    """
     if dtype is None:
-        return smallest
-    if dtype.itemsize < smallest.itemsize:
-        raise InputError(f"{num_vertices:,} vertices do not fit into {dtype} labels")
-    return dtype
+        return vertex_dtype(num_vertices)
+    bits = 8 * dtype.itemsize
+    if num_vertices >= 2 ** (bits - 1 if dtype.kind == "i" else bits):
+        raise InputError(
+            f"{num_vertices:,} vertices do not fit into {dtype} labels; "
+            f"use {'int64' if dtype.kind == 'i' else 'uint64'}"
+        )
+    return np.dtype(f"u{dtype.itemsize}")

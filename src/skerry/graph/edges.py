@@ -11,7 +11,9 @@ import numpy.typing as npt
 
 from skerry.errors import InputError
 
-__all__ = ["Edges", "label_dtype", "vertex_dtype"]
+__all__ = ["Edges", "label_dtype", "unsigned_dtype", "vertex_dtype"]
+
+LABELS = tuple(map(np.dtype, ("uint32", "uint64", "int32", "int64")))
 
 
 def vertex_dtype(num_vertices: int) -> np.dtype[Any]:
@@ -21,12 +23,23 @@ def vertex_dtype(num_vertices: int) -> np.dtype[Any]:
 
 def label_dtype(dtype: npt.DTypeLike) -> np.dtype[Any]:
     """The type of labels that the caller asks for, if labels can be of it."""
+    return _integer_dtype(dtype, LABELS, "uint32, uint64, int32 or int64")
+
+
+def unsigned_dtype(dtype: npt.DTypeLike) -> np.dtype[Any]:
+    """The type of a parent array that the caller asks for, if kernels can read it."""
+    return _integer_dtype(dtype, LABELS[:2], "uint32 or uint64")
+
+
+def _integer_dtype(
+    dtype: npt.DTypeLike, allowed: tuple[np.dtype[Any], ...], names: str
+) -> np.dtype[Any]:
     try:
         wanted = np.dtype(dtype)
     except TypeError:
-        raise InputError(f"dtype must be uint32 or uint64, got {dtype!r}") from None
-    if wanted not in (np.dtype(np.uint32), np.dtype(np.uint64)):
-        raise InputError(f"dtype must be uint32 or uint64, got {wanted}")
+        raise InputError(f"dtype must be {names}, got {dtype!r}") from None
+    if wanted not in allowed:
+        raise InputError(f"dtype must be {names}, got {wanted}")
     return wanted
 
 

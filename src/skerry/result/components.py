@@ -11,9 +11,8 @@ import numpy.typing as npt
 
 from skerry import _native
 from skerry.errors import InputError, UnsupportedError
-from skerry.graph.arrow import arrow_view
 from skerry.ids.id_space import IdSpace
-from skerry.optional import require_arrow
+from skerry.result import tables
 from skerry.result.groups import Component, Groups
 from skerry.result.plan import Plan
 from skerry.result.verify import Verification
@@ -24,7 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["Components", "LabelKind"]
 
 LabelKind = Literal["min", "dense"]
-Labels = npt.NDArray[np.uint32] | npt.NDArray[np.uint64]
+Labels = npt.NDArray[Any]
+"""Integers of 32 or 64 bits."""
 
 
 class Components:
@@ -55,14 +55,16 @@ class Components:
         verify: Callable[[Any], Verification] | None,
         threads: int,
         min_size: int = 1,
+        dtype: np.dtype[Any] | None = None,
     ) -> None:
-        self._smallest = smallest
+        self._smallest = smallest  # unsigned, as kernels read them
         self._ids = ids
         self._kind = kind
         self._make_plan = plan
         self._verify = verify
         self._threads = threads
         self._min_size = min_size
+        self._dtype = dtype
         self._protect()
 
     def _protect(self) -> None:
@@ -88,7 +90,18 @@ class Components:
         The smallest vertex of its component, or with ``labels="dense"`` a number in
         ``0..count-1`` in order of first appearance.
         """
+        if self._dtype is not None:
+            return self._typed_labels
         return self._dense[0] if self._kind == "dense" else self._smallest
+
+    @cached_property
+    def _typed_labels(self) -> Labels:
+        labels: Labels = self._typed(self._dense[0] if self._kind == "dense" else self._smallest)
+        return labels
+
+    def _typed(self, vertices: Any) -> Any:
+        """Labels or vertices in the type that the caller asked for: signed ones are a view."""
+        return vertices if self._dtype is None else vertices.view(self._dtype)
 
     @cached_property
     def _dense(self) -> tuple[Labels, int]:
@@ -152,6 +165,42 @@ class Components:
             ) from None
         return bool(same) if same.ndim == 0 else same
 
+    def component_of(self, ids: Any) -> Any:
+        """The component of one id, or of each of many, by its label.
+
+        Parameters
+        ----------
+        ids
+            A vertex, or an array, list or column of vertices; ids where the graph has external
+            ids. For ids of several columns a tuple, a list of tuples, or a tuple of columns.
+
+        Returns
+        -------
+        int, id, or a column of them
+            What the component is called in `table`: its smallest member, or its number with
+            ``labels="dense"``. For many ids, in the form of ``ids`` of this result.
+
+        Raises
+        ------
+        InputError
+            If an id is not in the graph; it is named.
+
+        Examples
+        --------
+        >>> import pyarrow, skerry
+        >>> pairs = pyarrow.table({"a": ["kim", "bo"], "b": ["lee", "al"]})
+        >>> result = skerry.connected_components(pairs)
+        >>> result.component_of("lee"), result.component_of(["bo", "lee"]).to_pylist()
+        ('kim', ['al', 'kim'])
+        """
+        positions = self._ids.lookup(ids)
+        labels = (self._dense[0] if self._kind == "dense" else self._smallest)[positions]
+        if self._kind == "dense":
+            return int(labels) if positions.ndim == 0 else self._typed(labels)
+        if positions.ndim == 0:
+            return self._ids[int(labels)]
+        return self._ids.take(self._typed(labels))
+
     @overload
     def largest(self) -> Component: ...
     @overload
@@ -184,24 +233,32 @@ class Components:
         if not isinstance(count, int | np.integer) or count < 0:
             raise InputError(f"k must be an integer, 0 or more, got {k!r}")
         sizes = self._to_host(self.sizes())
-        k = min(int(k), len(sizes))
-        if k < len(sizes):
-            # All components at least as large as the k-th; of ties, label order keeps the first.
-            bound = np.partition(sizes, len(sizes) - k)[len(sizes) - k] if k else sizes.max() + 1
-            candidates = np.flatnonzero(sizes >= bound)
+        chosen = tables.largest_first(sizes, int(k))
+        if not len(chosen):
+            return []
+        starts = np.concatenate([[0], np.cumsum(sizes[chosen])])
+        members = self._members_of(chosen, starts)
+        if self._kind == "dense":
+            labels = chosen.tolist()
         else:
-            candidates = np.arange(len(sizes))
-        chosen = candidates[np.argsort(-sizes[candidates], kind="stable")][:k]
-        return [self._component(int(number), int(sizes[number])) for number in chosen]
+            labels = self._ids.objects(self._to_host(members[starts[:-1]]))
+        groups = Groups(self._ids.take(self._typed(members)), starts)
+        return list(map(Component, labels, sizes[chosen].tolist(), groups))
 
-    def _component(self, number: int, size: int) -> Component:
-        members = self._members_of(number)
-        label = number if self._kind == "dense" else self._ids[int(members[0])]
-        return Component(label, size, self._ids.take(members))
-
-    def _members_of(self, number: int) -> Any:
-        members = np.flatnonzero(self._dense[0] == number)
-        return members.astype(self._smallest.dtype, copy=False)
+    def _members_of(self, chosen: npt.NDArray[Any], starts: npt.NDArray[Any]) -> Any:
+        """The members of some components, one after the other; ``starts`` says where each does."""
+        dense, count = self._dense
+        if len(chosen) == 1:
+            return np.flatnonzero(dense == chosen[0]).astype(dense.dtype, copy=False)
+        rank: npt.NDArray[Any] = np.full(
+            count, len(chosen), np.uint32 if count < 2**32 else np.uint64
+        )
+        rank[chosen] = np.arange(len(chosen), dtype=rank.dtype)
+        ranks: npt.NDArray[Any] = rank[dense]
+        vertices = np.flatnonzero(ranks < len(chosen)).astype(dense.dtype, copy=False)
+        order = np.empty(len(vertices), rank.dtype)
+        _native.group_members(ranks[vertices], starts[:-1].astype(np.uint64), order)
+        return vertices[order]
 
     def groups(self) -> Groups:
         """The members of every component, as a sequence of arrays.
@@ -216,9 +273,9 @@ class Components:
         np.cumsum(self.sizes(), out=starts[1:])
         members = np.empty_like(self._smallest)
         _native.group_members(dense, starts[:-1].astype(np.uint64), members)
-        return Groups(self._ids.take(members), starts, self._min_size)
+        return Groups(self._ids.take(self._typed(members)), starts, self._min_size)
 
-    def table(self) -> pa.Table:
+    def table(self, *, size: bool = False) -> pa.Table:
         """The answer as an Arrow table with the columns ``id`` and ``component``.
 
         A component is called by its smallest member, in the order of the ids, or with
@@ -226,6 +283,11 @@ class Components:
         several columns keep the names of these; the component then has a column for each, called
         ``component_`` and that name. ``.to_pandas()`` makes a pandas frame of the table,
         ``polars.from_arrow()`` one of polars.
+
+        Parameters
+        ----------
+        size
+            Add a column ``size``: the number of vertices in the component of each.
 
         Returns
         -------
@@ -243,11 +305,51 @@ class Components:
         >>> skerry.connected_components(([0, 2], [1, 3]), drop_singletons=True).table().to_pydict()
         {'id': [0, 1, 2, 3], 'component': [0, 0, 2, 2]}
         """
-        arrow = require_arrow("result.table()")
-        return arrow.table({name: _as_arrow(part) for name, part in self.columns().items()})
+        return tables.arrow_table(self.columns(size=size), "result.table()")
 
-    def columns(self) -> dict[str, Any]:
+    def sizes_table(self) -> pa.Table:
+        """The components as an Arrow table with the columns ``component`` and ``size``.
+
+        The largest come first; of components of the same size, the one with the smaller label.
+        Components are called as in `table`, and those smaller than ``min_size`` are left out.
+
+        Returns
+        -------
+        pyarrow.Table
+            A row for each component.
+
+        Raises
+        ------
+        UnsupportedError
+            As `table`.
+
+        Examples
+        --------
+        >>> import skerry
+        >>> skerry.connected_components([(0, 4), (1, 2), (2, 3)]).sizes_table().to_pydict()
+        {'component': [1, 0], 'size': [3, 2]}
+        """
+        return tables.arrow_table(self._size_columns(), "result.sizes_table()")
+
+    def _size_columns(self) -> dict[str, Any]:
+        sizes = self._to_host(self.sizes())
+        chosen = tables.largest_first(sizes, int(np.count_nonzero(sizes >= self._min_size)))
+        labels = chosen
+        if self._kind == "min":
+            smallest = self._to_host(self._smallest)
+            labels = np.flatnonzero(smallest == np.arange(len(smallest), dtype=smallest.dtype))
+            labels = labels[chosen]
+        labels = self._typed(labels.astype(self._smallest.dtype, copy=False))
+        names = tables.component_columns(self._ids, labels, self._kind == "dense")
+        return tables.joined(names, {"size": sizes[chosen]})
+
+    def columns(self, *, size: bool = False) -> dict[str, Any]:
         """The columns of `table`, which integer ids need no pyarrow for.
+
+        Parameters
+        ----------
+        size
+            As in `table`.
 
         Returns
         -------
@@ -266,25 +368,18 @@ class Components:
         >>> columns["id"].tolist(), columns["component"].tolist()
         ([0, 1, 2, 3], [0, 0, 2, 2])
         """
-        rows, labels = self._table_rows()
-        names = self._ids.names
-        columns = dict(zip(names, _parts(self._ids.column(rows)), strict=True))
-        if self._kind == "dense":
-            columns["component"] = labels
-            return columns
-        for name, part in zip(names, _parts(self._ids.column(labels)), strict=True):
-            columns[f"component_{name}" if len(names) > 1 else "component"] = part
-        return columns
-
-    def _table_rows(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-        """The vertices of the table, and the label of each."""
-        labels = self._to_host(self.labels)
+        labels, numbers = self._to_host(self.labels), None
         rows = np.arange(self.num_vertices, dtype=labels.dtype)
-        if self._min_size > 1:
-            sizes, numbers = self._to_host(self.sizes()), self._to_host(self._dense[0])
-            large = (sizes >= self._min_size)[numbers]
-            rows, labels = rows[large], labels[large]
-        return rows, labels
+        sizes: dict[str, Any] = {}
+        if size or self._min_size > 1:
+            counts, numbers = self._to_host(self.sizes()), self._to_host(self._dense[0])
+            if self._min_size > 1:
+                large = (counts >= self._min_size)[numbers]
+                rows, labels, numbers = rows[large], labels[large], numbers[large]
+            if size:
+                sizes = {"size": counts[numbers]}
+        components = tables.component_columns(self._ids, labels, self._kind == "dense")
+        return tables.joined(tables.id_columns(self._ids, rows), components, sizes)
 
     def _to_host(self, array: Any) -> npt.NDArray[Any]:
         return array  # type: ignore[no-any-return]
@@ -328,6 +423,7 @@ class Components:
             "plan": self.plan,
             "threads": max(self._threads, 1),
             "min_size": self._min_size,
+            "dtype": self._dtype,
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -342,34 +438,6 @@ class Components:
         )
 
     def _repr_html_(self) -> str:
-        rows = [
-            ("components", f"{self.count:,}"),
-            ("vertices", f"{self.num_vertices:,}"),
-            ("edges", f"{self.plan.edges:,}"),
-        ]
-        rows += [
-            (f"largest {i + 1}", f"{c.size:,} vertices, label {c.label}")
-            for i, c in enumerate(self.largest(3))
-        ]
-        rows += [
-            ("ran", f"{self.plan.algorithm} on {self.plan.device}, {self.plan.threads} thread(s)"),
-            ("because", self.plan.reason),
-            ("took", f"{self.plan.seconds * 1e3:.3f} ms"),
-        ]
-        from html import escape  # for notebooks only, and slow to import
+        from skerry.result.html import as_html  # for notebooks only, and slow to import
 
-        cells = "".join(
-            f"<tr><th style='text-align:left'>{escape(name)}</th>"
-            f"<td style='text-align:left'>{escape(value)}</td></tr>"
-            for name, value in rows
-        )
-        return f"<table><caption>skerry.Components</caption>{cells}</table>"
-
-
-def _parts(column: Any) -> tuple[Any, ...]:
-    """The columns of ids, one or several."""
-    return column if isinstance(column, tuple) else (column,)
-
-
-def _as_arrow(column: Any) -> Any:
-    return arrow_view(column) if isinstance(column, np.ndarray) else column
+        return as_html(self)

@@ -69,8 +69,9 @@ class DeviceComponents(Components):
         plan: Callable[[], Plan],
         verify: Callable[[Any], Verification],
         min_size: int = 1,
+        dtype: np.dtype[Any] | None = None,
     ) -> None:
-        super().__init__(device.parent, ids, kind, plan, verify, 0, min_size)
+        super().__init__(device.parent, ids, kind, plan, verify, 0, min_size, dtype)
         self._device = device
         self._caller_owns: Any = None
 
@@ -93,9 +94,9 @@ class DeviceComponents(Components):
         """The label of every vertex: an array on the device that belongs to the caller."""
         if self._caller_owns is None:
             if self._kind == "dense":
-                self._caller_owns = self._dense[0].copy()
+                self._caller_owns = self._typed(self._dense[0].copy())
             else:
-                self._caller_owns = self._smallest
+                self._caller_owns = self._typed(self._smallest)
                 self._smallest = self._device.copy()
         return self._caller_owns
 
@@ -117,23 +118,40 @@ class DeviceComponents(Components):
         same = self._smallest[first] == self._smallest[second]
         return bool(same) if same.ndim == 0 else same
 
-    def _members_of(self, number: int) -> Any:
+    def component_of(self, ids: Any) -> Any:
+        """The label of the component of an id, or an array on the device of those of many."""
+        self._device.check()
+        positions = self._ids.lookup(self._to_host(ids))
+        dense = self._kind == "dense"
+        labels = (self._dense[0] if dense else self._smallest)[self._device.xp.asarray(positions)]
+        return int(labels) if positions.ndim == 0 else self._typed(labels)
+
+    def _members_of(self, chosen: npt.NDArray[Any], starts: npt.NDArray[Any]) -> Any:
+        del starts
         xp = self._device.xp
-        return xp.flatnonzero(self._dense[0] == number).astype(self._smallest.dtype)
+        dense, count = self._dense
+        if len(chosen) == 1:
+            return xp.flatnonzero(dense == int(chosen[0])).astype(dense.dtype)
+        rank = np.full(count, len(chosen), np.int64)
+        rank[chosen] = np.arange(len(chosen))
+        ranks = xp.asarray(rank)[dense.astype(np.int64)]
+        vertices = xp.flatnonzero(ranks < len(chosen)).astype(dense.dtype)
+        return vertices[xp.argsort(ranks[vertices.astype(np.int64)], kind="stable")]
 
     def groups(self) -> Groups:
         """The members of every component, as a sequence of arrays on the device."""
         order = self._device.xp.argsort(self._dense[0], kind="stable")
-        members = order.astype(self._smallest.dtype)
+        members = self._typed(order.astype(self._smallest.dtype))
         starts = np.append(0, np.cumsum(self._to_host(self.sizes()))).astype(np.int64)
         return Groups(members, starts, self._min_size)
 
     def _to_host(self, array: Any) -> Any:
         return self._device.read(array) if isinstance(array, self._device.xp.ndarray) else array
 
-    def _table_rows(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    def columns(self, *, size: bool = False) -> dict[str, Any]:
+        """The columns of `table`, on the host."""
         self._device.check()
-        return super()._table_rows()
+        return super().columns(size=size)
 
     def verify(self) -> Verification:
         """Checks this answer on the host by independent means; graph and labels are copied."""

@@ -305,10 +305,9 @@ def test_more_vertices_than_memory():
         ({"symmetric": 1}, "symmetric must be"),
         ({"algorithm": None}, "algorithm must be a name or an entry of the catalog, got None"),
         ({"algorithm": 3}, "algorithm must be"),
-        ({"dtype": "int32"}, "dtype must be uint32 or uint64, got int32"),
-        ({"dtype": float}, "dtype must be uint32 or uint64, got float64"),
+        ({"dtype": float}, "dtype must be uint32, uint64, int32 or int64, got float64"),
         ({"dtype": ">u4"}, "dtype must be"),
-        ({"dtype": "words"}, "dtype must be uint32 or uint64, got 'words'"),
+        ({"dtype": "words"}, "dtype must be uint32, uint64, int32 or int64, got 'words'"),
     ],
 )
 def test_other_arguments(arguments, message):

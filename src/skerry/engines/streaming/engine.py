@@ -14,7 +14,6 @@ from skerry.engines.memory import label_type
 from skerry.engines.streaming.batches import verifier
 from skerry.engines.streaming.columns import as_integers
 from skerry.engines.streaming.join import Joined, join_batches
-from skerry.errors import InputError
 from skerry.ids.external import External
 from skerry.ids.id_space import IdSpace, counted_from
 from skerry.inputs.id_columns import column_of
@@ -75,6 +74,7 @@ class StreamingEngine:
             verifier(edges, ids, threads, read.selection),
             threads,
             options.min_size,
+            options.dtype,
         )
 
 
@@ -102,11 +102,7 @@ def id_names(source: StreamSource) -> tuple[str, ...]:
 
 
 def _of_type(labels: npt.NDArray[Any], dtype: np.dtype[Any] | None) -> npt.NDArray[Any]:
-    if dtype is None or dtype == labels.dtype:
-        return labels
-    if dtype.itemsize < labels.itemsize:
-        raise InputError(f"{len(labels):,} vertices do not fit into {dtype} labels")
-    return labels.astype(dtype)
+    return labels if dtype is None else labels.astype(label_type(dtype, len(labels)), copy=False)
 
 
 def _plan(joined: Joined, label_bytes: int, threads: int, source: StreamSource) -> Plan:

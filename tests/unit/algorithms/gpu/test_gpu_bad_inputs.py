@@ -177,7 +177,7 @@ def test_labels_too_narrow_are_refused():
     ids = np.array([0, 5], np.uint32)
     with emulated_gpu(on_device=True) as runtime:
         said = refused((ids, ids), num_vertices=2**33, dtype=np.uint32)
-    assert said == "8,589,934,592 vertices do not fit into uint32 labels"
+    assert said == "8,589,934,592 vertices do not fit into uint32 labels; use uint64"
     assert not runtime.launched
 
 

@@ -1,0 +1,73 @@
+"""The columns of tables of a result: ids, components, sizes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry.errors import UnsupportedError
+from skerry.graph.arrow import arrow_view
+from skerry.ids.id_space import IdSpace
+from skerry.optional import require_arrow
+
+__all__ = ["arrow_table", "component_columns", "id_columns", "joined", "largest_first"]
+
+Columns = dict[str, Any]
+
+
+def id_columns(ids: IdSpace, positions: npt.NDArray[Any]) -> Columns:
+    """The ids at these positions by the names of their columns."""
+    return dict(zip(ids.names, _parts(ids.column(positions)), strict=True))
+
+
+def component_columns(ids: IdSpace, labels: npt.NDArray[Any], dense: bool) -> Columns:
+    """What components are called: numbers, or the ids of their smallest members."""
+    if dense:
+        return {"component": labels}
+    parts = _parts(ids.column(labels))
+    if len(ids.names) == 1:
+        return {"component": parts[0]}
+    return {f"component_{name}": part for name, part in zip(ids.names, parts, strict=True)}
+
+
+def joined(*parts: Columns) -> Columns:
+    """Columns side by side; no two may have the same name."""
+    columns: Columns = {}
+    for part in parts:
+        for name, column in part.items():
+            if name in columns:
+                raise UnsupportedError(
+                    f"the table would have two columns {name!r}, one of them ids of the graph: "
+                    "rename that column of the input"
+                )
+            columns[name] = column
+    return columns
+
+
+def largest_first(sizes: npt.NDArray[np.int64], k: int) -> npt.NDArray[np.int64]:
+    """The numbers of the ``k`` largest components, largest first; of ties, the first."""
+    k = min(k, len(sizes))
+    if not k:
+        return np.empty(0, np.int64)
+    candidates = np.arange(len(sizes))
+    if k < len(sizes):
+        bound = np.partition(sizes, len(sizes) - k)[len(sizes) - k]
+        candidates = np.flatnonzero(sizes >= bound)
+    return candidates[np.argsort(-sizes[candidates], kind="stable")][:k]
+
+
+def arrow_table(columns: Columns, purpose: str) -> Any:
+    """The columns as an Arrow table."""
+    arrow = require_arrow(purpose)
+    return arrow.table({name: _as_arrow(column) for name, column in columns.items()})
+
+
+def _parts(column: Any) -> tuple[Any, ...]:
+    """The columns of ids, one or several."""
+    return column if isinstance(column, tuple) else (column,)
+
+
+def _as_arrow(column: Any) -> Any:
+    return arrow_view(column) if isinstance(column, np.ndarray) else column
