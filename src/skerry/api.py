@@ -67,13 +67,14 @@ def connected_components(
         sparse matrix.
 
         *External ids*: a table with a row for each edge (pyarrow, polars, pandas, DuckDB, whatever
-        supports Arrow or the dataframe protocol); a networkx graph; arrays of text, bytes or dates.
-        The vertices are the ids that occur. ``result.ids`` has them in ascending order,
-        ``result.labels`` are positions in it, ``result.table()`` has the answer under the ids.
+        supports Arrow or the dataframe protocol); a networkx graph; a dict of neighbors; arrays of
+        text, bytes or dates. The vertices are the ids that occur. ``result.ids`` has them in
+        ascending order, ``result.labels`` are positions in it, ``result.table()`` has the answer
+        under the ids.
 
         *Either*: files, by a path, a list of paths, a pattern or a folder, whose format decides;
-        an iterable of batches, which are pairs of arrays or tables; what `skerry.io.read_edges`
-        returns.
+        an iterable of pairs of ids, or of batches, which are pairs of arrays or tables; what
+        `skerry.io.read_edges` returns.
     source, target
         Columns of a table or file, by name or number, that hold the ends of the edges; several as
         a tuple, for ids made of several columns. By default the two columns there are, or those

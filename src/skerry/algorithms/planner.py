@@ -23,6 +23,7 @@ __all__ = [
     "Choice",
     "RowSample",
     "choose",
+    "choose_for_adjacency",
     "choose_for_batches",
     "choose_for_gpu",
     "choose_for_size",
@@ -131,6 +132,11 @@ def choose_for_size(form: str, device: str) -> Algorithm:
 def choose_for_batches() -> tuple[Algorithm, str]:
     """The algorithm for edges that come in batches, and why."""
     return algorithm("stream"), "edges are joined as they come; none is kept"
+
+
+def choose_for_adjacency() -> tuple[Algorithm, str]:
+    """The algorithm for rows of Python objects, and why."""
+    return algorithm("stream"), "Python objects are joined as they are read, on one thread"
 
 
 def _by_shape(graph: Csr) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from skerry.engines.engine import Engine
 from skerry.errors import UnsupportedError
 from skerry.inputs.recognize import recognize
-from skerry.inputs.sources import DeviceSource, HostSource, Source, StreamSource
+from skerry.inputs.sources import AdjacencySource, DeviceSource, HostSource, Source, StreamSource
 from skerry.request import InputOptions, SolveOptions
 from skerry.result.components import Components
 
@@ -39,6 +39,7 @@ ENGINES = (
     EngineEntry("memory", HostSource, "skerry.engines.memory", "MEMORY"),
     EngineEntry("upload", HostSource, "skerry.engines.device", "UPLOAD"),
     EngineEntry("device", DeviceSource, "skerry.engines.device", "DEVICE"),
+    EngineEntry("adjacency", AdjacencySource, "skerry.engines.adjacency", "ADJACENCY"),
     EngineEntry("streaming", StreamSource, "skerry.engines.streaming.engine", "STREAMING"),
     EngineEntry("gathering", StreamSource, "skerry.engines.streaming.gathering", "GATHERING"),
 )

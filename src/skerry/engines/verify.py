@@ -10,7 +10,7 @@ from skerry.errors import InputError
 from skerry.graph.vertex_ids import as_ids, widen
 from skerry.ids.id_space import IdSpace, counted_from
 from skerry.inputs.host import load
-from skerry.inputs.sources import DeviceSource, HostSource, Source, StreamSource
+from skerry.inputs.sources import AdjacencySource, DeviceSource, HostSource, Source, StreamSource
 from skerry.result.components import Components
 from skerry.result.verify import Verification, certify
 from skerry.threads import available_threads
@@ -26,6 +26,11 @@ def verify_source(source: Source, labels: Any) -> Verification:
     elif hasattr(labels, "get") and hasattr(labels, "__cuda_array_interface__"):
         labels = labels.get()
     values = np.ascontiguousarray(widen(as_ids(labels, "labels")))
+    if isinstance(source, AdjacencySource):
+        # Imported for such graphs only, as by dispatch.
+        from skerry.inputs.adjacency import as_edges
+
+        source = as_edges(source)
     if isinstance(source, HostSource):
         return _verify_host(source, values)
     if isinstance(source, StreamSource):

@@ -30,11 +30,17 @@ class Objects:
         self._nodes = nodes
 
     @cached_property
-    def _position_of(self) -> dict[Any, int]:
+    def position_of(self) -> dict[Any, int]:
+        """The position of every node."""
         return {node: position for position, node in enumerate(self._nodes)}
 
     @property
-    def columns(self) -> list[Any]:
+    def nodes(self) -> list[Any]:
+        """The caller's own objects, in order."""
+        return self._nodes
+
+    @property
+    def columns(self) -> Any:
         """All nodes: a list."""
         return self._nodes
 
@@ -53,7 +59,7 @@ class Objects:
 
     def _find(self, node: Any) -> int:
         try:
-            return self._position_of.get(node, -1)
+            return self.position_of.get(node, -1)
         except TypeError:  # not hashable
             return -1
 

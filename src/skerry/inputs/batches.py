@@ -1,9 +1,9 @@
-"""Edges that a program makes batch by batch: any iterable of pairs of arrays, or of tables."""
+"""Edges that a program makes: any iterable of batches (pairs of arrays, tables), or of pairs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -21,10 +21,12 @@ from skerry.request import InputOptions
 
 __all__ = ["BATCHES", "batches_source", "is_iterable_of_batches"]
 
+PAIRS_IN_BATCH = 1 << 16
+
 
 def is_iterable_of_batches(graph: Any) -> bool:
-    """Whether this gives batches when it is iterated, and is nothing else that we know."""
-    if isinstance(graph, str | bytes | dict | set | frozenset | np.ndarray) or is_array(graph):
+    """Whether this gives batches or pairs when iterated, and is nothing else that we know."""
+    if isinstance(graph, str | bytes | dict | np.ndarray) or is_array(graph):
         return False
     if isinstance(graph, list | tuple):
         return len(graph) > 0 and all(map(_is_batch, graph))
@@ -44,30 +46,58 @@ def _is_column(end: Any) -> bool:
     return is_arrow(end) or (is_array(end) and getattr(end, "ndim", 0) == 1)
 
 
+def _is_edge(item: Any) -> bool:
+    """Whether an element is one edge: a pair of ids, none of them a column."""
+    return isinstance(item, tuple | list) and len(item) == 2 and not any(map(_is_collection, item))
+
+
+def _is_collection(end: Any) -> bool:
+    if isinstance(end, str | bytes | np.generic):
+        return False
+    return isinstance(end, Iterable) or is_arrow(end) or is_array(end)
+
+
 def batches_source(
     graph: Iterable[Any], options: ReadOptions, id_kind: IdKind | None
 ) -> EdgeSource:
     """The edges of all batches as one source.
 
-    Without ``id_kind``, the type of the first batch decides: arrays of integers hold vertex
-    numbers; tables, and arrays of text, hold external ids.
+    Without ``id_kind``, the type of the first batch or pair decides: integers are vertex numbers;
+    tables, and text, hold external ids.
     """
     repeatable = iter(graph) is not graph
     batches = iter(graph)
     first = next(batches, None)
+    single = _is_edge(first)
     if id_kind is None:
-        external = first is not None and (is_table(first) or _holds_text(first))
+        sample = ([first[0]], [first[1]]) if single else first
+        external = first is not None and (is_table(first) or _holds_text(sample))
         id_kind = "external" if external else "vertices"
-    name = f"batches of {name_of(first)}" if first is not None else "no batches"
+    name = "no batches" if first is None else f"batches of {name_of(first)}"
+    if single:
+        name = name_of(graph)
     unread = [chain([] if first is None else [first], batches)]
 
     def open_batches(threads: int) -> Iterator[Batch]:
         source = unread.pop() if unread else iter(graph)
-        for number, batch in enumerate(source):
+        for number, batch in enumerate(_pairs_in_batches(source) if single else source):
             yield from _edges(batch, f"batch {number}", options, threads)
 
     facts = InputFacts("batches")
     return EdgeSource(name, id_kind, open_batches, repeatable=repeatable, facts=facts)
+
+
+def _pairs_in_batches(pairs: Iterator[Any]) -> Iterator[tuple[list[Any], list[Any]]]:
+    """Single pairs as batches of two lists."""
+    read = 0
+    while chunk := list(islice(pairs, PAIRS_IN_BATCH)):
+        for position, pair in enumerate(chunk):
+            if not isinstance(pair, tuple | list) or len(pair) != 2:
+                raise InputError(
+                    f"element {read + position:,} is {pair!r}, those before are pairs of ids"
+                )
+        yield [pair[0] for pair in chunk], [pair[1] for pair in chunk]
+        read += len(chunk)
 
 
 def _edges(edges: Any, name: str, options: ReadOptions, threads: int) -> Iterator[Batch]:

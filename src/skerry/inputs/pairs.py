@@ -28,6 +28,5 @@ def pair_of(edges: Any, name: str) -> tuple[Any, Any]:
     kind = type(edges)
     raise InputError(
         f"{name} is {kind.__module__.partition('.')[0]}.{kind.__qualname__}: a batch is a pair "
-        "(src, dst) of arrays, an (m, 2) array or a table; a graph whose edges come one by one is "
-        "a list of pairs"
+        "(src, dst) of arrays, an (m, 2) array or a table; or the elements are pairs of ids"
     )

@@ -7,6 +7,7 @@ recognize its objects.
 from __future__ import annotations
 
 import os
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -82,25 +83,47 @@ def _kind_on_host(graph: Any) -> InputKind:
         return MATRIX
     if is_pairs(graph):
         return ARRAYS
-    return _other_kind(graph)
+    library = _library_of(type(graph))  # type: ignore[arg-type]  # classes are hashable
+    return _other_kind(graph) if library is None else _kind_of_library(library)
+
+
+@cache
+def _library_of(kind: type) -> str | None:
+    """``"networkx"`` or ``"igraph"``, by the modules of a graph's types; None for others."""
+    modules = {base.__module__.partition(".")[0] for base in kind.__mro__}
+    if "networkx" in modules and hasattr(kind, "adj"):
+        return "networkx"
+    if "igraph" in modules and hasattr(kind, "get_edgelist"):
+        return "igraph"
+    return None
+
+
+@cache
+def _kind_of_library(library: str) -> InputKind:
+    if library == "networkx":
+        from skerry.inputs.adjacency import NETWORKX
+
+        return NETWORKX
+    from skerry.inputs.igraph import IGRAPH
+
+    return IGRAPH
 
 
 def _other_kind(graph: Any) -> InputKind:
     """Kinds whose modules are imported when such an input comes, not by ``import skerry``."""
+    from skerry.inputs.adjacency import MAPPING
     from skerry.inputs.batches import BATCHES, is_iterable_of_batches
     from skerry.inputs.edge_sources import EDGE_SOURCE, FILES
-    from skerry.inputs.networks import IGRAPH, NETWORKX, library_of
     from skerry.inputs.tables import TABLE, is_table
 
     if isinstance(graph, EdgeSource):
         return EDGE_SOURCE
     if isinstance(graph, str | os.PathLike) or _is_paths(graph):
         return FILES
-    library = library_of(graph)
-    if library is not None:
-        return NETWORKX if library == "networkx" else IGRAPH
     if is_table(graph):
         return TABLE
+    if isinstance(graph, dict):
+        return MAPPING
     if is_iterable_of_batches(graph):
         return BATCHES
     if isinstance(graph, list) or is_array(graph) or (type(graph) is tuple and len(graph) == 2):
@@ -108,8 +131,8 @@ def _other_kind(graph: Any) -> InputKind:
     raise InputError(
         f"cannot read a graph from {type(graph).__module__}.{type(graph).__qualname__}: pass "
         "(src, dst) arrays, an (m, 2) or (2, m) array, a list of pairs, a table, a path, a scipy "
-        "sparse matrix, a networkx or igraph graph, an iterable of batches, skerry.Edges or "
-        "skerry.Csr"
+        "sparse matrix, a networkx or igraph graph, a dict of neighbors, an iterable of pairs or "
+        "of batches, skerry.Edges or skerry.Csr"
     )
 
 

@@ -1,4 +1,4 @@
-"""The three kinds of source that engines read, and what each kind of input accepts.
+"""The four kinds of source that engines read, and what each kind of input accepts.
 
 A source is cheap to make: nothing of the graph has been read or checked yet, except what tells its
 kind. Engines load it with the number of threads that they have.
@@ -11,11 +11,13 @@ from typing import Any, NamedTuple, TypeAlias
 
 from skerry.graph.edge_source import EdgeSource, IdKind, InputFacts
 from skerry.ids.id_space import IdSpace
+from skerry.ids.objects import Objects
 from skerry.request import InputChecker, InputOptions
 from skerry.result.plan import PassTime
 from skerry.result.verify import Verification
 
 __all__ = [
+    "AdjacencySource",
     "DeviceSource",
     "HostSource",
     "InputKind",
@@ -79,6 +81,18 @@ class DeviceSource(NamedTuple):
     """The number of the GPU."""
 
 
+class AdjacencySource(NamedTuple):
+    """Rows of Python objects: a networkx graph, or a mapping; see adjacency.py."""
+
+    graph: Any
+    """As the caller gave it, or a dict of rows."""
+    rows: dict[Any, Any] | None
+    """Neighbors of each node, for native code; None where only its library can read the graph."""
+    ids: Objects
+    options: InputOptions
+    facts: InputFacts
+
+
 class StreamSource(NamedTuple):
     """Edges that are read in batches: tables, files, iterables."""
 
@@ -91,4 +105,4 @@ class StreamSource(NamedTuple):
         return self.edges.facts
 
 
-Source: TypeAlias = HostSource | DeviceSource | StreamSource
+Source: TypeAlias = HostSource | DeviceSource | AdjacencySource | StreamSource

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from skerry.inputs.id_columns import WEIGHT_OF_ARRAYS
 from skerry.inputs.matrices import entries_of
 from skerry.inputs.pairs import pair_of
 
-__all__ = ["count_with_vertices", "selected"]
+__all__ = ["count_with_vertices", "kept_positions", "selected"]
 
 
 def selected(graph: Any, weight: Any, threshold: Threshold | None) -> Any:
@@ -53,6 +54,19 @@ def _kept(weights: npt.NDArray[Any], threshold: Threshold) -> npt.NDArray[np.boo
         raise InputError(f"weight[{int(np.argmax(np.isnan(weights)))}] is NaN; drop or fill it")
     mask: npt.NDArray[np.bool_] = threshold.keeps(weights)
     return mask
+
+
+def kept_positions(
+    weights: list[Any], threshold: Threshold, name_of: Callable[[int], str]
+) -> list[int]:
+    """Positions of the weights, Python objects, on the side of the threshold that is kept."""
+    kept = []
+    for position, value in enumerate(weights):
+        if not isinstance(value, int | float | np.number) or value != value:
+            raise InputError(f"{name_of(position)} has the weight {value!r}, which is not a number")
+        if threshold.keeps(value):
+            kept.append(position)
+    return kept
 
 
 def count_with_vertices(graph: Any, vertices: Any, num_vertices: int | None) -> int:

@@ -78,8 +78,8 @@ class Plan:
     least_bytes: int = 0
     """What any algorithm must move that reads its whole input once and writes the labels once."""
     engine: str = ""
-    """The engine that ran: ``"memory"``, ``"device"``, ``"upload"``, ``"streaming"``,
-    ``"gathering"``."""
+    """The engine that ran: ``"memory"``, ``"device"``, ``"upload"``, ``"adjacency"``,
+    ``"streaming"``, ``"gathering"``."""
     input: InputFacts = InputFacts()  # noqa: RUF009 (immutable)
     """What was taken from the input: format, columns, header, first id."""
 

@@ -14,7 +14,7 @@ import skerry
 import skerry.io
 from skerry.engines.dispatch import ENGINES, select
 from skerry.errors import InputError, UnsupportedError
-from skerry.inputs import batches, device, edge_sources, host, networks, tables
+from skerry.inputs import adjacency, batches, device, edge_sources, host, igraph, tables
 from skerry.inputs.recognize import recognize
 from skerry.inputs.sources import InputKind
 from skerry.request import InputOptions, SolveOptions
@@ -80,6 +80,7 @@ INPUTS = {
     "skerry.Csr": lambda _: rows(),
     "sparse matrices": lambda _: matrix(),
     "networkx graphs": lambda _: network(),
+    "mappings of neighbors": lambda _: {0: [1], 1: [2], 3: [4]},
     "tables": lambda _: table(),
     "batches": lambda _: [(SRC, DST)],
     "files": file_of,
@@ -88,7 +89,7 @@ INPUTS = {
 
 
 def kinds():
-    modules = (host, device, networks, tables, batches, edge_sources)
+    modules = (host, device, adjacency, igraph, tables, batches, edge_sources)
     found = {id(kind): kind for module in modules for kind in vars(module).values()}
     return [kind for kind in found.values() if isinstance(kind, InputKind)]
 
@@ -178,6 +179,7 @@ EXAMPLE_SOURCES = {
     "memory": lambda _: ((SRC, DST), InputOptions()),
     "upload": lambda _: ((SRC, DST), InputOptions()),
     "device": on_device,
+    "adjacency": lambda _: (network(), InputOptions()),
     "streaming": lambda folder: (file_of(folder), InputOptions()),
     "gathering": lambda folder: (file_of(folder), InputOptions()),
 }

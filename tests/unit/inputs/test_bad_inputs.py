@@ -135,8 +135,8 @@ def test_the_place_in_a_long_array(place):
         ((), "cannot read a graph from builtins.tuple"),
         (None, "cannot read a graph from builtins.NoneType: pass (src, dst) arrays"),
         ("graph.txt", "graph.txt: there is no such file"),
-        ({0: [1]}, "cannot read a graph from builtins.dict"),
-        (iter([(0, 1)]), "batch 0: src must be one-dimensional, got shape ()"),
+        ({0: 1}, "the neighbors of 0 are 1: a mapping is read as"),
+        ({1, 2}, "batch 0 is builtins.int: a batch is a pair"),
     ],
 )
 def test_shapes_and_kinds(graph, message):

@@ -306,12 +306,7 @@ def test_networkx(pairs, kind):
     graph.add_node(make(20))
     result = skerry.connected_components(graph)
     right = {frozenset(group) for group in networkx.connected_components(graph)}
-    found = set()
-    for group in result.groups():
-        columns = group if isinstance(group, tuple) else [group]
-        rows = [part if isinstance(part, list) else part.tolist() for part in columns]
-        found.add(frozenset(zip(*rows, strict=True) if len(rows) > 1 else rows[0]))
-    assert found == right
+    assert {frozenset(group) for group in result.groups()} == right
     assert result.verify()
     assert result.count == len(right)
     assert result.connected(make(20), make(20))
@@ -328,7 +323,7 @@ def test_networkx_weights_and_kinds():
     graph.add_weighted_edges_from([("b", "a", 0.5), ("b", "a", 0.9), ("c", "a", 0.1)])
     result = skerry.connected_components(graph, weight="weight", threshold=0.6, algorithm="ecl")
     assert as_dict(result.table()) == {"a": "a", "b": "a", "c": "c"}
-    assert "converted from networkx" in result.plan.notes
+    assert "converted from a networkx graph" in result.plan.notes
     graph.add_edge("x", "y")
     with pytest.raises(skerry.InputError, match=r"edge \('x', 'y'\) has the weight None"):
         skerry.connected_components(graph, threshold=0.6)
@@ -374,7 +369,7 @@ def test_files(tmp_path):
 
 
 def test_what_is_nothing_of_all_that():
-    for graph in (None, 5, {0: [1]}, {1, 2}, b"edges", SimpleNamespace(edges=[])):
+    for graph in (None, 5, b"edges", SimpleNamespace(edges=[])):
         with pytest.raises(skerry.InputError, match="cannot read a graph from"):
             skerry.connected_components(graph)
 

@@ -13,6 +13,7 @@ void bind_check(nb::module_& module);
 void bind_driver(nb::module_& module);
 void bind_ids(nb::module_& module);
 void bind_text(nb::module_& module);
+void bind_adjacency(nb::module_& module);
 }  // namespace skerry
 
 NB_MODULE(_native, module) {
@@ -34,4 +35,5 @@ NB_MODULE(_native, module) {
   skerry::bind_driver(module);
   skerry::bind_ids(module);
   skerry::bind_text(module);
+  skerry::bind_adjacency(module);
 }

@@ -1,0 +1,105 @@
+"""The adjacency engine: joins rows of Python objects as it reads them.
+
+Reading the objects takes nearly all the time, so no arrays are made of them: native code joins each
+row with the one before, and stops when everything is connected. What needs arrays (an algorithm by
+name, counts, a GPU, a threshold) gets them, and another engine solves these.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from time import perf_counter
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry import _native
+from skerry.algorithms.planner import choose_for_adjacency
+from skerry.engines.engine import Engine, GraphSize
+from skerry.engines.memory import MEMORY, label_type
+from skerry.graph.edges import vertex_dtype
+from skerry.inputs.adjacency import as_edges
+from skerry.inputs.arrays import agree
+from skerry.inputs.host import load
+from skerry.inputs.sources import AdjacencySource
+from skerry.request import SolveOptions
+from skerry.result.components import Components
+from skerry.result.estimate import Estimate
+from skerry.result.plan import PassTime, Plan
+from skerry.result.verify import Verification, certify
+
+__all__ = ["ADJACENCY", "AdjacencyEngine"]
+
+
+class AdjacencyEngine:
+    """Solves networkx graphs and mappings of neighbors."""
+
+    name: ClassVar[str] = "adjacency"
+    source: ClassVar[type] = AdjacencySource
+    honors: ClassVar[frozenset[str]] = MEMORY.honors
+
+    def refusal(self, source: AdjacencySource, options: SolveOptions) -> str | None:
+        """Takes all sources."""
+        del source, options
+        return None
+
+    def estimate(self, size: GraphSize, options: SolveOptions) -> Estimate:
+        """As the engine that solves the edges as arrays, which takes more."""
+        return _solver(options).estimate(size._replace(form="edges"), options)
+
+    def solve(self, source: AdjacencySource, options: SolveOptions) -> Components:
+        """Joins the rows, or makes arrays of them."""
+        joins = options.algorithm == "auto" and not (options.on_gpu or options.statistics)
+        count = agree(source.options.num_vertices, len(source.ids))
+        if joins and source.rows is not None and vertex_dtype(count).itemsize == 4:
+            begin = perf_counter()
+            labels = np.empty(count, np.uint32)
+            if _native.join_adjacency(source.rows, source.ids.nodes, labels):
+                dtype = label_type(options.dtype, count)
+                labels = labels.astype(dtype, copy=False)
+                return Components(
+                    labels,
+                    source.ids,
+                    options.labels,
+                    partial(_plan, source, labels.nbytes, perf_counter() - begin),
+                    partial(_verify, source),
+                    1,
+                    options.min_size,
+                )
+        return _solver(options).solve(as_edges(source), options)
+
+
+ADJACENCY = AdjacencyEngine()
+
+
+def _solver(options: SolveOptions) -> Engine:
+    if not options.on_gpu:
+        return MEMORY
+    # Imported for a GPU only: it brings all GPU code.
+    from skerry.engines.device import UPLOAD
+
+    return UPLOAD
+
+
+def _verify(source: AdjacencySource, labels: npt.NDArray[Any]) -> Verification:
+    return certify(load(as_edges(source), 1).graph, labels)
+
+
+def _plan(source: AdjacencySource, size: int, seconds: float) -> Plan:
+    spec, reason = choose_for_adjacency()
+    graph = source.graph
+    edges = sum(map(len, graph.values())) if graph is source.rows else graph.number_of_edges()
+    return Plan(
+        algorithm=str(spec),
+        device="cpu",
+        threads=1,
+        reason=reason,
+        form="adjacency",
+        vertices=len(source.ids),
+        edges=edges,
+        passes=(PassTime("join rows", seconds),),
+        bytes=size,
+        engine=AdjacencyEngine.name,
+        input=source.facts,
+    )
