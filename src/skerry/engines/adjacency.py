@@ -88,8 +88,9 @@ def _verify(source: AdjacencySource, labels: npt.NDArray[Any]) -> Verification:
 
 def _plan(source: AdjacencySource, size: int, seconds: float) -> Plan:
     spec, reason = choose_for_adjacency()
-    graph = source.graph
-    edges = sum(map(len, graph.values())) if graph is source.rows else graph.number_of_edges()
+    graph: Any = source.graph
+    own = isinstance(graph, dict)
+    edges: int = sum(map(len, graph.values())) if own else graph.number_of_edges()
     return Plan(
         algorithm=str(spec),
         device="cpu",

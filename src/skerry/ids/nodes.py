@@ -32,7 +32,7 @@ class Nodes(Objects):
 
     def __init__(self, nodes: list[Any]) -> None:
         super().__init__(nodes)
-        first = nodes[0] if nodes else 0
+        first: Any = nodes[0] if nodes else 0
         self._is_composite = isinstance(first, tuple)
         if self._is_composite:
             self.names = tuple(f"id_{i}" for i in range(len(first)))

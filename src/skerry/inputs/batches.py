@@ -67,7 +67,7 @@ def batches_source(
     """
     repeatable = iter(graph) is not graph
     batches = iter(graph)
-    first = next(batches, None)
+    first: Any = next(batches, None)
     single = _is_edge(first)
     if id_kind is None:
         sample = ([first[0]], [first[1]]) if single else first
