@@ -56,8 +56,7 @@ class AdjacencyEngine:
             begin = perf_counter()
             labels = np.empty(count, np.uint32)
             if _native.join_adjacency(source.rows, source.ids.nodes, labels):
-                dtype = label_type(options.dtype, count)
-                labels = labels.astype(dtype, copy=False)
+                labels = labels.astype(label_type(options.dtype, count), copy=False)
                 return Components(
                     labels,
                     source.ids,
@@ -66,6 +65,7 @@ class AdjacencyEngine:
                     partial(_verify, source),
                     1,
                     options.min_size,
+                    options.dtype,
                 )
         return _solver(options).solve(as_edges(source), options)
 

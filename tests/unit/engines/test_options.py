@@ -41,7 +41,7 @@ EXAMPLES = {
     "device": "cuda",
     "threads": 2,
     "labels": "dense",
-    "dtype": np.dtype(np.uint64),
+    "dtype": np.dtype(np.int64),
     "min_size": 2,
     "statistics": True,
     "limit": 10**9,
@@ -184,11 +184,12 @@ EXAMPLE_SOURCES = {
     "gathering": lambda folder: (file_of(folder), InputOptions()),
 }
 
+IN_MEMORY = set(INPUTS) - {"files", "tables", "batches", "an EdgeSource"}
 HONORED = ("algorithm", "threads", "labels", "dtype", "min_size", "statistics", "limit", "progress")
 
 
 @pytest.mark.parametrize("option", HONORED)
-@pytest.mark.parametrize("name", ["arrays", "files"])
+@pytest.mark.parametrize("name", INPUTS)
 def test_what_is_accepted_has_its_effect(name, option, tmp_path):
     called = []
     value = EXAMPLES[option] if option != "progress" else lambda *counts: called.append(counts)
@@ -196,14 +197,14 @@ def test_what_is_accepted_has_its_effect(name, option, tmp_path):
     try:
         result = skerry.connected_components(graph, **{option: value})
     except UnsupportedError as error:
-        assert name == "arrays" and option in ("limit", "progress")
+        assert name in IN_MEMORY and option in ("limit", "progress")
         assert f"{option}=" in str(error) and "streaming" in str(error)
         return
     effect = {
         "algorithm": lambda: result.plan.algorithm == "afforest",
         "threads": lambda: result.plan.threads in (1, 2),
         "labels": lambda: result.labels.tolist() == [0, 0, 0, 1, 1],
-        "dtype": lambda: result.labels.dtype == np.uint64,
+        "dtype": lambda: result.labels.dtype == np.int64,
         "min_size": lambda: len(result.groups()) == 2,
         "statistics": lambda: result.plan.statistics.hooks == 3,
         "limit": lambda: result.count == 2,
