@@ -1,4 +1,4 @@
-# make demo | lint | test | test-gpu | coverage | bench | bench-guard | sanitize | clean
+# make demo | lint | test | test-minimum | test-gpu | coverage | bench | bench-guard | sanitize | clean
 #
 # Each target sets up what it needs in .venv, once: stamp files remember what is done. A changed
 # source is compiled again, and only it: the build folder is kept, and the build's own tools stay
@@ -23,7 +23,7 @@ NATIVE := $(shell find src tests -name '*.h' -o -name '*.cpp' -o -name '*.cu')
 THREAD_SIZE ?= 3000
 ADDRESS_SIZE ?= 3000
 
-.PHONY: demo lint lint-sources lint-docstrings test test-gpu coverage bench bench-guard sanitize clean
+.PHONY: demo lint lint-sources lint-docstrings test test-minimum test-gpu coverage bench bench-guard sanitize clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -44,6 +44,17 @@ lint-docstrings: .venv/group-lint .venv/installed
 
 test: .venv/group-test .venv/installed
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup $(ARGS)
+
+# With the oldest versions that pyproject.toml allows, of Python too: an environment of its own.
+# They may use what newer versions of their own dependencies call deprecated.
+MINIMUM := build/minimum
+OLD_PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& { echo $$python; break; }; done)
+OLD_PIP := $(MINIMUM)/venv/bin/python -m pip install --quiet --constraint $(MINIMUM)/constraints.txt
+test-minimum: $(MINIMUM)/installed
+	$(MINIMUM)/venv/bin/python -m pytest -n $(WORKERS) --dist loadgroup \
+		-W ignore::DeprecationWarning $(ARGS)
 
 test-gpu: build/gpu-installed
 	PYTHONPATH=$(CURDIR)/benchmarks/src $(GPU_PYTHON) -u -m pytest tests/gpu -vv --durations=10 $(ARGS)
@@ -90,6 +101,20 @@ clean:
 	@echo "building skerry; the first time takes minutes"
 	$(PIP) --no-build-isolation .
 	$(PIP) --no-build-isolation --no-deps ./benchmarks
+	@touch $@
+
+$(MINIMUM)/environment: tools/minimum_versions.py pyproject.toml benchmarks/pyproject.toml
+	@rm -rf $(MINIMUM)/venv && mkdir -p $(MINIMUM)
+	$(OLD_PYTHON) tools/minimum_versions.py > $(MINIMUM)/constraints.txt
+	$(OLD_PYTHON) -m venv $(MINIMUM)/venv
+	$(MINIMUM)/venv/bin/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(OLD_PIP) --group build --group test
+	@touch $@
+
+$(MINIMUM)/installed: $(MINIMUM)/environment $(SOURCES)
+	@echo "building skerry with the oldest build tools; this takes minutes"
+	$(OLD_PIP) --no-build-isolation . -C build-dir=$(MINIMUM)/native
+	$(OLD_PIP) --no-build-isolation --no-deps ./benchmarks
 	@touch $@
 
 # Not where the package that is imported already is the one in this folder. skerry-bench, which is

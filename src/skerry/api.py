@@ -66,11 +66,11 @@ def connected_components(
         NVIDIA GPU: CuPy arrays, whatever has ``__cuda_array_interface__`` or DLPack, a cupyx
         sparse matrix.
 
-        *External ids*: a table with a row for each edge (pyarrow, polars, pandas, DuckDB, whatever
-        supports Arrow or the dataframe protocol); a networkx graph; a dict of neighbors; arrays of
-        text, bytes or dates. The vertices are the ids that occur. ``result.ids`` has them in
-        ascending order, ``result.labels`` are positions in it, ``result.table()`` has the answer
-        under the ids.
+        *External ids*: a table with a row for each edge (pyarrow, polars with its LazyFrame,
+        pandas, relations and results of DuckDB, whatever supports Arrow or the dataframe protocol,
+        a structured array of NumPy); a networkx graph; a dict of neighbors; arrays of text, bytes
+        or dates. The vertices are the ids that occur. ``result.ids`` has them in ascending order,
+        ``result.labels`` are positions in it, ``result.table()`` has the answer under the ids.
 
         *Either*: files, by a path, a list of paths, a pattern or a folder, whose format decides;
         an iterable of pairs of ids, or of batches, which are pairs of arrays or tables; what

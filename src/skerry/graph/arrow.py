@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from skerry.optional import require_arrow
 
-__all__ = ["arrow_view", "numpy_view", "plain_array", "plain_type"]
+__all__ = ["arrow_view", "byte_count", "numpy_view", "plain_array", "plain_type"]
 
 
 def arrow_view(values: npt.NDArray[Any]) -> Any:
@@ -31,6 +31,15 @@ def numpy_view(array: Any) -> npt.NDArray[Any]:
     if data is None or not len(array):
         return np.empty(0, dtype)
     return np.frombuffer(data, dtype, len(array), array.offset * dtype.itemsize)
+
+
+def byte_count(batch: Any) -> int:
+    """Bytes that a record batch takes; older versions of pyarrow cannot tell it of views."""
+    pa = require_arrow("an Arrow array")
+    try:
+        return int(batch.nbytes)
+    except pa.ArrowTypeError:
+        return int(batch.get_total_buffer_size())
 
 
 def plain_type(kind: Any) -> Any:

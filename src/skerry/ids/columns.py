@@ -13,7 +13,7 @@ from skerry.errors import InputError
 from skerry.ids.chunks import Chunk, IntegerChunk, float_error, missing_error
 from skerry.optional import require_arrow
 
-__all__ = ["read_column"]
+__all__ = ["array_from_numpy", "read_column"]
 
 
 def read_column(column: Any) -> Iterator[Chunk]:
@@ -30,7 +30,7 @@ def read_column(column: Any) -> Iterator[Chunk]:
     if integers is not None:
         yield IntegerChunk(_readable(integers))
         return
-    array = _array_from_numpy(column) if isinstance(column, np.ndarray) else _as_arrow(column)
+    array = array_from_numpy(column) if isinstance(column, np.ndarray) else _as_arrow(column)
     # Late: that module imports pyarrow, which is optional.
     from skerry.ids.arrow import read_arrow
 
@@ -68,7 +68,7 @@ def _as_arrow(column: Any) -> Any:
         raise InputError(f"this is not a column of ids: {error}") from None
 
 
-def _array_from_numpy(values: npt.NDArray[Any]) -> Any:
+def array_from_numpy(values: npt.NDArray[Any]) -> Any:
     """Strings, UUIDs, dates or booleans of NumPy as a pyarrow Array."""
     if values.ndim != 1:
         raise _dimension_error(values)
@@ -77,16 +77,32 @@ def _array_from_numpy(values: npt.NDArray[Any]) -> Any:
         missing = np.isnan(values)
         raise missing_error(int(np.argmax(missing)), "NaN") if missing.any() else float_error()
     pa = require_arrow(f"a column of ids of type {values.dtype}")
+    dtype = values.dtype
     if kind == "T":  # NumPy's strings of variable width
         values = values.astype(object)
+    elif kind in "Mm":
+        values = _in_a_unit_of_arrow(values)
+    elif not dtype.isnative:
+        values = values.astype(dtype.newbyteorder("="))
     try:
         if kind == "O" and len(values) and isinstance(values[0], UUID):
             return _uuids(values, pa)
-        return pa.array(values, from_pandas=True)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
-        raise InputError(
-            f"an array of {values.dtype} does not hold ids of one type: {error}"
-        ) from None
+        array = pa.array(values, from_pandas=True)
+        return array.cast(pa.string()) if kind == "T" else array  # of which there may be none
+    except (pa.ArrowException, OverflowError, TypeError) as error:
+        raise InputError(f"an array of {dtype} does not hold ids of one type: {error}") from None
+
+
+def _in_a_unit_of_arrow(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Dates and durations in a unit that Arrow has too: days, seconds and parts of them."""
+    kind, unit = values.dtype.kind, np.datetime_data(values.dtype)
+    if kind == "M" and unit in (("Y", 1), ("M", 1), ("W", 1), ("D", 1)):
+        return values.astype("M8[D]")
+    if unit[0] in ("W", "D", "h", "m", "s"):
+        return values.astype(f"{kind}8[s]")
+    if unit[0] in ("ms", "us", "ns"):
+        return values.astype(f"{kind}8[{unit[0]}]", copy=False)
+    raise InputError(f"ids cannot be of type {values.dtype}: convert them to {kind}8[ns] first")
 
 
 def _uuids(values: npt.NDArray[Any], pa: Any) -> Any:

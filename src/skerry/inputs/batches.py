@@ -106,6 +106,11 @@ def _edges(edges: Any, name: str, options: ReadOptions, threads: int) -> Iterato
             yield Batch(batch.src, batch.dst, batch.weight, f"{name}, {batch.location}")
         return
     src, dst = pair_of(edges, name)
+    if options.weight is not None:
+        raise InputError(
+            f"{name}: threshold= needs weights, and a pair of arrays has none: make each batch a "
+            "table with a column of weights"
+        )
     yield Batch(column_of(src, f"{name}: src"), column_of(dst, f"{name}: dst"), None, name)
 
 

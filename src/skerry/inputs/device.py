@@ -100,8 +100,8 @@ def _arrays(graph: Any) -> tuple[Any, ...]:
 def _device_of_array(array: Any) -> int | None:
     if type(array).__module__ == "cupy":  # its arrays, which know it without asking for an object
         return int(array.data.device_id)
-    if isinstance(array, ON_HOST):
-        return None
+    if isinstance(array, ON_HOST) or type(array).__module__.startswith("pyarrow."):
+        return None  # pyarrow raises where DLPack has no such type
     if hasattr(array, "__dlpack_device__"):
         kind, number = array.__dlpack_device__()
         return int(number) if int(kind) == CUDA else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,7 @@ from skerry.errors import InputError
 from skerry.graph.arrow import plain_array
 from skerry.graph.edge_source import Batch, EdgeSource, IdColumn, InputFacts
 from skerry.graph.vertex_ids import read_array
+from skerry.ids.columns import array_from_numpy
 from skerry.optional import require_arrow
 
 __all__ = [
@@ -24,7 +26,7 @@ __all__ = [
 ]
 
 WEIGHT_OF_ARRAYS = "threshold= for arrays needs weight=, an array with the weight of each edge"
-TEXT = "OUSMV"  # kinds of NumPy types that can be ids, but never vertex numbers
+TEXT = "OUSTMmV"  # kinds of NumPy types that can be ids, but never vertex numbers
 
 
 def external_source(src: Any, dst: Any, weight: Any = None) -> EdgeSource:
@@ -70,11 +72,18 @@ def column_of(values: Any, name: str) -> IdColumn:
         return array
     if array.dtype.kind not in TEXT:
         raise InputError(f"{name} holds {array.dtype}: ids are integers, text, bytes or dates")
-    # A list goes as it is: NumPy would make text of all that stands beside text.
-    return _from_objects(values if isinstance(values, list) else array, name)
+    if isinstance(values, list) and not any(isinstance(value, UUID) for value in values[:1]):
+        return _from_list(values, name)
+    require_arrow(f"{name}: reading ids that are not integers")
+    try:
+        column = array_from_numpy(array)
+    except InputError as error:
+        raise InputError(f"{name} must hold ids of one type: {error}") from None
+    return _plain(column, name)
 
 
-def _from_objects(values: Any, name: str) -> Any:
+def _from_list(values: list[Any], name: str) -> Any:
+    """A list goes as it is: NumPy would make text of all that stands beside text."""
     pa = require_arrow(f"{name}: reading ids that are not integers")
 
     try:

@@ -81,7 +81,7 @@ def _kind_on_host(graph: Any) -> InputKind:
         return EDGES
     if is_matrix(graph):
         return MATRIX
-    if is_pairs(graph):
+    if is_pairs(graph) and not _has_fields(graph):
         return ARRAYS
     library = _library_of(type(graph))  # type: ignore[arg-type]  # classes are hashable
     return _other_kind(graph) if library is None else _kind_of_library(library)
@@ -107,6 +107,11 @@ def _kind_of_library(library: str) -> InputKind:
     from skerry.inputs.igraph import IGRAPH
 
     return IGRAPH
+
+
+def _has_fields(graph: Any) -> bool:
+    """Whether this is a structured array, which is a table."""
+    return isinstance(graph, np.ndarray) and graph.dtype.names is not None
 
 
 def _other_kind(graph: Any) -> InputKind:

@@ -12,8 +12,11 @@ from typing import Any
 
 from skerry.errors import InputError
 from skerry.formats.options import ReadOptions
+from skerry.graph.arrow import byte_count
 from skerry.graph.edge_source import Batch, EdgeSource, IdKind, InputFacts
 from skerry.inputs.edge_sources import FOR_COLUMNS, read_options, with_id_kind
+from skerry.inputs.queries import Query, as_query, is_query
+from skerry.inputs.records import are_records, query_of_records
 from skerry.inputs.sources import StreamSource, input_kind
 from skerry.optional import require_arrow
 from skerry.request import InputOptions
@@ -25,7 +28,9 @@ TABLES_HAVE = ("columns", "column_names", "schema", "__dataframe__")  # and colu
 
 
 def is_table(graph: Any) -> bool:
-    """Whether this speaks one of the protocols of tables, and is not a single column."""
+    """Whether this is a query, or speaks one of the protocols of tables and is no single column."""
+    if are_records(graph) or is_query(graph):
+        return True
     if not any(hasattr(graph, protocol) for protocol in PROTOCOLS):
         return False
     column = hasattr(graph, "dtype") or hasattr(graph, "type")
@@ -34,26 +39,22 @@ def is_table(graph: Any) -> bool:
 
 def table_source(table: Any, options: ReadOptions) -> EdgeSource:
     """The edges in the chosen columns of a table; `skerry.formats.columns` says which these are."""
-    pa = require_arrow("reading tables")
+    require_arrow("reading tables")
     from skerry.formats.columns import choose_columns, declared_vertices, edges_of
 
     name = name_of(table)
-    first = [_reader(_narrowed(table, options), name)]
-    schema = first[0].schema
-    chosen = choose_columns(name, schema, options)
-    n = declared_vertices(chosen, schema)
+    query = _query(table, options)
+    chosen = choose_columns(name, query.schema, options)
+    n = declared_vertices(chosen, query.schema)
     id_kind: IdKind = "external" if n is None else "vertices"
 
     def open_batches(threads: int) -> Iterator[Batch]:
         del threads
-        reader = first.pop() if first else _reader(_narrowed(table, options), name)
         row = 0
-        for batch in _batches(reader, name):
-            picked = batch.select(chosen.columns)
-            yield edges_of(chosen, picked, f"rows from {row:,}", picked.nbytes, id_kind)
+        for batch in _batches(query, chosen.columns, table):
+            yield edges_of(chosen, batch, f"rows from {row:,}", byte_count(batch), id_kind)
             row += batch.num_rows
 
-    used_up = isinstance(table, pa.RecordBatchReader)
     facts = InputFacts(
         "table",
         tuple(chosen.names[number] for number in chosen.source),
@@ -61,14 +62,14 @@ def table_source(table: Any, options: ReadOptions) -> EdgeSource:
         None if chosen.weight is None else chosen.names[chosen.weight],
     )
     return EdgeSource(
-        name, id_kind, open_batches, num_vertices=n, repeatable=not used_up, facts=facts
+        name, id_kind, open_batches, num_vertices=n, repeatable=query.repeatable, facts=facts
     )
 
 
 def name_of(table: Any) -> str:
     """What messages call a table: its type."""
     kind = type(table)
-    return f"{kind.__module__.partition('.')[0]}.{kind.__qualname__}"
+    return f"{_library(table)}.{kind.__qualname__}"
 
 
 def _narrowed(table: Any, options: ReadOptions) -> Any:
@@ -84,33 +85,76 @@ def _narrowed(table: Any, options: ReadOptions) -> Any:
     return table
 
 
-def _reader(table: Any, name: str) -> Any:
+def _query(table: Any, options: ReadOptions) -> Query:
+    """The table as something that can be read, perhaps again."""
+    import pyarrow as pa
+
+    try:
+        if are_records(table):
+            return query_of_records(table)
+        if is_query(table):
+            return as_query(table)
+        narrowed = _narrowed(table, options)
+        first = [_reader(narrowed)]
+    except (TypeError, ValueError, pa.ArrowException) as error:
+        if isinstance(error, InputError):
+            raise
+        raise _unreadable(table, error) from None
+    except Exception as error:
+        if _is_of_its_library(error, table):
+            raise _unreadable(table, error) from None
+        raise
+
+    def run(numbers: list[int]) -> Iterator[Any]:
+        reader = first.pop() if first else _reader(narrowed)
+        return (batch.select(numbers) for batch in reader)
+
+    return Query(first[0].schema, run, not isinstance(table, pa.RecordBatchReader))
+
+
+def _reader(table: Any) -> Any:
     """A pyarrow reader of a table's batches."""
     import pyarrow as pa
 
-    try:
-        if isinstance(table, pa.RecordBatchReader):
-            return table
-        if isinstance(table, pa.Table):
-            return table.to_reader()
-        if hasattr(table, "__arrow_c_stream__"):
-            return pa.RecordBatchReader.from_stream(table)
-        if hasattr(table, "__arrow_c_array__"):
-            return pa.Table.from_batches([pa.record_batch(table)]).to_reader()
-        from pyarrow.interchange import from_dataframe
+    if isinstance(table, pa.RecordBatchReader):
+        return table
+    if isinstance(table, pa.Table):
+        return table.to_reader()
+    if hasattr(table, "__arrow_c_stream__"):
+        return pa.RecordBatchReader.from_stream(table)
+    if hasattr(table, "__arrow_c_array__"):
+        return pa.Table.from_batches([pa.record_batch(table)]).to_reader()
+    from pyarrow.interchange import from_dataframe
 
-        return from_dataframe(table).to_reader()
-    except (TypeError, ValueError, pa.ArrowException) as error:
-        raise InputError(f"{name}: cannot be read as a table: {error}") from None
+    return from_dataframe(table).to_reader()
 
 
-def _batches(reader: Any, name: str) -> Iterator[Any]:
+def _batches(query: Query, columns: list[int], table: Any) -> Iterator[Any]:
     import pyarrow as pa
 
     try:
-        yield from reader
+        yield from query.run(columns)
     except (pa.ArrowException, OSError) as error:
-        raise InputError(f"{name}: {str(error).strip().splitlines()[0]}") from None
+        raise _unreadable(table, error) from None
+    except Exception as error:
+        if _is_of_its_library(error, table):
+            raise _unreadable(table, error) from None
+        raise
+
+
+def _unreadable(table: Any, error: Exception) -> InputError:
+    reason = (str(error).strip() or type(error).__name__).splitlines()[0]
+    return InputError(f"{name_of(table)}: cannot be read as a table: {reason}")
+
+
+def _is_of_its_library(error: Exception, table: Any) -> bool:
+    """Whether an exception was defined by the library whose table was read."""
+    libraries = (_library(error), _library(table))
+    return libraries[0] == libraries[1]
+
+
+def _library(value: Any) -> str:
+    return type(value).__module__.partition(".")[0].lstrip("_")
 
 
 def _open(table: Any, options: InputOptions) -> StreamSource:

@@ -17,6 +17,7 @@ import skerry
 from skerry.engines.streaming import external_ids as names_module
 from skerry.engines.streaming.join import join_batches
 from skerry.graph.edge_source import Batch, EdgeSource
+from skerry.graph.threshold import Threshold
 from support.graphs import small_graphs
 from support.named import named_components
 
@@ -147,11 +148,19 @@ def test_added_vertices():
 def test_weights():
     weights = np.array([0.5, 0.9, 0.89999])
     batch = Batch(np.array([1, 2, 3]), np.array([2, 3, 4]), weights)
-    assert answer(join_batches(stream_of([batch]), threads=1, threshold=0.9)) == {2: 2, 3: 2}
-    assert join_batches(stream_of([batch]), threads=1, threshold=0.9).edges == 1
-    assert len(join_batches(stream_of([batch]), threads=1, threshold=-np.inf).labels) == 4
+    assert answer(join_batches(stream_of([batch]), threads=1, threshold=Threshold(0.9))) == {
+        2: 2,
+        3: 2,
+    }
+    assert join_batches(stream_of([batch]), threads=1, threshold=Threshold(0.9)).edges == 1
+    assert (
+        len(join_batches(stream_of([batch]), threads=1, threshold=Threshold(-np.inf)).labels) == 4
+    )
     texts = Batch(pa.array(["a", "b"]), pa.array(["b", "c"]), np.array([1, 3]))
-    assert answer(join_batches(stream_of([texts]), threads=1, threshold=2)) == {"b": "b", "c": "b"}
+    assert answer(join_batches(stream_of([texts]), threads=1, threshold=Threshold(2))) == {
+        "b": "b",
+        "c": "b",
+    }
 
 
 NUMBERS = np.array([1, 2])
@@ -183,7 +192,11 @@ NUMBERS = np.array([1, 2])
         (stream_of([], "vertices", num_vertices=4), {"num_vertices": 5}, "the graph itself says 4"),
         (stream_of([]), {"num_vertices": 5}, "num_vertices= is for vertex numbers"),
         (stream_of([Batch(NUMBERS, NUMBERS[:1])]), {}, "2 sources and 1 targets"),
-        (stream_of([Batch(NUMBERS, NUMBERS)]), {"threshold": 1}, "no weights to compare"),
+        (
+            stream_of([Batch(NUMBERS, NUMBERS)]),
+            {"threshold": Threshold(1)},
+            "no weights to compare",
+        ),
         (
             stream_of([Batch(NUMBERS, NUMBERS, np.array([1, np.nan]), "part 3")]),
             {"threshold": 1},

@@ -82,6 +82,9 @@ ARROW = {
 
 
 def arrow_column(values, kind):
+    if kind == pa.uuid():
+        storage = pa.array([value.bytes for value in values], pa.binary(16))
+        return pa.ExtensionArray.from_storage(kind, storage)
     if pa.types.is_dictionary(kind) and kind.value_type in (pa.string_view(), pa.binary_view()):
         distinct = list(dict.fromkeys(values))
         indices = pa.array([distinct.index(value) for value in values], kind.index_type)

@@ -73,9 +73,7 @@ def pandas_of_arrow(table):
 
 def duckdb_relation(table):
     duckdb = pytest.importorskip("duckdb")
-    connection = duckdb.connect()
-    connection.register("edges", table)
-    return connection.sql("select src, dst from edges")
+    return duckdb.from_arrow(table).select("src", "dst")
 
 
 FRAMES = {
