@@ -14,6 +14,7 @@ from skerry.api import connected_components, estimate, verify
 from skerry.errors import (
     DeviceMemoryError,
     InputError,
+    OutputError,
     SkerryError,
     SkerryWarning,
     UnsupportedError,
@@ -39,6 +40,7 @@ __all__ = [
     "Estimate",
     "Groups",
     "InputError",
+    "OutputError",
     "PassTime",
     "Plan",
     "SkerryError",

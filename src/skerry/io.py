@@ -12,15 +12,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+import os
+from typing import Any, TypeAlias
 
 from skerry.formats.open import Inputs, open_edges
-from skerry.formats.writers.write import write_graph, write_labels
+from skerry.formats.writers import write as writers
+from skerry.formats.writers.labels import Labels as Columns
+from skerry.formats.writers.write import write_graph
 from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
 from skerry.inputs.edge_sources import read_options, with_id_kind
 from skerry.request import IdChoice, InputOptions, input_options
+from skerry.result.components import Components
 
 __all__ = ["Batch", "EdgeSource", "InputFacts", "read_edges", "write_graph", "write_labels"]
+
+Labels: TypeAlias = "Components | Columns"
+"""A result; the labels of vertices 0..n-1; columns by name (NumPy integers, or Arrow); a table."""
 
 
 def read_edges(
@@ -92,3 +99,49 @@ def read_edges(
         )
     )
     return with_id_kind(open_edges(paths, read_options(options), format), options).edges
+
+
+def write_labels(labels: Labels, path: str | os.PathLike[str], format: str | None = None) -> None:
+    """Writes labels; the file is complete or not there at all.
+
+    Parameters
+    ----------
+    labels
+        A result of `skerry.connected_components`, as its ``write`` does; an array of labels, which
+        tables get with the column ``vertex`` (0..n-1) before it; columns by name, as
+        ``result.columns()`` returns them; or a pyarrow Table. NPY takes an array,
+        or a result whose ids are vertex numbers.
+    path
+        The file, or an address for fsspec (``s3://...``); one that exists is replaced. A suffix of
+        compression (``.gz``, ``.zst``, ``.bz2``, ``.xz``) compresses it.
+    format
+        The name of a format; by default the suffix decides.
+
+    Raises
+    ------
+    InputError
+        If the labels are not integers, or the file cannot be written there.
+    UnsupportedError
+        If the format cannot hold these ids, or needs pyarrow and it is not installed: Parquet and
+        Arrow do, and CSV with ids that are not integers.
+    OutputError
+        If the disk is full, for instance.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import numpy as np
+    >>> from skerry.io import write_labels
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "labels.csv")
+    ...     write_labels(np.array([0, 0, 2]), path)
+    ...     print(path.read_text(), end="")
+    vertex,component
+    0,0
+    1,0
+    2,2
+    """
+    if isinstance(labels, Components):
+        labels.write(path, format)
+    else:
+        writers.write_labels(labels, path, format)

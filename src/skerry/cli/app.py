@@ -44,6 +44,7 @@ from skerry.cli.options_answer import (
     LabelsOutput,
     LargestCount,
     MinSize,
+    SizesOutput,
 )
 from skerry.cli.plugins import Commands
 from skerry.cli.subcommands import generate, graphs
@@ -80,6 +81,7 @@ def options(
 def components(
     inputs: Inputs,
     output: LabelsOutput = None,
+    sizes: SizesOutput = None,
     source: SourceColumns = [],  # noqa: B006, typer copies it
     target: TargetColumns = [],  # noqa: B006
     weight: WeightColumn = None,
@@ -127,6 +129,7 @@ def components(
                     keep=None if keep is None else keep.value,
                 ),
                 output=None if output is None else Output(output, largest, smallest),
+                sizes=None if sizes is None else Output(sizes, largest, smallest, sizes=True),
                 vertices=vertices,
                 num_vertices=num_vertices,
                 ids=ids.value,

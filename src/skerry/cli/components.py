@@ -38,6 +38,7 @@ class Request:
 
     arguments: InputArguments
     output: Output | None
+    sizes: Output | None
     vertices: str | None
     num_vertices: int | None
     ids: IdChoice
@@ -53,6 +54,16 @@ class Request:
     quiet: bool
 
     @property
+    def outputs(self) -> list[Output]:
+        """All that is written."""
+        return [each for each in (self.output, self.sizes) if each is not None]
+
+    @property
+    def to_stdout(self) -> bool:
+        """Whether labels or sizes go to standard output."""
+        return any(each.to_stdout for each in self.outputs)
+
+    @property
     def id_kind(self) -> IdChoice:
         """What the ids are: with a number of vertices, vertex numbers."""
         implied = self.ids == "auto" and self.num_vertices is not None
@@ -61,24 +72,23 @@ class Request:
 
 def show_components(request: Request) -> None:
     """Runs the request; labels that fail their verification are not written."""
-    if request.output is not None and request.output.to_stdout and request.as_json:
-        raise InputError("--json and --output - both write to standard output: choose one")
+    _check_outputs(request)
     source = request.arguments.open(request.id_kind)
-    if request.output is not None:
-        request.output.check(request.arguments.paths, source.id_kind)
+    for output in request.outputs:
+        output.check(request.arguments.paths, source.id_kind)
     if request.verify and not source.repeatable:
         raise UnsupportedError(f"{source.name}: can be read only once: leave out --verify")
     silent = request.quiet and not request.as_json
-    facts, rows_written = None, 0
+    facts, rows_written = None, []
     with ProgressDisplay(request.quiet or request.as_json) as display:
         result = _solve(request, display.track(source, "reading", "labeling", "verifying"))
         bytes_read = display.bytes
         _log_plan(result)
         verification = result.verify() if request.verify else None
         correct = verification is None or verification.ok
-        if request.output is not None and correct:
+        if request.outputs and correct:
             display.begin("writing")
-            rows_written = request.output.write(result)
+            rows_written = [output.write(result) for output in request.outputs]
         if correct and not silent:
             display.begin("counting")
             largest = request.largest or LISTED
@@ -88,6 +98,19 @@ def show_components(request: Request) -> None:
         raise typer.Exit(WRONG)
     if facts is not None:
         _show(request, source, facts, rows_written)
+
+
+def _check_outputs(request: Request) -> None:
+    """Raises if two outputs would go to one place."""
+    options = {"--output": request.output, "--sizes": request.sizes}
+    names = [f"{name} -" for name, output in options.items() if output and output.to_stdout]
+    if request.as_json:
+        names.insert(0, "--json")
+    if request.to_stdout and len(names) > 1:
+        both = " and ".join(names)
+        raise InputError(f"{both} both write to standard output: choose one")
+    if request.output and request.sizes and request.output.path == request.sizes.path:
+        raise InputError(f"{request.sizes.path}: --output and --sizes name the same file")
 
 
 def _log_plan(result: Components) -> None:
@@ -126,8 +149,10 @@ def _solve(request: Request, source: EdgeSource) -> Components:
     )
 
 
-def _show(request: Request, source: EdgeSource, facts: ResultFacts, rows_written: int) -> None:
-    output, plan = request.output, facts.result.plan
+def _show(
+    request: Request, source: EdgeSource, facts: ResultFacts, rows_written: list[int]
+) -> None:
+    plan = facts.result.plan
     warning = _warning(request, source, facts)
     if request.as_json:
         report = {
@@ -136,22 +161,26 @@ def _show(request: Request, source: EdgeSource, facts: ResultFacts, rows_written
             "input": asdict(plan.input),
             **facts.as_json(),
             "warning": warning,
-            "output": None if output is None else output.path,
+            "output": None if request.output is None else request.output.path,
+            "sizes_output": None if request.sizes is None else request.sizes.path,
         }
         typer.echo(json.dumps(report, default=str))
         return
-    to_stderr = output is not None and output.to_stdout
-    out = console(stderr=to_stderr)
-    if to_stderr and not out.is_terminal:
+    out = console(stderr=request.to_stdout)
+    if request.to_stdout and not out.is_terminal:
         if warning:
             say(f"warning: {warning}")
         return
     out.print(_graph(request, facts))
     out.print()
     out.print(render(out, facts))
-    if output is not None and not output.to_stdout:
-        written = f"{plural(rows_written, 'label', 'labels')} to {output.path}"
-        out.print(labeled_lines([("written", written)]))
+    lines: list[tuple[str, str | Text]] = []
+    for output, rows in zip(request.outputs, rows_written, strict=True):
+        if not output.to_stdout:
+            nouns = ("size", "sizes") if output.sizes else ("label", "labels")
+            lines.append(("written", f"{plural(rows, *nouns)} to {output.path}"))
+    if lines:
+        out.print(labeled_lines(lines))
     if warning:
         out.print()
         out.print(labeled_lines([("warning", Text(warning, style="yellow"))]))

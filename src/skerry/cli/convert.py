@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from time import perf_counter
 
 from skerry.cli.format_numbers import bytes_of, duration, plural, rate
 from skerry.cli.input_options import InputArguments
+from skerry.cli.output import is_same_file
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.summary import RATED_FROM, console, labeled_lines
 from skerry.errors import InputError
+from skerry.formats.source import is_remote
+from skerry.formats.writers.atomic_file import local_path
 from skerry.formats.writers.options import ExternalIds
 from skerry.formats.writers.write import check_output
 from skerry.io import EdgeSource, write_graph
@@ -27,8 +31,7 @@ def show_convert(
 ) -> None:
     """Converts, batch by batch where the format of the output allows it."""
     check_output(output, "graph", to)
-    path = os.path.realpath(output)
-    if any(os.path.realpath(each) == path for each in arguments.paths):
+    if is_same_file(output, arguments.paths):
         raise InputError(f"{output}: is an input; it would be overwritten while it is read")
     source = arguments.open_weighted()
     write_with_progress(source, output, to, external_ids=external_ids, threads=threads, quiet=quiet)
@@ -56,13 +59,13 @@ def write_with_progress(
         return
     vertices = source.num_vertices
     count = "" if vertices is None else f"{plural(vertices, 'vertex', 'vertices')}, "
-    size = os.stat(output).st_size  # noqa: PTH116
+    size = "" if is_remote(output) else f", {bytes_of(Path(local_path(output)).stat().st_size)}"
     per_second = f", {rate(edges / seconds, 'edges')} a second" if edges >= RATED_FROM else ""
     console().print(
         labeled_lines(
             [
                 ("graph", f"{source.name}: {count}{plural(edges, 'edge', 'edges')}"),
-                ("written", f"{output}: {output_format.name}, {bytes_of(size)}"),
+                ("written", f"{output}: {output_format.name}{size}"),
                 ("took", f"{duration(seconds)}{per_second}"),
             ]
         )

@@ -14,6 +14,7 @@ __all__ = [
     "LabelsOutput",
     "LargestCount",
     "MinSize",
+    "SizesOutput",
 ]
 
 RESULT = "Result"
@@ -33,6 +34,15 @@ LabelsOutput = Annotated[
         "-o",
         metavar="FILE",
         help="Write the labels: .parquet, .arrow, .csv, .tsv or .npy; - is CSV to standard output.",
+        rich_help_panel=RESULT,
+    ),
+]
+SizesOutput = Annotated[
+    str | None,
+    typer.Option(
+        "--sizes",
+        metavar="FILE",
+        help="Write a row for each component, the largest first: what it is called, its size.",
         rich_help_panel=RESULT,
     ),
 ]

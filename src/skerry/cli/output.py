@@ -11,25 +11,28 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError, UnsupportedError
+from skerry.formats.writers.atomic_file import local_path
 from skerry.formats.writers.labels import csv
-from skerry.formats.writers.write import check_output, write_labels
+from skerry.formats.writers.write import check_output, write_labels, write_sizes
 from skerry.graph.edge_source import IdKind
 from skerry.result.components import Components
 
-__all__ = ["Output"]
+__all__ = ["Output", "is_same_file"]
 
 STANDARD_OUTPUT = "-"
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Where labels are written, and which."""
+    """Where labels are written, and which; or the sizes of components."""
 
     path: str
     largest: int | None = None
     """Only the labels of this many of the largest components."""
     min_size: int = 1
     """Only the labels of components with at least this many members."""
+    sizes: bool = False
+    """A row for each component, largest first, rather than one for each vertex."""
 
     @property
     def to_stdout(self) -> bool:
@@ -41,8 +44,7 @@ class Output:
         if self.to_stdout:
             return
         output_format = check_output(self.path, "labels")
-        path = os.path.realpath(self.path)
-        if any(os.path.realpath(each) == path for each in inputs):
+        if is_same_file(self.path, inputs):
             raise InputError(f"{self.path}: is an input; its labels would overwrite it")
         if output_format.name != "npy":
             return
@@ -51,7 +53,7 @@ class Output:
                 f"{self.path}: an array holds labels without ids, and the input has external ids; "
                 'write .parquet, .arrow or .csv, or use ids="vertices" if ids are numbers 0..n-1'
             )
-        if self.largest is not None or self.min_size > 1:
+        if not self.sizes and (self.largest is not None or self.min_size > 1):
             raise UnsupportedError(
                 f"{self.path}: an array holds the labels of all vertices; to write some of them, "
                 "write .parquet, .arrow or .csv"
@@ -59,14 +61,24 @@ class Output:
 
     def write(self, result: Components) -> int:
         """Writes the complete file or nothing; returns the number of rows."""
-        rows = self._rows(result)
-        if not self.to_stdout:
-            write_labels(rows, self.path)
-        else:
+        rows = self._size_rows(result) if self.sizes else self._rows(result)
+        if self.to_stdout:
             sys.stdout.flush()
             csv(rows, sys.stdout.buffer, "standard output")
             sys.stdout.buffer.flush()
+        elif self.sizes:
+            write_sizes(rows, self.path)
+        else:
+            write_labels(rows, self.path)
         return len(rows if isinstance(rows, np.ndarray) else next(iter(rows.values())))
+
+    def _size_rows(self, result: Components) -> dict[str, Any]:
+        columns = result._size_columns()
+        last = self.largest
+        if self.min_size > 1:
+            large = int(np.count_nonzero(columns["size"] >= self.min_size))
+            last = large if last is None else min(large, last)
+        return {name: column[:last] for name, column in columns.items()}
 
     def _rows(self, result: Components) -> Any:
         if not self.to_stdout and check_output(self.path, "labels").name == "npy":
@@ -76,6 +88,14 @@ class Output:
             return columns
         mask = _in_largest(result, self.largest, self.min_size)
         return {name: _select(column, mask) for name, column in columns.items()}
+
+
+def is_same_file(output: str, inputs: list[str]) -> bool:
+    """Whether a file to be written is one of those to be read, links followed."""
+    if output in inputs:
+        return True
+    path = os.path.realpath(local_path(output))
+    return any(os.path.realpath(local_path(each)) == path for each in inputs)
 
 
 def _select(column: Any, mask: npt.NDArray[np.bool_]) -> Any:

@@ -134,9 +134,7 @@ def remote_filesystem(name: str) -> tuple[Any, str]:
     try:
         from fsspec.core import url_to_fs
     except ImportError:
-        raise UnsupportedError(
-            f"{name}: reading remote files needs fsspec: pip install fsspec"
-        ) from None
+        raise UnsupportedError(f"{name}: remote files need fsspec: pip install fsspec") from None
     try:
         system, inner = url_to_fs(name)
     except (ImportError, ValueError) as error:  # no such protocol, or its package is missing

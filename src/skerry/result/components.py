@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -380,6 +381,46 @@ class Components:
                 sizes = {"size": counts[numbers]}
         components = tables.component_columns(self._ids, labels, self._kind == "dense")
         return tables.joined(tables.id_columns(self._ids, rows), components, sizes)
+
+    def write(
+        self, path: str | os.PathLike[str], format: str | None = None, *, sizes: bool = False
+    ) -> None:
+        """Writes `table` to a file, which is complete or not there at all.
+
+        Parameters
+        ----------
+        path
+            The file, or an address for fsspec (``s3://...``); one that exists is replaced. Its
+            suffix is the format: ``.parquet``, ``.arrow``, ``.csv``, ``.tsv``, or ``.npy`` for the
+            array of labels. Text is compressed by a further ``.gz``, ``.zst``, ``.bz2`` or ``.xz``.
+        format
+            The name of a format; by default the suffix decides.
+        sizes
+            Write `sizes_table` instead: a row for each component, the largest first. ``.npy`` is
+            then an array with a row (component, size) for each.
+
+        Raises
+        ------
+        InputError
+            If no file can be written there.
+        UnsupportedError
+            If the format cannot hold these ids, or needs pyarrow and it is not installed.
+        OutputError
+            If the disk is full, for instance.
+
+        Examples
+        --------
+        >>> import pathlib, skerry, tempfile
+        >>> path = pathlib.Path(tempfile.mkdtemp(), "sizes.csv")
+        >>> skerry.connected_components([(0, 4), (1, 2), (2, 3)]).write(path, sizes=True)
+        >>> print(path.read_text(), end="")
+        component,size
+        1,3
+        0,2
+        """
+        from skerry.result.write import write_result  # it brings the table of formats
+
+        write_result(self, path, format, sizes)
 
     def _to_host(self, array: Any) -> npt.NDArray[Any]:
         return array  # type: ignore[no-any-return]

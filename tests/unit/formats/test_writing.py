@@ -19,7 +19,8 @@ import skerry
 from skerry.errors import InputError, OutputError, UnsupportedError
 from skerry.formats.registry import FORMATS
 from skerry.formats.writers.atomic_file import COMPRESSIONS, atomic_file
-from skerry.formats.writers.write import check_output, write_graph, write_labels
+from skerry.formats.writers.write import check_output, write_graph
+from skerry.io import write_labels
 from support.paths import TESTS
 from support.streams import edges_in, read, stream_of, undirected, values, vertices_of, weights_in
 
@@ -243,7 +244,7 @@ def test_a_stream_that_gives_less_than_it_promised(tmp_path):
         ("graph.metis", UnsupportedError, "not written"),
         ("graph.parquet.gz", UnsupportedError, "compressed inside"),
         ("graph.wsg", UnsupportedError, "not written to .wsg"),
-        ("s3://bucket/graph.el", UnsupportedError, "on this machine only"),
+        ("nosuchthing://bucket/graph.el", UnsupportedError, "fsspec"),
     ],
 )
 def test_targets_are_checked_before_any_work(file, error, words, tmp_path, monkeypatch):
@@ -314,7 +315,7 @@ import numpy as np
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))  # a disk that ends there
 from skerry.errors import OutputError
 from skerry.formats.writers.write import write_graph
-from skerry.formats.writers.write import write_labels
+from skerry.io import write_labels
 from support.streams import stream_of
 from support.paths import TESTS
 rng = np.random.default_rng(0)

@@ -20,10 +20,12 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from skerry.errors import InputError, OutputError, UnsupportedError
+from skerry.errors import InputError, OutputError
+from skerry.formats.source import is_remote
+from skerry.formats.writers.remote_file import check_remote, remote_file
 from skerry.optional import arrow_if_installed, require_arrow
 
-__all__ = ["COMPRESSIONS", "atomic_file", "check_target", "split_compression"]
+__all__ = ["COMPRESSIONS", "atomic_file", "check_target", "local_path", "split_compression"]
 
 COMPRESSIONS = (".gz", ".zst", ".bz2", ".xz")
 """Suffixes that compress the file."""
@@ -37,14 +39,22 @@ def split_compression(path: Path) -> tuple[Path, str]:
     return (path.with_suffix(""), suffix) if suffix in COMPRESSIONS else (path, "")
 
 
-def check_target(path: str | os.PathLike[str]) -> Path:
-    """The path to write to, links followed; raises now if no file could be written there later."""
-    if "://" in os.fspath(path):
-        raise UnsupportedError(
-            f"{os.fspath(path)}: files are written on this machine only, because a remote file "
-            "cannot be replaced by renaming; write a local file and copy it"
-        )
-    target = Path(os.path.realpath(path))
+def check_target(path: str | os.PathLike[str]) -> None:
+    """Raises now if no file could be written there later."""
+    if is_remote(os.fspath(path)):
+        check_remote(os.fspath(path))
+    else:
+        _local_target(path)
+
+
+def local_path(path: str | os.PathLike[str]) -> str:
+    """A path of this machine, which may be given as an address."""
+    return os.fspath(path).removeprefix("file://")
+
+
+def _local_target(path: str | os.PathLike[str]) -> Path:
+    """The path to write to, links followed."""
+    target = Path(os.path.realpath(local_path(path)))
     if target.is_dir():
         raise InputError(f"{path}: is a folder; name a file in it")
     if not target.parent.is_dir():
@@ -62,7 +72,7 @@ def check_target(path: str | os.PathLike[str]) -> Path:
 def atomic_file(path: str | os.PathLike[str]) -> Iterator[Any]:
     """A binary file to write to, which replaces ``path`` when the block ends without an error.
 
-    It is compressed if the name ends with one of `COMPRESSIONS`.
+    It is compressed if the name ends with one of `COMPRESSIONS`, and may be an address.
 
     Examples
     --------
@@ -74,11 +84,19 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[Any]:
     ...     gzip.decompress(path.read_bytes())
     b'1 2'
     """
-    target = check_target(path)
+    compression = split_compression(Path(path))[1]
+    if is_remote(os.fspath(path)):
+        with (
+            remote_file(os.fspath(path)) as file,
+            _compressed(_KeptOpen(file), compression) as inner,
+        ):
+            yield inner
+        return
+    target = _local_target(path)
     beside = target.with_name(f".{target.name[:40]}.{os.getpid()}-{next(FILE_NUMBERS)}.part")
     try:
         with beside.open("xb") as file:
-            with _compressed(_KeptOpen(file), split_compression(Path(path))[1]) as inner:
+            with _compressed(_KeptOpen(file), compression) as inner:
                 yield inner
             file.flush()
             os.fsync(file.fileno())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -12,15 +13,14 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.formats.writers.integer_text import write_rows
 from skerry.formats.writers.tables import parquet_writer, text_writer, write_header
 from skerry.optional import arrow_if_installed, require_arrow
-from skerry.result.components import Components
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Labels", "arrow", "checked_labels", "csv", "npy", "parquet", "tsv"]
+__all__ = ["Labels", "arrow", "checked_labels", "csv", "npy", "parquet", "rows_of", "tsv"]
 
-Labels: TypeAlias = "Components | npt.NDArray[Any] | Mapping[str, Any] | pa.Table"
-"""A result; the labels of vertices 0..n-1; columns by name (NumPy integers, or Arrow); a table."""
+Labels: TypeAlias = "npt.NDArray[Any] | Mapping[str, Any] | pa.Table"
+"""The labels of vertices 0..n-1; columns by name (NumPy integers, or Arrow); a table."""
 
 ROWS = 1 << 20
 """Rows that are written at a time."""
@@ -86,6 +86,18 @@ def npy(labels: Labels, file: Any, path: str) -> None:
     )
     for begin in range(0, len(labels), ROWS):
         file.write(np.ascontiguousarray(labels[begin : begin + ROWS]).data.cast("B"))
+
+
+def rows_of(columns: Mapping[str, Any], path: str | os.PathLike[str]) -> npt.NDArray[np.int64]:
+    """Columns of integers as an array with a row for each of theirs."""
+    parts = [column for column in columns.values() if isinstance(column, np.ndarray)]
+    wide = any(part.dtype == np.uint64 and len(part) and part.max() >= 2**63 for part in parts)
+    if len(parts) < len(columns) or wide:
+        raise UnsupportedError(
+            f"{os.fspath(path)}: an array holds components that are 64-bit integers; write "
+            "Parquet, Arrow or CSV"
+        )
+    return np.column_stack([part.astype(np.int64, copy=False) for part in parts])
 
 
 def _is_table(labels: Any) -> bool:

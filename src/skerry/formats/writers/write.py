@@ -9,10 +9,9 @@ unless the caller says what they become.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
-
-import numpy.typing as npt
 
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.registry import FORMATS, Format, format_named
@@ -22,14 +21,12 @@ from skerry.formats.writers.atomic_file import (
     check_target,
     split_compression,
 )
-from skerry.formats.writers.labels import Labels, checked_labels
+from skerry.formats.writers.labels import Labels, checked_labels, rows_of
 from skerry.formats.writers.options import ExternalIds, WriteOptions
 from skerry.graph.edge_source import EdgeSource
-from skerry.ids.id_space import Counted
-from skerry.result.components import Components
 from skerry.threads import checked_threads
 
-__all__ = ["check_output", "write_graph", "write_labels"]
+__all__ = ["check_output", "write_graph", "write_labels", "write_sizes"]
 
 SELF_COMPRESSED = ("parquet", "arrow")
 
@@ -80,8 +77,8 @@ def write_graph(
     source
         The edges; a format that begins with counts reads them twice if the source has no counts.
     path
-        The file; one that exists is replaced. A suffix of compression (``.gz``, ``.zst``, ``.bz2``,
-        ``.xz``) compresses it.
+        The file, or an address for fsspec (``s3://...``); one that exists is replaced. A suffix of
+        compression (``.gz``, ``.zst``, ``.bz2``, ``.xz``) compresses it.
     format
         The name of a format; by default the suffix decides.
     external_ids
@@ -125,56 +122,21 @@ def write_graph(
 
 
 def write_labels(labels: Labels, path: str | os.PathLike[str], format: str | None = None) -> None:
-    """Writes labels; the file is complete or not there at all.
-
-    Parameters
-    ----------
-    labels
-        A result of `skerry.connected_components`; an array of labels, which tables get with the
-        column ``vertex`` (0..n-1) before it; columns by name, as ``result.columns()`` returns them;
-        or a pyarrow Table. NPY takes an array, or a result whose vertices are numbers.
-    path
-        The file; one that exists is replaced. A suffix of compression (``.gz``, ``.zst``, ``.bz2``,
-        ``.xz``) compresses it.
-    format
-        The name of a format; by default the suffix decides.
-
-    Raises
-    ------
-    InputError
-        If the labels are not integers, or the file cannot be written there.
-    UnsupportedError
-        If the format cannot hold these ids, or needs pyarrow and it is not installed: Parquet and
-        Arrow do, and CSV with ids that are not integers.
-    OutputError
-        If the disk is full, for instance.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> import numpy as np
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "labels.csv")
-    ...     write_labels(np.array([0, 0, 2]), path)
-    ...     print(path.read_text(), end="")
-    vertex,component
-    0,0
-    1,0
-    2,2
-    """
+    """Writes an array of labels, or columns of ids and labels, or a table of them."""
     chosen = check_output(path, "labels", format)
-    if isinstance(labels, Components):
-        labels = _array_of(labels, path) if chosen.name == "npy" else labels.columns()
-    checked = checked_labels(labels)
+    _write(chosen, checked_labels(labels), path)
+
+
+def write_sizes(
+    columns: Mapping[str, Any], path: str | os.PathLike[str], format: str | None = None
+) -> None:
+    """Writes columns of components and their sizes; NPY as an array with a row for each."""
+    chosen = check_output(path, "labels", format)
+    as_array = chosen.name == "npy"
+    _write(chosen, rows_of(columns, path) if as_array else checked_labels(columns), path)
+
+
+def _write(chosen: Format, labels: Any, path: str | os.PathLike[str]) -> None:
     write = chosen.function("write_labels")
     with atomic_file(path) as file:
-        write(checked, file, os.fspath(path))
-
-
-def _array_of(result: Components, path: str | os.PathLike[str]) -> npt.NDArray[Any]:
-    if isinstance(result._ids, Counted) and result._min_size == 1:
-        return result._to_host(result.labels)
-    raise UnsupportedError(
-        f"{path}: an array holds the labels of all vertices 0..n-1, and nothing else; write "
-        "Parquet, Arrow or CSV"
-    )
+        write(labels, file, os.fspath(path))

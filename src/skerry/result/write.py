@@ -1,0 +1,33 @@
+"""Writes a result to a file. Imported when a result is written: it brings the table of formats."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from skerry.errors import UnsupportedError
+from skerry.formats.writers.write import check_output, write_labels, write_sizes
+from skerry.ids.id_space import Counted
+
+if TYPE_CHECKING:
+    from skerry.result.components import Components
+
+__all__ = ["write_result"]
+
+
+def write_result(
+    result: Components, path: str | os.PathLike[str], format: str | None, sizes: bool
+) -> None:
+    """Writes the labels of a result, or the sizes of its components."""
+    chosen = check_output(path, "labels", format)
+    if sizes:
+        write_sizes(result._size_columns(), path, format)
+    elif chosen.name != "npy":
+        write_labels(result.columns(), path, format)
+    elif isinstance(result._ids, Counted) and result._min_size == 1:
+        write_labels(result._to_host(result.labels), path, format)
+    else:
+        raise UnsupportedError(
+            f"{os.fspath(path)}: an array holds the labels of all vertices 0..n-1, and nothing "
+            "else; write Parquet, Arrow or CSV"
+        )
