@@ -7,7 +7,6 @@ Nothing here uses the hash tables that number ids: a check of an answer is indep
 from __future__ import annotations
 
 from typing import Any
-from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
@@ -202,6 +201,8 @@ def _as_arrow(values: Any, kind: Any) -> Any:
             array = _arrow_array(values)
             return array if array.type == kind else plain_array(array).cast(kind)
         if isinstance(kind, pa.BaseExtensionType):
+            from uuid import UUID  # not needed by `import skerry`
+
             stored = [value.bytes if isinstance(value, UUID) else value for value in values]
             return pa.ExtensionArray.from_storage(kind, pa.array(stored, kind.storage_type))
         if isinstance(values, np.ndarray):

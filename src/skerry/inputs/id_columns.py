@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
-from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +12,6 @@ from skerry.errors import InputError
 from skerry.graph.arrow import plain_array
 from skerry.graph.edge_source import Batch, EdgeSource, IdColumn, InputFacts
 from skerry.graph.vertex_ids import read_array
-from skerry.ids.columns import array_from_numpy
 from skerry.optional import require_arrow
 
 __all__ = [
@@ -72,6 +70,11 @@ def column_of(values: Any, name: str) -> IdColumn:
         return array
     if array.dtype.kind not in TEXT:
         raise InputError(f"{name} holds {array.dtype}: ids are integers, text, bytes or dates")
+    # Late: neither is needed by `import skerry`.
+    from uuid import UUID
+
+    from skerry.ids.columns import array_from_numpy
+
     if isinstance(values, list) and not any(isinstance(value, UUID) for value in values[:1]):
         return _from_list(values, name)
     require_arrow(f"{name}: reading ids that are not integers")

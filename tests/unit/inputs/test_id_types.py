@@ -9,6 +9,7 @@ import datetime as dt
 import uuid
 from decimal import Decimal
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -315,3 +316,45 @@ def test_whole_numbers_that_pandas_made_floats_are_an_error_that_says_what_to_do
     nullable = pd.DataFrame({"src": [1, 2], "dst": [2, None]}, dtype="Int64")
     with pytest.raises(skerry.InputError, match="dst is null in row 1"):
         skerry.connected_components(nullable)
+
+
+def test_further_vertices_may_be_of_every_type_of_text():
+    pairs = pa.table({"src": ["a"], "dst": ["b"]})
+    for vertices in (
+        pl.Series(["b", "z"]),
+        pl.Series(["b", "z"], dtype=pl.Categorical),
+        pd.Series(["b", "z"], dtype="category"),
+        pa.array(["b", "z"], pa.string_view()),
+    ):
+        result = skerry.connected_components(pairs, vertices=vertices)
+        assert result.ids.to_pylist() == ["a", "b", "z"]
+        assert result.connected(vertices, vertices).all()
+
+
+def test_uuids_in_lists_and_arrays_are_ids():
+    ids = [uuid.UUID(int=number) for number in (9, 3, 5)]
+    for src, dst in ((ids[:2], ids[1:]), (np.array(ids[:2]), np.array(ids[1:]))):
+        result = skerry.connected_components((src, dst))
+        assert result.count == 1 and result.num_vertices == 3
+        assert result.verify()
+
+
+def test_batches_may_mix_widths_of_integers_and_types_of_text():
+    """As docs/ids.md says: they are one kind."""
+    pairs = [(1, 2), (2, 3), (7, 8)]
+    for kinds, make in (
+        ([pa.int8(), pa.uint64(), pa.dictionary(pa.int8(), pa.int32())], lambda k: k),
+        ([pa.string(), pa.large_string(), pa.string_view()], text),
+        ([pa.binary_view(), pa.dictionary(pa.int8(), pa.binary()), pa.binary()], data),
+    ):
+        for order in (kinds, kinds[::-1]):
+            batches = [
+                arrow_table(kind, make, [pair], [1.0])
+                for kind, pair in zip(order, pairs, strict=True)
+            ]
+            for algorithm in ("auto", "bfs"):
+                result = skerry.connected_components(batches, algorithm=algorithm)
+                ids, labels = (result.table().column(i).to_pylist() for i in (0, 1))
+                expected = named_components([(make(u), make(v)) for u, v in pairs])
+                assert dict(zip(ids, labels, strict=True)) == expected
+                assert result.verify()
