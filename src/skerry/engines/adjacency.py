@@ -17,6 +17,7 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.algorithms.planner import choose_for_adjacency
 from skerry.engines.engine import Engine, GraphSize
+from skerry.engines.giant_note import note_of_rows
 from skerry.engines.memory import MEMORY, label_type
 from skerry.graph.edges import vertex_dtype
 from skerry.inputs.adjacency import as_edges
@@ -61,7 +62,7 @@ class AdjacencyEngine:
                     labels,
                     source.ids,
                     options.labels,
-                    partial(_plan, source, labels.nbytes, perf_counter() - begin),
+                    partial(_plan, source, labels, perf_counter() - begin),
                     partial(_verify, source),
                     1,
                     options.min_size,
@@ -86,7 +87,7 @@ def _verify(source: AdjacencySource, labels: npt.NDArray[Any]) -> Verification:
     return certify(load(as_edges(source), 1).graph, labels)
 
 
-def _plan(source: AdjacencySource, size: int, seconds: float) -> Plan:
+def _plan(source: AdjacencySource, labels: npt.NDArray[Any], seconds: float) -> Plan:
     spec, reason = choose_for_adjacency()
     graph: Any = source.graph
     own = isinstance(graph, dict)
@@ -100,7 +101,8 @@ def _plan(source: AdjacencySource, size: int, seconds: float) -> Plan:
         vertices=len(source.ids),
         edges=edges,
         passes=(PassTime("join rows", seconds),),
-        bytes=size,
+        notes=note_of_rows(source.rows, labels, source.ids, edges),
+        bytes=labels.nbytes,
         engine=AdjacencyEngine.name,
         input=source.facts,
     )

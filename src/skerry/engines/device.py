@@ -25,6 +25,7 @@ from skerry.algorithms.planner import choose_for_gpu
 from skerry.cuda.devices import device_number, find_runtime
 from skerry.cuda.runtime import Runtime
 from skerry.engines.engine import GraphSize
+from skerry.engines.giant_note import note_of_graph
 from skerry.engines.memory import label_type
 from skerry.errors import DeviceMemoryError
 from skerry.graph.csr import Csr
@@ -126,7 +127,8 @@ class UploadEngine:
             job, spec, more = _run(graph, runtime, options)
             raise_input_error(job)
             labels = runtime.read(job.parent)
-            plan = _plan(job, spec, graph, _reason(options), (*notes, *more), self.name, source)
+            notes = (*notes, *more, *note_of_graph(host, labels, source.ids))
+            plan = _plan(job, spec, graph, _reason(options), notes, self.name, source)
         return Components(
             labels,
             Positions(graph.num_vertices) if source.ids is None else source.ids,

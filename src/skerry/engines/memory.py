@@ -14,6 +14,7 @@ from skerry.algorithms.cpu.memory import bytes_of_conversion, bytes_of_graph, by
 from skerry.algorithms.planner import choose, choose_for_size
 from skerry.algorithms.prepare import Prepared, prepare
 from skerry.engines.engine import GraphSize
+from skerry.engines.giant_note import note_of_graph
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges, vertex_dtype
@@ -114,7 +115,12 @@ def _plan(
         vertices=graph.num_vertices,
         edges=graph.num_entries,
         passes=(*source.passes, *prepared.passes, *run.passes),
-        notes=(*source.notes, *notes, *prepared.notes),
+        notes=(
+            *source.notes,
+            *notes,
+            *prepared.notes,
+            *note_of_graph(graph, run.labels, source.ids),
+        ),
         statistics=run.statistics,
         bytes=prepared.bytes + run.bytes,
         least_bytes=graph.nbytes + run.labels.nbytes,

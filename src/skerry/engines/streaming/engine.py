@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from skerry.algorithms.planner import choose_for_batches
 from skerry.engines.engine import GraphSize
+from skerry.engines.giant_note import find_giant, giant_note
 from skerry.engines.memory import label_type
 from skerry.engines.streaming.batches import verifier
 from skerry.engines.streaming.columns import as_integers
@@ -25,6 +26,9 @@ from skerry.result.plan import Plan
 from skerry.threads import resolve_threads
 
 __all__ = ["STREAMING", "StreamingEngine", "id_names", "vertices_of"]
+
+HUBS = 10
+"""Ids with the most edges to look at for the note on a component with most of the ids."""
 
 
 class StreamingEngine:
@@ -70,7 +74,7 @@ class StreamingEngine:
             labels,
             ids,
             options.labels,
-            partial(_plan, joined, labels.nbytes, threads, source),
+            partial(_plan, joined, labels.nbytes, threads, source, ids),
             verifier(edges, ids, threads, read.selection),
             threads,
             options.min_size,
@@ -105,7 +109,22 @@ def _of_type(labels: npt.NDArray[Any], dtype: np.dtype[Any] | None) -> npt.NDArr
     return labels if dtype is None else labels.astype(label_type(dtype, len(labels)), copy=False)
 
 
-def _plan(joined: Joined, label_bytes: int, threads: int, source: StreamSource) -> Plan:
+def _giant_notes(joined: Joined, ids: IdSpace) -> tuple[str, ...]:
+    """The note on a component with most of the ids, if there is one to be made."""
+    giant = None if joined.sample is None else find_giant(joined.labels)
+    if joined.sample is None or giant is None:
+        return ()
+    hubs = [
+        (id, count)
+        for id, count in joined.sample.degrees().most_common(HUBS)
+        if joined.labels[ids.position(id)] == giant.label
+    ]
+    return (giant_note(giant, hubs, joined.edges, joined.sample.is_exact),)
+
+
+def _plan(
+    joined: Joined, label_bytes: int, threads: int, source: StreamSource, ids: IdSpace
+) -> Plan:
     spec, reason = choose_for_batches()
     return Plan(
         algorithm=str(spec),
@@ -116,7 +135,7 @@ def _plan(joined: Joined, label_bytes: int, threads: int, source: StreamSource) 
         vertices=len(joined.labels),
         edges=joined.edges,
         passes=joined.times,
-        notes=joined.notes,
+        notes=(*joined.notes, *_giant_notes(joined, ids)),
         bytes=max(joined.bytes, label_bytes),
         engine=StreamingEngine.name,
         input=source.facts,

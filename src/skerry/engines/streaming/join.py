@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from skerry.engines.streaming.batches import agreed_count, batches_of
 from skerry.engines.streaming.columns import length, location, selected_edges
+from skerry.engines.streaming.edge_sample import EdgeSample
 from skerry.engines.streaming.external_ids import ExternalJoiner
 from skerry.engines.streaming.memory_limit import MemoryLimit
 from skerry.engines.streaming.vertex_ids import VertexJoiner
@@ -42,6 +43,8 @@ class Joined:
     """Memory of the parent array and of the table of ids at the end."""
     notes: tuple[str, ...]
     times: tuple[PassTime, ...]
+    sample: EdgeSample | None = None
+    """Some of the edges, where ids are external."""
 
 
 def join_batches(
@@ -87,6 +90,7 @@ def join_batches(
         joiner = VertexJoiner(count, source.first_id, threads, bound, timer)
     else:
         joiner = ExternalJoiner(threads, bound, timer)
+    sample = EdgeSample() if source.id_kind == "external" else None
     edges = bytes_read = 0
     if source.decoded:
         joiner.threads = max(1, threads // 2)
@@ -100,7 +104,10 @@ def join_batches(
                     f"{length(selected.dst):,} targets: an edge needs one of each"
                 )
             joiner.add(selected.src, selected.dst, location(source.name, batch))
-            edges += length(selected.src)
+            count_joined = length(selected.src)
+            edges += count_joined
+            if sample is not None:
+                sample.add(selected.src, selected.dst, count_joined)
             if progress is not None:
                 progress(edges, bytes_read)
     joiner.threads = threads
@@ -112,4 +119,4 @@ def join_batches(
         notes = (f"external ids: {method}",)
     size = joiner.nbytes
     ids, labels = joiner.finish()
-    return Joined(labels, ids, edges, max(size, labels.nbytes), notes, timer.times)
+    return Joined(labels, ids, edges, max(size, labels.nbytes), notes, timer.times, sample)
