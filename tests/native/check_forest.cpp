@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "cpu/check.h"
 #include "cpu/own/forest.h"
 #include "cpu/own/stream.h"
 #include "cpu/passes/passes.h"
@@ -32,10 +31,6 @@ class Growing {
   void in_batches() {
     const std::size_t size = graph_.edges.size() / kBatches + 1;
     TestGraph so_far{graph_.name, graph_.vertices, {}};
-    skerry::TextbookUnionFind sets(graph_.vertices);
-    std::uint64_t joined = 0;
-    const auto all = oracle(graph_);
-    const std::vector<Vertex> labels(all.begin(), all.end());
     for (std::size_t begin = 0; begin < graph_.edges.size(); begin += size) {
       TestGraph batch{graph_.name, graph_.vertices, {}};
       const std::size_t end = std::min(begin + size, graph_.edges.size());
@@ -45,14 +40,7 @@ class Growing {
       const TestEdges<Id> edges(batch);
       stream_edges(context_, edges.view(), graph_.vertices, parent_.data());
       find_all<Id>(oracle(so_far));
-      const skerry::EdgesOfList<Id> listed{edges.view()};
-      const auto certificate = certify(context_, listed, sets, labels.data());
-      results_.add(certificate.broken_edge == skerry::kNoEdge, "batch by batch on " + name_);
-      joined += certificate.forest.size();
     }
-    std::uint64_t components = 0;
-    for (std::size_t v = 0; v < all.size(); ++v) components += all[v] == v;
-    results_.add(joined == graph_.vertices - components, "forest of batches on " + name_);
   }
 
   void leave_out() {

@@ -22,6 +22,7 @@ from skerry.graph.vertex_ids import NUMBER_FIRST
 from skerry.ids.id_space import Positions
 from skerry.inputs.host import load
 from skerry.inputs.sources import HostSource
+from skerry.inputs.weights import kept_positions
 from skerry.request import SolveOptions
 from skerry.result.components import Components
 from skerry.result.estimate import Estimate
@@ -86,7 +87,7 @@ class MemoryEngine:
             Positions(graph.num_vertices) if source.ids is None else source.ids,
             options.labels,
             partial(_plan, source, graph, spec, threads, reason, notes, prepared, run),
-            source.verify or partial(certify, graph),
+            source.verify or partial(certify, graph, threads=threads, names=kept_positions(source)),
             threads,
             options.min_size,
             options.dtype,

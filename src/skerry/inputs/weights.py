@@ -16,6 +16,7 @@ from skerry.graph.vertex_ids import as_ids, check_range, largest_id, read_array,
 from skerry.inputs.id_columns import WEIGHT_OF_ARRAYS
 from skerry.inputs.matrices import entries_of
 from skerry.inputs.pairs import pair_of
+from skerry.inputs.sources import HostSource
 
 __all__ = ["count_with_vertices", "kept_positions", "selected"]
 
@@ -43,6 +44,20 @@ def selected(graph: Any, weight: Any, threshold: Threshold | None) -> Any:
             raise InputError(f"{name} has {len(column):,} ids and weight {len(kept):,} numbers")
     src, dst = (column[kept] for column in columns)
     return (src, dst) if n is None else Edges(src, dst, n)
+
+
+def kept_positions(source: HostSource) -> Callable[[], npt.NDArray[np.int64]] | None:
+    """What gives the positions, among all edges, of those that a threshold keeps; None for all."""
+    threshold = source.options.selection
+    if threshold is None:
+        return None
+    graph, weight = source.graph, source.options.weight
+
+    def positions() -> npt.NDArray[np.int64]:
+        values = entries_of(graph)[2] if hasattr(graph, "tocoo") else weight
+        return np.flatnonzero(_kept(read_array(values, "weight"), threshold))
+
+    return positions
 
 
 def _kept(weights: npt.NDArray[Any], threshold: Threshold) -> npt.NDArray[np.bool_]:

@@ -5,11 +5,12 @@ class is connected. The first is looked up edge by edge. The second is shown by 
 a list of input edges without a cycle, of which there are exactly n - k for k different labels. A
 forest of n - k edges has k trees; each lies inside one class, so each class is one tree.
 
-The checker's union-find is the textbook one and shares no line with the kernels it checks.
+The checker's union-find (kernels/cpu/check) shares no line with the kernels it checks.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +23,7 @@ from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
 from skerry.graph.vertex_ids import as_ids, widen
 
-__all__ = ["Verification", "certify"]
+__all__ = ["Verification", "certify", "conclude"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,14 @@ class Verification:
     message: str
     """The result of the check in a sentence."""
     forest: npt.NDArray[np.uint64]
-    """Positions, in the edge list or in the CSR's neighbors, of the spanning forest's edges."""
+    """Positions of the edges of a spanning forest, ascending: n - k of them for k components.
+
+    Edges are counted from 0 in the order of the input: positions in an edge list, in the neighbors
+    of a CSR, in the rows of a table, in the edges of files one after the other, over all batches.
+    Edges that a threshold leaves out are counted too, so a position always finds its edge in the
+    input; rows that a reader drops or skips (comments, missing ids) are not edges. Where the labels
+    are wrong, these are only the edges that were joined until that was seen.
+    """
 
     def __bool__(self) -> bool:
         return self.ok
@@ -46,53 +54,71 @@ class Verification:
         return f"Verification({'ok' if self.ok else 'WRONG'}: {self.message})"
 
 
-def certify(graph: Edges | Csr, labels: npt.ArrayLike) -> Verification:
+def certify(
+    graph: Edges | Csr,
+    labels: npt.ArrayLike,
+    threads: int = 1,
+    names: Callable[[], npt.NDArray[np.int64]] | None = None,
+) -> Verification:
     """Checks that ``labels`` are the connected components of a validated graph.
 
     Any label values will do. Positions of the forest refer to the edges, or to the stored entries
-    of a CSR.
+    of a CSR; where these were selected from others, ``names`` gives the positions among those.
     """
     values = np.ascontiguousarray(widen(as_ids(labels, "labels")))
     n = graph.num_vertices
     if len(values) != n:
         raise InputError(f"the graph has {n:,} vertices, but labels has {len(values):,}")
+    forest = _native.CheckedForest(values, None, 0, n, threads)
+    positions = None if names is None else names().astype(np.uint64, copy=False)
     if graph.form == "csr":
-        broken, forest = _native.certify_rows(graph.offsets, graph.neighbors, values)
+        fault = forest.take_rows(graph.offsets, graph.neighbors, values, threads)
     else:
-        broken, forest = _native.certify_edges(graph.src, graph.dst, values)
-    if broken is not None:
-        u, v = _ends(graph, broken)
+        src, dst = _unsigned(graph.src), _unsigned(graph.dst)
+        fault = forest.take(src, dst, 0, positions, False, threads)
+    if fault is not None:
+        u, v = _ends(graph, fault[0])
+        name = fault[0] if positions is None else positions[fault[0]]
         return Verification(
             False,
-            f"edge {broken} joins vertices {u} and {v}, "
+            f"edge {name} joins vertices {u} and {v}, "
             f"but their labels are {values[u]} and {values[v]}",
-            forest,
+            forest.release_edges(),
         )
-    count = _distinct(values)
-    if len(forest) != n - count:
+    return conclude(forest, n, graph.num_entries, threads)
+
+
+def conclude(
+    forest: _native.CheckedForest, num_vertices: int, num_edges: int, threads: int
+) -> Verification:
+    """The end of a check that has looked at all edges and found no two labels that differ."""
+    trees, count = forest.trees(threads)
+    certificate = forest.release_edges()
+    if trees != count:
         return Verification(
             False,
-            f"{count:,} different labels, but the graph has {n - len(forest):,} components: "
+            f"{count:,} different labels, but the graph has {trees:,} components: "
             "some label is shared by vertices that no path joins",
-            forest,
+            certificate,
         )
-    edges = graph.num_entries
+    if len(certificate) != num_vertices - count:  # of the checker itself
+        return Verification(
+            False,
+            f"the check failed: a forest of {len(certificate):,} edges is not that of {count:,} "
+            f"components of {num_vertices:,} vertices",
+            certificate,
+        )
     return Verification(
         True,
-        f"{count:,} components: all {edges:,} edges join equal labels, "
-        f"forest of {len(forest):,} edges",
-        forest,
+        f"{count:,} components: all {num_edges:,} edges join equal labels, "
+        f"forest of {len(certificate):,} edges",
+        certificate,
     )
 
 
-def _distinct(values: npt.NDArray[Any]) -> int:
-    """Number of different values; without sorting where a flag for each can be kept."""
-    n = len(values)
-    if n and values.min() >= 0 and values.max() < 4 * n:
-        seen = np.zeros(int(values.max()) + 1, bool)
-        seen[values] = True
-        return int(np.count_nonzero(seen))
-    return len(np.unique(values))
+def _unsigned(ids: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Validated ids, none of them negative, as unsigned integers."""
+    return ids.view(f"u{ids.itemsize}")
 
 
 def _ends(graph: Edges | Csr, position: int) -> tuple[int, int]:

@@ -1,108 +1,265 @@
 """The check of an answer whose edges came in batches: see verify.py for what is checked and why.
 
-The source is read again. Each edge must join equal labels, and the checker's own union-find counts
-the edges of a spanning forest, which must be n - k for k different labels. Ids are looked up by
-Arrow, not by the table that numbered them.
+The source is read again. Ids are looked up by the checker's own tables (id_finder.py), not by those
+that numbered them; integers that leave few gaps are used as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from skerry import _native
-from skerry.graph.arrow import arrow_view
+from skerry.errors import InputError
 from skerry.graph.edge_source import Batch, IdColumn
-from skerry.ids.id_space import IdSpace
-from skerry.result.verify import Verification
+from skerry.ids.chunks import IntegerChunk
+from skerry.ids.columns import read_column
+from skerry.ids.external import External
+from skerry.ids.id_space import Counted, IdSpace
+from skerry.result.id_finder import id_finder
+from skerry.result.verify import Verification, conclude
 
-__all__ = ["certify_batches"]
+__all__ = ["BatchCheck", "certify_batches"]
 
 NO_FOREST = np.empty(0, np.uint64)
+PIECE = 1 << 20  # edges whose ids are looked up at a time: their positions are 8 MB
+GAPS = 2  # vertices of a forest for each integer id that is used as it is
+FEW = 1 << 16  # a forest of so many is always small enough
+
+
+@dataclass(frozen=True, slots=True)
+class BatchCheck:
+    """How the edges of a source are to be checked."""
+
+    threads: int = 1
+    """For all but the batches."""
+    batch_threads: int = 1
+    """For a batch; others may decode the next meanwhile."""
+    select: Callable[[Batch], Batch] | None = None
+    """The edges of a batch to use."""
+    first_id: int = 0
+    """What the source calls vertex 0; its batches count from 0 all the same."""
+    vertices: IdColumn | None = None
+    """Ids of the graph beside those of its edges."""
+    only_used_ids: bool = False
+    """Whether an id that is in no edge, and not in ``vertices``, is wrong."""
 
 
 def certify_batches(
-    batches: Iterator[Batch], ids: IdSpace, labels: npt.NDArray[Any]
+    batches: Iterator[Batch],
+    ids: IdSpace,
+    labels: npt.NDArray[Any],
+    check: BatchCheck | None = None,
 ) -> Verification:
-    """Checks the labels of positions in ``ids``; the batches hold only the edges to be used."""
+    """Checks the labels of positions in ``ids``: all vertex numbers, or external ids."""
+    check = BatchCheck() if check is None else check
     values = np.ascontiguousarray(labels)
-    n = len(ids)
-    if len(values) != n:
-        return _wrong(f"{n:,} vertices, but {len(values):,} labels")
-    forest, edges, joined = _native.Forest(n), 0, 0
-    for batch in _gathered(batches, 0 if ids.are_integers else n):
-        src, dst = ids.positions(batch.src), ids.positions(batch.dst)
-        for column, end in ((src, batch.src), (dst, batch.dst)):
-            if len(column) and int(column.min()) < 0:
-                return _wrong(f"{_shown(end, int(np.argmin(column)))} is in no component")
-        broken, trees_joined = forest.take(src, dst, values)
-        if broken is not None:
-            u, v = _shown(batch.src, broken), _shown(batch.dst, broken)
-            return _wrong(
-                f"edge {edges + broken} joins {u} and {v}, but their labels are "
-                f"{values[src[broken]]} and {values[dst[broken]]}"
-            )
-        edges += len(src)
-        joined += trees_joined
-    count = len(np.unique(values))
-    if joined != n - count:
-        return _wrong(
-            f"{count:,} different labels, but the graph has {n - joined:,} components: "
-            "some label is shared by vertices that no path joins"
+    if len(values) != len(ids):
+        return _wrong(f"{len(ids):,} vertices, but {len(values):,} labels")
+    return _Checker(ids, values, check).run(batches)
+
+
+class _Checker:
+    """One check."""
+
+    def __init__(self, ids: IdSpace, values: npt.NDArray[Any], check: BatchCheck) -> None:
+        self._ids = ids
+        self._values = values
+        self._check = check
+        self._finder = None
+        self._shown_from = check.first_id if isinstance(ids, Counted) else 0
+        self._added = 0 if isinstance(ids, Counted) else check.first_id
+        self._low, size, column = 0, len(values), None
+        if not isinstance(ids, Counted):
+            bounds = _few_gaps(ids)
+            if bounds is None:
+                self._finder = id_finder(ids, check.threads)
+            else:
+                column = ids.columns[0] if isinstance(ids.columns, tuple) else ids.columns
+                self._low, high = bounds
+                size = high - self._low + 1
+                column = np.ascontiguousarray(_wide(column))
+        self._size = size
+        self._is_signed = column is not None and column.dtype.kind == "i"
+        self._forest = _native.CheckedForest(values, column, self._low % 2**64, size, check.threads)
+
+    def run(self, batches: Iterator[Batch]) -> Verification:
+        """Reads all batches."""
+        repeated = (self._forest if self._finder is None else self._finder).repeated
+        if repeated is not None:
+            return _wrong(f"{self._ids[repeated]!r} is more than once among the ids")
+        position = edges = 0
+        for batch in batches:
+            count = _length(batch.src)
+            selected, names = self._selected(batch, count)
+            if _length(selected.src) != _length(selected.dst):
+                raise InputError("an edge needs two ends: the columns of a batch differ in length")
+            wrong = self._take(selected, position, names)
+            if wrong is not None:
+                return Verification(False, wrong, self._forest.release_edges())
+            position += count
+            edges += _length(selected.src)
+        wrong = self._check_vertices()
+        if wrong is not None:
+            return Verification(False, wrong, self._forest.release_edges())
+        return conclude(self._forest, len(self._values), edges, self._check.threads)
+
+    def _selected(self, batch: Batch, count: int) -> tuple[Batch, npt.NDArray[np.uint64] | None]:
+        """The edges to use, and their positions in the batch; None where these are all."""
+        if self._check.select is None:
+            return batch, None
+        selected = self._check.select(batch)
+        if _length(selected.src) == count:
+            return selected, None
+        every = np.arange(count, dtype=np.uint64)
+        names = self._check.select(Batch(every, every, batch.weight, batch.location)).src
+        return selected, names
+
+    def _take(
+        self, batch: Batch, position: int, names: npt.NDArray[np.uint64] | None
+    ) -> str | None:
+        """Checks the edges of a batch; says what is wrong."""
+        count = _length(batch.src)
+        piece = count if self._finder is None else PIECE
+        for begin in range(0, count, piece or 1):
+            end = min(begin + piece, count)
+            named = None if names is None else names[begin:end]
+            base = position + (begin if names is None else 0)
+            src, dst = (_slice(column, begin, end) for column in (batch.src, batch.dst))
+            fault = self._take_piece(src, dst, base, named)
+            if fault is not None:
+                row, is_unknown = fault
+                name = base + (row if named is None else int(named[row]))
+                return self._describe(src, dst, row, name, is_unknown)
+        return None
+
+    def _take_piece(
+        self, src: IdColumn, dst: IdColumn, base: int, names: npt.NDArray[np.uint64] | None
+    ) -> tuple[int, bool] | None:
+        threads = self._check.batch_threads
+        if self._finder is not None:
+            numbers = [self._finder.find(self._shifted(end), threads) for end in (src, dst)]
+            return self._forest.take(numbers[0], numbers[1], base, names, False, threads)
+        sources, targets, other_sign = self._numbers(src, dst)
+        return self._forest.take(sources, targets, base, names, other_sign, threads)
+
+    def _shifted(self, column: IdColumn) -> IdColumn:
+        """Vertex numbers as the ids that their source calls them by."""
+        return column if not self._added else _integers(column).astype(np.int64) + self._added
+
+    def _numbers(
+        self, src: IdColumn, dst: IdColumn
+    ) -> tuple[npt.NDArray[Any], npt.NDArray[Any], bool]:
+        """Integers as the forest reads them, and whether the highest bit makes them unknown."""
+        sources, targets = (_wide(_integers(self._shifted(column))) for column in (src, dst))
+        if sources.dtype == targets.dtype:
+            return sources, targets, (sources.dtype.kind == "i") != self._is_signed
+        return self._patterns(sources), self._patterns(targets), False
+
+    def _patterns(self, values: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
+        """Ids as 64-bit patterns; of those out of range, one that is out of range too."""
+        limits = np.iinfo(values.dtype)
+        low, high = max(self._low, limits.min), min(self._low + self._size - 1, limits.max)
+        outside = np.uint64((self._low - 1) % 2**64)
+        if low > high:
+            return np.full(len(values), outside)
+        known = (values >= values.dtype.type(low)) & (values <= values.dtype.type(high))
+        wide = values.astype(np.int64 if values.dtype.kind == "i" else np.uint64)
+        return np.where(known, wide.view(np.uint64), outside)
+
+    def _check_vertices(self) -> str | None:
+        """Looks up the further vertices, and whether there are ids that are in no edge."""
+        vertices = self._check.vertices
+        if vertices is not None and _length(vertices):
+            threads = self._check.threads
+            if self._finder is None:
+                numbers, _, other_sign = self._numbers(vertices, vertices)
+            else:
+                numbers, other_sign = self._finder.find(self._shifted(vertices), threads), False
+            fault = self._forest.take(numbers, numbers, 0, None, other_sign, threads)
+            if fault is not None:
+                return f"{_shown(vertices, fault[0], self._shown_from)} is in no component"
+        if not self._check.only_used_ids or isinstance(self._ids, Counted):
+            return None
+        unused = self._forest.first_untouched(self._check.threads)
+        if unused is None:
+            return None
+        id = self._ids[unused] if self._finder is not None else unused + self._low
+        return f"{id!r} is among the ids, but in no edge"
+
+    def _describe(self, src: IdColumn, dst: IdColumn, row: int, name: int, is_unknown: bool) -> str:
+        """What is wrong with an edge."""
+        added = self._shown_from or self._added
+        ends = [_shown(column, row, added) for column in (src, dst)]
+        labels = [self._label(_slice(column, row, row + 1)) for column in (src, dst)]
+        if is_unknown:
+            return f"{ends[0] if labels[0] is None else ends[1]} is in no component"
+        return (
+            f"edge {name} joins {ends[0]} and {ends[1]}, but their labels are "
+            f"{labels[0]} and {labels[1]}"
         )
-    return Verification(
-        True,
-        f"{count:,} components: all {edges:,} edges join equal labels, forest of {joined:,} edges",
-        NO_FOREST,
-    )
+
+    def _label(self, column: IdColumn) -> Any:
+        """The label of an id; None if it is unknown."""
+        if isinstance(self._ids, Counted):
+            position = int(_integers(column)[0])
+            return self._values[position] if 0 <= position < len(self._values) else None
+        position = int(self._ids.positions(self._shifted(column))[0])
+        return None if position < 0 else self._values[position]
+
+
+def _few_gaps(ids: IdSpace) -> tuple[int, int] | None:
+    """The bounds of integer ids that leave few gaps; None for all others."""
+    if not isinstance(ids, External) or not ids.are_integers or not len(ids):
+        return None
+    column = ids.columns[0] if isinstance(ids.columns, tuple) else ids.columns
+    low, high = _native.bounds(_wide(column), 1)
+    return (low, high) if high - low < max(GAPS * len(ids), FEW) else None
+
+
+def _integers(column: IdColumn) -> npt.NDArray[Any]:
+    """A column of integers."""
+    if isinstance(column, tuple) and len(column) == 1:
+        column = column[0]
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iu" and column.dtype.isnative:
+        return column
+    chunks = [] if isinstance(column, tuple) else list(read_column(column))
+    integers = [chunk.values for chunk in chunks if isinstance(chunk, IntegerChunk)]
+    if not chunks or len(integers) != len(chunks):
+        kind = "several columns" if isinstance(column, tuple) else getattr(column, "type", "no ids")
+        raise InputError(f"ids of this graph are integers, got {kind}")
+    return integers[0] if len(integers) == 1 else np.concatenate(integers)
+
+
+def _wide(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Integers of 32 or 64 bits."""
+    return values if values.itemsize >= 4 else values.astype(np.int32)
 
 
 def _wrong(message: str) -> Verification:
     return Verification(False, message, NO_FOREST)
 
 
-def _gathered(batches: Iterator[Batch], minimum: int) -> Iterator[Batch]:
-    """Batches of at least so many edges: looking ids up begins with a table of all of them."""
-    pending: list[Batch] = []
-    held = 0
-    for batch in batches:
-        pending.append(batch)
-        held += _length(batch.src)
-        if held >= minimum:
-            yield _joined(pending)
-            pending, held = [], 0
-    if pending:
-        yield _joined(pending)
-
-
-def _joined(batches: list[Batch]) -> Batch:
-    if len(batches) == 1:
-        return batches[0]
-    src, dst = (_concat([getattr(batch, end) for batch in batches]) for end in ("src", "dst"))
-    return Batch(src, dst)
-
-
-def _concat(columns: list[IdColumn]) -> IdColumn:
-    import pyarrow as pa
-
-    if isinstance(columns[0], tuple):
-        return tuple(_concat(list(parts)) for parts in zip(*columns, strict=True))
-    arrays = [column if isinstance(column, pa.Array) else arrow_view(column) for column in columns]
-    kind = arrays[0].type
-    return pa.concat_arrays([array if array.type == kind else array.cast(kind) for array in arrays])
-
-
 def _length(column: IdColumn) -> int:
     return len(column[0]) if isinstance(column, tuple) else len(column)
 
 
-def _shown(column: IdColumn, position: int) -> str:
+def _slice(column: IdColumn, begin: int, end: int) -> IdColumn:
     if isinstance(column, tuple):
+        return tuple(_slice(part, begin, end) for part in column)
+    return column[begin:end]
+
+
+def _shown(column: IdColumn, position: int, added: int) -> str:
+    if isinstance(column, tuple) and len(column) > 1:
         return repr(tuple(_value(part, position) for part in column))
-    return repr(_value(column, position))
+    column = column[0] if isinstance(column, tuple) else column
+    value = _value(column, position)
+    return repr(value + added if added else value)
 
 
 def _value(column: Any, position: int) -> Any:

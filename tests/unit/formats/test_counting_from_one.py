@@ -98,7 +98,7 @@ def test_tables_are_written_and_verified_under_the_ids_of_the_file(path, tmp_pat
     ok("verify", path, labels)
     labels.write_text("id,component\n1,7\n2,7\n3,8\n4,9\n5,9\n")
     ok("verify", path, labels)
-    labels.write_text("id,component\n0,7\n1,7\n2,8\n3,9\n4,9\n")
+    labels.write_text("id,component\n0,7\n1,7\n2,7\n3,9\n4,9\n")
     wrong = refused("verify", path, labels, code=1)
     assert "5 is in no component" in wrong
     ok("components", path, "-q", "-o", tmp_path / "labels.npy")

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator
 from contextlib import closing
-from dataclasses import replace
 from typing import Any, cast
 
-import numpy as np
 import numpy.typing as npt
 
 from skerry.engines.streaming.columns import selected_edges
 from skerry.errors import InputError, UnsupportedError
-from skerry.graph.edge_source import Batch, EdgeSource
+from skerry.graph.edge_source import Batch, EdgeSource, IdColumn
 from skerry.graph.threshold import Threshold
 from skerry.ids.id_space import IdSpace
 from skerry.phase_timer import PhaseTimer
 from skerry.result.verify import Verification
-from skerry.result.verify_source import certify_batches
+from skerry.result.verify_source import BatchCheck, certify_batches
 
 __all__ = ["agreed_count", "batches_of", "verifier"]
 
@@ -58,23 +56,21 @@ def agreed_count(edges: EdgeSource, num_vertices: int | None) -> int | None:
     return num_vertices if own is None else own
 
 
-def _under_ids(batch: Batch, edges: EdgeSource) -> Batch:
-    """The batch with the ids of its source, as the result has them: they may count from 1."""
-    if edges.id_kind == "external" or not edges.first_id:
-        return batch
-    src, dst = (column.astype(np.int64) + edges.first_id for column in (batch.src, batch.dst))
-    return replace(batch, src=src, dst=dst)
-
-
 def verifier(
-    edges: EdgeSource, ids: IdSpace, threads: int, threshold: Threshold | None
+    edges: EdgeSource,
+    ids: IdSpace,
+    threads: int,
+    threshold: Threshold | None,
+    vertices: IdColumn | None = None,
+    only_used_ids: bool = False,
 ) -> Callable[[npt.NDArray[Any]], Verification]:
-    """A function that checks labels against a source, by reading it again."""
+    """A function that checks labels against a source, by reading it again.
 
-    def selected() -> Iterator[Batch]:
-        with closing(batches_of(edges, threads)) as batches:
-            for batch in batches:
-                yield _under_ids(selected_edges(batch, threshold, edges.name), edges)
+    ``only_used_ids``: ids that are in no edge and not among ``vertices`` are wrong.
+    """
+
+    def select(batch: Batch) -> Batch:
+        return selected_edges(batch, threshold, edges.name)
 
     def check(labels: npt.NDArray[Any]) -> Verification:
         if not edges.repeatable:
@@ -82,6 +78,15 @@ def verifier(
                 f"{edges.name} was used up by reading it: an answer can be checked only where the "
                 "edges can be read again"
             )
-        return certify_batches(selected(), ids, labels)
+        how = BatchCheck(
+            threads,
+            max(1, threads // 2) if edges.decoded else threads,
+            None if threshold is None else select,
+            edges.first_id,
+            vertices,
+            only_used_ids,
+        )
+        with closing(batches_of(edges, threads)) as batches:
+            return certify_batches(batches, ids, labels, how)
 
     return check

@@ -55,10 +55,11 @@ class StreamingEngine:
         """Reads the source once."""
         edges, read = source.edges, source.options
         threads = resolve_threads(options.threads)
+        vertices = vertices_of(source)
         joined = join_batches(
             edges,
             threads=threads,
-            vertices=vertices_of(source),
+            vertices=vertices,
             threshold=read.selection,
             num_vertices=read.num_vertices,
             limit=options.limit,
@@ -75,7 +76,7 @@ class StreamingEngine:
             ids,
             options.labels,
             partial(_plan, joined, labels.nbytes, threads, source, ids),
-            verifier(edges, ids, threads, read.selection),
+            verifier(edges, ids, threads, read.selection, vertices, True),
             threads,
             options.min_size,
             options.dtype,

@@ -45,10 +45,11 @@ class GatheringEngine:
         """Reads the source once, and keeps all of its edges."""
         edges, read = source.edges, source.options
         threads = resolve_threads(options.threads)
+        vertices = vertices_of(source)
         gathered = gather(
             edges,
             threads=threads,
-            vertices=vertices_of(source),
+            vertices=vertices,
             threshold=read.selection,
             num_vertices=read.num_vertices,
             progress=options.progress,
@@ -56,6 +57,7 @@ class GatheringEngine:
         ids: IdSpace = counted_from(edges.first_id, gathered.edges.num_vertices)
         if gathered.ids is not None:
             ids = External(gathered.ids, id_names(source))
+        check = verifier(edges, ids, threads, read.selection, vertices, True)
         host = HostSource(
             gathered.edges,
             InputOptions(),
@@ -63,7 +65,7 @@ class GatheringEngine:
             ids,
             gathered.notes,
             gathered.times,
-            verifier(edges, ids, threads, read.selection) if edges.repeatable else None,
+            check if edges.repeatable else None,
             self.name,
         )
         return self._solver(options).solve(host, options._replace(progress=None))
