@@ -227,13 +227,16 @@ def verify(
     delimiter: DelimiterText = None,
     header: HasHeader = None,
     ids_as_text: IdsAsText = False,
+    vertices: VerticesFile = None,
+    num_vertices: VertexCount = None,
+    ids: IdMeaning = IdChoice.AUTO,
     threads: Threads = None,
     quiet: Quiet = False,
 ) -> None:
     """Verify labels against a graph with independent code; exit code 1 if they are wrong."""
     with plain_errors():
         from skerry.cli.input_options import InputArguments
-        from skerry.cli.verify import show_verify
+        from skerry.cli.verify import VerifyRequest, show_verify
 
         arguments = InputArguments(
             [edges],
@@ -247,7 +250,9 @@ def verify(
             ids_as_text,
             keep=None if keep is None else keep.value,
         )
-        show_verify(arguments, labels, threads, quiet)
+        show_verify(
+            VerifyRequest(arguments, labels, vertices, num_vertices, ids.value, threads, quiet)
+        )
 
 
 @app.command(epilog="Example: skerry doctor")

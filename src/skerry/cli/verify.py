@@ -6,81 +6,95 @@ labels exactly where a path joins them.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import typer
 from rich.text import Text
 
-from skerry.cli.columns import column_names, format_of_path, read_array, read_columns
+from skerry.api import verify
+from skerry.cli.columns import column_names, format_of_path, read_array, read_columns, read_ids
 from skerry.cli.errors import WRONG, say
 from skerry.cli.input_options import InputArguments
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.summary import console, labeled_lines
-from skerry.engines.streaming.batches import verifier
+from skerry.engines.label_input import Labeled, labeled_ids
 from skerry.errors import InputError
-from skerry.graph.threshold import Threshold
-from skerry.ids.external import External
-from skerry.ids.id_space import IdSpace, counted_from
 from skerry.io import EdgeSource
 from skerry.optional import require_arrow
-from skerry.result.verify import Verification
-from skerry.threads import resolve_threads
+from skerry.request import IdChoice
 
-__all__ = ["show_verify"]
+__all__ = ["VerifyRequest", "show_verify"]
 
 
-def show_verify(arguments: InputArguments, labels: str, threads: int | None, quiet: bool) -> None:
+@dataclass(frozen=True)
+class VerifyRequest:
+    """The arguments of ``skerry verify``."""
+
+    arguments: InputArguments
+    labels: str
+    vertices: str | None
+    num_vertices: int | None
+    ids: IdChoice
+    threads: int | None
+    quiet: bool
+
+    @property
+    def id_kind(self) -> IdChoice:
+        """What the ids are: with a number of vertices, vertex numbers."""
+        implied = self.ids == "auto" and self.num_vertices is not None
+        return "vertices" if implied else self.ids
+
+
+def show_verify(request: VerifyRequest) -> None:
     """Prints whether the labels are right; exits with 1 if they are wrong."""
-    source = arguments.open()
-    team = resolve_threads(threads)
-    with ProgressDisplay(quiet) as display:
+    arguments = request.arguments
+    source = arguments.open(request.id_kind)
+    with ProgressDisplay(request.quiet) as display:
         display.begin("reading labels")
-        ids, values = _read_labels(labels, arguments.id_width, source)
-        tracked = display.track(source, "checking", "counting")
-        verification = _verify(tracked, arguments.selection, ids, values, team)
-    if not verification:
-        say(f"{labels}: WRONG: {verification.message}")
+        labels = _read_labels(request.labels, arguments.id_width, source)
+        wrong = _count_problem(source, request.num_vertices, labels)
+        if wrong is None:
+            vertices: Any = None
+            if request.vertices is not None:
+                vertices = read_ids(request.vertices, width=arguments.id_width)
+            verification = verify(
+                display.track(source, "checking", "counting"),
+                labels,
+                vertices=vertices,
+                threshold=arguments.threshold,
+                keep=arguments.keep,
+                num_vertices=request.num_vertices,
+                ids=request.id_kind,
+                threads=request.threads,
+            )
+            wrong = None if verification else verification.message
+    if wrong is not None:
+        say(f"{request.labels}: WRONG: {wrong}")
         raise typer.Exit(WRONG)
-    if not quiet:
+    if not request.quiet:
         text = Text(verification.message, style="green")
         console().print(labeled_lines([("verified", text)]))
 
 
-def _verify(
-    source: EdgeSource,
-    threshold: Threshold | None,
-    ids: External | None,
-    values: npt.NDArray[Any],
-    threads: int,
-) -> Verification:
-    n = source.num_vertices
-    if ids is None and n is not None and len(values) != n:
-        return _wrong(f"the graph has {n:,} vertices, but there are {len(values):,} labels")
-    if ids is not None:
-        repeated = _first_repeated(ids)
-        if repeated is not None:
-            return _wrong(f"{ids[repeated]!r} has more than one label")
-    id_space: IdSpace = counted_from(source.first_id, len(values)) if ids is None else ids
-    return verifier(source, id_space, threads, threshold)(values)
+def _count_problem(source: EdgeSource, num_vertices: int | None, labels: Labeled) -> str | None:
+    """What is wrong with the number of labels, where it must be that of the vertices."""
+    n = source.num_vertices if num_vertices is None else num_vertices
+    if labels.ids is not None or n is None or len(labels.values) == n:
+        return None
+    return f"the graph has {n:,} vertices, but there are {len(labels.values):,} labels"
 
 
-def _wrong(message: str) -> Verification:
-    return Verification(False, message, np.empty(0, np.uint64))
-
-
-def _read_labels(
-    path: str, width: int, source: EdgeSource
-) -> tuple[External | None, npt.NDArray[Any]]:
-    """The ids (None: vertex numbers) and a number for the label of each."""
+def _read_labels(path: str, width: int, source: EdgeSource) -> Labeled:
+    """The labels of a file, with ids unless it is an array."""
     if format_of_path(path) == "npy":
         if source.id_kind == "external":
             raise InputError(
                 f"{path}: holds labels without ids, but {source.name} has external ids; write "
                 "the labels with their ids: .parquet, .arrow or .csv"
             )
-        return None, np.asarray(read_array(path))
+        return Labeled(np.asarray(read_array(path)))
     names = column_names(path)
     if len(names) not in (width + 1, 2 * width):
         raise InputError(
@@ -89,34 +103,9 @@ def _read_labels(
         )
     ids = read_columns(path, tuple(range(width)), header=True)
     labels = read_columns(path, tuple(range(width, len(names))), header=True)
-    parts = tuple(_as_arrow(column) for column in ids)
-    return External(parts[0] if width == 1 else parts), _codes(labels)
+    return labeled_ids(tuple(map(_as_arrow, ids)), labels)
 
 
 def _as_arrow(column: Any) -> Any:
-    pa = require_arrow("reading labels with ids")
-
-    return pa.array(column) if isinstance(column, np.ndarray) else column
-
-
-def _codes(parts: tuple[Any, ...]) -> npt.NDArray[np.uint64]:
-    """A number for each row, the same for the same values in all of these columns."""
-    codes = np.zeros(len(parts[0]), np.uint64)
-    for part in parts:
-        encoded = _as_arrow(part).dictionary_encode()
-        indices = np.asarray(encoded.indices).astype(np.uint64)
-        combined = codes * np.uint64(max(len(encoded.dictionary), 1)) + indices
-        codes = np.unique(combined, return_inverse=True)[1].astype(np.uint64)
-    return codes
-
-
-def _first_repeated(ids: External) -> int | None:
-    """The first row whose id is in an earlier row too."""
-    columns = ids.columns
-    codes = _codes(columns if isinstance(columns, tuple) else (columns,))
-    first = np.unique(codes, return_index=True)[1]
-    if len(first) == len(codes):
-        return None
-    repeated = np.ones(len(codes), np.bool_)
-    repeated[first] = False
-    return int(np.flatnonzero(repeated)[0])
+    arrow = require_arrow("reading labels with ids")
+    return arrow.array(column) if isinstance(column, np.ndarray) else column

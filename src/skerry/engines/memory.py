@@ -22,7 +22,7 @@ from skerry.graph.vertex_ids import NUMBER_FIRST
 from skerry.ids.id_space import Positions
 from skerry.inputs.host import load
 from skerry.inputs.sources import HostSource
-from skerry.inputs.weights import kept_positions
+from skerry.inputs.weights import names_of_kept
 from skerry.request import SolveOptions
 from skerry.result.components import Components
 from skerry.result.estimate import Estimate
@@ -87,7 +87,7 @@ class MemoryEngine:
             Positions(graph.num_vertices) if source.ids is None else source.ids,
             options.labels,
             partial(_plan, source, graph, spec, threads, reason, notes, prepared, run),
-            source.verify or partial(certify, graph, threads=threads, names=kept_positions(source)),
+            source.verify or partial(certify, graph, threads=threads, names=names_of_kept(source)),
             threads,
             options.min_size,
             options.dtype,

@@ -18,7 +18,7 @@ from skerry.inputs.matrices import entries_of
 from skerry.inputs.pairs import pair_of
 from skerry.inputs.sources import HostSource
 
-__all__ = ["count_with_vertices", "kept_positions", "selected"]
+__all__ = ["count_with_vertices", "kept_positions", "names_of_kept", "selected"]
 
 
 def selected(graph: Any, weight: Any, threshold: Threshold | None) -> Any:
@@ -46,7 +46,7 @@ def selected(graph: Any, weight: Any, threshold: Threshold | None) -> Any:
     return (src, dst) if n is None else Edges(src, dst, n)
 
 
-def kept_positions(source: HostSource) -> Callable[[], npt.NDArray[np.int64]] | None:
+def names_of_kept(source: HostSource) -> Callable[[], npt.NDArray[np.int64]] | None:
     """What gives the positions, among all edges, of those that a threshold keeps; None for all."""
     threshold = source.options.selection
     if threshold is None:

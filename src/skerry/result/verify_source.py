@@ -91,7 +91,7 @@ class _Checker:
         """Reads all batches."""
         repeated = (self._forest if self._finder is None else self._finder).repeated
         if repeated is not None:
-            return _wrong(f"{self._ids[repeated]!r} is more than once among the ids")
+            return _wrong(f"{self._ids[repeated]!r} has more than one label")
         position = edges = 0
         for batch in batches:
             count = _length(batch.src)

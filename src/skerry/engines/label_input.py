@@ -1,0 +1,118 @@
+"""The labels to be checked, whatever holds them: arrays, results, tables and mappings of ids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry.errors import InputError
+from skerry.graph.vertex_ids import as_ids, widen
+from skerry.ids.external import External
+from skerry.ids.id_space import Counted, IdSpace
+from skerry.ids.objects import Objects
+from skerry.optional import require_arrow
+from skerry.result.components import Components
+
+__all__ = ["Labeled", "labeled_ids", "read_labels"]
+
+
+class Labeled(NamedTuple):
+    """Labels, and whose they are."""
+
+    values: npt.NDArray[Any]
+    """A label for each id, of 32 or 64 bits."""
+    ids: IdSpace | None = None
+    """None: the vertices in their order, or external ids in ascending order."""
+    of_result: bool = False
+    """Whether these are all ids of a result, so that each must be in the graph."""
+
+
+def read_labels(labels: Any, width: int, *, of_objects: bool = False) -> Labeled:
+    """Labels of ids that are made of ``width`` columns, or that are any Python objects."""
+    if isinstance(labels, Labeled):
+        return labels
+    if isinstance(labels, Components):
+        values = labels._to_host(labels.labels)
+        ids = None if isinstance(labels._ids, Counted) else labels._ids
+        return Labeled(_wide(values), ids, of_result=True)
+    if isinstance(labels, Mapping):
+        return Labeled(
+            _codes((list(labels.values()),)), _ids_of_keys(list(labels), width, of_objects)
+        )
+    if hasattr(labels, "__arrow_c_stream__") and _has_columns(labels):
+        table = require_arrow("labels in a table").table(labels)
+        names = table.column_names
+        if len(names) not in (width + 1, 2 * width):
+            raise InputError(
+                f"labels in a table have {width} columns of ids and then the component, in 1 or "
+                f"{width}; there are: {', '.join(names)}"
+            )
+        columns = [column.combine_chunks() for column in table.columns]
+        return labeled_ids(tuple(columns[:width]), tuple(columns[width:]))
+    if hasattr(labels, "get") and hasattr(labels, "__cuda_array_interface__"):
+        labels = labels.get()
+    return Labeled(_wide(labels))
+
+
+def labeled_ids(ids: tuple[Any, ...], labels: tuple[Any, ...]) -> Labeled:
+    """Labels of external ids: a column, or several, of either."""
+    return Labeled(_codes(labels), External(ids[0] if len(ids) == 1 else ids))
+
+
+def _has_columns(labels: Any) -> bool:
+    return hasattr(labels, "column_names") or hasattr(labels, "columns")
+
+
+def _wide(labels: Any) -> npt.NDArray[Any]:
+    return np.ascontiguousarray(widen(as_ids(labels, "labels")))
+
+
+def _ids_of_keys(keys: list[Any], width: int, of_objects: bool) -> IdSpace:
+    if of_objects:
+        return Objects(keys)
+    if all(type(key) is int for key in keys):
+        column = np.array(keys) if keys else np.empty(0, np.int64)
+        if column.dtype.kind in "iu":
+            return External(column)
+    arrow = require_arrow("labels by ids that are not integers")
+    try:
+        if width == 1:
+            return External(arrow.array(keys))
+        return External(tuple(arrow.array([key[i] for key in keys]) for i in range(width)))
+    except (arrow.ArrowException, TypeError, IndexError) as error:
+        raise InputError(f"the ids of the labels are not of one type: {error}") from None
+
+
+def _codes(parts: tuple[Any, ...]) -> npt.NDArray[np.uint64]:
+    """A number for each row, the same for the same values in all of these columns."""
+    codes: npt.NDArray[np.uint64] | None = None
+    for part in parts:
+        indices, count = _distinct(part)
+        if codes is None:
+            codes = indices
+        else:
+            codes, _ = _distinct(codes * np.uint64(max(count, 1)) + indices)
+    assert codes is not None
+    return codes
+
+
+def _distinct(part: Any) -> tuple[npt.NDArray[np.uint64], int]:
+    """Numbers of the values in order of appearance, and how many there are."""
+    if isinstance(part, list):
+        numbers: dict[Any, int] = {}
+        codes = [numbers.setdefault(value, len(numbers)) for value in part]
+        return np.array(codes, np.uint64), len(numbers)
+    if isinstance(part, np.ndarray) and part.dtype.kind in "iu" and len(part):
+        low, high = int(part.min()), int(part.max())
+        if low >= 0 and high < 4 * len(part):
+            return part.astype(np.uint64), high + 1
+    arrow = require_arrow("labels that are not integers")
+    array = arrow.array(part) if isinstance(part, np.ndarray) else part
+    if not arrow.types.is_dictionary(array.type):
+        array = array.dictionary_encode()
+    if array.null_count:
+        raise InputError("a label is missing (null)")
+    return np.asarray(array.indices).astype(np.uint64), len(array.dictionary)
