@@ -75,7 +75,7 @@ class _Checker:
         self._added = 0 if isinstance(ids, Counted) else check.first_id
         self._low, size, column = 0, len(values), None
         if not isinstance(ids, Counted):
-            bounds = _few_gaps(ids)
+            bounds = _few_gaps(ids, check.threads)
             if bounds is None:
                 self._finder = id_finder(ids, check.threads)
             else:
@@ -212,12 +212,12 @@ class _Checker:
         return None if position < 0 else self._values[position]
 
 
-def _few_gaps(ids: IdSpace) -> tuple[int, int] | None:
+def _few_gaps(ids: IdSpace, threads: int) -> tuple[int, int] | None:
     """The bounds of integer ids that leave few gaps; None for all others."""
     if not isinstance(ids, External) or not ids.are_integers or not len(ids):
         return None
     column = ids.columns[0] if isinstance(ids.columns, tuple) else ids.columns
-    low, high = _native.bounds(_wide(column), 1)
+    low, high = _native.bounds(_wide(column), threads)
     return (low, high) if high - low < max(GAPS * len(ids), FEW) else None
 
 

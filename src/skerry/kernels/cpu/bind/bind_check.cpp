@@ -127,10 +127,10 @@ class CheckedForest {
   }
 
   nb::object release_edges() {
-    auto* edges = new std::vector<std::uint64_t>();
+    auto* edges = new check::EdgeList();
     visit([&](auto& forest) { *edges = forest.release_edges(); });
-    const nb::capsule owner(
-        edges, [](void* p) noexcept { delete static_cast<std::vector<std::uint64_t>*>(p); });
+    const nb::capsule owner(edges,
+                            [](void* p) noexcept { delete static_cast<check::EdgeList*>(p); });
     return nb::cast(
         nb::ndarray<nb::numpy, std::uint64_t, nb::ndim<1>>(edges->data(), {edges->size()}, owner));
   }

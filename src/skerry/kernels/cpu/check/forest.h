@@ -19,6 +19,7 @@
 #include <bit>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "cpu/check/access.h"
@@ -39,6 +40,32 @@ struct Fault {
 struct Shift {
   std::uint64_t low = 0;     // the id of vertex 0, as a pattern of 64 bits
   bool reject_high = false;  // ids with the highest bit set are unknown: of the other signedness
+};
+
+// Positions of edges. New room is not initialized: the threads that fill it touch it first.
+class EdgeList {
+ public:
+  std::uint64_t size() const { return size_; }
+  std::uint64_t* data() const { return items_.get(); }
+  const std::uint64_t* begin() const { return items_.get(); }
+  const std::uint64_t* end() const { return items_.get() + size_; }
+
+  // Room for `size` edges, which will never be more than `bound`.
+  void resize(std::uint64_t size, std::uint64_t bound) {
+    if (size > capacity_) {
+      const std::uint64_t capacity = std::max(size, std::min(bound, 2 * capacity_));
+      std::unique_ptr<std::uint64_t[]> items(new std::uint64_t[capacity]);
+      std::copy_n(items_.get(), size_, items.get());
+      items_ = std::move(items);
+      capacity_ = capacity;
+    }
+    size_ = size;
+  }
+
+ private:
+  std::unique_ptr<std::uint64_t[]> items_;
+  std::uint64_t size_ = 0;
+  std::uint64_t capacity_ = 0;
 };
 
 template <class Word>
@@ -110,8 +137,8 @@ class Forest {
   template <class Vertex, class Label>
   Fault take_rows(Context& context, const CsrView<Vertex>& graph, const Label* labels);
 
-  const std::vector<std::uint64_t>& edges() const { return edges_; }
-  std::vector<std::uint64_t> release_edges() { return std::move(edges_); }
+  const EdgeList& edges() const { return edges_; }
+  EdgeList release_edges() { return std::exchange(edges_, EdgeList{}); }
 
   struct Trees {
     std::uint64_t count;   // trees
@@ -210,13 +237,32 @@ class Forest {
           Bits::set<Access>(forest_.loops_.data(), pair.u);
         }
       }
-      for (unsigned i = 0; i < apart; ++i)
+      unsigned still_apart = 0;
+      for (unsigned i = 0; i < apart; ++i) {
+        Pair pair = pairs_[i];
+        climb(pair.u);
+        climb(pair.v);
+        if (pair.u == pair.v) continue;
+        fetch_early(&nodes[pair.u]);
+        fetch_early(&nodes[pair.v]);
+        pairs_[still_apart++] = pair;
+      }
+      for (unsigned i = 0; i < still_apart; ++i)
         if (forest_.template join<Access>(pairs_[i].u, pairs_[i].v))
           Bits::set<Access>(forest_.chosen_.data(), pairs_[i].row);
       count_ = 0;
     }
 
    private:
+    // From a vertex to the parent of its parent, which becomes its parent.
+    void climb(Word& v) {
+      Node* nodes = forest_.nodes_.get();
+      const Word up = Access::get(nodes[v].parent);
+      const Word next = Access::get(nodes[up].parent);
+      if (next != up) Access::put(nodes[v].parent, next);
+      v = next;
+    }
+
     static constexpr unsigned kLength = 64;
     struct Pair {
       Word u;
@@ -248,6 +294,9 @@ class Forest {
       pipeline.flush();
     });
   }
+
+  template <class Access, class Vertex>
+  void hook_to_first(Context& context, const CsrView<Vertex>& graph);
 
   // Marks the vertices of the tree that seems largest, if it is large.
   template <class Access>
@@ -324,23 +373,17 @@ class Forest {
       }
     });
     for (std::uint64_t b = 0; b < blocks; ++b) starts[b + 1] += starts[b];
-    make_room(starts[blocks]);
-    edges_.resize(starts[blocks]);
+    edges_.resize(starts[blocks], present_);
     for_ranges(context, blocks, 1, [&](std::uint64_t begin, std::uint64_t end, int) {
       for (std::uint64_t b = begin; b < end; ++b) {
         std::uint64_t at = starts[b];
         for (std::uint64_t w = b * kBlock; w < std::min(b * kBlock + kBlock, words); ++w)
           for (std::uint64_t word = chosen_[w]; word != 0; word &= word - 1) {
             const std::uint64_t row = 64 * w + static_cast<unsigned>(std::countr_zero(word));
-            edges_[at++] = base + (names == nullptr ? row : names[row]);
+            edges_.data()[at++] = base + (names == nullptr ? row : names[row]);
           }
       }
     });
-  }
-
-  void make_room(std::uint64_t size) {
-    if (size > edges_.capacity())
-      edges_.reserve(std::min(present_, std::max<std::uint64_t>(size, 2 * edges_.capacity())));
   }
 
   std::uint64_t range_;
@@ -353,7 +396,7 @@ class Forest {
   std::uint64_t next_marking_;         // edges after which the largest tree is marked again
   std::vector<std::uint64_t> chosen_;  // a bit for each edge taken that joined two trees
   std::uint64_t first_fault_ = kNoFault;
-  std::vector<std::uint64_t> edges_;  // names of all edges that joined two trees
+  EdgeList edges_;  // names of all edges that joined two trees
 };
 
 }  // namespace skerry::check

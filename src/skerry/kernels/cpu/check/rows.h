@@ -1,7 +1,9 @@
 // The checker on rows (CSR). The labels of all entries are compared first. Then any choice of edges
 // that makes a spanning forest will do, so most rows of most graphs are not looked at again: the
-// first two entries of every row join most vertices to one tree, then the rows of the others are
-// taken. That is enough where every entry has its reverse; where it was not, all rows are taken.
+// first entry of a row, if it is a smaller vertex, is the parent of the row's vertex (all at once:
+// a parent is smaller, so there is no circle), the second joins most trees to one, then the rows of
+// vertices outside of that tree are taken. That is enough where every entry has its reverse; where
+// it was not, all rows are taken.
 #pragma once
 
 #include <algorithm>
@@ -111,6 +113,27 @@ class LabelSweep {
   std::uint64_t first_ = kNone;
 };
 
+// Makes the first entry of each row the parent of its vertex, if it is smaller.
+template <class Word>
+template <class Access, class Vertex>
+void Forest<Word>::hook_to_first(Context& context, const CsrView<Vertex>& graph) {
+  for_ranges(context, range_, [&](std::uint64_t begin, std::uint64_t end, int) {
+    std::uint64_t word = 0, bits = 0;  // of the entries chosen, written when the word is complete
+    for (std::uint64_t v = begin; v < end; ++v) {
+      const std::uint64_t e = graph.offsets[v];
+      if (e == graph.offsets[v + 1] || graph.neighbors[e] >= v) continue;
+      nodes_[v].parent = static_cast<Word>(graph.neighbors[e]);
+      if (e >> 6 != word) {
+        if (bits != 0) Access::set_bits(chosen_[word], bits);
+        word = e >> 6;
+        bits = 0;
+      }
+      bits |= std::uint64_t{1} << (e & 63);
+    }
+    if (bits != 0) Access::set_bits(chosen_[word], bits);
+  });
+}
+
 template <class Word>
 template <class Vertex, class Label>
 Fault Forest<Word>::take_rows(Context& context, const CsrView<Vertex>& graph, const Label* labels) {
@@ -120,6 +143,7 @@ Fault Forest<Word>::take_rows(Context& context, const CsrView<Vertex>& graph, co
   constexpr std::uint64_t kFirst = 2;
   chosen_.assign(Bits::words(graph.entries()), 0);
   with_access(context.threads, [&]<class Access>() {
+    using Entries = std::pair<std::uint64_t, std::uint64_t>;
     const auto join_some = [&](auto&& entries_of) {
       for_ranges(context, range_, [&](std::uint64_t begin, std::uint64_t end, int) {
         Pipeline<Access> pipeline(*this);
@@ -130,12 +154,12 @@ Fault Forest<Word>::take_rows(Context& context, const CsrView<Vertex>& graph, co
         pipeline.flush();
       });
     };
-    using Entries = std::pair<std::uint64_t, std::uint64_t>;
-    for (std::uint64_t i = 0; i < kFirst; ++i)
-      join_some([&](std::uint64_t v) {
-        const std::uint64_t e = graph.offsets[v] + i;
-        return Entries{e, std::min(e + 1, std::max(e, graph.offsets[v + 1]))};
-      });
+    hook_to_first<Access>(context, graph);
+    join_some([&](std::uint64_t v) {
+      const std::uint64_t first = graph.offsets[v], end = graph.offsets[v + 1];
+      const bool hooked = first < end && graph.neighbors[first] < v;
+      return Entries{std::min(first + (hooked ? 1 : 0), end), std::min(first + kFirst, end)};
+    });
     const Word tree = range_ > 0 ? sampled_tree<Access>() : kAbsent;
     const auto later_entries = [&](std::uint64_t v) {
       const std::uint64_t end = graph.offsets[v + 1];
