@@ -48,6 +48,7 @@ def connected_components(
     delimiter: str | None = None,
     header: bool | None = None,
     ids_as_text: bool = False,
+    on_null: Literal["error", "drop"] = "error",
     limit: int | None = None,
     progress: Progress | None = None,
 ) -> Components:
@@ -77,11 +78,12 @@ def connected_components(
         `skerry.io.read_edges` returns.
     source, target
         Columns of a table or file, by name or number, that hold the ends of the edges; several as
-        a tuple, for ids made of several columns. By default the two columns there are, or those
-        with usual names (``src`` and ``dst``, ``source`` and ``target``, ``from`` and ``to``, ...).
+        a tuple, for ids made of several columns. By default those with usual names (``src`` and
+        ``dst``, ``source`` and ``target``, ``from`` and ``to``, ...), or the two columns there are
+        beside an index without a name and the weights.
     vertices
-        Ids that are vertices whether or not they have an edge: an array, a column or a table of
-        them.
+        Ids that are vertices whether or not they have an edge: an array, a column, or a table of
+        as many columns as an id has, or with a column ``id``.
     weight, threshold, keep
         Use only edges whose weight is ``threshold`` or more; with ``keep="below"``, for distances,
         ``threshold`` or less. ``weight`` is a column of the table or file, an attribute of the
@@ -130,7 +132,12 @@ def connected_components(
     delimiter, header, ids_as_text
         Of delimited text: the character between columns, whether the first line names them, and
         whether ids are text even where all look like integers. By default what the file's
-        beginning shows.
+        beginning shows; where all cells are text, ``header`` is asked for.
+    on_null
+        What to do with an edge of a table or file one end of which is null (an empty cell of
+        delimited text), or, with ``threshold``, whose weight is null or NaN: ``"error"``, or
+        ``"drop"`` to leave it out. Null ids in ``vertices`` likewise. The plan's notes say how
+        many were left out.
     limit
         Bytes that labels and ids may take, for tables, files and batches; `MemoryError` before
         they would take more.
@@ -181,6 +188,7 @@ def connected_components(
             delimiter,
             header,
             ids_as_text,
+            on_null,
         )
     )
     options = solve_options(
@@ -214,6 +222,7 @@ def verify(
     delimiter: str | None = None,
     header: bool | None = None,
     ids_as_text: bool = False,
+    on_null: Literal["error", "drop"] = "error",
     threads: int | None = None,
 ) -> Verification:
     """Checks by independent means that labels are the connected components of a graph.
@@ -229,7 +238,7 @@ def verify(
         label values will do, as long as they are equal exactly within components.
     source, target, vertices, weight, threshold, keep, num_vertices, ids, format
         As in `connected_components`.
-    delimiter, header, ids_as_text
+    delimiter, header, ids_as_text, on_null
         As in `connected_components`.
     threads
         How many threads to use; by default all that are available.
@@ -274,6 +283,7 @@ def verify(
             delimiter,
             header,
             ids_as_text,
+            on_null,
         )
     )
     return verify_source(recognize(graph, read), labels, threads)

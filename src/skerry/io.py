@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from skerry.formats.open import Inputs, open_edges
 from skerry.formats.writers import write as writers
@@ -41,6 +41,7 @@ def read_edges(
     delimiter: str | None = None,
     header: bool | None = None,
     ids_as_text: bool = False,
+    on_null: Literal["error", "drop"] = "error",
 ) -> EdgeSource:
     """Opens files of edges; nothing but their beginnings is read yet.
 
@@ -51,7 +52,7 @@ def read_edges(
         which are read as one graph.
     source, target
         Columns with the ends of the edges, by name or number; several as a tuple, for ids made of
-        several columns. By default the two columns there are, or those with usual names.
+        several columns. By default those with usual names, or the two columns there are.
     weight
         Column of weights, for ``threshold=`` of `skerry.connected_components`; by default weights
         are not read.
@@ -63,6 +64,9 @@ def read_edges(
         Of delimited text: the character between columns, whether the first line names them, and
         whether ids are text even where all look like integers. By default what the beginning of
         the file shows.
+    on_null
+        What to do with an edge one end of which, or the weight that is read, is null:
+        ``"error"``, or ``"drop"`` to leave it out.
 
     Returns
     -------
@@ -96,6 +100,7 @@ def read_edges(
             delimiter=delimiter,
             header=header,
             ids_as_text=ids_as_text,
+            on_null=on_null,
         )
     )
     return with_id_kind(open_edges(paths, read_options(options), format), options).edges

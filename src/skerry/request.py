@@ -50,6 +50,7 @@ class InputOptions(NamedTuple):
     delimiter: str | None = None
     header: bool | None = None
     ids_as_text: bool = False
+    on_null: Literal["error", "drop"] = "error"
 
     @property
     def stated(self) -> frozenset[str]:
@@ -151,6 +152,8 @@ def input_options(options: InputOptions) -> InputOptions:
         return options
     if options.ids not in ("auto", "vertices", "external"):
         raise InputError(f'ids must be "auto", "vertices" or "external", got {options.ids!r}')
+    if options.on_null != "error" and options.on_null != "drop":
+        raise InputError(f'on_null must be "error" or "drop", got {options.on_null!r}')
     if options.symmetric is not None:
         _check_bool("symmetric", options.symmetric, ", False or None")
     if options.header is not None:

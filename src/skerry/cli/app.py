@@ -25,6 +25,8 @@ from skerry.cli.options import (
     Inputs,
     Keep,
     MemoryLimit,
+    NullChoice,
+    OnNull,
     Quiet,
     SourceColumns,
     TargetColumns,
@@ -33,7 +35,9 @@ from skerry.cli.options import (
     Verbose,
     Verify,
     VertexCount,
+    VerticesColumn,
     VerticesFile,
+    VerticesHeader,
     WeightColumn,
     WrittenWeight,
 )
@@ -91,7 +95,10 @@ def components(
     delimiter: DelimiterText = None,
     header: HasHeader = None,
     ids_as_text: IdsAsText = False,
+    on_null: OnNull = NullChoice.ERROR,
     vertices: VerticesFile = None,
+    vertices_column: VerticesColumn = [],  # noqa: B006
+    vertices_header: VerticesHeader = None,
     num_vertices: VertexCount = None,
     ids: IdMeaning = IdChoice.AUTO,
     labels: LabelKindOption = LabelChoice.MIN,
@@ -127,10 +134,13 @@ def components(
                     header,
                     ids_as_text,
                     keep=None if keep is None else keep.value,
+                    on_null=on_null.value,
                 ),
                 output=None if output is None else Output(output, largest, smallest),
                 sizes=None if sizes is None else Output(sizes, largest, smallest, sizes=True),
                 vertices=vertices,
+                vertices_column=vertices_column,
+                vertices_header=vertices_header,
                 num_vertices=num_vertices,
                 ids=ids.value,
                 algorithm=algorithm,
@@ -156,6 +166,7 @@ def info(
     delimiter: DelimiterText = None,
     header: HasHeader = None,
     ids_as_text: IdsAsText = False,
+    on_null: OnNull = NullChoice.ERROR,
     count: Annotated[
         bool | None,
         typer.Option(
@@ -172,7 +183,16 @@ def info(
         from skerry.cli.input_options import InputArguments
 
         arguments = InputArguments(
-            inputs, source, target, None, None, file_format, delimiter, header, ids_as_text
+            inputs,
+            source,
+            target,
+            None,
+            None,
+            file_format,
+            delimiter,
+            header,
+            ids_as_text,
+            on_null=on_null.value,
         )
         show_info(arguments, count, threads, as_json)
 
@@ -192,6 +212,7 @@ def convert(
     delimiter: DelimiterText = None,
     header: HasHeader = None,
     ids_as_text: IdsAsText = False,
+    on_null: OnNull = NullChoice.ERROR,
     external_ids: ExternalIds = ExternalIdChoice.REFUSE,
     threads: Threads = None,
     quiet: Quiet = False,
@@ -202,7 +223,16 @@ def convert(
         from skerry.cli.input_options import InputArguments
 
         arguments = InputArguments(
-            inputs, source, target, weight, None, file_format, delimiter, header, ids_as_text
+            inputs,
+            source,
+            target,
+            weight,
+            None,
+            file_format,
+            delimiter,
+            header,
+            ids_as_text,
+            on_null=on_null.value,
         )
         show_convert(arguments, output, to, external_ids.value, threads, quiet)
 
@@ -227,7 +257,10 @@ def verify(
     delimiter: DelimiterText = None,
     header: HasHeader = None,
     ids_as_text: IdsAsText = False,
+    on_null: OnNull = NullChoice.ERROR,
     vertices: VerticesFile = None,
+    vertices_column: VerticesColumn = [],  # noqa: B006
+    vertices_header: VerticesHeader = None,
     num_vertices: VertexCount = None,
     ids: IdMeaning = IdChoice.AUTO,
     threads: Threads = None,
@@ -249,9 +282,20 @@ def verify(
             header,
             ids_as_text,
             keep=None if keep is None else keep.value,
+            on_null=on_null.value,
         )
         show_verify(
-            VerifyRequest(arguments, labels, vertices, num_vertices, ids.value, threads, quiet)
+            VerifyRequest(
+                arguments,
+                labels,
+                vertices,
+                vertices_column,
+                vertices_header,
+                num_vertices,
+                ids.value,
+                threads,
+                quiet,
+            )
         )
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from skerry.errors import InputError
-from skerry.formats.columns import USUAL_NAMES
+from skerry.errors import InputError, UnsupportedError
+from skerry.formats.columns import USUAL_NAMES, VERTEX_NAMES, choose_vertices
 from skerry.formats.open import find_files, open_edges
-from skerry.formats.options import Columns, ReadOptions
+from skerry.formats.options import Columns, OnNull, ReadOptions
+from skerry.formats.readers.layout import HEADER_CHOICE, UnclearHeaderError, find_layout
 from skerry.formats.sniff import format_of
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import IdColumn
+from skerry.inputs.vertices import FurtherVertices
 from skerry.optional import require_arrow
 
 __all__ = [
@@ -20,7 +23,8 @@ __all__ = [
     "format_of_path",
     "read_array",
     "read_columns",
-    "read_ids",
+    "read_vertices",
+    "refuse_vertices_options",
     "typed_columns",
 ]
 
@@ -38,40 +42,90 @@ def format_of_path(path: str) -> str:
     return format_of(find_files(path)[0]).name
 
 
-def read_ids(path: str, width: int = 1) -> IdColumn:
-    """The ids in the first column, or the first ``width`` columns, of a file of any format.
+def read_vertices(
+    path: str,
+    width: int = 1,
+    columns: Columns | None = None,
+    header: bool | None = None,
+    on_null: OnNull = "error",
+) -> FurtherVertices:
+    """The ids in a file of any format that lists vertices.
 
+    Without ``columns`` these are all of its columns, if they are ``width``, or that called ``id``.
     An array of NumPy has no columns: its values are the ids.
     """
     if format_of_path(path) == "npy":
-        return read_array(path)
-    columns = read_columns(path, tuple(range(width)), header=_has_header(path, width) or None)
-    return columns if width > 1 else columns[0]
+        return FurtherVertices(read_array(path))
+    if columns is not None and (len(columns) if isinstance(columns, tuple) else 1) != width:
+        raise InputError(f"--vertices-column must name as many columns as an id has: {width}")
+    text = format_of_path(path) in ("csv", "tsv")
+    if header is not None and not text:
+        raise UnsupportedError(f"{path}: --vertices-header is for CSV and TSV files")
+    try:
+        if text and header is None:
+            header = _has_header(path, width, columns)
+        if columns is None:
+            columns = _vertex_columns(path, width, header)
+        read, dropped = _read(path, columns, header, on_null)
+    except UnclearHeaderError as error:
+        option = "--vertices-header or --no-vertices-header"
+        raise InputError(str(error).replace(HEADER_CHOICE, option)) from None
+    return FurtherVertices(read if width > 1 else read[0], dropped)
 
 
-def _has_header(path: str, width: int) -> bool:
-    """Whether text begins with usual names of columns; where ids are words, types do not tell."""
-    if format_of_path(path) not in ("csv", "tsv"):
-        return False
+def refuse_vertices_options(columns: Sequence[str], header: bool | None) -> None:
+    """Raises if options of a list of vertices are given; for a command without the list."""
+    if columns or header is not None:
+        raise InputError("--vertices-column and --vertices-header need --vertices: a file")
+
+
+def _vertex_columns(path: str, width: int, header: bool | None) -> Columns:
+    names = [name for name, _ in typed_columns(find_files(path)[0], None, header=header)]
+    if not names:  # no table: the first columns of an edge list
+        return tuple(range(width))
+    return choose_vertices(path, names, width, "name it: --vertices-column")
+
+
+def _has_header(path: str, width: int, columns: Columns | None) -> bool | None:
+    """True if text begins with usual names of columns, or one is named; None if that is unclear."""
+    requested = columns if isinstance(columns, tuple) else (columns,)
+    if any(isinstance(column, str) for column in requested):
+        return True
     file = find_files(path)[0]
-    names = [name.lower() for name, _ in typed_columns(file, None, header=True)[:width]]
-    return all(name in HEADINGS for name in names)
+    names = [name.lower() for name, _ in typed_columns(file, None, header=True)]
+    usual = all(name in HEADINGS for name in names[:width])
+    return True if names and (usual or set(names) & set(VERTEX_NAMES)) else None
 
 
 def read_columns(
     path: str, columns: tuple[int, ...], header: bool | None = None
 ) -> tuple[Any, ...]:
-    """Some columns of a file, which is read as edges whose ends are both these columns."""
-    ends: Columns = columns if len(columns) > 1 else columns[0]
+    """Some columns of a file, by number."""
+    return _read(path, columns, header)[0]
+
+
+def _read(
+    path: str, columns: Columns, header: bool | None = None, on_null: OnNull = "error"
+) -> tuple[tuple[Any, ...], int]:
+    """Some columns of a file, and how many rows with nulls were left out.
+
+    The file is read as edges whose ends are both these columns.
+    """
     name = format_of_path(path)
     text = name in ("csv", "tsv")
-    source = open_edges(path, ReadOptions(ends, ends, header=header if text else None))
+    ends = columns[0] if isinstance(columns, tuple) and len(columns) == 1 else columns
+    options = ReadOptions(ends, ends, header=header if text else None, on_null=on_null)
+    source = open_edges(path, options)
     if source.num_vertices is not None and name not in ("parquet", "arrow"):
         raise InputError(f"{path}: holds a graph, not columns of ids")
-    batches = [_copied(batch.src) for batch in source.open(1)]
+    dropped, batches = 0, []
+    for batch in source.open(1):
+        dropped += batch.dropped
+        batches.append(_copied(batch.src))
+    width = len(columns) if isinstance(columns, tuple) else 1
     if not batches:
-        return tuple(np.empty(0, np.int64) for _ in columns)
-    return tuple(_joined([batch[i] for batch in batches]) for i in range(len(columns)))
+        return tuple(np.empty(0, np.int64) for _ in range(width)), dropped
+    return tuple(_joined([batch[i] for batch in batches]) for i in range(width)), dropped
 
 
 def _copied(column: IdColumn) -> tuple[Any, ...]:
@@ -150,8 +204,6 @@ def _of_text(file: SourceFile, delimiter: str | None, header: bool | None) -> li
     """Types are inferred from the first rows."""
     pa = require_arrow("reading the columns of delimited text")
     pacsv = require_arrow("reading the columns of delimited text", "pyarrow.csv")
-
-    from skerry.formats.readers.layout import find_layout
 
     as_text = ReadOptions(0, 0, delimiter=delimiter, header=header, ids_as_text=True)
     layout, chosen = find_layout(file, as_text)

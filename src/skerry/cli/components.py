@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -12,9 +13,10 @@ from rich.table import Table
 from rich.text import Text
 
 from skerry.api import connected_components
+from skerry.cli.columns import read_vertices, refuse_vertices_options
 from skerry.cli.errors import WRONG, say
 from skerry.cli.format_numbers import bytes_of, duration, percent, plural
-from skerry.cli.input_options import InputArguments
+from skerry.cli.input_options import InputArguments, parse_columns
 from skerry.cli.output import Output
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.result_facts import LISTED, ResultFacts, collect_facts, describe_input
@@ -40,6 +42,8 @@ class Request:
     output: Output | None
     sizes: Output | None
     vertices: str | None
+    vertices_column: Sequence[str]
+    vertices_header: bool | None
     num_vertices: int | None
     ids: IdChoice
     algorithm: str
@@ -73,6 +77,8 @@ class Request:
 def show_components(request: Request) -> None:
     """Runs the request; labels that fail their verification are not written."""
     _check_outputs(request)
+    if request.vertices is None:
+        refuse_vertices_options(request.vertices_column, request.vertices_header)
     source = request.arguments.open(request.id_kind)
     for output in request.outputs:
         output.check(request.arguments.paths, source.id_kind)
@@ -130,9 +136,13 @@ def _solve(request: Request, source: EdgeSource) -> Components:
     arguments = request.arguments
     vertices: Any = None
     if request.vertices is not None:
-        from skerry.cli.columns import read_ids
-
-        vertices = read_ids(request.vertices, width=arguments.id_width)
+        vertices = read_vertices(
+            request.vertices,
+            arguments.id_width,
+            parse_columns(request.vertices_column),
+            request.vertices_header,
+            arguments.on_null,
+        )
     return connected_components(
         source,
         vertices=vertices,

@@ -42,6 +42,7 @@ OPTIONS = {
     "delimiter": "--delimiter",
     "header": "--header",
     "ids_as_text": "--ids-as-text",
+    "on_null": "--on-null",
     "external_ids": "--external-ids",
     "labels": "--labels",
     "min_size": "--min-size",

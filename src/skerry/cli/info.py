@@ -43,6 +43,8 @@ class Counts:
     mean_degree: float
     bytes_of_ids: int
     """Memory of external ids while they are numbered."""
+    dropped: int = 0
+    """Edges with a null, which were left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,10 +143,11 @@ def _stated(source: EdgeSource) -> Lines:
 
 def _counted(counts: Counts) -> Lines:
     loops = f", {plural(counts.loops, 'loop', 'loops')} among them" if counts.loops else ""
+    dropped = f"; left out: {counts.dropped:,} with a null" if counts.dropped else ""
     isolated = f", {counts.isolated:,} without an edge" if counts.isolated else ""
     return [
         ("vertices", f"{counts.vertices:,}{isolated}"),
-        ("edges", f"{counts.edges:,}{loops}, as stored"),
+        ("edges", f"{counts.edges:,}{loops}, as stored{dropped}"),
         ("degrees", f"{counts.mean_degree:.3g} on average, {counts.max_degree:,} at most"),
     ]
 
@@ -166,10 +169,11 @@ def _count(source: EdgeSource, threads: int | None) -> Counts:
     team = resolve_threads(threads)
     numbering = Numbering() if source.id_kind == "external" else None
     degrees = np.zeros(source.num_vertices or 0, np.int64)
-    edges = loops = 0
+    edges = loops = dropped = 0
     for batch in source.open(team):
         src, dst = (_numbers(end, numbering, team) for end in (batch.src, batch.dst))
         edges += len(src)
+        dropped += batch.dropped
         proper = src != dst
         loops += len(src) - int(np.count_nonzero(proper))
         for end in (src, dst):
@@ -183,6 +187,7 @@ def _count(source: EdgeSource, threads: int | None) -> Counts:
         max_degree=int(degrees.max(initial=0)),
         mean_degree=float(degrees.sum() / n) if n else 0.0,
         bytes_of_ids=0 if numbering is None else numbering.nbytes,
+        dropped=dropped,
     )
 
 

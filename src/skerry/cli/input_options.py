@@ -10,7 +10,7 @@ from typing import Any
 
 from skerry.errors import InputError
 from skerry.formats.open import find_files
-from skerry.formats.options import Column, Columns
+from skerry.formats.options import Column, Columns, OnNull
 from skerry.formats.source import SourceFile
 from skerry.graph.threshold import Keep, Threshold
 from skerry.io import EdgeSource, read_edges
@@ -38,6 +38,7 @@ class InputArguments:
     header: bool | None = None
     ids_as_text: bool = False
     keep: Keep | None = None
+    on_null: OnNull = "error"
 
     @property
     def title(self) -> str:
@@ -103,6 +104,7 @@ class InputArguments:
             delimiter=self.delimiter_character,
             header=self.header,
             ids_as_text=self.ids_as_text,
+            on_null=self.on_null,
         )
         name = "standard input" if self.paths == [STANDARD_INPUT] else source.name
         return replace(source, name=name)

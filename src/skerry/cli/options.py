@@ -30,6 +30,8 @@ __all__ = [
     "Keep",
     "KeepChoice",
     "MemoryLimit",
+    "NullChoice",
+    "OnNull",
     "Quiet",
     "SourceColumns",
     "TargetColumns",
@@ -38,7 +40,9 @@ __all__ = [
     "Verbose",
     "Verify",
     "VertexCount",
+    "VerticesColumn",
     "VerticesFile",
+    "VerticesHeader",
     "WeightColumn",
     "WrittenFormat",
     "WrittenGraph",
@@ -59,6 +63,13 @@ class KeepChoice(StrEnum):
 
     ABOVE = "above"
     BELOW = "below"
+
+
+class NullChoice(StrEnum):
+    """What an edge with a null becomes."""
+
+    ERROR = "error"
+    DROP = "drop"
 
 
 class ExternalIdChoice(StrEnum):
@@ -157,6 +168,14 @@ IdsAsText = Annotated[
         rich_help_panel=EDGES,
     ),
 ]
+OnNull = Annotated[
+    NullChoice,
+    typer.Option(
+        "--on-null",
+        help="What to do with an edge with a missing end (a null, an empty cell) or weight.",
+        rich_help_panel=EDGES,
+    ),
+]
 AlgorithmName = Annotated[
     str,
     typer.Option(
@@ -229,7 +248,23 @@ VerticesFile = Annotated[
     str | None,
     typer.Option(
         metavar="FILE",
-        help="File whose first column lists vertices, with or without an edge.",
+        help="File that lists vertices, with or without an edge: in its only column, or in 'id'.",
+    ),
+]
+VerticesColumn = Annotated[
+    list[str],
+    typer.Option(
+        metavar="COLUMN",
+        help="Column of --vertices, by name or by number from 0.",
+        show_default=False,
+    ),
+]
+VerticesHeader = Annotated[
+    bool | None,
+    typer.Option(
+        "--vertices-header/--no-vertices-header",
+        help="Whether the first line of --vertices names its columns; by default inferred.",
+        show_default=False,
     ),
 ]
 VertexCount = Annotated[

@@ -6,6 +6,7 @@ labels exactly where a path joins them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,9 +15,16 @@ import typer
 from rich.text import Text
 
 from skerry.api import verify
-from skerry.cli.columns import column_names, format_of_path, read_array, read_columns, read_ids
+from skerry.cli.columns import (
+    column_names,
+    format_of_path,
+    read_array,
+    read_columns,
+    read_vertices,
+    refuse_vertices_options,
+)
 from skerry.cli.errors import WRONG, say
-from skerry.cli.input_options import InputArguments
+from skerry.cli.input_options import InputArguments, parse_columns
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.summary import console, labeled_lines
 from skerry.engines.label_input import Labeled, labeled_ids
@@ -35,6 +43,8 @@ class VerifyRequest:
     arguments: InputArguments
     labels: str
     vertices: str | None
+    vertices_column: Sequence[str]
+    vertices_header: bool | None
     num_vertices: int | None
     ids: IdChoice
     threads: int | None
@@ -50,6 +60,8 @@ class VerifyRequest:
 def show_verify(request: VerifyRequest) -> None:
     """Prints whether the labels are right; exits with 1 if they are wrong."""
     arguments = request.arguments
+    if request.vertices is None:
+        refuse_vertices_options(request.vertices_column, request.vertices_header)
     source = arguments.open(request.id_kind)
     with ProgressDisplay(request.quiet) as display:
         display.begin("reading labels")
@@ -58,7 +70,13 @@ def show_verify(request: VerifyRequest) -> None:
         if wrong is None:
             vertices: Any = None
             if request.vertices is not None:
-                vertices = read_ids(request.vertices, width=arguments.id_width)
+                vertices = read_vertices(
+                    request.vertices,
+                    arguments.id_width,
+                    parse_columns(request.vertices_column),
+                    request.vertices_header,
+                    arguments.on_null,
+                )
             verification = verify(
                 display.track(source, "checking", "counting"),
                 labels,

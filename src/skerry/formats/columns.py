@@ -1,25 +1,23 @@
-"""Which columns of a table are the ends of the edges, and batches of edges made of them.
+"""Which columns of a table are the ends of the edges.
 
 Shared by all columnar formats. The rule, unless the caller names the columns: the first of the
 pairs in `USUAL_NAMES` of which both are there (in any case of letters); else the columns of a table
-that has exactly two; else the first two columns, if they are of one type. Anything else is an error
-that lists the columns: a guess must not make a wrong graph.
+that has exactly two, where the index of a pandas frame and the column of the weights do not count.
+Anything else is an error that lists the columns: a guess must not make a wrong graph.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
-import numpy.typing as npt
 
 from skerry.errors import InputError
 from skerry.formats.id_types import common_type, is_number
 from skerry.formats.options import Column, Columns, ReadOptions
-from skerry.graph.arrow import plain_array
-from skerry.graph.edge_source import Batch, IdKind, InputFacts
+from skerry.graph.edge_source import InputFacts
 from skerry.optional import require_arrow
 
 if TYPE_CHECKING:
@@ -27,13 +25,16 @@ if TYPE_CHECKING:
 
 __all__ = [
     "USUAL_NAMES",
+    "VERTEX_NAMES",
     "VERTICES_KEY",
     "ColumnChoice",
     "choose_columns",
     "choose_ends",
+    "choose_vertices",
     "column_number",
     "declared_vertices",
-    "edges_of",
+    "listed",
+    "without_index",
 ]
 
 USUAL_NAMES = (
@@ -53,10 +54,18 @@ USUAL_NAMES = (
 """Names that the two ends of an edge usually have."""
 
 
+VERTEX_NAMES = ("id", "vertex", "node")
+"""Names of the column of a wider table that lists vertices."""
+
 VERTICES_KEY = b"n_vertices"
 """Key in the metadata of a schema; its value is the number of vertices 0..n-1 that the ids are."""
 
 PURPOSE = "reading tables"
+
+INDEX = re.compile(r"__index_level_\d+__")
+"""What pandas calls an index without a name in Parquet and Arrow, where it can be any column."""
+NAMELESS = re.compile(r"\s*|Unnamed: 0(\.\d+)*")
+"""What a first column is called that was such an index: in CSV, and read from CSV by pandas."""
 
 Ends = tuple[tuple[int, ...], tuple[int, ...]]
 """The numbers of the columns of each end."""
@@ -76,6 +85,8 @@ class ColumnChoice:
     (``"int64"``)."""
     names: tuple[str, ...]
     """All columns of the file."""
+    drop_nulls: bool = False
+    """Whether edges with a null are left out; otherwise a null is an error."""
 
     @property
     def columns(self) -> list[int]:
@@ -109,8 +120,8 @@ def choose_columns(file: str, schema: pa.Schema, options: ReadOptions) -> Column
         raise InputError(
             f"{file}: the name of a column is not valid UTF-8; is the file damaged?"
         ) from None
-    source, target = choose_ends(file, names, schema.types, options)
     weight = None if options.weight is None else column_number(file, names, options.weight)
+    source, target = choose_ends(file, names, options, weight)
     if weight is not None and not is_number(schema.types[weight]):
         raise InputError(
             f"{file}: the weights must be numbers, but column {names[weight]} is "
@@ -120,52 +131,69 @@ def choose_columns(file: str, schema: pa.Schema, options: ReadOptions) -> Column
         common_type(file, names[s], schema.types[s], names[t], schema.types[t])
         for s, t in zip(source, target, strict=True)
     )
-    return ColumnChoice(file, source, target, weight, types, names)
+    return ColumnChoice(file, source, target, weight, types, names, options.on_null == "drop")
 
 
 def choose_ends(
-    file: str, names: Sequence[str], types: Sequence[Any], options: ReadOptions
+    file: str, names: Sequence[str], options: ReadOptions, weight: int | None = None
 ) -> Ends:
-    """The numbers of the columns of both ends: the caller's, or the usual ones."""
+    """The numbers of the columns of both ends: the caller's, or those that are clear."""
     if options.source is not None and options.target is not None:
         return (
             _column_numbers(file, names, options.source),
             _column_numbers(file, names, options.target),
         )
-    source, target = _usual_columns(file, names, types)
-    return (source,), (target,)
+    lower = [name.lower() for name in names]
+    for source, target in USUAL_NAMES:
+        if lower.count(source) == 1 and lower.count(target) == 1:
+            return (lower.index(source),), (lower.index(target),)
+    candidates = [number for number in without_index(names) if number != weight]
+    if len(candidates) == 2:
+        return (candidates[0],), (candidates[1],)
+    problem = (
+        "an edge needs two columns"
+        if len(candidates) < 2
+        else "which columns are the ends of an edge is not clear"
+    )
+    raise InputError(
+        f"{file}: {problem}; name them, or give their numbers from 0: source= and target=; there "
+        f"are: {listed(names) or 'none'}"
+    )
 
 
-def edges_of(
-    choice: ColumnChoice,
-    batch: pa.RecordBatch,
-    location: str,
-    consumed: int,
-    id_kind: IdKind = "external",
-) -> Batch:
-    """The edges of a record batch that holds `ColumnChoice.columns`, in that order."""
-    position = {number: at for at, number in enumerate(choice.columns)}
-    ends = [
-        tuple(
-            _ids(choice, batch.column(position[number]), number, kind, location)
-            for number, kind in zip(end, choice.types, strict=True)
-        )
-        for end in (choice.source, choice.target)
-    ]
-    src, dst = (end[0] if len(end) == 1 else end for end in ends)
-    if id_kind == "vertices":
-        src, dst = (np.asarray(end) for end in (src, dst))
-    weight = None
-    if choice.weight is not None:
-        weight = _weights(choice, batch.column(position[choice.weight]), location)
-    return Batch(src, dst, weight, location, consumed)
+def choose_vertices(file: str, names: Sequence[str], width: int, advice: str) -> tuple[int, ...]:
+    """The numbers of the columns that list vertices, whose ids have so many columns."""
+    candidates = without_index(names)
+    if len(candidates) == width:
+        return tuple(candidates)
+    called = [number for number in candidates if names[number].lower() in VERTEX_NAMES]
+    if width == 1 and len(called) == 1:
+        return tuple(called)
+    columns = "the column" if width == 1 else f"the {width} columns"
+    raise InputError(
+        f"{file}: which are {columns} of ids is not clear; {advice}; there are: "
+        f"{listed(names) or 'none'}"
+    )
+
+
+def without_index(names: Sequence[str]) -> list[int]:
+    """The numbers of the columns that are not the index of a pandas frame.
+
+    >>> without_index(["", "Unnamed: 0", "x", "y"]), without_index(["x", "", "__index_level_0__"])
+    ([2, 3], [0, 1])
+    """
+    first = 0
+    while first < len(names) and NAMELESS.fullmatch(names[first]):
+        first += 1
+    return [at for at in range(first, len(names)) if not INDEX.fullmatch(names[at])]
 
 
 def declared_vertices(choice: ColumnChoice, schema: pa.Schema) -> int | None:
     """The number of vertices in the metadata of a table, if its ids can be vertex numbers."""
     types = require_arrow(PURPOSE, "pyarrow.types")
     value = (schema.metadata or {}).get(VERTICES_KEY, b"").decode("ascii", "replace").strip()
-    integers = len(choice.types) == 1 and types.is_integer(choice.types[0])
+    kind = choice.types[0]
+    integers = len(choice.types) == 1 and (types.is_integer(kind) or types.is_null(kind))
     return int(value) if integers and value.isdigit() else None
 
 
@@ -180,7 +208,7 @@ def column_number(file: str, names: Sequence[str], column: Column) -> int:
         if column >= len(names):
             raise InputError(
                 f"{file}: there is no column {column}: the file has {len(names)}, counted from 0: "
-                f"{_listed(names)}"
+                f"{listed(names)}"
             )
         return column
     numbers = [number for number, name in enumerate(names) if name == column]
@@ -190,66 +218,22 @@ def column_number(file: str, names: Sequence[str], column: Column) -> int:
             f"{', '.join(map(str, numbers))}"
         )
     if not numbers:
-        raise InputError(f"{file}: there is no column {column}; there are: {_listed(names)}")
+        raise InputError(
+            f"{file}: there is no column {column}{_partition(file, column)}; there are: "
+            f"{listed(names)}"
+        )
     return numbers[0]
 
 
-def _listed(names: Sequence[str], limit: int = 30) -> str:
-    shown = ", ".join(names[:limit])
+def _partition(file: str, key: str) -> str:
+    """A remark where folders have this name and a value: such a key is in no file."""
+    folders = PurePosixPath(file).parts[:-1]
+    if not any(folder.startswith(f"{key}=") for folder in folders):
+        return ""
+    return f": {key} is a key of the folders, which are not read as columns"
+
+
+def listed(names: Sequence[str], limit: int = 30) -> str:
+    """The names of columns, for messages."""
+    shown = ", ".join(name if name.strip() else f"{name!r}" for name in names[:limit])
     return f"{shown} and {len(names) - limit} more" if len(names) > limit else shown
-
-
-def _usual_columns(file: str, names: Sequence[str], types: Sequence[Any]) -> tuple[int, int]:
-    names = [name.lower() for name in names]
-    for source, target in USUAL_NAMES:
-        if names.count(source) == 1 and names.count(target) == 1:
-            return names.index(source), names.index(target)
-    if len(names) < 2:
-        raise InputError(
-            f"{file}: an edge needs two columns; there are: {_listed(names) or 'none'}"
-        )
-    if len(names) > 2 and types[0] != types[1]:
-        raise InputError(
-            f"{file}: no two columns have the usual names of the ends of an edge, and the first "
-            f"two are of different types ({types[0]} and {types[1]}); say which columns to take: "
-            f'source="...", target="..."; there are: {_listed(names)}'
-        )
-    return 0, 1
-
-
-def _ids(choice: ColumnChoice, array: Any, number: int, kind: pa.DataType, location: str) -> Any:
-    """A column as ids: without nulls, dictionaries, views and extensions, in the common type."""
-    pa = require_arrow(PURPOSE)
-    if array.null_count:
-        raise InputError(
-            f"{choice.file}: {location}: column {choice.names[number]} is null in row "
-            f"{_first_null(array):,} of it; an edge needs both ends: drop such rows first"
-        )
-    try:
-        array = plain_array(array)
-        return array if array.type.equals(kind) else array.cast(kind)
-    except pa.ArrowIndexError as error:
-        raise InputError(f"{choice.file}: {location}: the file is damaged: {error}") from None
-    except pa.ArrowInvalid as error:
-        raise InputError(
-            f"{choice.file}: {location}: column {choice.names[number]} does not fit the type of "
-            f"the other end, {kind}: {error}"
-        ) from None
-
-
-def _weights(choice: ColumnChoice, array: Any, location: str) -> npt.NDArray[Any]:
-    pa = require_arrow(PURPOSE)
-    if array.null_count:
-        raise InputError(
-            f"{choice.file}: {location}: the weight {choice.names[choice.weight or 0]} is null in "
-            f"row {_first_null(array):,} of it; fill it or drop the row first"
-        )
-    if pa.types.is_decimal(array.type):
-        array = array.cast(pa.float64())
-    weights: npt.NDArray[Any] = array.to_numpy(zero_copy_only=False)
-    return weights
-
-
-def _first_null(array: Any) -> int:
-    pc = require_arrow(PURPOSE, "pyarrow.compute")
-    return int(pc.index(pc.is_null(array), True).as_py())

@@ -17,9 +17,10 @@ PURPOSE = "reading tables"
 
 
 def is_number(kind: pa.DataType) -> bool:
-    """Whether a column of this type can hold weights."""
+    """Whether a column of this type can hold weights; a column of nulls has no other type."""
     types = require_arrow(PURPOSE, "pyarrow.types")
-    return bool(types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind))
+    tests = (types.is_integer, types.is_floating, types.is_decimal, types.is_null)
+    return any(is_kind(kind) for is_kind in tests)
 
 
 def _is_text(kind: pa.DataType) -> bool:
@@ -42,7 +43,8 @@ def common_type(
         if pa.types.is_floating(plain):
             raise InputError(
                 f"{file}: column {name} is {kind}: ids cannot be floating-point numbers; store "
-                "them as integers (a missing id makes pandas turn them into floats: drop such rows)"
+                "them as integers (a missing id makes pandas turn them into floats: use its "
+                "type Int64, or drop such rows)"
             )
         if pa.types.is_nested(plain):
             raise InputError(

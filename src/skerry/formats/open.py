@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import TypeAlias
 
-from skerry.errors import InputError
+from skerry.errors import InputError, UnsupportedError
 from skerry.formats.options import ReadOptions
 from skerry.formats.registry import Format
 from skerry.formats.sniff import format_of, known_suffix
@@ -90,6 +90,10 @@ def _open(file: SourceFile, format: Format, options: ReadOptions) -> EdgeSource:
     _log.debug(
         "%s: %s, %s bytes, compression %s", file.name, format.name, file.size, file.compression
     )
+    if options.on_null != "error" and format.schema is None:
+        raise UnsupportedError(
+            f"{file.name}: on_null= means nothing for {format.name} files, which have no nulls"
+        )
     if file.repeatable:
         if file.size == 0 and file.compression is not None:
             raise InputError(f"{file.name}: the file is empty: no {file.compression} data at all")

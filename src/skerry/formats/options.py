@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from skerry.errors import InputError, UnsupportedError
 from skerry.graph.edge_source import InputFacts
 
-__all__ = ["Column", "Columns", "ReadOptions"]
+__all__ = ["Column", "Columns", "OnNull", "ReadOptions"]
 
 Column: TypeAlias = str | int
 """A column by its name in the header, or by its number, counted from 0."""
 
 Columns: TypeAlias = Column | tuple[Column, ...]
 """One column, or several for ids that are made of several."""
+
+
+OnNull: TypeAlias = Literal["error", "drop"]
+"""What an edge with a null is: an error, or left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,8 @@ class ReadOptions:
     """Whether the first line of delimited text names the columns; None: detect it."""
     ids_as_text: bool = False
     """Read ids of delimited text as text, even if those in the sample are integers."""
+    on_null: OnNull = "error"
+    """What becomes of an edge with a null, where a format has nulls: columns, empty cells."""
     batch_rows: int = 1 << 20
     """Edges in a batch, about, where a reader can choose."""
     block_bytes: int = 8 << 20
@@ -72,6 +78,19 @@ class ReadOptions:
             raise UnsupportedError(
                 f"{file}: {' and '.join(options)} mean nothing for {format_name} files, whose "
                 "layout is fixed; leave them out"
+            )
+
+    def refuse_text(self, file: str, format_name: str) -> None:
+        """Raises if options of delimited text are given; for tables with names and types."""
+        options = [
+            f"{name}=" for name in ("delimiter", "header") if getattr(self, name) is not None
+        ]
+        if self.ids_as_text:
+            options.append("ids_as_text=")
+        if options:
+            raise UnsupportedError(
+                f"{file}: {' and '.join(options)} mean nothing for {format_name} files, whose "
+                "columns have names and types; leave them out"
             )
 
     def fixed_facts(self) -> InputFacts:

@@ -83,6 +83,8 @@ class Batch:
     """Where these edges stand in their source, for messages: ``"row group 3"``, ``"line 17"``."""
     consumed: int = 0
     """How many bytes of the source were read for them (before decompression), for progress."""
+    dropped: int = 0
+    """Edges beside these that were left out, since an end or the weight is null."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Any
 
 import numpy as np
 
-from skerry.errors import InputError
+from skerry.errors import InputError, UnsupportedError
 from skerry.formats.options import ReadOptions
 from skerry.graph.edge_source import Batch, EdgeSource, IdKind, InputFacts
 from skerry.graph.vertex_ids import is_array
@@ -76,14 +77,17 @@ def batches_source(
     name = "no batches" if first is None else f"batches of {name_of(first)}"
     if single:
         name = name_of(graph)
+    opened = [table_source(first, options)] if is_table(first) else []
+    facts = replace(opened[0].facts, format="batches") if opened else InputFacts("batches")
     unread = [chain([] if first is None else [first], batches)]
 
     def open_batches(threads: int) -> Iterator[Batch]:
         source = unread.pop() if unread else iter(graph)
         for number, batch in enumerate(_pairs_in_batches(source) if single else source):
-            yield from _edges(batch, f"batch {number}", options, threads)
+            # The first table is open already, and may be one that can be read only once.
+            source_of_table = opened.pop() if opened else None
+            yield from _edges(batch, f"batch {number}", options, threads, source_of_table)
 
-    facts = InputFacts("batches")
     return EdgeSource(name, id_kind, open_batches, repeatable=repeatable, facts=facts)
 
 
@@ -100,11 +104,15 @@ def _pairs_in_batches(pairs: Iterator[Any]) -> Iterator[tuple[list[Any], list[An
         read += len(chunk)
 
 
-def _edges(edges: Any, name: str, options: ReadOptions, threads: int) -> Iterator[Batch]:
+def _edges(
+    edges: Any, name: str, options: ReadOptions, threads: int, opened: EdgeSource | None
+) -> Iterator[Batch]:
     if is_table(edges):
-        for batch in table_source(edges, options).open(threads):
-            yield Batch(batch.src, batch.dst, batch.weight, f"{name}, {batch.location}")
+        for batch in (opened or table_source(edges, options)).open(threads):
+            yield replace(batch, location=f"{name}, {batch.location}", consumed=0)
         return
+    if options.on_null != "error":
+        raise UnsupportedError(f"{name}: on_null= is for tables, and this batch is of arrays")
     src, dst = pair_of(edges, name)
     if options.weight is not None:
         raise InputError(

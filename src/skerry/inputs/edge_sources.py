@@ -15,7 +15,10 @@ from skerry.request import InputOptions
 __all__ = ["EDGE_SOURCE", "FILES", "read_options", "with_id_kind"]
 
 FOR_COLUMNS = frozenset(
-    {"source", "target", "vertices", "weight", "threshold", "keep", "num_vertices", "ids"}
+    {
+        *("source", "target", "vertices", "weight", "threshold", "keep"),
+        *("num_vertices", "ids", "on_null"),
+    }
 )
 FOR_TEXT = frozenset({"format", "delimiter", "header", "ids_as_text"})
 
@@ -32,6 +35,7 @@ def read_options(options: InputOptions) -> ReadOptions:
         delimiter=options.delimiter,
         header=options.header,
         ids_as_text=options.ids_as_text,
+        on_null=options.on_null,
     )
 
 

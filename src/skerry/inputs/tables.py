@@ -7,11 +7,13 @@ copied but what the other side must convert.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from skerry.errors import InputError
+from skerry.formats.columns import choose_columns, declared_vertices
 from skerry.formats.options import ReadOptions
+from skerry.formats.table_edges import edges_of
 from skerry.graph.arrow import byte_count
 from skerry.graph.edge_source import Batch, EdgeSource, IdKind, InputFacts
 from skerry.inputs.edge_sources import FOR_COLUMNS, read_options, with_id_kind
@@ -21,7 +23,7 @@ from skerry.inputs.sources import StreamSource, input_kind
 from skerry.optional import require_arrow
 from skerry.request import InputOptions
 
-__all__ = ["TABLE", "is_table", "name_of", "table_source"]
+__all__ = ["TABLE", "is_table", "name_of", "table_columns", "table_source"]
 
 PROTOCOLS = ("__arrow_c_stream__", "__arrow_c_array__", "__dataframe__")
 TABLES_HAVE = ("columns", "column_names", "schema", "__dataframe__")  # and columns have not
@@ -40,8 +42,6 @@ def is_table(graph: Any) -> bool:
 def table_source(table: Any, options: ReadOptions) -> EdgeSource:
     """The edges in the chosen columns of a table; `skerry.formats.columns` says which these are."""
     require_arrow("reading tables")
-    from skerry.formats.columns import choose_columns, declared_vertices, edges_of
-
     name = name_of(table)
     query = _query(table, options)
     chosen = choose_columns(name, query.schema, options)
@@ -64,6 +64,17 @@ def table_source(table: Any, options: ReadOptions) -> EdgeSource:
     return EdgeSource(
         name, id_kind, open_batches, num_vertices=n, repeatable=query.repeatable, facts=facts
     )
+
+
+def table_columns(table: Any, choose: Callable[[list[str]], Iterable[int]]) -> tuple[Any, ...]:
+    """Some columns of a table as Arrow's, by the numbers that are chosen by all names."""
+    pa = require_arrow("reading tables")
+    query = _query(table, ReadOptions())
+    numbers = list(choose(query.schema.names))
+    batches = list(_batches(query, numbers, table))
+    schema = pa.schema([query.schema.field(number) for number in numbers])
+    read = pa.Table.from_batches(batches, None if batches else schema)
+    return tuple(read.columns)
 
 
 def name_of(table: Any) -> str:

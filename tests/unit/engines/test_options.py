@@ -37,6 +37,7 @@ EXAMPLES = {
     "delimiter": ",",
     "header": True,
     "ids_as_text": True,
+    "on_null": "drop",
     "algorithm": "afforest",
     "device": "cuda",
     "threads": 2,

@@ -259,7 +259,7 @@ def test_verify_reads_again():
 @pytest.mark.parametrize(
     ("graph", "arguments", "message"),
     [
-        (EDGES, {}, "the first two"),
+        (EDGES, {}, "which columns are the ends of an edge is not clear"),
         (EDGES.select(["a"]), {}, "an edge needs two columns"),
         (EDGES, {"source": "a", "target": "c"}, "there is no column c"),
         (EDGES, {"source": "a"}, "source= is given without the other end"),

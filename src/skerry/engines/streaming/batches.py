@@ -17,7 +17,7 @@ from skerry.phase_timer import PhaseTimer
 from skerry.result.verify import Verification
 from skerry.result.verify_source import BatchCheck, certify_batches
 
-__all__ = ["agreed_count", "batches_of", "verifier"]
+__all__ = ["agreed_count", "batches_of", "dropped_note", "verifier"]
 
 
 def batches_of(
@@ -54,6 +54,13 @@ def agreed_count(edges: EdgeSource, num_vertices: int | None) -> int | None:
             f"{edges.name}: num_vertices={num_vertices:,}, but the graph itself says {own:,}"
         )
     return num_vertices if own is None else own
+
+
+def dropped_note(edges: int) -> tuple[str, ...]:
+    """A note about edges that were left out, if there are any."""
+    if not edges:
+        return ()
+    return (f"left out: {edges:,} {'edge' if edges == 1 else 'edges'} with a null",)
 
 
 def verifier(

@@ -23,7 +23,7 @@ def distinct_ids(source: StreamSource, threads: int) -> External:
             selected = selected_edges(batch, options.selection, edges.name)
             numbering.number(selected.src, threads)
             numbering.number(selected.dst, threads)
-    vertices = vertices_of(source)
+    vertices = vertices_of(source).ids
     if vertices is not None:
         numbering.number(vertices, threads)
     ids, _ = numbering.take_in_order(threads)

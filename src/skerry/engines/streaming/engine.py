@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -17,8 +18,8 @@ from skerry.engines.streaming.columns import as_integers
 from skerry.engines.streaming.join import Joined, join_batches
 from skerry.ids.external import External
 from skerry.ids.id_space import IdSpace, counted_from
-from skerry.inputs.id_columns import column_of
 from skerry.inputs.sources import StreamSource
+from skerry.inputs.vertices import FurtherVertices, further_vertices
 from skerry.request import SolveOptions
 from skerry.result.components import Components
 from skerry.result.estimate import Estimate
@@ -55,16 +56,17 @@ class StreamingEngine:
         """Reads the source once."""
         edges, read = source.edges, source.options
         threads = resolve_threads(options.threads)
-        vertices = vertices_of(source)
+        further = vertices_of(source)
         joined = join_batches(
             edges,
             threads=threads,
-            vertices=vertices,
+            vertices=further.ids,
             threshold=read.selection,
             num_vertices=read.num_vertices,
             limit=options.limit,
             progress=options.progress,
         )
+        joined = replace(joined, notes=joined.notes + further.notes)
         labels = _of_type(joined.labels, options.dtype)
         ids: IdSpace
         if joined.ids is None:
@@ -76,7 +78,7 @@ class StreamingEngine:
             ids,
             options.labels,
             partial(_plan, joined, labels.nbytes, threads, source, ids),
-            verifier(edges, ids, threads, read.selection, vertices, True),
+            verifier(edges, ids, threads, read.selection, further.ids, True),
             threads,
             options.min_size,
             options.dtype,
@@ -86,18 +88,15 @@ class StreamingEngine:
 STREAMING = StreamingEngine()
 
 
-def vertices_of(source: StreamSource) -> Any:
-    """The column of further vertices, if there is one; vertex numbers count from 0."""
-    vertices = source.options.vertices
-    if vertices is None:
-        return None
-    column = column_of(vertices, "vertices")
+def vertices_of(source: StreamSource) -> FurtherVertices:
+    """The further vertices, if there are any; vertex numbers count from 0."""
+    further = further_vertices(source)
     first = source.edges.first_id
-    if source.edges.id_kind == "external" or not first:
-        return column
-    ids = as_integers(column, "vertices")
+    if further.ids is None or source.edges.id_kind == "external" or not first:
+        return further
+    ids = as_integers(further.ids, "vertices")
     # As 64-bit integers, so that an id below the first becomes negative, which is refused.
-    return column if ids is None else ids.astype(np.int64) - first
+    return further if ids is None else further._replace(ids=ids.astype(np.int64) - first)
 
 
 def id_names(source: StreamSource) -> tuple[str, ...]:

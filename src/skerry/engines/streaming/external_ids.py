@@ -17,6 +17,7 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.engines.streaming.columns import as_integers, length, same_width, slice_of
 from skerry.engines.streaming.memory_limit import MemoryLimit
+from skerry.errors import InputError
 from skerry.graph.edge_source import IdColumn
 from skerry.ids.numbering import Numbering
 from skerry.phase_timer import PhaseTimer
@@ -63,7 +64,10 @@ class ExternalJoiner:
         count = length(src)
         for begin in range(0, count, PIECE):
             end = min(begin + PIECE, count)
-            self._add_numbered(slice_of(src, begin, end), slice_of(dst, begin, end))
+            try:
+                self._add_numbered(slice_of(src, begin, end), slice_of(dst, begin, end))
+            except InputError as error:
+                raise InputError(f"{name}: {error}") from None
 
     def _add_numbered(self, src: IdColumn, dst: IdColumn) -> None:
         numbering = self._numbering

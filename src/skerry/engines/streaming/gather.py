@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry.engines.streaming.batches import agreed_count, batches_of
+from skerry.engines.streaming.batches import agreed_count, batches_of, dropped_note
 from skerry.engines.streaming.columns import as_integers, location, same_width, selected_edges
 from skerry.errors import InputError
 from skerry.graph.edge_source import EdgeSource, IdColumn
@@ -49,10 +49,11 @@ def gather(
     n = agreed_count(source, num_vertices)
     numbering = Numbering() if external else None
     sides: tuple[list[Any], list[Any]] = ([], [])
-    edges = bytes_read = 0
+    edges = bytes_read = dropped = 0
     with closing(batches_of(source, threads, timer)) as batches:
         for batch in batches:
             bytes_read += batch.consumed
+            dropped += batch.dropped
             selected = selected_edges(batch, threshold, source.name)
             with timer.phase("number ids" if external else "gather edges"):
                 for side, column in zip(sides, (selected.src, selected.dst), strict=True):
@@ -64,7 +65,7 @@ def gather(
     ids = None
     if numbering is not None:
         if vertices is not None:
-            numbering.number(vertices, threads)
+            _numbers(vertices, numbering, threads, "vertices", 0)
         with timer.phase("sort ids"):
             ids, order = numbering.take_in_order(threads)
             rank = np.empty(len(order), np.uint32)
@@ -78,8 +79,8 @@ def gather(
         if vertices is not None and not external:
             further = _numbers(vertices, None, threads, "vertices", source.first_id)
         n = _vertex_count(n, src, dst, further, source.first_id)
-    note = f"{len(src):,} edges were gathered in memory"
-    return Gathered(Edges(*same_width(src, dst), n), ids, (note,), timer.times)
+    notes = (f"{len(src):,} edges were gathered in memory", *dropped_note(dropped))
+    return Gathered(Edges(*same_width(src, dst), n), ids, notes, timer.times)
 
 
 def _vertex_count(
@@ -109,7 +110,10 @@ def _numbers(
     column: IdColumn, numbering: Numbering | None, threads: int, name: str, first: int
 ) -> npt.NDArray[Any]:
     if numbering is not None:
-        return numbering.number(column, threads)
+        try:
+            return numbering.number(column, threads)
+        except InputError as error:
+            raise InputError(f"{name}: {error}") from None
     ids = as_integers(column, name)
     if ids is None:
         raise InputError(f"{name}: vertex numbers are integers")

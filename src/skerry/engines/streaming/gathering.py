@@ -45,11 +45,11 @@ class GatheringEngine:
         """Reads the source once, and keeps all of its edges."""
         edges, read = source.edges, source.options
         threads = resolve_threads(options.threads)
-        vertices = vertices_of(source)
+        further = vertices_of(source)
         gathered = gather(
             edges,
             threads=threads,
-            vertices=vertices,
+            vertices=further.ids,
             threshold=read.selection,
             num_vertices=read.num_vertices,
             progress=options.progress,
@@ -57,13 +57,13 @@ class GatheringEngine:
         ids: IdSpace = counted_from(edges.first_id, gathered.edges.num_vertices)
         if gathered.ids is not None:
             ids = External(gathered.ids, id_names(source))
-        check = verifier(edges, ids, threads, read.selection, vertices, True)
+        check = verifier(edges, ids, threads, read.selection, further.ids, True)
         host = HostSource(
             gathered.edges,
             InputOptions(),
             source.facts,
             ids,
-            gathered.notes,
+            gathered.notes + further.notes,
             gathered.times,
             check if edges.repeatable else None,
             self.name,

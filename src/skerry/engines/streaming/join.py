@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from skerry.engines.streaming.batches import agreed_count, batches_of
+from skerry.engines.streaming.batches import agreed_count, batches_of, dropped_note
 from skerry.engines.streaming.columns import length, location, selected_edges
 from skerry.engines.streaming.edge_sample import EdgeSample
 from skerry.engines.streaming.external_ids import ExternalJoiner
@@ -91,12 +91,13 @@ def join_batches(
     else:
         joiner = ExternalJoiner(threads, bound, timer)
     sample = EdgeSample() if source.id_kind == "external" else None
-    edges = bytes_read = 0
+    edges = bytes_read = dropped = 0
     if source.decoded:
         joiner.threads = max(1, threads // 2)
     with closing(batches_of(source, threads, timer)) as batches:
         for batch in batches:
             bytes_read += batch.consumed
+            dropped += batch.dropped
             selected = selected_edges(batch, threshold, source.name)
             if length(selected.src) != length(selected.dst):
                 raise InputError(
@@ -117,6 +118,7 @@ def join_batches(
     if isinstance(joiner, ExternalJoiner):
         method = "numbered" if joiner.uses_table else "few gaps among them: used as numbers"
         notes = (f"external ids: {method}",)
+    notes += dropped_note(dropped)
     size = joiner.nbytes
     ids, labels = joiner.finish()
     return Joined(labels, ids, edges, max(size, labels.nbytes), notes, timer.times, sample)

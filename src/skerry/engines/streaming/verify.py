@@ -27,6 +27,6 @@ def verify_batches(source: StreamSource, labeled: Labeled, threads: int) -> Veri
         ids, only_used_ids = distinct_ids(source, threads), True
     if len(values) != len(ids):
         raise InputError(f"the graph has {len(ids):,} vertices, but labels has {len(values):,}")
-    vertices = vertices_of(source)
+    vertices = vertices_of(source).ids
     check = verifier(edges, ids, threads, source.options.selection, vertices, only_used_ids)
     return check(values)

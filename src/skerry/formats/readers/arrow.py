@@ -12,10 +12,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from skerry.errors import InputError, UnsupportedError
-from skerry.formats.columns import ColumnChoice, choose_columns, declared_vertices, edges_of
+from skerry.formats.columns import ColumnChoice, choose_columns, declared_vertices
 from skerry.formats.options import ReadOptions
 from skerry.formats.prefetch import prefetch
 from skerry.formats.source import SourceFile, seekable
+from skerry.formats.table_edges import edges_of
 from skerry.graph.edge_source import Batch, EdgeSource, IdKind
 from skerry.optional import require_arrow
 
@@ -29,6 +30,7 @@ PURPOSE = "reading Arrow files"
 
 def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     """The edges in the chosen columns; see `skerry.formats.columns` for which these are."""
+    options.refuse_text(file.name, "Arrow")
     with _opened(file) as (reader, _):
         choice = choose_columns(file.name, reader.schema, options)
         n = declared_vertices(choice, reader.schema)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from contextlib import suppress
 from itertools import islice
 
 from skerry.formats.columns import ColumnChoice
@@ -14,6 +13,7 @@ from skerry.formats.source import SourceFile
 __all__ = ["describe_bad_line"]
 
 TEXT_INSTEAD = "; if ids are not all integers, read them as text: ids_as_text=True"
+DROP_INSTEAD = '; on_null="drop" leaves such rows out'
 
 
 def describe_bad_line(file: SourceFile, layout: Layout, choice: ColumnChoice, reason: str) -> str:
@@ -28,11 +28,13 @@ def describe_bad_line(file: SourceFile, layout: Layout, choice: ColumnChoice, re
             for _ in islice(text, layout.first_line):
                 pass
             reader = csv.reader(text, delimiter=layout.delimiter)
-            with suppress(csv.Error):  # a cell that is too long for it
-                for row in reader:
-                    error = _row_error(row, choice) if row else ""
-                    if error:
-                        return f"{file.name}: line {layout.first_line + reader.line_num}: {error}"
+            error = ""
+            try:
+                error = next(filter(None, (_row_error(row, choice) for row in reader if row)), "")
+            except csv.Error:
+                error = f"a cell is very long; is every quote closed? {reason}"
+            if error:
+                return f"{file.name}: line {layout.first_line + reader.line_num}: {error}"
     return f"{file.name}: {reason}"
 
 
@@ -42,15 +44,27 @@ def _row_error(row: list[str], choice: ColumnChoice) -> str:
         return f"{len(row)} columns instead of {len(choice.names)}: {shown}"
     for end in (choice.source, choice.target):
         for number, kind in zip(end, choice.types, strict=True):
-            error = _id_error(row[number], kind)
+            error = _missing(row[number], "the id", choice) or _id_error(row[number], kind)
             if error:
                 return f"column {choice.names[number]}: {error}"
     if choice.weight is not None:
-        try:
-            float(row[choice.weight])
-        except ValueError:
-            weight = row[choice.weight]
-            return f"column {choice.names[choice.weight]}: the weight {weight!r} is not a number"
+        error = _weight_error(row[choice.weight], choice)
+        if error:
+            return f"column {choice.names[choice.weight]}: {error}"
+    return ""
+
+
+def _missing(cell: str, what: str, choice: ColumnChoice) -> str:
+    return "" if cell or choice.drop_nulls else f"{what} is missing{DROP_INSTEAD}"
+
+
+def _weight_error(cell: str, choice: ColumnChoice) -> str:
+    if not cell:
+        return _missing(cell, "the weight", choice)
+    try:
+        float(cell)
+    except ValueError:
+        return f"the weight {cell!r} is not a number"
     return ""
 
 
@@ -58,8 +72,12 @@ def _id_error(cell: str, kind: CellType) -> str:
     if kind == "string":
         damaged = any("\udc80" <= letter <= "\udcff" for letter in cell)
         return "the text is not in UTF-8" if damaged else ""
+    if not cell:
+        return ""
     if not cell.strip():
-        return "the id is missing"
+        return f"the id is missing: the cell holds {cell!r}"
+    if len(cell) > 100:
+        return f"'{cell[:60]}...' of {len(cell):,} characters is not an id{TEXT_INSTEAD}"
     low, high = (0, 2**64) if kind == "uint64" else (-(2**63), 2**63)
     try:
         number = int(cell)

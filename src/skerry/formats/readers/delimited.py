@@ -14,13 +14,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from skerry.errors import InputError
-from skerry.formats.columns import ColumnChoice, edges_of
+from skerry.formats.columns import ColumnChoice
 from skerry.formats.options import ReadOptions
 from skerry.formats.prefetch import prefetch
 from skerry.formats.readers.bad_line import describe_bad_line
 from skerry.formats.readers.layout import Layout, find_layout
 from skerry.formats.readers.text.parse import Body, EdgeLines, parse_body
 from skerry.formats.source import SourceFile
+from skerry.formats.table_edges import edges_of
 from skerry.graph.edge_source import Batch, EdgeSource
 from skerry.optional import require_arrow
 
@@ -55,10 +56,11 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
 
 
 def _is_plain(layout: Layout, choice: ColumnChoice) -> bool:
-    """Whether every column is an integer id or the weight, and none has quotes."""
-    integers = len(choice.types) == 1 and choice.types[0] in ("int64", "uint64")
+    """Whether every column is an integer id or the weight, and none has quotes or may be empty."""
+    integers = len(choice.types) == 1 and choice.types[0] in ("int64", "uint64", "null")
     fits = len(choice.columns) == len(choice.names) and layout.delimiter in ",;|\t"
-    return layout.plain and integers and fits and choice.source != choice.target
+    plain = layout.plain and not choice.drop_nulls
+    return plain and integers and fits and choice.source != choice.target
 
 
 def _plain_batches(
@@ -103,7 +105,9 @@ def _arrow_batches(
     file: SourceFile, options: ReadOptions, layout: Layout, choice: ColumnChoice, threads: int
 ) -> Iterator[Batch]:
     pa = require_arrow(PURPOSE)
-    choice = replace(choice, types=tuple(pa.type_for_alias(name) for name in choice.types))
+    # Where all cells of the sample are empty, integers are as likely as anything.
+    names = ("int64" if name == "null" else name for name in choice.types)
+    choice = replace(choice, types=tuple(map(pa.type_for_alias, names)))
     done = consumed = 0
     with file.open() as stream:
         try:
@@ -112,9 +116,10 @@ def _arrow_batches(
                 yield edges_of(choice, batch, location, stream.consumed - consumed)
                 done += len(batch)
                 consumed = stream.consumed
-        except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
+        except (pa.ArrowInvalid, pa.ArrowKeyError, InputError) as error:
             types = tuple(map(str, choice.types))
-            described = describe_bad_line(file, layout, replace(choice, types=types), str(error))
+            reason = str(error).removeprefix(f"{file.name}: ")
+            described = describe_bad_line(file, layout, replace(choice, types=types), reason)
             raise InputError(described) from None
 
 
@@ -145,8 +150,8 @@ def _record_batches(
         convert_options=pacsv.ConvertOptions(
             column_types=types,
             include_columns=[names[number] for number in choice.columns],
-            null_values=[],  # an empty cell is no id, and "NA" may be one
-            strings_can_be_null=False,
+            null_values=[""],  # "NA" may be an id
+            strings_can_be_null=True,
         ),
     )
     with reader:

@@ -3,9 +3,10 @@
 Comments (lines that begin with # or %) and blank lines at the head are skipped. The delimiter is
 the caller's, or the first of `DELIMITERS` that cuts each of the first lines into equally many
 cells. There is a header if the caller says so or names a column; if the first line holds two of the
-usual names; or if a cell of it is not a number where the cells below it all are. Ids are 64-bit
+usual names; or if a cell of it is not a number where the cells below it all are. There is none if
+the first line holds a number. Text over text tells nothing, and is an error. Ids are 64-bit
 integers if all in the sample are, otherwise text: also those with leading zeros, which integers
-would lose.
+would lose. Empty cells are nulls, and have no part in this.
 """
 
 from __future__ import annotations
@@ -22,15 +23,25 @@ from skerry.formats.columns import USUAL_NAMES, ColumnChoice, choose_ends, colum
 from skerry.formats.options import Columns, ReadOptions
 from skerry.formats.source import SourceFile
 
-__all__ = ["CellType", "Layout", "find_layout"]
+__all__ = ["HEADER_CHOICE", "CellType", "Layout", "UnclearHeaderError", "find_layout"]
 
 SAMPLE_BYTES = 1 << 20
 SAMPLE_ROWS = 10_000
 DELIMITERS = ",\t;| "
 COMMENTS = ("#", "%")
+BLANKS = " \t"
+"""What may stand around a number; `str.strip` knows more, which no parser of numbers skips."""
+INTEGER_DIGITS = 20
+"""Digits of the longest integer of 64 bits."""
+
+HEADER_CHOICE = "header=True or header=False"
 
 CellType = Literal["null", "int64", "uint64", "double", "string"]
-"""What a column holds, by the names that Arrow has for these types; null: no cells."""
+"""What a column holds, by the names that Arrow has for these types; null: only empty cells."""
+
+
+class UnclearHeaderError(InputError):
+    """The file does not tell whether its first line names the columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +68,7 @@ def find_layout(file: SourceFile, options: ReadOptions) -> tuple[Layout, ColumnC
     complete = len(sample) < SAMPLE_BYTES
     text = sample.decode("utf-8-sig", "replace")
     if not complete:  # the last line may be cut
-        text = text[: text.rfind("\n") + 1] or text
+        text = text[: max(text.rfind("\n"), text.rfind("\r")) + 1] or text
     lines = list(io.StringIO(text, newline=""))
     skipped = 0
     while skipped < len(lines) and _is_skipped(lines[skipped]):
@@ -65,7 +76,12 @@ def find_layout(file: SourceFile, options: ReadOptions) -> tuple[Layout, ColumnC
     lines = lines[skipped:]
     delimiter = options.delimiter or _find_delimiter(lines[:20])
     rows, header_lines = _sample_rows(lines, delimiter, complete)
-    has_header = bool(rows) and _has_header(rows, options)
+    if lines and not rows:
+        raise InputError(
+            f"{file.name}: line {skipped + 1}: a cell has more than {csv.field_size_limit():,} "
+            "characters; is this delimited text, and is every quote closed?"
+        )
+    has_header = bool(rows) and _has_header(f"{file.name}: line {skipped + 1}", rows, options)
     first_line = skipped + (header_lines if has_header else 0)
     layout = _layout(sample, delimiter, has_header, first_line)
     if not rows:
@@ -89,7 +105,7 @@ def _choice_without_rows(file: SourceFile, options: ReadOptions) -> ColumnChoice
     source = tuple(range(width))
     target = tuple(number + width for number in source)
     names = tuple(str(number) for number in range(2 * width))
-    return ColumnChoice(file.name, source, target, None, ("int64",) * width, names)
+    return ColumnChoice(file.name, source, target, None, ("null",) * width, names)
 
 
 def _is_skipped(line: str) -> bool:
@@ -114,15 +130,16 @@ def _sample_rows(lines: list[str], delimiter: str, complete: bool) -> tuple[list
 
 
 def _find_delimiter(lines: Sequence[str]) -> str:
-    text = "".join(lines)
     for delimiter in DELIMITERS:
-        widths = {len(row) for row in csv.reader(io.StringIO(text), delimiter=delimiter) if row}
+        widths: set[int] = set()
+        with suppress(csv.Error):  # a very long cell: the lines before it tell
+            widths.update(len(row) for row in csv.reader(lines, delimiter=delimiter) if row)
         if len(widths) == 1 and widths.pop() > 1:
             return delimiter
     return DELIMITERS[0]
 
 
-def _has_header(rows: list[list[str]], options: ReadOptions) -> bool:
+def _has_header(first_line: str, rows: list[list[str]], options: ReadOptions) -> bool:
     if options.header is not None:
         return options.header
     if any(isinstance(column, str) for column in _requested_columns(options)):
@@ -131,11 +148,20 @@ def _has_header(rows: list[list[str]], options: ReadOptions) -> bool:
     usual = (pair for pair in USUAL_NAMES if len(pair[0]) > 1)  # "a" and "b" may well be ids
     if any(source in first and target in first for source, target in usual):
         return True
-    below = rows[1:100]
-    return bool(below) and any(
-        not _is_number(cell) and all(len(row) > at and _is_number(row[at]) for row in below)
-        for at, cell in enumerate(rows[0])
+    if any(_is_name_over_numbers(cell, at, rows[1:100]) for at, cell in enumerate(first)):
+        return True
+    if any(_is_number(cell) and any(map(str.isdigit, cell)) for cell in first):
+        return False
+    shown = ", ".join(repr(cell if len(cell) <= 40 else f"{cell[:37]}...") for cell in rows[0][:5])
+    raise UnclearHeaderError(
+        f"{first_line}: {shown}: are these names of columns, or the first ids? Where ids are text, "
+        f"the file does not tell; say it: {HEADER_CHOICE}"
     )
+
+
+def _is_name_over_numbers(name: str, at: int, rows: list[list[str]]) -> bool:
+    cells = [row[at] for row in rows if len(row) > at and row[at].strip()]
+    return bool(name and cells) and not _is_number(name) and all(map(_is_number, cells))
 
 
 def _requested_columns(options: ReadOptions) -> Iterable[object]:
@@ -148,8 +174,12 @@ def _choose(
     file: SourceFile, names: Sequence[str], rows: Sequence[Sequence[str]], options: ReadOptions
 ) -> ColumnChoice:
     cells = [_cell_type([row[at] for row in rows if len(row) > at]) for at in range(len(names))]
-    # All columns count as text here: which of them are chosen must not depend on their values.
-    source, target = choose_ends(file.name, names, ["string"] * len(names), options)
+    weight = None
+    if options.weight is not None:
+        weight = column_number(file.name, names, options.weight)
+        if cells[weight] == "string":
+            raise InputError(f"{file.name}: the weights in column {names[weight]} are not numbers")
+    source, target = choose_ends(file.name, names, options, weight)
     types: list[CellType] = []
     for s, t in zip(source, target, strict=True):
         both = {cells[s], cells[t]}
@@ -162,20 +192,19 @@ def _choose(
                 "(ids_as_text=True), where 1 and 1.0 are different ids"
             )
         else:
-            types.append("uint64" if "uint64" in both else "int64")
-    weight = None
-    if options.weight is not None:
-        weight = column_number(file.name, names, options.weight)
-        if cells[weight] == "string":
-            raise InputError(f"{file.name}: the weights in column {names[weight]} are not numbers")
-    return ColumnChoice(file.name, source, target, weight, tuple(types), tuple(names))
+            types.append(next(kind for kind in ("uint64", "int64", "null") if kind in both))
+    drops = options.on_null == "drop"
+    return ColumnChoice(file.name, source, target, weight, tuple(types), tuple(names), drops)
 
 
 def _cell_type(cells: Sequence[str]) -> CellType:
-    """The narrowest type that holds all cells of a column."""
+    """The narrowest type that holds all cells of a column; empty ones are of any type."""
+    cells = [cell for cell in cells if cell.strip()]
     if not cells:
         return "null"
     if all(_is_integer(cell) for cell in cells):
+        if max(len(cell.strip(BLANKS)) for cell in cells) > INTEGER_DIGITS:
+            return "string"
         low, high = min(map(int, cells)), max(map(int, cells))
         if low >= -(2**63) and high < 2**63:
             return "int64"
@@ -188,7 +217,7 @@ def _cell_type(cells: Sequence[str]) -> CellType:
 
 
 def _is_integer(cell: str) -> bool:
-    digits = cell.strip().removeprefix("-")
+    digits = cell.strip(BLANKS).removeprefix("-")
     return digits.isascii() and digits.isdigit() and (digits[0] != "0" or len(digits) == 1)
 
 

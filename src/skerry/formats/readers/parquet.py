@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from skerry.errors import InputError
-from skerry.formats.columns import ColumnChoice, choose_columns, declared_vertices, edges_of
+from skerry.formats.columns import ColumnChoice, choose_columns, declared_vertices
 from skerry.formats.options import ReadOptions
 from skerry.formats.prefetch import prefetch_parts
 from skerry.formats.source import SourceFile, seekable
+from skerry.formats.table_edges import edges_of
 from skerry.graph.edge_source import Batch, EdgeSource, IdKind
 from skerry.optional import require_arrow
 
@@ -50,6 +51,7 @@ class RowGroups:
 
 def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     """The edges in the chosen columns; see `skerry.formats.columns` for which these are."""
+    options.refuse_text(file.name, "Parquet")
     with _opened(file) as parquet:
         choice = _choose(file, parquet, options)
         n = declared_vertices(choice, parquet.schema_arrow)
@@ -77,7 +79,7 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
         id_kind=id_kind,
         open=open_batches,
         num_vertices=n,
-        num_edges=num_edges,
+        num_edges=None if choice.drop_nulls else num_edges,
         num_bytes=file.size,
         decoded=True,
         facts=choice.facts(),

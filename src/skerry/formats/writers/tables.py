@@ -142,8 +142,21 @@ def _arrow_text(
     plain = pa.schema([(field.name, _text_type(options.path, field)) for field in schema])
     with text_writer(file, plain, delimiter, header) as writer:
         for batch in chain((first,), batches):
-            table = pa.Table.from_batches([_record_batch(batch, schema, source)])
-            writer.write_table(table.cast(plain))
+            table = pa.Table.from_batches([_record_batch(batch, schema, source)]).cast(plain)
+            _refuse_empty_text(options.path, table)
+            writer.write_table(table)
+
+
+def _refuse_empty_text(path: str, table: pa.Table) -> None:
+    """Raises if an id is empty: in delimited text it would be read as a missing one."""
+    pa, pc = require_arrow(PURPOSE), require_arrow(PURPOSE, "pyarrow.compute")
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        text = pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
+        if text and pc.min(pc.binary_length(column)).as_py() == 0:
+            raise UnsupportedError(
+                f"{path}: an id in {name} is the empty text, which delimited text cannot hold; "
+                "write Parquet or Arrow"
+            )
 
 
 def _text_type(path: str, field: pa.Field) -> pa.DataType:

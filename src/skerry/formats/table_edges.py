@@ -1,0 +1,113 @@
+"""Batches of edges made of the chosen columns of record batches."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry.errors import InputError
+from skerry.formats.columns import ColumnChoice
+from skerry.graph.arrow import plain_array
+from skerry.graph.edge_source import Batch, IdKind
+from skerry.optional import require_arrow
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["edges_of"]
+
+PURPOSE = "reading tables"
+
+
+def edges_of(
+    choice: ColumnChoice,
+    batch: pa.RecordBatch,
+    location: str,
+    consumed: int,
+    id_kind: IdKind = "external",
+) -> Batch:
+    """The edges of a record batch that holds `ColumnChoice.columns`, in that order."""
+    numbers = choice.columns
+    columns = [_decoded(choice, column, location) for column in batch.columns]
+    dropped = 0
+    if choice.drop_nulls:
+        columns, dropped = _without_nulls(choice, columns)
+    else:
+        for number, column in zip(numbers, columns, strict=True):
+            if column.null_count:
+                raise _null_error(choice, number, column, location)
+    by_number = dict(zip(numbers, columns, strict=True))
+    ends = [
+        tuple(
+            _ids(choice, by_number[number], number, kind, location)
+            for number, kind in zip(end, choice.types, strict=True)
+        )
+        for end in (choice.source, choice.target)
+    ]
+    src, dst = (end[0] if len(end) == 1 else end for end in ends)
+    if id_kind == "vertices":
+        src, dst = (np.asarray(end) if len(end) else np.empty(0, np.int64) for end in (src, dst))
+    weight = None if choice.weight is None else _weights(by_number[choice.weight])
+    return Batch(src, dst, weight, location, consumed, dropped)
+
+
+def _decoded(choice: ColumnChoice, array: Any, location: str) -> Any:
+    """A column without a dictionary, a view or an extension around its values."""
+    pa = require_arrow(PURPOSE)
+    try:
+        return plain_array(array)
+    except pa.ArrowIndexError as error:
+        raise InputError(f"{choice.file}: {location}: the file is damaged: {error}") from None
+
+
+def _without_nulls(choice: ColumnChoice, columns: list[Any]) -> tuple[list[Any], int]:
+    """The rows in which no column is null and no weight is NaN, and how many others there were."""
+    pc = require_arrow(PURPOSE, "pyarrow.compute")
+    types = require_arrow(PURPOSE, "pyarrow.types")
+    valid = [column.is_valid() for column in columns if column.null_count]
+    if choice.weight is not None:
+        weight = columns[choice.columns.index(choice.weight)]
+        if types.is_floating(weight.type):
+            numbers = pc.fill_null(pc.invert(pc.is_nan(weight)), True)
+            if not pc.all(numbers).as_py():
+                valid.append(numbers)
+    if not valid or not len(columns[0]):
+        return columns, 0
+    keep = reduce(pc.and_, valid)
+    kept = [column.filter(keep) for column in columns]
+    return kept, len(keep) - len(kept[0])
+
+
+def _null_error(choice: ColumnChoice, number: int, array: Any, location: str) -> InputError:
+    pc = require_arrow(PURPOSE, "pyarrow.compute")
+    row = int(pc.index(pc.is_null(array), True).as_py())
+    name = choice.names[number]
+    ends = (*choice.source, *choice.target)
+    what = f"column {name}" if number in ends else f"the weight {name}"
+    return InputError(
+        f'{choice.file}: {location}: {what} is null in row {row:,} of it; on_null="drop" leaves '
+        "such rows out"
+    )
+
+
+def _ids(choice: ColumnChoice, array: Any, number: int, kind: pa.DataType, location: str) -> Any:
+    """A column in the type that both ends have."""
+    pa = require_arrow(PURPOSE)
+    try:
+        return array if array.type.equals(kind) else array.cast(kind)
+    except pa.ArrowInvalid as error:
+        raise InputError(
+            f"{choice.file}: {location}: column {choice.names[number]} does not fit the type of "
+            f"the other end, {kind}: {error}"
+        ) from None
+
+
+def _weights(array: Any) -> npt.NDArray[Any]:
+    pa = require_arrow(PURPOSE)
+    if pa.types.is_decimal(array.type) or pa.types.is_null(array.type):
+        array = array.cast(pa.float64())
+    weights: npt.NDArray[Any] = array.to_numpy(zero_copy_only=False)
+    return weights

@@ -1,0 +1,131 @@
+"""Columns, headers, nulls and lists of vertices on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from support.cli import ok, refused, said
+
+PAIRS = "src,dst,w\nann,bob,0.9\nbob,,0.8\neve,dan,\n"
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.csv"
+    path.write_text(PAIRS)
+    return path
+
+
+def file_of(folder: Path, text: str) -> Path:
+    path = folder / "people.csv"
+    path.write_text(text)
+    return path
+
+
+def answer(*arguments: object) -> list[str]:
+    return ok("components", *arguments, "-q", "-o", "-").splitlines()[1:]
+
+
+def test_empty_cells_are_an_error_or_dropped(pairs: Path) -> None:
+    told = refused("components", pairs)
+    assert "line 3: column dst: the id is missing; --on-null drop leaves such rows out" in told
+    output = ok("components", pairs, "--on-null", "drop")
+    assert "left out: 1 edge with a null" in output
+    told = json.loads(ok("components", pairs, "--on-null", "drop", "--json"))
+    assert "left out: 1 edge with a null" in told["plan"]["notes"]
+    weighted = ("--weight", "w", "--threshold", 0.5, "--on-null", "drop")
+    assert answer(pairs, *weighted) == ['"ann","ann"', '"bob","ann"']
+    assert json.loads(ok("info", pairs, "--on-null", "drop", "--json"))["counted"]["dropped"] == 1
+    ok("convert", pairs, pairs.with_suffix(".parquet"), "--on-null", "drop")
+    assert pq.read_table(pairs.with_suffix(".parquet")).num_rows == 2
+    assert "--on-null" in refused(
+        "components", file_of(pairs.parent, "a,b\n"), "--format", "snap", "--on-null", "drop"
+    )
+
+
+def test_a_header_over_words_is_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.csv"
+    path.write_text("customer_a,customer_b\nkim,lee\n")
+    for command in ("components", "info"):
+        assert "say it: --header or --no-header\n" in refused(command, path)
+    assert answer(path, "--header") == ['"kim","kim"', '"lee","kim"']
+    assert len(answer(path, "--no-header")) == 4
+
+
+def test_columns_that_are_not_clear_are_listed(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.csv"
+    path.write_text("batch,doc_a,doc_b\n1,2,3\n")
+    told = refused("components", path)
+    assert "--source and --target; there are: batch, doc_a, doc_b" in told
+
+
+def test_what_was_taken_is_shown_by_every_command(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.csv"
+    path.write_text(";doc_a;doc_b\n0;7;8\n")
+    line = "source doc_a, target doc_b; the first line is a header; delimiter ';'"
+    for command in ("components", "info"):
+        assert said(ok(command, path), "input") == line
+        told = json.loads(ok(command, path, "--json"))
+        assert told["format"] == told["input"]["format"] == "csv"
+        assert told["input"]["source"] == ["doc_a"] and told["input"]["target"] == ["doc_b"]
+        assert told["input"]["header"] is True and told["input"]["delimiter"] == ";"
+
+
+# Lists of vertices
+
+
+EDGES = ("--source", "src", "--target", "dst", "--on-null", "drop")
+ALL = ["ann", "bob", "dan", "eve", "zoe"]
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("customer\nzoe\n", ["--vertices-header"]),
+        ("zoe\nann\n", ["--no-vertices-header"]),
+        ("id\nzoe\n", []),
+        ("name,id\nx,zoe\n", []),
+        (",customer\n0,zoe\n", ["--vertices-header"]),
+        ("customer,age\nzoe,7\n", ["--vertices-column", "customer"]),
+        ("customer,age\nzoe,7\n", ["--vertices-column", 0]),
+        ('id\nzoe\n""\n', []),
+    ],
+)
+def test_vertices_of_a_file(text: str, options: list[object], pairs: Path) -> None:
+    rows = answer(pairs, *EDGES, "--vertices", file_of(pairs.parent, text), *options)
+    assert [row.split(",")[0].strip('"') for row in rows] == ALL
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "words"),
+    [
+        ("customer\nzoe\n", [], "say it: --vertices-header or --no-vertices-header"),
+        ("customer,age\nzoe,7\n", [], "name it: --vertices-column; there are: customer, age"),
+        ("customer,age\nzoe,7\n", ["--vertices-column", "x"], "there is no column x"),
+        ("a,b\n", ["--vertices-column", "a,b"], "as many columns as an id has: 1"),
+    ],
+)
+def test_a_file_of_vertices_that_is_not_clear(
+    text: str, options: list[object], words: str, pairs: Path
+) -> None:
+    file = file_of(pairs.parent, text)
+    assert words in refused("components", pairs, *EDGES, "--vertices", file, *options)
+
+
+def test_null_vertices_are_counted(pairs: Path) -> None:
+    people = pairs.with_name("people.parquet")
+    pq.write_table(pa.table({"id": ["zoe", None]}), people)
+    told = json.loads(ok("components", pairs, *EDGES, "--vertices", people, "--json"))
+    assert "left out of vertices=: 1 null" in told["plan"]["notes"]
+    assert "is null in row 1" in refused(
+        "components", pairs, "--source", "src", "--target", "src", "--vertices", people
+    )
+    assert "is for CSV" in refused(
+        "components", pairs, *EDGES, "--vertices", people, "--vertices-header"
+    )
+    assert "need --vertices" in refused("components", pairs, *EDGES, "--vertices-header")
