@@ -15,7 +15,8 @@ from __future__ import annotations
 import os
 from typing import Any, Literal, TypeAlias
 
-from skerry.formats.open import Inputs, open_edges
+from skerry.formats.find import Inputs
+from skerry.formats.open import open_edges
 from skerry.formats.writers import write as writers
 from skerry.formats.writers.labels import Labels as Columns
 from skerry.formats.writers.write import write_graph

@@ -9,7 +9,8 @@ import numpy as np
 
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.columns import USUAL_NAMES, VERTEX_NAMES, choose_vertices
-from skerry.formats.open import find_files, open_edges
+from skerry.formats.find import find_files
+from skerry.formats.open import open_edges
 from skerry.formats.options import Columns, OnNull, ReadOptions
 from skerry.formats.readers.layout import HEADER_CHOICE, UnclearHeaderError, find_layout
 from skerry.formats.sniff import format_of

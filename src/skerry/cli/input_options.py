@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from skerry.errors import InputError
-from skerry.formats.open import find_files
+from skerry.formats.find import find_files
 from skerry.formats.options import Column, Columns, OnNull
 from skerry.formats.source import SourceFile
 from skerry.graph.threshold import Keep, Threshold

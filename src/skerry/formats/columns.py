@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -87,12 +87,33 @@ class ColumnChoice:
     """All columns of the file."""
     drop_nulls: bool = False
     """Whether edges with a null are left out; otherwise a null is an error."""
+    named: bool = True
+    """Whether the columns have names of their own, or only numbers."""
+    blank: bool = False
+    """Whether the file has no rows and no header: it fits any other."""
 
     @property
     def columns(self) -> list[int]:
         """The numbers of all columns to read, each once, in ascending order."""
         weight = () if self.weight is None else (self.weight,)
         return sorted({*self.source, *self.target, *weight})
+
+    def ends(self) -> frozenset[tuple[str, ...]]:
+        """The names of the columns of both ends, in any order."""
+        return frozenset(
+            tuple(self.names[number] for number in end) for end in (self.source, self.target)
+        )
+
+    def by_name(self, options: ReadOptions) -> ReadOptions:
+        """Options that ask for these columns by name, where they can, unless some are asked for."""
+        ends = self.ends()
+        unique = all(self.names.count(name) == 1 for end in ends for name in end)
+        if options.source is not None or not (self.named and unique):
+            return options
+        source, target = (
+            tuple(self.names[number] for number in end) for end in (self.source, self.target)
+        )
+        return replace(options, source=source, target=target)
 
     def facts(self, header: bool | None = None, delimiter: str | None = None) -> InputFacts:
         """The columns by their names, for the plan."""

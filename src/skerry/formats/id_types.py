@@ -11,7 +11,7 @@ from skerry.optional import require_arrow
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["common_type", "is_number"]
+__all__ = ["common_type", "is_number", "kind_of"]
 
 PURPOSE = "reading tables"
 
@@ -31,6 +31,24 @@ def _is_text(kind: pa.DataType) -> bool:
 def _is_binary(kind: pa.DataType) -> bool:
     types = require_arrow(PURPOSE, "pyarrow.types")
     return bool(types.is_binary(kind) or types.is_large_binary(kind))
+
+
+def kind_of(kind: pa.DataType | str) -> str:
+    """What ids of a type can be compared with: all of its kind, in whatever width they are stored.
+
+    Types of delimited text are given by name.
+    """
+    if isinstance(kind, str):
+        return {"int64": "integer", "uint64": "integer", "string": "text"}.get(kind, kind)
+    types = require_arrow(PURPOSE, "pyarrow.types")
+    plain = plain_type(kind)
+    if types.is_integer(plain):
+        return "integer"
+    if _is_text(plain):
+        return "text"
+    if types.is_decimal(plain):
+        return f"decimal of {plain.bit_width} bits and scale {plain.scale}"
+    return "binary" if _is_binary(plain) else str(plain)
 
 
 def common_type(

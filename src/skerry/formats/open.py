@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
-import glob
 import logging
-import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path, PurePosixPath
-from typing import TypeAlias
 
 from skerry.errors import InputError, UnsupportedError
+from skerry.formats.columns import ColumnChoice
+from skerry.formats.find import Inputs, find_files
+from skerry.formats.id_types import kind_of
 from skerry.formats.options import ReadOptions
 from skerry.formats.registry import Format
-from skerry.formats.sniff import format_of, known_suffix
-from skerry.formats.source import (
-    COMPRESSIONS,
-    SourceFile,
-    is_remote,
-    remote_filesystem,
-    source_file,
-)
+from skerry.formats.sniff import format_of
+from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
 
 _log = logging.getLogger(__name__)
 
-__all__ = ["Inputs", "find_files", "open_edges"]
-
-PathLike: TypeAlias = str | os.PathLike[str]
-Inputs: TypeAlias = PathLike | Iterable[PathLike]
-"""A path, an address (``s3://...``), a pattern (``part-*.txt``), a folder; or several of these."""
+__all__ = ["open_edges"]
 
 
 def open_edges(
@@ -43,7 +32,8 @@ def open_edges(
     ----------
     paths
         A path, an address (``s3://...``), a pattern (``part-*.txt``) or a folder; or several.
-        Several files must have one format and the same columns.
+        Folders are read with the folders in them. Several files must have one format and the same
+        columns, in any order and of any width.
     options
         Columns, delimiter and so on; see `ReadOptions`.
     format
@@ -79,7 +69,8 @@ def open_edges(
     options = ReadOptions() if options is None else options
     files = find_files(paths, bare_names=format is not None)
     formats = [format_of(file, format) for file in files]
-    _refuse_mixture(files, formats, options)
+    _refuse_mixture(files, formats)
+    options = _with_common_columns(files, formats[0], options)
     opened = zip(files, formats, strict=True)
     source = _chain([_open(file, file_format, options) for file, file_format in opened])
     _log.info("%s: %s; %s ids", source.name, source.facts, source.id_kind)
@@ -115,85 +106,7 @@ def _open(file: SourceFile, format: Format, options: ReadOptions) -> EdgeSource:
     return replace(source, facts=facts)
 
 
-def find_files(paths: Inputs, bare_names: bool = False) -> list[SourceFile]:
-    """The files of all paths, those of a pattern or folder in the order of their names.
-
-    ``bare_names``: of a folder, take files without a suffix too (``part-00000``).
-    """
-    if isinstance(paths, str | os.PathLike):
-        return _expand(paths, bare_names)
-    files = [file for path in paths for file in _expand(path, bare_names)]
-    if not files:
-        raise InputError("the list of files is empty")
-    return files
-
-
-def _expand(pattern: PathLike, bare_names: bool) -> list[SourceFile]:
-    if not isinstance(pattern, str | os.PathLike):
-        raise InputError(f"a file is named by a path, got {type(pattern).__name__} {pattern!r}")
-    name = os.fspath(pattern)
-    if not name:
-        raise InputError("the path is empty")
-    if is_remote(name):
-        return [source_file(address) for address in _remote_names(name, bare_names)]
-    path = Path(name.removeprefix("file://"))
-    if path.is_dir():
-        return [source_file(entry) for entry in _in_folder(name, path.iterdir(), bare_names)]
-    if not path.exists() and glob.has_magic(name):
-        matches = glob.glob(name, recursive=True)  # noqa: PTH207, Path knows no absolute patterns
-        names = sorted(match for match in matches if not Path(match).is_dir())
-        if not names:
-            raise InputError(f"{name}: no file matches this pattern")
-        return [source_file(match) for match in names]
-    return [source_file(name)]
-
-
-def _remote_names(name: str, bare_names: bool) -> list[str]:
-    if name.startswith(("http:", "https:")):
-        return [name]  # there are no patterns or folders; a request would fetch the file
-    system, inner = remote_filesystem(name)
-    if glob.has_magic(inner):
-        matches = sorted(system.glob(inner))
-        if not matches:
-            raise InputError(f"{name}: no file matches this pattern")
-        return [system.unstrip_protocol(match) for match in matches]
-    if system.isdir(inner) and not system.isfile(inner):
-        entries = (system.unstrip_protocol(entry) for entry in system.ls(inner, detail=False))
-        return [os.fspath(entry) for entry in _in_folder(name, entries, bare_names)]
-    return [name]
-
-
-def _in_folder(folder: str, entries: Iterable[PathLike], bare_names: bool) -> list[PathLike]:
-    """The files of a folder that may be graphs: not hidden ones and not ``_SUCCESS``."""
-    visible = (entry for entry in entries if PurePosixPath(entry).name[:1] not in ("", ".", "_"))
-    files = [
-        entry
-        for entry in sorted(visible)  # type: ignore[type-var]
-        if is_remote(str(entry)) or not Path(entry).is_dir()
-    ]
-    graphs = [
-        file
-        for file, suffix in zip(files, map(_inner_suffix, files), strict=True)
-        if known_suffix(suffix) or (bare_names and not suffix)
-    ]
-    if graphs:
-        return graphs
-    if files:
-        raise InputError(
-            f"{folder}: the folder holds no file of a known format (but, for instance, "
-            f"{PurePosixPath(files[0]).name}); name the files themselves, or the format: format="
-        )
-    raise InputError(f"{folder}: the folder holds no files")
-
-
-def _inner_suffix(name: PathLike) -> str:
-    path = PurePosixPath(name)
-    return (
-        PurePosixPath(path.stem) if path.suffix.lower() in COMPRESSIONS else path
-    ).suffix.lower()
-
-
-def _refuse_mixture(files: list[SourceFile], formats: list[Format], options: ReadOptions) -> None:
+def _refuse_mixture(files: list[SourceFile], formats: list[Format]) -> None:
     first, format = files[0], formats[0]
     for file, other in zip(files, formats, strict=True):
         if other.name != format.name:
@@ -201,19 +114,51 @@ def _refuse_mixture(files: list[SourceFile], formats: list[Format], options: Rea
                 f"files of different formats cannot be read as one graph: {first.name} is "
                 f"{format.name}, {file.name} is {other.name}"
             )
+
+
+def _with_common_columns(
+    files: list[SourceFile], format: Format, options: ReadOptions
+) -> ReadOptions:
+    """Options with which all files give the same columns; raises where a file does not have them.
+
+    Columns that nobody named are chosen in the first file, and found by name in the others.
+    """
     filled = [file for file in files if file.size != 0]  # empty parts have no columns to differ in
     if format.schema is None or len(filled) < 2:
-        return
+        return options
     schema_of = format.function("schema")
-    first = filled[0]
-    schema = schema_of(first, options)
-    for file in filled[1:]:
-        other_schema = schema_of(file, options)
-        if other_schema != schema:
+    first: ColumnChoice | None = None
+    kinds: list[ColumnChoice] = []  # of each part of an id, the first file that shows its kind
+    for file in filled:
+        try:
+            choice = schema_of(file, options)
+        except InputError as error:
+            if first is None:
+                raise
             raise InputError(
-                f"files with different columns cannot be read as one graph: {first.name} has "
-                f"{schema}, {file.name} has {other_schema}"
-            )
+                f"files with different columns cannot be read as one graph: {first.file} has "
+                f"{first.describe()}, but {error}"
+            ) from None
+        if choice.blank:
+            continue
+        if first is None:
+            first, kinds = choice, [choice] * len(choice.types)
+            options = choice.by_name(options)
+        elif choice.ends() != first.ends():
+            raise _different(first, choice)
+        for part, (known, kind) in enumerate(zip(kinds, choice.types, strict=True)):
+            if kind_of(known.types[part]) == "null":
+                kinds[part] = choice
+            elif kind_of(kind) not in ("null", kind_of(known.types[part])):
+                raise _different(known, choice)
+    return options
+
+
+def _different(first: ColumnChoice, other: ColumnChoice) -> InputError:
+    return InputError(
+        f"files with different columns cannot be read as one graph: {first.file} has "
+        f"{first.describe()}, {other.file} has {other.describe()}"
+    )
 
 
 def _chain(sources: list[EdgeSource]) -> EdgeSource:
@@ -245,7 +190,7 @@ def _chain(sources: list[EdgeSource]) -> EdgeSource:
         num_bytes=_sum([source.num_bytes for source in sources]),
         decoded=first.decoded,
         repeatable=all(source.repeatable for source in sources),
-        # An empty part has no columns; the others have the same ones (see _refuse_mixture).
+        # An empty part has no columns; the others have the same ones (see _with_common_columns).
         facts=next((source.facts for source in sources if source.facts.source), first.facts),
     )
 

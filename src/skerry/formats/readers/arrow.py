@@ -15,6 +15,7 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.formats.columns import ColumnChoice, choose_columns, declared_vertices
 from skerry.formats.options import ReadOptions
 from skerry.formats.prefetch import prefetch
+from skerry.formats.readers.memory_errors import out_of_memory
 from skerry.formats.source import SourceFile, seekable
 from skerry.formats.table_edges import edges_of
 from skerry.graph.edge_source import Batch, EdgeSource, IdKind
@@ -44,10 +45,10 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     )
 
 
-def schema(file: SourceFile, options: ReadOptions) -> str:
-    """The chosen columns and their types, which must be the same in all files of a graph."""
+def schema(file: SourceFile, options: ReadOptions) -> ColumnChoice:
+    """The chosen columns and their types, which must fit those of the other files of a graph."""
     with _opened(file) as (reader, _):
-        return choose_columns(file.name, reader.schema, options).describe()
+        return choose_columns(file.name, reader.schema, options)
 
 
 def _failures() -> tuple[type[BaseException], ...]:
@@ -82,6 +83,9 @@ def _as_input_error(file: SourceFile) -> Iterator[None]:
     except _failures() as error:
         if isinstance(error, InputError | UnsupportedError):
             raise
+        if out_of_memory(error):
+            reason = str(error).removeprefix(f"{file.name}: ")
+            raise MemoryError(f"{file.name}: {reason}") from None
         raise InputError(
             f"{file.name}: not an Arrow file, or an incomplete one: {_reason(error)}"
         ) from None
@@ -125,6 +129,10 @@ def _record_batches(file: SourceFile, reader: Any) -> Iterator[tuple[int, pa.Rec
         except _failures() as error:
             if isinstance(error, InputError):
                 raise
+            if out_of_memory(error):
+                raise MemoryError(
+                    f"record batch {number} needs more memory than is free: {_reason(error)}"
+                ) from None
             raise InputError(
                 f"{file.name}: record batch {number} cannot be read, the file is truncated or "
                 f"damaged: {_reason(error)}"

@@ -87,12 +87,12 @@ def read_tsv(file: SourceFile, options: ReadOptions) -> EdgeSource:
     return read(file, _with_tabs(options))
 
 
-def schema(file: SourceFile, options: ReadOptions) -> str:
-    """The chosen columns and their types, which must be the same in all files of a graph."""
-    return find_layout(file, options)[1].describe()
+def schema(file: SourceFile, options: ReadOptions) -> ColumnChoice:
+    """The chosen columns and their types, which must fit those of the other files of a graph."""
+    return find_layout(file, options)[1]
 
 
-def schema_tsv(file: SourceFile, options: ReadOptions) -> str:
+def schema_tsv(file: SourceFile, options: ReadOptions) -> ColumnChoice:
     """The same, with tabs unless the caller names another delimiter."""
     return schema(file, _with_tabs(options))
 
@@ -106,6 +106,7 @@ def _arrow_batches(
 ) -> Iterator[Batch]:
     pa = require_arrow(PURPOSE)
     # Where all cells of the sample are empty, integers are as likely as anything.
+    untyped = "null" in choice.types
     names = ("int64" if name == "null" else name for name in choice.types)
     choice = replace(choice, types=tuple(map(pa.type_for_alias, names)))
     done = consumed = 0
@@ -113,7 +114,8 @@ def _arrow_batches(
         try:
             for batch in _record_batches(stream, options, layout, choice, threads):
                 location = f"rows {done + 1:,} to {done + len(batch):,}"
-                yield edges_of(choice, batch, location, stream.consumed - consumed)
+                edges = edges_of(choice, batch, location, stream.consumed - consumed)
+                yield _without_types(edges) if untyped else edges
                 done += len(batch)
                 consumed = stream.consumed
         except (pa.ArrowInvalid, pa.ArrowKeyError, InputError) as error:
@@ -121,6 +123,16 @@ def _arrow_batches(
             reason = str(error).removeprefix(f"{file.name}: ")
             described = describe_bad_line(file, layout, replace(choice, types=types), reason)
             raise InputError(described) from None
+
+
+def _without_types(batch: Batch) -> Batch:
+    """The same batch; if it is empty, its ids are of no type, so that any other may follow."""
+    several = isinstance(batch.src, tuple)
+    if len(batch.src[0] if several else batch.src):
+        return batch
+    nothing = require_arrow(PURPOSE).nulls(0)
+    ids = (nothing,) * len(batch.src) if several else nothing
+    return replace(batch, src=ids, dst=ids)
 
 
 def _record_batches(

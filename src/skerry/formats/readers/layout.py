@@ -15,7 +15,7 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from skerry.errors import InputError
@@ -23,7 +23,7 @@ from skerry.formats.columns import USUAL_NAMES, ColumnChoice, choose_ends, colum
 from skerry.formats.options import Columns, ReadOptions
 from skerry.formats.source import SourceFile
 
-__all__ = ["HEADER_CHOICE", "CellType", "Layout", "UnclearHeaderError", "find_layout"]
+__all__ = ["BLANKS", "HEADER_CHOICE", "CellType", "Layout", "UnclearHeaderError", "find_layout"]
 
 SAMPLE_BYTES = 1 << 20
 SAMPLE_ROWS = 10_000
@@ -88,7 +88,8 @@ def find_layout(file: SourceFile, options: ReadOptions) -> tuple[Layout, ColumnC
         return layout, _choice_without_rows(file, options)
     if has_header:
         return layout, _choose(file, rows[0], rows[1:], options)
-    return layout, _choose(file, [str(number) for number in range(len(rows[0]))], rows, options)
+    numbers = [str(number) for number in range(len(rows[0]))]
+    return layout, replace(_choose(file, numbers, rows, options), named=False)
 
 
 def _layout(sample: bytes, delimiter: str, header: bool, first_line: int) -> Layout:
@@ -105,7 +106,8 @@ def _choice_without_rows(file: SourceFile, options: ReadOptions) -> ColumnChoice
     source = tuple(range(width))
     target = tuple(number + width for number in source)
     names = tuple(str(number) for number in range(2 * width))
-    return ColumnChoice(file.name, source, target, None, ("null",) * width, names)
+    nothing = ("null",) * width
+    return ColumnChoice(file.name, source, target, None, nothing, names, named=False, blank=True)
 
 
 def _is_skipped(line: str) -> bool:
@@ -160,7 +162,7 @@ def _has_header(first_line: str, rows: list[list[str]], options: ReadOptions) ->
 
 
 def _is_name_over_numbers(name: str, at: int, rows: list[list[str]]) -> bool:
-    cells = [row[at] for row in rows if len(row) > at and row[at].strip()]
+    cells = [row[at] for row in rows if len(row) > at and row[at].strip(BLANKS)]
     return bool(name and cells) and not _is_number(name) and all(map(_is_number, cells))
 
 
@@ -199,7 +201,7 @@ def _choose(
 
 def _cell_type(cells: Sequence[str]) -> CellType:
     """The narrowest type that holds all cells of a column; empty ones are of any type."""
-    cells = [cell for cell in cells if cell.strip()]
+    cells = [cell for cell in cells if cell.strip(BLANKS)]
     if not cells:
         return "null"
     if all(_is_integer(cell) for cell in cells):

@@ -16,6 +16,7 @@ from skerry.errors import InputError
 from skerry.formats.columns import ColumnChoice, choose_columns, declared_vertices
 from skerry.formats.options import ReadOptions
 from skerry.formats.prefetch import prefetch_parts
+from skerry.formats.readers.memory_errors import out_of_memory
 from skerry.formats.source import SourceFile, seekable
 from skerry.formats.table_edges import edges_of
 from skerry.graph.edge_source import Batch, EdgeSource, IdKind
@@ -86,10 +87,10 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     )
 
 
-def schema(file: SourceFile, options: ReadOptions) -> str:
-    """The chosen columns and their types, which must be the same in all files of a graph."""
+def schema(file: SourceFile, options: ReadOptions) -> ColumnChoice:
+    """The chosen columns and their types, which must fit those of the other files of a graph."""
     with _opened(file) as parquet:
-        return _choose(file, parquet, options).describe()
+        return _choose(file, parquet, options)
 
 
 def _choose(file: SourceFile, parquet: Any, options: ReadOptions) -> ColumnChoice:
@@ -119,6 +120,8 @@ def _opened(file: SourceFile) -> Iterator[Any]:
         except _failures() as error:
             if isinstance(error, InputError):
                 raise
+            if out_of_memory(error):
+                raise _needs_memory(f"{file.name}: its footer", error) from None
             raise InputError(
                 f"{file.name}: not a Parquet file, or an incomplete one: {_first_line(error)}"
             ) from None
@@ -154,6 +157,8 @@ def _record_batches(
     except _failures() as error:
         if isinstance(error, InputError):
             raise
+        if out_of_memory(error):
+            raise _needs_memory(f"{choice.file}: {groups.location}", error) from None
         bad = groups.location
         for number in range(groups.first, groups.last + 1):
             try:
@@ -165,6 +170,10 @@ def _record_batches(
         raise InputError(
             f"{choice.file}: {bad} cannot be read, the file is damaged: {_first_line(error)}"
         ) from None
+
+
+def _needs_memory(what: str, error: BaseException) -> MemoryError:
+    return MemoryError(f"{what} needs more memory than is free: {_first_line(error)}")
 
 
 def _first_line(error: BaseException) -> str:
