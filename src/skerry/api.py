@@ -256,7 +256,7 @@ def verify(
 
     Notes
     -----
-    A check takes about as long as solving, two or three times at most, and as much memory, and 8
+    A check takes one to three times as long as solving, and as much memory, and 8
     bytes more for every edge of the forest. It shares with solving only what reads the input.
 
     Examples

@@ -1,9 +1,9 @@
 // The checker on rows (CSR). The labels of all entries are compared first. Then any choice of edges
 // that makes a spanning forest will do, so most rows of most graphs are not looked at again: the
 // first entry of a row, if it is a smaller vertex, is the parent of the row's vertex (all at once:
-// a parent is smaller, so there is no circle), the second joins most trees to one, then the rows of
-// vertices outside of that tree are taken. That is enough where every entry has its reverse; where
-// it was not, all rows are taken.
+// a parent is smaller, so there is no circle), a few entries of the other rows join most trees to
+// one, then the rows of vertices outside of that tree are taken. That is enough where every entry
+// has its reverse; where it was not, all rows are taken.
 #pragma once
 
 #include <algorithm>
@@ -140,15 +140,15 @@ Fault Forest<Word>::take_rows(Context& context, const CsrView<Vertex>& graph, co
   LabelSweep<Vertex, Label> sweep(graph, labels);
   const std::uint64_t wrong = sweep.run(context);
   if (wrong != sweep.kNone) return {Wrong::labels_differ, wrong};
-  constexpr std::uint64_t kFirst = 2;
+  constexpr std::uint64_t kFew = 3;
   chosen_.assign(Bits::words(graph.entries()), 0);
   with_access(context.threads, [&]<class Access>() {
     using Entries = std::pair<std::uint64_t, std::uint64_t>;
-    const auto join_some = [&](auto&& entries_of) {
+    const auto join_some = [&](auto&& selected) {
       for_ranges(context, range_, [&](std::uint64_t begin, std::uint64_t end, int) {
         Pipeline<Access> pipeline(*this);
         for (std::uint64_t v = begin; v < end; ++v) {
-          const auto [from, to] = entries_of(v);
+          const auto [from, to] = selected(v);
           for (std::uint64_t e = from; e < to; ++e) pipeline.add(v, graph.neighbors[e], e);
         }
         pipeline.flush();
@@ -158,20 +158,22 @@ Fault Forest<Word>::take_rows(Context& context, const CsrView<Vertex>& graph, co
     join_some([&](std::uint64_t v) {
       const std::uint64_t first = graph.offsets[v], end = graph.offsets[v + 1];
       const bool hooked = first < end && graph.neighbors[first] < v;
-      return Entries{std::min(first + (hooked ? 1 : 0), end), std::min(first + kFirst, end)};
+      return hooked ? Entries{0, 0} : Entries{first, std::min(first + kFew, end)};
     });
     const Word tree = range_ > 0 ? sampled_tree<Access>() : kAbsent;
-    const auto later_entries = [&](std::uint64_t v) {
-      const std::uint64_t end = graph.offsets[v + 1];
-      return Entries{std::min(graph.offsets[v] + kFirst, end), end};
+    const auto entries_of = [&](std::uint64_t v) {
+      return Entries{graph.offsets[v], graph.offsets[v + 1]};
     };
     join_some([&](std::uint64_t v) {
-      const bool largest = tree != kAbsent && root<Access>(static_cast<Word>(v)) == tree;
-      return largest ? Entries{0, 0} : later_entries(v);
+      const Word top = root<Access>(static_cast<Word>(v));
+      if (top != v) Access::put(nodes_[v].parent, top);
+      // The largest tree may itself have been hooked since.
+      const bool largest = tree != kAbsent && (top == tree || top == root<Access>(tree));
+      return largest ? Entries{0, 0} : entries_of(v);
     });
     if (context.stopped()) return;
     const Trees so_far = trees(context);
-    if (so_far.count != so_far.labels) join_some(later_entries);
+    if (so_far.count != so_far.labels) join_some(entries_of);
     keep_chosen(context, graph.entries(), 0, nullptr);
   });
   return {};
