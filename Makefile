@@ -1,4 +1,4 @@
-# make demo | lint | test | test-minimum | test-gpu | coverage | bench | bench-guard | sanitize | clean
+# make demo | lint | test | test-minimum | test-gpu | coverage | bench | bench-guard | fuzz | sanitize | clean
 #
 # Each target sets up what it needs in .venv, once: stamp files remember what is done. A changed
 # source is compiled again, and only it: the build folder is kept, and the build's own tools stay
@@ -23,7 +23,7 @@ NATIVE := $(shell find src tests -name '*.h' -o -name '*.cpp' -o -name '*.cu')
 THREAD_SIZE ?= 3000
 ADDRESS_SIZE ?= 3000
 
-.PHONY: demo lint lint-sources lint-docstrings test test-minimum test-gpu coverage bench bench-guard sanitize clean
+.PHONY: demo lint lint-sources lint-docstrings test test-minimum test-gpu coverage bench bench-guard fuzz sanitize clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -78,6 +78,11 @@ bench: .venv/group-bench .venv/installed
 # 77: nothing can be counted or compared here, and it says why.
 bench-guard: .venv/installed
 	$(BIN)/python tools/bench_guard.py $(ARGS) || test $$? -eq 77
+
+# Damaged files of every format, other ones each time, for FUZZ_SECONDS. Not part of `make test`.
+FUZZ_SECONDS ?= 120
+fuzz: .venv/group-test .venv/installed
+	$(BIN)/python tools/fuzz_files.py --seconds $(FUZZ_SECONDS) $(ARGS)
 
 sanitize: .venv/pip
 	$(BIN)/python tools/sanitize.py thread --size $(THREAD_SIZE)

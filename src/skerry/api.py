@@ -139,8 +139,9 @@ def connected_components(
         ``"drop"`` to leave it out. Null ids in ``vertices`` likewise. The plan's notes say how
         many were left out.
     limit
-        Bytes that labels and ids may take, for tables, files and batches; `MemoryError` before
-        they would take more.
+        Bytes of memory that this process may have, for tables, files and batches; `MemoryError`
+        before it would have more. It counts all that the process holds, Python and earlier results
+        included, unpacked data, long lines and the sorting of ids at the end.
     progress
         For tables, files and batches: called as ``progress(edges, bytes)`` after each batch.
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
-from skerry.errors import InputError
+from skerry.errors import ArgumentError
 
 __all__ = [
     "MAX_THREADS",
@@ -112,7 +112,7 @@ def setting(name: str) -> Any:
     try:
         return variable.parse(text)
     except ValueError as error:
-        raise InputError(f"environment variable {name}={text!r}: {error}") from None
+        raise ArgumentError(f"environment variable {name}={text!r}: {error}") from None
 
 
 def origin(variable: Variable) -> str:

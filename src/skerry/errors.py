@@ -1,12 +1,14 @@
 """The errors skerry raises on purpose. Each says what is wrong, where, and what to do."""
 
 __all__ = [
+    "ArgumentError",
     "DeviceMemoryError",
     "DownloadError",
     "InputError",
     "OutputError",
     "SkerryError",
     "SkerryWarning",
+    "TargetError",
     "UnsupportedError",
 ]
 
@@ -21,6 +23,14 @@ class SkerryWarning(UserWarning):
 
 class InputError(SkerryError, ValueError):
     """The graph, or an argument, cannot be what it claims to be."""
+
+
+class ArgumentError(InputError):
+    """An argument, an option or an environment variable that no input could make right."""
+
+
+class TargetError(InputError):
+    """No file can be written at this path: its folder is missing, or may not be written to."""
 
 
 class UnsupportedError(SkerryError, ValueError):

@@ -16,7 +16,7 @@ import numpy as np
 
 from skerry.algorithms.algorithm import Algorithm
 from skerry.cuda.devices import device_number
-from skerry.errors import InputError
+from skerry.errors import ArgumentError
 from skerry.graph.edges import label_dtype
 from skerry.graph.threshold import Keep, Threshold
 from skerry.result.components import LabelKind
@@ -150,10 +150,10 @@ def input_options(options: InputOptions) -> InputOptions:
     """
     if all(map(is_, options, _INPUT_DEFAULTS)):
         return options
-    if options.ids not in ("auto", "vertices", "external"):
-        raise InputError(f'ids must be "auto", "vertices" or "external", got {options.ids!r}')
-    if options.on_null != "error" and options.on_null != "drop":
-        raise InputError(f'on_null must be "error" or "drop", got {options.on_null!r}')
+    if not _is_one_of(options.ids, "auto", "vertices", "external"):
+        raise ArgumentError(f'ids must be "auto", "vertices" or "external", got {options.ids!r}')
+    if not _is_one_of(options.on_null, "error", "drop"):
+        raise ArgumentError(f'on_null must be "error" or "drop", got {options.on_null!r}')
     if options.symmetric is not None:
         _check_bool("symmetric", options.symmetric, ", False or None")
     if options.header is not None:
@@ -168,17 +168,17 @@ def input_options(options: InputOptions) -> InputOptions:
         _check_integer("num_vertices", options.num_vertices)
     if options.threshold is None:
         if options.weight is not None:
-            raise InputError(
+            raise ArgumentError(
                 "weight= is given without threshold=, the bound for the weights of edges to use"
             )
         if options.keep is not None:
-            raise InputError(
+            raise ArgumentError(
                 "keep= is given without threshold=, the bound that it keeps edges above or below"
             )
     else:
         _check_number("threshold", options.threshold)
-        if options.keep not in (None, "above", "below"):
-            raise InputError(f'keep must be "above" or "below", got {options.keep!r}')
+        if options.keep is not None and not _is_one_of(options.keep, "above", "below"):
+            raise ArgumentError(f'keep must be "above" or "below", got {options.keep!r}')
     if isinstance(options.source, list) or isinstance(options.target, list):
         options = options._replace(
             source=_as_columns(options.source), target=_as_columns(options.target)
@@ -205,23 +205,22 @@ def solve_options(
     InputError
         If an option is not of its type or out of its range.
     """
-    if labels not in ("min", "dense"):
-        raise InputError(f'labels must be "min" or "dense", got {labels!r}')
-    if algorithm != "auto" and not isinstance(algorithm, str | Algorithm):
-        raise InputError(f"algorithm must be a name or an entry of the catalog, got {algorithm!r}")
-    if device != "auto":
-        if not isinstance(device, str):
-            raise InputError(f'device must be "auto", "cpu", "cuda" or "cuda:1", got {device!r}')
-        if device != "cpu":
-            device_number(device)
+    if not _is_one_of(labels, "min", "dense"):
+        raise ArgumentError(f'labels must be "min" or "dense", got {labels!r}')
+    if type(algorithm) is not str and not isinstance(algorithm, str | Algorithm):
+        raise ArgumentError(
+            f"algorithm must be a name or an entry of the catalog, got {algorithm!r}"
+        )
+    if type(device) is not str:
+        raise ArgumentError(f'device must be "auto", "cpu", "cuda" or "cuda:1", got {device!r}')
+    if device not in ("auto", "cpu"):
+        device_number(device)
     if threads is not None:
         threads = check_threads(threads)
-    if min_size != 1:
+    if type(min_size) is not int or min_size < 1:
         if isinstance(min_size, bool) or not isinstance(min_size, INTEGER) or min_size < 1:
-            raise InputError(f"min_size must be an integer, 1 or more, got {min_size!r}")
+            raise ArgumentError(f"min_size must be an integer, 1 or more, got {min_size!r}")
         min_size = int(min_size)
-    elif isinstance(min_size, bool):
-        raise InputError(f"min_size must be an integer, 1 or more, got {min_size!r}")
     if drop_singletons is not False:
         _check_bool("drop_singletons", drop_singletons)
         min_size = max(min_size, 2 if drop_singletons else 1)
@@ -231,23 +230,27 @@ def solve_options(
     if limit is not None:
         _check_integer("limit", limit)
         if index(limit) < 1:
-            raise InputError(f"limit must be a number of bytes, 1 or more, got {limit!r}")
+            raise ArgumentError(f"limit must be a number of bytes, 1 or more, got {limit!r}")
     if progress is not None and not callable(progress):
-        raise InputError(f"progress must be a function of (edges, bytes), got {progress!r}")
+        raise ArgumentError(f"progress must be a function of (edges, bytes), got {progress!r}")
     kind = None if dtype is None else label_dtype(dtype)
     return SolveOptions(
         algorithm, device, threads, labels, kind, min_size, statistics, limit, progress
     )
 
 
+def _is_one_of(value: Any, *choices: str) -> bool:
+    return isinstance(value, str) and value in choices
+
+
 def _check_bool(name: str, value: Any, others: str = " or False") -> None:
     if not isinstance(value, BOOLEAN):
-        raise InputError(f"{name} must be True{others}, got {value!r}")
+        raise ArgumentError(f"{name} must be True{others}, got {value!r}")
 
 
 def _check_text(name: str, value: Any) -> None:
     if not isinstance(value, str):
-        raise InputError(f"{name} must be text, got {value!r}")
+        raise ArgumentError(f"{name} must be text, got {value!r}")
 
 
 def _check_integer(name: str, value: Any) -> None:
@@ -256,12 +259,12 @@ def _check_integer(name: str, value: Any) -> None:
             raise TypeError
         index(value)
     except TypeError:
-        raise InputError(f"{name} must be an integer, got {value!r}") from None
+        raise ArgumentError(f"{name} must be an integer, got {value!r}") from None
 
 
 def _check_number(name: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, NUMBER) or value != value:
-        raise InputError(f"{name} must be a number, got {value!r}")
+        raise ArgumentError(f"{name} must be a number, got {value!r}")
 
 
 def _as_columns(columns: Any) -> Any:

@@ -214,7 +214,23 @@ def decode(text: str) -> Line | None:
 
 
 def _make(kind: Any, entry: Mapping[str, Any]) -> Any:
-    return kind(**{field.name: entry[field.name] for field in fields(kind) if field.name in entry})
+    known = {field.name: entry[field.name] for field in fields(kind) if field.name in entry}
+    for field in fields(kind):
+        if field.name in known:
+            _check_type(field.name, str(field.type), known[field.name])
+    return kind(**known)
+
+
+PLAIN: Mapping[str, type] = {"str": str, "int": int, "bool": bool, "Mapping": dict}
+
+
+def _check_type(name: str, annotation: str, value: Any) -> None:
+    """Raises if a value of JSON is not of its field's type."""
+    kind = PLAIN.get(annotation.partition("[")[0].partition(" |")[0])
+    if kind is None or (value is None and annotation.endswith("| None")):
+        return
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise InputError(f"{name} must be {annotation}, not {type(value).__name__}")
 
 
 def read_lines(path: Path) -> Iterator[Line]:

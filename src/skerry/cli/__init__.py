@@ -10,20 +10,49 @@ def main() -> None:
     import sys
 
     try:
-        from skerry.cli.app import app
-
-        sys.exit(app(prog_name="skerry", standalone_mode=False) or 0)
+        code = _run()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = 141
+    except OSError as error:  # a full disk, where standard output was redirected to
+        print(f"skerry: standard output: {error.strerror}", file=sys.stderr)
+        code = 4
+    except SystemExit as ending:
+        # rich ends with 1 where the reader of its output has gone.
+        code = 141 if isinstance(ending.__context__, BrokenPipeError) else ending.code  # type: ignore[assignment]
     except KeyboardInterrupt:
         # Before or after a command's own guard, for instance while modules are being loaded.
         print("skerry: stopped", file=sys.stderr)
-        sys.exit(130)
+        code = 130
+    if code in (4, 141):
+        from skerry.cli.errors import discard_output
+
+        discard_output()
+    sys.exit(code)
+
+
+def _run() -> int:
+    import sys
+
+    from skerry.cli.interrupts import end_on_termination
+
+    end_on_termination()
+    from skerry.cli.app import app
+
+    try:
+        return app(prog_name="skerry", standalone_mode=False) or 0
+    except (OSError, KeyboardInterrupt):
+        raise
     except Exception as error:
         # A wrong option is one line, like all errors, and not a box. The class is not tested,
         # since some versions of typer use their own copy of click.
         if not hasattr(error, "format_message"):
-            raise
+            from skerry.cli.errors import BUG, say_bug
+
+            say_bug(error)
+            return BUG
         context = getattr(error, "ctx", None)
         hint = "" if context is None else f"; see {context.command_path} --help"
         if message := " ".join(error.format_message().split()).rstrip("."):
             print(f"skerry: {message}{hint}", file=sys.stderr)
-        sys.exit(getattr(error, "exit_code", 2))
+        return int(getattr(error, "exit_code", 2))

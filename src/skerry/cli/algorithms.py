@@ -10,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from skerry.algorithms.catalog import Algorithm, catalog
+from skerry.cli.errors import UsageError
 from skerry.cli.summary import console, labeled_lines
-from skerry.errors import InputError
 
 __all__ = ["show_algorithms"]
 
@@ -21,7 +21,7 @@ def show_algorithms(paper: str, as_json: bool = False) -> None:
     specs = [spec for spec in catalog() if paper.lower() in spec.paper.lower()]
     if not specs:
         papers = sorted({part for spec in catalog() for part in spec.paper.split("; ")})
-        raise InputError(f"no paper matches {paper!r}; there are: {', '.join(papers)}")
+        raise UsageError(f"no paper matches {paper!r}; there are: {', '.join(papers)}")
     if as_json:
         typer.echo(json.dumps([_as_json(spec) for spec in specs]))
         return

@@ -135,6 +135,7 @@ def components(
                     ids_as_text,
                     keep=None if keep is None else keep.value,
                     on_null=on_null.value,
+                    again=verify,
                 ),
                 output=None if output is None else Output(output, largest, smallest),
                 sizes=None if sizes is None else Output(sizes, largest, smallest, sizes=True),
@@ -202,7 +203,10 @@ def convert(
     inputs: Inputs,
     output: Annotated[
         str,
-        typer.Argument(metavar="OUTPUT", help="The file to write; the suffix selects the format."),
+        typer.Argument(
+            metavar="OUTPUT",
+            help="The file to write; the suffix selects the format. - is standard output: --to.",
+        ),
     ],
     to: ConvertedFormat = None,
     source: SourceColumns = [],  # noqa: B006
@@ -240,7 +244,10 @@ def convert(
 @app.command(epilog="Example: skerry verify edges.txt labels.parquet")
 def verify(
     edges: Annotated[
-        str, typer.Argument(metavar="EDGES", help="The graph: a file, a pattern or a folder.")
+        str,
+        typer.Argument(
+            metavar="EDGES", help="The graph: a file, a pattern or a folder; - is standard input."
+        ),
     ],
     labels: Annotated[
         str,
@@ -283,6 +290,7 @@ def verify(
             ids_as_text,
             keep=None if keep is None else keep.value,
             on_null=on_null.value,
+            again=True,
         )
         show_verify(
             VerifyRequest(

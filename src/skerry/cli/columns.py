@@ -14,7 +14,7 @@ from skerry.formats.open import open_edges
 from skerry.formats.options import Columns, OnNull, ReadOptions
 from skerry.formats.readers.layout import HEADER_CHOICE, UnclearHeaderError, find_layout
 from skerry.formats.sniff import format_of
-from skerry.formats.source import SourceFile
+from skerry.formats.source import SourceFile, seekable
 from skerry.graph.edge_source import IdColumn
 from skerry.inputs.vertices import FurtherVertices
 from skerry.optional import require_arrow
@@ -145,8 +145,11 @@ def _joined(columns: list[Any]) -> Any:
 
 def read_array(path: str) -> Any:
     """A one-dimensional array of integers in a .npy file."""
+    file = find_files(path)[0]
     try:
-        array = np.load(path, mmap_mode="r", allow_pickle=False)
+        with seekable(file) as raw:  # only a path can be mapped
+            mode: Any = "r" if isinstance(raw, str) else None
+            array = np.load(raw, mmap_mode=mode, allow_pickle=False)
     except (ValueError, EOFError) as error:
         raise InputError(f"{path}: not a .npy file of numbers: {error}") from None
     if array.ndim != 1 or array.dtype.kind not in "iu":
@@ -183,16 +186,12 @@ def typed_columns(
 def _of_parquet(file: SourceFile) -> list[tuple[str, str]]:
     pq = require_arrow("reading Parquet files", "pyarrow.parquet")
 
-    from skerry.formats.source import seekable
-
     with seekable(file) as raw, pq.ParquetFile(raw) as parquet:
         return [(field.name, str(field.type)) for field in parquet.schema_arrow]
 
 
 def _of_arrow(file: SourceFile) -> list[tuple[str, str]]:
     ipc = require_arrow("reading Arrow files", "pyarrow.ipc")
-
-    from skerry.formats.source import seekable
 
     if file.head(6) == b"ARROW1":
         with seekable(file) as raw, ipc.open_file(raw) as reader:

@@ -14,14 +14,13 @@ from rich.text import Text
 
 from skerry.api import connected_components
 from skerry.cli.columns import read_vertices, refuse_vertices_options
-from skerry.cli.errors import WRONG, say
+from skerry.cli.errors import WRONG, UsageError, say
 from skerry.cli.format_numbers import bytes_of, duration, percent, plural
-from skerry.cli.input_options import InputArguments, parse_columns
+from skerry.cli.input_options import InputArguments, copied_pipe, parse_columns
 from skerry.cli.output import Output
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.result_facts import LISTED, ResultFacts, collect_facts, describe_input
 from skerry.cli.summary import console, labeled_lines, render
-from skerry.errors import InputError, UnsupportedError
 from skerry.io import EdgeSource
 from skerry.request import IdChoice
 from skerry.result.components import Components, LabelKind
@@ -82,8 +81,6 @@ def show_components(request: Request) -> None:
     source = request.arguments.open(request.id_kind)
     for output in request.outputs:
         output.check(request.arguments.paths, source.id_kind)
-    if request.verify and not source.repeatable:
-        raise UnsupportedError(f"{source.name}: can be read only once: leave out --verify")
     silent = request.quiet and not request.as_json
     facts, rows_written = None, []
     with ProgressDisplay(request.quiet or request.as_json) as display:
@@ -114,9 +111,9 @@ def _check_outputs(request: Request) -> None:
         names.insert(0, "--json")
     if request.to_stdout and len(names) > 1:
         both = " and ".join(names)
-        raise InputError(f"{both} both write to standard output: choose one")
+        raise UsageError(f"{both} both write to standard output: choose one")
     if request.output and request.sizes and request.output.path == request.sizes.path:
-        raise InputError(f"{request.sizes.path}: --output and --sizes name the same file")
+        raise UsageError(f"{request.sizes.path}: --output and --sizes name the same file")
 
 
 def _log_plan(result: Components) -> None:
@@ -137,7 +134,7 @@ def _solve(request: Request, source: EdgeSource) -> Components:
     vertices: Any = None
     if request.vertices is not None:
         vertices = read_vertices(
-            request.vertices,
+            copied_pipe(request.vertices, arguments.inputs),
             arguments.id_width,
             parse_columns(request.vertices_column),
             request.vertices_header,

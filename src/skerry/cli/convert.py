@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import os
+import sys
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
+from skerry.cli.errors import UsageError
 from skerry.cli.format_numbers import bytes_of, duration, plural, rate
 from skerry.cli.input_options import InputArguments
-from skerry.cli.output import is_same_file
+from skerry.cli.output import StandardOutput, is_same_file
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.summary import RATED_FROM, console, labeled_lines
-from skerry.errors import InputError
+from skerry.formats.registry import Format, format_named
 from skerry.formats.source import is_remote
 from skerry.formats.writers.atomic_file import local_path
 from skerry.formats.writers.options import ExternalIds
-from skerry.formats.writers.write import check_output
+from skerry.formats.writers.write import check_output, write_graph_to
 from skerry.io import EdgeSource, write_graph
 
-__all__ = ["show_convert", "write_with_progress"]
+__all__ = ["check_graph_output", "show_convert", "write_with_progress"]
+
+STANDARD_OUTPUT = "-"
+BINARY = ("parquet", "arrow", "egr", "sg", "npy", "raw32", "raw64")
 
 
 def show_convert(
@@ -30,11 +36,25 @@ def show_convert(
     quiet: bool,
 ) -> None:
     """Converts, batch by batch where the format of the output allows it."""
-    check_output(output, "graph", to)
-    if is_same_file(output, arguments.paths):
-        raise InputError(f"{output}: is an input; it would be overwritten while it is read")
-    source = arguments.open_weighted()
+    output_format = check_graph_output(output, to, "--to")
+    if output != STANDARD_OUTPUT and is_same_file(output, arguments.paths):
+        raise UsageError(f"{output}: is an input; it would be overwritten while it is read")
+    numbers = output_format.id_kind == "vertices"  # such formats may need counts before the edges
+    source = replace(arguments, again=True if numbers else "counts").open_weighted()
     write_with_progress(source, output, to, external_ids=external_ids, threads=threads, quiet=quiet)
+
+
+def check_graph_output(output: str, format_name: str | None, option: str) -> Format:
+    """The format to write; raises before any work if it could not be written there."""
+    if output != STANDARD_OUTPUT:
+        return check_output(output, "graph", format_name)
+    if format_name is None:
+        raise UsageError(f"standard output has no suffix: name the format with {option}")
+    if sys.stdout.isatty() and format_name in BINARY:
+        raise UsageError(f"{format_name} is not for a terminal: write it to a file or a pipe")
+    chosen = format_named(format_name)
+    chosen.function("write_graph")
+    return chosen
 
 
 def write_with_progress(
@@ -47,20 +67,26 @@ def write_with_progress(
     quiet: bool = False,
 ) -> None:
     """Writes a graph, with progress, and prints what was written."""
-    output_format = check_output(output, "graph", to)
+    to_stdout = output == STANDARD_OUTPUT
     start = perf_counter()
     with ProgressDisplay(quiet) as display:
         task = f"writing {os.path.basename(output)}"  # noqa: PTH119
         tracked = display.track(source, task, "finishing")
-        write_graph(tracked, output, to, external_ids=external_ids, threads=threads)
+        if to_stdout:
+            write_graph_to(
+                StandardOutput(), tracked, to or "", external_ids=external_ids, threads=threads
+            )
+        else:
+            write_graph(tracked, output, to, external_ids=external_ids, threads=threads)
         edges = display.edges
     seconds = perf_counter() - start
-    if quiet:
+    if quiet or to_stdout:  # where data goes, nothing else does
         return
     vertices = source.num_vertices
     count = "" if vertices is None else f"{plural(vertices, 'vertex', 'vertices')}, "
     size = "" if is_remote(output) else f", {bytes_of(Path(local_path(output)).stat().st_size)}"
     per_second = f", {rate(edges / seconds, 'edges')} a second" if edges >= RATED_FROM else ""
+    output_format = check_output(output, "graph", to)
     console().print(
         labeled_lines(
             [

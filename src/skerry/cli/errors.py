@@ -1,33 +1,90 @@
 """Errors as people want them: one line on standard error and an exit code, no traceback.
 
-A bug in skerry itself still shows its traceback: only errors that skerry raises on purpose, or that
-come from outside (files, memory, Ctrl-C), become a line here.
+Every kind of error has an exit code of its own, see `CODES`. Whatever is not an error that skerry
+raises on purpose, nor comes from outside (files, memory, signals), is a bug in skerry: it says so,
+and shows its traceback with ``-v``.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
+import traceback
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import typer
 
 from skerry.cli.interrupts import reliable_interrupts
-from skerry.errors import SkerryError
+from skerry.cli.verbose import is_verbose
+from skerry.errors import (
+    ArgumentError,
+    DeviceMemoryError,
+    OutputError,
+    SkerryError,
+    TargetError,
+    UnsupportedError,
+)
 
-__all__ = ["OPTIONS", "STOPPED", "UNUSABLE", "WRONG", "as_options", "plain_errors", "say"]
+__all__ = [
+    "BUG",
+    "CODES",
+    "OPTIONS",
+    "STOPPED",
+    "TERMINATED",
+    "UNREAD",
+    "USAGE",
+    "WRONG",
+    "UsageError",
+    "as_options",
+    "discard_output",
+    "plain_errors",
+    "say",
+    "say_bug",
+]
 
 WRONG = 1
-"""The labels did not pass their verification."""
-UNUSABLE = 2
-"""The input, an option or a file cannot be used; click uses the same code for bad options."""
+"""The labels did not pass their verification, and nothing else."""
+USAGE = 2
+"""The command cannot be run as it was typed; click uses the same code for bad options."""
+INPUT = 3
+"""An input cannot be read: it is missing, damaged, or not what the options say."""
+OUTPUT = 4
+"""The output cannot be written."""
+MEMORY = 5
+"""There is not enough memory, or not enough under ``--limit-memory``."""
+BUG = 70
+"""An error in skerry itself; EX_SOFTWARE of sysexits.h."""
 STOPPED = 130
 """Ctrl-C: 128 + SIGINT, as shells expect."""
 UNREAD = 141
 """The reader of the output has gone: 128 + SIGPIPE."""
+TERMINATED = 143
+"""128 + SIGTERM."""
+
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+
+CODES = {
+    0: "done",
+    WRONG: "labels, or an answer, are wrong (`skerry verify`, `--verify`)",
+    USAGE: "the command cannot be run as it was typed: an option, or a choice that is not possible",
+    INPUT: "an input cannot be read: it is missing, damaged, or not what the options say",
+    OUTPUT: "the output cannot be written: a full disk, a folder that is not there",
+    MEMORY: "not enough memory, or not enough under `--limit-memory`",
+    BUG: "an error in skerry itself: please report it, with what `skerry -v ...` prints",
+    STOPPED: "stopped by Ctrl-C",
+    UNREAD: "nobody reads the output any more (`... -o - \\| head`)",
+    TERMINATED: "ended by SIGTERM; nothing incomplete is left",
+}
+"""All exit codes and their meanings, as docs/command-line.md lists them."""
+
+
+class UsageError(ArgumentError):
+    """A command that cannot be run as it was typed."""
+
 
 OPTIONS = {
     "source": "--source",
@@ -105,26 +162,54 @@ def plain_errors() -> Iterator[None]:
             finally:
                 for warning in caught:
                     say(f"warning: {as_options(str(warning.message))}")
-    except SkerryError as error:
-        say(as_options(_message(error)))
-        raise typer.Exit(UNUSABLE) from None
     except BrokenPipeError:
-        # The reader of our output has gone, as `head` does. What is still in the buffer is
-        # discarded, so that Python does not complain when it ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard_output()
         raise typer.Exit(UNREAD) from None
-    except OSError as error:
-        say(_message(error))
-        raise typer.Exit(UNUSABLE) from None
+    except (SkerryError, OSError) as error:
+        say(as_options(_message(error)))
+        raise typer.Exit(_code(error)) from None
     except MemoryError as error:
-        say(f"not enough memory: {error}" if str(error) else "not enough memory")
-        raise typer.Exit(UNUSABLE) from None
+        say(f"not enough memory: {as_options(str(error))}" if str(error) else "not enough memory")
+        raise typer.Exit(MEMORY) from None
     except KeyboardInterrupt:
         say("stopped")
         raise typer.Exit(STOPPED) from None
+    except Exception as error:
+        if hasattr(error, "exit_code"):  # of click, some versions of which are typer's own
+            raise
+        say_bug(error)
+        raise typer.Exit(BUG) from None
+
+
+def discard_output() -> None:
+    """Forgets what is still in the buffer of standard output, whose reader has gone (``head``)."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def say_bug(error: BaseException) -> None:
+    """Says that an error is skerry's own fault, and with ``-v`` where it happened."""
+    if is_verbose():
+        traceback.print_exception(error)
+    what = " ".join(f"{type(error).__name__}: {error}".split())
+    say(
+        f"this is a bug in skerry: {what[:300]}. Please report it with the command and what it "
+        "prints with -v (skerry -v ...)"
+    )
+
+
+def _code(error: Exception) -> int:
+    if isinstance(error, ArgumentError | UnsupportedError):
+        return USAGE
+    no_room = isinstance(error, OSError) and error.errno in NO_ROOM
+    if no_room or isinstance(error, OutputError | TargetError):
+        return OUTPUT
+    return MEMORY if isinstance(error, DeviceMemoryError) else INPUT
 
 
 def _message(error: Exception) -> str:
     if isinstance(error, OSError) and error.filename and error.strerror:
         return f"{error.filename}: {error.strerror}"
+    if isinstance(error, OSError) and error.errno in NO_ROOM:
+        return f"standard output: {error.strerror}"
     return str(error)

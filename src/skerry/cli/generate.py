@@ -169,10 +169,9 @@ def write_recipe(
     name: str | None = None,
 ) -> None:
     """Generates a graph and writes it batch by batch."""
-    from skerry.cli.convert import write_with_progress
-    from skerry.formats.writers.write import check_output
+    from skerry.cli.convert import check_graph_output, write_with_progress
     from skerry.generators.streams import stream
 
-    check_output(output, "graph", file_format)
+    check_graph_output(output, file_format, "--format")
     edges = stream(recipe, threads=threads, name=name)
     write_with_progress(edges, output, file_format, threads=threads, quiet=quiet)

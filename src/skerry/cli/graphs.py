@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from skerry.api import connected_components
+from skerry.cli.errors import UsageError
 from skerry.cli.format_numbers import bytes_of
 from skerry.cli.input_options import InputArguments
 from skerry.cli.progress import ProgressDisplay
@@ -20,7 +21,6 @@ from skerry.cli.size_histogram import glyphs_of
 from skerry.cli.summary import console, labeled_lines
 from skerry.datasets.papers import PaperGraph, download, paper_graph, papers_graphs, stand_in
 from skerry.engines.streaming.gather import gather
-from skerry.errors import InputError
 from skerry.generators.parameters import number
 from skerry.graph.build import csr_from_edges
 from skerry.io import EdgeSource
@@ -38,7 +38,7 @@ def show_graphs(paper: str, as_json: bool = False) -> None:
     graphs = [graph for graph in papers_graphs() if paper.lower() in graph.paper.lower()]
     if not graphs:
         papers = ", ".join(dict.fromkeys(graph.paper for graph in papers_graphs()))
-        raise InputError(f"no paper matches {paper!r}; there are: {papers}")
+        raise UsageError(f"no paper matches {paper!r}; there are: {papers}")
     if as_json:
         typer.echo(json.dumps([asdict(graph) for graph in graphs]))
         return
@@ -108,7 +108,7 @@ def make_graph(
     try:
         size = number(scale)
     except ValueError:
-        raise InputError(f"--scale must be a number such as 0.1 or 1/64, got {scale!r}") from None
+        raise UsageError(f"--scale must be a number such as 0.1 or 1/64, got {scale!r}") from None
     recipe = stand_in(name, size, seed=seed)
     write_recipe(recipe, output, file_format, threads, quiet, name=f"stand-in for {name}")
 

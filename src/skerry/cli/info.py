@@ -84,16 +84,17 @@ def show_info(
     size = sum(file.size or 0 for file in arguments.files)
     if count is None:
         count = source.repeatable and size <= COUNTED_UP_TO
-    counts = None
-    if count:
-        with ProgressDisplay(as_json) as display:
-            counts = _count(display.track(source, "counting", "counting degrees"), threads)
+    # Before anything is read: of a pipe, only the beginning can be looked at.
     columns = typed_columns(
         arguments.files[0],
         source.facts.format,
         header=arguments.header,
         delimiter=arguments.delimiter_character,
     )
+    counts = None
+    if count:
+        with ProgressDisplay(as_json) as display:
+            counts = _count(display.track(source, "counting", "counting degrees"), threads)
     info = FileInfo(arguments, source, size, columns, counts)
     if as_json:
         typer.echo(json.dumps(info.as_json()))

@@ -4,21 +4,35 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
-from skerry.errors import InputError
+from skerry.cli.errors import UsageError
 from skerry.formats.find import find_files
 from skerry.formats.options import Column, Columns, OnNull
-from skerry.formats.source import SourceFile
+from skerry.formats.sniff import format_of, readable_file
+from skerry.formats.source import (
+    STANDARD_INPUT,
+    SourceFile,
+    is_pipe,
+    source_file,
+    spooled,
+    standard_input,
+)
 from skerry.graph.threshold import Keep, Threshold
 from skerry.io import EdgeSource, read_edges
 from skerry.request import IdChoice
 
-__all__ = ["InputArguments", "byte_count", "parse_column", "parse_columns"]
+__all__ = [
+    "InputArguments",
+    "_pipe_of",
+    "byte_count",
+    "copied_pipe",
+    "parse_column",
+    "parse_columns",
+]
 
-STANDARD_INPUT = "/dev/stdin"
 DELIMITERS = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";"}
 """Names of delimiters that are hard to type in a shell."""
 UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
@@ -39,11 +53,14 @@ class InputArguments:
     ids_as_text: bool = False
     keep: Keep | None = None
     on_null: OnNull = "error"
+    again: bool | Literal["counts"] = False
+    """Whether the edges are read a second time, so that a pipe must be copied first; "counts": if
+    they are vertex numbers, which may have to be counted first."""
 
     @property
     def title(self) -> str:
         """The inputs in a few words."""
-        first = self.inputs[0]
+        first = STANDARD_INPUT if self.inputs[0] == "-" else self.inputs[0]
         return first if len(self.inputs) == 1 else f"{first} and {len(self.inputs) - 1} more"
 
     @property
@@ -64,23 +81,34 @@ class InputArguments:
 
     @cached_property
     def paths(self) -> list[str]:
-        """The inputs, with - as the path of standard input."""
-        return [STANDARD_INPUT if path == "-" else path for path in self.inputs]
+        """The inputs that are paths."""
+        return [path for path in self.inputs if path != "-"]
 
-    @property
-    def _format(self) -> str | None:
-        return "snap" if self.format is None and "-" in self.inputs else self.format
+    @cached_property
+    def _opened(self) -> list[Any]:
+        """The inputs; pipes are looked at here, once, and so are always the same objects."""
+        if list(self.inputs).count("-") > 1:
+            raise UsageError("- is standard input, which can be read only once: name it once")
+        return [self._looked_at(path) for path in self.inputs]
+
+    def _looked_at(self, path: str) -> Any:
+        file = _pipe_of(path)
+        if file is None:
+            return path
+        format = format_of(file, self.format)
+        again = self.again is True or (self.again == "counts" and format.id_kind == "vertices")
+        return spooled(file) if again else readable_file(file, format)
 
     @cached_property
     def files(self) -> list[SourceFile]:
         """The files that the inputs name."""
-        return find_files(self.paths, bare_names=self._format is not None)
+        return find_files(self._opened, bare_names=self.format is not None)
 
     def open(self, ids: IdChoice = "auto") -> EdgeSource:
         """The edges of all inputs, with weights only where a threshold uses them."""
         for option, value in {"--weight": self.weight, "--keep": self.keep}.items():
             if value is not None and self.threshold is None:
-                raise InputError(
+                raise UsageError(
                     f"{option} needs --threshold: the bound for the weights of edges to use"
                 )
         weight = None
@@ -93,21 +121,34 @@ class InputArguments:
         return self._open(None if self.weight is None else parse_column(self.weight), "auto")
 
     def _open(self, weight: Column | None, ids: IdChoice) -> EdgeSource:
-        inputs: Any = self.paths[0] if len(self.paths) == 1 else self.paths
-        source = read_edges(
+        inputs: Any = self._opened[0] if len(self._opened) == 1 else self._opened
+        return read_edges(
             inputs,
             source=parse_columns(self.source),
             target=parse_columns(self.target),
             weight=weight,
             ids=ids,
-            format=self._format,
+            format=self.format,
             delimiter=self.delimiter_character,
             header=self.header,
             ids_as_text=self.ids_as_text,
             on_null=self.on_null,
         )
-        name = "standard input" if self.paths == [STANDARD_INPUT] else source.name
-        return replace(source, name=name)
+
+
+def _pipe_of(path: str) -> SourceFile | None:
+    """Standard input (-), or the pipe at this path; None: it is a path of something else."""
+    if path == "-":
+        return standard_input()
+    return source_file(path) if is_pipe(path) else None
+
+
+def copied_pipe(path: str, other_inputs: Sequence[str]) -> Any:
+    """The path of a file, or a copy of the pipe that is there: for files that are read twice."""
+    if path == "-" and "-" in other_inputs:
+        raise UsageError("- is standard input, which can be read only once: name it once")
+    file = _pipe_of(path)
+    return path if file is None else spooled(file)
 
 
 def parse_columns(texts: Sequence[str]) -> Columns | None:
@@ -119,7 +160,7 @@ def parse_columns(texts: Sequence[str]) -> Columns | None:
 
 def parse_column(text: str) -> Column:
     """A column by its number, if it is written in digits, else by its name."""
-    return int(text) if re.fullmatch(r"\d+", text) else text
+    return int(text) if re.fullmatch(r"\d{1,9}", text) else text
 
 
 def byte_count(text: str | None) -> int | None:
@@ -127,6 +168,6 @@ def byte_count(text: str | None) -> int | None:
     if text is None:
         return None
     match = re.fullmatch(r"(\d+(?:\.\d*)?)\s*([KMGT]?)(?:i?B)?", text.strip(), re.IGNORECASE)
-    if match is None or not float(match[1]):
-        raise InputError(f"--limit-memory must be a size such as 4G or 500M, got {text!r}")
+    if match is None or not 0 < float(match[1]) < 2**63:
+        raise UsageError(f"--limit-memory must be a size such as 4G or 500M, got {text!r}")
     return int(float(match[1]) * UNITS[match[2].upper()])

@@ -15,8 +15,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["reliable_interrupts"]
+__all__ = ["end_on_termination", "reliable_interrupts"]
 
+ENDING = (signal.SIGINT, signal.SIGTERM)
 RETRY_SECONDS = 0.1
 """Time until a main thread that has not acted is woken again."""
 
@@ -40,10 +41,10 @@ def reliable_interrupts() -> Iterator[None]:
     def wake() -> None:
         # At the end of the block the other end is closed, and nothing is read. Other signals come
         # here too, such as an alarm of the caller's; they are not for us.
-        while (received := os.read(read_end, 1)) and received[0] != signal.SIGINT:
+        while (received := os.read(read_end, 1)) and received[0] not in ENDING:
             pass
         while received and not acted.wait(RETRY_SECONDS):
-            signal.pthread_kill(main.ident or 0, signal.SIGINT)
+            signal.pthread_kill(main.ident or 0, received[0])
         os.close(read_end)
 
     before = signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
@@ -56,3 +57,15 @@ def reliable_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.set_wakeup_fd(before)
         os.close(write_end)
+
+
+def end_on_termination() -> None:
+    """From now on, SIGTERM ends the process as an error would: what is incomplete is removed."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+
+    def end(number: int, _: object) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough
+        raise SystemExit(128 + number)
+
+    signal.signal(signal.SIGTERM, end)

@@ -210,7 +210,7 @@ WrittenGraph = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        help="The file to write; the suffix selects the format.",
+        help="The file to write; the suffix selects the format. - is standard output: --format.",
         show_default=False,
     ),
 ]
@@ -281,7 +281,7 @@ MemoryLimit = Annotated[
     str | None,
     typer.Option(
         metavar="SIZE",
-        help="Stop before labels and ids take more memory than this: 4G, 500M.",
+        help="Stop before the process takes more memory than this: 4G, 500M.",
         rich_help_panel=RUN,
     ),
 ]

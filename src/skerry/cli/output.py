@@ -2,24 +2,62 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from skerry.errors import InputError, UnsupportedError
+from skerry.cli.errors import UsageError
+from skerry.errors import OutputError, UnsupportedError
 from skerry.formats.writers.atomic_file import local_path
 from skerry.formats.writers.labels import csv
 from skerry.formats.writers.write import check_output, write_labels, write_sizes
 from skerry.graph.edge_source import IdKind
 from skerry.result.components import Components
 
-__all__ = ["Output", "is_same_file"]
+__all__ = ["Output", "StandardOutput", "is_same_file"]
 
 STANDARD_OUTPUT = "-"
+
+
+class StandardOutput(io.RawIOBase):
+    """Standard output for data; what goes wrong there is an `OutputError`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        sys.stdout.flush()
+
+    def writable(self) -> bool:
+        """True."""
+        return True
+
+    def write(self, data: Any) -> int:
+        """Writes all of it."""
+        view = memoryview(data).cast("B")
+        with _as_output_error():
+            sys.stdout.buffer.write(view)
+        return len(view)
+
+    def flush(self) -> None:
+        """Writes what is in the buffer."""
+        with _as_output_error():
+            sys.stdout.buffer.flush()
+
+
+@contextmanager
+def _as_output_error() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(error.errno, error.strerror, "standard output") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +83,7 @@ class Output:
             return
         output_format = check_output(self.path, "labels")
         if is_same_file(self.path, inputs):
-            raise InputError(f"{self.path}: is an input; its labels would overwrite it")
+            raise UsageError(f"{self.path}: is an input; its labels would overwrite it")
         if output_format.name != "npy":
             return
         if id_kind == "external":
@@ -63,9 +101,9 @@ class Output:
         """Writes the complete file or nothing; returns the number of rows."""
         rows = self._size_rows(result) if self.sizes else self._rows(result)
         if self.to_stdout:
-            sys.stdout.flush()
-            csv(rows, sys.stdout.buffer, "standard output")
-            sys.stdout.buffer.flush()
+            out = StandardOutput()
+            csv(rows, out, "standard output")
+            out.flush()
         elif self.sizes:
             write_sizes(rows, self.path)
         else:

@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-__all__ = ["show_log", "verbose_option"]
+__all__ = ["is_verbose", "show_log", "verbose_option"]
 
 LINE = "skerry: %(relativeCreated)5.0f ms  %(message)s"
 """Milliseconds since the command started, and the message."""
@@ -19,6 +19,12 @@ class _StandardError(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         print(self.format(record), file=sys.stderr)
+
+
+def is_verbose() -> bool:
+    """Whether ``-v`` was given."""
+    handlers = logging.getLogger("skerry").handlers
+    return any(isinstance(handler, _StandardError) for handler in handlers)
 
 
 def show_log(context: typer.Context, verbosity: int) -> None:

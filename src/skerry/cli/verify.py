@@ -24,7 +24,7 @@ from skerry.cli.columns import (
     refuse_vertices_options,
 )
 from skerry.cli.errors import WRONG, say
-from skerry.cli.input_options import InputArguments, parse_columns
+from skerry.cli.input_options import InputArguments, copied_pipe, parse_columns
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.summary import console, labeled_lines
 from skerry.engines.label_input import Labeled, labeled_ids
@@ -65,13 +65,14 @@ def show_verify(request: VerifyRequest) -> None:
     source = arguments.open(request.id_kind)
     with ProgressDisplay(request.quiet) as display:
         display.begin("reading labels")
-        labels = _read_labels(request.labels, arguments.id_width, source)
+        path = copied_pipe(request.labels, arguments.inputs)
+        labels = _read_labels(path, arguments.id_width, source)
         wrong = _count_problem(source, request.num_vertices, labels)
         if wrong is None:
             vertices: Any = None
             if request.vertices is not None:
                 vertices = read_vertices(
-                    request.vertices,
+                    copied_pipe(request.vertices, [*arguments.inputs, request.labels]),
                     arguments.id_width,
                     parse_columns(request.vertices_column),
                     request.vertices_header,
@@ -89,7 +90,7 @@ def show_verify(request: VerifyRequest) -> None:
             )
             wrong = None if verification else verification.message
     if wrong is not None:
-        say(f"{request.labels}: WRONG: {wrong}")
+        say(f"{path}: WRONG: {wrong}")
         raise typer.Exit(WRONG)
     if not request.quiet:
         text = Text(verification.message, style="green")

@@ -33,20 +33,30 @@ HIDDEN = (".", "_")
 """Names of files and folders that are not data begin so."""
 
 
-def find_files(paths: Inputs, bare_names: bool = False) -> list[SourceFile]:
+def find_files(
+    paths: Inputs | SourceFile | Iterable[SourceFile], bare_names: bool = False
+) -> list[SourceFile]:
     """The files of all paths, those of a pattern or folder in the order of their names.
 
     ``bare_names``: of a folder, take files without a suffix too (``part-00000``).
     """
-    if isinstance(paths, str | os.PathLike):
+    if isinstance(paths, str | os.PathLike | SourceFile):
         return _expand(paths, bare_names)
-    files = [file for path in paths for file in _expand(path, bare_names)]
+    try:
+        several = iter(paths)
+    except TypeError:
+        raise InputError(
+            f"a file is named by a path, got {type(paths).__name__} {paths!r}"
+        ) from None
+    files = [file for path in several for file in _expand(path, bare_names)]
     if not files:
         raise InputError("the list of files is empty")
     return files
 
 
-def _expand(pattern: PathLike, bare_names: bool) -> list[SourceFile]:
+def _expand(pattern: PathLike | SourceFile, bare_names: bool) -> list[SourceFile]:
+    if isinstance(pattern, SourceFile):
+        return [pattern]  # a pipe that the caller has looked at already
     if not isinstance(pattern, str | os.PathLike):
         raise InputError(f"a file is named by a path, got {type(pattern).__name__} {pattern!r}")
     name = os.fspath(pattern)
@@ -55,6 +65,11 @@ def _expand(pattern: PathLike, bare_names: bool) -> list[SourceFile]:
     if is_remote(name):
         return [source_file(address) for address in _remote_names(name, bare_names)]
     path = Path(name.removeprefix("file://"))
+    try:
+        path.stat()
+    except (OSError, ValueError):  # a pattern, perhaps, or a name that no file can have
+        if not glob.has_magic(name):
+            return [source_file(name)]
     if path.is_dir():
         return [source_file(file) for file in _graphs(name, _walk(path), bare_names)]
     if not path.exists() and glob.has_magic(name):

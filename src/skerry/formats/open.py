@@ -12,7 +12,7 @@ from skerry.formats.find import Inputs, find_files
 from skerry.formats.id_types import kind_of
 from skerry.formats.options import ReadOptions
 from skerry.formats.registry import Format
-from skerry.formats.sniff import format_of
+from skerry.formats.sniff import format_of, readable_file
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
 
@@ -69,6 +69,7 @@ def open_edges(
     options = ReadOptions() if options is None else options
     files = find_files(paths, bare_names=format is not None)
     formats = [format_of(file, format) for file in files]
+    files = [readable_file(*each) for each in zip(files, formats, strict=True)]
     _refuse_mixture(files, formats)
     options = _with_common_columns(files, formats[0], options)
     opened = zip(files, formats, strict=True)
@@ -85,25 +86,24 @@ def _open(file: SourceFile, format: Format, options: ReadOptions) -> EdgeSource:
         raise UnsupportedError(
             f"{file.name}: on_null= means nothing for {format.name} files, which have no nulls"
         )
-    if file.repeatable:
-        if file.size == 0 and file.compression is not None:
-            raise InputError(f"{file.name}: the file is empty: no {file.compression} data at all")
-        empty = file.size == 0 or (file.compression is not None and not file.head(1))
-        if empty and not format.may_be_empty:
+    if file.size == 0 and file.compression is not None:
+        raise InputError(f"{file.name}: the file is empty: no {file.compression} data at all")
+    known = file.compression is None and file.repeatable
+    if file.size == 0 if known else not file.head(1):
+        if not format.may_be_empty:
             raise InputError(f"{file.name}: the file is empty; a {format.name} file has contents")
-        if empty:
-            return EdgeSource(
-                name=file.name,
-                id_kind=format.id_kind,
-                open=lambda _: iter(()),
-                num_edges=0,
-                num_bytes=0,
-                facts=InputFacts(format=format.name),
-            )
+        return EdgeSource(
+            name=file.name,
+            id_kind=format.id_kind,
+            open=lambda _: iter(()),
+            num_edges=0,
+            num_bytes=0,
+            facts=InputFacts(format=format.name),
+        )
     source: EdgeSource = format.function("read")(file, options)
     # A reader fills in its columns; it may serve several formats, so the name is added here.
     facts = replace(source.facts, format=format.name, first_id=source.first_id)
-    return replace(source, facts=facts)
+    return replace(source, facts=facts, repeatable=file.repeatable)
 
 
 def _refuse_mixture(files: list[SourceFile], formats: list[Format]) -> None:

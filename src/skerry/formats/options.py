@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from skerry.errors import InputError, UnsupportedError
+from skerry.errors import ArgumentError, InputError, UnsupportedError
 from skerry.graph.edge_source import InputFacts
 
 __all__ = ["Column", "Columns", "OnNull", "ReadOptions"]
@@ -54,18 +54,18 @@ class ReadOptions:
             _check_column("weight", self.weight)
         if (self.source is None) != (self.target is None):
             name = "source" if self.target is None else "target"
-            raise InputError(f"{name}= is given without the other end; give both or neither")
+            raise ArgumentError(f"{name}= is given without the other end; give both or neither")
         if _width(self.source) != _width(self.target):
-            raise InputError(
+            raise ArgumentError(
                 f"source= and target= must have equally many columns, got {self.source!r} and "
                 f"{self.target!r}"
             )
         delimiter: object = self.delimiter
         if delimiter is not None and not (isinstance(delimiter, str) and len(delimiter) == 1):
-            raise InputError(f"delimiter must be one character, got {delimiter!r}")
+            raise ArgumentError(f"delimiter must be one character, got {delimiter!r}")
         for name, size in {"batch_rows": self.batch_rows, "block_bytes": self.block_bytes}.items():
             if size < 1:
-                raise InputError(f"{name} must be at least 1, got {size!r}")
+                raise ArgumentError(f"{name} must be at least 1, got {size!r}")
 
     def refuse_columns(self, file: str, format_name: str) -> None:
         """Raises if columns were chosen; for formats that have none to choose from."""
@@ -114,7 +114,7 @@ def _check_columns(name: str, columns: Columns) -> None:
         _check_column(name, columns)
         return
     if not columns:
-        raise InputError(f"{name}= is an empty tuple; name at least one column")
+        raise ArgumentError(f"{name}= is an empty tuple; name at least one column")
     for column in columns:
         _check_column(name, column)
 
@@ -122,6 +122,6 @@ def _check_columns(name: str, columns: Columns) -> None:
 def _check_column(name: str, column: Column) -> None:
     number = isinstance(column, int) and not isinstance(column, bool)
     if not (isinstance(column, str) and column) and not (number and int(column) >= 0):
-        raise InputError(
+        raise ArgumentError(
             f"{name}= must be the name of a column or its number from 0, got {column!r}"
         )

@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
+from contextvars import copy_context
 from functools import partial
 from queue import Empty, Full, Queue
 from typing import Any, TypeVar
@@ -72,7 +73,8 @@ def prefetch(
             end = error
         put(None, end)
 
-    thread = threading.Thread(target=produce, name="skerry-prefetch", daemon=True)
+    run = copy_context().run  # the producer is held to the memory limit of its consumer
+    thread = threading.Thread(target=run, args=(produce,), name="skerry-prefetch", daemon=True)
     thread.start()
     try:
         while True:
@@ -113,7 +115,7 @@ def prefetch_map(
     def submitted() -> Generator[Future[Result], None, None]:
         with closing(items):
             for item in items:
-                yield pool.submit(work, item)
+                yield pool.submit(copy_context().run, work, item)
 
     try:
         # One future for each thread waits in the queue; beyond it, one item is being read and one

@@ -37,6 +37,8 @@ class Format:
     write_labels: str | None = None
     may_be_empty: bool = False
     """Whether a file without a byte is a graph without an edge; else it is an error."""
+    seeks: bool = False
+    """Whether it is read at several places: a pipe is copied into a temporary file first."""
 
     def function(self, role: str) -> Callable[..., Any]:
         """The function of ``read``, ``schema``, ``write_graph`` or ``write_labels``."""
@@ -119,6 +121,7 @@ FORMATS: tuple[Format, ...] = (
         schema="skerry.formats.readers.parquet:schema",
         write_graph=f"{_TABLES}:parquet",
         write_labels=f"{_LABELS}:parquet",
+        seeks=True,
     ),
     Format(
         "arrow",
@@ -129,6 +132,7 @@ FORMATS: tuple[Format, ...] = (
         schema="skerry.formats.readers.arrow:schema",
         write_graph=f"{_TABLES}:arrow",
         write_labels=f"{_LABELS}:arrow",
+        seeks=True,
     ),
     Format(
         "csv",
@@ -159,6 +163,7 @@ FORMATS: tuple[Format, ...] = (
         "vertices",
         read="skerry.formats.readers.egr:read",
         write_graph=f"{_NUMBERS}:egr",
+        seeks=True,
     ),
     Format(
         "sg",
@@ -167,6 +172,7 @@ FORMATS: tuple[Format, ...] = (
         "vertices",
         read="skerry.formats.readers.gapbs:read",
         write_graph=f"{_NUMBERS}:sg",
+        seeks=True,
     ),
     Format(
         "galois",
@@ -174,6 +180,7 @@ FORMATS: tuple[Format, ...] = (
         "Galois binary CSR, versions 1 and 2",
         "vertices",
         read="skerry.formats.readers.galois:read",
+        seeks=True,
     ),
     Format(
         "npy",
@@ -183,6 +190,7 @@ FORMATS: tuple[Format, ...] = (
         read="skerry.formats.readers.numpy_files:read",
         write_graph=f"{_NUMBERS}:npy",
         write_labels=f"{_LABELS}:npy",
+        seeks=True,
     ),
     Format(
         "npz",
@@ -190,6 +198,7 @@ FORMATS: tuple[Format, ...] = (
         "src and dst by NumPy, or a matrix by scipy.sparse.save_npz",
         "vertices",
         read="skerry.formats.readers.npz:read",
+        seeks=True,
     ),
     Format(
         "raw32",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from skerry.errors import UnsupportedError
 from skerry.formats.registry import AMBIGUOUS, FORMATS, Format, format_named
-from skerry.formats.source import COMPRESSIONS, SourceFile
+from skerry.formats.source import COMPRESSIONS, SourceFile, compression_of, spooled
 
-__all__ = ["format_of", "known_suffix"]
+__all__ = ["format_of", "known_suffix", "readable_file"]
 
 HEAD = 1 << 16
 """Bytes to read: enough to get past the comments at the head of a file."""
@@ -17,20 +17,22 @@ MAGIC = (
     (b"\x93NUMPY", "npy"),
     (b"PK\x03\x04", "npz"),
 )
-COMPRESSED = (
-    (b"\x1f\x8b", ".gz"),
-    (b"\x28\xb5\x2f\xfd", ".zst"),
-    (b"\xfd7zXZ", ".xz"),
-    (b"BZh", ".bz2"),
-)
 FIRST_WORDS = (
     ("%%matrixmarket", "mtx"),
     ("adjacencygraph", "ligra"),
     ("weightedadjacencygraph", "ligra"),
     ("p ", "dimacs"),
-    ("<?xml", "graphml"),
     ("<graphml", "graphml"),
+    ("<gexf", "gexf"),
+    ("*vertices ", "pajek"),
+    ("*network ", "pajek"),
+    ("graph [", "gml"),
+    ("creator ", "gml"),
 )
+IPC_STREAM = b"\xff\xff\xff\xff"
+"""How a stream of Arrow begins; then comes the length of its schema."""
+SAMPLE_LINES = 20
+"""Lines of text without a name that are looked at: they are delimited text or an edge list."""
 
 
 def known_suffix(suffix: str) -> bool:
@@ -44,7 +46,7 @@ def format_of(file: SourceFile, name: str | None = None) -> Format:
         return format_named(name)
     suffix = file.suffix
     if suffix in AMBIGUOUS:
-        return _by_head(file, suffix)
+        return format_named(_by_head(file, suffix))
     for format in FORMATS:
         if suffix in format.suffixes:
             return format
@@ -57,45 +59,80 @@ def format_of(file: SourceFile, name: str | None = None) -> Format:
     )
 
 
-def _by_head(file: SourceFile, suffix: str) -> Format:
-    head = file.head(HEAD)
+def readable_file(file: SourceFile, format: Format) -> SourceFile:
+    """The file as the reader of its format needs it: a pipe may have to be copied first."""
+    return spooled(file) if format.seeks else file
+
+
+def _by_head(file: SourceFile, suffix: str) -> str:
+    head = file.head(HEAD, lambda head: len(_data_lines(head)) == SAMPLE_LINES)
     for magic, name in MAGIC:
         if head.startswith(magic):
-            return format_named(name)
-    for magic, ending in COMPRESSED:
-        if head.startswith(magic):
-            raise UnsupportedError(
-                f"{file.name}: the contents are compressed; rename the file: {file.stem}{ending}"
-            )
+            return name
+    if compression := compression_of(head):
+        ending = next(suffix for suffix, name in COMPRESSIONS.items() if name == compression)
+        twice = " twice" if file.compression else ""
+        raise UnsupportedError(
+            f"{file.name}: the contents are compressed{twice}; rename the file: {file.stem}{ending}"
+        )
     if suffix == ".gr" and head[:8] in (b"\1" + 7 * b"\0", b"\2" + 7 * b"\0"):
-        return format_named("galois")
-    if _is_binary(head):
+        return "galois"
+    if head.startswith(IPC_STREAM) and len(head) > 8:
+        return "arrow"
+    if b"\0" in head:
         raise UnsupportedError(
             f"{file.name}: the contents are binary, in a format that the first bytes do not show; "
             'name the format, for instance format="raw32"'
         )
-    first = _first_line(head)
+    lines = _data_lines(head)
+    first = lines[0].lower() if lines else ""
+    first = " ".join(first.split()) + " "
+    if first.startswith(("<?xml", "<!doctype")):
+        return "gexf" if b"<gexf" in head else "graphml"
     for word, name in FIRST_WORDS:
         if first.startswith(word):
-            return format_named(name)
-    return format_named({".gr": "dimacs", ".graph": "metis"}.get(suffix, "snap"))
+            return name
+    if suffix == "":
+        return _by_lines(file, lines)
+    return {".gr": "dimacs", ".graph": "metis"}.get(suffix, "snap")
 
 
-def _is_binary(head: bytes) -> bool:
-    return b"\0" in head
+def _data_lines(head: bytes) -> list[str]:
+    """The first lines that are not comments; Matrix Market begins like a comment."""
+    text = head.decode("utf-8", "replace").removeprefix("\ufeff")
+    text = text[: text.rfind("\n") + 1] or text  # the last line may be cut
+    lines: list[str] = []
+    for raw in text.splitlines():
+        line = raw.strip()
+        if line.lower().startswith("%%matrixmarket"):
+            return [line]
+        word = line.split(maxsplit=1)[0] if line else "#"
+        if word[0] not in "#%" and word != "c" and not word.startswith("//"):
+            lines.append(line)
+            if len(lines) == SAMPLE_LINES:
+                break
+    return lines
 
 
-def _first_line(head: bytes) -> str:
-    """The first line that is not a comment, in lower case; Matrix Market begins like a comment."""
-    for raw in head.decode("utf-8", "replace").removeprefix("\ufeff").splitlines():
-        line = raw.strip().lower()
-        if line.startswith("%%matrixmarket"):
-            return line
-        if (
-            line
-            and line[0] not in "#%"
-            and line != "c"
-            and not line.startswith(("c ", "c\t", "//"))
-        ):
-            return " ".join(line.split()) + " "
-    return ""
+def _by_lines(file: SourceFile, lines: list[str]) -> str:
+    """The format of text without a name: delimited text, or an edge list of integers.
+
+    Adjacency lists and METIS files are lines of integers too, but not of equally many: nothing in
+    them says which of these they are.
+    """
+    if any(mark in line for line in lines for mark in ",;|"):
+        return "csv"
+    rows = [line.split() for line in lines]
+    if any(not _is_integer(word) for row in rows for word in row[:2]):
+        return "tsv" if all("\t" in line for line in lines) else "csv"
+    if len({len(row) for row in rows}) > 1 or any(len(row) < 2 for row in rows):
+        raise UnsupportedError(
+            f"{file.name}: the contents do not show the format, since the lines have different "
+            'numbers of columns; name it: format="snap" takes the first two columns as an edge, '
+            'others are format="metis", format="adjlist" and format="webgraph"'
+        )
+    return "snap"
+
+
+def _is_integer(word: str) -> bool:
+    return word.removeprefix("-").removeprefix("+").isdigit()

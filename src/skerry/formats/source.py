@@ -8,25 +8,36 @@ from __future__ import annotations
 import io
 import os
 import shutil
+import stat
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
 from skerry.config import temporary_folder
 from skerry.errors import InputError, SkerryError, UnsupportedError
+from skerry.formats.memory import limit_checker
+from skerry.formats.pipe import Pipe
 from skerry.optional import arrow_if_installed, require_arrow
 
 __all__ = [
     "COMPRESSIONS",
+    "STANDARD_INPUT",
     "ByteStream",
     "SourceFile",
+    "compression_of",
+    "is_pipe",
     "is_remote",
+    "may_become",
     "remote_filesystem",
     "seekable",
     "source_file",
+    "spooled",
+    "standard_input",
 ]
 
 COMPRESSIONS = {
@@ -38,6 +49,27 @@ COMPRESSIONS = {
     ".bz2": "bz2",
 }
 """Suffix, in lower case, to the name of the compression."""
+
+FIRST_BYTES = (
+    (b"\x1f\x8b\x08", "gzip"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+    (b"\xfd7zXZ\0", "xz"),
+    (b"BZh", "bz2"),
+)
+"""How compressed data begins; that of bz2 goes on with one of `BZ2_BLOCKS`."""
+BZ2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")
+
+PIECE = 1 << 16
+STANDARD_INPUT = "standard input"
+"""What messages call it."""
+
+
+def compression_of(head: bytes) -> str | None:
+    """The compression that the first ten bytes of a file show."""
+    for magic, name in FIRST_BYTES:
+        if head.startswith(magic) and (name != "bz2" or head[4:10] in BZ2_BLOCKS):
+            return name
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +83,20 @@ class SourceFile:
     size: int | None
     """Bytes as they are stored (before decompression), where known."""
     path: Path | None
-    """Its path on this machine; None if it is remote."""
+    """Its path on this machine; None if it is remote, or standard input."""
+    pipe: Pipe | None = None
+    """Set if its bytes come only once: a pipe, or a terminal."""
+    held: Any = None
+    """A temporary file that lives as long as this object."""
+
+    def __str__(self) -> str:
+        return self.name
 
     @property
     def stem(self) -> str:
         """The last part of the name without the suffix of the compression."""
-        last = PurePosixPath(self.name.replace(os.sep, "/")).name
-        return last[: last.rindex(".")] if self.compression else last
+        last = PurePosixPath(self.name.replace(os.sep, "/"))
+        return last.stem if last.suffix.lower() in COMPRESSIONS else last.name
 
     @property
     def suffix(self) -> str:
@@ -66,17 +105,19 @@ class SourceFile:
 
     @property
     def mappable(self) -> Path | None:
-        """The path, if the file can be mapped into memory as it is: local and not compressed."""
-        return self.path if self.compression is None else None
+        """The path, if the file can be read at any place: local, not compressed, not a pipe."""
+        return self.path if self.compression is None and self.pipe is None else None
 
     @property
     def repeatable(self) -> bool:
         """Whether it can be opened more than once: a pipe cannot."""
-        return self.path is None or self.size is not None
+        return self.pipe is None
 
     def open_raw(self) -> BinaryIO:
-        """The stored bytes (not decompressed); can seek."""
+        """The stored bytes (not decompressed); can seek, unless it is a pipe."""
         try:
+            if self.pipe is not None:
+                return self.pipe.take()  # type: ignore[return-value]
             if self.path is not None:
                 return self.path.open("rb", buffering=0)
             system, inner = remote_filesystem(self.name)
@@ -85,22 +126,40 @@ class SourceFile:
             raise _cannot_read(self.name, error) from None
 
     def open(self) -> ByteStream:
-        """The decompressed bytes, from the beginning."""
-        return ByteStream(self.name, self.open_raw(), self.compression)
+        """The decompressed bytes, from the beginning; a pipe can be opened once."""
+        expected = None if self.path is None else self.size
+        return ByteStream(self.name, self.open_raw(), self.compression, expected)
 
-    def head(self, count: int) -> bytes:
-        """The first ``count`` decompressed bytes, or all if there are fewer."""
-        if not self.repeatable:
-            raise UnsupportedError(
-                f"{self.name}: can be read only once, so its format cannot be detected from its "
-                'first bytes; name a format without a header, for instance format="snap"'
-            )
-        with self.open() as stream:
-            return stream.read_fully(count)
+    def beginning(self) -> ByteStream:
+        """The same for looking at the beginning, any number of times; of a pipe, it is kept."""
+        if self.pipe is None:
+            return self.open()
+        looking: Any = self.pipe.look()
+        return ByteStream(self.name, looking, self.compression)
+
+    def head(self, count: int, enough: Callable[[bytes], bool] | None = None) -> bytes:
+        """The first ``count`` decompressed bytes, or all if there are fewer.
+
+        Fewer of them from a pipe where they are ``enough``: it may be long before more come.
+        """
+        with self.beginning() as stream:
+            if self.pipe is None or enough is None:
+                return stream.read_fully(count)
+            head = b""
+            while len(head) < count and not enough(head):
+                piece = stream.read(min(PIECE, count - len(head)))
+                if not piece:
+                    break
+                head += piece
+            return head
 
 
 def source_file(name: str | os.PathLike[str]) -> SourceFile:
-    """The file of this path or address (``s3://...``). It must exist and be a file."""
+    """The file of this path or address (``s3://...``). It must exist and be a file or a pipe.
+
+    A file whose name has no suffix, or a pipe, is compressed if its first bytes say so. Looking at
+    them waits for whoever writes to a pipe.
+    """
     text = os.fspath(name)
     if not isinstance(text, str):
         raise InputError(f"a path must be text, got {text!r}")
@@ -118,10 +177,79 @@ def source_file(name: str | os.PathLike[str]) -> SourceFile:
         status = path.stat()
     except (OSError, ValueError) as error:
         raise _cannot_read(text, error) from None
-    if path.is_dir():
+    if stat.S_ISDIR(status.st_mode):
         raise InputError(f"{text}: is a folder, not a file")
-    size = status.st_size if path.is_file() else None  # a pipe has no size
-    return SourceFile(text, compression, size, path)
+    if not stat.S_ISREG(status.st_mode):
+        pipe = Pipe(text, partial(path.open, "rb", buffering=0))
+        return _recognized(SourceFile(text, compression, None, path, pipe))
+    file = SourceFile(text, compression, status.st_size, path)
+    return file if suffix else _recognized(file)
+
+
+def is_pipe(path: str | os.PathLike[str]) -> bool:
+    """Whether a path is neither a plain file nor a folder: a pipe, as ``<(...)`` makes it too."""
+    try:
+        mode = Path(path).stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def standard_input() -> SourceFile:
+    """Standard input: the file that was redirected, or a pipe."""
+    try:
+        number = sys.stdin.fileno()
+        status, position = os.fstat(number), os.lseek(number, 0, os.SEEK_CUR)
+    except (AttributeError, OSError, ValueError):  # a pipe, or an object of a test
+        status, position = None, 0
+    path = Path("/dev/stdin")
+    if status is not None and stat.S_ISREG(status.st_mode) and position == 0 and path.exists():
+        return _recognized(SourceFile(STANDARD_INPUT, None, status.st_size, path))
+    if sys.stdin is None:
+        raise InputError(f"{STANDARD_INPUT}: is closed")
+    pipe = Pipe(STANDARD_INPUT, _unbuffered_input)
+    return _recognized(SourceFile(STANDARD_INPUT, None, None, None, pipe))
+
+
+def _unbuffered_input() -> Any:
+    try:
+        return open(sys.stdin.fileno(), "rb", buffering=0, closefd=False)
+    except (OSError, ValueError):  # an object of a test
+        return sys.stdin.buffer
+
+
+def _recognized(file: SourceFile) -> SourceFile:
+    """The file with the compression that its first bytes show, where its name shows none."""
+    if file.compression:
+        return file
+    head = file.head(10, lambda head: not may_become(head, *(magic for magic, _ in FIRST_BYTES)))
+    return replace(file, compression=compression_of(head))
+
+
+def may_become(head: bytes, *beginnings: bytes) -> bool:
+    """Whether more bytes of a file that begins with ``head`` could show one of these beginnings."""
+    return any(each.startswith(head[: len(each)]) for each in beginnings)
+
+
+def spooled(file: SourceFile) -> SourceFile:
+    """A pipe as a temporary file, which can be read at any place and again; others unchanged."""
+    if file.pipe is None:
+        return file
+    copy = tempfile.NamedTemporaryFile(prefix="skerry-", dir=temporary_folder())  # noqa: SIM115
+    try:
+        with file.open_raw() as raw:
+            shutil.copyfileobj(raw, copy, 1 << 20)
+        copy.flush()
+    except OSError as error:
+        copy.close()
+        raise InputError(
+            f"{file.name}: cannot be copied into the folder {temporary_folder()}, which reading it "
+            f"needs: {error.strerror or error}; SKERRY_TMPDIR names another folder"
+        ) from None
+    except BaseException:
+        copy.close()
+        raise
+    return replace(file, size=copy.tell(), path=Path(copy.name), pipe=None, held=copy)
 
 
 def is_remote(name: str) -> bool:
@@ -156,9 +284,9 @@ def seekable(file: SourceFile) -> Iterator[Any]:
     A compressed file is unpacked into a temporary file first. That is rare: such formats (Parquet,
     Arrow, NPZ) compress their contents themselves.
     """
-    if file.mappable is not None and file.size is not None:
+    if file.mappable is not None:
         yield str(file.mappable)
-    elif file.compression is None and file.path is None:
+    elif file.compression is None and file.pipe is None:
         with file.open_raw() as raw:
             yield raw
     else:
@@ -172,12 +300,18 @@ def seekable(file: SourceFile) -> Iterator[Any]:
 class ByteStream(io.RawIOBase):
     """The decompressed bytes of a file, in order; counts the stored bytes it has used.
 
-    Bad compressed data, or data that ends too early, is an `InputError` with the file's name.
+    Bad compressed data, or data that ends too early, is an `InputError` with the file's name. So is
+    a file that has another size at its end than ``expected``: it was changed while it was read.
     """
 
-    def __init__(self, name: str, raw: BinaryIO, compression: str | None) -> None:
+    def __init__(
+        self, name: str, raw: BinaryIO, compression: str | None, expected: int | None = None
+    ) -> None:
         super().__init__()
         self.name = name
+        self._expected = expected
+        packed = compression is not None
+        self._check_limit = limit_checker(f"{name}: unpacked data") if packed else None
         self._raw = raw
         self._counted = _Counted(raw)
         self._compression = compression
@@ -196,7 +330,13 @@ class ByteStream(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:
         """Fills some of ``buffer``; returns how many bytes, 0 at the end."""
         try:
-            return int(self._readinto(memoryview(buffer).cast("B")))
+            if self._check_limit is not None:
+                self._check_limit()
+            view = memoryview(buffer).cast("B")
+            count = int(self._readinto(view))
+            if not count and self._expected is not None and len(view):
+                self._check_unchanged(os.fstat(self._raw.fileno()).st_size)
+            return count
         except (SkerryError, MemoryError):
             raise
         except Exception as error:  # each library has errors of its own for bad data
@@ -205,6 +345,13 @@ class ByteStream(io.RawIOBase):
             raise InputError(
                 f"{self.name}: the {self._compression} data is truncated or corrupt ({error})"
             ) from None
+
+    def _check_unchanged(self, size: int) -> None:
+        if size != self._expected:
+            raise InputError(
+                f"{self.name}: changed while it was read: it had {self._expected:,} bytes and has "
+                f"{size:,} now; read it again when nothing writes to it"
+            )
 
     def fill(self, buffer: memoryview) -> int:
         """Fills all of ``buffer`` unless the file ends before; returns how many bytes."""

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from skerry import _native
 from skerry.errors import InputError, UnsupportedError
+from skerry.formats.prefetch import prefetch
 from skerry.generators.recipes import Recipe
 from skerry.graph.edges import Edges, vertex_dtype
 from skerry.threads import checked_threads
@@ -237,7 +238,13 @@ def _delaunay(recipe: Recipe, team: int) -> Plan:
     bits = np.empty(2 * points, np.uint64)
     _native.fill_draws(bits, seed, POINTS_STREAM, team)
     coordinates = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-53
-    starts, neighbors = Delaunay(coordinates.reshape(points, 2)).vertex_neighbor_vertices
+
+    def triangulated() -> Iterator[Any]:
+        yield Delaunay(coordinates.reshape(points, 2)).vertex_neighbor_vertices
+
+    # In a thread of its own: scipy takes a minute for some millions of points, and Ctrl-C reaches
+    # only a thread that waits.
+    ((starts, neighbors),) = prefetch(triangulated)
     ends = np.repeat(np.arange(points, dtype=vertex_dtype(points)), np.diff(starts))
     once = ends < neighbors
     ends, neighbors = ends[once], neighbors[once]

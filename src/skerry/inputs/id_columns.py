@@ -57,6 +57,8 @@ def column_of(values: Any, name: str) -> IdColumn:
     A tuple, or a table, of several columns stays several: ids made of them.
     """
     if isinstance(values, tuple):
+        if not values:
+            raise InputError(f"{name} is an empty tuple, which stands for ids of no column")
         parts = tuple(column_of(part, f"{name}[{i}]") for i, part in enumerate(values))
         return parts[0] if len(parts) == 1 else parts
     if is_arrow(values):

@@ -111,7 +111,7 @@ def test_an_output_that_cannot_be_is_refused_before_any_work(
 
 
 @pytest.mark.parametrize(
-    ("error", "code"), [(OSError(28, "No space left"), 2), (KeyboardInterrupt(), 130)]
+    ("error", "code"), [(OSError(28, "No space left"), 4), (KeyboardInterrupt(), 130)]
 )
 def test_output_is_whole_or_as_before(
     edges: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int
@@ -141,7 +141,7 @@ def test_full_disk_leaves_nothing_behind(tmp_path: Path, suffix: str) -> None:
         *("-o", tmp_path / f"labels.{suffix}"),
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)),
     )
-    assert done.returncode == 2
+    assert done.returncode == 4
     assert done.stderr.startswith(f"skerry: {tmp_path / 'labels'}.{suffix}: could not be written")
     assert done.stderr.count("\n") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["edges.txt"]

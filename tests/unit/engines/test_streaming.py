@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import skerry
 from skerry.engines.streaming import external_ids as names_module
 from skerry.engines.streaming.join import join_batches
+from skerry.formats.memory import resident
 from skerry.graph.edge_source import Batch, EdgeSource
 from skerry.graph.threshold import Threshold
 from support.graphs import small_graphs
@@ -288,7 +289,7 @@ def test_limit():
             with pytest.raises(MemoryError, match="and the limit is 100,000"):
                 join_batches(stream, threads=1, limit=100_000)
     stream = stream_of([Batch(ids, ids)])
-    assert len(join_batches(stream, threads=1, limit=10**8).labels) == len(ids)
+    assert len(join_batches(stream, threads=1, limit=resident() + 10**8).labels) == len(ids)
 
 
 def test_progress():

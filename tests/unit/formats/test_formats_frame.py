@@ -269,16 +269,15 @@ def test_remote(tmp_path):
 def test_pipe(tmp_path):
     path = tmp_path / "pipe"
     os.mkfifo(path)
-    with pytest.raises(UnsupportedError, match="can be read only once"):
-        open_edges(path)
-    with pytest.raises(UnsupportedError, match="can be read only once"):
-        open_edges(path, format="mtx")
     writer = threading.Thread(target=lambda: path.write_text("1 2\n3 4\n"))
     writer.start()
-    stream = open_edges(path, format="snap")
+    stream = open_edges(path)
+    assert stream.facts.format == "snap"
     assert not stream.repeatable
     assert stream.num_bytes is None
     assert pairs(stream) == [(1, 2), (3, 4)]
+    with pytest.raises(UnsupportedError, match="can be read only once"):
+        pairs(stream)
     writer.join()
 
 
@@ -388,15 +387,20 @@ def test_a_stream_that_is_left_stops_its_threads(tmp_path):
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
 def test_ctrl_c_stops_a_reader_that_waits(tmp_path):
-    os.mkfifo(tmp_path / "pipe")
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
     code = (
         "from skerry.formats.open import open_edges\n"
-        f"batches = open_edges({str(tmp_path / 'pipe')!r}, format='snap').open(2)\n"
+        f"batches = open_edges({str(path)!r}, format='snap').open(2)\n"
         "print('reading', flush=True)\n"
         "list(batches)\n"
     )
     command = [sys.executable, "-c", code]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with (
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process,
+        path.open("wb", buffering=0) as writer,
+    ):
+        writer.write(b"1 2\n")
         assert process.stdout.readline() == b"reading\n"
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)

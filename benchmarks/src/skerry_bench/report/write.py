@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from skerry.errors import InputError
+from skerry.formats.writers.atomic_file import atomic_file
 from skerry_bench.report.build import Report, build_report
 from skerry_bench.report.csv_table import csv_table
 from skerry_bench.report.html_page import html_page
@@ -32,7 +33,6 @@ def write_report(paths: Iterable[Path], output: Path) -> Report:
         raise InputError(f"the name of the output must end in .html, .md or .csv: {output}")
     report = build_report(load_results(paths))
     text = writer(report)
-    temporary = output.with_name(f".{output.name}.new")
-    temporary.write_text(text, encoding="utf-8")
-    temporary.replace(output)
+    with atomic_file(output) as file:
+        file.write(text.encode())
     return report

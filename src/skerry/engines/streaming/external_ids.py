@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from skerry import _native
 from skerry.engines.streaming.columns import as_integers, length, same_width, slice_of
-from skerry.engines.streaming.memory_limit import MemoryLimit
 from skerry.errors import InputError
+from skerry.formats.memory import reserve
 from skerry.graph.edge_source import IdColumn
 from skerry.ids.numbering import Numbering
 from skerry.phase_timer import PhaseTimer
@@ -28,15 +28,15 @@ __all__ = ["ExternalJoiner"]
 DENSE_FROM = 1 << 20  # ids below this are always taken as they are: 5 MB at most
 GAPS = 8  # room for so many times the ids that occurred: 40 bytes for each, as a table takes
 SAMPLES = (1 << 16, 1 << 20, 1 << 22)  # edges of a batch to look at before memory is allocated
+BYTES_OF_NEW = 96  # of a table, for each edge of which both ids are new
 PIECE = 1 << 20  # edges that are numbered at a time: their numbers are 8 MB
 
 
 class ExternalJoiner:
     """Joins ids; see the head of this file."""
 
-    def __init__(self, threads: int, limit: MemoryLimit, timer: PhaseTimer) -> None:
+    def __init__(self, threads: int, timer: PhaseTimer) -> None:
         self.threads = threads  # for the next batch; may be changed between two batches
-        self._limit = limit
         self._timer = timer
         self._forest = UnionFind(threads=threads)
         self._alone = np.zeros(0, np.uint8)
@@ -72,9 +72,11 @@ class ExternalJoiner:
     def _add_numbered(self, src: IdColumn, dst: IdColumn) -> None:
         numbering = self._numbering
         assert numbering is not None
+        # While the table grows, by a half or to the double, the old one is still there.
+        room = numbering.nbytes + numbering.nbytes // 2 + BYTES_OF_NEW * length(src)
+        reserve(room, f"{_ids(numbering.size)} and those of the next edges")
         with self._timer.phase("number ids"):
             numbers = [numbering.number(column, self.threads) for column in (src, dst)]
-        self._limit.check(numbering.nbytes + 4 * numbering.size, f"{numbering.size:,} ids")
         with self._timer.phase("join edges"):
             self._forest.grow(numbering.size)
             self._forest._join(numbers[0], numbers[1], self.threads)
@@ -95,7 +97,7 @@ class ExternalJoiner:
                 return False
             self._note_types(types)
             if high >= len(self._forest):
-                self._limit.check(5 * (high + 1), f"ids up to {high:,}")
+                reserve(5 * (high + 1), f"ids up to {high:,}")
                 self._forest.grow(high + 1)
             src, dst = same_width(src, dst)
             self._note_loops(src, dst)
@@ -169,6 +171,8 @@ class ExternalJoiner:
         """The ids that occurred, ascending, and the label of each: a position among the ids."""
         if self._numbering is None:
             return self._finish_dense()
+        size = self._numbering.size
+        reserve(self._numbering.nbytes + 16 * size, f"sorting and labeling {_ids(size)}")
         with self._timer.phase("sort ids"):
             ids, order = self._numbering.take_in_order(self.threads)
         self._numbering = None
@@ -178,6 +182,7 @@ class ExternalJoiner:
         return ids, labels
 
     def _finish_dense(self) -> tuple[Any, npt.NDArray[Any]]:
+        reserve(13 * len(self._forest), f"labeling ids up to {len(self._forest):,}")
         with self._timer.phase("label"):
             flags = self._seen(len(self._forest))
             count = _native.count_flags(flags, self.threads)
@@ -188,6 +193,10 @@ class ExternalJoiner:
                 ids, labels = np.empty(count, np.int64), np.empty(count, parent.dtype)
                 _native.keep_flagged(parent, flags, ids, labels, self.threads)
             return _typed(ids, self._type or np.dtype(np.int64)), labels
+
+
+def _ids(count: int) -> str:
+    return f"{count:,} ids"
 
 
 def _type_of(column: IdColumn) -> Any:

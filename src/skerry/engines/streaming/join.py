@@ -16,9 +16,9 @@ from skerry.engines.streaming.batches import agreed_count, batches_of, dropped_n
 from skerry.engines.streaming.columns import length, location, selected_edges
 from skerry.engines.streaming.edge_sample import EdgeSample
 from skerry.engines.streaming.external_ids import ExternalJoiner
-from skerry.engines.streaming.memory_limit import MemoryLimit
 from skerry.engines.streaming.vertex_ids import VertexJoiner
 from skerry.errors import InputError
+from skerry.formats.memory import memory_limited, reserve
 from skerry.graph.edge_source import EdgeSource, IdColumn
 from skerry.graph.threshold import Threshold
 from skerry.phase_timer import PhaseTimer
@@ -72,7 +72,8 @@ def join_batches(
     num_vertices
         For vertex numbers: how many there are.
     limit
-        A bound on the bytes of the parent array and the table of ids.
+        A bound on the bytes of the process while this runs: blocks and batches that are read
+        ahead, unpacked data, ids, the parent array and what sorting and labeling take.
     progress
         Called after each batch.
 
@@ -83,13 +84,25 @@ def join_batches(
     InputError
         If the edges are not what the source says.
     """
-    timer, bound = PhaseTimer(), MemoryLimit(limit)
+    with memory_limited(limit):
+        return _join(source, threads, vertices, threshold, num_vertices, progress)
+
+
+def _join(
+    source: EdgeSource,
+    threads: int,
+    vertices: IdColumn | None,
+    threshold: Threshold | None,
+    num_vertices: int | None,
+    progress: Progress | None,
+) -> Joined:
+    timer = PhaseTimer()
     count = agreed_count(source, num_vertices)
     joiner: VertexJoiner | ExternalJoiner
     if source.id_kind == "vertices":
-        joiner = VertexJoiner(count, source.first_id, threads, bound, timer)
+        joiner = VertexJoiner(count, source.first_id, threads, timer)
     else:
-        joiner = ExternalJoiner(threads, bound, timer)
+        joiner = ExternalJoiner(threads, timer)
     sample = EdgeSample() if source.id_kind == "external" else None
     edges = bytes_read = dropped = 0
     if source.decoded:
@@ -98,6 +111,7 @@ def join_batches(
         for batch in batches:
             bytes_read += batch.consumed
             dropped += batch.dropped
+            reserve(0, f"{source.name}: its batches")
             selected = selected_edges(batch, threshold, source.name)
             if length(selected.src) != length(selected.dst):
                 raise InputError(

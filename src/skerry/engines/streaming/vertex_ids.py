@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from skerry import _native
 from skerry.engines.streaming.columns import as_integers, same_width
-from skerry.engines.streaming.memory_limit import MemoryLimit
 from skerry.errors import InputError
+from skerry.formats.memory import reserve
 from skerry.graph.edge_source import IdColumn
 from skerry.graph.vertex_ids import MAX_VERTICES
 from skerry.phase_timer import PhaseTimer
@@ -27,15 +27,13 @@ class VertexJoiner:
         num_vertices: int | None,
         first_id: int,
         threads: int,
-        limit: MemoryLimit,
         timer: PhaseTimer,
     ) -> None:
         self._num_vertices = num_vertices
         self._first = first_id
         self.threads = threads  # for the next batch; may be changed between two batches
-        self._limit = limit
         self._timer = timer
-        limit.check(4 * (num_vertices or 0), f"{num_vertices or 0:,} vertices")
+        reserve(4 * (num_vertices or 0), f"{num_vertices or 0:,} vertices")
         self.forest = UnionFind(num_vertices or 0, threads=threads)
 
     def add(self, src: IdColumn, dst: IdColumn, name: str) -> None:
@@ -44,7 +42,7 @@ class VertexJoiner:
             sources, targets = (self._checked(column, name) for column in (src, dst))
             highest = max(sources[1], targets[1])
             if highest >= len(self.forest):
-                self._limit.check(4 * (highest + 1), f"{highest + 1:,} vertices")
+                reserve(4 * (highest + 1), f"{highest + 1:,} vertices")
                 self.forest.grow(highest + 1)
             u, v = same_width(sources[0], targets[0])
             self.forest._join(u, v, self.threads)
@@ -52,7 +50,7 @@ class VertexJoiner:
     def add_ids(self, column: IdColumn, name: str) -> None:
         """Makes sure that these vertices are there."""
         highest = self._checked(column, name)[1]
-        self._limit.check(4 * (highest + 1), f"{highest + 1:,} vertices")
+        reserve(4 * (highest + 1), f"{highest + 1:,} vertices")
         self.forest.grow(highest + 1)
 
     def _checked(self, column: IdColumn, name: str) -> tuple[npt.NDArray[Any], int]:

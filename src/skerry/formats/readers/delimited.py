@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from skerry.errors import InputError
 from skerry.formats.columns import ColumnChoice
+from skerry.formats.memory import share_of_limit
 from skerry.formats.options import ReadOptions
 from skerry.formats.prefetch import prefetch
 from skerry.formats.readers.bad_line import describe_bad_line
@@ -148,11 +149,13 @@ def _record_batches(
     }
     if choice.weight is not None:
         types[names[choice.weight]] = "float64"
+    # Blocks wait before and behind the parser, and take several times their size as ids.
+    block_bytes = share_of_limit(options.block_bytes, 1 << 16, 96)
     reader = pacsv.open_csv(
         stream,
         read_options=pacsv.ReadOptions(
-            use_threads=threads > 1,
-            block_size=options.block_bytes,
+            use_threads=threads > 1 and block_bytes == options.block_bytes,
+            block_size=block_bytes,
             skip_rows=layout.first_line,
             column_names=names,
         ),

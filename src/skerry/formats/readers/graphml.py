@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from skerry.errors import InputError, UnsupportedError
+from skerry.errors import InputError, SkerryError, UnsupportedError
 from skerry.formats.options import Column, ReadOptions
 from skerry.formats.prefetch import prefetch
 from skerry.formats.source import SourceFile
@@ -94,7 +94,9 @@ def _pairs(
                 raise UnsupportedError(f"{file.name}: hyperedges are not read; join them by edges")
             if depth and kind != "data":
                 depth[-1].remove(element)  # else the whole file would stay in memory
-    except ElementTree.ParseError as error:
+    except SkerryError:
+        raise
+    except (ElementTree.ParseError, LookupError, ValueError) as error:  # also bad encodings
         raise InputError(f"{file.name}: not complete, well-formed XML: {error}") from None
 
 

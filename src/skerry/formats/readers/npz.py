@@ -7,6 +7,7 @@ memory by scipy.
 
 from __future__ import annotations
 
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -16,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from skerry.errors import InputError, UnsupportedError
+from skerry.errors import InputError, SkerryError, UnsupportedError
 from skerry.formats.options import ReadOptions
 from skerry.formats.prefetch import prefetch
 from skerry.formats.readers.array_sections import ArrayReader, Section
@@ -28,8 +29,16 @@ from skerry.graph.edge_source import Batch, EdgeSource
 
 __all__ = ["read"]
 
-DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError)
-"""What zipfile raises on bad contents."""
+DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    OSError,
+    OverflowError,
+    RuntimeError,
+)
+"""What zipfile raises on bad contents; RuntimeError if they are encrypted."""
 
 
 def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
@@ -166,19 +175,28 @@ class _Member:
 
 @contextmanager
 def _member(file: SourceFile, name: str, header: NpyHeader) -> Iterator[ArrayReader]:
-    with _archive(file) as archive, archive.open(f"{name}.npy") as stream:
+    with _archive(file) as archive, _opened(archive, file, name) as stream:
         inner = _Member(f"{file.name}: {name}", stream)
         inner.read_fully(header.end)
         section = Section(name, header.end, header.dtype, header.shape[0])
         yield ArrayReader(file.name, section, inner)
 
 
+def _opened(archive: Any, file: SourceFile, name: str) -> Any:
+    try:
+        return archive.open(f"{name}.npy")
+    except (KeyError, ValueError, *DAMAGED) as error:
+        raise InputError(f"{file.name}: the array {name} cannot be read: {error}") from None
+
+
 def _header(archive: Any, file: SourceFile, name: str) -> NpyHeader:
     """The header of a one-dimensional array of ids in an archive."""
     try:
-        with archive.open(f"{name}.npy") as stream:
+        with _opened(archive, file, name) as stream:
             header = read_npy_header(_Member(file.name, stream), f"{file.name}: {name}")
-    except (KeyError, *DAMAGED) as error:
+    except DAMAGED as error:
+        if isinstance(error, SkerryError):
+            raise
         raise InputError(f"{file.name}: the array {name} cannot be read: {error}") from None
     if len(header.shape) != 1:
         raise InputError(f"{file.name}: {name} must be one-dimensional, got {header.shape}")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from skerry.errors import InputError
 from skerry.formats.columns import ColumnChoice, choose_columns, declared_vertices
+from skerry.formats.memory import reserve, share_of_limit
 from skerry.formats.options import ReadOptions
 from skerry.formats.prefetch import prefetch_parts
 from skerry.formats.readers.memory_errors import out_of_memory
@@ -31,6 +32,14 @@ PURPOSE = "reading Parquet files"
 
 MAX_READERS = 8
 """Threads that decode row groups: with more, the disk or the consumer is the limit."""
+
+
+ROOM_OF_READER = 64 << 20
+"""Bytes of memory that one of them takes, about; under a limit there are as many as fit."""
+
+
+ROW, LEAST_ROWS = 32, 1 << 12
+"""Bytes of a row, about, and rows of a batch where memory is short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +72,13 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     def open_batches(threads: int) -> Iterator[Batch]:
         # One file handle for each reader; a file compressed from outside is unpacked only once.
         readers = min(threads, MAX_READERS, len(parts)) if file.compression is None else 1
+        readers = max(1, share_of_limit(readers * ROOM_OF_READER, 0, 2) // ROOM_OF_READER)
         by_column = readers < threads
 
         def read_groups(assigned: Iterator[RowGroups]) -> Iterator[tuple[RowGroups, Batch]]:
             with _opened(file) as parquet:
                 for groups in assigned:
+                    reserve(*_room_of(parquet.metadata, groups))
                     share = groups.num_bytes
                     for batch in _record_batches(parquet, choice, groups, options, by_column):
                         yield groups, edges_of(choice, batch, groups.location, share, id_kind)
@@ -101,6 +112,13 @@ def _choose(file: SourceFile, parquet: Any, options: ReadOptions) -> ColumnChoic
                 f"{file.name}: several columns are called {choice.names[number]}; rename them"
             )
     return choice
+
+
+def _room_of(metadata: Any, groups: RowGroups) -> tuple[int, str]:
+    """The bytes of some row groups, at most, and what they are."""
+    numbers = range(groups.first, groups.last + 1)
+    size = max(metadata.row_group(number).total_byte_size for number in numbers)
+    return max(size, 0), f"{groups.location} of a Parquet file"
 
 
 def _failures() -> tuple[type[BaseException], ...]:
@@ -146,14 +164,18 @@ def _record_batches(
 ) -> Iterator[pa.RecordBatch]:
     """The chosen columns of some row groups."""
     names = [choice.names[number] for number in choice.columns]
+    rows = share_of_limit(options.batch_rows * ROW, LEAST_ROWS * ROW, 32) // ROW
+    reserve(3 * rows * ROW, f"the rows of {groups.location}")
 
     def batches(numbers: range) -> Iterator[pa.RecordBatch]:
         return parquet.iter_batches(  # type: ignore[no-any-return]
-            options.batch_rows, row_groups=numbers, columns=names, use_threads=by_column
+            rows, row_groups=numbers, columns=names, use_threads=by_column
         )
 
     try:
-        yield from batches(range(groups.first, groups.last + 1))
+        for batch in batches(range(groups.first, groups.last + 1)):
+            yield batch
+            reserve(3 * rows * ROW, f"the next rows of {groups.location}")
     except _failures() as error:
         if isinstance(error, InputError):
             raise

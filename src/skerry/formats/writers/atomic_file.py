@@ -20,12 +20,19 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from skerry.errors import InputError, OutputError
+from skerry.errors import OutputError, TargetError
 from skerry.formats.source import is_remote
 from skerry.formats.writers.remote_file import check_remote, remote_file
 from skerry.optional import arrow_if_installed, require_arrow
 
-__all__ = ["COMPRESSIONS", "atomic_file", "check_target", "local_path", "split_compression"]
+__all__ = [
+    "COMPRESSIONS",
+    "InOrder",
+    "atomic_file",
+    "check_target",
+    "local_path",
+    "split_compression",
+]
 
 COMPRESSIONS = (".gz", ".zst", ".bz2", ".xz")
 """Suffixes that compress the file."""
@@ -54,17 +61,22 @@ def local_path(path: str | os.PathLike[str]) -> str:
 
 def _local_target(path: str | os.PathLike[str]) -> Path:
     """The path to write to, links followed."""
-    target = Path(os.path.realpath(local_path(path)))
+    try:
+        target = Path(os.path.realpath(local_path(path)))
+        target.exists()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise TargetError(f"{path}: no file can have this name: {reason}") from None
     if target.is_dir():
-        raise InputError(f"{path}: is a folder; name a file in it")
+        raise TargetError(f"{path}: is a folder; name a file in it")
     if not target.parent.is_dir():
-        raise InputError(f"{path}: there is no folder {target.parent}")
+        raise TargetError(f"{path}: there is no folder {target.parent}")
     if target.exists() and not target.is_file():
-        raise InputError(f"{path}: is not a plain file")
+        raise TargetError(f"{path}: is not a plain file")
     if target.exists() and not os.access(target, os.W_OK):
-        raise InputError(f"{path}: may not be overwritten (it is read-only)")
+        raise TargetError(f"{path}: may not be overwritten (it is read-only)")
     if not os.access(target.parent, os.W_OK | os.X_OK):
-        raise InputError(f"{path}: the folder {target.parent} may not be written to")
+        raise TargetError(f"{path}: the folder {target.parent} may not be written to")
     return target
 
 
@@ -88,7 +100,7 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[Any]:
     if is_remote(os.fspath(path)):
         with (
             remote_file(os.fspath(path)) as file,
-            _compressed(_KeptOpen(file), compression) as inner,
+            _compressed(InOrder(file), compression) as inner,
         ):
             yield inner
         return
@@ -96,7 +108,7 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[Any]:
     beside = target.with_name(f".{target.name[:40]}.{os.getpid()}-{next(FILE_NUMBERS)}.part")
     try:
         with beside.open("xb") as file:
-            with _compressed(_KeptOpen(file), compression) as inner:
+            with _compressed(InOrder(file), compression) as inner:
                 yield inner
             file.flush()
             os.fsync(file.fileno())
@@ -109,21 +121,28 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[Any]:
         beside.unlink(missing_ok=True)
 
 
-class _KeptOpen(io.RawIOBase):
-    """A file that compressors do not close: it must be synchronized with the disk first."""
+class InOrder(io.RawIOBase):
+    """A file that is written in order, perhaps a pipe, and that its writers do not close."""
 
     def __init__(self, file: Any) -> None:
         super().__init__()
         self._file = file
+        self._written = 0
 
     def writable(self) -> bool:
+        """True."""
         return True
 
     def write(self, data: Any) -> int:
-        return int(self._file.write(data))
+        """Writes all of it."""
+        view = memoryview(data).cast("B")
+        self._file.write(view)
+        self._written += len(view)
+        return len(view)
 
     def tell(self) -> int:
-        return int(self._file.tell())
+        """How many bytes were written."""
+        return self._written
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from skerry.config import temporary_folder
-from skerry.errors import InputError, OutputError, UnsupportedError
+from skerry.errors import OutputError, TargetError, UnsupportedError
 from skerry.formats.source import remote_filesystem
 
 __all__ = ["check_remote", "remote_file"]
@@ -24,7 +24,7 @@ def check_remote(address: str) -> None:
     """Raises now if nothing could be written to this address later."""
     remote_filesystem(address)
     if address.endswith("/"):
-        raise InputError(f"{address}: is a folder; name a file in it")
+        raise TargetError(f"{address}: is a folder; name a file in it")
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.formats.registry import FORMATS, Format, format_named
 from skerry.formats.writers.atomic_file import (
     COMPRESSIONS,
+    InOrder,
     atomic_file,
     check_target,
     split_compression,
@@ -26,7 +27,7 @@ from skerry.formats.writers.options import ExternalIds, WriteOptions
 from skerry.graph.edge_source import EdgeSource
 from skerry.threads import checked_threads
 
-__all__ = ["check_output", "write_graph", "write_labels", "write_sizes"]
+__all__ = ["check_output", "write_graph", "write_graph_to", "write_labels", "write_sizes"]
 
 SELF_COMPRESSED = ("parquet", "arrow")
 
@@ -119,6 +120,20 @@ def write_graph(
     options = WriteOptions(os.fspath(path), checked_threads(threads), external_ids)
     with atomic_file(path) as file:
         chosen.function("write_graph")(source, file, options)
+
+
+def write_graph_to(
+    stream: Any,
+    source: EdgeSource,
+    format: str,
+    *,
+    external_ids: ExternalIds = "refuse",
+    threads: int | None = None,
+) -> None:
+    """Writes a graph to an open stream, which need not seek; arguments as of `write_graph`."""
+    options = WriteOptions("standard output", checked_threads(threads), external_ids)
+    format_named(format).function("write_graph")(source, InOrder(stream), options)
+    stream.flush()
 
 
 def write_labels(labels: Labels, path: str | os.PathLike[str], format: str | None = None) -> None:

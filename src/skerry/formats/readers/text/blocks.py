@@ -13,9 +13,10 @@ import numpy.typing as npt
 
 from skerry import _native
 from skerry.errors import InputError
+from skerry.formats.memory import reserve
 from skerry.formats.source import ByteStream, SourceFile
 
-__all__ = ["Block", "Header", "Spare", "read_blocks"]
+__all__ = ["BYTE_ORDER_MARK", "Block", "Header", "Spare", "read_blocks"]
 
 Spare: TypeAlias = "deque[npt.NDArray[np.uint8]]"
 """Buffers to be used again: fresh memory costs nearly as much as reading into it."""
@@ -44,9 +45,7 @@ class Header:
 
     def __init__(self, file: SourceFile) -> None:
         self._file = file
-        if not file.repeatable:
-            file.head(0)  # raises the error that says why not
-        self._lines = io.BufferedReader(file.open(), 1 << 16)
+        self._lines = io.BufferedReader(file.beginning(), 1 << 16)
         self.bytes = 0
         """Bytes of the lines taken so far."""
         self.lines = 0
@@ -96,6 +95,8 @@ def read_blocks(
         rest, seen = b"", 0
         while True:
             room = max(block_bytes, 2 * len(rest))
+            if room > block_bytes:  # beside the buffer, a copy of the line and one to search it
+                reserve(2 * room, f"{file.name}: a line of more than {len(rest):,} bytes")
             buffer = _buffer(room + _native.TEXT_PADDING, spare)
             view = memoryview(buffer.data)
             view[: len(rest)] = rest
@@ -128,6 +129,7 @@ def _buffer(room: int, spare: Spare) -> npt.NDArray[np.uint8]:
         buffer = spare.pop()
         if len(buffer) >= room:
             return buffer
+    reserve(room, "a block of text")
     return np.empty(room, np.uint8)
 
 

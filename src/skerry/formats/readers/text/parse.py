@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from skerry import _native
 from skerry.errors import InputError
+from skerry.formats.memory import reserve, share_of_limit
 from skerry.formats.options import ReadOptions
 from skerry.formats.prefetch import prefetch_map
 from skerry.formats.readers.text.blocks import Block, Spare, read_blocks
@@ -29,6 +30,8 @@ __all__ = [
     "shorten",
 ]
 
+LEAST_BLOCK = 1 << 16
+"""Bytes of a block where memory is short."""
 FAULTS = {number: name for name, number in _native.TEXT_FAULTS.items()}
 
 
@@ -91,6 +94,7 @@ class EdgeLines:
         weight = np.empty(room, np.float64) if self.weighted else None
         while True:
             dtype = self.dtype  # read once: another thread may widen it
+            reserve(2 * room * dtype.itemsize, "the edges of a block of text")
             src, dst = np.empty(room, dtype), np.empty(room, dtype)
             edges, lines, rows, negative, huge, wrong = _native.edges_of_text(
                 block.buffer,
@@ -125,6 +129,7 @@ class Numbers:
 
     def __call__(self, block: Block) -> ParsedBlock:
         """Parses a block."""
+        reserve(4 * block.size, "the numbers of a block of text")
         numbers = np.empty(block.size // 2 + 1, np.uint64)
         count, lines, rows, _, _, wrong = _native.numbers_of_text(block.buffer, block.size, numbers)
         values = numbers[:count]
@@ -147,6 +152,7 @@ class RowLines:
         """Parses a block; the sources are numbers of rows within it."""
         room = block.size // 2 + 1
         dtype = vertex_dtype(self.bounds[1])
+        reserve(2 * room * dtype.itemsize, "the rows of a block of text")
         src, dst = np.empty(room, dtype), np.empty(room, dtype)
         weight = np.empty(room, np.float64) if self.weighted else None
         edges, lines, rows, _, _, wrong = _native.rows_of_text(
@@ -191,7 +197,9 @@ def parse_body(
             spare.append(block.buffer)
 
     line = body.lines + 1
-    blocks = read_blocks(body.file, options.block_bytes, body.skip, spare)
+    # A block takes up to five times its size with its edges, and some wait for every thread.
+    block_bytes = share_of_limit(options.block_bytes, LEAST_BLOCK, 16 * (threads + 1))
+    blocks = read_blocks(body.file, block_bytes, body.skip, spare)
     parsed_blocks = prefetch_map(blocks, parse_and_free, threads)
     try:
         for parsed in parsed_blocks:
