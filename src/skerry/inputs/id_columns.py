@@ -111,7 +111,7 @@ def _from_arrow(values: Any, name: str) -> IdColumn:
             if not pa.types.is_struct(column.type):
                 return _plain(_combined(column), name)
             table = pa.table(values)
-    except (pa.ArrowException, TypeError, ValueError) as error:
+    except (pa.ArrowException, OSError, TypeError, ValueError) as error:
         raise InputError(f"{name} cannot be read as a column: {error}") from None
     parts = tuple(_plain(_combined(column), name) for column in table.columns)
     if not parts:
