@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import skerry
+from skerry.algorithms.number_ranges import NUMBER_RANGES
 from support.graphs import graph_of, large_graphs, small_graphs
 from support.on_gpu import (
     NAMES,
@@ -92,6 +93,8 @@ def test_ablations_of_ecl(spec):
 def test_other_numbers(spec):
     numbers = [name for name, values in choices_on("cuda", spec).items() if not values]
     for name, value in product(numbers, (1, 3, 100)):
+        if value not in NUMBER_RANGES[name]:
+            continue
         changed = spec.replace(**{name: value})
         for graph in (*shapes(), large_graphs()[0]):
             assert_answer_on_gpu(graph, forms_read_by(spec.name)[-1], changed, NARROW)

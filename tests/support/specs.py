@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import skerry
+from skerry.algorithms.number_ranges import NUMBER_RANGES
 
 
 def specs_on(device):
@@ -20,7 +21,9 @@ def choices_on(device, spec):
     return {
         name: values
         for name, values in spec.choices.items()
-        if not _refused(spec.replace(**{name: values[0] if values else 1}), device)
+        if not _refused(
+            spec.replace(**{name: values[0] if values else NUMBER_RANGES[name].low}), device
+        )
     }
 
 

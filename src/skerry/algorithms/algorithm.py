@@ -6,6 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Literal
 
+from skerry.algorithms.number_ranges import check_number
 from skerry.algorithms.passes import Init, Kernel, Pass, choices_of
 from skerry.errors import UnsupportedError
 
@@ -82,7 +83,7 @@ class Algorithm:
 
     @property
     def choices(self) -> dict[str, tuple[object, ...]]:
-        """Choices that `replace` can change, with their possible values (empty: any number)."""
+        """Choices that `replace` can change, with their possible values (empty: a number)."""
         choices = _choices_in((*self.passes, *self.gpu))
         if not self.gpu:
             choices = {name: values for name, values in choices.items() if name not in GPU_CHOICES}
@@ -149,6 +150,8 @@ class Algorithm:
         ------
         UnsupportedError
             If the algorithm has no such choice, or the choice no such value.
+        InputError
+            If a number is not in the range of its choice.
 
         Examples
         --------
@@ -164,8 +167,8 @@ class Algorithm:
             if possible[name] and value not in possible[name]:
                 allowed = ", ".join(map(str, possible[name]))
                 raise UnsupportedError(f"{name}={value!r} is not one of: {allowed}")
-            if not possible[name] and not isinstance(value, int | float):
-                raise UnsupportedError(f"{name} of {self.name} takes a number, got {value!r}")
+            if not possible[name]:
+                check_number(self.name, name, value)
         passes = tuple(_replace_in(step, values) for step in self.passes)
         gpu = tuple(_replace_in(step, values) for step in self.gpu)
         changed = {part.split("=")[0]: part for part in self.changed}

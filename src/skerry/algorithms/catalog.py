@@ -9,7 +9,7 @@ from functools import cache
 
 from skerry.algorithms.algorithm import Algorithm, Form
 from skerry.algorithms.specs import ALGORITHMS
-from skerry.errors import UnsupportedError
+from skerry.errors import InputError, UnsupportedError
 
 __all__ = ["Algorithm", "Form", "algorithm", "catalog"]
 
@@ -48,6 +48,8 @@ def algorithm(name: str) -> Algorithm:
     ------
     UnsupportedError
         If there is no such algorithm, choice or value.
+    InputError
+        If a choice has two values, or a number is not in the range of its choice.
 
     Examples
     --------
@@ -72,7 +74,10 @@ def algorithm(name: str) -> Algorithm:
         key, equals, value = part.partition("=")
         if not equals:
             raise UnsupportedError(f"{name!r}: write choices as name[choice=value,choice=value]")
-        values[key.strip()] = _number_or_text(value.strip())
+        key = key.strip()
+        if key in values:
+            raise InputError(f"{name!r} has two values for {key}: write it once")
+        values[key] = _number_or_text(value.strip())
     return spec.replace(**values)
 
 

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from skerry.algorithms.catalog import Algorithm, catalog
+from skerry.algorithms.number_ranges import NUMBER_RANGES
 from skerry.cli.errors import UsageError
 from skerry.cli.summary import console, labeled_lines
 
@@ -72,11 +73,9 @@ def _legend(specs: list[Algorithm]) -> Table:
     for spec in specs:
         merged |= spec.choices
     lines: list[tuple[str, str | Text]] = [
-        (name, ", ".join(map(str, values))) for name, values in merged.items() if values
+        (name, ", ".join(map(str, values)) or str(NUMBER_RANGES[name]))
+        for name, values in merged.items()
     ]
-    numbers = [name for name, values in merged.items() if not values]
-    if numbers:
-        lines.append(("number", ", ".join(numbers)))
     if lines:
         lines = [
             ("", ""),

@@ -1,0 +1,72 @@
+"""The numbers that algorithms take as choices, and what each may be.
+
+A kernel gets no number outside its range: it would have to run as something else than was chosen.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from skerry.errors import InputError
+
+__all__ = ["NUMBER_RANGES", "NumberRange", "check_number"]
+
+
+class NumberRange(NamedTuple):
+    """The values that a number may take, both ends included."""
+
+    low: float
+    high: float
+    integer: bool = True
+
+    def __str__(self) -> str:
+        kind = "a whole number" if self.integer else "a number"
+        return f"{kind} in {_written(self.low)}..{_written(self.high)}"
+
+    def __contains__(self, value: object) -> bool:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return False
+        in_range = self.low <= value <= self.high  # false for NaN
+        return in_range and (not self.integer or value == int(value))
+
+
+def _written(bound: float) -> str:
+    power = int(bound).bit_length() - 1
+    return f"2**{power}" if power > 30 and bound == 2**power else f"{bound:g}"
+
+
+_COUNT = NumberRange(0, 2**62)
+_COUNT_FROM_1 = NumberRange(1, 2**62)
+_SWITCH = NumberRange(0, 1)
+
+NUMBER_RANGES = {
+    "beta": NumberRange(0.001, 1, integer=False),
+    "block": _COUNT_FROM_1,
+    # Fewer vertices a block make more counters than they save; more have no bits in a narrow id.
+    "block_bits": NumberRange(8, 31),
+    "block_from": _COUNT_FROM_1,
+    "follow": _SWITCH,
+    "prefetch": _SWITCH,
+    "q": NumberRange(1e-30, 1e30, integer=False),
+    "rounds": NumberRange(0, 1000),
+    "samples": NumberRange(0, 64),
+    "seed": NumberRange(0, 2**53),  # beyond it a float has no integer of its own for each seed
+    "segments": _COUNT,
+    "serial_below": _COUNT,
+    "share": _COUNT,
+    "warp_from": _COUNT_FROM_1,
+    "way": NumberRange(0, 3),
+}
+"""By the name of the choice; a name means the same number in every algorithm."""
+
+
+def check_number(algorithm: str, name: str, value: object) -> None:
+    """Checks a number that was chosen.
+
+    Raises
+    ------
+    InputError
+        If it is not in the range of its choice.
+    """
+    if value not in NUMBER_RANGES[name]:
+        raise InputError(f"{name} of {algorithm} must be {NUMBER_RANGES[name]}, got {value!r}")
