@@ -7,16 +7,18 @@ forest: in batches of a million edges that is 1.3 to 1.6 times as fast as hookin
 
 from __future__ import annotations
 
-from typing import Any, Self
+from collections.abc import Callable
+from threading import RLock
+from typing import Any, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from skerry import _native
-from skerry.errors import InputError
+from skerry.errors import InputError, SkerryError
 from skerry.graph.edges import unsigned_dtype, vertex_dtype
 from skerry.graph.vertex_ids import MAX_VERTICES, as_ids, largest_id, vertex_count, widen
-from skerry.threads import THREADS_FROM, check_threads, resolve_threads
+from skerry.threads import THREADS_FROM, check_threads, team_size
 
 __all__ = ["UnionFind"]
 
@@ -24,12 +26,18 @@ SLACK = 8  # an array that must grow grows by an eighth at least, so that growin
 PIECE = 1 << 20  # vertices that are started, or merged, at a time
 EDGES_FROM = 1 << 14  # edges of a batch from which a second thread pays
 
+SHORT_PATH = 8  # steps that a path may have to be left as it is
+
+T = TypeVar("T")
+
 
 class UnionFind:
     """Disjoint sets of the vertices 0..n-1, joined by batches of edges.
 
-    Threads may not share it without a lock of their own. Ctrl-C during a call leaves it valid:
-    some edges of the batch are joined, and joining them again does no harm.
+    Threads may share it: every call holds its lock, so calls from several threads take effect one
+    after the other, and each may use several threads of its own. Ctrl-C during a call leaves it
+    valid: some edges of the batch are joined, and joining them again does no harm. A signal handler
+    that uses the object whose call it interrupted gets an error.
 
     Parameters
     ----------
@@ -52,7 +60,9 @@ class UnionFind:
     array([0, 0, 2, 2, 4, 2], dtype=uint32)
     """
 
-    __slots__ = ("_count", "_fixed", "_flat", "_labels", "_room", "_size", "_threads")
+    __slots__ = (
+        *("_busy", "_count", "_fixed", "_flat", "_labels", "_lock", "_room", "_size", "_threads"),
+    )
 
     def __init__(
         self,
@@ -61,14 +71,34 @@ class UnionFind:
         threads: int | None = None,
         dtype: npt.DTypeLike | None = None,
     ) -> None:
-        self._threads = None if threads is None else check_threads(threads)
+        self._threads = check_threads(threads)
+        self._lock = RLock()
+        self._busy = False
         self._fixed = None if dtype is None else unsigned_dtype(dtype)
         self._room = np.empty(0, self._fixed or np.uint32)
         self._size = 0
         self._flat = True
         self._count: int | None = 0
         self._labels: npt.NDArray[Any] | None = None
-        self.grow(num_vertices)
+        self._grow(vertex_count(num_vertices))
+
+    def _exclusively(self, work: Callable[..., T], *arguments: Any) -> T:
+        """Calls ``work`` while no other call uses this object.
+
+        Native code lets other threads run, and it lets signal handlers run, on this very thread:
+        of these the lock knows nothing, hence the flag. Methods with an underscore do not lock.
+        """
+        with self._lock:
+            self._check_idle()
+            self._busy = True
+            try:
+                return work(*arguments)
+            finally:
+                self._busy = False
+
+    def _check_idle(self) -> None:
+        if self._busy:
+            raise SkerryError("this UnionFind is in use by the call that a signal interrupted")
 
     @property
     def _parent(self) -> npt.NDArray[Any]:
@@ -76,7 +106,7 @@ class UnionFind:
         return self._room[: self._size]
 
     def _team(self, work: int, pays_from: int = THREADS_FROM) -> int:
-        return resolve_threads(self._threads) if work >= pays_from else 1
+        return team_size(self._threads) if work >= pays_from else 1
 
     def union(self, src: Any, dst: Any) -> Self:
         """Joins the ends of edges.
@@ -118,8 +148,13 @@ class UnionFind:
                 position = int(np.argmax(ids == high))
                 raise InputError(f"{name}[{position}] is {high}: ids must be below 2**59")
             highest = max(highest, high + 1)
-        self.grow(highest)
-        self._join(sources, targets, team)
+        return self._exclusively(self._join_batch, sources, targets, highest, team)
+
+    def _join_batch(
+        self, src: npt.NDArray[Any], dst: npt.NDArray[Any], num_vertices: int, threads: int
+    ) -> Self:
+        self._grow(num_vertices)
+        self._join(src, dst, threads)
         return self
 
     def _join(self, src: npt.NDArray[Any], dst: npt.NDArray[Any], threads: int) -> None:
@@ -132,12 +167,20 @@ class UnionFind:
         for end, name in ((u, "src"), (v, "dst")):
             if not 0 <= end < MAX_VERTICES:
                 raise InputError(f"{name} is {end}: vertices are 0 or more, and below 2**59")
-        self.grow(max(u, v) + 1)
-        u, v = self._root(u), self._root(v)
-        if u != v:
-            self._room[max(u, v)] = min(u, v)
-            self._flat, self._labels = False, None
-            self._count = None if self._count is None else self._count - 1
+        with self._lock:  # as _exclusively, without the cost of its call
+            if self._busy:
+                self._check_idle()
+            self._busy = True
+            try:
+                if u >= self._size or v >= self._size:
+                    self._grow(max(u, v) + 1)
+                u, v = self._root(u), self._root(v)
+                if u != v:
+                    self._room[max(u, v)] = min(u, v)
+                    self._flat, self._labels = False, None
+                    self._count = None if self._count is None else self._count - 1
+            finally:
+                self._busy = False
         return self
 
     def _root(self, v: int) -> int:
@@ -146,6 +189,21 @@ class UnionFind:
         while (up := parent.item(v)) != v:
             parent[v] = top = parent.item(up)
             v = top
+        return v
+
+    def _seen_root(self, v: int) -> int:
+        """The root of one vertex without the lock: nothing is written, as others may be writing.
+
+        A parent that is read here is an ancestor, whatever other threads do at the same time. A
+        long path is walked under the lock instead, and halved.
+        """
+        parent = self._room
+        steps = 0
+        while (up := parent.item(v)) != v:
+            v = up
+            steps += 1
+            if steps == SHORT_PATH:
+                return self._exclusively(self._root, v)
         return v
 
     def grow(self, num_vertices: int) -> Self:
@@ -161,9 +219,13 @@ class UnionFind:
         UnionFind
             The object itself.
         """
-        n, old = vertex_count(num_vertices), self._size
+        self._exclusively(self._grow, vertex_count(num_vertices))
+        return self
+
+    def _grow(self, n: int) -> None:
+        old = self._size
         if n <= old:
-            return self
+            return
         self._make_room(n)
         for begin in range(old, n, PIECE):  # no second array of their number comes to be
             end = min(begin + PIECE, n)
@@ -172,7 +234,6 @@ class UnionFind:
         self._labels = None
         if self._count is not None:
             self._count += n - old
-        return self
 
     def _make_room(self, n: int) -> None:
         if self._fixed is not None and n >= 2 ** (8 * self._fixed.itemsize):
@@ -213,12 +274,18 @@ class UnionFind:
         """
         vertex = _as_vertex(v)
         if vertex is not None and 0 <= vertex < self._size:
-            return self._root(vertex)
+            return self._seen_root(vertex)
+        return self._exclusively(self._find, self._as_vertices(v))
+
+    def _as_vertices(self, v: Any) -> npt.NDArray[Any]:
         ids = np.asarray(v)
         if ids.size and ids.dtype.kind not in "iu":
             raise InputError(f"vertices are integers, got {ids.dtype} ({v!r})")
         if ids.size and (ids.min() < 0 or ids.max() >= self._size):
             raise InputError(f"vertex {v!r} is not in 0..{self._size - 1}")
+        return ids
+
+    def _find(self, ids: npt.NDArray[Any]) -> npt.NDArray[Any]:
         flat = np.ascontiguousarray(ids.reshape(-1), np.uint64 if ids.itemsize > 4 else np.uint32)
         roots = np.empty(len(flat), self._room.dtype)
         _native.find_roots(flat, self._parent, roots, self._team(len(flat), EDGES_FROM))
@@ -242,7 +309,12 @@ class UnionFind:
         InputError
             If a vertex is not in ``0..n-1``, or the shapes do not match.
         """
-        first, second = self.find(u), self.find(v)
+        left, right = _as_vertex(u), _as_vertex(v)
+        if left is not None and right is not None and 0 <= left < self._size > right >= 0:
+            return self._are_connected(left, right)
+        ends = self._as_vertices(u), self._as_vertices(v)
+        # Both under one lock: a set that gets another smallest member in between is still one set.
+        first, second = self._exclusively(lambda: tuple(map(self._find, ends)))
         try:
             same = first == second
             return bool(same) if np.ndim(same) == 0 else same
@@ -251,9 +323,20 @@ class UnionFind:
                 f"u has shape {np.shape(u)} and v {np.shape(v)}: they do not match"
             ) from None
 
+    def _are_connected(self, u: int, v: int) -> bool:
+        while True:
+            u, v = self._seen_root(u), self._seen_root(v)
+            # Two roots are two sets, unless the first became a child while the second was found.
+            if u == v or self._room.item(u) == u:
+                return u == v
+
     @property
     def count(self) -> int:
         """Number of sets; a vertex that no edge joined is one."""
+        count = self._count
+        return self._exclusively(self._find_count) if count is None else count
+
+    def _find_count(self) -> int:
         if self._count is None:
             self._count = _native.count_components(self._parent, self._team(self._size))
         return self._count
@@ -264,6 +347,10 @@ class UnionFind:
 
         Later unions do not change it.
         """
+        labels = self._labels
+        return self._exclusively(self._find_labels) if labels is None else labels
+
+    def _find_labels(self) -> npt.NDArray[Any]:
         if self._labels is None:
             self._flatten()
             labels = self._parent.copy()
@@ -279,6 +366,9 @@ class UnionFind:
         numpy.ndarray
             ``count`` integers.
         """
+        return self._exclusively(self._find_sizes)
+
+    def _find_sizes(self) -> npt.NDArray[np.int64]:
         self._flatten()
         counts = np.bincount(self._parent.astype(np.int64), minlength=self._size)
         return counts[counts > 0].astype(np.int64, copy=False)
@@ -313,12 +403,19 @@ class UnionFind:
         """
         if not isinstance(other, UnionFind):
             raise InputError(f"only a UnionFind can be merged, got {type(other).__qualname__}")
-        self.grow(other._size)
+        if other is self:
+            return self
+        # Always in the same order, or two that merge each other would wait forever.
+        first, second = (self, other) if id(self) < id(other) else (other, self)
+        first._exclusively(second._exclusively, self._merge, other)
+        return self
+
+    def _merge(self, other: UnionFind) -> None:
+        self._grow(other._size)
         for begin in range(0, other._size, PIECE):
             parents = other._room[begin : min(begin + PIECE, other._size)]
             own = np.arange(begin, begin + len(parents), dtype=parents.dtype)
             self._join(own, parents, self._team(len(own), EDGES_FROM))
-        return self
 
     @property
     def nbytes(self) -> int:
@@ -348,6 +445,8 @@ class UnionFind:
 
 def _as_vertex(value: Any) -> int | None:
     """A single integer, or None for anything else."""
+    if type(value) is int:
+        return value
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     return int(value) if isinstance(value, np.integer) else None

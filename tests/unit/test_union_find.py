@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pickle
 import re
+import signal
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 import pytest
@@ -211,3 +215,99 @@ print((peak() - before) / n)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert float(done.stdout) < 4 * 9 / 8 + 1
+
+
+# Threads
+
+
+def run_threads(*works):
+    """Runs functions at once; raises what one of them raised."""
+    with ThreadPoolExecutor(len(works)) as pool:
+        for done in [pool.submit(work) for work in works]:
+            done.result(timeout=60)
+
+
+def test_union_from_several_threads_while_it_grows():
+    """It crashed the process: one thread's array moved while another wrote to it."""
+    random = np.random.default_rng(3)
+    batches = [random.integers(0, 2000 * (k + 1), (2, 20_000)) for k in range(24)]
+    sets = skerry.UnionFind()
+
+    def join(part):
+        for src, dst in part:
+            sets.union(src, dst)
+            sets.union(int(src[0]), int(dst[0]) + 500)
+
+    run_threads(*(partial(join, batches[k::4]) for k in range(4)))
+    src, dst = np.concatenate(batches, axis=1)
+    expected = skerry.UnionFind(len(sets)).union(src, dst)
+    for first, second in batches:
+        expected.union(first[0], second[0] + 500)
+    np.testing.assert_array_equal(sets.labels, expected.labels)
+    assert sets.count == expected.count
+
+
+def test_questions_while_another_thread_joins():
+    """What was joined before the question is joined in the answer, whatever happens meanwhile."""
+    n = 3000
+    sets = skerry.UnionFind(n)
+    sets.union(np.arange(n // 2, n - 1), np.arange(n // 2 + 1, n))  # one set that gets new roots
+    done = threading.Event()
+
+    def join():
+        for root in range(n // 2 - 1, -1, -1):
+            sets.union(root, root + 1)
+        done.set()
+
+    def question():
+        while True:
+            last = done.is_set()
+            assert sets.connected(n - 1, n // 2)
+            assert sets.connected([n - 1], [n // 2]).all()
+            assert sets.find(n - 1) <= n // 2 and sets.labels[n - 1] <= n // 2
+            assert 1 <= sets.count <= n // 2 + 1 and sets.sizes().sum() == n
+            if last:
+                return
+
+    run_threads(join, question, question)
+    assert sets.count == 1
+
+
+def test_two_that_merge_each_other_do_not_wait_forever():
+    first, second = skerry.UnionFind(50), skerry.UnionFind(60)
+    first.union(1, 2), second.union(2, 3)
+
+    def merge(one, other):
+        for _ in range(200):
+            one.merge(other)
+
+    run_threads(partial(merge, first, second), partial(merge, second, first))
+    assert first.merge(first).connected(1, 3) and second.connected(1, 3)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGALRM")
+def test_a_signal_handler_cannot_use_what_it_interrupted():
+    sets = skerry.UnionFind(threads=2)
+    errors = []
+
+    class StopError(Exception):
+        pass
+
+    def handler(*_):
+        try:
+            sets.union(5, 10**6)  # would move the array under the call
+        except skerry.SkerryError as error:
+            errors.append(str(error))
+            raise StopError from None
+
+    many = np.broadcast_to(np.uint32(0), 1 << 34)
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        with pytest.raises(StopError):
+            sets._exclusively(sets._join_batch, many, many, 1, 2)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert "in use by the call that a signal interrupted" in errors[0]
+    assert sets.union(0, 1).count == len(sets) - 1
