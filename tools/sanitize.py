@@ -4,8 +4,8 @@
 
 ``thread`` is ThreadSanitizer, ``address`` is AddressSanitizer with UndefinedBehaviorSanitizer.
 Every ``tests/native/*.cpp`` is a driver with a ``main`` of its own; it is linked with all kernels
-but not with the Python bindings, and called as ``driver SIZE [KERNEL]``. Teams run on std::thread:
-OpenMP's runtime is not instrumented, so ThreadSanitizer would report its barriers as races.
+but not with the Python bindings, and called as ``driver SIZE [KERNEL]``. Teams run on the pool of
+cpu/pool.h as everywhere, so it is checked too.
 
 Exit codes: 0 clean; 1 a report, a failed check or a failed build; 77 the compiler, or this
 machine, cannot run the sanitizer. Only changed files are compiled again.
@@ -35,7 +35,7 @@ KERNEL_DRIVER = "check_kernels"
 
 CANNOT = 77
 """Exit code that test harnesses treat as "skipped"."""
-COMMON = ["-std=c++20", "-g1", "-fno-omit-frame-pointer", "-pthread", "-DSKERRY_STD_THREADS"]
+COMMON = ["-std=c++20", "-g1", "-fno-omit-frame-pointer", "-pthread"]
 COMMON += ["-DSKERRY_SMALL_RANGES", f"-I{INCLUDES}"]
 FLAGS = {
     "thread": ["-O1", "-fsanitize=thread"],

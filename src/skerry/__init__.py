@@ -6,9 +6,7 @@
 """
 
 import logging as _logging
-import os as _os
 
-from skerry import _native
 from skerry.algorithms.catalog import Algorithm, algorithm, catalog
 from skerry.api import connected_components, estimate, verify
 from skerry.errors import (
@@ -57,7 +55,3 @@ __all__ = [
 ]
 
 _logging.getLogger("skerry").addHandler(_logging.NullHandler())
-
-if hasattr(_os, "register_at_fork"):
-    # OpenMP's threads are gone in a forked child; without this a call there would hang.
-    _os.register_at_fork(after_in_child=_native.avoid_openmp)

@@ -14,8 +14,7 @@ Counts: TypeAlias = tuple[int, int, int, int, int]
 Report: TypeAlias = tuple[Counts | None, list[tuple[str, float]], int]
 TextReport: TypeAlias = tuple[int, int, int, bool, bool, tuple[int, int, int, int] | None]
 
-def avoid_openmp() -> None: ...
-def uses_openmp() -> bool: ...
+def pool_threads() -> int: ...
 
 INIT: dict[str, int]
 

@@ -1,54 +1,30 @@
-// The only file that starts threads: a team, and a loop that deals out ranges to it.
-//
-// OpenMP runs the team. std::thread does so instead where OpenMP cannot: under ThreadSanitizer,
-// which does not understand libgomp's barriers, and in a forked child, where libgomp's pool of
-// threads is gone and using it would hang.
+// The only file that runs threads: a team, and a loop that deals out ranges to it.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <thread>
-#include <vector>
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
+#include <memory>
+#include <type_traits>
 
 #include "cpu/context.h"
+#include "cpu/pool.h"
 
 namespace skerry {
 
-// Set in a forked child (see bindings.cpp); read before every team.
-inline std::atomic<bool> avoid_openmp{
-#if defined(SKERRY_STD_THREADS) || !defined(_OPENMP)
-    true
-#else
-    false
-#endif
-};
-
-// Runs body(thread, threads) on every member of a team; returns when all have. There may be fewer
-// threads than requested; a body must use the number that it receives.
+// Runs body(thread, threads) for every member of a team; returns when all have, and throws what one
+// of them threw. The caller is member 0. There may be fewer members than requested, so a body must
+// use the number that it receives; and one thread may run several members, one after the other, so
+// a body must not wait for another member to begin.
 template <class Body>
 void run_team(int threads, Body&& body) {
-  if (threads <= 1) {
-    body(0, 1);
-    return;
-  }
-  if (avoid_openmp.load(std::memory_order_relaxed)) {
-    std::vector<std::thread> others;
-    others.reserve(static_cast<std::size_t>(threads - 1));
-    for (int t = 1; t < threads; ++t)
-      others.emplace_back([&body, t, threads] { body(t, threads); });
-    body(0, threads);
-    for (std::thread& other : others) other.join();
-    return;
-  }
-#ifdef _OPENMP
-#pragma omp parallel num_threads(threads)
-  body(omp_get_thread_num(), omp_get_num_threads());
-#endif
+  Pool* const pool = threads > 1 ? Pool::current() : nullptr;
+  if (pool == nullptr) return body(0, 1);
+  using Plain = std::remove_reference_t<Body>;
+  pool->run(
+      std::min(threads, Pool::kMostMembers),
+      [](void* self, int thread, int count) { (*static_cast<Plain*>(self))(thread, count); },
+      std::addressof(body));
 }
 
 // The sanitizers' builds cut everything into small pieces, so that threads meet on small graphs.

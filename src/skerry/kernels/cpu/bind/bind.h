@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <stdexcept>
 
+#include "cpu/bind/gil.h"
 #include "cpu/context.h"
 #include "cpu/views.h"
 
@@ -20,22 +21,13 @@ namespace nb = nanobind;
 using Input = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
 using Output = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// Checks whether Ctrl-C (or another signal whose handler raises) has arrived.
-inline bool interrupted() {
-  const nb::gil_scoped_acquire gil;
-  return PyErr_CheckSignals() != 0;
-}
-
 // Runs work(context) without the GIL. Returns what a run reports: the statistics as a tuple in
 // field order, or None; the phases as a list of (name, seconds); and the peak of its scratch
 // memory, in bytes.
 template <class Work>
 nb::object run_native(int threads, bool counting, Work&& work) {
   Context context(threads, counting, &interrupted);
-  {
-    const nb::gil_scoped_release release;
-    work(context);
-  }
+  without_gil([&] { work(context); });
   if (context.stopped()) throw nb::python_error();
   nb::object counts = nb::none();
   const Statistics& s = context.statistics;

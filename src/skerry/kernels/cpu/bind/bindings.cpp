@@ -18,13 +18,9 @@ void bind_adjacency(nb::module_& module);
 
 NB_MODULE(_native, module) {
   module.doc() = "CPU kernels of skerry. Internal: use the functions of the package instead.";
-  // libgomp's threads do not survive a fork; os.register_at_fork calls this in the child.
   module.def(
-      "avoid_openmp", [] { skerry::avoid_openmp.store(true); },
-      skerry::nb::sig("def avoid_openmp() -> None"));
-  module.def(
-      "uses_openmp", [] { return !skerry::avoid_openmp.load(); },
-      skerry::nb::sig("def uses_openmp() -> bool"));
+      "pool_threads", [] { return skerry::Pool::started(); },
+      skerry::nb::sig("def pool_threads() -> int"));
   skerry::bind_passes(module);
   skerry::bind_kernels(module);
   skerry::bind_forest(module);

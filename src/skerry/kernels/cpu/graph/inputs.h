@@ -22,9 +22,10 @@ struct Bounds {
   }
 };
 
-// Wider vectors than every x86-64 has: chosen when the program is loaded, where the tool chain can.
+// Wider vectors than every x86-64 has: chosen when the program is loaded, where the tool chain can;
+// under ThreadSanitizer that is too early.
 #if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(SKERRY_STD_THREADS)
+    !defined(__SANITIZE_THREAD__)
 #define SKERRY_WIDE_VECTORS __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define SKERRY_WIDE_VECTORS

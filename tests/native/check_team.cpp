@@ -1,0 +1,88 @@
+// Teams of all sizes: each member once, writes that are seen, teams inside teams, more callers at
+// once than the pool has room for, members that throw.
+#include <atomic>
+#include <cstdlib>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cpu/team.h"
+#include "harness.h"
+
+namespace {
+
+using skerry::run_team;
+
+// Plain writes by the caller before and by the members during a team: both must be seen.
+bool each_member_once(int threads) {
+  std::vector<int> before(1, threads), calls(static_cast<std::size_t>(threads), 0);
+  std::atomic<int> members{0};
+  run_team(threads, [&](int thread, int count) {
+    calls[static_cast<std::size_t>(thread)] += before[0] == threads ? 1 : 2;
+    members.store(count, std::memory_order_relaxed);
+  });
+  for (int t = 0; t < threads; ++t)
+    if (calls[static_cast<std::size_t>(t)] != (t < members.load() ? 1 : 0)) return false;
+  return true;
+}
+
+bool teams_inside_teams() {
+  std::atomic<int> inner{0}, expected{0};
+  run_team(4, [&](int, int) {
+    run_team(3, [&](int thread, int count) {
+      ++inner;
+      if (thread == 0) expected += count;
+    });
+  });
+  return inner.load() == expected.load();
+}
+
+bool many_callers(std::uint64_t size) {
+  std::atomic<int> wrong{0};
+  std::vector<std::thread> callers;
+  for (int caller = 0; caller < 24; ++caller)
+    callers.emplace_back([&wrong, caller, size] {
+      for (std::uint64_t i = 0; i < size; ++i)
+        if (!each_member_once(2 + caller % 5)) ++wrong;
+    });
+  for (std::thread& caller : callers) caller.join();
+  return wrong.load() == 0;
+}
+
+template <class Error>
+bool thrown_by(int thrower) {
+  std::atomic<int> running{0};
+  try {
+    run_team(4, [&](int thread, int count) {
+      ++running;
+      if (thread == thrower % count) {
+        --running;
+        throw Error();
+      }
+      --running;
+    });
+  } catch (const Error&) {
+    return running.load() == 0;  // all have left
+  }
+  return false;
+}
+
+}  // namespace
+
+// check_team [SIZE]
+int main(int argc, char** argv) {
+  const std::uint64_t size = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 3000;
+  CheckResults results;
+  for (const int threads : {1, 2, 3, 8, 40})
+    for (std::uint64_t i = 0; i < size / 4 + 1; ++i)
+      results.add(each_member_once(threads), std::to_string(threads) + " members");
+  for (std::uint64_t i = 0; i < size / 4 + 1; ++i) results.add(teams_inside_teams(), "inner teams");
+  results.add(many_callers(size / 16 + 1), "many callers");
+  for (std::uint64_t i = 0; i < size / 16 + 1; ++i)
+    for (int thrower = 0; thrower < 4; ++thrower)
+      results.add(thrown_by<std::bad_alloc>(thrower), "thrown by " + std::to_string(thrower));
+  results.add(each_member_once(4), "a team after errors");
+  return results.close();
+}
