@@ -161,6 +161,11 @@ def connected_components(
     MemoryError
         If memory, or ``limit``, does not suffice.
 
+    Notes
+    -----
+    May be called from any number of threads at once. Arrays are read in place: one that another
+    thread changes during the call leads to wrong labels, an error or a crash of the process.
+
     Examples
     --------
     >>> import pyarrow, skerry

@@ -18,7 +18,7 @@ from skerry import _native
 from skerry.errors import InputError, SkerryError
 from skerry.graph.edges import unsigned_dtype, vertex_dtype
 from skerry.graph.vertex_ids import MAX_VERTICES, as_ids, largest_id, vertex_count, widen
-from skerry.threads import THREADS_FROM, check_threads, team_size
+from skerry.threads import THREADS_FROM, check_threads, resolve_threads
 
 __all__ = ["UnionFind"]
 
@@ -106,7 +106,7 @@ class UnionFind:
         return self._room[: self._size]
 
     def _team(self, work: int, pays_from: int = THREADS_FROM) -> int:
-        return team_size(self._threads) if work >= pays_from else 1
+        return resolve_threads(self._threads) if work >= pays_from else 1
 
     def union(self, src: Any, dst: Any) -> Self:
         """Joins the ends of edges.

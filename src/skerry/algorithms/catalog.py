@@ -9,7 +9,7 @@ from functools import cache
 
 from skerry.algorithms.algorithm import Algorithm, Form
 from skerry.algorithms.specs import ALGORITHMS
-from skerry.errors import InputError, UnsupportedError
+from skerry.errors import ArgumentError, UnsupportedError
 
 __all__ = ["Algorithm", "Form", "algorithm", "catalog"]
 
@@ -76,7 +76,7 @@ def algorithm(name: str) -> Algorithm:
             raise UnsupportedError(f"{name!r}: write choices as name[choice=value,choice=value]")
         key = key.strip()
         if key in values:
-            raise InputError(f"{name!r} has two values for {key}: write it once")
+            raise ArgumentError(f"{name!r} has two values for {key}: write it once")
         values[key] = _number_or_text(value.strip())
     return spec.replace(**values)
 

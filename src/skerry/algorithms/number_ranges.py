@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from skerry.errors import InputError
+from skerry.errors import ArgumentError
 
 __all__ = ["NUMBER_RANGES", "NumberRange", "check_number"]
 
@@ -69,4 +69,4 @@ def check_number(algorithm: str, name: str, value: object) -> None:
         If it is not in the range of its choice.
     """
     if value not in NUMBER_RANGES[name]:
-        raise InputError(f"{name} of {algorithm} must be {NUMBER_RANGES[name]}, got {value!r}")
+        raise ArgumentError(f"{name} of {algorithm} must be {NUMBER_RANGES[name]}, got {value!r}")

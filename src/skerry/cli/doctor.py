@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import platform
 import sys
 from pathlib import Path
@@ -15,17 +14,18 @@ from rich.table import Table
 from rich.text import Text
 
 import skerry
-from skerry import _native
 from skerry.algorithms.catalog import catalog
 from skerry.cli.errors import as_options
 from skerry.cli.format_numbers import bytes_of, plural
 from skerry.cli.gpus import describe_gpus, find_gpus
 from skerry.cli.summary import console, labeled_lines
 from skerry.config import VARIABLES, origin
+from skerry.cpu_quota import quota_cores
 from skerry.cuda.devices import find_runtime
 from skerry.errors import SkerryError
 from skerry.formats.registry import FORMATS
 from skerry.machine import memory_free, memory_total, package_version, processor
+from skerry.threads import available_cores
 
 __all__ = ["show_doctor"]
 
@@ -70,7 +70,8 @@ def examine() -> dict[str, Any]:
             "system": f"{platform.system()} {platform.release()}",
             "architecture": platform.machine(),
             "processor": processor(),
-            "cores": _cores(),
+            "cores": available_cores(),
+            "cpu_quota": quota_cores(),
             "memory_total": memory_total(),
             "memory_free": memory_free(),
         },
@@ -78,7 +79,6 @@ def examine() -> dict[str, Any]:
         "skerry": {
             "version": skerry.__version__,
             "folder": str(Path(skerry.__file__).parent),
-            "openmp": _native.uses_openmp(),
         },
         "packages": _installed(),
         "settings": [_setting(variable) for variable in VARIABLES],
@@ -93,12 +93,6 @@ def examine() -> dict[str, Any]:
             "write_labels": sum(entry.write_labels is not None for entry in FORMATS),
         },
     }
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _installed() -> list[dict[str, Any]]:
@@ -152,18 +146,16 @@ def _examine_gpu() -> dict[str, Any]:
 def _machine(report: dict[str, Any]) -> Table:
     machine, python, package = report["machine"], report["python"], report["skerry"]
     total, free = bytes_of(machine["memory_total"]), bytes_of(machine["memory_free"])
-    threading = "OpenMP" if package["openmp"] else "C++ threads, without OpenMP"
+    cores = f"{plural(machine['cores'], 'core', 'cores')} to use"
+    if machine["cpu_quota"] == machine["cores"]:
+        cores += ", by the CPU quota of its control group"
     return labeled_lines(
         [
             ("machine", f"{machine['system']}, {machine['architecture']}"),
-            (
-                "cores",
-                f"{plural(machine['cores'], 'core', 'cores')} to use: {machine['processor']}",
-            ),
+            ("cores", f"{cores}: {machine['processor']}"),
             ("memory", f"{total}, {free} of it free"),
             ("python", f"{python['version']}, {python['executable']}"),
             ("skerry", Text.assemble((package["version"], "bold"), f", {package['folder']}")),
-            ("threads", threading),
         ]
     )
 

@@ -15,7 +15,7 @@ from skerry.inputs.host import load
 from skerry.inputs.sources import AdjacencySource, DeviceSource, HostSource, Source, StreamSource
 from skerry.inputs.weights import names_of_kept
 from skerry.result.verify import Verification, certify
-from skerry.threads import checked_threads
+from skerry.threads import resolve_threads
 
 __all__ = ["verify_source"]
 
@@ -24,7 +24,7 @@ NO_FOREST = np.empty(0, np.uint64)
 
 def verify_source(source: Source, labels: Any, threads: int | None = None) -> Verification:
     """Checks that ``labels`` are the components of a source; see label_input.py for their forms."""
-    team = checked_threads(threads)
+    team = resolve_threads(threads)
     if isinstance(source, AdjacencySource):
         # Imported for such graphs only, as by dispatch.
         from skerry.inputs.adjacency import as_edges

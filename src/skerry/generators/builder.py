@@ -18,7 +18,7 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.formats.prefetch import prefetch
 from skerry.generators.recipes import Recipe
 from skerry.graph.edges import Edges, vertex_dtype
-from skerry.threads import checked_threads
+from skerry.threads import resolve_threads
 
 __all__ = ["Plan", "geometric_points", "make", "plan", "plan_of_sizes", "starts_of_sizes"]
 
@@ -87,7 +87,7 @@ def plan(recipe: Recipe, threads: int | None = None) -> Plan:
 
     Families that need a table besides their parameters fill it here.
     """
-    return _PLANS.get(recipe.family, _by_number)(recipe, checked_threads(threads))
+    return _PLANS.get(recipe.family, _by_number)(recipe, resolve_threads(threads))
 
 
 def make(recipe: Recipe, threads: int | None = None) -> Edges:
@@ -116,7 +116,7 @@ def make(recipe: Recipe, threads: int | None = None) -> Edges:
     >>> generators.make(generators.recipe("grid", rows=3, columns=4))
     Edges(vertices=12, edges=17, uint32)
     """
-    team = checked_threads(threads)
+    team = resolve_threads(threads)
     return plan(recipe, team).all_edges(team)
 
 
@@ -192,7 +192,7 @@ def geometric_points(recipe: Recipe, threads: int | None = None) -> npt.NDArray[
     if recipe.family != "geometric":
         raise InputError(f"only geometric graphs have coordinates, got {recipe.family!r}")
     n, radius, seed = recipe.parameters
-    team = checked_threads(threads)
+    team = resolve_threads(threads)
     coordinates = _draw_points(n, radius, seed, team)[0]
     points = (
         np.stack((coordinates & np.uint64(2**32 - 1), coordinates >> np.uint64(32)), 1) * 2.0**-31

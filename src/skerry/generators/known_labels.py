@@ -14,7 +14,7 @@ from skerry.generators import recipes
 from skerry.generators.builder import make, plan_of_sizes, starts_of_sizes
 from skerry.generators.recipes import check_count, check_seed
 from skerry.graph.edges import Edges, vertex_dtype
-from skerry.threads import checked_threads
+from skerry.threads import resolve_threads
 
 __all__ = ["planted", "planted_labels", "tiny", "tiny_labels"]
 
@@ -144,7 +144,7 @@ def planted(
     n = int(starts[-1])
     check_count(n + chords, chords=chords)
     shuffle = check_seed(seed) if shuffled else None
-    team = checked_threads(threads)
+    team = resolve_threads(threads)
     return plan_of_sizes(starts, chords, check_seed(seed), shuffle).all_edges(team)
 
 
@@ -184,7 +184,7 @@ def planted_labels(
     if not n:
         return ids
     if shuffled:
-        _native.shuffle_ids(ids, n, check_seed(seed), checked_threads(None))
+        _native.shuffle_ids(ids, n, check_seed(seed), resolve_threads(None))
     labels = np.empty_like(ids)
     smallest = np.minimum.reduceat(ids, starts[:-1].astype(np.intp))
     labels[ids] = np.repeat(smallest, np.diff(starts).astype(np.intp))

@@ -7,7 +7,7 @@ from skerry.generators import recipes
 from skerry.generators.builder import make
 from skerry.generators.recipes import check_seed
 from skerry.graph.edges import Edges
-from skerry.threads import checked_threads
+from skerry.threads import resolve_threads
 
 __all__ = ["complete", "grid", "path", "shuffle_ids", "star", "torus"]
 
@@ -191,7 +191,7 @@ def shuffle_ids(edges: Edges, *, seed: int = 1, threads: int | None = None) -> E
     Edges(vertices=12, edges=17, uint32)
     """
     copy = Edges(edges.src.copy(), edges.dst.copy(), edges.num_vertices)
-    team = checked_threads(threads)
+    team = resolve_threads(threads)
     for ids in (copy.src, copy.dst):
         _native.shuffle_ids(ids, edges.num_vertices, check_seed(seed), team)
     return copy

@@ -14,7 +14,7 @@ from skerry.errors import InputError
 from skerry.generators.builder import plan
 from skerry.generators.recipes import Recipe
 from skerry.graph.edge_source import Batch, EdgeSource
-from skerry.threads import checked_threads
+from skerry.threads import resolve_threads
 
 __all__ = ["BATCH", "stream"]
 
@@ -63,7 +63,7 @@ def stream(
     made = plan(recipe, threads)
 
     def read(team: int) -> Iterator[Batch]:
-        team = checked_threads(team)
+        team = resolve_threads(team)
         done = 0
         for first, last in made.ranges(batch):
             src, dst = made.make(first, last, team)

@@ -12,7 +12,7 @@ from skerry import _native
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges, vertex_dtype
-from skerry.threads import THREADS_FROM, checked_threads
+from skerry.threads import THREADS_FROM, resolve_threads
 
 __all__ = [
     "csr_from_edges",
@@ -125,7 +125,7 @@ def first_one_way(csr: Csr, threads: int | None = None) -> tuple[int, int] | Non
 
 def _team(threads: int | None, size: int) -> int:
     """The threads to use on a graph of that many vertices and entries: 1 for small ones."""
-    return checked_threads(threads) if size >= THREADS_FROM else 1
+    return resolve_threads(threads) if size >= THREADS_FROM else 1
 
 
 def _rows_of_rows(

@@ -25,7 +25,7 @@ from skerry.formats.writers.atomic_file import (
 from skerry.formats.writers.labels import Labels, checked_labels, rows_of
 from skerry.formats.writers.options import ExternalIds, WriteOptions
 from skerry.graph.edge_source import EdgeSource
-from skerry.threads import checked_threads
+from skerry.threads import resolve_threads
 
 __all__ = ["check_output", "write_graph", "write_graph_to", "write_labels", "write_sizes"]
 
@@ -117,7 +117,7 @@ def write_graph(
             f'external_ids must be "refuse", "vertices" or "ranks", got {external_ids!r}'
         )
     chosen = check_output(path, "graph", format)
-    options = WriteOptions(os.fspath(path), checked_threads(threads), external_ids)
+    options = WriteOptions(os.fspath(path), resolve_threads(threads), external_ids)
     with atomic_file(path) as file:
         chosen.function("write_graph")(source, file, options)
 
@@ -131,7 +131,7 @@ def write_graph_to(
     threads: int | None = None,
 ) -> None:
     """Writes a graph to an open stream, which need not seek; arguments as of `write_graph`."""
-    options = WriteOptions("standard output", checked_threads(threads), external_ids)
+    options = WriteOptions("standard output", resolve_threads(threads), external_ids)
     format_named(format).function("write_graph")(source, InOrder(stream), options)
     stream.flush()
 

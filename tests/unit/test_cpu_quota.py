@@ -1,0 +1,112 @@
+"""CPU quotas of control groups count as cores, in folders made up for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from skerry import threads
+from skerry.cpu_quota import quota_cores
+
+
+def make_root(folder, files):
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return str(folder)
+
+
+V1 = "sys/fs/cgroup/cpu,cpuacct"
+CASES = {
+    "none": ({"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.max": "max 100000\n"}, None),
+    "no-groups": ({}, None),
+    "docker": ({"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.max": "200000 100000\n"}, 2),
+    "rounded-up": ({"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.max": "150000 100000"}, 2),
+    "below-a-core": ({"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.max": "5000 100000"}, 1),
+    "own-group": (
+        {"proc/self/cgroup": "0::/kube/pod\n", "sys/fs/cgroup/kube/pod/cpu.max": "300000 100000"},
+        3,
+    ),
+    "a-group-above": (
+        {
+            "proc/self/cgroup": "0::/kube/pod/box\n",
+            "sys/fs/cgroup/kube/pod/box/cpu.max": "max 100000",
+            "sys/fs/cgroup/kube/pod/cpu.max": "400000 100000",
+            "sys/fs/cgroup/kube/cpu.max": "900000 100000",
+        },
+        4,
+    ),
+    "the-host's-path": (
+        {"proc/self/cgroup": "0::/../../x\n", "sys/fs/cgroup/cpu.max": "100000 100000"},
+        1,
+    ),
+    "version-1": (
+        {
+            "proc/self/cgroup": "5:memory:/a\n4:cpu,cpuacct:/docker/abc\n0::/\n",
+            f"{V1}/cpu.cfs_quota_us": "250000\n",
+            f"{V1}/cpu.cfs_period_us": "100000\n",
+        },
+        3,
+    ),
+    "version-1-linked": (
+        {
+            "proc/self/cgroup": "4:cpuacct,cpu:/abc\n",
+            "sys/fs/cgroup/cpu/abc/cpu.cfs_quota_us": "100000",
+            "sys/fs/cgroup/cpu/abc/cpu.cfs_period_us": "50000",
+        },
+        2,
+    ),
+    "version-1-none": (
+        {
+            "proc/self/cgroup": "4:cpu,cpuacct:/\n",
+            f"{V1}/cpu.cfs_quota_us": "-1",
+            f"{V1}/cpu.cfs_period_us": "100000",
+        },
+        None,
+    ),
+    "another-group's": (
+        {"proc/self/cgroup": "0::/mine\n", "sys/fs/cgroup/other/cpu.max": "100000 100000"},
+        None,
+    ),
+    "damaged": ({"proc/self/cgroup": "x\n0::/\n", "sys/fs/cgroup/cpu.max": "many of\n"}, None),
+    "zero": ({"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.max": "0 0\n"}, None),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_cpu_quota_counts_as_cores(name, tmp_path):
+    files, cores = CASES[name]
+    assert quota_cores(make_root(tmp_path, files)) == cores
+
+
+@pytest.fixture
+def machine(monkeypatch):
+    """A machine of eight cores whose quota can be set."""
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    monkeypatch.delenv("SKERRY_THREADS", raising=False)
+    threads.setting.cache_clear()
+    monkeypatch.setattr(threads.os, "sched_getaffinity", lambda _: range(8), raising=False)
+    yield lambda quota: monkeypatch.setattr(threads, "_quota", lambda: quota)
+    threads.setting.cache_clear()
+
+
+def test_calls_use_no_more_threads_than_the_quota_allows(machine, monkeypatch):
+    for quota, expected in ((None, 8), (3, 3), (1, 1), (20, 8)):
+        machine(quota)
+        assert threads.available_cores() == threads.available_threads() == expected
+        assert threads.resolve_threads(None) == expected
+        assert threads.resolve_threads(5) == 5  # what a caller says goes first
+    machine(4)
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    assert (threads.available_cores(), threads.available_threads()) == (4, 2)
+
+
+def test_the_quota_is_read_once_and_the_affinity_every_time(monkeypatch):
+    threads._quota.cache_clear()
+    threads.available_cores()
+    before = threads._quota.cache_info().misses
+    bound = [{0}, {0, 1, 2}]
+    monkeypatch.setattr(threads.os, "sched_getaffinity", lambda _: bound.pop(), raising=False)
+    first, second = threads.available_cores(), threads.available_cores()
+    assert first >= second == 1
+    assert threads._quota.cache_info().misses == before
