@@ -91,7 +91,7 @@ def show_components(request: Request) -> None:
         correct = verification is None or verification.ok
         if request.outputs and correct:
             display.begin("writing")
-            rows_written = [output.write(result) for output in request.outputs]
+            rows_written = [output.write(result, display.advance) for output in request.outputs]
         if correct and not silent:
             display.begin("counting")
             largest = request.largest or LISTED

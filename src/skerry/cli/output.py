@@ -16,7 +16,7 @@ import numpy.typing as npt
 from skerry.cli.errors import UsageError
 from skerry.errors import OutputError, UnsupportedError
 from skerry.formats.writers.atomic_file import local_path
-from skerry.formats.writers.labels import csv
+from skerry.formats.writers.labels import RowProgress, csv
 from skerry.formats.writers.write import check_output, write_labels, write_sizes
 from skerry.graph.edge_source import IdKind
 from skerry.result.components import Components
@@ -97,17 +97,17 @@ class Output:
                 "write .parquet, .arrow or .csv"
             )
 
-    def write(self, result: Components) -> int:
+    def write(self, result: Components, progress: RowProgress) -> int:
         """Writes the complete file or nothing; returns the number of rows."""
         rows = self._size_rows(result) if self.sizes else self._rows(result)
         if self.to_stdout:
             out = StandardOutput()
-            csv(rows, out, "standard output")
+            csv(rows, out, "standard output", progress)
             out.flush()
         elif self.sizes:
-            write_sizes(rows, self.path)
+            write_sizes(rows, self.path, progress=progress)
         else:
-            write_labels(rows, self.path)
+            write_labels(rows, self.path, progress=progress)
         return len(rows if isinstance(rows, np.ndarray) else next(iter(rows.values())))
 
     def _size_rows(self, result: Components) -> dict[str, Any]:

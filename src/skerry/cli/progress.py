@@ -80,6 +80,11 @@ class ProgressDisplay:
         if self._progress is not None:
             self._progress.update(self._task, completed=done, total=total, bytes=done)
 
+    def advance(self, done: int, total: int) -> None:
+        """Sets how much is done of something that has neither edges nor bytes: rows written."""
+        if self._progress is not None:
+            self._progress.update(self._task, completed=done, total=total)
+
     def track(
         self, source: EdgeSource, task: str, then: str = "", again: str | None = None
     ) -> EdgeSource:

@@ -20,6 +20,7 @@ from skerry.errors import InputError, OutputError, UnsupportedError
 from skerry.formats.registry import FORMATS
 from skerry.formats.writers.atomic_file import COMPRESSIONS, atomic_file
 from skerry.formats.writers.write import check_output, write_graph
+from skerry.formats.writers.write import write_labels as formats_write_labels
 from skerry.io import write_labels
 from support.paths import TESTS
 from support.streams import edges_in, read, stream_of, undirected, values, vertices_of, weights_in
@@ -455,3 +456,23 @@ def test_a_result_as_an_array(tmp_path):
 def test_threads_are_checked(tmp_path):
     with pytest.raises(InputError, match="threads must be"):
         write_graph(stream_of([0], [1], n=2), tmp_path / "a.npy", threads=0)
+
+
+TABLES = (".csv", ".tsv", ".parquet", ".arrow")
+
+
+@pytest.mark.parametrize(
+    ("suffix", "named"),
+    [*((suffix, named) for suffix in TABLES for named in (False, True)), (".npy", False)],
+)
+def test_progress_is_reported_while_labels_are_written(suffix, named, tmp_path, monkeypatch):
+    monkeypatch.setattr("skerry.formats.writers.labels.ROWS", 40)
+    labels = np.arange(100)
+    rows = {"id": pa.array(list(map(str, labels))), "component": pa.array(labels)}
+    reports = []
+    formats_write_labels(
+        rows if named else labels,
+        tmp_path / f"labels{suffix}",
+        progress=lambda done, total: reports.append((done, total)),
+    )
+    assert reports == [(40, 100), (80, 100), (100, 100)]

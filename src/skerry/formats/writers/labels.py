@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,19 @@ from skerry.optional import arrow_if_installed, require_arrow
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Labels", "arrow", "checked_labels", "csv", "npy", "parquet", "rows_of", "tsv"]
+Slice = TypeVar("Slice")
+
+__all__ = [
+    "Labels",
+    "RowProgress",
+    "arrow",
+    "checked_labels",
+    "csv",
+    "npy",
+    "parquet",
+    "rows_of",
+    "tsv",
+]
 
 Labels: TypeAlias = "npt.NDArray[Any] | Mapping[str, Any] | pa.Table"
 """The labels of vertices 0..n-1; columns by name (NumPy integers, or Arrow); a table."""
@@ -25,48 +37,53 @@ Labels: TypeAlias = "npt.NDArray[Any] | Mapping[str, Any] | pa.Table"
 ROWS = 1 << 20
 """Rows that are written at a time."""
 
+RowProgress = Callable[[int, int], None]
+"""Called after every slice with the number of rows written so far and of all."""
 
-def parquet(labels: Labels, file: Any, path: str) -> None:
+
+def parquet(labels: Labels, file: Any, path: str, progress: RowProgress | None = None) -> None:
     """Apache Parquet."""
     require_arrow(f"{path}: writing Parquet files")
     schema, batches = _record_batches(labels)
     with parquet_writer(file, schema) as writer:
-        for batch in batches:
+        for batch in _reported(batches, _num_rows(labels), progress):
             writer.write_batch(batch)
 
 
-def arrow(labels: Labels, file: Any, path: str) -> None:
+def arrow(labels: Labels, file: Any, path: str, progress: RowProgress | None = None) -> None:
     """An Arrow IPC file, which is Feather too."""
     ipc = require_arrow(f"{path}: writing Arrow files", "pyarrow.ipc")
     schema, batches = _record_batches(labels)
     with ipc.new_file(file, schema) as writer:
-        for batch in batches:
+        for batch in _reported(batches, _num_rows(labels), progress):
             writer.write_batch(batch)
 
 
-def csv(labels: Labels, file: Any, path: str) -> None:
+def csv(labels: Labels, file: Any, path: str, progress: RowProgress | None = None) -> None:
     """Commas, with a header."""
-    _text(labels, file, path, ",")
+    _text(labels, file, path, ",", progress)
 
 
-def tsv(labels: Labels, file: Any, path: str) -> None:
+def tsv(labels: Labels, file: Any, path: str, progress: RowProgress | None = None) -> None:
     """Tabs, with a header."""
-    _text(labels, file, path, "\t")
+    _text(labels, file, path, "\t", progress)
 
 
-def _text(labels: Labels, file: Any, path: str, delimiter: str) -> None:
+def _text(
+    labels: Labels, file: Any, path: str, delimiter: str, progress: RowProgress | None
+) -> None:
     labels = checked_labels(labels)
     if not _is_table(labels):
         names, slices = _integer_columns(labels)
         write_header(file, names, delimiter)
-        for columns in slices:
+        for columns in _reported(slices, _num_rows(labels), progress):
             write_rows(file, columns, delimiter)
         return
     pa = require_arrow(f"{path}: writing tables")
     schema, batches = _record_batches(labels)
     try:
         with text_writer(file, schema, delimiter, header=True) as writer:
-            for batch in batches:
+            for batch in _reported(batches, _num_rows(labels), progress):
                 writer.write_batch(batch)
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
         raise UnsupportedError(
@@ -74,7 +91,7 @@ def _text(labels: Labels, file: Any, path: str, delimiter: str) -> None:
         ) from None
 
 
-def npy(labels: Labels, file: Any, path: str) -> None:
+def npy(labels: Labels, file: Any, path: str, progress: RowProgress | None = None) -> None:
     """The array of labels."""
     if not isinstance(labels, np.ndarray):
         raise UnsupportedError(
@@ -84,8 +101,21 @@ def npy(labels: Labels, file: Any, path: str) -> None:
     np.lib.format.write_array_header_1_0(
         file, {"descr": labels.dtype.str, "fortran_order": False, "shape": labels.shape}
     )
-    for begin in range(0, len(labels), ROWS):
+    for begin in _reported(range(0, len(labels), ROWS), len(labels), progress):
         file.write(np.ascontiguousarray(labels[begin : begin + ROWS]).data.cast("B"))
+
+
+def _num_rows(labels: Any) -> int:
+    columns = list(labels.values()) if isinstance(labels, Mapping) else [labels]
+    return len(columns[0]) if columns else 0
+
+
+def _reported(slices: Iterable[Slice], rows: int, progress: RowProgress | None) -> Iterator[Slice]:
+    """The slices; each is reported when the next is asked for, and so is written."""
+    for number, part in enumerate(slices, 1):
+        yield part
+        if progress is not None:
+            progress(min(number * ROWS, rows), rows)
 
 
 def rows_of(columns: Mapping[str, Any], path: str | os.PathLike[str]) -> npt.NDArray[np.int64]:

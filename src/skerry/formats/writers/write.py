@@ -22,7 +22,7 @@ from skerry.formats.writers.atomic_file import (
     check_target,
     split_compression,
 )
-from skerry.formats.writers.labels import Labels, checked_labels, rows_of
+from skerry.formats.writers.labels import Labels, RowProgress, checked_labels, rows_of
 from skerry.formats.writers.options import ExternalIds, WriteOptions
 from skerry.graph.edge_source import EdgeSource
 from skerry.threads import resolve_threads
@@ -136,22 +136,33 @@ def write_graph_to(
     stream.flush()
 
 
-def write_labels(labels: Labels, path: str | os.PathLike[str], format: str | None = None) -> None:
+def write_labels(
+    labels: Labels,
+    path: str | os.PathLike[str],
+    format: str | None = None,
+    progress: RowProgress | None = None,
+) -> None:
     """Writes an array of labels, or columns of ids and labels, or a table of them."""
     chosen = check_output(path, "labels", format)
-    _write(chosen, checked_labels(labels), path)
+    _write(chosen, checked_labels(labels), path, progress)
 
 
 def write_sizes(
-    columns: Mapping[str, Any], path: str | os.PathLike[str], format: str | None = None
+    columns: Mapping[str, Any],
+    path: str | os.PathLike[str],
+    format: str | None = None,
+    progress: RowProgress | None = None,
 ) -> None:
     """Writes columns of components and their sizes; NPY as an array with a row for each."""
     chosen = check_output(path, "labels", format)
     as_array = chosen.name == "npy"
-    _write(chosen, rows_of(columns, path) if as_array else checked_labels(columns), path)
+    rows = rows_of(columns, path) if as_array else checked_labels(columns)
+    _write(chosen, rows, path, progress)
 
 
-def _write(chosen: Format, labels: Any, path: str | os.PathLike[str]) -> None:
+def _write(
+    chosen: Format, labels: Any, path: str | os.PathLike[str], progress: RowProgress | None
+) -> None:
     write = chosen.function("write_labels")
     with atomic_file(path) as file:
-        write(labels, file, os.fspath(path))
+        write(labels, file, os.fspath(path), progress)
