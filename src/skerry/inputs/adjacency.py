@@ -19,7 +19,7 @@ from skerry.graph.edges import Edges
 from skerry.ids.nodes import order_nodes
 from skerry.inputs.arrays import agree
 from skerry.inputs.sources import AdjacencySource, HostSource, input_kind
-from skerry.inputs.weights import kept_positions
+from skerry.inputs.weights import numbers_of
 from skerry.request import InputOptions
 
 __all__ = ["MAPPING", "NETWORKX", "as_edges"]
@@ -79,29 +79,30 @@ def _row(node: Any, neighbors: Any) -> Collection[Any]:
 def as_edges(source: AdjacencySource) -> HostSource:
     """All edges as arrays, for what cannot read Python objects."""
     agree(source.options.num_vertices, len(source.ids))
-    position = source.ids.position_of
-    ends = np.fromiter(
-        map(position.__getitem__, chain.from_iterable(_pairs(source))), np.int64
-    ).reshape(-1, 2)
+    position, options = source.ids.position_of, source.options
+    pairs, weights = _pairs(source)
+    ends = np.fromiter(map(position.__getitem__, chain.from_iterable(pairs)), np.int64).reshape(
+        -1, 2
+    )
     return HostSource(
         Edges(ends[:, 0], ends[:, 1], len(source.ids)),
-        InputOptions(),
+        InputOptions(weight=weights, threshold=options.threshold, keep=options.keep),
         source.facts,
         source.ids,
         (f"converted from a {source.facts.format} graph",),
     )
 
 
-def _pairs(source: AdjacencySource) -> Iterator[tuple[Any, Any]]:
+def _pairs(source: AdjacencySource) -> tuple[Iterator[tuple[Any, Any]], Any]:
+    """The ends of all edges, and their weights where there is a threshold for them."""
     options = source.options
     if source.facts is MAPPING_FACTS:
-        return ((node, other) for node, row in source.graph.items() for other in row)
-    if options.selection is None:
-        return iter(source.graph.edges())
+        return ((node, other) for node, row in source.graph.items() for other in row), None
+    if options.threshold is None:
+        return iter(source.graph.edges()), None
     rows = list(source.graph.edges(data=options.weight or "weight"))
-    weights = [row[-1] for row in rows]
-    kept = kept_positions(weights, options.selection, lambda i: f"edge {rows[i][:2]!r}")
-    return (rows[i][:2] for i in kept)
+    weights = numbers_of([row[-1] for row in rows], lambda i: f"edge {rows[i][:2]!r}")
+    return (row[:2] for row in rows), weights
 
 
 NETWORKX = input_kind(

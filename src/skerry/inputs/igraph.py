@@ -15,7 +15,7 @@ from skerry.graph.edges import Edges
 from skerry.ids.nodes import order_nodes
 from skerry.ids.objects import Objects
 from skerry.inputs.sources import HostSource, input_kind
-from skerry.inputs.weights import kept_positions
+from skerry.inputs.weights import numbers_of
 from skerry.request import InputOptions
 
 __all__ = ["IGRAPH"]
@@ -25,18 +25,24 @@ IGRAPH_FACTS = InputFacts("igraph")
 
 def _open_igraph(graph: Any, options: InputOptions) -> HostSource:
     ends = np.array(graph.get_edgelist(), np.int64).reshape(-1, 2)
-    if options.selection is not None:
+    weights = None
+    if options.threshold is not None:
         weight = options.weight or "weight"
         if weight not in graph.es.attributes():
             raise InputError(f"the edges of this graph have no attribute {weight!r}")
-        ends = ends[kept_positions(graph.es[weight], options.selection, lambda i: f"edge {i}")]
+        weights = numbers_of(graph.es[weight], lambda i: f"edge {i}")
     ids = _names_of(graph) if options.ids == "external" else None
     if ids is not None:
         names = graph.vs["name"]
         ends = np.array([ids.position_of[name] for name in names], np.int64)[ends]
     return HostSource(
         Edges(ends[:, 0], ends[:, 1], graph.vcount()),
-        InputOptions(num_vertices=options.num_vertices),
+        InputOptions(
+            weight=weights,
+            threshold=options.threshold,
+            keep=options.keep,
+            num_vertices=options.num_vertices,
+        ),
         IGRAPH_FACTS,
         ids,
         ("converted from igraph",),

@@ -18,7 +18,7 @@ from skerry.inputs.matrices import entries_of
 from skerry.inputs.pairs import pair_of
 from skerry.inputs.sources import HostSource
 
-__all__ = ["count_with_vertices", "kept_positions", "names_of_kept", "selected"]
+__all__ = ["count_with_vertices", "names_of_kept", "numbers_of", "selected"]
 
 
 def selected(graph: Any, weight: Any, threshold: Threshold | None) -> Any:
@@ -71,17 +71,13 @@ def _kept(weights: npt.NDArray[Any], threshold: Threshold) -> npt.NDArray[np.boo
     return mask
 
 
-def kept_positions(
-    weights: list[Any], threshold: Threshold, name_of: Callable[[int], str]
-) -> list[int]:
-    """Positions of the weights, Python objects, on the side of the threshold that is kept."""
-    kept = []
+def numbers_of(weights: list[Any], name_of: Callable[[int], str]) -> npt.NDArray[Any]:
+    """Weights that are Python objects as an array; an error names an edge without a number."""
     for position, value in enumerate(weights):
         if not isinstance(value, int | float | np.number) or value != value:
             raise InputError(f"{name_of(position)} has the weight {value!r}, which is not a number")
-        if threshold.keeps(value):
-            kept.append(position)
-    return kept
+    numbers = np.array(weights)
+    return numbers if numbers.dtype.kind in "iufb" else numbers.astype(np.float64)
 
 
 def count_with_vertices(graph: Any, vertices: Any, num_vertices: int | None) -> int:

@@ -219,3 +219,12 @@ def test_what_an_iterable_raises_passes_through():
 
     with pytest.raises(ZeroDivisionError, match="mine"):
         skerry.connected_components(pairs())
+
+
+def test_the_forest_of_a_graph_with_a_threshold_counts_all_its_edges():
+    graph = networkx.Graph()
+    graph.add_weighted_edges_from([("a", "b", 0.1), ("b", "c", 0.9), ("c", "d", 10**30)])
+    result = skerry.connected_components(graph, threshold=0.5)
+    assert result.verify().forest.tolist() == [1, 2]
+    assert skerry.verify(graph, result, threshold=0.5).forest.tolist() == [1, 2]
+    assert list(result.groups()) == [["a"], ["b", "c", "d"]]

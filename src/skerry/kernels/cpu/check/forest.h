@@ -18,12 +18,13 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <memory>
+#include <new>
 #include <utility>
 #include <vector>
 
 #include "cpu/check/access.h"
 #include "cpu/context.h"
+#include "cpu/ids/pages.h"
 #include "cpu/team.h"
 #include "cpu/views.h"
 
@@ -42,7 +43,23 @@ struct Shift {
   bool reject_high = false;  // ids with the highest bit set are unknown: of the other signedness
 };
 
-// Positions of edges. New room is not initialized: the threads that fill it touch it first.
+// Room for many items, straight from the system and in huge pages where it can have them: while
+// several threads touch new memory for the first time, they wait for each other at every page.
+template <class T>
+class Room {
+ public:
+  Room() = default;
+  explicit Room(std::uint64_t size) : pages_(size * sizeof(T)) {
+    if (size > 0 && !pages_) throw std::bad_alloc();
+  }
+  T* get() const { return pages_.as<T>(); }
+  T& operator[](std::uint64_t i) const { return get()[i]; }
+
+ private:
+  Pages pages_;
+};
+
+// Positions of edges.
 class EdgeList {
  public:
   std::uint64_t size() const { return size_; }
@@ -54,7 +71,7 @@ class EdgeList {
   void resize(std::uint64_t size, std::uint64_t bound) {
     if (size > capacity_) {
       const std::uint64_t capacity = std::max(size, std::min(bound, 2 * capacity_));
-      std::unique_ptr<std::uint64_t[]> items(new std::uint64_t[capacity]);
+      Room<std::uint64_t> items(capacity);
       std::copy_n(items_.get(), size_, items.get());
       items_ = std::move(items);
       capacity_ = capacity;
@@ -63,7 +80,7 @@ class EdgeList {
   }
 
  private:
-  std::unique_ptr<std::uint64_t[]> items_;
+  Room<std::uint64_t> items_;
   std::uint64_t size_ = 0;
   std::uint64_t capacity_ = 0;
 };
@@ -76,7 +93,7 @@ class Forest {
   // Room for vertices 0..range-1.
   explicit Forest(std::uint64_t range)
       : range_(range),
-        nodes_(new Node[range]),
+        nodes_(range),
         loops_(Bits::words(range), 0),
         next_marking_(std::max(range, kMarkFrom)) {}
 
@@ -388,7 +405,7 @@ class Forest {
 
   std::uint64_t range_;
   std::uint64_t present_ = 0;  // vertices that are there
-  std::unique_ptr<Node[]> nodes_;
+  Room<Node> nodes_;
   std::vector<std::uint64_t> loops_;  // a bit for each vertex with a loop
   std::vector<std::uint64_t> marks_;  // a bit for each vertex of the largest tree
   std::uint64_t marked_ = 0;
