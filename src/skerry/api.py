@@ -263,9 +263,9 @@ def verify(
     Notes
     -----
     A check takes up to twice as long as solving for tables and files, one to four times for arrays,
-    and up to ten times for a dense sparse matrix, most of whose entries solving leaves out. It takes
-    as much memory as solving, and 8 bytes for every edge of the forest. It shares with solving only
-    what reads the input.
+    and up to ten times for a sparse matrix with long rows, most of which solving leaves out. It
+    takes as much memory as solving, and 8 bytes for every edge of the forest. It shares with
+    solving only what reads the input.
 
     Examples
     --------

@@ -219,13 +219,13 @@ def test_the_command_as_json(compare):
 
 
 def test_what_the_command_refuses(compare, tmp_path):
-    assert compare(record(steady()), record(steady("ecl"))).exit_code == 2
-    assert compare(record(steady()), []).exit_code == 2
+    assert compare(record(steady()), record(steady("ecl"))).exit_code == 3
+    assert compare(record(steady()), []).exit_code == 3
     broken = tmp_path / "broken"
     broken.write_text("no json\n")
     for pair in ((broken, broken), (tmp_path / "none", broken), (tmp_path, tmp_path)):
         done = CliRunner().invoke(bench_app, ["compare", *map(str, pair)])
-        assert done.exit_code == 2 and done.output.startswith("skerry: ")
+        assert done.exit_code == 3 and done.output.startswith("skerry: ")
 
 
 def test_the_list_of_peers():

@@ -26,7 +26,7 @@ TEXTS = {
     "graph.metis": "7 3\n2\n1 3\n2\n\n\n7\n6\n",
     "graph.gr": "p sp 7 3\na 1 2 1\na 2 3 1\na 6 7 1\n",
 }
-NAMED = "kim,lee\nlee,ann\n"
+NAMED = "src,dst\nkim,lee\nlee,ann\n"
 
 
 def cases(folder: Path) -> dict[str, object]:

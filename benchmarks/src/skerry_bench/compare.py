@@ -23,7 +23,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from skerry.errors import InputError
+from skerry.errors import ArgumentError, InputError
 from skerry_bench.results import Machine, Result, Results
 
 __all__ = ["Change", "Comparison", "Mean", "compare_results", "ratio_interval"]
@@ -119,7 +119,7 @@ class Comparison:
 def compare_results(before: Results, after: Results, *, confidence: float = 0.95) -> Comparison:
     """Compares every measurement that is in both records."""
     if not 0.5 <= confidence < 1:
-        raise InputError(f"confidence must be at least 0.5 and below 1, got {confidence}")
+        raise ArgumentError(f"confidence must be at least 0.5 and below 1, got {confidence}")
     machines = _machines(before, after)
     old, new = (_by_identity(record, machines is None) for record in (before, after))
     changes: list[Change] = []

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from skerry.config import temporary_folder
-from skerry.errors import InputError
+from skerry.errors import ArgumentError
 from skerry.graph.csr import Csr
 from skerry_bench.external_output import Output, read_output
 from skerry_bench.implementation import Answer, Device, Graph, PeerAnswer, Scope
@@ -46,13 +46,15 @@ def parse_external(text: str, policy: SamplingPolicy) -> External:
     try:
         words = tuple(shlex.split(command))
     except ValueError as error:
-        raise InputError(f"--external {text!r}: {error}") from None
+        raise ArgumentError(f"--external {text!r}: {error}") from None
     if not (equals and name and words) or (at and device not in ("cpu", "cuda")):
-        raise InputError(
+        raise ArgumentError(
             f"--external is NAME=COMMAND, or NAME@cuda=COMMAND for a program on a GPU, got {text!r}"
         )
     if not any(name in word for word in words for name in PLACEHOLDERS):
-        raise InputError(f"--external {name}: the command needs one of {', '.join(PLACEHOLDERS)}")
+        raise ArgumentError(
+            f"--external {name}: the command needs one of {', '.join(PLACEHOLDERS)}"
+        )
     return External(name, words, policy, "cuda" if device == "cuda" else "cpu")
 
 

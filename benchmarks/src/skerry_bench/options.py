@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import skerry
-from skerry.errors import InputError
+from skerry.errors import ArgumentError
 from skerry_bench.cases import CaseOptions
 from skerry_bench.implementation import Device, ImplementationOptions, Peer
 from skerry_bench.sampler import SamplingPolicy
@@ -48,12 +48,12 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.suite not in SUITES:
-            raise InputError(f"no suite {self.suite!r}; there are: {', '.join(SUITES)}")
+            raise ArgumentError(f"no suite {self.suite!r}; there are: {', '.join(SUITES)}")
         for name in self.studies:
             if name not in STUDIES:
-                raise InputError(f"no study {name!r}; there are: {', '.join(STUDIES)}")
+                raise ArgumentError(f"no study {name!r}; there are: {', '.join(STUDIES)}")
         if not self.scale > 0:
-            raise InputError(f"scale must be positive, got {self.scale}")
+            raise ArgumentError(f"scale must be positive, got {self.scale}")
         for name in self.algorithms or ():
             if name != "auto":
                 skerry.algorithm(name)

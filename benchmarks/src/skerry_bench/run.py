@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from skerry.errors import InputError, SkerryError
+from skerry.errors import ArgumentError, SkerryError
 from skerry_bench import gpu_device
 from skerry_bench.environment import this_commit, this_machine, versions
 from skerry_bench.external import parse_external
@@ -44,7 +44,7 @@ def choose_peers(names: str) -> dict[str, Peer]:
     for name in chosen:
         if name not in known:
             there = ", ".join(("none", "installed", "all", *known))
-            raise InputError(f"no peer {name!r}; there are: {there}")
+            raise ArgumentError(f"no peer {name!r}; there are: {there}")
     return {name: known[name] for name in chosen}
 
 
@@ -56,7 +56,7 @@ def devices_of(name: str) -> tuple[Device, ...]:
         "both": ("cpu", "cuda"),
     }
     if name not in table:
-        raise InputError(f'device must be "cpu", "cuda" or "both", got {name!r}')
+        raise ArgumentError(f'device must be "cpu", "cuda" or "both", got {name!r}')
     return table[name]
 
 
@@ -77,7 +77,7 @@ def run_suite(
         peers = {name: isolation.of(peer) for name, peer in options.peers.items()}
         for external in (parse_external(text, options.policy) for text in options.external):
             if external.name in {**peers, **known_peers()}:
-                raise InputError(f"--external {external.name}: that name is taken")
+                raise ArgumentError(f"--external {external.name}: that name is taken")
             peers[external.name] = external
         return _run(replace(options, peers=peers), output, resume, progress or RunProgress())
 
@@ -95,7 +95,7 @@ def _run(options: Options, output: Path | None, resume: bool, progress: RunProgr
         options=options.recorded(),
     )
     if resume and output is None:
-        raise InputError("name the file to continue")
+        raise ArgumentError("name the file to continue")
     journal = Journal.resumed(output, run) if resume and output else Journal(output, run)
     runner = Runner(journal, options, progress, gpu, no_gpu)
     runner.run(plan)

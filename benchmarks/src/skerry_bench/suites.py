@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import skerry
-from skerry.errors import InputError
+from skerry.errors import ArgumentError
 from skerry.generators import recipes
 from skerry_bench.cases import (
     Case,
@@ -63,7 +63,7 @@ class Suite:
         known = {case.name for case in cases}
         for name in names:
             if name not in known:
-                raise InputError(
+                raise ArgumentError(
                     f"{self.name} has no graph {name!r}; there are: {', '.join(sorted(known))}"
                 )
         chosen = set(names) or known
@@ -106,7 +106,7 @@ def _smoke(options: CaseOptions) -> Iterable[Case]:
 
 def _real(options: CaseOptions) -> Iterable[Case]:
     if not options.files:
-        raise InputError("say where the graphs are: skerry bench real FOLDER")
+        raise ArgumentError("say where the graphs are: skerry bench real FOLDER")
     return folder_cases(list(options.files))
 
 

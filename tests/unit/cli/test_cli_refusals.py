@@ -119,7 +119,7 @@ def test_output_is_whole_or_as_before(
     output = edges.with_name("labels.npy")
     output.write_bytes(b"as before")
 
-    def save_some(_: Any, file: Any, __: str) -> None:
+    def save_some(_: Any, file: Any, __: str, ___: Any) -> None:
         file.write(b"half")
         raise error
 

@@ -35,7 +35,7 @@ peak = int(status.split("VmHWM:")[1].split()[0]) * 1024
 print(json.dumps([end, peak, limit]))
 """
 MB = 1 << 20
-OF_ARROW = 48 * MB
+OF_ARROW = 96 * MB
 """What pyarrow starts and decodes before the first batch is there; it is counted from then on."""
 
 

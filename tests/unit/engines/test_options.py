@@ -45,7 +45,7 @@ EXAMPLES = {
     "dtype": np.dtype(np.int64),
     "min_size": 2,
     "statistics": True,
-    "limit": 10**9,
+    "limit": 10**12,
     "progress": lambda _edges, _read: None,
 }
 """A value for each option that differs from its default."""

@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 
 from skerry.cli.errors import WRONG, say
-from skerry.errors import InputError
+from skerry.errors import ArgumentError
 from skerry.threads import resolve_threads
 from skerry_bench.options import Options
 from skerry_bench.progress import markdown_tables
@@ -71,7 +71,7 @@ class _Part:
 def run_bench(request: BenchRequest) -> None:
     """Runs all suites of a request into one file, and prints their tables."""
     if request.output is not None and request.resume is not None:
-        raise InputError("--continue names the file already: leave --output out")
+        raise ArgumentError("--continue names the file already: leave --output out")
     parts = _parts(request)
     output = request.resume or request.output or default_output(request.kind)
     seconds = seconds_of(request.time_budget)
@@ -98,17 +98,17 @@ def _parts(request: BenchRequest) -> list[_Part]:
     if request.kind == "study" or (request.kind in STUDIES and request.kind not in SUITES):
         names = request.names if request.kind == "study" else (request.kind, *request.names)
         if not names:
-            raise InputError(f"name a study: {', '.join(STUDIES)}")
+            raise ArgumentError(f"name a study: {', '.join(STUDIES)}")
         by_suite: dict[str, list[str]] = {}
         for name in names:
             if name not in STUDIES:
-                raise InputError(f"no study {name!r}; there are: {', '.join(STUDIES)}")
+                raise ArgumentError(f"no study {name!r}; there are: {', '.join(STUDIES)}")
             by_suite.setdefault(suite_of(name), []).append(name)
         return [_Part(suite, (), tuple(studies), True) for suite, studies in by_suite.items()]
     if request.kind == "all":
         for name in request.names:
             if name not in SUITES:
-                raise InputError(f"no suite {name!r}; there are: {', '.join(SUITES)}")
+                raise ArgumentError(f"no suite {name!r}; there are: {', '.join(SUITES)}")
         return [
             _Part(name, (), _own_studies(name, request.device), request.only_studies)
             for name in request.names or ALL
@@ -169,7 +169,7 @@ def seconds_of(text: str | None) -> float | None:
         return None
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smh]?)", text.strip())
     if match is None or not float(match[1]):
-        raise InputError(
+        raise ArgumentError(
             f"a time budget is a number of seconds, or text such as 90s, 20m, 2h; got {text!r}"
         )
     return float(match[1]) * UNITS[match[2]]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from skerry.errors import InputError
+from skerry.errors import ArgumentError
 from skerry.graph.edges import Edges
 from skerry_bench.cases import Case, CaseOptions
 from skerry_bench.implementation import Device, Implementation, ImplementationOptions
@@ -27,9 +27,9 @@ def cases(options: CaseOptions) -> Iterator[Case]:
     try:
         dtype = np.dtype(parameters["dtype"])
     except TypeError as error:
-        raise InputError(f"dtype: {error}") from None
+        raise ArgumentError(f"dtype: {error}") from None
     if dtype.kind not in "iu":
-        raise InputError(f"dtype must be an integer type, got {parameters['dtype']!r}")
+        raise ArgumentError(f"dtype must be an integer type, got {parameters['dtype']!r}")
 
     def workload(threads: int) -> Workload:
         return Workload(str(dtype), lambda: random_edges(vertices, edges, dtype), threads)

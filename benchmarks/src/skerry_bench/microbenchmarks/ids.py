@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 import skerry
-from skerry.errors import InputError
+from skerry.errors import ArgumentError
 from skerry.graph.edges import Edges
 from skerry_bench.cases import Case, CaseOptions
 from skerry_bench.implementation import (
@@ -81,7 +81,7 @@ def cases(options: CaseOptions) -> Iterator[Case]:
     pairs = max(1, round(parameters["pairs"] * options.scale))
     for kind in parameters["kinds"]:
         if kind not in KINDS:
-            raise InputError(f"no kind of id {kind!r}; there are: {', '.join(KINDS)}")
+            raise ArgumentError(f"no kind of id {kind!r}; there are: {', '.join(KINDS)}")
 
         def workload(threads: int, kind: Kind = kind) -> TableWorkload:
             return TableWorkload(kind, distinct, pairs, threads)
@@ -153,7 +153,7 @@ def implementations(device: Device, options: ImplementationOptions) -> Iterator[
         yield TableImplementation("auto", _skerry, options.threads)
         for name in options.parameters.get("peers", tuple(PEERS)):
             if name not in PEERS:
-                raise InputError(f"no peer {name!r} for tables; there are: {', '.join(PEERS)}")
+                raise ArgumentError(f"no peer {name!r} for tables; there are: {', '.join(PEERS)}")
             yield TableImplementation(f"{name}+scipy", PEERS[name], None, name)
 
 

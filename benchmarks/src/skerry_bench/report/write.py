@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from skerry.errors import InputError
+from skerry.errors import ArgumentError
 from skerry.formats.writers.atomic_file import atomic_file
 from skerry_bench.report.build import Report, build_report
 from skerry_bench.report.csv_table import csv_table
@@ -30,7 +30,7 @@ def write_report(paths: Iterable[Path], output: Path) -> Report:
     """
     writer = WRITERS.get(output.suffix.lower())
     if writer is None:
-        raise InputError(f"the name of the output must end in .html, .md or .csv: {output}")
+        raise ArgumentError(f"the name of the output must end in .html, .md or .csv: {output}")
     report = build_report(load_results(paths))
     text = writer(report)
     with atomic_file(output) as file:
