@@ -205,7 +205,7 @@ def solve_options(
     InputError
         If an option is not of its type or out of its range.
     """
-    if not _is_one_of(labels, "min", "dense"):
+    if not (isinstance(labels, str) and labels in ("min", "dense")):  # in every call: no function
         raise ArgumentError(f'labels must be "min" or "dense", got {labels!r}')
     if type(algorithm) is not str and not isinstance(algorithm, str | Algorithm):
         raise ArgumentError(

@@ -62,4 +62,4 @@ def check_threads(threads: object) -> int | None:
 
 def resolve_threads(threads: int | None) -> int:
     """The caller's number of threads, validated, or all that are available."""
-    return check_threads(threads) or available_threads()
+    return available_threads() if threads is None else check_threads(threads) or 1

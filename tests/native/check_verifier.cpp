@@ -1,6 +1,6 @@
-// Runs the checker on right and on wrong labels, from edges in batches and from rows, and its tables
-// of ids against a map. Its forests are checked by an independent oracle. Built plain and under the
-// sanitizers.
+// Runs the checker on right and on wrong labels, from edges in batches and from rows, and its
+// tables of ids against a map. Its forests are checked by an independent oracle. Built plain and
+// under the sanitizers.
 #include <cstdlib>
 #include <map>
 #include <string>

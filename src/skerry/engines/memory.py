@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from skerry.algorithms.algorithm import Algorithm
 from skerry.algorithms.catalog import algorithm as named
@@ -27,7 +28,7 @@ from skerry.request import SolveOptions
 from skerry.result.components import Components
 from skerry.result.estimate import Estimate
 from skerry.result.plan import Plan
-from skerry.result.verify import certify
+from skerry.result.verify import Verification, certify
 from skerry.threads import resolve_threads
 
 __all__ = ["MEMORY", "MemoryEngine", "label_type"]
@@ -87,7 +88,7 @@ class MemoryEngine:
             Positions(graph.num_vertices) if source.ids is None else source.ids,
             options.labels,
             partial(_plan, source, graph, spec, threads, reason, notes, prepared, run),
-            source.verify or partial(certify, graph, threads=threads, names=names_of_kept(source)),
+            source.verify or partial(_verify, source, graph, threads),
             threads,
             options.min_size,
             options.dtype,
@@ -95,6 +96,12 @@ class MemoryEngine:
 
 
 MEMORY = MemoryEngine()
+
+
+def _verify(
+    source: HostSource, graph: Edges | Csr, threads: int, labels: npt.NDArray[Any]
+) -> Verification:
+    return certify(graph, labels, threads, names_of_kept(source))
 
 
 def _plan(

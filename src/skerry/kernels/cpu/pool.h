@@ -81,8 +81,8 @@ class Pool {
   // team or none, and its compare-and-swap fails.
   struct alignas(kLine) Job {
     std::atomic<bool> reserved{false};
-    // Generation, the next ticket and their number: 32, 16 and 16 bits. Whoever takes a ticket keeps
-    // the slot from being used again until `finished` counts it.
+    // Generation, the next ticket and their number: 32, 16 and 16 bits. Whoever takes a ticket
+    // keeps the slot from being used again until `finished` counts it.
     std::atomic<std::uint64_t> tickets{0};
     Member member = nullptr;
     void* body = nullptr;

@@ -99,8 +99,9 @@ bool join_adjacency(const nb::dict& rows, const nb::list& nodes, const Output& l
 }  // namespace
 
 void bind_adjacency(nb::module_& module) {
-  // Fills `labels` with the position in `nodes` of the first node of each component. False if a node
-  // is not a plain object, or a row not a dict, list, tuple or set: then `labels` means nothing.
+  // Fills `labels` with the position in `nodes` of the first node of each component. False if a
+  // node is not a plain object, or a row not a dict, list, tuple or set: then `labels` means
+  // nothing.
   module.def("join_adjacency", &join_adjacency,
              nb::sig("def join_adjacency(rows: dict[Any, Any], nodes: list[Any], labels: Array, /) "
                      "-> bool"));

@@ -1,8 +1,8 @@
 // Giving the interpreter's lock away during native work, and taking it back.
 //
 // Once the interpreter is ending, Python before 3.14 ends a daemon thread that wants the lock: by
-// unwinding its stack, which in C++ frames that may not throw, as in nanobind's, aborts the process.
-// Such a thread stays here instead until the process is gone, as from Python 3.14 on.
+// unwinding its stack, which in C++ frames that may not throw, as in nanobind's, aborts the
+// process. Such a thread stays here instead until the process is gone, as from Python 3.14 on.
 #pragma once
 
 #include <Python.h>

@@ -1,7 +1,7 @@
 // Python objects and their positions in a list: a hash table for the nodes of a graph.
 //
-// Only for objects whose hash and comparison run no Python code (see is_plain): a dict that is being
-// iterated must not change.
+// Only for objects whose hash and comparison run no Python code (see is_plain): a dict that is
+// being iterated must not change.
 #pragma once
 
 #include <Python.h>

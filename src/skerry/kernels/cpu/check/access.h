@@ -1,6 +1,6 @@
-// How the checker reads and writes memory that its threads share: relaxed atomics, or plain accesses
-// where one thread works alone. The checker has its own, so that it shares nothing with the kernels
-// that it checks but the team of threads (team.h) and the views of graphs (views.h).
+// How the checker reads and writes memory that its threads share: relaxed atomics, or plain
+// accesses where one thread works alone. The checker has its own, so that it shares nothing with
+// the kernels that it checks but the team of threads (team.h) and the views of graphs (views.h).
 #pragma once
 
 #include <atomic>

@@ -2,8 +2,8 @@
 //
 // Labels are the components of a graph exactly if (1) every edge joins equal labels and (2) the
 // vertices of each label are connected. The first is looked up at every edge. For the second, edges
-// that join two trees are recorded: a spanning forest. By (1) each label's vertices are whole trees,
-// so (2) holds exactly if there are as many trees as labels, n - k edges for k labels.
+// that join two trees are recorded: a spanning forest. By (1) each label's vertices are whole
+// trees, so (2) holds exactly if there are as many trees as labels, n - k edges for k labels.
 //
 // The trees are those of the textbook union-find, made to be used by several threads: a root is
 // hooked below a root of a smaller number with a compare-and-swap, which succeeds for one thread

@@ -1,6 +1,6 @@
 // The checker's way from ids to positions in a column of distinct ids: a table of all numbers where
-// integers leave few gaps, otherwise open addressing with linear probing. It shares nothing with the
-// tables that number ids. Hashes depend on a seed that is drawn for each table.
+// integers leave few gaps, otherwise open addressing with linear probing. It shares nothing with
+// the tables that number ids. Hashes depend on a seed that is drawn for each table.
 #pragma once
 
 #include <algorithm>

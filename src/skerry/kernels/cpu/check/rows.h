@@ -23,7 +23,8 @@ std::uint64_t row_of(const CsrView<Vertex>& graph, std::uint64_t entry) {
 }
 
 // Compares the labels of the ends of all entries, and returns the first that differ. Labels are
-// mostly those of the largest class: its vertices are marked in a bitmap, which stays in the caches.
+// mostly those of the largest class: its vertices are marked in a bitmap, which stays in the
+// caches.
 template <class Vertex, class Label>
 class LabelSweep {
  public:
