@@ -29,6 +29,7 @@ IdChoice = Literal["auto", "vertices", "external"]
 Progress = Callable[[int, int], None]
 """Called after every batch with the number of edges and of bytes of the source read so far."""
 
+DEFAULT_LABELS = "min"
 INTEGER = (int, np.integer)
 NUMBER = (int, float, np.number)
 BOOLEAN = (bool, np.bool_)
@@ -205,7 +206,7 @@ def solve_options(
     InputError
         If an option is not of its type or out of its range.
     """
-    if not (isinstance(labels, str) and labels in ("min", "dense")):  # in every call: no function
+    if labels is not DEFAULT_LABELS and not _is_one_of(labels, "min", "dense"):
         raise ArgumentError(f'labels must be "min" or "dense", got {labels!r}')
     if type(algorithm) is not str and not isinstance(algorithm, str | Algorithm):
         raise ArgumentError(
