@@ -1,4 +1,4 @@
-# make demo | lint | test | test-minimum | test-gpu | coverage | bench | bench-guard | fuzz | sanitize | clean
+# make demo | lint | test | test-packages | test-minimum | test-gpu | coverage | bench | bench-guard | fuzz | sanitize | clean
 #
 # Each target sets up what it needs in .venv, once: stamp files remember what is done. A changed
 # source is compiled again, and only it: the build folder is kept, and the build's own tools stay
@@ -23,7 +23,7 @@ NATIVE := $(shell find src tests -name '*.h' -o -name '*.cpp' -o -name '*.cu')
 THREAD_SIZE ?= 3000
 ADDRESS_SIZE ?= 3000
 
-.PHONY: demo lint lint-sources lint-docstrings test test-minimum test-gpu coverage bench bench-guard fuzz sanitize clean
+.PHONY: demo lint lint-sources lint-docstrings test test-packages test-minimum test-gpu coverage bench bench-guard fuzz sanitize clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -42,8 +42,13 @@ lint-sources: .venv/group-lint
 lint-docstrings: .venv/group-lint .venv/installed
 	$(BIN)/python tools/lint_docstrings.py
 
+# The core tier: what takes minutes of compiling has targets of its own.
 test: .venv/group-test .venv/installed
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "not slow" $(ARGS)
+
+# Wheel and sdist: built, installed where nothing else is, and run.
+test-packages: .venv/group-test .venv/installed
+	$(BIN)/python -m pytest tests/project/test_packaging.py $(ARGS)
 
 # With the oldest versions that pyproject.toml allows, of Python too: an environment of its own.
 # They may use what newer versions of their own dependencies call deprecated.
