@@ -74,6 +74,8 @@ class ReadOptions:
             for name in ("source", "target", "delimiter", "header")
             if getattr(self, name) is not None
         ]
+        if self.ids_as_text:
+            options.append("ids_as_text=")
         if options:
             raise UnsupportedError(
                 f"{file}: {' and '.join(options)} mean nothing for {format_name} files, whose "

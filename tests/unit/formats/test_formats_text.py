@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import skerry
 from skerry import _native
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.open import open_edges
@@ -275,3 +276,19 @@ def test_no_id_is_taken_from_behind_the_text():
         text, len(line), ids[0], ids[1], None, "", "", False, (0, 1, 2), None
     )
     assert told[-1][0] == _native.TEXT_FAULTS["word"]
+
+
+@pytest.mark.parametrize("name", ["snap", "mtx", "metis", "gr"])
+def test_ids_as_text_is_refused_where_ids_are_integers(name, tmp_path):
+    texts = {
+        "snap": "0 1\n",
+        "mtx": "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n",
+        "metis": "2 1\n2\n1\n",
+        "gr": "p sp 2 1\na 1 2 1\n",
+    }
+    path = tmp_path / f"graph.{name}"
+    path.write_text(texts[name])
+    named = {"snap": "snap", "mtx": "mtx", "metis": "metis", "gr": "dimacs"}[name]
+    assert skerry.connected_components(path, format=named).count == 1
+    with pytest.raises(UnsupportedError, match="ids_as_text= mean"):
+        skerry.connected_components(path, format=named, ids_as_text=True)

@@ -27,6 +27,11 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
         _weight_column(file.name, options.weight),
     )
     _check_delimiter(file.name, options.delimiter)
+    if options.ids_as_text:
+        raise UnsupportedError(
+            f"{file.name}: ids_as_text= means nothing for plain edge lists, whose ids are "
+            'integers; format="csv" or "tsv" reads ids as text'
+        )
     body = _body(file, options.header)
 
     def open_batches(threads: int) -> Iterator[Batch]:
