@@ -16,7 +16,8 @@ import numpy.typing as npt
 
 from skerry import _native
 from skerry.algorithms.planner import choose_for_adjacency
-from skerry.engines.engine import Engine, GraphSize
+from skerry.engines.arrays import engine_for_arrays
+from skerry.engines.engine import GraphSize
 from skerry.engines.giant_note import note_of_rows
 from skerry.engines.memory import MEMORY, label_type
 from skerry.graph.edges import vertex_dtype
@@ -47,7 +48,7 @@ class AdjacencyEngine:
 
     def estimate(self, size: GraphSize, options: SolveOptions) -> Estimate:
         """As the engine that solves the edges as arrays, which takes more."""
-        return _solver(options).estimate(size._replace(form="edges"), options)
+        return engine_for_arrays(options).estimate(size._replace(form="edges"), options)
 
     def solve(self, source: AdjacencySource, options: SolveOptions) -> Components:
         """Joins the rows, or makes arrays of them."""
@@ -68,19 +69,10 @@ class AdjacencyEngine:
                     options.min_size,
                     options.dtype,
                 )
-        return _solver(options).solve(as_edges(source), options)
+        return engine_for_arrays(options).solve(as_edges(source), options)
 
 
 ADJACENCY = AdjacencyEngine()
-
-
-def _solver(options: SolveOptions) -> Engine:
-    if not options.on_gpu:
-        return MEMORY
-    # Imported for a GPU only: it brings all GPU code.
-    from skerry.engines.device import UPLOAD
-
-    return UPLOAD
 
 
 def _verify(source: AdjacencySource, labels: npt.NDArray[Any]) -> Verification:

@@ -7,6 +7,7 @@ are ids in ascending order; others, or a mixture, stay in the order in which the
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from itertools import chain
 from typing import Any
 
@@ -61,19 +62,13 @@ def _refuse_table(rows: dict[Any, Collection[Any]], num_nodes: int) -> None:
 def _row(node: Any, neighbors: Any) -> Collection[Any]:
     if isinstance(neighbors, JOINABLE):
         return neighbors
-    if isinstance(neighbors, str | bytes):
-        raise InputError(
-            f"the neighbors of {node!r} are {neighbors!r}: a mapping is read as {{node: a list or "
-            "set of its neighbors}}"
-        )
-    values = neighbors.tolist() if hasattr(neighbors, "tolist") else neighbors
-    try:
-        return list(values)
-    except TypeError:
-        raise InputError(
-            f"the neighbors of {node!r} are {neighbors!r}: a mapping is read as {{node: a list or "
-            "set of its neighbors}}"
-        ) from None
+    if not isinstance(neighbors, str | bytes):
+        with suppress(TypeError):
+            return list(neighbors.tolist() if hasattr(neighbors, "tolist") else neighbors)
+    raise InputError(
+        f"the neighbors of {node!r} are {neighbors!r}: a mapping is read as {{node: a list or set "
+        "of its neighbors}"
+    )
 
 
 def as_edges(source: AdjacencySource) -> HostSource:

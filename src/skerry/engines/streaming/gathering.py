@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
-from skerry.engines.engine import Engine, GraphSize
+from skerry.engines.arrays import engine_for_arrays
+from skerry.engines.engine import GraphSize
 from skerry.engines.memory import MEMORY
 from skerry.engines.streaming.batches import verifier
 from skerry.engines.streaming.engine import id_names, vertices_of
@@ -38,7 +39,7 @@ class GatheringEngine:
 
     def estimate(self, size: GraphSize, options: SolveOptions) -> Estimate:
         """As the engine that solves the gathered edges, which are part of the graph."""
-        estimate = self._solver(options).estimate(size._replace(form="edges"), options)
+        estimate = engine_for_arrays(options).estimate(size._replace(form="edges"), options)
         return replace(estimate, conversion=estimate.conversion + estimate.graph)
 
     def solve(self, source: StreamSource, options: SolveOptions) -> Components:
@@ -68,15 +69,7 @@ class GatheringEngine:
             check if edges.repeatable else None,
             self.name,
         )
-        return self._solver(options).solve(host, options._replace(progress=None))
-
-    def _solver(self, options: SolveOptions) -> Engine:
-        if not options.on_gpu:
-            return MEMORY
-        # Imported for a GPU only: it brings all GPU code.
-        from skerry.engines.device import UPLOAD
-
-        return UPLOAD
+        return engine_for_arrays(options).solve(host, options._replace(progress=None))
 
 
 GATHERING = GatheringEngine()

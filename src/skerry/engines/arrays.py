@@ -1,0 +1,19 @@
+"""Which engine solves the edges that another engine has gathered in arrays."""
+
+from __future__ import annotations
+
+from skerry.engines.engine import Engine
+from skerry.engines.memory import MEMORY
+from skerry.request import SolveOptions
+
+__all__ = ["engine_for_arrays"]
+
+
+def engine_for_arrays(options: SolveOptions) -> Engine:
+    """The memory engine, or the one that sends arrays to a GPU."""
+    if not options.on_gpu:
+        return MEMORY
+    # Imported for a GPU only: it brings all GPU code.
+    from skerry.engines.device import UPLOAD
+
+    return UPLOAD
