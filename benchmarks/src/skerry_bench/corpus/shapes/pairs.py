@@ -1,0 +1,47 @@
+"""What the generators share: pairs of ids as edges, and sizes that follow from a count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry.graph.edges import Edges
+
+__all__ = ["Ids", "Maker", "ascending", "edges_of", "joined", "side_of"]
+
+Ids = npt.NDArray[Any]
+Maker = Callable[[int, np.random.Generator], Edges]
+"""From the wanted number of entries and a random stream to edges."""
+
+
+def edges_of(num_vertices: int, *pairs: tuple[Ids, Ids]) -> Edges:
+    """The edges of several pairs of arrays, with 32-bit ids."""
+    src = [np.asarray(begin, np.uint32).ravel() for begin, _ in pairs]
+    dst = [np.asarray(end, np.uint32).ravel() for _, end in pairs]
+    if not pairs:
+        src = dst = [np.empty(0, np.uint32)]
+    return Edges(np.concatenate(src), np.concatenate(dst), num_vertices)
+
+
+def ascending(count: int) -> Ids:
+    """0, 1, ... as 64-bit ids, so that products do not overflow."""
+    return np.arange(count, dtype=np.int64)
+
+
+def side_of(count: float, dimensions: int = 2, minimum: int = 2) -> int:
+    """The side of a cube of that many cells."""
+    side: float = count ** (1 / dimensions)
+    return max(minimum, round(side))
+
+
+def joined(parts: Sequence[Edges]) -> Edges:
+    """The graphs beside each other: ids of each come after those of the graphs before it."""
+    starts = np.cumsum([0, *(part.num_vertices for part in parts)])
+    pairs = [
+        (part.src.astype(np.int64) + start, part.dst.astype(np.int64) + start)
+        for part, start in zip(parts, starts[:-1], strict=True)
+    ]
+    return edges_of(int(starts[-1]), *pairs)

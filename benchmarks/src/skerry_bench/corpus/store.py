@@ -1,0 +1,69 @@
+"""A folder that keeps generated graphs as ``.npy`` files, so that each is made once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from hashlib import sha256
+from multiprocessing import get_context
+from pathlib import Path
+
+import numpy as np
+
+from skerry.graph.build import _built
+from skerry.graph.csr import Csr
+from skerry_bench.corpus.catalog import CorpusGraph, make_graph
+
+__all__ = ["Store"]
+
+
+class Store:
+    """Graphs by name; those of other versions of the generators are not taken."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = None if folder is None else folder / _version()
+
+    def load(self, graph: CorpusGraph, threads: int | None = None) -> Csr:
+        """The graph, from its files if there are any."""
+        if self.folder is None:
+            return make_graph(graph, threads)
+        if not self.has(graph):
+            self._save(graph, threads)
+        offsets, neighbors = (np.load(path) for path in self._paths(graph))
+        return _built(offsets, neighbors, symmetric=True)
+
+    def has(self, graph: CorpusGraph) -> bool:
+        """Whether its files are there."""
+        return self.folder is not None and self._paths(graph)[1].exists()
+
+    def fill(self, graphs: Sequence[CorpusGraph], workers: int) -> None:
+        """Makes the missing ones, the largest first, in as many processes."""
+        missing = sorted((g for g in graphs if not self.has(g)), key=lambda g: -g.log)
+        if self.folder is None or not missing:
+            return
+        with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+            for _ in pool.map(self._save, missing, [1] * len(missing)):
+                pass
+
+    def _save(self, graph: CorpusGraph, threads: int | None) -> None:
+        rows = make_graph(graph, threads)
+        for path, array in zip(self._paths(graph), (rows.offsets, rows.neighbors), strict=True):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            unfinished = path.with_suffix(f".{os.getpid()}")
+            with unfinished.open("wb") as file:
+                np.save(file, array[: rows.num_entries] if array is rows.neighbors else array)
+            unfinished.replace(path)
+
+    def _paths(self, graph: CorpusGraph) -> tuple[Path, Path]:
+        assert self.folder is not None
+        base = graph.name.replace(":", "_")
+        return self.folder / f"{base}.offsets.npy", self.folder / f"{base}.neighbors.npy"
+
+
+def _version() -> str:
+    """A hash of the generators' sources."""
+    here = Path(__file__).parent
+    sources = [*sorted((here / "shapes").glob("*.py")), here / "orders.py", here / "mixtures.py"]
+    digest = sha256(b"".join(path.read_bytes() for path in [*sources, here / "catalog.py"]))
+    return digest.hexdigest()[:12]
