@@ -73,7 +73,7 @@ VARIABLES = (
         "the cores that this process may use",
         "skerry.threads:available_threads",
         _thread_count,
-        "threads=, --threads",
+        "threads=",
         ("OMP_NUM_THREADS",),
     ),
     Variable(

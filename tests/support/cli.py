@@ -9,11 +9,14 @@ from typing import Any
 from typer.testing import CliRunner
 
 from skerry.cli.app import app
+from support.python_spelling import python_spelling
 
 
 def invoke(*arguments: object) -> Any:
-    """Runs a command in this process."""
-    return CliRunner().invoke(app, [str(each) for each in arguments])
+    """Runs a command in this process; what it prints must not name arguments of Python."""
+    result = CliRunner().invoke(app, [str(each) for each in arguments])
+    assert python_spelling(result.output) is None, python_spelling(result.output)
+    return result
 
 
 def ok(*arguments: object) -> str:

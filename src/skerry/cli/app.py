@@ -119,6 +119,7 @@ def components(
         from skerry.cli.components import Request, show_components
         from skerry.cli.input_options import InputArguments, byte_count
         from skerry.cli.output import Output
+        from skerry.cli.vertices import VertexArguments
 
         smallest = max(min_size, 2 if drop_singletons else 1)
         show_components(
@@ -139,11 +140,9 @@ def components(
                 ),
                 output=None if output is None else Output(output, largest, smallest),
                 sizes=None if sizes is None else Output(sizes, largest, smallest, sizes=True),
-                vertices=vertices,
-                vertices_column=vertices_column,
-                vertices_header=vertices_header,
-                num_vertices=num_vertices,
-                ids=ids.value,
+                vertices=VertexArguments(
+                    vertices, vertices_column, vertices_header, num_vertices, ids.value
+                ),
                 algorithm=algorithm,
                 device=device,
                 threads=threads,
@@ -277,6 +276,7 @@ def verify(
     with plain_errors():
         from skerry.cli.input_options import InputArguments
         from skerry.cli.verify import VerifyRequest, show_verify
+        from skerry.cli.vertices import VertexArguments
 
         arguments = InputArguments(
             [edges],
@@ -296,11 +296,9 @@ def verify(
             VerifyRequest(
                 arguments,
                 labels,
-                vertices,
-                vertices_column,
-                vertices_header,
-                num_vertices,
-                ids.value,
+                VertexArguments(
+                    vertices, vertices_column, vertices_header, num_vertices, ids.value
+                ),
                 threads,
                 quiet,
             )

@@ -1,22 +1,19 @@
-"""Columns of files: lists of vertices, labels to be verified, names and types."""
+"""Columns of files: their values, names and types."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from skerry.errors import InputError, UnsupportedError
-from skerry.formats.columns import USUAL_NAMES, VERTEX_NAMES, choose_vertices
+from skerry.errors import InputError
 from skerry.formats.find import find_files
 from skerry.formats.open import open_edges
 from skerry.formats.options import Columns, OnNull, ReadOptions
-from skerry.formats.readers.layout import HEADER_CHOICE, UnclearHeaderError, find_layout
+from skerry.formats.readers.layout import find_layout
 from skerry.formats.sniff import format_of
 from skerry.formats.source import SourceFile, seekable
 from skerry.graph.edge_source import IdColumn
-from skerry.inputs.vertices import FurtherVertices
 from skerry.optional import require_arrow
 
 __all__ = [
@@ -24,16 +21,10 @@ __all__ = [
     "format_of_path",
     "read_array",
     "read_columns",
-    "read_vertices",
-    "refuse_vertices_options",
+    "read_with_dropped",
     "typed_columns",
 ]
 
-HEADINGS = {
-    *("id", "ids", "vertex", "vertices", "node", "nodes", "name", "key", "uid", "uuid", "doc_id"),
-    *(name for pair in USUAL_NAMES for name in pair if len(name) > 1),
-}
-"""Names that a column of ids usually has."""
 SAMPLE_BYTES = 1 << 16
 """Bytes of text from which the types of columns are inferred."""
 
@@ -43,69 +34,14 @@ def format_of_path(path: str) -> str:
     return format_of(find_files(path)[0]).name
 
 
-def read_vertices(
-    path: str,
-    width: int = 1,
-    columns: Columns | None = None,
-    header: bool | None = None,
-    on_null: OnNull = "error",
-) -> FurtherVertices:
-    """The ids in a file of any format that lists vertices.
-
-    Without ``columns`` these are all of its columns, if they are ``width``, or that called ``id``.
-    An array of NumPy has no columns: its values are the ids.
-    """
-    if format_of_path(path) == "npy":
-        return FurtherVertices(read_array(path))
-    if columns is not None and (len(columns) if isinstance(columns, tuple) else 1) != width:
-        raise InputError(f"--vertices-column must name as many columns as an id has: {width}")
-    text = format_of_path(path) in ("csv", "tsv")
-    if header is not None and not text:
-        raise UnsupportedError(f"{path}: --vertices-header is for CSV and TSV files")
-    try:
-        if text and header is None:
-            header = _has_header(path, width, columns)
-        if columns is None:
-            columns = _vertex_columns(path, width, header)
-        read, dropped = _read(path, columns, header, on_null)
-    except UnclearHeaderError as error:
-        option = "--vertices-header or --no-vertices-header"
-        raise InputError(str(error).replace(HEADER_CHOICE, option)) from None
-    return FurtherVertices(read if width > 1 else read[0], dropped)
-
-
-def refuse_vertices_options(columns: Sequence[str], header: bool | None) -> None:
-    """Raises if options of a list of vertices are given; for a command without the list."""
-    if columns or header is not None:
-        raise InputError("--vertices-column and --vertices-header need --vertices: a file")
-
-
-def _vertex_columns(path: str, width: int, header: bool | None) -> Columns:
-    names = [name for name, _ in typed_columns(find_files(path)[0], None, header=header)]
-    if not names:  # no table: the first columns of an edge list
-        return tuple(range(width))
-    return choose_vertices(path, names, width, "name it: --vertices-column")
-
-
-def _has_header(path: str, width: int, columns: Columns | None) -> bool | None:
-    """True if text begins with usual names of columns, or one is named; None if that is unclear."""
-    requested = columns if isinstance(columns, tuple) else (columns,)
-    if any(isinstance(column, str) for column in requested):
-        return True
-    file = find_files(path)[0]
-    names = [name.lower() for name, _ in typed_columns(file, None, header=True)]
-    usual = all(name in HEADINGS for name in names[:width])
-    return True if names and (usual or set(names) & set(VERTEX_NAMES)) else None
-
-
 def read_columns(
     path: str, columns: tuple[int, ...], header: bool | None = None
 ) -> tuple[Any, ...]:
     """Some columns of a file, by number."""
-    return _read(path, columns, header)[0]
+    return read_with_dropped(path, columns, header)[0]
 
 
-def _read(
+def read_with_dropped(
     path: str, columns: Columns, header: bool | None = None, on_null: OnNull = "error"
 ) -> tuple[tuple[Any, ...], int]:
     """Some columns of a file, and how many rows with nulls were left out.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -13,16 +12,15 @@ from rich.table import Table
 from rich.text import Text
 
 from skerry.api import connected_components
-from skerry.cli.columns import read_vertices, refuse_vertices_options
 from skerry.cli.errors import WRONG, UsageError, say
 from skerry.cli.format_numbers import bytes_of, duration, percent, plural
-from skerry.cli.input_options import InputArguments, copied_pipe, parse_columns
+from skerry.cli.input_options import InputArguments
 from skerry.cli.output import Output
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.result_facts import LISTED, ResultFacts, collect_facts, describe_input
 from skerry.cli.summary import console, labeled_lines, render
+from skerry.cli.vertices import VertexArguments
 from skerry.io import EdgeSource
-from skerry.request import IdChoice
 from skerry.result.components import Components, LabelKind
 
 _log = logging.getLogger(__name__)
@@ -40,11 +38,7 @@ class Request:
     arguments: InputArguments
     output: Output | None
     sizes: Output | None
-    vertices: str | None
-    vertices_column: Sequence[str]
-    vertices_header: bool | None
-    num_vertices: int | None
-    ids: IdChoice
+    vertices: VertexArguments
     algorithm: str
     device: str
     threads: int | None
@@ -66,19 +60,12 @@ class Request:
         """Whether labels or sizes go to standard output."""
         return any(each.to_stdout for each in self.outputs)
 
-    @property
-    def id_kind(self) -> IdChoice:
-        """What the ids are: with a number of vertices, vertex numbers."""
-        implied = self.ids == "auto" and self.num_vertices is not None
-        return "vertices" if implied else self.ids
-
 
 def show_components(request: Request) -> None:
     """Runs the request; labels that fail their verification are not written."""
     _check_outputs(request)
-    if request.vertices is None:
-        refuse_vertices_options(request.vertices_column, request.vertices_header)
-    source = request.arguments.open(request.id_kind)
+    request.vertices.check()
+    source = request.arguments.open(request.vertices.id_kind)
     for output in request.outputs:
         output.check(request.arguments.paths, source.id_kind)
     silent = request.quiet and not request.as_json
@@ -131,22 +118,14 @@ def _log_plan(result: Components) -> None:
 
 def _solve(request: Request, source: EdgeSource) -> Components:
     arguments = request.arguments
-    vertices: Any = None
-    if request.vertices is not None:
-        vertices = read_vertices(
-            copied_pipe(request.vertices, arguments.inputs),
-            arguments.id_width,
-            parse_columns(request.vertices_column),
-            request.vertices_header,
-            arguments.on_null,
-        )
+    vertices: Any = request.vertices.read(arguments)
     return connected_components(
         source,
         vertices=vertices,
         threshold=arguments.threshold,
         keep=arguments.keep,
-        num_vertices=request.num_vertices,
-        ids=request.id_kind,
+        num_vertices=request.vertices.num_vertices,
+        ids=request.vertices.id_kind,
         algorithm=request.algorithm,
         device=request.device,
         threads=request.threads,

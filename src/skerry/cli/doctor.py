@@ -15,10 +15,10 @@ from rich.text import Text
 
 import skerry
 from skerry.algorithms.catalog import catalog
-from skerry.cli.errors import as_options
 from skerry.cli.format_numbers import bytes_of, plural
 from skerry.cli.gpus import describe_gpus, find_gpus
 from skerry.cli.summary import console, labeled_lines
+from skerry.cli.wording import as_options
 from skerry.config import VARIABLES, origin
 from skerry.cpu_quota import quota_cores
 from skerry.cuda.devices import find_runtime
@@ -125,7 +125,7 @@ def _setting(variable: Any) -> dict[str, Any]:
         "origin": source,
         "error": error,
         "meaning": variable.meaning,
-        "argument": variable.argument,
+        "argument": as_options(variable.argument),
         "fallbacks": list(variable.fallbacks),
         "default": variable.default,
     }

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import sys
 import traceback
 import warnings
@@ -20,6 +19,7 @@ import typer
 
 from skerry.cli.interrupts import reliable_interrupts
 from skerry.cli.verbose import is_verbose
+from skerry.cli.wording import as_options
 from skerry.errors import (
     ArgumentError,
     DeviceMemoryError,
@@ -32,14 +32,12 @@ from skerry.errors import (
 __all__ = [
     "BUG",
     "CODES",
-    "OPTIONS",
     "STOPPED",
     "TERMINATED",
     "UNREAD",
     "USAGE",
     "WRONG",
     "UsageError",
-    "as_options",
     "discard_output",
     "plain_errors",
     "say",
@@ -86,69 +84,9 @@ class UsageError(ArgumentError):
     """A command that cannot be run as it was typed."""
 
 
-OPTIONS = {
-    "source": "--source",
-    "target": "--target",
-    "weight": "--weight",
-    "threshold": "--threshold",
-    "keep": "--keep",
-    "vertices": "--vertices",
-    "num_vertices": "--num-vertices",
-    "ids": "--ids",
-    "format": "--format",
-    "delimiter": "--delimiter",
-    "header": "--header",
-    "ids_as_text": "--ids-as-text",
-    "on_null": "--on-null",
-    "external_ids": "--external-ids",
-    "labels": "--labels",
-    "min_size": "--min-size",
-    "drop_singletons": "--drop-singletons",
-    "algorithm": "--algorithm",
-    "device": "--device",
-    "threads": "--threads",
-    "limit": "--limit-memory",
-}
-"""Arguments of the library, and the options of the command that set them."""
-
-VALUE = r"""(?:"[^"\s]*"|'[^'\s]*'|\([^()=]*\)|\d[\d.,]*(?<=\d)|True\b|False\b)"""
-ARGUMENT = re.compile(
-    rf"(?<![\w.?&-])(?P<name>{'|'.join(OPTIONS)})="
-    rf"(?:(?P<values>{VALUE}(?: or {VALUE})*)|(?![\w\"'(]))"
-)
-
-
 def say(message: str) -> None:
-    """Prints a line about the run on standard error."""
-    typer.echo(f"skerry: {' '.join(message.split())}", err=True)
-
-
-def as_options(message: str) -> str:
-    """Replaces arguments of Python that a message mentions by options of the command line.
-
-    >>> as_options('use format="csv" or num_vertices=7, not source= and target=')
-    'use --format csv or --num-vertices 7, not --source and --target'
-    >>> as_options('header=False, ids_as_text=True, source=("a", "b") and limit=')
-    '--no-header, --ids-as-text, --source a,b and --limit-memory'
-    """
-    return ARGUMENT.sub(_as_option, message)
-
-
-def _as_option(match: re.Match[str]) -> str:
-    option, values = OPTIONS[match["name"]], match["values"]
-    if values is None or values == "True":
-        return option
-    if values == "False":
-        return "--no-header" if option == "--header" else match[0]
-    words = (_as_word(value) for value in values.split(" or "))
-    return f"{option} {' or '.join(words)}"
-
-
-def _as_word(value: str) -> str:
-    """A value as it is typed in a shell."""
-    if value.startswith("("):
-        return ",".join(part.strip(" \"'") for part in value[1:-1].split(",") if part.strip())
-    return value.strip("\"'")
+    """Prints a line about the run on standard error, with arguments as options of the command."""
+    typer.echo(f"skerry: {' '.join(as_options(message).split())}", err=True)
 
 
 @contextmanager
@@ -166,10 +104,10 @@ def plain_errors() -> Iterator[None]:
         discard_output()
         raise typer.Exit(UNREAD) from None
     except (SkerryError, OSError) as error:
-        say(as_options(_message(error)))
+        say(_message(error))
         raise typer.Exit(_code(error)) from None
     except MemoryError as error:
-        say(f"not enough memory: {as_options(str(error))}" if str(error) else "not enough memory")
+        say(f"not enough memory: {error}" if str(error) else "not enough memory")
         raise typer.Exit(MEMORY) from None
     except KeyboardInterrupt:
         say("stopped")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from skerry.cli.wording import as_options
 from skerry.graph.edge_source import InputFacts
 from skerry.result.components import Components
 from skerry.result.groups import Component
@@ -116,11 +117,11 @@ class ResultFacts:
                 "algorithm": plan.algorithm,
                 "device": plan.device,
                 "threads": plan.threads,
-                "reason": plan.reason,
+                "reason": as_options(plan.reason),
                 "form": plan.form,
                 "seconds": plan.seconds,
                 "passes": [asdict(step) for step in plan.passes],
-                "notes": list(plan.notes),
+                "notes": list(map(as_options, plan.notes)),
                 "bytes": plan.bytes,
             },
             "edges_per_second": self.edges_per_second,

@@ -17,6 +17,7 @@ from skerry.cli.format_numbers import bytes_of, duration, join_to_width, percent
 from skerry.cli.result_facts import ResultFacts, first_members
 from skerry.cli.shown_ids import braced, islands
 from skerry.cli.size_histogram import Glyphs, glyphs_of, size_histogram
+from skerry.cli.wording import as_options
 from skerry.result.plan import Plan
 
 __all__ = ["VertexNoun", "console", "labeled_lines", "render"]
@@ -158,11 +159,11 @@ def _run(facts: ResultFacts, timing: str) -> Table:
     threads = "" if not plan.threads else f", {plural(plan.threads, 'thread', 'threads')}"
     lines: list[tuple[str, str | Text]] = [
         ("ran", Text.assemble((plan.algorithm, "bold"), f" on {plan.device}{threads}")),
-        ("because", plan.reason),
+        ("because", as_options(plan.reason)),
         ("took", Text.assemble((duration(plan.seconds), "bold"), _speed(facts), timing)),
         ("", Text(_passes(plan), style="dim")),
     ]
-    lines += [("note", note) for note in plan.notes]
+    lines += [("note", as_options(note)) for note in plan.notes]
     verification = facts.verification
     if verification is not None:
         label, style = ("verified", "green") if verification.ok else ("WRONG", "bold red")

@@ -7,6 +7,8 @@ import sys
 
 import typer
 
+from skerry.cli.wording import as_options
+
 __all__ = ["is_verbose", "show_log", "verbose_option"]
 
 LINE = "skerry: %(relativeCreated)5.0f ms  %(message)s"
@@ -18,7 +20,7 @@ class _StandardError(logging.Handler):
     """Writes to what is standard error at that time: a progress bar replaces it while it runs."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        print(self.format(record), file=sys.stderr)
+        print(as_options(self.format(record)), file=sys.stderr)
 
 
 def is_verbose() -> bool:

@@ -6,7 +6,6 @@ labels exactly where a path joins them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,18 +19,17 @@ from skerry.cli.columns import (
     format_of_path,
     read_array,
     read_columns,
-    read_vertices,
-    refuse_vertices_options,
 )
 from skerry.cli.errors import WRONG, say
-from skerry.cli.input_options import InputArguments, copied_pipe, parse_columns
+from skerry.cli.input_options import InputArguments, copied_pipe
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.summary import console, labeled_lines
+from skerry.cli.vertices import VertexArguments
+from skerry.cli.wording import LABELS_FILE, spoken
 from skerry.engines.label_input import Labeled, labeled_ids
 from skerry.errors import InputError
 from skerry.io import EdgeSource
 from skerry.optional import require_arrow
-from skerry.request import IdChoice
 
 __all__ = ["VerifyRequest", "show_verify"]
 
@@ -42,50 +40,32 @@ class VerifyRequest:
 
     arguments: InputArguments
     labels: str
-    vertices: str | None
-    vertices_column: Sequence[str]
-    vertices_header: bool | None
-    num_vertices: int | None
-    ids: IdChoice
+    vertices: VertexArguments
     threads: int | None
     quiet: bool
-
-    @property
-    def id_kind(self) -> IdChoice:
-        """What the ids are: with a number of vertices, vertex numbers."""
-        implied = self.ids == "auto" and self.num_vertices is not None
-        return "vertices" if implied else self.ids
 
 
 def show_verify(request: VerifyRequest) -> None:
     """Prints whether the labels are right; exits with 1 if they are wrong."""
-    arguments = request.arguments
-    if request.vertices is None:
-        refuse_vertices_options(request.vertices_column, request.vertices_header)
-    source = arguments.open(request.id_kind)
+    arguments, further = request.arguments, request.vertices
+    further.check()
+    source = arguments.open(further.id_kind)
     with ProgressDisplay(request.quiet) as display:
         display.begin("reading labels")
         path = copied_pipe(request.labels, arguments.inputs)
-        labels = _read_labels(path, arguments.id_width, source)
-        wrong = _count_problem(source, request.num_vertices, labels)
+        with spoken(LABELS_FILE):
+            labels = _read_labels(path, arguments.id_width, source)
+        wrong = _count_problem(source, further.num_vertices, labels)
         if wrong is None:
-            vertices: Any = None
-            if request.vertices is not None:
-                vertices = read_vertices(
-                    copied_pipe(request.vertices, [*arguments.inputs, request.labels]),
-                    arguments.id_width,
-                    parse_columns(request.vertices_column),
-                    request.vertices_header,
-                    arguments.on_null,
-                )
+            vertices: Any = further.read(arguments, request.labels)
             verification = verify(
                 display.track(source, "checking", "counting"),
                 labels,
                 vertices=vertices,
                 threshold=arguments.threshold,
                 keep=arguments.keep,
-                num_vertices=request.num_vertices,
-                ids=request.id_kind,
+                num_vertices=further.num_vertices,
+                ids=further.id_kind,
                 threads=request.threads,
             )
             wrong = None if verification else verification.message

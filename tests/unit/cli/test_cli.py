@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 import re
 import subprocess
@@ -14,7 +13,6 @@ from scipy import sparse
 
 import skerry
 from skerry.cli.app import app
-from skerry.cli.errors import OPTIONS, as_options
 from skerry.cli.plugins import COMMANDS_OF_OTHERS, plugins
 from skerry.cli.shown_ids import braced, islands
 from skerry.datasets.embedded import NamedGraph, debian
@@ -204,44 +202,6 @@ def test_help_is_shown_to_those_who_say_nothing() -> None:
     done = run()
     assert "components" in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("python", "shell"),
-    [
-        ('say format="csv"', "say --format csv"),
-        ("source= and target= are for tables", "--source and --target are for tables"),
-        ("num_vertices=7, but", "--num-vertices 7, but"),
-        ('use device="cpu"', "use --device cpu"),
-        ('external_ids="ranks" or external_ids=', "--external-ids ranks or --external-ids"),
-        ("limit=4,096 of 10", "--limit-memory 4,096 of 10"),
-        ("limit= is ignored", "--limit-memory is ignored"),
-        ("header=True", "--header"),
-        ("header=False, then", "--no-header, then"),
-        ("ids_as_text=True reads them", "--ids-as-text reads them"),
-        ("min_size=2 and drop_singletons=True", "--min-size 2 and --drop-singletons"),
-        ('format="csv" or "tsv" reads words', "--format csv or tsv reads words"),
-        ('source=("a", "b") and target=(0, 1)', "--source a,b and --target 0,1"),
-        ("symmetric=True, statistics=True", "symmetric=True, statistics=True"),
-        ("a.format=b and x_ids=3", "a.format=b and x_ids=3"),
-        ("file?ids=me.csv: no", "file?ids=me.csv: no"),
-        ('needs "src"=... no', 'needs "src"=... no'),
-    ],
-)
-def test_messages_speak_of_options(python: str, shell: str) -> None:
-    assert as_options(python) == shell
-
-
-def test_every_option_that_a_message_may_name_exists() -> None:
-    text = " ".join(ok(name, "--help") for name in ("components", "convert"))
-    for option in OPTIONS.values():
-        assert f"{option} " in text, option
-
-
-def test_arguments_without_an_option_are_known() -> None:
-    """An argument that is added to the library has an option, or is listed here."""
-    without = {"graph", "symmetric", "statistics", "dtype", "progress"}
-    assert set(inspect.signature(skerry.connected_components).parameters) <= {*OPTIONS, *without}
 
 
 # Shell completion

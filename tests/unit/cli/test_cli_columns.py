@@ -121,7 +121,7 @@ def test_null_vertices_are_counted(pairs: Path) -> None:
     people = pairs.with_name("people.parquet")
     pq.write_table(pa.table({"id": ["zoe", None]}), people)
     told = json.loads(ok("components", pairs, *EDGES, "--vertices", people, "--json"))
-    assert "left out of vertices=: 1 null" in told["plan"]["notes"]
+    assert "left out of --vertices: 1 null" in told["plan"]["notes"]
     assert "is null in row 1" in refused(
         "components", pairs, "--source", "src", "--target", "src", "--vertices", people
     )

@@ -23,7 +23,7 @@ from skerry.formats.columns import USUAL_NAMES, ColumnChoice, choose_ends, colum
 from skerry.formats.options import Columns, ReadOptions
 from skerry.formats.source import SourceFile
 
-__all__ = ["BLANKS", "HEADER_CHOICE", "CellType", "Layout", "UnclearHeaderError", "find_layout"]
+__all__ = ["BLANKS", "CellType", "Layout", "find_layout"]
 
 SAMPLE_BYTES = 1 << 20
 SAMPLE_ROWS = 10_000
@@ -34,14 +34,8 @@ BLANKS = " \t"
 INTEGER_DIGITS = 20
 """Digits of the longest integer of 64 bits."""
 
-HEADER_CHOICE = "header=True or header=False"
-
 CellType = Literal["null", "int64", "uint64", "double", "string"]
 """What a column holds, by the names that Arrow has for these types; null: only empty cells."""
-
-
-class UnclearHeaderError(InputError):
-    """The file does not tell whether its first line names the columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +149,9 @@ def _has_header(first_line: str, rows: list[list[str]], options: ReadOptions) ->
     if any(_is_number(cell) and any(map(str.isdigit, cell)) for cell in first):
         return False
     shown = ", ".join(repr(cell if len(cell) <= 40 else f"{cell[:37]}...") for cell in rows[0][:5])
-    raise UnclearHeaderError(
+    raise InputError(
         f"{first_line}: {shown}: are these names of columns, or the first ids? Where ids are text, "
-        f"the file does not tell; say it: {HEADER_CHOICE}"
+        "the file does not tell; say it: header=True or header=False"
     )
 
 
