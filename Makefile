@@ -50,7 +50,8 @@ test: .venv/group-test .venv/installed
 test-packages: .venv/group-test .venv/installed
 	$(BIN)/python -m pytest tests/project/test_packaging.py $(ARGS)
 
-# With the oldest versions that pyproject.toml allows, of Python too: an environment of its own.
+# The core tier with the oldest versions that pyproject.toml allows, of Python too: an environment
+# of its own.
 # They may use what newer versions of their own dependencies call deprecated.
 MINIMUM := build/minimum
 OLD_PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3; do \
@@ -58,7 +59,7 @@ OLD_PYTHON ?= $(shell for python in python3.11 python3.12 python3.13 python3; do
 	&& { echo $$python; break; }; done)
 OLD_PIP := $(MINIMUM)/venv/bin/python -m pip install --quiet --constraint $(MINIMUM)/constraints.txt
 test-minimum: $(MINIMUM)/installed
-	$(MINIMUM)/venv/bin/python -m pytest -n $(WORKERS) --dist loadgroup \
+	$(MINIMUM)/venv/bin/python -m pytest -n $(WORKERS) --dist loadgroup -m "not slow" \
 		-W ignore::DeprecationWarning $(ARGS)
 
 test-gpu: build/gpu-installed
