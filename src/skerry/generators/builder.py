@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry import _native
-from skerry.errors import InputError, UnsupportedError
-from skerry.formats.prefetch import prefetch
+from skerry.errors import InputError
 from skerry.generators.recipes import Recipe
+from skerry.generators.triangulation import neighbors_of_points
 from skerry.graph.edges import Edges, vertex_dtype
 from skerry.threads import resolve_threads
 
@@ -231,20 +231,10 @@ def starts_of_sizes(sizes: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
 
 def _delaunay(recipe: Recipe, team: int) -> Plan:
     points, seed = recipe.parameters
-    try:
-        from scipy.spatial import Delaunay
-    except ImportError as error:
-        raise UnsupportedError("delaunay needs scipy: pip install 'skerry[scipy]'") from error
     bits = np.empty(2 * points, np.uint64)
     _native.fill_draws(bits, seed, POINTS_STREAM, team)
     coordinates = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-53
-
-    def triangulated() -> Iterator[Any]:
-        yield Delaunay(coordinates.reshape(points, 2)).vertex_neighbor_vertices
-
-    # In a thread of its own: scipy takes a minute for some millions of points, and Ctrl-C reaches
-    # only a thread that waits.
-    ((starts, neighbors),) = prefetch(triangulated)
+    starts, neighbors = neighbors_of_points(coordinates.reshape(points, 2))
     ends = np.repeat(np.arange(points, dtype=vertex_dtype(points)), np.diff(starts))
     once = ends < neighbors
     ends, neighbors = ends[once], neighbors[once]
