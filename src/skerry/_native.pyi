@@ -159,7 +159,7 @@ class CheckedForest:
     """
 
     def __init__(
-        self, labels: Array, ids: Array | None, low: int, range: int, threads: int, /
+        self, labels: Array, ids: Array | None, low: int, range: int, rows: bool, threads: int, /
     ) -> None: ...
     def take(
         self,

@@ -1,6 +1,7 @@
 // Runs the checker on right and on wrong labels, from edges in batches and from rows, and its
 // tables of ids against a map. Its forests are checked by an independent oracle. Built plain and
 // under the sanitizers.
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <string>
@@ -50,7 +51,7 @@ class Checked {
     for (const bool symmetric : {true, false}) {
       const TestCsr<Id> rows(graph_, symmetric);
       Forest<Word> of_rows(graph_.vertices);
-      of_rows.fill(context_, labels_.data());
+      of_rows.fill(context_, labels_.data(), true);
       const Fault fault = of_rows.take_rows(context_, rows.view(), labels_.data());
       const auto trees = of_rows.trees(context_);
       chosen.clear();
@@ -73,7 +74,7 @@ class Checked {
         results_.add(!take_edges(forest, labels), "wrong labels of edges" + name_);
         const TestCsr<Id> rows(graph_, true);
         Forest<Word> of_rows(graph_.vertices);
-        of_rows.fill(context_, labels.data());
+        of_rows.fill(context_, labels.data(), true);
         const bool accepted =
             of_rows.take_rows(context_, rows.view(), labels.data()).what == Wrong::nothing;
         const auto trees = of_rows.trees(context_);
@@ -168,12 +169,34 @@ void check_texts(CheckResults& results, std::uint64_t count, int threads) {
 
 }  // namespace
 
+// Graphs with a class so large that the checker marks it: of all vertices, of most beside small
+// components, and of too many levels to be flooded.
+std::vector<TestGraph> graphs_of_large_classes(std::uint64_t size) {
+  const std::uint64_t n = std::max<std::uint64_t>(size, 1000), most = n - n / 10;
+  TestGraph all{"a single class", n, {}}, beside{"a large class and small components", n, {}},
+      long_{"a long class beside a vertex", n, {}};
+  std::uint64_t state = 5;
+  const auto below = [&state](std::uint64_t end) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (state >> 33) % end;
+  };
+  for (std::uint64_t v = 1; v < n; ++v) all.edges.push_back({v, below(v)});
+  for (std::uint64_t i = 0; i < 4 * n; ++i) all.edges.push_back({below(n), below(n)});
+  for (std::uint64_t i = 0; i < 3 * n; ++i) beside.edges.push_back({below(most), below(most)});
+  for (std::uint64_t v = most; v + 3 < n; v += 4) beside.edges.push_back({v, v + 2});
+  for (std::uint64_t v = 3; v + 1 < n; ++v)
+    for (std::uint64_t back = 1; back <= 3; ++back) long_.edges.push_back({v, v - back});
+  return {all, beside, long_};
+}
+
 // check_verifier [SIZE]
 int main(int argc, char** argv) {
   const std::uint64_t size = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 3000;
   CheckResults results;
   for (const int threads : {1, 2, 4}) {
-    for (const TestGraph& graph : test_graphs(size)) {
+    std::vector<TestGraph> graphs = test_graphs(size);
+    for (TestGraph& graph : graphs_of_large_classes(size)) graphs.push_back(std::move(graph));
+    for (const TestGraph& graph : graphs) {
       Checked<std::uint32_t, std::uint32_t> narrow(results, graph, threads);
       narrow.right_labels();
       narrow.wrong_labels();

@@ -69,7 +69,7 @@ def certify(
     n = graph.num_vertices
     if len(values) != n:
         raise InputError(f"the graph has {n:,} vertices, but labels has {len(values):,}")
-    forest = _native.CheckedForest(values, None, 0, n, threads)
+    forest = _native.CheckedForest(values, None, 0, n, graph.form == "csr", threads)
     positions = None if names is None else names().astype(np.uint64, copy=False)
     if graph.form == "csr":
         fault = forest.take_rows(graph.offsets, graph.neighbors, values, threads)

@@ -85,7 +85,8 @@ class _Checker:
                 column = np.ascontiguousarray(_wide(column))
         self._size = size
         self._is_signed = column is not None and column.dtype.kind == "i"
-        self._forest = _native.CheckedForest(values, column, self._low % 2**64, size, check.threads)
+        low = self._low % 2**64
+        self._forest = _native.CheckedForest(values, column, low, size, False, check.threads)
 
     def run(self, batches: Iterator[Batch]) -> Verification:
         """Reads all batches."""

@@ -50,7 +50,7 @@ nb::object as_object(const Fault& fault) {
 class CheckedForest {
  public:
   CheckedForest(const Input& labels, const std::optional<Input>& ids, std::uint64_t low,
-                std::uint64_t range, int threads)
+                std::uint64_t range, bool rows, int threads)
       : low_(low) {
     require_contiguous(labels);
     if (ids.has_value() ? ids->shape(0) != labels.shape(0) : range != labels.shape(0))
@@ -60,7 +60,7 @@ class CheckedForest {
     } else {
       forest_.emplace<check::Forest<std::uint32_t>>(range);
     }
-    visit([&](auto& forest) { fill(forest, labels, ids, threads); });
+    visit([&](auto& forest) { fill(forest, labels, ids, rows, threads); });
   }
 
   nb::object take(const Input& src, const Input& dst, std::uint64_t base,
@@ -161,11 +161,12 @@ class CheckedForest {
   }
 
   template <class Forest>
-  void fill(Forest& forest, const Input& labels, const std::optional<Input>& ids, int threads) {
+  void fill(Forest& forest, const Input& labels, const std::optional<Input>& ids, bool rows,
+            int threads) {
     by_width(labels, [&]<class Label>() {
       const auto* values = read_pointer<Label>(labels);
       if (!ids.has_value()) {
-        run_native(threads, false, [&](Context& context) { forest.fill(context, values); });
+        run_native(threads, false, [&](Context& context) { forest.fill(context, values, rows); });
         return;
       }
       require_contiguous(*ids);
@@ -306,10 +307,11 @@ void bind_check(nb::module_& module) {
   nb::class_<CheckedForest>(
       module, "CheckedForest",
       "The verifier: compares the labels of the ends of edges and builds a spanning forest.")
-      .def(nb::init<const Input&, const std::optional<Input>&, std::uint64_t, std::uint64_t, int>(),
-           nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg(),
+      .def(nb::init<const Input&, const std::optional<Input>&, std::uint64_t, std::uint64_t, bool,
+                    int>(),
+           nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),
            nb::sig("def __init__(self, labels: Array, ids: Array | None, low: int, range: int, "
-                   "threads: int, /) -> None"))
+                   "rows: bool, threads: int, /) -> None"))
       .def("take", &CheckedForest::take, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),
            nb::arg(), nb::arg(),
            nb::sig("def take(self, src: Array, dst: Array, base: int, names: Array | None, "

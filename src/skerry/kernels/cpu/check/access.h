@@ -86,6 +86,11 @@ class Bits {
   static bool get(const std::uint64_t* bits, std::uint64_t i) {
     return (bits[i >> 6] >> (i & 63)) & 1;
   }
+  // The same of bits that are being set.
+  template <class Access>
+  static bool look(const std::uint64_t* bits, std::uint64_t i) {
+    return (Access::get(bits[i >> 6]) >> (i & 63)) & 1;
+  }
   template <class Access>
   static void set(std::uint64_t* bits, std::uint64_t i) {
     Access::set_bits(bits[i >> 6], std::uint64_t{1} << (i & 63));

@@ -1,182 +1,191 @@
-// The checker on rows (CSR). The labels of all entries are compared first. Then any choice of edges
-// that makes a spanning forest will do, so most rows of most graphs are not looked at again: the
-// first entry of a row, if it is a smaller vertex, is the parent of the row's vertex (all at once:
-// a parent is smaller, so there is no circle), a few entries of the other rows join most trees to
-// one, then the rows of vertices outside of that tree are taken. That is enough where every entry
-// has its reverse; where it was not, all rows are taken.
+// The checker on rows (CSR). The labels of all entries are compared first (sweep.h). Then any
+// choice of edges that makes a spanning forest will do, so most entries of most graphs are not
+// looked at again: a large class is flooded (flood.h), and only the rows of other vertices are
+// taken. Where that does not work, the first entry of a row, if it is a smaller vertex, is the
+// parent of the row's vertex (all at once: a parent is smaller, so there is no circle), and the
+// rest is joined to that. Each step may be the last: there are as many trees as labels when the
+// forest is complete. The early ones are enough where every entry has its reverse.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
-#include <vector>
 
+#include "cpu/check/flood.h"
 #include "cpu/check/forest.h"
+#include "cpu/check/sweep.h"
 
 namespace skerry::check {
 
-// The row of an entry.
-template <class Vertex>
-std::uint64_t row_of(const CsrView<Vertex>& graph, std::uint64_t entry) {
-  const std::uint64_t* end = graph.offsets + graph.vertices + 1;
-  return static_cast<std::uint64_t>(std::upper_bound(graph.offsets, end, entry) - graph.offsets) -
-         1;
-}
-
-// Compares the labels of the ends of all entries, and returns the first that differ. Labels are
-// mostly those of the largest class: its vertices are marked in a bitmap, which stays in the
-// caches.
-template <class Vertex, class Label>
-class LabelSweep {
+template <class Word, class Access, class Vertex>
+class RowForest {
  public:
-  LabelSweep(const CsrView<Vertex>& graph, const Label* labels) : graph_(graph), labels_(labels) {}
+  RowForest(Context& context, const CsrView<Vertex>& graph, const Nodes<Word>& nodes,
+            const Chosen& chosen)
+      : context_(context), graph_(graph), nodes_(nodes), chosen_(chosen) {}
 
-  // The first entry that joins different labels, or kNone.
-  std::uint64_t run(Context& context) {
-    if (graph_.vertices > kBitmapFrom) mark_frequent(context);
-    for_ranges(context, graph_.entries(), [&](std::uint64_t begin, std::uint64_t end, int) {
-      if (Together::get(first_) <= begin) return;
-      std::uint64_t v = row_of(graph_, begin);
-      for (std::uint64_t e = begin; e < end; ++v) {
-        const std::uint64_t stop = std::min(graph_.offsets[v + 1], end);
-        const std::uint64_t wrong = in_row(v, e, stop, end);
-        if (wrong < stop) {
-          note(wrong);
-          return;
-        }
-        e = stop;
-      }
+  // Takes a tree over some vertices, then the rows of all others.
+  void join_flooded(const Marks& in_tree) {
+    const std::uint64_t* tree = in_tree.words();
+    std::uint64_t w = 0;
+    while (tree[w] == 0) ++w;
+    const Word top = static_cast<Word>(64 * w + static_cast<unsigned>(std::countr_zero(tree[w])));
+    for_each(context_, graph_.vertices, [&](std::uint64_t v) {
+      if (Bits::get(tree, v)) nodes_.parent(v) = top;
     });
-    return first_;
+    join_some([&](std::uint64_t v) { return Bits::get(tree, v) ? Entries{} : all_of(v); });
+    context_.end_phase("outside");
   }
 
-  static constexpr std::uint64_t kNone = ~std::uint64_t{0};
+  // Makes the first entry of each row the parent of its vertex, if it is smaller.
+  void hook_to_first() {
+    for_ranges(context_, graph_.vertices, [&](std::uint64_t begin, std::uint64_t end, int) {
+      std::uint64_t word = 0, bits = 0;  // of the entries chosen, written when it is complete
+      for (std::uint64_t v = begin; v < end; ++v) {
+        if (!is_hooked(v)) continue;
+        const std::uint64_t e = graph_.offsets[v];
+        nodes_.parent(v) = static_cast<Word>(graph_.neighbors[e]);
+        if (e >> 6 != word) {
+          if (bits != 0) Access::set_bits(chosen_.bits()[word], bits);
+          word = e >> 6;
+          bits = 0;
+        }
+        bits |= std::uint64_t{1} << (e & 63);
+      }
+      if (bits != 0) Access::set_bits(chosen_.bits()[word], bits);
+    });
+    context_.end_phase("first");
+  }
+
+  // The entries of rows that are not hooked, a few of each.
+  void join_few() {
+    constexpr std::uint64_t kFew = 3;
+    join_some([&](std::uint64_t v) {
+      const auto [from, to] = all_of(v);
+      return is_hooked(v) ? Entries{} : Entries{from, std::min(from + kFew, to)};
+    });
+    context_.end_phase("few");
+  }
+
+  // The entries of rows outside of a large tree.
+  void join_outside(Word tree) {
+    join_some([&](std::uint64_t v) {
+      const Word top = nodes_.template root<Access>(static_cast<Word>(v));
+      if (top != v) Access::put(nodes_.parent(v), top);
+      // The largest tree may itself have been hooked since.
+      const bool inside = top == tree || top == nodes_.template root<Access>(tree);
+      return inside ? Entries{} : all_of(v);
+    });
+    context_.end_phase("outside");
+  }
+
+  // Entries that are smaller than their row, but the first, after hook_to_first().
+  void join_smaller() {
+    for_ranges(context_, graph_.vertices, [&](std::uint64_t begin, std::uint64_t end, int) {
+      Pipeline<Word, Access> pipeline(nodes_, chosen_);
+      for (std::uint64_t v = begin; v < end; ++v)
+        for (std::uint64_t e = graph_.offsets[v] + 1; e < graph_.offsets[v + 1]; ++e)
+          if (graph_.neighbors[e] < v) {
+            pipeline.add(v, graph_.neighbors[e], e);
+            if (pipeline.full()) pipeline.join();
+          }
+      pipeline.join();
+    });
+    context_.end_phase("smaller");
+  }
+
+  void join_all() {
+    join_some([&](std::uint64_t v) { return all_of(v); });
+    context_.end_phase("all");
+  }
 
  private:
-  static constexpr std::uint64_t kBitmapFrom = (1 << 16) / kShrink;
-  static constexpr std::uint64_t kAhead = 32;
-  static constexpr unsigned kSamples = 256;
+  struct Entries {
+    std::uint64_t from = 0;
+    std::uint64_t to = 0;
+  };
 
-  // The first entry of [begin, stop), all of row v, that joins different labels, or stop.
-  std::uint64_t in_row(std::uint64_t v, std::uint64_t begin, std::uint64_t stop,
-                       std::uint64_t end) const {
-    const Label label = labels_[v];
-    if (!marks_.empty() && label == frequent_) {
-      std::uint64_t all = 1;
-      for (std::uint64_t e = begin; e < stop; ++e)
-        all &= marks_[graph_.neighbors[e] >> 6] >> (graph_.neighbors[e] & 63);
-      if (all & 1) return stop;
-    }
-    for (std::uint64_t e = begin; e < stop; ++e) {
-      fetch_early(labels_ + graph_.neighbors[std::min(e + kAhead, end - 1)]);
-      if (labels_[graph_.neighbors[e]] != label) return e;
-    }
-    return stop;
+  Entries all_of(std::uint64_t v) const { return {graph_.offsets[v], graph_.offsets[v + 1]}; }
+  bool is_hooked(std::uint64_t v) const {
+    const auto [from, to] = all_of(v);
+    return from < to && graph_.neighbors[from] < v;
   }
 
-  void mark_frequent(Context& context) {
-    Label sample[kSamples];
-    std::uint64_t state = graph_.vertices;
-    for (Label& label : sample) {
-      state = state * 6364136223846793005u + 1442695040888963407u;
-      label = labels_[(state >> 20) % graph_.vertices];
-    }
-    std::sort(sample, sample + kSamples);
-    unsigned longest = 0;
-    for (unsigned begin = 0, end = 0; begin < kSamples; begin = end) {
-      while (end < kSamples && sample[end] == sample[begin]) ++end;
-      if (end - begin > longest) {
-        longest = end - begin;
-        frequent_ = sample[begin];
+  // Joins the entries selected(v) of each row v.
+  template <class Select>
+  void join_some(Select&& selected) {
+    for_ranges(context_, graph_.vertices, [&](std::uint64_t begin, std::uint64_t end, int) {
+      Pipeline<Word, Access> pipeline(nodes_, chosen_);
+      for (std::uint64_t v = begin; v < end; ++v) {
+        const auto [from, to] = selected(v);
+        for (std::uint64_t e = from; e < to; ++e) {
+          pipeline.add(v, graph_.neighbors[e], e);
+          if (pipeline.full()) pipeline.join();
+        }
       }
-    }
-    if (4 * longest < kSamples) return;
-    marks_.resize(Bits::words(graph_.vertices));
-    for_ranges(context, marks_.size(), [&](std::uint64_t begin, std::uint64_t end, int) {
-      for (std::uint64_t w = begin; w < end; ++w) {
-        std::uint64_t word = 0;
-        const std::uint64_t stop = std::min(64 * w + 64, graph_.vertices);
-        for (std::uint64_t v = 64 * w; v < stop; ++v)
-          word |= std::uint64_t{labels_[v] == frequent_} << (v & 63);
-        marks_[w] = word;
-      }
+      pipeline.join();
     });
   }
 
-  void note(std::uint64_t entry) {
-    std::uint64_t seen = Together::get(first_);
-    while (entry < seen && !Together::replace(first_, seen, entry)) seen = Together::get(first_);
-  }
-
+  Context& context_;
   const CsrView<Vertex>& graph_;
-  const Label* labels_;
-  Label frequent_ = 0;
-  std::vector<std::uint64_t> marks_;
-  std::uint64_t first_ = kNone;
+  const Nodes<Word>& nodes_;
+  const Chosen& chosen_;
 };
-
-// Makes the first entry of each row the parent of its vertex, if it is smaller.
-template <class Word>
-template <class Access, class Vertex>
-void Forest<Word>::hook_to_first(Context& context, const CsrView<Vertex>& graph) {
-  for_ranges(context, range_, [&](std::uint64_t begin, std::uint64_t end, int) {
-    std::uint64_t word = 0, bits = 0;  // of the entries chosen, written when the word is complete
-    for (std::uint64_t v = begin; v < end; ++v) {
-      const std::uint64_t e = graph.offsets[v];
-      if (e == graph.offsets[v + 1] || graph.neighbors[e] >= v) continue;
-      nodes_[v].parent = static_cast<Word>(graph.neighbors[e]);
-      if (e >> 6 != word) {
-        if (bits != 0) Access::set_bits(chosen_[word], bits);
-        word = e >> 6;
-        bits = 0;
-      }
-      bits |= std::uint64_t{1} << (e & 63);
-    }
-    if (bits != 0) Access::set_bits(chosen_[word], bits);
-  });
-}
 
 template <class Word>
 template <class Vertex, class Label>
 Fault Forest<Word>::take_rows(Context& context, const CsrView<Vertex>& graph, const Label* labels) {
-  LabelSweep<Vertex, Label> sweep(graph, labels);
-  const std::uint64_t wrong = sweep.run(context);
-  if (wrong != sweep.kNone) return {Wrong::labels_differ, wrong};
-  constexpr std::uint64_t kFew = 3;
-  chosen_.assign(Bits::words(graph.entries()), 0);
+  constexpr std::uint64_t kFloodFrom = 4;  // entries a vertex of the class; fewer expand slowly
+  LabelSweep<Vertex, Label> sweep(context, graph, labels, in_class_);
+  context.end_phase("class");
+  chosen_.begin(graph.entries());
+  std::uint64_t wrong = kNone;
   with_access(context.threads, [&]<class Access>() {
-    using Entries = std::pair<std::uint64_t, std::uint64_t>;
-    const auto join_some = [&](auto&& selected) {
-      for_ranges(context, range_, [&](std::uint64_t begin, std::uint64_t end, int) {
-        Pipeline<Access> pipeline(*this);
-        for (std::uint64_t v = begin; v < end; ++v) {
-          const auto [from, to] = selected(v);
-          for (std::uint64_t e = from; e < to; ++e) pipeline.add(v, graph.neighbors[e], e);
-        }
-        pipeline.flush();
+    Flood<Access, Vertex> flood(graph, in_class_, chosen_);
+    const bool flooded = !in_class_.empty() && graph.entries() >= kFloodFrom * in_class_.count() &&
+                         flood.seed(context);
+    context.end_phase("seed");
+    // Where there is a single label, no two can differ.
+    if (in_class_.count() < graph.vertices || graph.vertices == 0) {
+      wrong = sweep.run(context, [&](std::uint64_t from, std::uint64_t to) {
+        if (flooded) flood.extend(from, to);
       });
+    }
+    context.end_phase("sweep");
+    if (wrong != kNone || context.stopped()) return;
+    RowForest<Word, Access, Vertex> rows(context, graph, nodes_, chosen_);
+    const auto is_complete = [&] {
+      trees_ = count_trees(context);
+      context.end_phase("count");
+      return trees_->count == trees_->labels || context.stopped();
     };
-    hook_to_first<Access>(context, graph);
-    join_some([&](std::uint64_t v) {
-      const std::uint64_t first = graph.offsets[v], end = graph.offsets[v + 1];
-      const bool hooked = first < end && graph.neighbors[first] < v;
-      return hooked ? Entries{0, 0} : Entries{first, std::min(first + kFew, end)};
-    });
-    const Word tree = range_ > 0 ? sampled_tree<Access>() : kAbsent;
-    const auto entries_of = [&](std::uint64_t v) {
-      return Entries{graph.offsets[v], graph.offsets[v + 1]};
+    const auto join_rows = [&] {
+      if (flooded) {
+        flood.run(context);
+        context.end_phase("flood");
+        rows.join_flooded(flood.in_tree());
+        return is_complete();
+      }
+      rows.hook_to_first();
+      if (is_complete()) return true;
+      const bool sparse = graph.entries() < kFloodFrom * graph.vertices;
+      if (!sparse) rows.join_few();
+      const Word tree = sparse ? kAbsent : sampled_tree<Access>();
+      if (tree == kAbsent)
+        rows.join_smaller();
+      else
+        rows.join_outside(tree);
+      return is_complete();
     };
-    join_some([&](std::uint64_t v) {
-      const Word top = root<Access>(static_cast<Word>(v));
-      if (top != v) Access::put(nodes_[v].parent, top);
-      // The largest tree may itself have been hooked since.
-      const bool largest = tree != kAbsent && (top == tree || top == root<Access>(tree));
-      return largest ? Entries{0, 0} : entries_of(v);
-    });
-    if (context.stopped()) return;
-    const Trees so_far = trees(context);
-    if (so_far.count != so_far.labels) join_some(entries_of);
-    keep_chosen(context, graph.entries(), 0, nullptr);
+    if (!join_rows()) {
+      rows.join_all();
+      trees_.reset();
+    }
+    if (!context.stopped()) chosen_.keep(context, 0, nullptr, present_);
+    context.end_phase("keep");
   });
+  if (wrong != kNone) return {Wrong::labels_differ, wrong};
   return {};
 }
 
