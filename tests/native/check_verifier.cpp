@@ -63,7 +63,8 @@ class Checked {
     }
   }
 
-  // Each wrong answer is one vertex that has the label of another component, or one of its own.
+  // Each wrong answer is one vertex that has the label of another component, or one of its own; a
+  // row of one direction shows it from one side only.
   void wrong_labels() {
     for (std::uint64_t v = 0; v < graph_.vertices; v += graph_.vertices / 7 + 1) {
       for (const std::uint64_t other : {v / 2, graph_.vertices - 1, graph_.vertices}) {
@@ -72,13 +73,15 @@ class Checked {
         if (same_partition(truth_, labels)) continue;
         Forest<Word> forest(graph_.vertices);
         results_.add(!take_edges(forest, labels), "wrong labels of edges" + name_);
-        const TestCsr<Id> rows(graph_, true);
-        Forest<Word> of_rows(graph_.vertices);
-        of_rows.fill(context_, labels.data(), true);
-        const bool accepted =
-            of_rows.take_rows(context_, rows.view(), labels.data()).what == Wrong::nothing;
-        const auto trees = of_rows.trees(context_);
-        results_.add(!accepted || trees.count != trees.labels, "wrong labels of rows" + name_);
+        for (const bool symmetric : {true, false}) {
+          const TestCsr<Id> rows(graph_, symmetric);
+          Forest<Word> of_rows(graph_.vertices);
+          of_rows.fill(context_, labels.data(), true);
+          const bool accepted =
+              of_rows.take_rows(context_, rows.view(), labels.data()).what == Wrong::nothing;
+          const auto trees = of_rows.trees(context_);
+          results_.add(!accepted || trees.count != trees.labels, "wrong labels of rows" + name_);
+        }
       }
     }
   }

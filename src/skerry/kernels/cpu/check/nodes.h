@@ -13,9 +13,9 @@
 
 namespace skerry::check {
 
-// A parent and a label for each vertex; a view, to be copied into loops. Waiting for memory is nearly
-// all of a check: they stand side by side if every edge needs both, and apart if labels are mostly
-// known from a bitmap.
+// A parent and a label for each vertex; a view, to be copied into loops. Waiting for memory is
+// nearly all of a check: they stand side by side if every edge needs both, and apart if labels are
+// mostly known from a bitmap.
 template <class Word>
 class Nodes {
  public:
