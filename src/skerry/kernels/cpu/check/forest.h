@@ -19,7 +19,7 @@
 
 #include "cpu/check/access.h"
 #include "cpu/check/chosen.h"
-#include "cpu/check/fault.h"
+#include "cpu/check/first_fault.h"
 #include "cpu/check/marks.h"
 #include "cpu/check/nodes.h"
 #include "cpu/check/room.h"

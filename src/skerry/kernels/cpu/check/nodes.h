@@ -9,7 +9,7 @@
 
 #include "cpu/check/access.h"
 #include "cpu/check/chosen.h"
-#include "cpu/check/fault.h"
+#include "cpu/check/first_fault.h"
 
 namespace skerry::check {
 

@@ -13,7 +13,7 @@
 #include <cstdint>
 
 #include "cpu/check/access.h"
-#include "cpu/check/fault.h"
+#include "cpu/check/first_fault.h"
 #include "cpu/check/marks.h"
 #include "cpu/context.h"
 #include "cpu/team.h"
