@@ -7,6 +7,8 @@ import re
 
 import pytest
 
+from skerry_bench.corpus.catalog import catalog
+from skerry_bench.corpus.families import FAMILIES
 from skerry_bench.peers import PEERS
 from skerry_bench.studies import STUDIES
 from skerry_bench.suites import SUITES
@@ -71,3 +73,8 @@ def test_peers():
 def test_counts_of_the_guard():
     counts = json.loads((DOCS / "results/guard.json").read_text())["counts"]
     assert f"the instructions of {len(counts)} small runs" in (DOCS / "peers.md").read_text()
+
+
+def test_the_corpus_is_counted():
+    text = (DOCS / "benchmarks.md").read_text()
+    assert f"on {len(catalog())} generated graphs of\n{len(FAMILIES)} families" in text

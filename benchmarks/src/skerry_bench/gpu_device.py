@@ -12,7 +12,7 @@ from skerry_bench.results import Gpu
 
 __all__ = ["GpuDevice", "this_gpu"]
 
-BUSY = 1e-3
+BUSY = 2e-3
 """Seconds that a GPU is kept busy before a queued call: more than the host's part of a call."""
 
 SPIN = """
@@ -36,6 +36,8 @@ class GpuDevice:
     """Returns the free memory of the pool to the device, after each graph."""
     keep_busy: Callable[[], None] = lambda: None
     """Starts a kernel that touches no memory and takes longer than the host's part of a call."""
+    stream: Callable[[], int] = lambda: 0
+    """The handle of the current stream, for libraries that queue their own kernels."""
 
 
 def this_gpu() -> GpuDevice:
@@ -48,6 +50,7 @@ def this_gpu() -> GpuDevice:
         _describe(),
         release=cupy.get_default_memory_pool().free_all_blocks,
         keep_busy=_busy_for(BUSY),
+        stream=lambda: int(cupy.cuda.get_current_stream().ptr),
     )
 
 

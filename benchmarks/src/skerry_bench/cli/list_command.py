@@ -8,6 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from skerry.cli.errors import plain_errors
+from skerry_bench.studies import STUDIES, suite_of
+from skerry_bench.suites import SUITES
 
 __all__ = ["add_lists"]
 
@@ -17,9 +19,6 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 def list_suites(as_json: Json = False) -> None:
     """Suites and studies, with their papers."""
     with plain_errors():
-        from skerry_bench.studies import STUDIES, suite_of
-        from skerry_bench.suites import SUITES
-
         suites = [
             {"name": suite.name, "summary": suite.summary, "studies": list(suite.studies)}
             for suite in SUITES.values()

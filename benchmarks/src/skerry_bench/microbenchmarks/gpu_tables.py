@@ -12,7 +12,7 @@ from skerry_bench.microbenchmarks import gpu_codes
 from skerry_bench.microbenchmarks.gpu_graphs import GPU_GRAPHS
 from skerry_bench.results import GraphLine, Result
 
-__all__ = ["edge_list_bound", "gather_rate", "tables"]
+__all__ = ["edge_list_bound", "gather_rate", "markdown", "tables"]
 
 BANDWIDTH = 4.1e12
 """Bytes per second that an H200 reads, measured."""
@@ -52,7 +52,7 @@ def _csr_table(results: Sequence[Result], full_size: bool) -> str:
                 line += [reference, reference / ms]
                 line.append(reference / queued[name] if name in queued else None)
         lines.append(line)
-    return _markdown("auto on symmetric CSR", head, lines) + (
+    return markdown("auto on symmetric CSR", head, lines) + (
         mean_ratios(idle, queued) if full_size else ""
     )
 
@@ -78,7 +78,7 @@ def _edge_table(results: Sequence[Result], graphs: dict[str, GraphLine]) -> str:
             order = (result.parameter or {}).get("order")
             lines.append([result.graph, graph.edges, order, ms, bound, ms / bound])
     head = ["graph", "edges", "order", "auto, ms", "lower bound, ms", "auto / bound"]
-    return _markdown("auto on edge lists", head, lines)
+    return markdown("auto on edge lists", head, lines)
 
 
 def edge_list_bound(vertices: int, edges: int, id_bytes: int = 4) -> float:
@@ -106,7 +106,7 @@ def _kernel_table(results: Sequence[Result], study: str, title: str) -> str:
             each = ", ".join(f"{name} {seconds * 1e6:.0f}" for name, seconds in result.passes)
             total = sum(seconds for _, seconds in result.passes)
             lines.append([result.graph, total * 1e6, each])
-    return _markdown(title, ["graph", "all, us", "each, us"], lines)
+    return markdown(title, ["graph", "all, us", "each, us"], lines)
 
 
 def _path_table(results: Sequence[Result]) -> str:
@@ -115,7 +115,7 @@ def _path_table(results: Sequence[Result]) -> str:
         for result in results
         if result.study == "paths" and result.statistics
     ]
-    return _markdown("Path lengths of ecl", ["graph", "path length", "longest"], lines)
+    return markdown("Path lengths of ecl", ["graph", "path length", "longest"], lines)
 
 
 def _ranking_tables(results: Sequence[Result]) -> Iterator[str]:
@@ -124,7 +124,7 @@ def _ranking_tables(results: Sequence[Result]) -> Iterator[str]:
     for ranking in gpu_codes.RANKINGS:
         graphs = [graph for graph in ranking.graphs if graph in measured]
         lines = [[name, *(cells.get((name, g)) for g in graphs)] for name in ranking.algorithms]
-        yield _markdown(ranking.title, ["ms", *graphs], lines if graphs else [])
+        yield markdown(ranking.title, ["ms", *graphs], lines if graphs else [])
 
 
 def _call_table(results: Sequence[Result]) -> str:
@@ -134,14 +134,15 @@ def _call_table(results: Sequence[Result]) -> str:
         if result.study in ("calls", "first-use")
         for kernels in [(result.parameter or {}).get("kernels")]
     ]
-    return _markdown("Calls", ["study", "graph", "form", "kernels", "ms"], lines)
+    return markdown("Calls", ["study", "graph", "form", "kernels", "ms"], lines)
 
 
 def _is(result: Result, implementation: str, study: str | None) -> bool:
     return result.implementation == implementation and result.study == study
 
 
-def _markdown(title: str, head: Sequence[str], lines: Sequence[Sequence[Any]]) -> str:
+def markdown(title: str, head: Sequence[str], lines: Sequence[Sequence[Any]]) -> str:
+    """A table with its title; empty without lines."""
     if not lines:
         return ""
     rule = f"|---|{'--:|' * (len(head) - 1)}"

@@ -1,0 +1,36 @@
+"""What a planner may look at, measured exactly: for the record beside the times."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry.graph.csr import Csr
+from skerry.graph.features import features
+
+__all__ = ["graph_features"]
+
+
+def graph_features(graph: Csr, labels: npt.NDArray[np.unsignedinteger]) -> dict[str, float]:
+    """Counts, degrees, how near first neighbors are, how fast it expands, its components."""
+    n = graph.num_vertices
+    degrees = np.diff(graph.offsets.astype(np.int64))
+    sample = features(graph)
+    filled = np.flatnonzero(degrees)
+    first = graph.neighbors[graph.offsets[filled].astype(np.int64)]
+    gap = np.abs(first.astype(np.int64) - filled)
+    sizes = np.bincount(labels, minlength=n)
+    return {
+        "vertices": n,
+        "entries": graph.num_entries,
+        "degree": graph.num_entries / max(n, 1),
+        "max_degree": int(degrees.max(initial=0)),
+        "isolated": 1 - len(filled) / max(n, 1),
+        "near": sample.near,
+        "reached": sample.reached,
+        "levels": sample.levels,
+        "first_smaller": float((first < filled).mean()) if len(filled) else 0.0,
+        "first_gap": float(np.median(gap)) if len(filled) else 0.0,
+        "components": int(np.count_nonzero(sizes)),
+        "largest": int(sizes.max(initial=0)) / max(n, 1),
+    }

@@ -1,0 +1,29 @@
+"""What is compared on the corpus: ``auto``, and our own algorithms that it could have chosen."""
+
+from __future__ import annotations
+
+from skerry_bench.implementation import Device
+
+__all__ = ["ONE_THREAD_BELOW", "OWN", "own_names", "split_name"]
+
+OWN: dict[Device, tuple[str, ...]] = {
+    "cpu": ("window", "local", "flood", "rounds", "rounds[follow=1]"),
+    "cuda": ("skip", "ecl"),
+}
+
+ONE_THREAD_BELOW = 1 << 21
+"""Vertices and entries together below which algorithms are measured with one thread too."""
+
+
+def own_names(device: Device, threads: int | None, size: int) -> list[str]:
+    """Names of implementations; ``@1`` at their end means one thread."""
+    names = list(OWN[device])
+    if device == "cpu" and threads != 1 and size < ONE_THREAD_BELOW:
+        names += [f"{name}@1" for name in names]
+    return names
+
+
+def split_name(name: str, threads: int | None) -> tuple[str, int | None]:
+    """The algorithm and the threads of a name."""
+    algorithm, at, _ = name.partition("@")
+    return algorithm, 1 if at else threads

@@ -1,0 +1,138 @@
+"""A process for each peer: it holds the library and one graph, and times single calls on request.
+
+The parent writes commands to its input, one a line, and reads one line of JSON for each. What the
+library prints goes to the process' standard error.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import sys
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from skerry_bench.corpus.peer_library import PeerGraph, load_cpu
+from skerry_bench.corpus.rotation import burst
+from skerry_bench.external import THREAD_VARIABLES
+from skerry_bench.isolation import PeerFailedError
+
+__all__ = ["PeerProcess", "main"]
+
+
+class PeerProcess:
+    """The parent's side; a process that failed is started again for the next graph."""
+
+    def __init__(self, name: str, library: Path, threads: int, limit: float = 15.0) -> None:
+        self.name = name
+        self.limit = limit
+        """Seconds after which a call is given up."""
+        self._command = [sys.executable, "-m", __name__, str(library)]
+        self._environment = os.environ | dict.fromkeys(THREAD_VARIABLES, str(threads))
+        self._process: subprocess.Popen[str] | None = None
+
+    def load(self, folder: Path) -> None:
+        """Reads the graph of a folder."""
+        self._request({"load": str(folder)})
+
+    def time(self) -> float:
+        """Seconds of one call."""
+        return float(self._request({"time": 1})["seconds"])
+
+    def save_labels(self, path: Path) -> None:
+        """Writes the labels as a ``.npy`` file."""
+        self._request({"labels": str(path)})
+
+    def close(self) -> None:
+        """Ends the process."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+
+    def _request(self, request: dict[str, Any]) -> dict[str, Any]:
+        process = self._started()
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            process.stdin.write(json.dumps(request) + "\n")
+            process.stdin.flush()
+            ready, _, _ = select.select([process.stdout], [], [], self.limit)
+            line = process.stdout.readline() if ready else None
+        except OSError:
+            line = ""
+        if not line:
+            self.close()
+            reason = "crashed" if line is not None else f"was stopped after {self.limit:.0f} s"
+            raise PeerFailedError(f"{self.name} {reason}")
+        answer: dict[str, Any] = json.loads(line)
+        if "error" in answer:
+            raise PeerFailedError(f"{self.name}: {answer['error']}")
+        return answer
+
+    def _started(self) -> subprocess.Popen[str]:
+        if self._process is None:
+            self._process = subprocess.Popen(
+                self._command,
+                env=self._environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+            )
+        return self._process
+
+
+class _Server:
+    """The child's side."""
+
+    def __init__(self, library: Path) -> None:
+        self.library = load_cpu(library)
+        self.graph: PeerGraph | None = None
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        """What a request returns."""
+        if "load" in request:
+            if self.graph is not None:
+                self.graph.close()
+            folder = Path(request["load"])
+            offsets, neighbors = (np.load(folder / f"{name}.npy") for name in FILES)
+            self.graph = PeerGraph(self.library, offsets, neighbors)
+            return {}
+        assert self.graph is not None
+        if "labels" in request:
+            np.save(request["labels"], self.graph.labels())
+            return {}
+        return {"seconds": burst(self._timed)}
+
+    def _timed(self) -> float:
+        assert self.graph is not None
+        begin = perf_counter()
+        self.graph.solve()
+        return perf_counter() - begin
+
+
+FILES = ("offsets", "neighbors")
+"""Of a graph's folder: int32 arrays."""
+
+
+def main(library: str) -> None:
+    """Answers requests until the input ends."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    server: _Server | None = None
+    for line in sys.stdin:
+        try:
+            server = server or _Server(Path(library))
+            answer = server.answer(json.loads(line))
+        except Exception as error:
+            answer = {"error": f"{type(error).__name__}: {error}"}
+        print(json.dumps(answer), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
