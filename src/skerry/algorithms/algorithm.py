@@ -122,13 +122,16 @@ class Algorithm:
         UnsupportedError
             If it has not.
         """
-        if device not in self.devices:
+        passes = self.passes if device == "cpu" else self.gpu
+        if not passes:
             only = "a GPU" if device == "cpu" else "a CPU"
             raise UnsupportedError(
                 f'{self.name} runs on {only} only; use device="{self.devices[0]}" or '
                 "another algorithm"
             )
-        own = _choices_in(self.passes if device == "cpu" else self.gpu)
+        if not self.changed:
+            return
+        own = _choices_in(passes)
         for name in (part.split("=")[0] for part in self.changed):
             if name not in own or (device == "cpu" and name in GPU_CHOICES):
                 raise UnsupportedError(f"{self.name} has no choice {name} on {device}")

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -33,6 +34,10 @@ BLANKS = " \t"
 """What may stand around a number; `str.strip` knows more, which no parser of numbers skips."""
 INTEGER_DIGITS = 20
 """Digits of the longest integer of 64 bits."""
+SURELY_INT64 = 18
+"""Integers of so many characters are below 2**63, whatever their digits."""
+_INTEGER = re.compile(rf"[{BLANKS}]*-?(?:0|[1-9][0-9]*)[{BLANKS}]*").fullmatch
+"""Matches an integer without leading zeros."""
 
 CellType = Literal["null", "int64", "uint64", "double", "string"]
 """What a column holds, by the names that Arrow has for these types; null: only empty cells."""
@@ -195,10 +200,13 @@ def _choose(
 
 def _cell_type(cells: Sequence[str]) -> CellType:
     """The narrowest type that holds all cells of a column; empty ones are of any type."""
+    integers = all(map(_INTEGER, cells))
+    if integers and cells and max(map(len, cells)) <= SURELY_INT64:
+        return "int64"
     cells = [cell for cell in cells if cell.strip(BLANKS)]
     if not cells:
         return "null"
-    if all(_is_integer(cell) for cell in cells):
+    if integers or all(map(_INTEGER, cells)):
         if max(len(cell.strip(BLANKS)) for cell in cells) > INTEGER_DIGITS:
             return "string"
         low, high = min(map(int, cells)), max(map(int, cells))
@@ -208,13 +216,8 @@ def _cell_type(cells: Sequence[str]) -> CellType:
     if not all(_is_number(cell) for cell in cells):
         return "string"
     # Digits with a zero or a plus sign before them are codes, such as postal codes.
-    codes = (cell.strip().lstrip("+-").isdigit() and not _is_integer(cell) for cell in cells)
+    codes = (cell.strip().lstrip("+-").isdigit() and not _INTEGER(cell) for cell in cells)
     return "string" if any(codes) else "double"
-
-
-def _is_integer(cell: str) -> bool:
-    digits = cell.strip(BLANKS).removeprefix("-")
-    return digits.isascii() and digits.isdigit() and (digits[0] != "0" or len(digits) == 1)
 
 
 def _is_number(cell: str) -> bool:

@@ -46,6 +46,11 @@ void deal_ranges(Context& context, std::uint64_t count, std::uint64_t grain, Bod
   const std::uint64_t pieces = (count + grain - 1) / grain;
   const int threads = static_cast<int>(
       std::min<std::uint64_t>(static_cast<std::uint64_t>(context.threads), pieces));
+  if (threads <= 1) {  // a plain loop: in the closure of a team the body is compiled worse
+    for (std::uint64_t begin = 0; begin < count && context.keep_going(0); begin += grain)
+      body(begin, std::min(begin + grain, count), 0);
+    return;
+  }
   std::atomic<std::uint64_t> next{0};
   run_team(threads, [&](int thread, int) {
     while (context.keep_going(thread)) {

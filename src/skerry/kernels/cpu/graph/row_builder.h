@@ -79,8 +79,6 @@ class RowBuilder {
  private:
   using End = typename Source::End;
 
-  std::uint64_t bucket_of(std::uint64_t row) const { return row >> shift_; }
-
   // Calls visit(position, u, v, positions) for the edges of every piece, where positions has one
   // element for each bucket and belongs to the piece.
   template <class Visit>
@@ -100,13 +98,18 @@ class RowBuilder {
   // of range. Each piece records its own first.
   std::uint64_t count_buckets() {
     std::vector<std::uint64_t> outside(pieces_, kNowhere);
-    for_pieces([&](std::uint64_t position, End u, End v, std::uint64_t* positions) {
-      if (u >= vertices_ || v >= vertices_) {
+    // Copies: for the compiler the counters may lie over the members.
+    const std::uint64_t vertices = vertices_;
+    const int shift = shift_;
+    for_pieces([&, vertices, shift](std::uint64_t position, End u, End v,
+                                    std::uint64_t* positions) {
+      if (u >= vertices || v >= vertices) {
         auto& first = outside[static_cast<std::uint64_t>(positions - positions_.data()) / buckets_];
         first = std::min(first, position);
         return;
       }
-      Rule::entries(u, v, [&](End row, End) { ++positions[bucket_of(row)]; });
+      Rule::entries(u, v,
+                    [=](End row, End) { ++positions[static_cast<std::uint64_t>(row) >> shift]; });
     });
     return *std::min_element(outside.begin(), outside.end());
   }
@@ -137,13 +140,17 @@ class RowBuilder {
 
   void stage(std::uint64_t first, std::uint64_t last) {
     const std::uint64_t start = starts_[first];
-    for_pieces([&](std::uint64_t, End u, End v, std::uint64_t* positions) {
-      Rule::entries(u, v, [&](End row, End neighbor) {
-        const std::uint64_t bucket = bucket_of(row);
-        if (bucket - first >= last - first) return;
+    const std::uint64_t buckets = last - first;
+    const int shift = shift_;
+    std::uint32_t* const staged_rows = staged_rows_.get();
+    Vertex* const staged = staged_.get();
+    for_pieces([=](std::uint64_t, End u, End v, std::uint64_t* positions) {
+      Rule::entries(u, v, [=](End row, End neighbor) {
+        const std::uint64_t bucket = static_cast<std::uint64_t>(row) >> shift;
+        if (bucket - first >= buckets) return;
         const std::uint64_t position = positions[bucket]++ - start;
-        staged_rows_[position] = static_cast<std::uint32_t>(row - (bucket << shift_));
-        staged_[position] = static_cast<Vertex>(neighbor);
+        staged_rows[position] = static_cast<std::uint32_t>(row - (bucket << shift));
+        staged[position] = static_cast<Vertex>(neighbor);
       });
     });
   }
@@ -215,7 +222,7 @@ class RowBuilder {
       entries += lengths_[bucket];
     }
     for_each(context_, vertices_,
-             [&](std::uint64_t v) { offsets_[v + 1] += starts_[bucket_of(v)]; });
+             [&](std::uint64_t v) { offsets_[v + 1] += starts_[v >> shift_]; });
     return entries;
   }
 

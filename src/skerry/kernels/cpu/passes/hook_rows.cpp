@@ -9,9 +9,10 @@ namespace skerry {
 
 namespace {
 
+// Always inlined: left to itself, GCC needs 4 % more instructions.
 template <class Jump, class Memory, class Vertex, class Tally>
-void hook_row(const CsrView<Vertex>& graph, const Rows& rows, std::uint64_t row, Vertex* parent,
-              Tally& tally) {
+[[gnu::always_inline]] inline void hook_row(const CsrView<Vertex>& graph, const Rows& rows,
+                                            std::uint64_t row, Vertex* parent, Tally& tally) {
   const Vertex v = static_cast<Vertex>(row);
   const std::uint64_t end = graph.offsets[row + 1];
   std::uint64_t e = graph.offsets[row] + rows.first;

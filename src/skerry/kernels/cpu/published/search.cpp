@@ -42,18 +42,18 @@ std::uint64_t skip_labeled(const CsrView<Vertex>& graph, const Vertex* labels,
 
 template <class Vertex>
 bool search_in_depth(Pacer& pacer, const CsrView<Vertex>& graph, Vertex source,
-                     ScratchVector<Visit<Vertex>>& stack, Vertex* labels) {
+                     Visit<Vertex>* stack, Vertex* labels) {
   labels[source] = source;
-  stack.push_back({source, graph.offsets[source]});
-  while (!stack.empty()) {
-    Visit<Vertex>& top = stack.back();
+  stack[0] = {source, graph.offsets[source]};
+  for (std::uint64_t depth = 1; depth > 0;) {
+    Visit<Vertex>& top = stack[depth - 1];
     const std::uint64_t looked_at = skip_labeled(graph, labels, top);
     if (top.entry == graph.offsets[top.vertex + 1]) {
-      stack.pop_back();
+      --depth;
     } else {
       const Vertex u = graph.neighbors[top.entry++];
       labels[u] = source;
-      stack.push_back({u, graph.offsets[u]});
+      stack[depth++] = {u, graph.offsets[u]};
     }
     if (!pacer.go(looked_at + 1)) return false;
   }
@@ -73,9 +73,10 @@ void search_all(Context& context, std::uint64_t vertices, Vertex* labels, Search
 template <class Vertex>
 void dfs(Context& context, const CsrView<Vertex>& graph, Vertex* labels, const Options&) {
   std::fill_n(labels, graph.vertices, kInvalidVertex<Vertex>);
-  ScratchVector<Visit<Vertex>> stack(context.scratch);
+  // A path may go through all vertices. Pages of the stack that no path reaches stay untouched.
+  const auto stack = make_scratch<Visit<Vertex>>(context.scratch, graph.vertices);
   search_all(context, graph.vertices, labels, [&](Pacer& pacer, Vertex source) {
-    return search_in_depth(pacer, graph, source, stack, labels);
+    return search_in_depth(pacer, graph, source, stack.get(), labels);
   });
 }
 
