@@ -29,7 +29,7 @@ from skerry.request import SolveOptions
 from skerry.result.components import Components
 from skerry.result.estimate import Estimate
 from skerry.result.plan import PassTime, Plan
-from skerry.result.verify import Verification, certify
+from skerry.result.verify import Shown, Verification, certify
 
 __all__ = ["ADJACENCY", "AdjacencyEngine"]
 
@@ -76,7 +76,8 @@ ADJACENCY = AdjacencyEngine()
 
 
 def _verify(source: AdjacencySource, labels: npt.NDArray[Any]) -> Verification:
-    return certify(load(as_edges(source), 1).graph, labels)
+    graph = load(as_edges(source), 1).graph
+    return certify(graph, labels, shown=Shown(source.ids.__getitem__))
 
 
 def _plan(source: AdjacencySource, labels: npt.NDArray[Any], seconds: float) -> Plan:

@@ -41,7 +41,7 @@ from skerry.result.components import Components
 from skerry.result.device_components import DeviceComponents
 from skerry.result.estimate import Estimate
 from skerry.result.plan import Plan
-from skerry.result.verify import Verification, certify
+from skerry.result.verify import AS_IS, Shown, Verification, certify
 from skerry.threads import resolve_threads
 
 __all__ = ["DEVICE", "UPLOAD", "DeviceEngine", "UploadEngine", "certify_on_host"]
@@ -150,20 +150,24 @@ def _device_name(number: int) -> str:
     return f"cuda:{number}"
 
 
-def certify_on_host(source: DeviceSource, labels: Any) -> Verification:
+def certify_on_host(source: DeviceSource, labels: Any, shown: Shown = AS_IS) -> Verification:
     """Checks labels of the host against a graph on a device; the graph is copied."""
     runtime = find_runtime(_device_name(source.device))
     with runtime.active():
-        return _certify(load_on_device(source, runtime), runtime, labels)
+        return _certify(load_on_device(source, runtime), runtime, labels, shown)
 
 
-def _certify(graph: DeviceGraph, runtime: Runtime, labels: Any) -> Verification:
+def _certify(
+    graph: DeviceGraph, runtime: Runtime, labels: Any, shown: Shown = AS_IS
+) -> Verification:
     """Checks labels of the host against a graph that is copied there."""
     read = runtime.read
     if graph.form == "csr":
         offsets = read(graph.offsets).astype(np.uint64)
-        return certify(Csr(offsets, read(graph.neighbors), graph.symmetric), labels)
-    return certify(Edges(read(graph.src), read(graph.dst), graph.num_vertices), labels)
+        copied: Csr | Edges = Csr(offsets, read(graph.neighbors), graph.symmetric)
+    else:
+        copied = Edges(read(graph.src), read(graph.dst), graph.num_vertices)
+    return certify(copied, labels, shown=shown)
 
 
 def _plan(

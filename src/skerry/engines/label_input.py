@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,6 +28,8 @@ class Labeled(NamedTuple):
     """None: the vertices in their order, or external ids in ascending order."""
     of_result: bool = False
     """Whether these are all ids of a result, so that each must be in the graph."""
+    label: Callable[[Any], Any] | None = None
+    """The caller's label behind one of ``values``; None: it is the label itself."""
 
 
 def read_labels(labels: Any, width: int, *, of_objects: bool = False) -> Labeled:
@@ -39,9 +41,7 @@ def read_labels(labels: Any, width: int, *, of_objects: bool = False) -> Labeled
         ids = None if isinstance(labels._ids, Counted) else labels._ids
         return Labeled(_wide(values), ids, of_result=True)
     if isinstance(labels, Mapping):
-        return Labeled(
-            _codes((list(labels.values()),)), _ids_of_keys(list(labels), width, of_objects)
-        )
+        return _coded((list(labels.values()),), _ids_of_keys(list(labels), width, of_objects))
     if hasattr(labels, "__arrow_c_stream__") and _has_columns(labels):
         table = require_arrow("labels in a table").table(labels)
         names = table.column_names
@@ -59,7 +59,26 @@ def read_labels(labels: Any, width: int, *, of_objects: bool = False) -> Labeled
 
 def labeled_ids(ids: tuple[Any, ...], labels: tuple[Any, ...]) -> Labeled:
     """Labels of external ids: a column, or several, of either."""
-    return Labeled(_codes(labels), External(ids[0] if len(ids) == 1 else ids))
+    return _coded(labels, External(ids[0] if len(ids) == 1 else ids))
+
+
+def _coded(parts: tuple[Any, ...], ids: IdSpace) -> Labeled:
+    """Labels of any type, in one column or several, as numbers."""
+    codes = _codes(parts)
+
+    def label(code: Any) -> Any:
+        row = int(np.argmax(codes == code))
+        values = tuple(_plain(part[row]) for part in parts)
+        return values[0] if len(values) == 1 else values
+
+    return Labeled(codes, ids, label=label)
+
+
+def _plain(value: Any) -> Any:
+    """A value of a column as Python has it."""
+    if hasattr(value, "as_py"):
+        return value.as_py()
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def _has_columns(labels: Any) -> bool:

@@ -28,7 +28,7 @@ from skerry.request import SolveOptions
 from skerry.result.components import Components
 from skerry.result.estimate import Estimate
 from skerry.result.plan import Plan
-from skerry.result.verify import Verification, certify
+from skerry.result.verify import Shown, Verification, certify
 from skerry.threads import resolve_threads
 
 __all__ = ["MEMORY", "MemoryEngine", "label_type"]
@@ -101,7 +101,8 @@ MEMORY = MemoryEngine()
 def _verify(
     source: HostSource, graph: Edges | Csr, threads: int, labels: npt.NDArray[Any]
 ) -> Verification:
-    return certify(graph, labels, threads, names_of_kept(source))
+    shown = Shown(None if source.ids is None else source.ids.__getitem__)
+    return certify(graph, labels, threads, names_of_kept(source), shown)
 
 
 def _plan(

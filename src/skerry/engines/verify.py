@@ -14,7 +14,7 @@ from skerry.ids.objects import Objects
 from skerry.inputs.host import load
 from skerry.inputs.sources import AdjacencySource, DeviceSource, HostSource, Source, StreamSource
 from skerry.inputs.weights import names_of_kept
-from skerry.result.verify import Verification, certify
+from skerry.result.verify import Shown, Verification, certify
 from skerry.threads import resolve_threads
 
 __all__ = ["verify_source"]
@@ -38,7 +38,7 @@ def verify_source(source: Source, labels: Any, threads: int | None = None) -> Ve
         from skerry.engines.streaming.verify import verify_batches
 
         return verify_batches(source, read_labels(labels, len(source.facts.source) or 1), team)
-    return _verify_device(source, read_labels(labels, 1).values)
+    return _verify_device(source, read_labels(labels, 1))
 
 
 def _verify_host(source: HostSource, labeled: Labeled, threads: int) -> Verification:
@@ -55,7 +55,8 @@ def _verify_host(source: HostSource, labeled: Labeled, threads: int) -> Verifica
     if source.facts.format == "arrays" and options.num_vertices is None:
         # Bare arrays do not say how many vertices there are; the labels do.
         source = source._replace(options=options._replace(num_vertices=len(values)))
-    return certify(load(source, threads).graph, values, threads, names_of_kept(source))
+    shown = Shown(None if source.ids is None else source.ids.__getitem__, labeled.label)
+    return certify(load(source, threads).graph, values, threads, names_of_kept(source), shown)
 
 
 def _by_number(
@@ -91,8 +92,14 @@ def _by_id(
     return values[positions], None
 
 
-def _verify_device(source: DeviceSource, values: Any) -> Verification:
+def _verify_device(source: DeviceSource, labeled: Labeled) -> Verification:
     # Imported for graphs on a GPU only: it brings all GPU code.
     from skerry.engines.device import certify_on_host
 
-    return certify_on_host(source, values)
+    values = labeled.values
+    if labeled.ids is not None:
+        ordered, missing = _by_number(labeled.ids, values)
+        if ordered is None:
+            return Verification(False, f"{missing!r} is in no component", NO_FOREST)
+        values = ordered
+    return certify_on_host(source, values, Shown(label=labeled.label))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,31 @@ from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
 from skerry.graph.vertex_ids import as_ids, widen
 
-__all__ = ["Verification", "certify", "conclude"]
+__all__ = ["AS_IS", "Shown", "Verification", "certify", "conclude"]
+
+
+class Shown(NamedTuple):
+    """How messages name what a check knows by number."""
+
+    id: Callable[[int], Any] | None = None
+    """The id of a position; None: positions are vertex numbers."""
+    label: Callable[[Any], Any] | None = None
+    """The caller's label behind a number; None: the number is the label."""
+
+    def labels(self, first: Any, second: Any) -> str:
+        """Two labels."""
+        if self.label is None:
+            return f"{first} and {second}"
+        return f"{self.label(first)!r} and {self.label(second)!r}"
+
+    def vertices(self, first: int, second: int) -> str:
+        """Two vertices."""
+        if self.id is None:
+            return f"vertices {first} and {second}"
+        return f"{self.id(first)!r} and {self.id(second)!r}"
+
+
+AS_IS = Shown()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +83,7 @@ def certify(
     labels: npt.ArrayLike,
     threads: int = 1,
     names: Callable[[], npt.NDArray[np.int64]] | None = None,
+    shown: Shown = AS_IS,
 ) -> Verification:
     """Checks that ``labels`` are the connected components of a validated graph.
 
@@ -81,8 +106,8 @@ def certify(
         name = fault[0] if positions is None else positions[fault[0]]
         return Verification(
             False,
-            f"edge {name} joins vertices {u} and {v}, "
-            f"but their labels are {values[u]} and {values[v]}",
+            f"edge {name} joins {shown.vertices(u, v)}, "
+            f"but their labels are {shown.labels(values[u], values[v])}",
             forest.release_edges(),
         )
     return conclude(forest, n, graph.num_entries, threads)

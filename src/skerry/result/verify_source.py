@@ -21,7 +21,7 @@ from skerry.ids.columns import read_column
 from skerry.ids.external import External
 from skerry.ids.id_space import Counted, IdSpace
 from skerry.result.id_finder import id_finder
-from skerry.result.verify import Verification, conclude
+from skerry.result.verify import AS_IS, Shown, Verification, conclude
 
 __all__ = ["BatchCheck", "certify_batches"]
 
@@ -47,6 +47,8 @@ class BatchCheck:
     """Ids of the graph beside those of its edges."""
     only_used_ids: bool = False
     """Whether an id that is in no edge, and not in ``vertices``, is wrong."""
+    shown: Shown = AS_IS
+    """How messages name labels; ids they name as the source does."""
 
 
 def certify_batches(
@@ -201,7 +203,7 @@ class _Checker:
             return f"{ends[0] if labels[0] is None else ends[1]} is in no component"
         return (
             f"edge {name} joins {ends[0]} and {ends[1]}, but their labels are "
-            f"{labels[0]} and {labels[1]}"
+            f"{self._check.shown.labels(*labels)}"
         )
 
     def _label(self, column: IdColumn) -> Any:

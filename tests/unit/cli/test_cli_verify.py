@@ -42,3 +42,12 @@ def test_a_nonsense_number_of_threads_is_refused(edges, tmp_path, threads):
     ok("components", edges, "-q", "-o", labels)
     ok("verify", edges, labels, "--threads", "2")
     assert invoke("verify", edges, labels, "--threads", threads).exit_code == 2
+
+
+@pytest.mark.parametrize(("one", "other"), [("700", "900"), ("'red'", "'blue'")])
+def test_wrong_labels_are_named_as_the_file_has_them(tmp_path, one, other):
+    edges, labels = tmp_path / "edges.csv", tmp_path / "labels.csv"
+    edges.write_text("src,dst\n50,60\n")
+    labels.write_text(f"id,component\n50,{one}\n60,{other}\n".replace("'", ""))
+    line = refused("verify", edges, labels, code=1)
+    assert f"joins 50 and 60, but their labels are {one} and {other}" in line

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import networkx
 import numpy as np
 import pyarrow as pa
 import pytest
 
 import skerry
+from skerry.engines.label_input import read_labels
+from skerry.engines.verify import _verify_device
 
 WORDS = pa.table({"src": ["a", "b", "x"], "dst": ["b", "c", "y"]})
 NUMBERS = pa.table({"src": [10, 20, 70], "dst": [20, 30, 80]})
@@ -72,3 +76,62 @@ def test_the_number_of_threads_does_not_change_what_is_said():
     labels = np.array([0, 0, 2, 3, 3])
     messages = {skerry.verify(WORDS, labels, threads=threads).message for threads in (1, 2, 5)}
     assert messages == {"edge 1 joins 'b' and 'c', but their labels are 0 and 2"}
+
+
+@pytest.mark.parametrize(
+    ("graph", "ends"),
+    [
+        (WORDS, "'b' and 'c'"),
+        (GRAPH, "'b' and 'c'"),
+        (pa.table({"src": [50, 60], "dst": [60, 70]}), "60 and 70"),
+        (np.array([[0, 1], [1, 2], [1, 1]]), "vertices 1 and 2"),
+    ],
+    ids=["table", "networkx", "integers", "arrays"],
+)
+def test_messages_name_the_ids_and_labels_of_a_mapping(graph, ends):
+    result = skerry.connected_components(graph)
+    first, second = (eval(end.split()[-1]) for end in ends.split(" and "))
+    ids = [0, 1, 2] if isinstance(graph, np.ndarray) else list(result.ids)
+    ids = [id.as_py() if hasattr(id, "as_py") else id for id in ids]
+    for one, other in ((700, 900), ("red", "blue"), ((1, "x"), None)):
+        labels = {id: other if id == second else one for id in ids}
+        message = skerry.verify(graph, labels).message
+        assert f"joins {ends}, but their labels are {one!r} and {other!r}" in message
+    del labels[first]
+    assert skerry.verify(graph, labels).message == f"{first!r} is in no component"
+
+
+@pytest.mark.parametrize("labels", [[700, 700, 900, 5, 5], ["red", "red", "blue", "x", "x"]])
+def test_messages_name_the_labels_of_a_table(labels):
+    table = pa.table({"id": ["a", "b", "c", "x", "y"], "component": labels})
+    message = skerry.verify(WORDS, table).message
+    assert message.endswith(f"'b' and 'c', but their labels are {labels[1]!r} and {labels[2]!r}")
+
+
+def test_messages_name_labels_of_several_columns():
+    ends = {"source": ("a", "b"), "target": ("c", "d")}
+    graph = pa.table({"a": [1], "b": ["x"], "c": [1], "d": ["z"]})
+    ids = {"a": [1, 1], "b": ["x", "z"]}
+    labels = pa.table(ids | {"component_a": [7, 7], "component_b": ["x", "y"]})
+    message = skerry.verify(graph, labels, **ends).message
+    assert "joins (1, 'x') and (1, 'z'), but" in message
+    assert "their labels are (7, 'x') and (7, 'y')" in message
+
+
+def test_a_result_that_is_wrong_names_nodes():
+    result = skerry.connected_components(GRAPH)
+    wrong = result.labels.copy()
+    wrong[0] = 4
+    assert "joins 'b' and 'a', but" in result._verify(wrong).message
+
+
+def test_a_mapping_is_taken_by_its_keys_for_a_graph_on_a_gpu(monkeypatch):
+    taken = []
+    monkeypatch.setattr(
+        "skerry.engines.device.certify_on_host",
+        lambda _, values, shown: taken.append([shown.label(value) for value in values]),
+    )
+    source: Any = None
+    _verify_device(source, read_labels({2: "c", 0: "a", 1: "b"}, 1))
+    assert taken == [["a", "b", "c"]]
+    assert "1 is in no" in _verify_device(source, read_labels({2: "c", 0: "a"}, 1)).message

@@ -14,7 +14,7 @@ from skerry.graph.edge_source import Batch, EdgeSource, IdColumn
 from skerry.graph.threshold import Threshold
 from skerry.ids.id_space import IdSpace
 from skerry.phase_timer import PhaseTimer
-from skerry.result.verify import Verification
+from skerry.result.verify import AS_IS, Shown, Verification
 from skerry.result.verify_source import BatchCheck, certify_batches
 
 __all__ = ["agreed_count", "batches_of", "dropped_note", "verifier"]
@@ -70,6 +70,7 @@ def verifier(
     threshold: Threshold | None,
     vertices: IdColumn | None = None,
     only_used_ids: bool = False,
+    shown: Shown = AS_IS,
 ) -> Callable[[npt.NDArray[Any]], Verification]:
     """A function that checks labels against a source, by reading it again.
 
@@ -92,6 +93,7 @@ def verifier(
             edges.first_id,
             vertices,
             only_used_ids,
+            shown,
         )
         with closing(batches_of(edges, threads)) as batches:
             return certify_batches(batches, ids, labels, how)

@@ -9,7 +9,7 @@ from skerry.engines.streaming.engine import vertices_of
 from skerry.errors import InputError
 from skerry.ids.id_space import counted_from
 from skerry.inputs.sources import StreamSource
-from skerry.result.verify import Verification
+from skerry.result.verify import Shown, Verification
 
 __all__ = ["verify_batches"]
 
@@ -28,5 +28,5 @@ def verify_batches(source: StreamSource, labeled: Labeled, threads: int) -> Veri
     if len(values) != len(ids):
         raise InputError(f"the graph has {len(ids):,} vertices, but labels has {len(values):,}")
     vertices = vertices_of(source).ids
-    check = verifier(edges, ids, threads, source.options.selection, vertices, only_used_ids)
-    return check(values)
+    selection, shown = source.options.selection, Shown(label=labeled.label)
+    return verifier(edges, ids, threads, selection, vertices, only_used_ids, shown)(values)
