@@ -165,6 +165,22 @@ def test_a_peer_that_hangs_is_stopped(peers, tmp_path):
     peer.close()
 
 
+def test_a_call_of_ours_is_stopped_at_its_limit(monkeypatch):
+    def forever(rows, algorithm="auto", threads=None):
+        while algorithm == "flood":
+            pass
+        return solve(rows, algorithm=algorithm, threads=threads)
+
+    solve = skerry.connected_components
+    monkeypatch.setattr(skerry, "connected_components", forever)
+    monkeypatch.setattr(cpu, "MIN_LIMIT", 0.05)
+    rows = Store(None).load(graph_named("tiny-10"))
+    labels = solve(rows).labels
+    results = cpu.measure_on_cpu("tiny-10", rows, labels, ["flood", "window"], {}, 1, 2, RULE)
+    by_name = {each.implementation: each for each in results}
+    assert "time limit" in by_name["flood"].error and len(by_name["window"].seconds) == 2
+
+
 def test_a_time_budget_leaves_graphs_out():
     said = []
     record = run_corpus(CorpusOptions(time_budget=0.0, max_entries=1 << 12), said.append)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -20,11 +21,15 @@ from skerry_bench.corpus.peer_process import FILES, PeerProcess
 from skerry_bench.corpus.record import Result
 from skerry_bench.corpus.rotation import SlowRule, burst, rotate
 from skerry_bench.isolation import PeerFailedError
+from skerry_bench.sampler import TimeLimitError, time_limit
 from skerry_bench.workload import WrongAnswerError, same_partition
 
 __all__ = ["measure_on_cpu", "ten_edges", "verified_labels"]
 
 RAM_DISK = Path("/dev/shm")
+
+PATIENCE, MIN_LIMIT = 50.0, 1.0
+"""A call is stopped after so many times the time of ``auto``, but not before so many seconds."""
 
 
 def verified_labels(name: str, rows: Csr, threads: int | None) -> Any:
@@ -36,15 +41,18 @@ def verified_labels(name: str, rows: Csr, threads: int | None) -> Any:
     return labels
 
 
-def _timed(rows: Csr, algorithm: str, threads: int | None, labels: Any) -> Callable[[], float]:
+def _timed(
+    rows: Csr, algorithm: str, threads: int | None, labels: Any, limit: float | None = None
+) -> Callable[[], float]:
     """A function that times one call; the first answer is compared."""
     compared = False
 
     def once() -> float:
         nonlocal compared
-        begin = perf_counter()
-        answer = skerry.connected_components(rows, algorithm=algorithm, threads=threads).labels
-        seconds = perf_counter() - begin
+        with time_limit(None if compared else limit):
+            begin = perf_counter()
+            answer = skerry.connected_components(rows, algorithm=algorithm, threads=threads).labels
+            seconds = perf_counter() - begin
         if not compared and not np.array_equal(answer, labels):
             raise WrongAnswerError(f"labels of {algorithm} differ from those of auto")
         compared = True
@@ -64,13 +72,14 @@ def measure_on_cpu(
     rule: SlowRule | None = None,
 ) -> list[Result]:
     """The results of ``auto``, of the algorithms and of the peers, all in turn."""
-    calls: dict[str, Callable[[], float]] = {}
-    for algorithm in ("auto", *algorithms):
-        calls[algorithm] = _timed(rows, *split_name(algorithm, threads), labels)
+    calls = {"auto": _timed(rows, "auto", threads, labels)}
+    limit = max(MIN_LIMIT, PATIENCE * calls["auto"]())
+    for algorithm in algorithms:
+        calls[algorithm] = _timed(rows, *split_name(algorithm, threads), labels, limit)
     failed = _load_peers(rows, peers)
-    for peer in peers.keys() - failed.keys():
-        calls[peer] = peers[peer].time
-    samples = rotate(calls, repeat, rule, failures=(PeerFailedError,))
+    for peer in sorted(peers.keys() - failed.keys()):
+        calls[peer] = partial(peers[peer].time, limit)
+    samples = rotate(calls, repeat, rule, failures=(PeerFailedError, TimeLimitError))
     for peer in peers.keys() & samples.keys():
         if samples[peer].error is None:
             samples[peer].error = _wrong(peers[peer], labels)

@@ -31,7 +31,7 @@ class PeerProcess:
     def __init__(self, name: str, library: Path, threads: int, limit: float = 15.0) -> None:
         self.name = name
         self.limit = limit
-        """Seconds after which a call is given up."""
+        """Seconds after which a request is given up."""
         self._command = [sys.executable, "-m", __name__, str(library)]
         self._environment = os.environ | dict.fromkeys(THREAD_VARIABLES, str(threads))
         self._process: subprocess.Popen[str] | None = None
@@ -40,9 +40,9 @@ class PeerProcess:
         """Reads the graph of a folder."""
         self._request({"load": str(folder)})
 
-    def time(self) -> float:
-        """Seconds of one call."""
-        return float(self._request({"time": 1})["seconds"])
+    def time(self, limit: float | None = None) -> float:
+        """Seconds of one call, which is given up after a limit of its own."""
+        return float(self._request({"time": 1}, limit)["seconds"])
 
     def save_labels(self, path: Path) -> None:
         """Writes the labels as a ``.npy`` file."""
@@ -55,19 +55,20 @@ class PeerProcess:
             self._process.communicate()
             self._process = None
 
-    def _request(self, request: dict[str, Any]) -> dict[str, Any]:
+    def _request(self, request: dict[str, Any], limit: float | None = None) -> dict[str, Any]:
         process = self._started()
+        seconds = self.limit if limit is None else limit
         assert process.stdin is not None and process.stdout is not None
         try:
             process.stdin.write(json.dumps(request) + "\n")
             process.stdin.flush()
-            ready, _, _ = select.select([process.stdout], [], [], self.limit)
+            ready, _, _ = select.select([process.stdout], [], [], seconds)
             line = process.stdout.readline() if ready else None
         except OSError:
             line = ""
         if not line:
             self.close()
-            reason = "crashed" if line is not None else f"was stopped after {self.limit:.0f} s"
+            reason = "crashed" if line is not None else f"was stopped after {seconds:.1f} s"
             raise PeerFailedError(f"{self.name} {reason}")
         answer: dict[str, Any] = json.loads(line)
         if "error" in answer:

@@ -79,7 +79,7 @@ def rotate(
         try:
             return calls[name]()
         except failures as error:
-            samples[name] = Samples(error=str(error))
+            samples[name] = Samples(error=str(error) or "was stopped at its time limit")
             return None
 
     for name in calls:
