@@ -13,7 +13,14 @@ import skerry
 from skerry.graph.build import is_symmetric
 from skerry.graph.edges import Edges
 from skerry_bench.checksum import checksum
-from skerry_bench.corpus.catalog import MAX_LOG, MIN_LOG, catalog, make_edges, make_graph
+from skerry_bench.corpus.catalog import (
+    MAX_LOG,
+    MIN_LOG,
+    CorpusGraph,
+    catalog,
+    make_edges,
+    make_graph,
+)
 from skerry_bench.corpus.families import FAMILIES
 from skerry_bench.corpus.halves import KNOWN, half_of
 from skerry_bench.corpus.orders import ORDERS, reordered
@@ -136,6 +143,14 @@ def test_stored_graphs_are_read_back(tmp_path):
     made, read = store.load(graph), store.load(graph)
     assert store.has(graph)
     assert checksum(made) == checksum(read) == checksum(make_graph(graph, 1))
+
+
+def test_a_cache_is_filled_by_several_processes(tmp_path):
+    store = Store(tmp_path)
+    missing = CorpusGraph("missing", (), 10, file=tmp_path / "missing.edges.parquet")
+    assert list(store.fill([*SMALL[:2], missing], 2)) == ["missing"]
+    assert all(map(store.has, SMALL[:2]))
+    assert store.fill(SMALL[:2], 2) == {}
 
 
 def test_real_graphs_come_from_a_folder_and_are_divided_by_their_name(tmp_path, monkeypatch):

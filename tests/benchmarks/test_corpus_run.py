@@ -187,6 +187,16 @@ def test_a_time_budget_leaves_graphs_out():
     assert not record.graphs and "time budget" in said[-1]
 
 
+def test_a_graph_that_cannot_be_made_is_left_out(monkeypatch):
+    def load(*_):
+        raise ImportError("no scipy")
+
+    monkeypatch.setattr(Store, "load", load)
+    said = []
+    assert not run_corpus(CorpusOptions(names=("tiny-10",)), said.append).graphs
+    assert said == ["1/1 tiny-10: left out: no scipy"]
+
+
 def test_a_run_takes_a_half_and_sizes_in_a_mixed_order():
     graphs = selected(CorpusOptions("checking", min_entries=1 << 12, max_entries=1 << 16))
     assert {graph.half for graph in graphs} == {"checking"}

@@ -53,7 +53,9 @@ def run_request(request: Request, say: Callable[[str], Any]) -> None:
     elif request.make_only:
         if request.cache is None:
             raise ArgumentError("--make-only needs a folder to keep the graphs: --cache FOLDER")
-        Store(request.cache).fill(selected(options), resolve_threads(request.threads))
+        store = Store(request.cache)
+        for name, reason in store.fill(selected(options), resolve_threads(request.threads)).items():
+            say(f"{name}: left out: {reason}")
     else:
         say(tables(run_corpus(options, say), options.device))
 

@@ -108,7 +108,9 @@ def _load_peers(rows: Csr, peers: Mapping[str, PeerProcess]) -> dict[str, str]:
     failed: dict[str, str] = {}
     if not peers:
         return failed
-    parent = RAM_DISK if RAM_DISK.is_dir() else temporary_folder()
+    size = 4 * (rows.num_vertices + rows.num_entries)
+    roomy = RAM_DISK.is_dir() and shutil.disk_usage(RAM_DISK).free > 2 * size
+    parent = RAM_DISK if roomy else temporary_folder()
     folder = Path(tempfile.mkdtemp(prefix="skerry-corpus-", dir=parent))
     try:
         for file, array in zip(FILES, (rows.offsets, rows.neighbors), strict=True):

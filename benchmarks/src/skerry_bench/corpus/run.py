@@ -24,7 +24,7 @@ from skerry_bench.corpus.peer_library import libraries, load_gpu
 from skerry_bench.corpus.peer_process import PeerProcess
 from skerry_bench.corpus.real import real_folder, real_graphs
 from skerry_bench.corpus.record import GraphRecord, Record, Result, read_record
-from skerry_bench.corpus.store import Store
+from skerry_bench.corpus.store import CANNOT_MAKE, Store
 from skerry_bench.environment import this_commit, this_machine
 from skerry_bench.implementation import Device
 
@@ -98,7 +98,11 @@ def run_corpus(options: CorpusOptions, say: Callable[[str], None] = lambda _: No
             if end is not None and monotonic() > end:
                 say(f"{len(graphs) - index} graphs left: the time budget is spent")
                 break
-            rows = store.load(graph)
+            try:
+                rows = store.load(graph)
+            except CANNOT_MAKE as error:
+                say(f"{index + 1}/{len(graphs)} {graph.name}: left out: {error}")
+                continue
             labels = verified_labels(graph.name, rows, options.threads)
             results = measure(graph.name, rows, labels)
             features = graph_features(rows, labels)

@@ -11,11 +11,15 @@ from pathlib import Path
 
 import numpy as np
 
+from skerry.errors import SkerryError
 from skerry.graph.build import _built
 from skerry.graph.csr import Csr
 from skerry_bench.corpus.catalog import CorpusGraph, make_graph
 
-__all__ = ["Store"]
+__all__ = ["CANNOT_MAKE", "Store"]
+
+CANNOT_MAKE = (ImportError, SkerryError)
+"""Errors of a graph that this machine cannot make: a package is missing, or a file is damaged."""
 
 
 class Store:
@@ -37,14 +41,24 @@ class Store:
         """Whether its files are there."""
         return self.folder is not None and self._paths(graph)[1].exists()
 
-    def fill(self, graphs: Sequence[CorpusGraph], workers: int) -> None:
-        """Makes the missing ones, the largest first, in as many processes."""
+    def fill(self, graphs: Sequence[CorpusGraph], workers: int) -> dict[str, str]:
+        """Makes the missing ones, the largest first, in as many processes.
+
+        Returns why some could not be made, by name: some generators need scipy.
+        """
         missing = sorted((g for g in graphs if not self.has(g)), key=lambda g: -g.log)
         if self.folder is None or not missing:
-            return
+            return {}
         with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-            for _ in pool.map(self._save, missing, [1] * len(missing)):
-                pass
+            reasons = pool.map(self._try_save, missing)
+            return {g.name: text for g, text in zip(missing, reasons, strict=True) if text}
+
+    def _try_save(self, graph: CorpusGraph) -> str:
+        try:
+            self._save(graph, 1)
+        except CANNOT_MAKE as error:
+            return str(error)
+        return ""
 
     def _save(self, graph: CorpusGraph, threads: int | None) -> None:
         rows = make_graph(graph, threads)
