@@ -1,6 +1,7 @@
 """Measure how long a check takes beside solving, for every form of input.
 
-``python tools/bench_verify.py [--scale S] [--threads 1,2] [--repeat R] [--forms a,b]``
+``python tools/bench_verify.py [--scale S] [--threads 1,2] [--repeat R] [--forms a,b]
+[--degree D,E] [--isolated I]``
 
 Solving and verifying alternate, so that both meet the same load of the machine; the smallest time
 of each is compared. The last column is what must stay at 3 or less.
@@ -127,6 +128,15 @@ def _parquet(rows: Any, path: Path) -> tuple[Any, dict[str, Any]]:
     return path, {}
 
 
+def random_edges(count: int, degree: float, isolated: int) -> tuple[Any, Any]:
+    """Random edges, and a loop of the last of some more vertices."""
+    connected = int(count / degree)
+    src, dst = np.random.default_rng(1).integers(0, connected, (2, count))
+    if isolated:
+        src[-1] = dst[-1] = connected + isolated - 1
+    return src, dst
+
+
 def measure(graph: Any, options: dict[str, Any], threads: int, repeat: int) -> Iterator[float]:
     """The smallest times of solving and of verifying."""
     solve, check = [], []
@@ -147,22 +157,24 @@ def main() -> None:
     """Prints a line for each form and number of threads."""
     parser = argparse.ArgumentParser(description="How long a check takes beside solving.")
     parser.add_argument("--scale", type=float, default=1.0, help="of 12 million edges")
-    parser.add_argument("--degree", type=float, default=3.0, help="edges for each vertex")
+    parser.add_argument("--degree", default="3", help="edges for each vertex: D or D,E")
+    parser.add_argument("--isolated", type=int, default=0, help="vertices without edges beside")
     parser.add_argument("--threads", default="1,2")
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--forms", default=",".join(FORMS))
     asked = parser.parse_args()
-    m = int(EDGES * asked.scale)
-    src, dst = np.random.default_rng(1).integers(0, int(m / asked.degree), (2, m))
-    print(f"{m:,} random edges, {asked.degree:g} a vertex")
-    print(f"{'form':14} {'threads':>7} {'solve ms':>9} {'verify ms':>9} {'ratio':>6}")
-    with tempfile.TemporaryDirectory() as folder:
-        for name in asked.forms.split(","):
-            graph, options = FORMS[name](src, dst, Path(folder))
-            for threads in map(int, asked.threads.split(",")):
-                solve, check = measure(graph, options, threads, asked.repeat)
-                times = f"{solve * 1e3:9.1f} {check * 1e3:9.1f} {check / solve:6.2f}"
-                print(f"{name:14} {threads:7} {times}", flush=True)
+    print(
+        f"{'form':14} {'edges/v':>7} {'threads':>7} {'solve ms':>9} {'verify ms':>9} {'ratio':>6}"
+    )
+    for degree in map(float, asked.degree.split(",")):
+        src, dst = random_edges(int(EDGES * asked.scale), degree, asked.isolated)
+        with tempfile.TemporaryDirectory() as folder:
+            for name in asked.forms.split(","):
+                graph, options = FORMS[name](src, dst, Path(folder))
+                for threads in map(int, asked.threads.split(",")):
+                    solve, check = measure(graph, options, threads, asked.repeat)
+                    times = f"{solve * 1e3:9.1f} {check * 1e3:9.1f} {check / solve:6.2f}"
+                    print(f"{name:14} {degree:7g} {threads:7} {times}", flush=True)
 
 
 if __name__ == "__main__":

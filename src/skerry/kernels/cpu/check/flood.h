@@ -27,7 +27,7 @@ class Flood {
     in_tree_.clear(graph.vertices);
   }
 
-  // Grows the tree breadth-first; whether that was quick. Otherwise no entry is chosen.
+  // Grows the tree breadth-first; whether that was quick. Otherwise there is no tree.
   bool seed(Context& context);
 
   // Lets vertices of the class in [from, to) join.
@@ -47,6 +47,7 @@ class Flood {
 
   // Lets vertices join as long as many do.
   void run(Context& context) {
+    for (const std::uint64_t e : seed_entries_) Bits::set<Alone>(chosen_.bits(), e);
     for (int i = 0; i < kSweeps && !context.stopped(); ++i) {
       const std::uint64_t before = reached(context);
       if (before == class_.count()) break;
@@ -61,7 +62,7 @@ class Flood {
  private:
   static constexpr int kSweeps = 16;
   static constexpr std::uint64_t kWorthwhile = 32;  // the part of the class that a sweep must add
-  static constexpr std::uint64_t kSeedPart = 128;   // of the class is reached breadth-first
+  static constexpr std::uint64_t kSeedPart = 64;    // of the class is reached breadth-first
   static constexpr std::uint64_t kLevels = 48;      // of a class that is worth it
   static constexpr std::uint64_t kAhead = 4;
   static constexpr std::uint64_t kRows = 1 << 12;
@@ -102,6 +103,9 @@ class Flood {
   const Marks& class_;
   const Chosen& chosen_;
   Marks in_tree_;
+  // By which vertices joined breadth-first. They are chosen later, when a team has touched the
+  // memory of the choice for the first time: that takes longer than all the rest of the seed.
+  std::vector<std::uint64_t> seed_entries_;
 };
 
 template <class Access, class Vertex>
@@ -109,7 +113,6 @@ bool Flood<Access, Vertex>::seed(Context& context) {
   const std::uint64_t limit = std::clamp<std::uint64_t>(class_.count() / kSeedPart, 1, kGrain * 4);
   std::vector<Vertex> members{static_cast<Vertex>(start())};
   if (!class_.get(members[0])) return false;
-  std::vector<std::uint64_t> entries;  // by which the members joined, but for the first
   std::uint64_t* tree = in_tree_.words();
   Bits::set<Alone>(tree, members[0]);
   std::uint64_t levels = 0, level_end = 0;
@@ -128,11 +131,10 @@ bool Flood<Access, Vertex>::seed(Context& context) {
       if (Bits::get(tree, u)) continue;
       Bits::set<Alone>(tree, u);
       members.push_back(u);
-      entries.push_back(e);
+      seed_entries_.push_back(e);
     }
   }
   if (members.size() < limit) return false;
-  for (const std::uint64_t e : entries) Bits::set<Alone>(chosen_.bits(), e);
   return true;
 }
 
