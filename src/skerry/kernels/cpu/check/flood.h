@@ -63,7 +63,7 @@ class Flood {
   static constexpr int kSweeps = 16;
   static constexpr std::uint64_t kWorthwhile = 32;  // the part of the class that a sweep must add
   static constexpr std::uint64_t kSeedPart = 64;    // of the class is reached breadth-first
-  static constexpr std::uint64_t kLevels = 48;      // of a class that is worth it
+  static constexpr std::uint64_t kLevels = 16;      // at most, of a class that is worth it
   static constexpr std::uint64_t kAhead = 4;
   static constexpr std::uint64_t kRows = 1 << 12;
 
