@@ -20,6 +20,8 @@ class Nvrtc:
     """One release of the compiler."""
 
     def __init__(self, path):
+        for builtins in path.parent.glob("libnvrtc-builtins.so*"):
+            ctypes.CDLL(str(builtins))  # which some releases do not find beside themselves
         self.nvrtc = ctypes.CDLL(str(path))
 
     def architectures(self):
