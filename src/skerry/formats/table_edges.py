@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from skerry.errors import InputError
 from skerry.formats.columns import ColumnChoice
-from skerry.graph.arrow import plain_array
+from skerry.graph.arrow import numpy_view, plain_array
 from skerry.graph.edge_source import Batch, IdKind
 from skerry.optional import require_arrow
 
@@ -49,7 +49,7 @@ def edges_of(
     ]
     src, dst = (end[0] if len(end) == 1 else end for end in ends)
     if id_kind == "vertices":
-        src, dst = (np.asarray(end) if len(end) else np.empty(0, np.int64) for end in (src, dst))
+        src, dst = (numpy_view(end) if len(end) else np.empty(0, np.int64) for end in (src, dst))
     weight = None if choice.weight is None else _weights(by_number[choice.weight])
     return Batch(src, dst, weight, location, consumed, dropped)
 
@@ -109,5 +109,7 @@ def _weights(array: Any) -> npt.NDArray[Any]:
     pa = require_arrow(PURPOSE)
     if pa.types.is_decimal(array.type) or pa.types.is_null(array.type):
         array = array.cast(pa.float64())
-    weights: npt.NDArray[Any] = array.to_numpy(zero_copy_only=False)
-    return weights
+    if pa.types.is_boolean(array.type) or array.null_count:
+        weights: npt.NDArray[Any] = array.to_numpy(zero_copy_only=False)
+        return weights
+    return numpy_view(array)  # to_numpy would import pandas

@@ -17,9 +17,12 @@ __all__ = ["arrow_view", "byte_count", "numpy_view", "plain_array", "plain_type"
 
 
 def arrow_view(values: npt.NDArray[Any]) -> Any:
-    """The same numbers as an Arrow array."""
+    """The same numbers as an Arrow array; booleans are copied, since Arrow has bits for them."""
     pa = require_arrow("an Arrow array")
     values = np.ascontiguousarray(values)
+    if values.dtype == np.bool_:
+        bits = pa.py_buffer(np.packbits(values, bitorder="little"))
+        return pa.Array.from_buffers(pa.bool_(), len(values), [None, bits])
     kind = pa.from_numpy_dtype(values.dtype)
     return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])
 

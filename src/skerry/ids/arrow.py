@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.types as kinds
 
 from skerry.errors import InputError
-from skerry.graph.arrow import plain_array
+from skerry.graph.arrow import arrow_view, numpy_view, plain_array
 from skerry.ids.chunks import (
     Chunk,
     DictionaryChunk,
@@ -61,7 +61,7 @@ def _read(array: pa.Array, row: int) -> Chunk:
 
 
 def _integers(array: pa.Array, _row: int) -> IntegerChunk:
-    return IntegerChunk(_aligned(array.to_numpy(zero_copy_only=True)))
+    return IntegerChunk(_aligned(numpy_view(array)))
 
 
 def _times(array: pa.Array, row: int) -> IntegerChunk:
@@ -109,7 +109,7 @@ def _dictionary(array: pa.Array, row: int) -> Chunk:
         return _read(plain_array(array), row)
     if "view" in str(values.type):  # of which Arrow cannot take some
         values = plain_array(values)
-    indices = _aligned(array.indices.to_numpy(zero_copy_only=True))
+    indices = _aligned(numpy_view(array.indices))
     if values.null_count:
         missing = values.is_null().to_numpy(zero_copy_only=False)[indices]
         if missing.any():
@@ -119,7 +119,7 @@ def _dictionary(array: pa.Array, row: int) -> Chunk:
     if used.all():
         return DictionaryChunk(indices, values)
     ranks = np.cumsum(used) - 1
-    return DictionaryChunk(ranks[indices], values.filter(pa.array(used)))
+    return DictionaryChunk(ranks[indices], values.filter(arrow_view(used)))
 
 
 def _run_ends(array: pa.Array, row: int) -> Chunk:

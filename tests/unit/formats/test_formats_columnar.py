@@ -17,6 +17,7 @@ from pyarrow import ipc
 
 import skerry
 from skerry.errors import InputError, UnsupportedError
+from skerry.formats.readers.delimited import _wait_for_arrow
 from support.paths import SHARED
 from support.streams import edges_in, read, weights_in
 
@@ -524,3 +525,10 @@ CELLS = st.sampled_from(
 def test_the_strict_parser_agrees_with_python(rows, delimiter):
     text = "".join(delimiter.join(row) + "\n" for row in rows)
     assert strictly(text, delimiter) == by_python(text, delimiter)
+
+
+def test_reading_text_ends_when_arrow_has_let_go_of_the_file() -> None:
+    """A thread of Arrow that still holds it when the interpreter ends aborts the process."""
+    references = iter([6, 5, 4, 3])
+    _wait_for_arrow(lambda: next(references), 4)
+    assert next(references) == 3

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError
-from skerry.graph.arrow import numpy_view, plain_array
+from skerry.graph.arrow import arrow_view, numpy_view, plain_array
 from skerry.graph.edge_source import Batch, IdColumn
 from skerry.graph.threshold import Threshold
 from skerry.graph.vertex_ids import as_ids, widen
@@ -34,6 +34,11 @@ def length(column: IdColumn) -> int:
     return len(column[0]) if isinstance(column, tuple) else len(column)
 
 
+def bytes_of(column: IdColumn) -> int:
+    """Bytes of the ids."""
+    return sum(map(bytes_of, column)) if isinstance(column, tuple) else int(column.nbytes)
+
+
 def slice_of(column: IdColumn, begin: int, end: int) -> IdColumn:
     """Some of the ids, as a view."""
     if isinstance(column, tuple):
@@ -47,9 +52,7 @@ def select(column: IdColumn, mask: npt.NDArray[np.bool_]) -> IdColumn:
         return tuple(select(part, mask) for part in column)
     if isinstance(column, np.ndarray):
         return column[mask]
-    import pyarrow as pa
-
-    return plain_array(column).filter(pa.array(mask))
+    return plain_array(column).filter(arrow_view(mask))
 
 
 def as_integers(column: IdColumn, name: str) -> npt.NDArray[Any] | None:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from skerry.graph.arrow import arrow_view
 from skerry.graph.edge_source import IdColumn
 
 __all__ = ["EdgeSample"]
@@ -75,9 +76,7 @@ def _take(column: IdColumn, positions: npt.NDArray[np.int64]) -> IdColumn:
         return tuple(_take(part, positions) for part in column)
     if isinstance(column, np.ndarray):
         return column[positions]
-    import pyarrow as pa
-
-    return column.take(pa.array(positions))
+    return column.take(arrow_view(positions))
 
 
 def _values(column: IdColumn) -> list[Any]:

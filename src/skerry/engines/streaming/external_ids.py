@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry import _native
-from skerry.engines.streaming.columns import as_integers, length, same_width, slice_of
+from skerry.engines.streaming.columns import as_integers, bytes_of, length, same_width, slice_of
 from skerry.errors import InputError
-from skerry.formats.memory import reserve
+from skerry.formats.memory import claimed, reserve
 from skerry.graph.edge_source import IdColumn
 from skerry.ids.numbering import Numbering
 from skerry.phase_timer import PhaseTimer
@@ -74,12 +74,13 @@ class ExternalJoiner:
         assert numbering is not None
         # While the table grows, by a half or to the double, the old one is still there.
         room = numbering.nbytes + numbering.nbytes // 2 + BYTES_OF_NEW * length(src)
-        reserve(room, f"{_ids(numbering.size)} and those of the next edges")
-        with self._timer.phase("number ids"):
-            numbers = [numbering.number(column, self.threads) for column in (src, dst)]
-        with self._timer.phase("join edges"):
-            self._forest.grow(numbering.size)
-            self._forest._join(numbers[0], numbers[1], self.threads)
+        room += bytes_of(src) + bytes_of(dst)
+        with claimed(room, f"{_ids(numbering.size)} and those of the next edges"):
+            with self._timer.phase("number ids"):
+                numbers = [numbering.number(column, self.threads) for column in (src, dst)]
+            with self._timer.phase("join edges"):
+                self._forest.grow(numbering.size)
+                self._forest._join(numbers[0], numbers[1], self.threads)
 
     def add_ids(self, column: IdColumn, name: str) -> None:
         """Makes sure that these ids are there: each is joined with itself."""
@@ -97,8 +98,8 @@ class ExternalJoiner:
                 return False
             self._note_types(types)
             if high >= len(self._forest):
-                reserve(5 * (high + 1), f"ids up to {high:,}")
-                self._forest.grow(high + 1)
+                with claimed(5 * (high + 1), f"ids up to {high:,}"):
+                    self._forest.grow(high + 1)
             src, dst = same_width(src, dst)
             self._note_loops(src, dst)
             self._forest._join(src, dst, self.threads)

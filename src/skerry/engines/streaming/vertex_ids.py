@@ -10,7 +10,7 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.engines.streaming.columns import as_integers, same_width
 from skerry.errors import InputError
-from skerry.formats.memory import reserve
+from skerry.formats.memory import claimed, reserve
 from skerry.graph.edge_source import IdColumn
 from skerry.graph.vertex_ids import MAX_VERTICES
 from skerry.phase_timer import PhaseTimer
@@ -42,8 +42,8 @@ class VertexJoiner:
             sources, targets = (self._checked(column, name) for column in (src, dst))
             highest = max(sources[1], targets[1])
             if highest >= len(self.forest):
-                reserve(4 * (highest + 1), f"{highest + 1:,} vertices")
-                self.forest.grow(highest + 1)
+                with claimed(4 * (highest + 1), f"{highest + 1:,} vertices"):
+                    self.forest.grow(highest + 1)
             u, v = same_width(sources[0], targets[0])
             self.forest._join(u, v, self.threads)
 

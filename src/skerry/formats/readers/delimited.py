@@ -9,13 +9,16 @@ message can name the line and the column.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
+from time import sleep
 from typing import TYPE_CHECKING
 
 from skerry.errors import InputError
 from skerry.formats.columns import ColumnChoice
-from skerry.formats.memory import share_of_limit
+from skerry.formats.memory import claimed, is_limited, share_of_limit, start_arrow
 from skerry.formats.options import ReadOptions
 from skerry.formats.prefetch import prefetch
 from skerry.formats.readers.bad_line import describe_bad_line
@@ -32,6 +35,9 @@ if TYPE_CHECKING:
 __all__ = ["read", "read_tsv", "schema", "schema_tsv"]
 
 PURPOSE = "reading delimited text with anything but two integer columns and a weight"
+
+IN_PARSING = 8
+"""Times the bytes of a block that parsing it takes: the next blocks, the places of cells, cells."""
 
 
 def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
@@ -112,6 +118,8 @@ def _arrow_batches(
     choice = replace(choice, types=tuple(map(pa.type_for_alias, names)))
     done = consumed = 0
     with file.open() as stream:
+        references = partial(sys.getrefcount, stream)
+        own = references()
         try:
             for batch in _record_batches(stream, options, layout, choice, threads):
                 location = f"rows {done + 1:,} to {done + len(batch):,}"
@@ -124,6 +132,19 @@ def _arrow_batches(
             reason = str(error).removeprefix(f"{file.name}: ")
             described = describe_bad_line(file, layout, replace(choice, types=types), reason)
             raise InputError(described) from None
+        finally:
+            _wait_for_arrow(references, own)
+
+
+def _wait_for_arrow(references: Callable[[], int], own: int) -> None:
+    """Returns when no thread of Arrow holds the stream, or after a second.
+
+    One that still holds a Python object when the interpreter ends aborts the process, or hangs.
+    """
+    for _ in range(1000):
+        if references() <= own:
+            return
+        sleep(0.001)
 
 
 def _without_types(batch: Batch) -> Batch:
@@ -139,6 +160,7 @@ def _without_types(batch: Batch) -> Batch:
 def _record_batches(
     stream: object, options: ReadOptions, layout: Layout, choice: ColumnChoice, threads: int
 ) -> Iterator[pa.RecordBatch]:
+    pa = require_arrow(PURPOSE)
     pacsv = require_arrow(PURPOSE, "pyarrow.csv")
     # The columns are called by number here: the names of a header may repeat.
     names = [str(number) for number in range(len(choice.names))]
@@ -149,6 +171,7 @@ def _record_batches(
     }
     if choice.weight is not None:
         types[names[choice.weight]] = "float64"
+    start_arrow()
     # Blocks wait before and behind the parser, and take several times their size as ids.
     block_bytes = share_of_limit(options.block_bytes, 1 << 16, 96)
     reader = pacsv.open_csv(
@@ -168,6 +191,13 @@ def _record_batches(
             null_values=[""],  # "NA" may be an id
             strings_can_be_null=True,
         ),
+        # Arrow's own allocator keeps ten times what is in use.
+        memory_pool=pa.system_memory_pool() if is_limited() else None,
     )
     with reader:
-        yield from reader
+        while True:
+            with claimed(IN_PARSING * block_bytes, "the cells of a block of text"):
+                batch = next(reader, None)
+            if batch is None:
+                return
+            yield batch

@@ -14,10 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 from skerry.errors import InputError
 from skerry.formats.columns import ColumnChoice, choose_columns, declared_vertices
-from skerry.formats.memory import reserve, share_of_limit
+from skerry.formats.memory import is_limited, share_of_limit, start_arrow
 from skerry.formats.options import ReadOptions
 from skerry.formats.prefetch import prefetch_parts
 from skerry.formats.readers.memory_errors import out_of_memory
+from skerry.formats.readers.parquet_memory import (
+    BUFFER,
+    decoded,
+    refuse_large_groups,
+    rows_of_batch,
+)
 from skerry.formats.source import SourceFile, seekable
 from skerry.formats.table_edges import edges_of
 from skerry.graph.edge_source import Batch, EdgeSource, IdKind
@@ -36,10 +42,6 @@ MAX_READERS = 8
 
 ROOM_OF_READER = 64 << 20
 """Bytes of memory that one of them takes, about; under a limit there are as many as fit."""
-
-
-ROW, LEAST_ROWS = 32, 1 << 12
-"""Bytes of a row, about, and rows of a batch where memory is short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +74,13 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     def open_batches(threads: int) -> Iterator[Batch]:
         # One file handle for each reader; a file compressed from outside is unpacked only once.
         readers = min(threads, MAX_READERS, len(parts)) if file.compression is None else 1
+        start_arrow()
         readers = max(1, share_of_limit(readers * ROOM_OF_READER, 0, 2) // ROOM_OF_READER)
-        by_column = readers < threads
+        by_column = readers < threads and not is_limited()
 
         def read_groups(assigned: Iterator[RowGroups]) -> Iterator[tuple[RowGroups, Batch]]:
             with _opened(file) as parquet:
                 for groups in assigned:
-                    reserve(*_room_of(parquet.metadata, groups))
                     share = groups.num_bytes
                     for batch in _record_batches(parquet, choice, groups, options, by_column):
                         yield groups, edges_of(choice, batch, groups.location, share, id_kind)
@@ -114,13 +116,6 @@ def _choose(file: SourceFile, parquet: Any, options: ReadOptions) -> ColumnChoic
     return choice
 
 
-def _room_of(metadata: Any, groups: RowGroups) -> tuple[int, str]:
-    """The bytes of some row groups, at most, and what they are."""
-    numbers = range(groups.first, groups.last + 1)
-    size = max(metadata.row_group(number).total_byte_size for number in numbers)
-    return max(size, 0), f"{groups.location} of a Parquet file"
-
-
 def _failures() -> tuple[type[BaseException], ...]:
     """What pyarrow raises on bad contents."""
     return (require_arrow(PURPOSE).ArrowException, OSError, ValueError)
@@ -133,7 +128,10 @@ def _opened(file: SourceFile) -> Iterator[Any]:
     with seekable(file) as raw:
         try:
             parquet = pq.ParquetFile(
-                raw, pre_buffer=file.path is None, page_checksum_verification=True
+                raw,
+                buffer_size=BUFFER if is_limited() else 0,
+                pre_buffer=file.path is None and not is_limited(),
+                page_checksum_verification=True,
             )
         except _failures() as error:
             if isinstance(error, InputError):
@@ -164,18 +162,18 @@ def _record_batches(
 ) -> Iterator[pa.RecordBatch]:
     """The chosen columns of some row groups."""
     names = [choice.names[number] for number in choice.columns]
-    rows = share_of_limit(options.batch_rows * ROW, LEAST_ROWS * ROW, 32) // ROW
-    reserve(3 * rows * ROW, f"the rows of {groups.location}")
+    numbers = range(groups.first, groups.last + 1)
+    refuse_large_groups(parquet.metadata, names, numbers)
 
-    def batches(numbers: range) -> Iterator[pa.RecordBatch]:
+    def batches(numbers: range, rows: int) -> Iterator[pa.RecordBatch]:
         return parquet.iter_batches(  # type: ignore[no-any-return]
             rows, row_groups=numbers, columns=names, use_threads=by_column
         )
 
+    rows = options.batch_rows
     try:
-        for batch in batches(range(groups.first, groups.last + 1)):
-            yield batch
-            reserve(3 * rows * ROW, f"the next rows of {groups.location}")
+        rows, room = rows_of_batch(parquet, names, groups.first, rows)
+        yield from decoded(batches(numbers, rows), room, f"the rows of {groups.location}")
     except _failures() as error:
         if isinstance(error, InputError):
             raise
@@ -184,7 +182,7 @@ def _record_batches(
         bad = groups.location
         for number in range(groups.first, groups.last + 1):
             try:
-                for _ in batches(range(number, number + 1)):
+                for _ in batches(range(number, number + 1), rows):
                     pass
             except _failures():
                 bad = f"row group {number}"

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.writers.integer_text import write_rows
 from skerry.formats.writers.tables import parquet_writer, text_writer, write_header
+from skerry.graph.arrow import arrow_view
 from skerry.optional import arrow_if_installed, require_arrow
 
 if TYPE_CHECKING:
@@ -191,9 +192,7 @@ def _record_batches(labels: Any) -> tuple[pa.Schema, Iterator[pa.RecordBatch]]:
     types = [pa.from_numpy_dtype(array.dtype) for array in arrays]
     schema = pa.schema(list(zip(names, types, strict=True)))
     batches = (
-        pa.RecordBatch.from_arrays(
-            [pa.array(np.ascontiguousarray(column)) for column in columns], schema=schema
-        )
+        pa.RecordBatch.from_arrays(list(map(arrow_view, columns)), schema=schema)
         for columns in slices
     )
     return schema, batches
