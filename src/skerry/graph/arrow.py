@@ -37,7 +37,7 @@ def numpy_view(array: Any) -> npt.NDArray[Any]:
 
 
 def byte_count(batch: Any) -> int:
-    """Bytes that a record batch takes; older versions of pyarrow cannot tell it of views."""
+    """Bytes of a record batch or an array; older versions of pyarrow cannot tell it of views."""
     pa = require_arrow("an Arrow array")
     try:
         return int(batch.nbytes)

@@ -31,7 +31,6 @@ from skerry.request import InputOptions
 __all__ = [
     "DEVICE_ARRAYS",
     "DEVICE_CSR",
-    "DEVICE_FACTS",
     "bytes_to_upload",
     "device_of",
     "has_rows",
@@ -70,9 +69,8 @@ def has_rows(graph: Any) -> bool:
     return isinstance(graph, Csr | DeviceCsr) or _is_cupy_sparse(graph)
 
 
-def _open(graph: Any, options: InputOptions) -> DeviceSource:
-    device = device_of(graph)
-    assert device is not None
+def _open(located: tuple[Any, int], options: InputOptions) -> DeviceSource:
+    graph, device = located
     return DeviceSource(graph, options, DEVICE_FACTS, device)
 
 

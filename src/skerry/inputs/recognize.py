@@ -20,12 +20,11 @@ from skerry.graph.vertex_ids import is_array
 from skerry.inputs.device import (
     DEVICE_ARRAYS,
     DEVICE_CSR,
-    DEVICE_FACTS,
     device_of,
     has_rows,
 )
 from skerry.inputs.host import ARRAYS, CSR, EDGES, MATRIX, is_matrix, is_pairs
-from skerry.inputs.sources import DeviceSource, InputKind, Source
+from skerry.inputs.sources import InputKind, Source
 from skerry.request import InputOptions
 
 __all__ = ["recognize"]
@@ -46,6 +45,7 @@ def recognize(graph: Any, options: InputOptions) -> Source:
         kind = _kind_on_host(graph)
     else:
         kind = DEVICE_CSR if has_rows(graph) else DEVICE_ARRAYS
+        graph = graph, device
     if not options.keeps_to(kind.checker):
         _refuse_others(kind, options)
     if options.ids != "auto" and options.ids not in kind.id_kinds:
@@ -53,8 +53,6 @@ def recognize(graph: Any, options: InputOptions) -> Source:
             f'ids="{options.ids}" is not supported for {kind.name}, whose ids are '
             + ("vertex numbers" if kind.id_kinds == ("vertices",) else "external ids")
         )
-    if device is not None:
-        return DeviceSource(graph, options, DEVICE_FACTS, device)
     return kind.open(graph, options)
 
 

@@ -33,7 +33,7 @@ class InputKind(NamedTuple):
     name: str
     """What messages call it."""
     open: Callable[[Any, InputOptions], Source]
-    """Makes a source of such an object."""
+    """Makes a source of such an object; of one on a GPU, from a pair of it and its device."""
     accepts: frozenset[str]
     """Input options that mean something for it; others are refused."""
     id_kinds: tuple[IdKind, ...]

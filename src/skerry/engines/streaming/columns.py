@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError
-from skerry.graph.arrow import arrow_view, numpy_view, plain_array
+from skerry.graph.arrow import arrow_view, byte_count, numpy_view, plain_array
 from skerry.graph.edge_source import Batch, IdColumn
 from skerry.graph.threshold import Threshold
 from skerry.graph.vertex_ids import as_ids, widen
@@ -36,7 +36,9 @@ def length(column: IdColumn) -> int:
 
 def bytes_of(column: IdColumn) -> int:
     """Bytes of the ids."""
-    return sum(map(bytes_of, column)) if isinstance(column, tuple) else int(column.nbytes)
+    if isinstance(column, tuple):
+        return sum(map(bytes_of, column))
+    return column.nbytes if isinstance(column, np.ndarray) else byte_count(column)
 
 
 def slice_of(column: IdColumn, begin: int, end: int) -> IdColumn:
