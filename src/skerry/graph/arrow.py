@@ -13,7 +13,11 @@ import numpy.typing as npt
 
 from skerry.optional import require_arrow
 
-__all__ = ["arrow_view", "byte_count", "numpy_view", "plain_array", "plain_type"]
+__all__ = ["arrow_view", "byte_count", "numpy_type", "numpy_view", "plain_array", "plain_type"]
+
+
+FLOATS = {"halffloat": "float16", "float": "float32", "double": "float64"}
+"""Arrow's names of floats; integers have the same names as NumPy's."""
 
 
 def arrow_view(values: npt.NDArray[Any]) -> Any:
@@ -27,9 +31,15 @@ def arrow_view(values: npt.NDArray[Any]) -> Any:
     return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])
 
 
+def numpy_type(kind: Any) -> np.dtype[Any]:
+    """The type of NumPy for a type of Arrow: integers or floats."""
+    name = str(kind)
+    return np.dtype(FLOATS.get(name, name))
+
+
 def numpy_view(array: Any) -> npt.NDArray[Any]:
     """The same numbers as a NumPy array; the Arrow array has integers or floats, none missing."""
-    dtype = np.dtype(array.type.to_pandas_dtype())
+    dtype = numpy_type(array.type)
     data = array.buffers()[1]
     if data is None or not len(array):
         return np.empty(0, dtype)

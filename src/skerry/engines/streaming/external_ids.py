@@ -18,6 +18,7 @@ from skerry import _native
 from skerry.engines.streaming.columns import as_integers, bytes_of, length, same_width, slice_of
 from skerry.errors import InputError
 from skerry.formats.memory import claimed, reserve
+from skerry.graph.arrow import numpy_type
 from skerry.graph.edge_source import IdColumn
 from skerry.ids.numbering import Numbering
 from skerry.phase_timer import PhaseTimer
@@ -206,7 +207,7 @@ def _type_of(column: IdColumn) -> Any:
         return _type_of(column[0])
     if isinstance(column, np.ndarray):
         return column.dtype.newbyteorder("=")
-    return np.dtype(column.type.to_pandas_dtype())
+    return numpy_type(column.type)
 
 
 def _typed(ids: npt.NDArray[Any], dtype: Any) -> npt.NDArray[Any]:

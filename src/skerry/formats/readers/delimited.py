@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from skerry.errors import InputError
 from skerry.formats.columns import ColumnChoice
-from skerry.formats.memory import claimed, is_limited, share_of_limit, start_arrow
+from skerry.formats.memory import claimed, share_of_limit, start_arrow
 from skerry.formats.options import ReadOptions
 from skerry.formats.prefetch import prefetch
 from skerry.formats.readers.bad_line import describe_bad_line
@@ -160,7 +160,6 @@ def _without_types(batch: Batch) -> Batch:
 def _record_batches(
     stream: object, options: ReadOptions, layout: Layout, choice: ColumnChoice, threads: int
 ) -> Iterator[pa.RecordBatch]:
-    pa = require_arrow(PURPOSE)
     pacsv = require_arrow(PURPOSE, "pyarrow.csv")
     # The columns are called by number here: the names of a header may repeat.
     names = [str(number) for number in range(len(choice.names))]
@@ -191,8 +190,6 @@ def _record_batches(
             null_values=[""],  # "NA" may be an id
             strings_can_be_null=True,
         ),
-        # Arrow's own allocator keeps ten times what is in use.
-        memory_pool=pa.system_memory_pool() if is_limited() else None,
     )
     with reader:
         while True:

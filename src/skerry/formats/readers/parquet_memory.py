@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from skerry.formats.memory import claimed, is_limited, reserve, share_of_limit
+from skerry.graph.arrow import byte_count
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -56,7 +57,7 @@ def decoded(batches: Iterator[pa.RecordBatch], room: int, purpose: str) -> Itera
             batch = next(batches, None)
         if batch is None:
             return
-        room = max(room, IN_DECODING * batch.nbytes)
+        room = max(room, IN_DECODING * byte_count(batch)) if room else 0
         yield batch
 
 
@@ -84,4 +85,4 @@ def _row_bytes(parquet: Any, names: list[str], number: int, pages: int) -> int:
             SAMPLED_ROWS, row_groups=[number], columns=names, use_threads=False
         )
         sample = next(rows, None)
-        return 64 if not sample else 2 * sample.nbytes // len(sample) + 1
+        return 64 if not sample else 2 * byte_count(sample) // len(sample) + 1
