@@ -211,6 +211,10 @@ T atomicOr(T* address, T value) {
   return emulated::update(address, [&](T seen) { return static_cast<T>(seen | value); });
 }
 template <class T>
+T atomicAnd(T* address, T value) {
+  return emulated::update(address, [&](T seen) { return static_cast<T>(seen & value); });
+}
+template <class T>
 T atomicExch(T* address, T value) {
   return emulated::update(address, [&](T) { return value; });
 }

@@ -62,7 +62,7 @@ ONE_BLOCK = RecordedLaunches(
 
 
 @cache
-def _launches(tiles: bool, sample: bool, heavy: bool) -> RecordedLaunches:
+def _launches(tiles: bool, sample: bool, heavy: bool, plain: bool = False) -> RecordedLaunches:
     """With tiles if ids may be near, a sample to decide that, and long rows if there may be any."""
     launches = (
         (True, RecordedLaunch("clear_state", Slot.ONE_BLOCK, BLOCK, (Slot.STATE, Slot.STRATEGY))),
@@ -73,12 +73,12 @@ def _launches(tiles: bool, sample: bool, heavy: bool) -> RecordedLaunches:
         (tiles, RecordedLaunch("link_tiles", Slot.FULL, BLOCK, (*FOREST, Slot.SYMMETRIC, *LEFT))),
         (True, RecordedLaunch("link_single", Slot.FULL, BLOCK, FOREST)),
         (
-            True,
+            not plain,
             RecordedLaunch(
                 "join_seconds", Slot.ALL, BLOCK, (*FOREST, Slot.SYMMETRIC, Slot.SHARE, *LEFT)
             ),
         ),
-        (True, RecordedLaunch("sample_largest", Slot.ONE_BLOCK, SAMPLERS, TREES)),
+        (not plain, RecordedLaunch("sample_largest", Slot.ONE_BLOCK, SAMPLERS, TREES)),
         (
             True,
             RecordedLaunch(
@@ -125,13 +125,16 @@ def _run(
     one_block: bool,
 ) -> RecordedRun:
     """A run on rows of this size; ``share`` and ``way`` are 0 to have them chosen."""
-    forced = bounded_int(way, 0, 3)
+    forced = bounded_int(way, 0, 4)
+    plain = forced == 4
+    if plain:
+        forced = 1
     every = bounded_int(share, 0, n) or share_of_seconds(entries / n)
     tiled = forced == 2 or (not forced and entries <= TILE_DEGREE * n)
     heavy = entries >= CHUNK
     tiles = -(-n // TILE)
     threads = BLOCK * tiles
-    launches = ONE_BLOCK if one_block else _launches(tiled, tiled and not forced, heavy)
+    launches = ONE_BLOCK if one_block else _launches(tiled, tiled and not forced, heavy, plain)
     part_bytes = _part_bytes(n, entries, label_bytes, tiles if tiled else 0)
     blocks = (
         blocks_of(SAMPLED_ROWS, SAMPLE_BLOCK, max_blocks),

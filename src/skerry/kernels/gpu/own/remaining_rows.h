@@ -91,6 +91,12 @@ struct Open {
   Vertex root;
 };
 
+// Shared memory for the open vertices that a warp has collected.
+SKERRY_INLINE Open* open_list() {
+  __shared__ Open collected[kBlock / kLanes][kGathered * kLanes];
+  return collected[threadIdx.x / kLanes];
+}
+
 // One row of a warp, held by a lane.
 struct LaneRow {
   u64 vertex;
@@ -222,8 +228,7 @@ struct RemainingRows {
   // All rows. Vertices of the largest tree are only settled. A warp collects the open vertices of
   // several groups and processes them together; otherwise a few active lanes would occupy 32.
   SKERRY_INLINE void join_all_rows() const {
-    __shared__ Open collected[kBlock / kLanes][kGathered * kLanes];
-    Open* const open = collected[threadIdx.x / kLanes];
+    Open* const open = open_list();
     Tally tally(rows.state);
     Vertex stop = largest;
     Known known;
@@ -250,31 +255,39 @@ struct RemainingRows {
     });
   }
 
-  // The rows that tiles have marked.
+  // The rows that tiles have marked. As above, a warp processes those of several groups together.
+  // Groups are few for each warp: where most rows of a small graph are marked, all warps work.
   SKERRY_INLINE void join_marked_rows(const u32* more) const {
+    Open* const open = open_list();
     Tally tally(rows.state);
     Vertex stop = 0;
-    // A lane reads the marks of 32 rows; the warp processes the marked ones together.
     const u64 words = (rows.vertices + kLanes - 1) / kLanes;
-    for_each_group_of<kEach>(words, [&](u64 part) {
-      const u64 word = part * kLanes + lane();
-      const u32 marks = word < words ? more[word] : 0;
-      for (u32 open = __ballot_sync(kAllLanes, marks != 0); open != 0; open &= open - 1) {
-        const u32 from = static_cast<u32>(__ffs(static_cast<int>(open)) - 1);
-        join_marked_group(part * kLanes + from, __shfl_sync(kAllLanes, marks, from), stop, tally);
+    for_each_warp((words + kGathered - 1) / kGathered, [&](u64 part) {
+      const u64 word = part * kGathered + lane();
+      const u32 marks = lane() < kGathered && word < words ? more[word] : 0;
+      if (!__any_sync(kAllLanes, marks != 0)) return;
+      u32 count = 0;
+#pragma unroll
+      for (u32 k = 0; k < kGathered; ++k) {
+        const u32 group = __shfl_sync(kAllLanes, marks, k);
+        const u64 v = (part * kGathered + k) * kLanes + lane();
+        const u32 before = static_cast<u32>(__popc(group & ((1u << lane()) - 1)));
+        if ((group >> lane() & 1) != 0) open[count + before].vertex = static_cast<Vertex>(v);
+        count += static_cast<u32>(__popc(group));
       }
+      __syncwarp();
+      for (u32 first = 0; first < count; first += kLanes) {
+        Open own{0, 0};
+        Rows::Range row{0, 0};
+        if (first + lane() < count) {
+          own.vertex = open[first + lane()].vertex;
+          row = rows.row(own.vertex);
+          own.root = find_end(links, own.vertex, 0, tally);
+        }
+        join_rows(own.vertex, own.root, row, stop, tally);
+      }
+      __syncwarp();
     });
-  }
-
-  SKERRY_INLINE void join_marked_group(u64 group, u32 marks, Vertex& stop, Tally& tally) const {
-    const u64 v = group * kLanes + lane();
-    Vertex root = 0;
-    Rows::Range row{0, 0};
-    if ((marks >> lane() & 1) != 0) {
-      row = rows.row(v);
-      root = find_end(links, static_cast<Vertex>(v), 0, tally);
-    }
-    join_rows(v, root, row, stop, tally);
   }
 
   SKERRY_INLINE void join_heavy() const {

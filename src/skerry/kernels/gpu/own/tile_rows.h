@@ -12,6 +12,7 @@ namespace skerry {
 
 constexpr u32 kTile = kEach * kBlock;
 constexpr u32 kTileEntries = 4;  // entries of a row that are looked at
+constexpr u32 kTileRow = 32;     // entries of the longest row that one thread goes through
 constexpr u32 kNone = ~u32{0};
 constexpr u32 kThreadMask = (1 << kEach) - 1;  // a bit for each of a thread's vertices
 

@@ -38,6 +38,7 @@ struct TileTables {
   Words<Vertex, kEach> link[kBlock];  // of a root: a smaller vertex outside that its tree is joined
                                       // with; before that, neighbors outside
   u32 next[kTile / kLanes];           // bits of vertices that are joined with the one before
+  u32 more[kTile / kLanes];           // bits of vertices whose rows have further entries to join
   u32 last[kBlock / kLanes];          // where the last stretch of every warp begins, or kNone
   u32 listed;                         // roots, and runs times 2^16
 
@@ -49,7 +50,7 @@ struct TileTables {
 // Moves the summaries of rows from the threads that read them to those that own adjacent vertices.
 // One lane for each group of 32 vertices also stores the bits for later kernels.
 SKERRY_INLINE TileRows exchange(const TileRows& read, u64 tile, TileTables& tables,
-                                const Leftovers& left, u64* state) {
+                                const Leftovers& left) {
   u32* const inside = tables.local_by_index();
   Vertex* const outside = tables.link_by_index();
   u32 next = 0;
@@ -67,13 +68,14 @@ SKERRY_INLINE TileRows exchange(const TileRows& read, u64 tile, TileTables& tabl
     const u32 word = lane() * (kBlock / kLanes) + threadIdx.x / kLanes;
     tables.next[word] = next;
     left.next[tile * (kTile / kLanes) + word] = next;
-    left.more[tile * (kTile / kLanes) + word] = more;
-    if (more != 0 && relaxed_load(state + kMore) == 0) relaxed_store(state + kMore, u64{1});
+    tables.more[word] = more;
   }
   __syncthreads();
   TileRows own;
   own.next =
       tables.next[threadIdx.x * kEach / kLanes] >> (threadIdx.x * kEach % kLanes) & kThreadMask;
+  own.more =
+      tables.more[threadIdx.x * kEach / kLanes] >> (threadIdx.x * kEach % kLanes) & kThreadMask;
   const Words<u32, kEach> loaded_inside = tables.local[threadIdx.x];
   const Words<Vertex, kEach> loaded_outside = tables.link[threadIdx.x];
 #pragma unroll
@@ -116,6 +118,44 @@ SKERRY_INLINE bool link_stretches(u32 index, u32 begins, u32 carried, TileRows& 
   }
   tables.local[threadIdx.x] = local;
   return left;
+}
+
+// Joins all entries inside the tile of the marked rows of a thread that are short. The mark goes
+// where no other entry leaves the tile but the one that is kept: then the row is done.
+SKERRY_INLINE void join_marked_inside(const Rows& rows, Vertex first, u32 index, bool symmetric,
+                                      const TileRows& row, TileTables& tables) {
+  NoTally tally;
+  u32 done = 0;
+#pragma unroll
+  for (u32 k = 0; k < kEach; ++k) {
+    if ((row.more >> k & 1) == 0) continue;
+    const Vertex v = first + index + k;
+    const Rows::Range range = rows.row(v);
+    if (range.size() > kTileRow) continue;
+    bool leaves = false;
+#pragma unroll 1
+    for (Offset e = range.begin; e < range.end; ++e) {
+      const Vertex u = rows.neighbor(v, e);
+      if (u == v || (symmetric && u > v)) continue;
+      if (u - first < kTile) {  // those before the tile wrap around
+        unite<JumpHalving, Tile>(tables.local_by_index(), index + k, static_cast<u32>(u - first),
+                                 tally);
+      } else {
+        leaves = leaves || u != row.outside[k];
+      }
+    }
+    if (!leaves) done |= 1u << k;
+  }
+  if (done != 0) atomicAnd(tables.more + index / kLanes, ~(done << (index % kLanes)));
+}
+
+// Stores the marks that remain, for later kernels.
+SKERRY_INLINE void store_marks(u64 tile, const TileTables& tables, const Leftovers& left,
+                               u64* state) {
+  if (threadIdx.x >= kTile / kLanes) return;
+  const u32 more = tables.more[threadIdx.x];
+  left.more[tile * (kTile / kLanes) + threadIdx.x] = more;
+  if (more != 0 && relaxed_load(state + kMore) == 0) relaxed_store(state + kMore, u64{1});
 }
 
 // From the stretches of a thread's vertices to their roots, all at a time: each step waits for
@@ -207,7 +247,7 @@ SKERRY_INLINE void link_tile(const Rows& rows, u64 tile, bool symmetric, TileTab
   const u32 index = kEach * threadIdx.x;
   u32* const local = tables.local_by_index();
   TileRows row = exchange(read_tile_rows(rows, tile * kTile + threadIdx.x, first, symmetric), tile,
-                          tables, left, rows.state);
+                          tables, left);
   Words<Vertex, kEach> invalid;
 #pragma unroll
   for (u32 k = 0; k < kEach; ++k) invalid.at[k] = kInvalidVertex;
@@ -224,13 +264,15 @@ SKERRY_INLINE void link_tile(const Rows& rows, u64 tile, bool symmetric, TileTab
   }
   u32 root[kEach];
   const bool some_left = link_stretches(index, begins, carried, row, root, tables);
-  if (__syncthreads_or(some_left)) {
+  if (__syncthreads_or(some_left || row.more != 0)) {
 #pragma unroll
     for (u32 k = 0; k < kEach; ++k) {
       if (row.inside[k] != kNone) unite<JumpHalving, Tile>(local, index + k, row.inside[k], tally);
     }
+    if (row.more != 0) join_marked_inside(rows, first, index, symmetric, row, tables);
     __syncthreads();
   }
+  store_marks(tile, tables, left, rows.state);
   find_roots(local, root);
   const u32 leaving = link_roots(row, root, tables.link_by_index());
   Runs runs = runs_of(row, leaving);
