@@ -49,6 +49,8 @@ class Slot(IntEnum):
     FULL = 18
     REMAINING = 19
     RESIDENT = 20
+    DIRECT = 21
+    TEAM = 22  # threads for a row
 
 
 ROWS = (Slot.OFFSETS, Slot.NEIGHBORS, Slot.VERTICES, Slot.ENTRIES)
@@ -62,7 +64,7 @@ ONE_BLOCK = RecordedLaunches(
 
 
 @cache
-def _launches(tiles: bool, sample: bool, heavy: bool, plain: bool = False) -> RecordedLaunches:
+def _launches(tiles: bool, sample: bool, heavy: bool) -> RecordedLaunches:
     """With tiles if ids may be near, a sample to decide that, and long rows if there may be any."""
     launches = (
         (True, RecordedLaunch("clear_state", Slot.ONE_BLOCK, BLOCK, (Slot.STATE, Slot.STRATEGY))),
@@ -73,12 +75,12 @@ def _launches(tiles: bool, sample: bool, heavy: bool, plain: bool = False) -> Re
         (tiles, RecordedLaunch("link_tiles", Slot.FULL, BLOCK, (*FOREST, Slot.SYMMETRIC, *LEFT))),
         (True, RecordedLaunch("link_single", Slot.FULL, BLOCK, FOREST)),
         (
-            not plain,
+            True,
             RecordedLaunch(
                 "join_seconds", Slot.ALL, BLOCK, (*FOREST, Slot.SYMMETRIC, Slot.SHARE, *LEFT)
             ),
         ),
-        (not plain, RecordedLaunch("sample_largest", Slot.ONE_BLOCK, SAMPLERS, TREES)),
+        (True, RecordedLaunch("sample_largest", Slot.ONE_BLOCK, SAMPLERS, TREES)),
         (
             True,
             RecordedLaunch(
@@ -86,6 +88,33 @@ def _launches(tiles: bool, sample: bool, heavy: bool, plain: bool = False) -> Re
                 Slot.REMAINING,
                 BLOCK,
                 (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS, Slot.MORE),
+            ),
+        ),
+        (
+            heavy,
+            RecordedLaunch(
+                "join_heavy", Slot.RESIDENT, BLOCK, (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS)
+            ),
+        ),
+        (True, RecordedLaunch("label_vertices", Slot.ALL, BLOCK, TREES)),
+    )
+    return RecordedLaunches("skip", tuple(launch for included, launch in launches if included))
+
+
+@cache
+def _direct_launches(heavy: bool) -> RecordedLaunches:
+    """All entries of all rows, without samples."""
+    launches = (
+        (True, RecordedLaunch("clear_state", Slot.ONE_BLOCK, BLOCK, (Slot.STATE, Slot.STRATEGY))),
+        (True, RecordedLaunch("link_single", Slot.FULL, BLOCK, FOREST)),
+        (True, RecordedLaunch("flatten_first_links", Slot.ALL, BLOCK, (*TREES, Slot.OUTSIDE))),
+        (
+            True,
+            RecordedLaunch(
+                "join_rows_directly",
+                Slot.DIRECT,
+                BLOCK,
+                (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS, Slot.OUTSIDE, Slot.TEAM),
             ),
         ),
         (
@@ -125,35 +154,46 @@ def _run(
     one_block: bool,
 ) -> RecordedRun:
     """A run on rows of this size; ``share`` and ``way`` are 0 to have them chosen."""
-    forced = bounded_int(way, 0, 4)
-    plain = forced == 4
-    if plain:
-        forced = 1
+    forced = bounded_int(way, 0, 9)
+    direct = forced >= 4
+    team = 1
+    if direct:
+        team, forced = (_team(n, entries, resident) if forced == 9 else 1 << (forced - 4)), 4
     every = bounded_int(share, 0, n) or share_of_seconds(entries / n)
     tiled = forced == 2 or (not forced and entries <= TILE_DEGREE * n)
     heavy = entries >= CHUNK
     tiles = -(-n // TILE)
     threads = BLOCK * tiles
-    launches = ONE_BLOCK if one_block else _launches(tiled, tiled and not forced, heavy, plain)
-    part_bytes = _part_bytes(n, entries, label_bytes, tiles if tiled else 0)
+    launches = ONE_BLOCK if one_block else _launches(tiled, tiled and not forced, heavy)
+    if direct:
+        launches = _direct_launches(heavy)
+    part_bytes = _part_bytes(n, entries, label_bytes, tiles if tiled else 0, direct)
     blocks = (
         blocks_of(SAMPLED_ROWS, SAMPLE_BLOCK, max_blocks),
         *(
             blocks_of(count, BLOCK, max_blocks)
-            for count in (threads, min(threads, resident), min(threads, 4 * resident), resident)
+            for count in (threads, min(threads, resident), min(threads, 4 * resident), resident, team * n)
         ),
     )
-    values = (n, entries, int(symmetric), every, forced, 1, *blocks)
+    values = (n, entries, int(symmetric), every, forced, 1, *blocks, team)
     if one_block:
         part_bytes = (0,) * len(part_bytes)
     return RecordedRun.create(launches, part_bytes, values)
 
 
-def _part_bytes(n: int, entries: int, label_bytes: int, tiles: int) -> tuple[int, ...]:
+def _part_bytes(n: int, entries: int, label_bytes: int, tiles: int, direct: bool) -> tuple[int, ...]:
     """Bytes of the parts of the scratch memory, in the order of `Slot`."""
     chunks = 16 * (2 * (entries // CHUNK) + 1)
-    outside, bits = label_bytes * n if tiles else 0, TILE // 8 * tiles
+    outside, bits = label_bytes * n if tiles or direct else 0, TILE // 8 * tiles
     return chunks, outside, 4 * TILE * tiles, 8 * tiles, bits, bits
+
+
+def _team(n: int, entries: int, resident: int) -> int:
+    """Threads for a row: a power of 2, no more than entries of it and than the device has room."""
+    team = 1
+    while team < 32 and 2 * team * n <= resident and 2 * team * n <= entries:
+        team *= 2
+    return team
 
 
 def share_of_seconds(degree: float) -> int:

@@ -21,7 +21,7 @@ constexpr u64 kHubShare = 16;   // one of how many vertices is joined with its s
 // vertices, that pass takes less time than finding it.
 constexpr u64 kFewVertices = 1 << 22;
 
-enum Strategy : u64 { kLinks = 1, kTiles = 2, kHubLinks = 3 };
+enum Strategy : u64 { kLinks = 1, kTiles = 2, kHubLinks = 3, kDirect = 4 };
 
 SKERRY_INLINE u64 sampled_vertex(u64 i, u64 vertices) {
   return below(draw(stream_key(1, 0), i), vertices);

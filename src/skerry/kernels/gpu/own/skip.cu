@@ -4,6 +4,7 @@
 // rows outside the largest tree (own/remaining_rows.h).
 //
 // The device itself selects links or tiles (own/sample.h), so the host does not wait.
+#include "gpu/own/direct_rows.h"
 #include "gpu/own/links.h"
 #include "gpu/own/remaining_rows.h"
 #include "gpu/own/sample.h"
@@ -91,6 +92,22 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
   } else if (state[kMore] != 0) {
     remaining.join_marked_rows(more);
   }
+}
+
+extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
+    flatten_first_links(Vertex* links, u64 vertices, u64* state, Vertex* roots) {
+  wait_for_previous();
+  flatten_links(links, vertices, roots, state);
+}
+
+extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
+    join_rows_directly(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
+                       Vertex* links, u64* state, u64 symmetric, u64* chunks, const Vertex* roots,
+                       u64 team) {
+  wait_for_previous();
+  DirectRows{Rows{offsets, neighbors, vertices, entries, state}, links, roots,
+             reinterpret_cast<Chunk*>(chunks), symmetric != 0}
+      .join_all_rows(static_cast<u32>(team));
 }
 
 extern "C" __global__ void join_heavy(const Offset* offsets, const Id* neighbors, u64 vertices,

@@ -1,0 +1,35 @@
+"""The GPU's direct way: all entries of all rows, by one or several threads for each row."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from support.emulated import assert_answer_on_device, emulated_gpu
+from support.emulator import EmulatedRuntime, works
+from support.graphs import Graph
+
+pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
+
+
+def mixed(seed):
+    """Random edges, a hub above the length of deferred rows, cliques, a path, and lone vertices."""
+    rng = np.random.default_rng(seed)
+    random = rng.integers(0, 700, (1200, 2))
+    hub = np.column_stack((np.full(1500, 800), 801 + np.arange(1500)))
+    members = np.arange(24)
+    clique = 2400 + np.column_stack([each.ravel() for each in np.meshgrid(members, members)])
+    path = 2500 + np.column_stack((np.arange(499), np.arange(1, 500)))
+    edges = np.vstack((random, hub, clique[clique[:, 0] != clique[:, 1]], path))
+    order = rng.permutation(3100) if seed % 2 else np.arange(3100)
+    return Graph(f"mixed {seed}", 3100, order[edges[:, 0]], order[edges[:, 1]], large=True)
+
+
+@pytest.mark.parametrize("team", [1, 4, 32])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_all_rows_by_teams(team, seed):
+    graph = mixed(seed)
+    way = 4 + team.bit_length() - 1
+    with emulated_gpu(EmulatedRuntime(seed << 32, 1 + seed), on_device=True):
+        for form in ("symmetric", "csr"):
+            assert_answer_on_device(graph, form, f"skip[way={way}]")
