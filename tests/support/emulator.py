@@ -161,8 +161,8 @@ class EmulatedRuntime:
         state = self.zeros(words, np.uint64)
         return self.empty(count, dtype), state if clear else _spoilt(state)
 
-    def upload(self, array):
-        return np.array(array)
+    def upload(self, array, dtype=None):
+        return np.array(array, dtype)
 
     def address(self, array):
         return array.ctypes.data

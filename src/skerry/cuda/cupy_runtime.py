@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import logging
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from itertools import pairwise
 from typing import Any
 
 import cupy
@@ -14,6 +17,7 @@ from skerry.cuda.events import record_event, seconds_between, wait_for_event
 from skerry.cuda.launch import CompiledLaunches, launchable
 from skerry.cuda.recorded_launches import RecordedLaunches
 from skerry.cuda.source import compile_options, source_text
+from skerry.threads import resolve_threads
 
 _log = logging.getLogger(__name__)
 
@@ -22,6 +26,8 @@ __all__ = ["CupyRuntime"]
 DEPENDENT_LAUNCH_FROM = 90  # compute capability with programmatic dependent launch
 ALIGNMENT = 512  # bytes; arrays begin at a multiple of it, as CuPy's own do
 STAGING = 32 << 20  # bytes of each of the two pinned buffers that uploads go through
+FILLERS = 8  # threads that fill them at most: more do not make the memory of a host faster
+FILLED_BY_ONE = 1 << 20  # values that a thread fills in less time than another takes to start
 
 
 class CupyRuntime:
@@ -69,20 +75,25 @@ class CupyRuntime:
             state.memset_async(0, 8 * words)
         return cupy.ndarray(count, kind, memory), cupy.ndarray(words, np.uint64, state)
 
-    def upload(self, array: npt.NDArray[Any]) -> Any:
-        """Copies through two pinned buffers: one is filled while the other is transferred."""
-        source = np.ascontiguousarray(array)
-        target = cupy.empty(source.shape, source.dtype)
-        step = max(1, STAGING // max(source.itemsize, 1))
+    def upload(self, array: npt.NDArray[Any], dtype: npt.DTypeLike | None = None) -> Any:
+        """Copies through two pinned buffers: one is filled while the other is transferred.
+
+        The caller's array is read once, wherever it lies and whatever its type: values become those
+        of ``dtype`` on their way into the buffer, by several threads.
+        """
+        kind = array.dtype if dtype is None else np.dtype(dtype)
+        target = cupy.empty(array.shape, kind)
+        step = max(1, STAGING // max(kind.itemsize, 1))
         stream = cupy.cuda.get_current_stream()
-        buffers = [_Pinned(min(step, source.size), source.dtype) for _ in range(2)]
-        for number, begin in enumerate(range(0, source.size, step)):
-            buffer = buffers[number % 2]
-            part = source[begin : begin + step]
-            buffer.wait()
-            buffer.array[: part.size] = part
-            target[begin : begin + step].set(buffer.array[: part.size], stream=stream)
-            buffer.sent(stream)
+        buffers = [_Pinned(min(step, array.size), kind) for _ in range(2)]
+        with _fillers(array.size) as fill:
+            for number, begin in enumerate(range(0, array.size, step)):
+                buffer = buffers[number % 2]
+                part = array[begin : begin + step]
+                buffer.wait()
+                fill(buffer.array[: part.size], part)
+                target[begin : begin + step].set(buffer.array[: part.size], stream=stream)
+                buffer.sent(stream)
         for buffer in buffers:
             buffer.wait()
         return target
@@ -141,6 +152,31 @@ class CupyRuntime:
         """Free bytes of the device and of CuPy's pool."""
         free, _ = cupy.cuda.runtime.memGetInfo()
         return int(free) + int(cupy.get_default_memory_pool().free_bytes())
+
+
+Fill = Callable[[npt.NDArray[Any], npt.NDArray[Any]], None]
+
+
+@contextmanager
+def _fillers(count: int) -> Iterator[Fill]:
+    """A function that copies and converts an array into a buffer; NumPy frees the GIL meanwhile."""
+    threads = min(FILLERS, resolve_threads(None), -(-count // FILLED_BY_ONE))
+    if threads <= 1:
+        yield _fill
+        return
+    with ThreadPoolExecutor(threads) as pool:
+
+        def fill(buffer: npt.NDArray[Any], part: npt.NDArray[Any]) -> None:
+            ends = [number * part.size // threads for number in range(threads + 1)]
+            pieces = [slice(begin, end) for begin, end in pairwise(ends)]
+            for done in [pool.submit(_fill, buffer[piece], part[piece]) for piece in pieces]:
+                done.result()
+
+        yield fill
+
+
+def _fill(buffer: npt.NDArray[Any], part: npt.NDArray[Any]) -> None:
+    np.copyto(buffer, part, casting="unsafe")
 
 
 class _Pinned:

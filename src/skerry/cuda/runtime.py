@@ -70,8 +70,8 @@ class Runtime(Protocol):
     ) -> tuple[Any, Any]:
         """The labels, not initialized, and the 64-bit state words, zeros if ``clear``."""
 
-    def upload(self, array: npt.NDArray[Any]) -> Any:
-        """A copy of a host array on the device."""
+    def upload(self, array: npt.NDArray[Any], dtype: npt.DTypeLike | None = None) -> Any:
+        """A copy of a host array on the device, of another type if ``dtype`` says so."""
 
     def address(self, array: Any) -> int:
         """The device address of an array."""

@@ -261,14 +261,11 @@ def upload(graph: Edges | Csr, runtime: Runtime) -> DeviceEdges | DeviceCsr:
     narrow = _narrow_type(graph)
     if graph.form == "csr":
         return DeviceCsr(
-            runtime.upload(graph.offsets.astype(narrow, copy=False)),
+            runtime.upload(graph.offsets, narrow),
             runtime.upload(graph.neighbors),
             graph.symmetric,
         )
-    columns = (
-        np.ascontiguousarray(column).astype(narrow, copy=False) for column in (graph.src, graph.dst)
-    )
-    src, dst = (runtime.upload(column) for column in columns)
+    src, dst = (runtime.upload(column, narrow) for column in (graph.src, graph.dst))
     return DeviceEdges(src, dst, graph.num_vertices)
 
 

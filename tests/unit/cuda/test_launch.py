@@ -42,6 +42,7 @@ class Driver:
         self.missing = missing
         self.handles = 100
         self.nodes = []
+        self.started = []  # executables and streams
         self.alone = []  # whether a node was added without the one before it
         functions = {
             "launch": (self.launch, VOID, *[UNSIGNED] * 7, VOID, ARGUMENTS, VOID),
@@ -100,7 +101,8 @@ class Driver:
     def change(self, _executable, node, kernel):
         return self.called("change", self.nodes.index(node), *self._read(kernel[0]))
 
-    def start(self, _executable, stream):
+    def start(self, executable, stream):
+        self.started.append((executable, stream))
         return self.called("start", stream)
 
     def destroy(self, _graph):
@@ -141,8 +143,30 @@ def test_several_are_a_graph_that_is_made_once():
         ("start", 42),
     ]
     assert driver.calls == made
-    assert launcher.launch(43, ONE + TWO) == 0
-    assert driver.calls[len(made) :] == [("start", 43)]
+    assert launcher.launch(42, ONE + TWO) == 0
+    assert driver.calls[len(made) :] == [("start", 42)]
+
+
+def test_each_stream_has_a_graph_of_its_own_so_that_calls_can_run_at_once():
+    driver = Driver()
+    launcher = _native.Launcher(driver.entries)
+    for _ in range(2):
+        for stream in (42, 43):
+            assert launcher.launch(stream, ONE + TWO) == 0
+    assert [stream for _, stream in driver.started] == [42, 43, 42, 43]
+    executables = [executable for executable, _ in driver.started]
+    assert executables[:2] == executables[2:]
+    assert len(set(executables)) == 2
+
+
+def test_more_streams_share_the_graphs_of_eight():
+    driver = Driver()
+    launcher = _native.Launcher(driver.entries)
+    for stream in range(1, 31):
+        assert launcher.launch(stream, ONE + TWO) == 0
+    names = [name for name, *_ in driver.calls]
+    assert (names.count("instantiate"), names.count("start")) == (8, 30)
+    assert len({executable for executable, _ in driver.started[-8:]}) == 8  # one after the other
 
 
 def test_only_what_changed_is_told_again():
@@ -253,11 +277,11 @@ def test_a_program_is_told_its_numbers():
     assert ready.launch(7, NUMBERS) == 0
     assert driver.calls == [("start", 7)]
     driver.calls.clear()
-    assert ready.launch(8, [6, 1, 101, 200]) == 0
-    assert driver.calls == [("change", 0, ONE[0], 6, 256, [200, 101]), ("start", 8)]
+    assert ready.launch(7, [6, 1, 101, 200]) == 0
+    assert driver.calls == [("change", 0, ONE[0], 6, 256, [200, 101]), ("start", 7)]
     driver.calls.clear()
-    assert ready.launch(8, [6, 9, 101, 200, 77]) == 0
-    assert driver.calls == [("change", 1, TWO[0], 9, 32, [200]), ("start", 8)]
+    assert ready.launch(7, [6, 9, 101, 200, 77]) == 0
+    assert driver.calls == [("change", 1, TWO[0], 9, 32, [200]), ("start", 7)]
 
 
 def test_a_program_of_one_kernel():

@@ -68,9 +68,9 @@ class DryRuntime:
         del clear
         return DryArray(count, dtype), DryArray(words, np.uint64)
 
-    def upload(self, array: npt.NDArray[Any]) -> Any:
+    def upload(self, array: npt.NDArray[Any], dtype: npt.DTypeLike | None = None) -> Any:
         """An array of the same size, without memory."""
-        return DryArray(len(array), array.dtype)
+        return DryArray(len(array), array.dtype if dtype is None else np.dtype(dtype))
 
     def address(self, array: Any) -> int:
         """Nothing has an address."""

@@ -172,7 +172,13 @@ def _run(
         blocks_of(SAMPLED_ROWS, SAMPLE_BLOCK, max_blocks),
         *(
             blocks_of(count, BLOCK, max_blocks)
-            for count in (threads, min(threads, resident), min(threads, 4 * resident), resident, team * n)
+            for count in (
+                threads,
+                min(threads, resident),
+                min(threads, 4 * resident),
+                resident,
+                team * n,
+            )
         ),
     )
     values = (n, entries, int(symmetric), every, forced, 1, *blocks, team)
@@ -181,7 +187,9 @@ def _run(
     return RecordedRun.create(launches, part_bytes, values)
 
 
-def _part_bytes(n: int, entries: int, label_bytes: int, tiles: int, direct: bool) -> tuple[int, ...]:
+def _part_bytes(
+    n: int, entries: int, label_bytes: int, tiles: int, direct: bool
+) -> tuple[int, ...]:
     """Bytes of the parts of the scratch memory, in the order of `Slot`."""
     chunks = 16 * (2 * (entries // CHUNK) + 1)
     outside, bits = label_bytes * n if tiles or direct else 0, TILE // 8 * tiles

@@ -89,8 +89,10 @@ struct ArgumentAddresses {
 // sizes are updated.
 class LaunchGraph {
  public:
-  LaunchGraph(const Driver& driver, std::vector<Launch> launches)
-      : driver_(driver), launches_(std::move(launches)) {}
+  LaunchGraph(const Driver& driver, std::vector<Launch> launches, void* stream)
+      : stream(stream), driver_(driver), launches_(std::move(launches)) {}
+
+  void* stream;  // the last one that it was started in
 
   bool fits(const std::vector<Launch>& launches) const {
     return std::equal(launches.begin(), launches.end(), launches_.begin(), launches_.end(),
@@ -169,7 +171,7 @@ class Launcher {
   // Returns the driver's status, 0 on success. `dependent`: each kernel calls wait_for_previous.
   int launch(std::vector<Launch>& launches, void* stream, bool dependent = false) {
     if (use_graphs_ && launches.size() > 1 && !is_capturing(stream)) {
-      if (LaunchGraph* const graph = graph_for(launches, dependent))
+      if (LaunchGraph* const graph = graph_for(launches, stream, dependent))
         return graph->start(launches, stream);
     }
     for (Launch& launch : launches) {
@@ -189,12 +191,24 @@ class Launcher {
     return driver_.is_capturing(stream, &status) != 0 || status != 0;
   }
 
-  // The graph of these kernels, built on first use; null if the driver cannot build it.
-  LaunchGraph* graph_for(const std::vector<Launch>& launches, bool dependent) {
+  // The graph of these kernels for a stream, built on first use; null if the driver cannot build
+  // it. The driver runs the launches of one graph one after the other, in whatever streams they
+  // are. So that calls in different streams can run at the same time, each stream has a graph of
+  // its own, up to kStreams of them; more streams share these in turn.
+  LaunchGraph* graph_for(const std::vector<Launch>& launches, void* stream, bool dependent) {
+    std::size_t alike = 0;
+    LaunchGraph* other = nullptr;
     for (const auto& graph : graphs_) {
-      if (graph->fits(launches)) return graph.get();
+      if (!graph->fits(launches)) continue;
+      if (graph->stream == stream) return graph.get();
+      if (alike++ == shared_ % kStreams) other = graph.get();
     }
-    auto graph = std::make_unique<LaunchGraph>(driver_, launches);
+    if (alike >= kStreams) {
+      ++shared_;
+      other->stream = stream;
+      return other;
+    }
+    auto graph = std::make_unique<LaunchGraph>(driver_, launches, stream);
     const bool built = dependent && driver_.depend != nullptr && graph->build(true) == 0;
     if (!built && graph->build(false) != 0) {
       use_graphs_ = false;
@@ -203,9 +217,11 @@ class Launcher {
     return graphs_.emplace_back(std::move(graph)).get();
   }
 
+  static constexpr std::size_t kStreams = 8;
   Driver driver_{};
   bool use_graphs_ = true;
   std::vector<std::unique_ptr<LaunchGraph>> graphs_;
+  std::size_t shared_ = 0;  // graphs that went from one stream to another
 };
 
 // A sequence of launches without values: `blocks` and the arguments of each launch are positions in

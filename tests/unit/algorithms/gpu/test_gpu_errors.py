@@ -189,9 +189,9 @@ class Full(EmulatedRuntime):
         self.take(count * np.dtype(dtype).itemsize)
         return super().empty(count, dtype)
 
-    def upload(self, array):
-        self.take(array.nbytes)
-        return super().upload(array)
+    def upload(self, array, dtype=None):
+        self.take(array.size * np.dtype(array.dtype if dtype is None else dtype).itemsize)
+        return super().upload(array, dtype)
 
     def take(self, size):
         if size > self.free:
