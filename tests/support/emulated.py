@@ -12,14 +12,21 @@ import pytest
 import skerry
 import skerry.engines.device
 import skerry.inputs.recognize
-from skerry.algorithms import planner
+from skerry.algorithms import gpu_planner
 from skerry.algorithms.gpu import backend
 from skerry.algorithms.gpu.dry_runtime import DryRuntime, dry_csr, dry_edges
 from support.checks import assert_answer
 from support.emulator import EmulatedRuntime, build_kernels, fibers
 
-FORCED = ("skip[share=1]", "skip[share=3]", "skip[way=1]", "skip[way=2]", "skip[way=3]")
-FORCED += ("stream[share=1]", "stream[share=2]")
+FORCED = (
+    "skip[share=1]",
+    "skip[share=3]",
+    "skip[way=1]",
+    "skip[way=2]",
+    "skip[way=3]",
+    "skip[way=4]",
+)
+FORCED += ("skip[way=4]", "stream[share=1]", "stream[share=2]")
 """Code that ``auto`` does not reach on graphs small enough for a single launch."""
 
 WIDTHS = {
@@ -41,7 +48,8 @@ def emulated_gpu(runtime=None, on_device=False, nothing_is_small=False):
         if on_device:
             patch.setattr(skerry.inputs.recognize, "device_of", lambda _graph: 0)
         if nothing_is_small:
-            patch.setattr(planner, "ONE_BLOCK", -1)
+            patch.setattr(gpu_planner, "ONE_BLOCK", -1)
+            patch.setattr(gpu_planner, "DIRECT_ENTRIES", -1)
         yield runtime
 
 
@@ -93,7 +101,7 @@ def build_ahead(names, widths=None, counting=(False,)):
         for labels, ids, offsets in widths or WIDTHS.values():
             for count in counting:
                 bits = 8 * np.dtype(ids).itemsize
-                for n in (10, planner.ONE_BLOCK + 1):
+                for n in (10, gpu_planner.ONE_BLOCK + 1, gpu_planner.DIRECT_ENTRIES + 1):
                     graph = dry_csr(n, n, bits, 8 * np.dtype(offsets).itemsize)
                     if not spec.reads_rows("cuda"):
                         graph = dry_edges(n, n, bits)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import skerry
-from skerry.algorithms.planner import ONE_BLOCK
+from skerry.algorithms.gpu_planner import ONE_BLOCK
 from skerry.cuda.runtime import Runtime
 from skerry.errors import SkerryError
 from skerry.generators import recipes

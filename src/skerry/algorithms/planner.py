@@ -7,28 +7,22 @@ on. docs/benchmarks.md has the runs they come from.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from math import sqrt
 from typing import NamedTuple
 
 from skerry.algorithms.catalog import Algorithm, algorithm
+from skerry.algorithms.gpu_planner import choose_for_gpu
 from skerry.graph.csr import Csr
-from skerry.graph.device import DeviceGraph
 from skerry.graph.edges import Edges
 from skerry.graph.features import Features, features
-from skerry.graph.graph import GraphForm
 from skerry.threads import THREADS_FROM
 
 __all__ = [
     "Choice",
-    "RowSample",
     "choose",
     "choose_for_adjacency",
     "choose_for_batches",
-    "choose_for_gpu",
     "choose_for_size",
-    "fits_one_block",
-    "gpu_reason",
 ]
 
 LOW_DEGREE = 3.0  # below it no giant component shows up early enough to be left out; same run
@@ -154,48 +148,3 @@ def _by_shape(graph: Csr) -> tuple[str, str]:
 
 # On a GPU the form of the graph decides alone, so that nothing waits for the device. What depends
 # on the shape of the graph is decided by kernels, from a sample of its rows.
-
-GPU_ALGORITHMS: dict[GraphForm, str] = {"edges": "stream", "csr": "skip"}
-ONE_BLOCK = 1 << 14
-"""Vertices and entries together that one block labels in less time than several launches take."""
-
-
-class RowSample(NamedTuple):
-    """What kernels have counted in a sample of the rows; all 0 where no sample was taken."""
-
-    rows: int
-    near: int
-    """Rows with a neighbor whose id is near their own."""
-    hubs: int
-    """Rows whose first neighbor has very many entries."""
-
-
-@cache
-@cache
-def choose_for_gpu(form: GraphForm) -> Algorithm:
-    """What "auto" runs on a GPU."""
-    return algorithm(GPU_ALGORITHMS[form])
-
-
-def fits_one_block(num_vertices: int, num_entries: int) -> bool:
-    """Whether "auto" labels a graph of this size on a GPU in a single launch of one block."""
-    return num_vertices + num_entries <= ONE_BLOCK
-
-
-def gpu_reason(graph: DeviceGraph, sample: RowSample) -> str:
-    """Why "auto" ran as it did on a GPU: selected_strategy in the kernels has the same rule."""
-    if fits_one_block(graph.num_vertices, graph.num_entries):
-        return "small: one launch does it all"
-    if graph.form == "edges":
-        return "an edge list: a sample finds the largest component, then each edge is read once"
-    degree = graph.num_entries / max(graph.num_vertices, 1)
-    symmetry = "symmetric" if graph.symmetric else "not known to be symmetric"
-    if not sample.rows:
-        shape = "too many to be worth looking for near ids"
-    elif 2 * sample.near > sample.rows:
-        shape = f"{sample.near / sample.rows:.0%} of sampled rows have a near neighbor: tiles"
-    elif 4 * sample.hubs > sample.rows:
-        shape = f"{sample.hubs / sample.rows:.0%} of sampled rows begin with a hub: a small sample"
-    else:
-        shape = "neighbors have far ids"
-    return f"CSR, {symmetry}, {degree:.1f} entries a vertex; {shape}"

@@ -21,7 +21,7 @@ from skerry.algorithms.gpu.labels import JobLabels
 from skerry.algorithms.gpu.memory_estimate import bytes_of_run
 from skerry.algorithms.gpu.plan import build_plan
 from skerry.algorithms.gpu.prepare import bytes_of_prepare, prepare_device
-from skerry.algorithms.planner import choose_for_gpu
+from skerry.algorithms.gpu_planner import choose_for_gpu
 from skerry.cuda.devices import device_number, find_runtime
 from skerry.cuda.runtime import Runtime
 from skerry.engines.engine import GraphSize

@@ -47,6 +47,10 @@ class DeviceLabels(Protocol):
         """Numbers 0..count-1 in order of first appearance."""
         ...
 
+    def sizes(self, dense: Any, count: int) -> Any:
+        """How many vertices have each of the dense labels."""
+        ...
+
     def read(self, array: Any) -> npt.NDArray[Any]:
         """An array of the device on the host."""
         ...
@@ -108,7 +112,7 @@ class DeviceComponents(Components):
     def sizes(self) -> Any:
         """Size of every component, in order of their smallest member, on the device."""
         dense, count = self._dense
-        return self._device.xp.bincount(dense.astype(np.int64), minlength=count)
+        return self._device.sizes(dense, count)
 
     def connected(self, u: Any, v: Any) -> Any:
         """Whether ``u`` and ``v`` are in one component: a bool, or an array on the device."""

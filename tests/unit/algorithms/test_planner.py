@@ -7,15 +7,9 @@ import pytest
 
 import skerry
 from skerry import generators
-from skerry.algorithms.gpu.dry_runtime import dry_csr, dry_edges
 from skerry.algorithms.planner import (
-    ONE_BLOCK,
     SHAPE_FROM,
-    RowSample,
     choose,
-    choose_for_gpu,
-    fits_one_block,
-    gpu_reason,
 )
 from skerry.generators import recipes
 from skerry.graph.build import csr_from_edges
@@ -83,34 +77,3 @@ def test_expansion_is_looked_at_where_it_matters():
     assert (left.degree, left.near, left.vertices) == (looked.degree, looked.near, 20_000)
     assert features(rows_of(SHAPES["rounds"](20_000))).levels > 20
     assert features(rows_of(recipes.tiny(3000))).levels == 0  # no component is large enough
-
-
-@pytest.mark.parametrize("form", ["edges", "csr"])
-def test_on_a_gpu_the_form_decides(form):
-    spec = choose_for_gpu(form)
-    assert spec.form == form
-    assert "cuda" in spec.devices and spec.recorded
-
-
-def test_small_graphs_are_one_launch_on_a_gpu():
-    half = ONE_BLOCK // 2
-    assert fits_one_block(half, half)
-    assert not fits_one_block(half, half + 1)
-    for graph in (dry_csr(half, half, 32, 32), dry_edges(half, half, 32)):
-        assert gpu_reason(graph, RowSample(0, 0, 0)) == "small: one launch does it all"
-
-
-@pytest.mark.parametrize(
-    ("sample", "reason"),
-    [
-        (RowSample(0, 0, 0), "too many to be worth looking for near ids"),
-        (RowSample(512, 256, 128), "neighbors have far ids"),
-        (RowSample(512, 257, 512), "50% of sampled rows have a near neighbor: tiles"),
-        (RowSample(512, 0, 129), "25% of sampled rows begin with a hub: a small sample"),
-    ],
-)
-def test_on_a_gpu_a_sample_of_the_rows_is_the_reason(sample, reason):
-    rows = dry_csr(ONE_BLOCK, 4 * ONE_BLOCK, 32, 32)
-    assert gpu_reason(rows, sample) == f"CSR, symmetric, 4.0 entries a vertex; {reason}"
-    edges = dry_edges(ONE_BLOCK, 4 * ONE_BLOCK, 32)
-    assert gpu_reason(edges, sample).startswith("an edge list: ")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from skerry.algorithms.planner import ONE_BLOCK
+from skerry.algorithms.gpu_planner import ONE_BLOCK
 from skerry.config import temporary_folder
 from skerry.generators import recipes
 from skerry_bench.cases import Case, CaseOptions, recipe_case

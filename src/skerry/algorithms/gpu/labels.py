@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from skerry.algorithms.gpu.input_errors import raise_input_error
 from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.state import Word
+from skerry.cuda.runtime import BLOCK
 
 __all__ = ["JobLabels"]
+
+STRETCH = 1024  # kStretch of labels.cu
+LANES = 32  # threads of a warp
 
 
 class JobLabels:
@@ -50,11 +55,21 @@ class JobLabels:
     def dense(self, labels: Any) -> Any:
         """Numbers 0..count-1 in order of first appearance."""
         job, n = self._job, self._job.vertices
-        roots = job.empty(n)
-        job.launch("labels", "mark_roots", n, labels, n, roots)
-        number = self.xp.cumsum(roots, dtype=job.dtype)
-        job.launch("labels", "number_labels", n, labels, n, number, roots)
-        return roots
+        threads = -(-n // STRETCH) * LANES
+        sums = job.runtime.empty(-(-n // STRETCH), np.uint64)
+        numbers, dense = job.empty(n), job.empty(n)
+        job.launch("labels", "count_roots_in_stretches", threads, labels, n, sums)
+        job.launch("labels", "add_up_stretches", BLOCK, n, sums)
+        job.launch("labels", "number_roots", threads, labels, n, sums, numbers)
+        job.launch("labels", "number_labels", n, labels, n, numbers, dense)
+        return dense
+
+    def sizes(self, dense: Any, count: int) -> Any:
+        """How many vertices have each of the dense labels."""
+        job = self._job
+        sizes = job.runtime.zeros(count, np.int64)
+        job.launch("labels", "count_members", job.vertices, dense, job.vertices, sizes)
+        return sizes
 
     def read(self, array: Any) -> npt.NDArray[Any]:
         """An array of the device on the host; waits for the device."""

@@ -7,7 +7,7 @@ from itertools import pairwise
 from skerry.algorithms.algorithm import Algorithm
 from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.state import Count, Word, count_of
-from skerry.algorithms.planner import RowSample, gpu_reason
+from skerry.algorithms.gpu_planner import RowSample, gpu_reason
 from skerry.graph.device import DeviceGraph
 from skerry.result.plan import PassTime, Plan, Statistics
 
@@ -23,7 +23,8 @@ def build_plan(
     from what the device has sampled.
     """
     state = [int(word) for word in job.runtime.read(job.state)]
-    sample = RowSample(state[Word.SAMPLED], state[Word.NEAR], state[Word.HUBS])
+    words = (Word.SAMPLED, Word.NEAR, Word.ADJACENT, Word.HUBS)
+    sample = RowSample(*(state[word] for word in words))
     statistics = None
     if job.counting:
         statistics = Statistics(

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from enum import IntEnum
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from skerry.algorithms.gpu.job import SAMPLERS, Job
 from skerry.algorithms.gpu.options import bounded_int
-from skerry.algorithms.planner import fits_one_block
+from skerry.algorithms.gpu_planner import fits_one_block, reads_directly, tiles_fit
 from skerry.cuda.recorded_launches import RecordedLaunch, RecordedLaunches, RecordedRun
 from skerry.cuda.runtime import BLOCK, blocks_of
 
@@ -22,7 +23,17 @@ SAMPLED_ROWS = 512  # rows that are sampled to select the strategy
 SAMPLE_BLOCK = 32  # threads of a block that samples
 LOW_DEGREE = 3  # entries a vertex below which all second neighbors are joined
 TILE = 1024  # kTile of own/tile_rows.h
-TILE_DEGREE = 8  # entries a vertex up to which tiles may be faster: they read all entries
+LANES = 32  # threads of a warp
+
+
+class Way(IntEnum):
+    """What the option ``way`` forces: Strategy of own/sample.h."""
+
+    SELECTED = 0
+    LINKS = 1
+    TILES = 2
+    HUB_LINKS = 3
+    DIRECT = 4
 
 
 class Slot(IntEnum):
@@ -33,7 +44,7 @@ class Slot(IntEnum):
     LABELS = 2
     STATE = 3
     CHUNKS = 4  # scratch memory, from here on: chunks of long rows
-    OUTSIDE = 5  # entries that tiles leave: three lists
+    OUTSIDE = 5  # entries that tiles leave: three lists; the first is the copy of links, else
     INSIDE = 6
     COUNTS = 7
     MORE = 8  # and two bits for each vertex
@@ -43,46 +54,77 @@ class Slot(IntEnum):
     SYMMETRIC = 12
     SHARE = 13
     STRATEGY = 14
-    ONE_BLOCK = 15
-    SAMPLE_BLOCKS = 16  # numbers of blocks, from here on
-    ALL = 17
-    FULL = 18
-    REMAINING = 19
-    RESIDENT = 20
-    DIRECT = 21
-    TEAM = 22  # threads for a row
+    TILES_FIT = 15
+    TEAM = 16  # threads for a row
+    ONE_BLOCK = 17
+    SAMPLE_BLOCKS = 18  # numbers of blocks, from here on
+    ALL = 19
+    FULL = 20
+    REMAINING = 21
+    RESIDENT = 22
+    VERTEX_THREADS = 23
+    TEAM_THREADS = 24
 
 
 ROWS = (Slot.OFFSETS, Slot.NEIGHBORS, Slot.VERTICES, Slot.ENTRIES)
 FOREST = (*ROWS, Slot.LABELS, Slot.STATE)
 TREES = (Slot.LABELS, Slot.VERTICES, Slot.STATE)
 LEFT = (Slot.OUTSIDE, Slot.INSIDE, Slot.COUNTS, Slot.MORE, Slot.NEXT)
+CLEARED = (Slot.STATE, Slot.STRATEGY, Slot.TILES_FIT)
+DIRECT = (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS, Slot.OUTSIDE, Slot.TEAM)
 
 ONE_BLOCK = RecordedLaunches(
     "small", (RecordedLaunch("label_small_rows", Slot.ONE_BLOCK, SAMPLERS, FOREST),)
 )
 
 
+class Kernels(NamedTuple):
+    """The kernels that a run may need, by what is known before it."""
+
+    sample: bool
+    """The device selects the strategy."""
+    tiles: bool
+    """It may be tiles."""
+    links: bool
+    """It may be one that looks for a largest tree."""
+    direct: bool
+    """It may be one that reads all rows."""
+    heavy: bool
+    """There may be rows of `CHUNK` entries."""
+
+
 @cache
-def _launches(tiles: bool, sample: bool, heavy: bool) -> RecordedLaunches:
-    """With tiles if ids may be near, a sample to decide that, and long rows if there may be any."""
+def _launches(need: Kernels) -> RecordedLaunches:
+    joins = need.tiles or need.links
     launches = (
-        (True, RecordedLaunch("clear_state", Slot.ONE_BLOCK, BLOCK, (Slot.STATE, Slot.STRATEGY))),
+        (True, RecordedLaunch("clear_state", Slot.ONE_BLOCK, BLOCK, CLEARED)),
         (
-            sample,
+            need.sample,
             RecordedLaunch("sample_rows", Slot.SAMPLE_BLOCKS, SAMPLE_BLOCK, (*ROWS, Slot.STATE)),
         ),
-        (tiles, RecordedLaunch("link_tiles", Slot.FULL, BLOCK, (*FOREST, Slot.SYMMETRIC, *LEFT))),
+        (
+            need.tiles,
+            RecordedLaunch("link_tiles", Slot.FULL, BLOCK, (*FOREST, Slot.SYMMETRIC, *LEFT)),
+        ),
         (True, RecordedLaunch("link_single", Slot.FULL, BLOCK, FOREST)),
         (
-            True,
+            joins,
             RecordedLaunch(
                 "join_seconds", Slot.ALL, BLOCK, (*FOREST, Slot.SYMMETRIC, Slot.SHARE, *LEFT)
             ),
         ),
-        (True, RecordedLaunch("sample_largest", Slot.ONE_BLOCK, SAMPLERS, TREES)),
+        (joins, RecordedLaunch("sample_largest", Slot.ONE_BLOCK, SAMPLERS, TREES)),
         (
-            True,
+            need.direct,
+            RecordedLaunch(
+                "flatten_links_so_far",
+                Slot.VERTEX_THREADS,
+                BLOCK,
+                (*TREES, Slot.SYMMETRIC, Slot.OUTSIDE),
+            ),
+        ),
+        (
+            joins,
             RecordedLaunch(
                 "join_remaining_rows",
                 Slot.REMAINING,
@@ -90,35 +132,9 @@ def _launches(tiles: bool, sample: bool, heavy: bool) -> RecordedLaunches:
                 (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS, Slot.MORE),
             ),
         ),
+        (need.direct, RecordedLaunch("join_rows_directly", Slot.TEAM_THREADS, BLOCK, DIRECT)),
         (
-            heavy,
-            RecordedLaunch(
-                "join_heavy", Slot.RESIDENT, BLOCK, (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS)
-            ),
-        ),
-        (True, RecordedLaunch("label_vertices", Slot.ALL, BLOCK, TREES)),
-    )
-    return RecordedLaunches("skip", tuple(launch for included, launch in launches if included))
-
-
-@cache
-def _direct_launches(heavy: bool) -> RecordedLaunches:
-    """All entries of all rows, without samples."""
-    launches = (
-        (True, RecordedLaunch("clear_state", Slot.ONE_BLOCK, BLOCK, (Slot.STATE, Slot.STRATEGY))),
-        (True, RecordedLaunch("link_single", Slot.FULL, BLOCK, FOREST)),
-        (True, RecordedLaunch("flatten_first_links", Slot.ALL, BLOCK, (*TREES, Slot.OUTSIDE))),
-        (
-            True,
-            RecordedLaunch(
-                "join_rows_directly",
-                Slot.DIRECT,
-                BLOCK,
-                (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS, Slot.OUTSIDE, Slot.TEAM),
-            ),
-        ),
-        (
-            heavy,
+            need.heavy,
             RecordedLaunch(
                 "join_heavy", Slot.RESIDENT, BLOCK, (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS)
             ),
@@ -134,6 +150,8 @@ def skip(job: Job, options: dict[str, float]) -> None:
     n, entries, symmetric = job.vertices, graph.num_entries, bool(graph.symmetric)
     share, way = options.get("share", 0), options.get("way", 0)
     one_block = not way and not share and fits_one_block(n, entries)
+    if not way and not share and reads_directly(entries):
+        way = Way.DIRECT
     max_blocks = job.runtime.max_blocks
     label = job.dtype.itemsize
     job.launch_recorded(
@@ -154,20 +172,20 @@ def _run(
     one_block: bool,
 ) -> RecordedRun:
     """A run on rows of this size; ``share`` and ``way`` are 0 to have them chosen."""
-    forced = bounded_int(way, 0, 9)
-    direct = forced >= 4
-    team = 1
-    if direct:
-        team, forced = (_team(n, entries, resident) if forced == 9 else 1 << (forced - 4)), 4
+    forced = bounded_int(way, 0, max(Way))
     every = bounded_int(share, 0, n) or share_of_seconds(entries / n)
-    tiled = forced == 2 or (not forced and entries <= TILE_DEGREE * n)
-    heavy = entries >= CHUNK
+    selected = not forced
+    fit = tiles_fit(n, entries, symmetric)
+    need = Kernels(
+        sample=selected,
+        tiles=forced == Way.TILES or (selected and fit),
+        links=selected or forced in (Way.LINKS, Way.HUB_LINKS),
+        direct=forced != Way.TILES,
+        heavy=entries >= CHUNK,
+    )
     tiles = -(-n // TILE)
     threads = BLOCK * tiles
-    launches = ONE_BLOCK if one_block else _launches(tiled, tiled and not forced, heavy)
-    if direct:
-        launches = _direct_launches(heavy)
-    part_bytes = _part_bytes(n, entries, label_bytes, tiles if tiled else 0, direct)
+    team = _team(n, entries, resident)
     blocks = (
         blocks_of(SAMPLED_ROWS, SAMPLE_BLOCK, max_blocks),
         *(
@@ -177,29 +195,29 @@ def _run(
                 min(threads, resident),
                 min(threads, 4 * resident),
                 resident,
-                team * n,
+                min(n, 4 * resident),
+                min(team * n, 4 * resident),
             )
         ),
     )
-    values = (n, entries, int(symmetric), every, forced, 1, *blocks, team)
+    values = (n, entries, int(symmetric), every, forced, int(fit), team, 1, *blocks)
     if one_block:
-        part_bytes = (0,) * len(part_bytes)
-    return RecordedRun.create(launches, part_bytes, values)
+        return RecordedRun.create(ONE_BLOCK, (0,) * 6, values)
+    part_bytes = _part_bytes(n, entries, label_bytes, tiles if need.tiles else 0)
+    return RecordedRun.create(_launches(need), part_bytes, values)
 
 
-def _part_bytes(
-    n: int, entries: int, label_bytes: int, tiles: int, direct: bool
-) -> tuple[int, ...]:
+def _part_bytes(n: int, entries: int, label_bytes: int, tiles: int) -> tuple[int, ...]:
     """Bytes of the parts of the scratch memory, in the order of `Slot`."""
     chunks = 16 * (2 * (entries // CHUNK) + 1)
-    outside, bits = label_bytes * n if tiles or direct else 0, TILE // 8 * tiles
-    return chunks, outside, 4 * TILE * tiles, 8 * tiles, bits, bits
+    bits = TILE // 8 * tiles
+    return chunks, label_bytes * n, 4 * TILE * tiles, 8 * tiles, bits, bits
 
 
 def _team(n: int, entries: int, resident: int) -> int:
-    """Threads for a row: a power of 2, no more than entries of it and than the device has room."""
+    """Threads for a row: a power of 2, while rows have entries and the device threads for them."""
     team = 1
-    while team < 32 and 2 * team * n <= resident and 2 * team * n <= entries:
+    while team < LANES and 2 * team * n <= min(resident, entries):
         team *= 2
     return team
 

@@ -24,6 +24,8 @@ class Word(IntEnum):
     MORE = 10
     ROOTS = 11
     TAKEN = 12
+    ADJACENT = 13
+    TILES_FIT = 14
     COUNTS = 16
     STATE_WORDS = 528
 

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 
 from skerry.algorithms.gpu.job import SAMPLERS, Job
 from skerry.algorithms.gpu.options import bounded_int
-from skerry.algorithms.planner import fits_one_block
+from skerry.algorithms.gpu_planner import fits_one_block
 from skerry.cuda.recorded_launches import RecordedLaunch, RecordedLaunches, RecordedRun
 from skerry.cuda.runtime import BLOCK, blocks_of
 

@@ -21,6 +21,8 @@ enum StateWord {
   kMore,           // whether tiles have left rows to be processed
   kRoots,          // number of components
   kTaken,          // stretches that blocks have taken beside their first: see grid.h
+  kAdjacent,       // sampled rows with a neighbor whose id is next to their own
+  kTilesFit,       // whether the strategy kTiles may be selected: see own/sample.h
 
   // Counts of a run with statistics: kCopies of the words that Count names.
   kCounts = 16,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from skerry.algorithms.gpu import skip
 from support.emulated import assert_answer_on_device, emulated_gpu
 from support.emulator import EmulatedRuntime, works
 from support.graphs import Graph
@@ -25,11 +26,20 @@ def mixed(seed):
     return Graph(f"mixed {seed}", 3100, order[edges[:, 0]], order[edges[:, 1]], large=True)
 
 
-@pytest.mark.parametrize("team", [1, 4, 32])
+@pytest.mark.parametrize("processors", [1, 400])
 @pytest.mark.parametrize("seed", [0, 1])
-def test_all_rows_by_teams(team, seed):
+def test_all_rows(processors, seed, monkeypatch):
+    # A device of many processors has several threads for each row.
     graph = mixed(seed)
-    way = 4 + team.bit_length() - 1
-    with emulated_gpu(EmulatedRuntime(seed << 32, 1 + seed), on_device=True):
+    runtime = EmulatedRuntime(seed << 32, 1 + seed)
+    monkeypatch.setattr(runtime, "processors", processors)
+    with emulated_gpu(runtime, on_device=True):
         for form in ("symmetric", "csr"):
-            assert_answer_on_device(graph, form, f"skip[way={way}]")
+            assert_answer_on_device(graph, form, "skip[way=4]")
+
+
+def test_threads_for_a_row():
+    assert skip._team(100_000, 800_000, 270_336) == 2
+    assert skip._team(1000, 8000, 270_336) == 8
+    assert skip._team(1000, 900, 270_336) == 1
+    assert skip._team(64, 4032, 270_336) == 32

@@ -1,12 +1,11 @@
-// Joins every entry of every row, without looking for a largest tree first: for graphs that are so
-// small that reading all entries takes less time than finding out which to skip, for graphs of many
-// components, and for rows whose reverse entries may be missing.
+// Joins every entry of every row, without a largest tree whose rows are skipped: for graphs that are
+// so small that reading all entries takes less time than finding out which to skip, for graphs of
+// near ids or of many components, and for rows whose reverse entries may be missing.
 //
-// Before it, every vertex is linked to the root of the tree of first links (links.h), and a copy of
-// these links is kept. The copy never changes, so it is read with plain loads, which L1 caches; an
-// entry between two vertices of one tree costs nothing more. Only the others read and change the
-// links themselves. Relaxed loads, which go to L2, would make this twice as slow on graphs whose
-// neighbors have near ids.
+// Before it, every vertex is linked to the root of the tree that it is in so far, and these links
+// are copied. The copy never changes, so it is read with plain loads, which L1 caches; an entry
+// between two vertices of one tree costs nothing more. Only the others read and change the links
+// themselves, with relaxed loads, which go to L2.
 //
 // After ECL-CC (Jaiganesh & Burtscher 2018): a thread for each short row that carries its root
 // along, a warp for longer ones. Departures: the copy; several threads for a row where vertices are
@@ -25,8 +24,9 @@ constexpr u32 kLaneEntries = 16;  // entries that a thread takes of a row; of lo
 // Links every vertex to its root, and copies the links. No thread hooks meanwhile.
 SKERRY_INLINE void flatten_links(Vertex* links, u64 vertices, Vertex* roots, u64* state) {
   Tally tally(state);
-  for_each_of<kEach>(
-      vertices, [&](u64 v) { roots[v] = settle(links, static_cast<Vertex>(v), 0, tally); });
+  // A thread for each vertex: threads shorten each other's paths only if they walk together.
+  for_each_thread(vertices,
+                  [&](u64 v) { roots[v] = settle(links, static_cast<Vertex>(v), 0, tally); });
 }
 
 // Joins two trees and returns the smaller root.

@@ -1,4 +1,4 @@
-// Two samples of vertices that steer the later passes: whether neighbors have near ids, and which
+// Two samples of vertices that steer the later passes: how near the ids of neighbors are, and which
 // tree is the largest so far.
 #pragma once
 
@@ -27,11 +27,12 @@ SKERRY_INLINE u64 sampled_vertex(u64 i, u64 vertices) {
   return below(draw(stream_key(1, 0), i), vertices);
 }
 
-// Properties of a sampled row: whether one of the first neighbors is near, and whether the first
-// one is a hub.
+// Properties of a sampled row: whether one of the first neighbors is near or even next to it, and
+// whether the first one is a hub.
 struct RowSample {
   bool any = false;
   bool near = false;
+  bool adjacent = false;
   bool hub = false;
 };
 
@@ -47,7 +48,10 @@ SKERRY_INLINE RowSample sample_row(const Rows& rows, u64 v) {
   }
 #pragma unroll
   for (u32 i = 0; i < kNearEntries; ++i) {
-    sample.near = sample.near || (u[i] != v && (u[i] > v ? u[i] - v : v - u[i]) < kTile / 4);
+    const Vertex distance =
+        u[i] > v ? u[i] - static_cast<Vertex>(v) : static_cast<Vertex>(v) - u[i];
+    sample.near = sample.near || (distance != 0 && distance < kTile / 4);
+    sample.adjacent = sample.adjacent || distance == 1;
   }
   sample.hub = rows.row(u[0]).size() >= kHubFrom;
   return sample;
@@ -59,19 +63,30 @@ SKERRY_INLINE void count_samples(const Rows& rows) {
   const RowSample sample = sample_row(rows, sampled_vertex(thread_number(), rows.vertices));
   const u32 any = __ballot_sync(kAllLanes, sample.any);
   const u32 near = __ballot_sync(kAllLanes, sample.near);
+  const u32 adjacent = __ballot_sync(kAllLanes, sample.adjacent);
   const u32 hub = __ballot_sync(kAllLanes, sample.hub);
   if (lane() != 0) return;
   atomicAdd(rows.state + kSampled, static_cast<u64>(__popc(any)));
   atomicAdd(rows.state + kNear, static_cast<u64>(__popc(near)));
+  atomicAdd(rows.state + kAdjacent, static_cast<u64>(__popc(adjacent)));
   atomicAdd(rows.state + kHubs, static_cast<u64>(__popc(hub)));
 }
 
-// The strategy that the caller forces, or the one that the counts suggest: tiles pay if at least
-// half of the rows with a neighbor have a near one.
+// The strategy that the caller forces, or the one that the counts suggest. Tiles pay where rows are
+// short and vertices are joined with the next ones; where ids are near otherwise, an entry mostly
+// leads to the tree that the first links have made. algorithms/planner.py has the same rule.
 SKERRY_INLINE Strategy selected_strategy(const u64* state) {
   if (state[kChoice] != 0) return static_cast<Strategy>(state[kChoice]);
-  if (2 * state[kNear] > state[kSampled]) return kTiles;
+  if (state[kTilesFit] != 0 && 2 * state[kAdjacent] > state[kSampled]) return kTiles;
+  if (2 * state[kNear] > state[kSampled]) return kDirect;
   return 4 * state[kHubs] > state[kSampled] ? kHubLinks : kLinks;
+}
+
+// Whether all rows are processed, without one tree whose rows are skipped: own/direct_rows.h. Such
+// a tree pays only if it was found and if every entry has its reverse in another row.
+SKERRY_INLINE bool reads_all_rows(const u64* state, bool symmetric) {
+  const Strategy strategy = selected_strategy(state);
+  return strategy == kDirect || (strategy != kTiles && !(symmetric && state[kLargest] != 0));
 }
 
 // The root that most of the sampled vertices have, plus 1, goes to state[kLargest]; where none has

@@ -1,9 +1,11 @@
 // Skerry's algorithm for rows. First links need no find: those of single vertices (own/links.h) or,
-// if neighbors have near ids, those of stretches of vertices (own/tiles.h). Then some of the
-// vertices are joined with a second neighbor, or the edges that leave tiles are joined; then all
-// rows outside the largest tree (own/remaining_rows.h).
+// if adjacent vertices are neighbors, those of stretches of vertices (own/tiles.h). Then some of the
+// vertices are joined with a second neighbor, or the edges that leave tiles are joined. If that
+// makes one large tree, all rows outside of it are processed (own/remaining_rows.h), else all rows
+// (own/direct_rows.h).
 //
-// The device itself selects links or tiles (own/sample.h), so the host does not wait.
+// The device itself selects what to do (own/sample.h), so the host does not wait. A kernel that is
+// not needed returns at once.
 #include "gpu/own/direct_rows.h"
 #include "gpu/own/links.h"
 #include "gpu/own/remaining_rows.h"
@@ -20,14 +22,14 @@ extern "C" __global__ void sample_rows(const Offset* offsets, const Id* neighbor
 }
 
 // The first kernel, of one block. `strategy` is the one that the caller forces, or 0.
-extern "C" __global__ void clear_state(u64* state, u64 strategy) {
+extern "C" __global__ void clear_state(u64* state, u64 strategy, u64 tiles_fit) {
   wait_for_previous();
   clear_words(state);
   if (threadIdx.x == kChoice) state[kChoice] = strategy;
+  if (threadIdx.x == kTilesFit) state[kTilesFit] = tiles_fit;
 }
 
-// Each strategy for the first links is a kernel of its own, so that it has the registers it needs;
-// the kernel that is not selected returns at once.
+// Each strategy is a kernel of its own, so that it has the registers it needs.
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL < 6 ? SKERRY_FULL : 6)
     link_tiles(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries, Vertex* links,
                u64* state, u64 symmetric, Vertex* outside, u32* inside, u32* counts, u32* more,
@@ -53,18 +55,19 @@ extern "C" __global__ void __launch_bounds__(kBlock)
                  u32* counts, u32* more, u32* next) {
   wait_for_previous();
   const Rows rows{offsets, neighbors, vertices, entries, state};
-  if (selected_strategy(state) == kTiles) {
+  const Strategy strategy = selected_strategy(state);
+  if (strategy == kTiles) {
     join_tiles(vertices, links, Leftovers{outside, inside, counts, more, next}, state);
-  } else {
-    const u64 chosen =
-        selected_strategy(state) == kHubLinks && kHubShare > share ? kHubShare : share;
+  } else if (strategy != kDirect) {
+    const u64 chosen = strategy == kHubLinks && kHubShare > share ? kHubShare : share;
     join_second_entries(rows, chosen, symmetric != 0, links);
   }
 }
 
 extern "C" __global__ void sample_largest(Vertex* links, u64 vertices, u64* state) {
   wait_for_previous();
-  if (selected_strategy(state) == kTiles && vertices <= kFewVertices) return;
+  const Strategy strategy = selected_strategy(state);
+  if (strategy == kDirect || (strategy == kTiles && vertices <= kFewVertices)) return;
   Tally tally(state);
   find_largest(vertices, state, [&](Vertex v) { return settle_with_link(links, v, tally); });
 }
@@ -85,6 +88,7 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
     join_remaining_rows(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
                         Vertex* links, u64* state, u64 symmetric, u64* chunks, const u32* more) {
   wait_for_previous();
+  if (reads_all_rows(state, symmetric != 0)) return;
   const RemainingRows remaining = remaining_rows(Rows{offsets, neighbors, vertices, entries, state},
                                                  links, chunks, symmetric != 0);
   if (selected_strategy(state) != kTiles) {
@@ -95,8 +99,9 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
 }
 
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
-    flatten_first_links(Vertex* links, u64 vertices, u64* state, Vertex* roots) {
+    flatten_links_so_far(Vertex* links, u64 vertices, u64* state, u64 symmetric, Vertex* roots) {
   wait_for_previous();
+  if (!reads_all_rows(state, symmetric != 0)) return;
   flatten_links(links, vertices, roots, state);
 }
 
@@ -105,6 +110,7 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
                        Vertex* links, u64* state, u64 symmetric, u64* chunks, const Vertex* roots,
                        u64 team) {
   wait_for_previous();
+  if (!reads_all_rows(state, symmetric != 0)) return;
   DirectRows{Rows{offsets, neighbors, vertices, entries, state}, links, roots,
              reinterpret_cast<Chunk*>(chunks), symmetric != 0}
       .join_all_rows(static_cast<u32>(team));

@@ -1,0 +1,88 @@
+"""What "auto" runs on a GPU, and why.
+
+The size of the graph decides here; a sample of its rows decides on the device, by the same rule
+that `gpu_reason` states (selected_strategy in ``kernels/gpu/own/sample.h``). The numbers come from
+the tuning half of the corpus on an H200, 2026-11-16 (docs/benchmarks.md).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from skerry.algorithms.catalog import Algorithm, algorithm
+from skerry.graph.device import DeviceGraph
+from skerry.graph.graph import GraphForm
+
+__all__ = [
+    "RowSample",
+    "choose_for_gpu",
+    "fits_one_block",
+    "gpu_reason",
+    "reads_directly",
+    "tiles_fit",
+]
+
+GPU_ALGORITHMS: dict[GraphForm, str] = {"edges": "stream", "csr": "skip"}
+ONE_BLOCK = 1 << 11
+"""Vertices and entries together that one block labels in less time than several launches take."""
+DIRECT_ENTRIES = 1 << 16
+"""Entries up to which all rows are read: a sample would take longer than what it saves."""
+TILE_DEGREE = 4.5
+"""Entries a vertex up to which tiles may be faster: they keep two neighbors of each vertex."""
+
+
+class RowSample(NamedTuple):
+    """What kernels have counted in a sample of the rows; all 0 where no sample was taken."""
+
+    rows: int
+    near: int
+    """Rows with a neighbor whose id is near their own."""
+    adjacent: int
+    """Rows with a neighbor whose id is next to their own."""
+    hubs: int
+    """Rows whose first neighbor has very many entries."""
+
+
+@cache
+def choose_for_gpu(form: GraphForm) -> Algorithm:
+    """What "auto" runs on a GPU."""
+    return algorithm(GPU_ALGORITHMS[form])
+
+
+def fits_one_block(num_vertices: int, num_entries: int) -> bool:
+    """Whether "auto" labels a graph of this size on a GPU in a single launch of one block."""
+    return num_vertices + num_entries <= ONE_BLOCK
+
+
+def reads_directly(num_entries: int) -> bool:
+    """Whether all rows are read, without a sample."""
+    return num_entries <= DIRECT_ENTRIES
+
+
+def tiles_fit(num_vertices: int, num_entries: int, symmetric: bool) -> bool:
+    """Whether the device may select tiles. They look at one direction of an edge."""
+    return symmetric and num_entries <= TILE_DEGREE * num_vertices
+
+
+def gpu_reason(graph: DeviceGraph, sample: RowSample) -> str:
+    """Why "auto" ran as it did on a GPU."""
+    n, entries = graph.num_vertices, graph.num_entries
+    if fits_one_block(n, entries):
+        return "small: one launch does it all"
+    if graph.form == "edges":
+        return "an edge list: a sample finds the largest component, then each edge is read once"
+    symmetric = bool(graph.symmetric)
+    if not sample.rows:
+        shape = "too few for a sample to pay: all rows are read"
+    elif tiles_fit(n, entries, symmetric) and 2 * sample.adjacent > sample.rows:
+        shape = f"{sample.adjacent / sample.rows:.0%} of sampled rows have an adjacent id: tiles"
+    elif 2 * sample.near > sample.rows:
+        near = f"{sample.near / sample.rows:.0%} of sampled rows have a near neighbor"
+        shape = f"{near}: all rows are read"
+    elif 4 * sample.hubs > sample.rows:
+        shape = f"{sample.hubs / sample.rows:.0%} of sampled rows begin with a hub: a small sample"
+    else:
+        shape = "neighbors have far ids"
+    known = "symmetric" if symmetric else "not known to be symmetric"
+    return f"CSR, {known}, {entries / max(n, 1):.1f} entries a vertex; {shape}"

@@ -1,0 +1,63 @@
+"""What `auto` chooses on a GPU, and that it says so."""
+
+from __future__ import annotations
+
+import pytest
+
+from skerry.algorithms.gpu.dry_runtime import dry_csr, dry_edges
+from skerry.algorithms.gpu_planner import (
+    DIRECT_ENTRIES,
+    ONE_BLOCK,
+    RowSample,
+    choose_for_gpu,
+    fits_one_block,
+    gpu_reason,
+    reads_directly,
+    tiles_fit,
+)
+
+
+@pytest.mark.parametrize("form", ["edges", "csr"])
+def test_on_a_gpu_the_form_decides(form):
+    spec = choose_for_gpu(form)
+    assert spec.form == form
+    assert "cuda" in spec.devices and spec.recorded
+
+
+def test_small_graphs_are_one_launch_on_a_gpu():
+    half = ONE_BLOCK // 2
+    assert fits_one_block(half, half)
+    assert not fits_one_block(half, half + 1)
+    for graph in (dry_csr(half, half, 32, 32), dry_edges(half, half, 32)):
+        assert gpu_reason(graph, RowSample(0, 0, 0, 0)) == "small: one launch does it all"
+
+
+@pytest.mark.parametrize(
+    ("sample", "reason"),
+    [
+        (RowSample(0, 0, 0, 0), "too few for a sample to pay: all rows are read"),
+        (RowSample(512, 256, 256, 128), "neighbors have far ids"),
+        (RowSample(512, 257, 257, 512), "50% of sampled rows have an adjacent id: tiles"),
+        (
+            RowSample(512, 257, 256, 512),
+            "50% of sampled rows have a near neighbor: all rows are read",
+        ),
+        (RowSample(512, 0, 0, 129), "25% of sampled rows begin with a hub: a small sample"),
+    ],
+)
+def test_on_a_gpu_a_sample_of_the_rows_is_the_reason(sample, reason):
+    rows = dry_csr(ONE_BLOCK, 4 * ONE_BLOCK, 32, 32)
+    assert gpu_reason(rows, sample) == f"CSR, symmetric, 4.0 entries a vertex; {reason}"
+    edges = dry_edges(ONE_BLOCK, 4 * ONE_BLOCK, 32)
+    assert gpu_reason(edges, sample).startswith("an edge list: ")
+
+
+def test_tiles_need_short_rows_and_both_directions():
+    assert tiles_fit(1000, 4500, symmetric=True)
+    assert not tiles_fit(1000, 4501, symmetric=True)
+    assert not tiles_fit(1000, 4500, symmetric=False)
+
+
+def test_small_graphs_are_read_without_a_sample():
+    assert reads_directly(DIRECT_ENTRIES)
+    assert not reads_directly(DIRECT_ENTRIES + 1)
