@@ -40,6 +40,8 @@ class RowSample(NamedTuple):
     """Rows with a neighbor whose id is near their own."""
     adjacent: int
     """Rows with a neighbor whose id is next to their own."""
+    long: int
+    """Rows with more entries than tiles look at."""
     hubs: int
     """Rows whose first neighbor has very many entries."""
 
@@ -75,7 +77,7 @@ def gpu_reason(graph: DeviceGraph, sample: RowSample) -> str:
     symmetric = bool(graph.symmetric)
     if not sample.rows:
         shape = "too few for a sample to pay: all rows are read"
-    elif tiles_fit(n, entries, symmetric) and 2 * sample.adjacent > sample.rows:
+    elif tiles_fit(n, entries, symmetric) and _has_stretches(sample):
         shape = f"{sample.adjacent / sample.rows:.0%} of sampled rows have an adjacent id: tiles"
     elif 2 * sample.near > sample.rows:
         near = f"{sample.near / sample.rows:.0%} of sampled rows have a near neighbor"
@@ -86,3 +88,8 @@ def gpu_reason(graph: DeviceGraph, sample: RowSample) -> str:
         shape = "neighbors have far ids"
     known = "symmetric" if symmetric else "not known to be symmetric"
     return f"CSR, {known}, {entries / max(n, 1):.1f} entries a vertex; {shape}"
+
+
+def _has_stretches(sample: RowSample) -> bool:
+    """Whether most vertices have short rows and are joined with the next ones."""
+    return 16 * sample.long < sample.rows and 2 * sample.adjacent > sample.rows

@@ -29,20 +29,21 @@ def test_small_graphs_are_one_launch_on_a_gpu():
     assert fits_one_block(half, half)
     assert not fits_one_block(half, half + 1)
     for graph in (dry_csr(half, half, 32, 32), dry_edges(half, half, 32)):
-        assert gpu_reason(graph, RowSample(0, 0, 0, 0)) == "small: one launch does it all"
+        assert gpu_reason(graph, RowSample(0, 0, 0, 0, 0)) == "small: one launch does it all"
 
 
 @pytest.mark.parametrize(
     ("sample", "reason"),
     [
-        (RowSample(0, 0, 0, 0), "too few for a sample to pay: all rows are read"),
-        (RowSample(512, 256, 256, 128), "neighbors have far ids"),
-        (RowSample(512, 257, 257, 512), "50% of sampled rows have an adjacent id: tiles"),
+        (RowSample(0, 0, 0, 0, 0), "too few for a sample to pay: all rows are read"),
+        (RowSample(512, 256, 256, 0, 128), "neighbors have far ids"),
+        (RowSample(512, 257, 257, 31, 512), "50% of sampled rows have an adjacent id: tiles"),
         (
             RowSample(512, 257, 256, 512),
             "50% of sampled rows have a near neighbor: all rows are read",
         ),
-        (RowSample(512, 0, 0, 129), "25% of sampled rows begin with a hub: a small sample"),
+        (RowSample(512, 512, 512, 32, 0), "100% of sampled rows have a near neighbor: all rows are read"),
+        (RowSample(512, 0, 0, 0, 129), "25% of sampled rows begin with a hub: a small sample"),
     ],
 )
 def test_on_a_gpu_a_sample_of_the_rows_is_the_reason(sample, reason):

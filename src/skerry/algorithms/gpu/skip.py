@@ -34,6 +34,7 @@ class Way(IntEnum):
     TILES = 2
     HUB_LINKS = 3
     DIRECT = 4
+    LINKS_ONLY = 5
 
 
 class Slot(IntEnum):
@@ -179,7 +180,7 @@ def _run(
     need = Kernels(
         sample=selected,
         tiles=forced == Way.TILES or (selected and fit),
-        links=selected or forced in (Way.LINKS, Way.HUB_LINKS),
+        links=selected or forced in (Way.LINKS, Way.HUB_LINKS, Way.LINKS_ONLY),
         direct=forced != Way.TILES,
         heavy=entries >= CHUNK,
     )
@@ -195,7 +196,7 @@ def _run(
                 min(threads, resident),
                 min(threads, 4 * resident),
                 resident,
-                min(n, 4 * resident),
+                min(n, resident),
                 min(team * n, 4 * resident),
             )
         ),

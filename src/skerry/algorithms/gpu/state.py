@@ -26,8 +26,10 @@ class Word(IntEnum):
     TAKEN = 12
     ADJACENT = 13
     TILES_FIT = 14
-    COUNTS = 16
-    STATE_WORDS = 528
+    LONG = 15
+    FLATTENED = 16
+    COUNTS = 32
+    STATE_WORDS = 544
 
 
 class Count(IntEnum):

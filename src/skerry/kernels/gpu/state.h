@@ -23,10 +23,12 @@ enum StateWord {
   kTaken,          // stretches that blocks have taken beside their first: see grid.h
   kAdjacent,       // sampled rows with a neighbor whose id is next to their own
   kTilesFit,       // whether the strategy kTiles may be selected: see own/sample.h
+  kLong,           // sampled rows with more entries than tiles look at
+  kFlattened,      // as kTaken, for the kernel that flattens links
 
   // Counts of a run with statistics: kCopies of the words that Count names.
-  kCounts = 16,
-  kStateWords = 528,
+  kCounts = 32,
+  kStateWords = 544,
 };
 
 // The host combines the copies: sums, and the maximum of kLongest.

@@ -24,17 +24,20 @@ constexpr u32 kLaneEntries = 16;  // entries that a thread takes of a row; of lo
 // Links every vertex to its root, and copies the links. No thread hooks meanwhile.
 SKERRY_INLINE void flatten_links(Vertex* links, u64 vertices, Vertex* roots, u64* state) {
   Tally tally(state);
-  // A thread for each vertex: threads shorten each other's paths only if they walk together.
-  for_each_thread(vertices,
-                  [&](u64 v) { roots[v] = settle(links, static_cast<Vertex>(v), 0, tally); });
+  // A thread for each vertex, in ascending order: threads that walk at the same time shorten each
+  // other's paths, and those after them find short ones.
+  for_each_in_turn((vertices + kBlock - 1) / kBlock, state + kFlattened, [&](u64 stretch) {
+    const u64 v = stretch * kBlock + threadIdx.x;
+    if (v < vertices) roots[v] = settle(links, static_cast<Vertex>(v), 0, tally);
+  });
 }
 
 // Joins two trees and returns the smaller root.
 SKERRY_INLINE Vertex joined(Vertex* links, Vertex a, Vertex b, Tally& tally) {
 #pragma unroll 1
   for (;;) {
-    a = find_end<kImpatient>(links, a, 0, tally);
-    b = find_end<kImpatient>(links, b, 0, tally);
+    a = find_end(links, a, 0, tally);
+    b = find_end(links, b, 0, tally);
     if (a == b) return a;
     const Vertex high = a > b ? a : b;
     const Vertex low = a > b ? b : a;

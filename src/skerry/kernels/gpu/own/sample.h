@@ -27,10 +27,11 @@ SKERRY_INLINE u64 sampled_vertex(u64 i, u64 vertices) {
   return below(draw(stream_key(1, 0), i), vertices);
 }
 
-// Properties of a sampled row: whether one of the first neighbors is near or even next to it, and
-// whether the first one is a hub.
+// Properties of a sampled row: whether it is too long for tiles, whether one of the first neighbors
+// is near or even next to it, and whether the first one is a hub.
 struct RowSample {
   bool any = false;
+  bool is_long = false;
   bool near = false;
   bool adjacent = false;
   bool hub = false;
@@ -40,6 +41,7 @@ SKERRY_INLINE RowSample sample_row(const Rows& rows, u64 v) {
   RowSample sample;
   const Rows::Range row = rows.row(v);
   sample.any = row.size() != 0;
+  sample.is_long = row.size() > kTileEntries;
   if (!sample.any) return sample;
   Vertex u[kNearEntries];
 #pragma unroll
@@ -62,11 +64,13 @@ SKERRY_INLINE RowSample sample_row(const Rows& rows, u64 v) {
 SKERRY_INLINE void count_samples(const Rows& rows) {
   const RowSample sample = sample_row(rows, sampled_vertex(thread_number(), rows.vertices));
   const u32 any = __ballot_sync(kAllLanes, sample.any);
+  const u32 is_long = __ballot_sync(kAllLanes, sample.is_long);
   const u32 near = __ballot_sync(kAllLanes, sample.near);
   const u32 adjacent = __ballot_sync(kAllLanes, sample.adjacent);
   const u32 hub = __ballot_sync(kAllLanes, sample.hub);
   if (lane() != 0) return;
   atomicAdd(rows.state + kSampled, static_cast<u64>(__popc(any)));
+  atomicAdd(rows.state + kLong, static_cast<u64>(__popc(is_long)));
   atomicAdd(rows.state + kNear, static_cast<u64>(__popc(near)));
   atomicAdd(rows.state + kAdjacent, static_cast<u64>(__popc(adjacent)));
   atomicAdd(rows.state + kHubs, static_cast<u64>(__popc(hub)));
@@ -77,7 +81,8 @@ SKERRY_INLINE void count_samples(const Rows& rows) {
 // leads to the tree that the first links have made. algorithms/planner.py has the same rule.
 SKERRY_INLINE Strategy selected_strategy(const u64* state) {
   if (state[kChoice] != 0) return static_cast<Strategy>(state[kChoice]);
-  if (state[kTilesFit] != 0 && 2 * state[kAdjacent] > state[kSampled]) return kTiles;
+  const bool short_rows = state[kTilesFit] != 0 && 16 * state[kLong] < state[kSampled];
+  if (short_rows && 2 * state[kAdjacent] > state[kSampled]) return kTiles;
   if (2 * state[kNear] > state[kSampled]) return kDirect;
   return 4 * state[kHubs] > state[kSampled] ? kHubLinks : kLinks;
 }
@@ -86,6 +91,7 @@ SKERRY_INLINE Strategy selected_strategy(const u64* state) {
 // a tree pays only if it was found and if every entry has its reverse in another row.
 SKERRY_INLINE bool reads_all_rows(const u64* state, bool symmetric) {
   const Strategy strategy = selected_strategy(state);
+  if (strategy == 5) return false;
   return strategy == kDirect || (strategy != kTiles && !(symmetric && state[kLargest] != 0));
 }
 

@@ -87,11 +87,30 @@ SKERRY_INLINE Vertex settle(Vertex* links, Vertex v, Vertex stop, Tally& tally) 
   return here;
 }
 
+// The same, but after a number of steps the vertex that they have led to will do.
+SKERRY_INLINE Vertex settle_within(Vertex* links, Vertex v, u32 steps, Tally& tally) {
+  Vertex here = Device::load(links + v);
+  if (here == v) return v;
+#pragma unroll 1
+  for (; steps != 0 && here != 0; --steps) {
+    const Vertex next = Device::load(links + here);
+    tally.step();
+    if (next == here) break;
+    here = next;
+    Device::store(links + v, here);
+  }
+  tally.end_find();
+  return here;
+}
+
+constexpr u32 kSampledSteps = 32;  // of a sampled vertex on its way to its root
+
 // Settles what v links to, then v. Most vertices around a hub link to it: a sample of them settles
-// it, and all others will find its root in one step.
+// it, and all others will find its root in one step. Where paths are long, few threads would take
+// long: then v is settled in part, and no tree is found to be the largest.
 SKERRY_INLINE Vertex settle_with_link(Vertex* links, Vertex v, Tally& tally) {
-  settle(links, Device::load(links + v), 0, tally);
-  return settle(links, v, 0, tally);
+  settle_within(links, Device::load(links + v), kSampledSteps, tally);
+  return settle_within(links, v, kSampledSteps, tally);
 }
 
 // The links of the smallest vertices, as a block saw them when it began: a copy in shared memory.
