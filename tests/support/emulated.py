@@ -50,6 +50,7 @@ def emulated_gpu(runtime=None, on_device=False, nothing_is_small=False):
         if nothing_is_small:
             patch.setattr(gpu_planner, "ONE_BLOCK", -1)
             patch.setattr(gpu_planner, "DIRECT_ENTRIES", -1)
+            patch.setattr(gpu_planner, "DIRECT_SHORT_ENTRIES", -1)
         yield runtime
 
 
@@ -101,7 +102,7 @@ def build_ahead(names, widths=None, counting=(False,)):
         for labels, ids, offsets in widths or WIDTHS.values():
             for count in counting:
                 bits = 8 * np.dtype(ids).itemsize
-                for n in (10, gpu_planner.ONE_BLOCK + 1, gpu_planner.DIRECT_ENTRIES + 1):
+                for n in (10, gpu_planner.ONE_BLOCK + 1, gpu_planner.DIRECT_SHORT_ENTRIES + 1):
                     graph = dry_csr(n, n, bits, 8 * np.dtype(offsets).itemsize)
                     if not spec.reads_rows("cuda"):
                         graph = dry_edges(n, n, bits)

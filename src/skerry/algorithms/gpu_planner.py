@@ -17,6 +17,7 @@ from skerry.graph.graph import GraphForm
 __all__ = [
     "RowSample",
     "choose_for_gpu",
+    "few_entries",
     "fits_one_block",
     "gpu_reason",
     "reads_directly",
@@ -26,8 +27,10 @@ __all__ = [
 GPU_ALGORITHMS: dict[GraphForm, str] = {"edges": "stream", "csr": "skip"}
 ONE_BLOCK = 1 << 11
 """Vertices and entries together that one block labels in less time than several launches take."""
-DIRECT_ENTRIES = 1 << 16
-"""Entries up to which all rows are read: a sample would take longer than what it saves."""
+DIRECT_ENTRIES, DIRECT_SHORT_ENTRIES = 1 << 16, 1 << 18
+"""Entries up to which all rows are read, without a sample; the second if rows are short."""
+SHORT_ROWS = 5
+"""Entries a vertex up to which rows are short."""
 TILE_DEGREE = 4.5
 """Entries a vertex up to which tiles may be faster: they keep two neighbors of each vertex."""
 
@@ -42,6 +45,8 @@ class RowSample(NamedTuple):
     """Rows with a neighbor whose id is next to their own."""
     long: int
     """Rows with more entries than tiles look at."""
+    linked: int
+    """Rows with a smaller neighbor among their first entries."""
     hubs: int
     """Rows whose first neighbor has very many entries."""
 
@@ -57,9 +62,15 @@ def fits_one_block(num_vertices: int, num_entries: int) -> bool:
     return num_vertices + num_entries <= ONE_BLOCK
 
 
-def reads_directly(num_entries: int) -> bool:
-    """Whether all rows are read, without a sample."""
-    return num_entries <= DIRECT_ENTRIES
+def few_entries(num_vertices: int, num_entries: int) -> bool:
+    """Whether rows are short."""
+    return num_entries <= SHORT_ROWS * num_vertices
+
+
+def reads_directly(num_vertices: int, num_entries: int) -> bool:
+    """Whether all rows are read at once: a sample would take longer than what it saves."""
+    short = few_entries(num_vertices, num_entries)
+    return num_entries <= (DIRECT_SHORT_ENTRIES if short else DIRECT_ENTRIES)
 
 
 def tiles_fit(num_vertices: int, num_entries: int, symmetric: bool) -> bool:
@@ -79,9 +90,12 @@ def gpu_reason(graph: DeviceGraph, sample: RowSample) -> str:
         shape = "too few for a sample to pay: all rows are read"
     elif tiles_fit(n, entries, symmetric) and _has_stretches(sample):
         shape = f"{sample.adjacent / sample.rows:.0%} of sampled rows have an adjacent id: tiles"
-    elif 2 * sample.near > sample.rows:
+    elif 8 * sample.near > 5 * sample.rows:
         near = f"{sample.near / sample.rows:.0%} of sampled rows have a near neighbor"
         shape = f"{near}: all rows are read"
+    elif few_entries(n, entries) and 16 * sample.linked > 15 * sample.rows:
+        linked = f"{sample.linked / sample.rows:.0%} of sampled rows have a smaller neighbor"
+        shape = f"{linked}: all rows are read"
     elif 4 * sample.hubs > sample.rows:
         shape = f"{sample.hubs / sample.rows:.0%} of sampled rows begin with a hub: a small sample"
     else:

@@ -55,7 +55,7 @@ NUMBER_RANGES = {
     "serial_below": _COUNT,
     "share": _COUNT,
     "warp_from": _COUNT_FROM_1,
-    "way": NumberRange(0, 5),
+    "way": NumberRange(0, 4),
 }
 """By the name of the choice; a name means the same number in every algorithm."""
 

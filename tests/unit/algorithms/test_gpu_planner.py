@@ -7,6 +7,7 @@ import pytest
 from skerry.algorithms.gpu.dry_runtime import dry_csr, dry_edges
 from skerry.algorithms.gpu_planner import (
     DIRECT_ENTRIES,
+    DIRECT_SHORT_ENTRIES,
     ONE_BLOCK,
     RowSample,
     choose_for_gpu,
@@ -29,28 +30,25 @@ def test_small_graphs_are_one_launch_on_a_gpu():
     assert fits_one_block(half, half)
     assert not fits_one_block(half, half + 1)
     for graph in (dry_csr(half, half, 32, 32), dry_edges(half, half, 32)):
-        assert gpu_reason(graph, RowSample(0, 0, 0, 0, 0)) == "small: one launch does it all"
+        assert gpu_reason(graph, RowSample(0, 0, 0, 0, 0, 0)) == "small: one launch does it all"
 
 
 @pytest.mark.parametrize(
     ("sample", "reason"),
     [
-        (RowSample(0, 0, 0, 0, 0), "too few for a sample to pay: all rows are read"),
-        (RowSample(512, 256, 256, 0, 128), "neighbors have far ids"),
-        (RowSample(512, 257, 257, 31, 512), "50% of sampled rows have an adjacent id: tiles"),
-        (
-            RowSample(512, 257, 256, 512),
-            "50% of sampled rows have a near neighbor: all rows are read",
-        ),
-        (RowSample(512, 512, 512, 32, 0), "100% of sampled rows have a near neighbor: all rows are read"),
-        (RowSample(512, 0, 0, 0, 129), "25% of sampled rows begin with a hub: a small sample"),
+        ((0, 0, 0, 0, 0, 0), "too few for a sample to pay: all rows are read"),
+        ((512, 320, 256, 0, 480, 128), "neighbors have far ids"),
+        ((512, 257, 257, 31, 0, 512), "50% of sampled rows have an adjacent id: tiles"),
+        ((512, 321, 512, 32, 0, 0), "63% of sampled rows have a near neighbor: all rows are read"),
+        ((512, 0, 0, 0, 481, 0), "94% of sampled rows have a smaller neighbor: all rows are read"),
+        ((512, 0, 0, 0, 0, 129), "25% of sampled rows begin with a hub: a small sample"),
     ],
 )
 def test_on_a_gpu_a_sample_of_the_rows_is_the_reason(sample, reason):
     rows = dry_csr(ONE_BLOCK, 4 * ONE_BLOCK, 32, 32)
-    assert gpu_reason(rows, sample) == f"CSR, symmetric, 4.0 entries a vertex; {reason}"
+    assert gpu_reason(rows, RowSample(*sample)) == f"CSR, symmetric, 4.0 entries a vertex; {reason}"
     edges = dry_edges(ONE_BLOCK, 4 * ONE_BLOCK, 32)
-    assert gpu_reason(edges, sample).startswith("an edge list: ")
+    assert gpu_reason(edges, RowSample(*sample)).startswith("an edge list: ")
 
 
 def test_tiles_need_short_rows_and_both_directions():
@@ -60,5 +58,7 @@ def test_tiles_need_short_rows_and_both_directions():
 
 
 def test_small_graphs_are_read_without_a_sample():
-    assert reads_directly(DIRECT_ENTRIES)
-    assert not reads_directly(DIRECT_ENTRIES + 1)
+    assert reads_directly(1000, DIRECT_ENTRIES)
+    assert not reads_directly(1000, DIRECT_ENTRIES + 1)
+    assert reads_directly(DIRECT_SHORT_ENTRIES, DIRECT_SHORT_ENTRIES)
+    assert not reads_directly(DIRECT_SHORT_ENTRIES, DIRECT_SHORT_ENTRIES + 1)

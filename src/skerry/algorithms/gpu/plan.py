@@ -23,7 +23,7 @@ def build_plan(
     from what the device has sampled.
     """
     state = [int(word) for word in job.runtime.read(job.state)]
-    words = (Word.SAMPLED, Word.NEAR, Word.ADJACENT, Word.LONG, Word.HUBS)
+    words = (Word.SAMPLED, Word.NEAR, Word.ADJACENT, Word.LONG, Word.LINKED, Word.HUBS)
     sample = RowSample(*(state[word] for word in words))
     statistics = None
     if job.counting:

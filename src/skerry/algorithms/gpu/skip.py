@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from skerry.algorithms.gpu.job import SAMPLERS, Job
 from skerry.algorithms.gpu.options import bounded_int
-from skerry.algorithms.gpu_planner import fits_one_block, reads_directly, tiles_fit
+from skerry.algorithms.gpu_planner import few_entries, fits_one_block, reads_directly, tiles_fit
 from skerry.cuda.recorded_launches import RecordedLaunch, RecordedLaunches, RecordedRun
 from skerry.cuda.runtime import BLOCK, blocks_of
 
@@ -24,6 +24,7 @@ SAMPLE_BLOCK = 32  # threads of a block that samples
 LOW_DEGREE = 3  # entries a vertex below which all second neighbors are joined
 TILE = 1024  # kTile of own/tile_rows.h
 LANES = 32  # threads of a warp
+ROW_TEAM = 4  # threads for a row that is not short, at least
 
 
 class Way(IntEnum):
@@ -34,7 +35,6 @@ class Way(IntEnum):
     TILES = 2
     HUB_LINKS = 3
     DIRECT = 4
-    LINKS_ONLY = 5
 
 
 class Slot(IntEnum):
@@ -56,22 +56,23 @@ class Slot(IntEnum):
     SHARE = 13
     STRATEGY = 14
     TILES_FIT = 15
-    TEAM = 16  # threads for a row
-    ONE_BLOCK = 17
-    SAMPLE_BLOCKS = 18  # numbers of blocks, from here on
-    ALL = 19
-    FULL = 20
-    REMAINING = 21
-    RESIDENT = 22
-    VERTEX_THREADS = 23
-    TEAM_THREADS = 24
+    FEW_ENTRIES = 16
+    TEAM = 17  # threads for a row
+    ONE_BLOCK = 18
+    SAMPLE_BLOCKS = 19  # numbers of blocks, from here on
+    ALL = 20
+    FULL = 21
+    REMAINING = 22
+    RESIDENT = 23
+    VERTEX_THREADS = 24
+    TEAM_THREADS = 25
 
 
 ROWS = (Slot.OFFSETS, Slot.NEIGHBORS, Slot.VERTICES, Slot.ENTRIES)
 FOREST = (*ROWS, Slot.LABELS, Slot.STATE)
 TREES = (Slot.LABELS, Slot.VERTICES, Slot.STATE)
 LEFT = (Slot.OUTSIDE, Slot.INSIDE, Slot.COUNTS, Slot.MORE, Slot.NEXT)
-CLEARED = (Slot.STATE, Slot.STRATEGY, Slot.TILES_FIT)
+CLEARED = (Slot.STATE, Slot.STRATEGY, Slot.TILES_FIT, Slot.FEW_ENTRIES)
 DIRECT = (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS, Slot.OUTSIDE, Slot.TEAM)
 
 ONE_BLOCK = RecordedLaunches(
@@ -151,7 +152,7 @@ def skip(job: Job, options: dict[str, float]) -> None:
     n, entries, symmetric = job.vertices, graph.num_entries, bool(graph.symmetric)
     share, way = options.get("share", 0), options.get("way", 0)
     one_block = not way and not share and fits_one_block(n, entries)
-    if not way and not share and reads_directly(entries):
+    if not way and not share and reads_directly(n, entries):
         way = Way.DIRECT
     max_blocks = job.runtime.max_blocks
     label = job.dtype.itemsize
@@ -180,7 +181,7 @@ def _run(
     need = Kernels(
         sample=selected,
         tiles=forced == Way.TILES or (selected and fit),
-        links=selected or forced in (Way.LINKS, Way.HUB_LINKS, Way.LINKS_ONLY),
+        links=selected or forced in (Way.LINKS, Way.HUB_LINKS),
         direct=forced != Way.TILES,
         heavy=entries >= CHUNK,
     )
@@ -201,7 +202,8 @@ def _run(
             )
         ),
     )
-    values = (n, entries, int(symmetric), every, forced, int(fit), team, 1, *blocks)
+    few = int(few_entries(n, entries))
+    values = (n, entries, int(symmetric), every, forced, int(fit), few, team, 1, *blocks)
     if one_block:
         return RecordedRun.create(ONE_BLOCK, (0,) * 6, values)
     part_bytes = _part_bytes(n, entries, label_bytes, tiles if need.tiles else 0)
@@ -217,7 +219,7 @@ def _part_bytes(n: int, entries: int, label_bytes: int, tiles: int) -> tuple[int
 
 def _team(n: int, entries: int, resident: int) -> int:
     """Threads for a row: a power of 2, while rows have entries and the device threads for them."""
-    team = 1
+    team = 1 if few_entries(n, entries) else ROW_TEAM
     while team < LANES and 2 * team * n <= min(resident, entries):
         team *= 2
     return team

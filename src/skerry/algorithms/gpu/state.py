@@ -26,8 +26,10 @@ class Word(IntEnum):
     TAKEN = 12
     ADJACENT = 13
     TILES_FIT = 14
-    LONG = 15
-    FLATTENED = 16
+    FEW_ENTRIES = 15
+    LINKED = 16
+    LONG = 17
+    FLATTENED = 18
     COUNTS = 32
     STATE_WORDS = 544
 

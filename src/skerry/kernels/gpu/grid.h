@@ -105,6 +105,18 @@ SKERRY_INLINE void for_each_warp(u64 count, Body&& body) {
   for (u64 i = warp_number(); i < count; i += warp_count()) body(i);
 }
 
+// The same, but a warp that is done takes the next i that is not taken yet: so they are begun in
+// ascending order, by however many warps. `taken` must be 0 before.
+template <class Body>
+SKERRY_INLINE void for_each_warp_in_turn(u64 count, u64* taken, Body&& body) {
+  for (u64 i = warp_number(); i < count;) {
+    u64 next = 0;
+    if (lane() == 0) next = warp_count() + atomicAdd(taken, u64{1});
+    body(i);
+    i = __shfl_sync(kAllLanes, next, 0);
+  }
+}
+
 // body(i) for every i in [0, count), all threads of a block with the same i.
 template <class Body>
 SKERRY_INLINE void for_each_block(u64 count, Body&& body) {

@@ -39,7 +39,9 @@ def test_all_rows(processors, seed, monkeypatch):
 
 
 def test_threads_for_a_row():
-    assert skip._team(100_000, 800_000, 270_336) == 2
+    assert skip._team(100_000, 800_000, 270_336) == 4
+    assert skip._team(100_000, 300_000, 270_336) == 2
+    assert skip._team(900_000, 900_000, 270_336) == 1
     assert skip._team(1000, 8000, 270_336) == 8
     assert skip._team(1000, 900, 270_336) == 1
     assert skip._team(64, 4032, 270_336) == 32

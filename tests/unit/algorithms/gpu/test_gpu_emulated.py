@@ -291,5 +291,8 @@ def test_every_kernel_is_launched():
         for name, form in product([*NAMES, "ecl[init=own]", "ecl[init=smallest]"], DEVICE_FORMS):
             for graph in medium_graphs()[8::2]:
                 assert_answer_on_device(graph, form, name, labels="dense")
+        for form in DEVICE_FORMS:
+            small = device_form(graphs_named("pairs")[0], form)
+            assert skerry.connected_components(small).sizes().sum() == small.num_vertices
     everything = {name for source in kernel_sources() for name in kernel_names(source)}
     assert everything - set(runtime.launched) == set(kernel_names("generate"))

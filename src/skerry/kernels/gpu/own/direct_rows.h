@@ -24,11 +24,13 @@ constexpr u32 kLaneEntries = 16;  // entries that a thread takes of a row; of lo
 // Links every vertex to its root, and copies the links. No thread hooks meanwhile.
 SKERRY_INLINE void flatten_links(Vertex* links, u64 vertices, Vertex* roots, u64* state) {
   Tally tally(state);
-  // A thread for each vertex, in ascending order: threads that walk at the same time shorten each
-  // other's paths, and those after them find short ones.
-  for_each_in_turn((vertices + kBlock - 1) / kBlock, state + kFlattened, [&](u64 stretch) {
-    const u64 v = stretch * kBlock + threadIdx.x;
-    if (v < vertices) roots[v] = settle(links, static_cast<Vertex>(v), 0, tally);
+  // In ascending order: threads that walk at the same time shorten each other's paths, and those
+  // after them find short ones. In any other order a long path stays long.
+  constexpr u64 kStretch = u64{kEach} * kLanes;
+  for_each_warp_in_turn((vertices + kStretch - 1) / kStretch, state + kFlattened, [&](u64 part) {
+    for (u64 v = part * kStretch + lane(); v < (part + 1) * kStretch && v < vertices; v += kLanes) {
+      roots[v] = settle(links, static_cast<Vertex>(v), 0, tally);
+    }
   });
 }
 

@@ -28,10 +28,11 @@ SKERRY_INLINE u64 sampled_vertex(u64 i, u64 vertices) {
 }
 
 // Properties of a sampled row: whether it is too long for tiles, whether one of the first neighbors
-// is near or even next to it, and whether the first one is a hub.
+// is smaller, near or even next to it, and whether the first one is a hub.
 struct RowSample {
   bool any = false;
   bool is_long = false;
+  bool linked = false;
   bool near = false;
   bool adjacent = false;
   bool hub = false;
@@ -54,6 +55,7 @@ SKERRY_INLINE RowSample sample_row(const Rows& rows, u64 v) {
         u[i] > v ? u[i] - static_cast<Vertex>(v) : static_cast<Vertex>(v) - u[i];
     sample.near = sample.near || (distance != 0 && distance < kTile / 4);
     sample.adjacent = sample.adjacent || distance == 1;
+    sample.linked = sample.linked || u[i] < v;
   }
   sample.hub = rows.row(u[0]).size() >= kHubFrom;
   return sample;
@@ -65,25 +67,29 @@ SKERRY_INLINE void count_samples(const Rows& rows) {
   const RowSample sample = sample_row(rows, sampled_vertex(thread_number(), rows.vertices));
   const u32 any = __ballot_sync(kAllLanes, sample.any);
   const u32 is_long = __ballot_sync(kAllLanes, sample.is_long);
+  const u32 linked = __ballot_sync(kAllLanes, sample.linked);
   const u32 near = __ballot_sync(kAllLanes, sample.near);
   const u32 adjacent = __ballot_sync(kAllLanes, sample.adjacent);
   const u32 hub = __ballot_sync(kAllLanes, sample.hub);
   if (lane() != 0) return;
   atomicAdd(rows.state + kSampled, static_cast<u64>(__popc(any)));
   atomicAdd(rows.state + kLong, static_cast<u64>(__popc(is_long)));
+  atomicAdd(rows.state + kLinked, static_cast<u64>(__popc(linked)));
   atomicAdd(rows.state + kNear, static_cast<u64>(__popc(near)));
   atomicAdd(rows.state + kAdjacent, static_cast<u64>(__popc(adjacent)));
   atomicAdd(rows.state + kHubs, static_cast<u64>(__popc(hub)));
 }
 
 // The strategy that the caller forces, or the one that the counts suggest. Tiles pay where rows are
-// short and vertices are joined with the next ones; where ids are near otherwise, an entry mostly
-// leads to the tree that the first links have made. algorithms/planner.py has the same rule.
+// short and vertices are joined with the next ones. Where ids are near otherwise, or where the
+// first links make a few trees of all vertices, most entries lead to the tree they are in.
+// algorithms/gpu_planner.py has the same rule.
 SKERRY_INLINE Strategy selected_strategy(const u64* state) {
   if (state[kChoice] != 0) return static_cast<Strategy>(state[kChoice]);
   const bool short_rows = state[kTilesFit] != 0 && 16 * state[kLong] < state[kSampled];
   if (short_rows && 2 * state[kAdjacent] > state[kSampled]) return kTiles;
-  if (2 * state[kNear] > state[kSampled]) return kDirect;
+  if (8 * state[kNear] > 5 * state[kSampled]) return kDirect;
+  if (state[kFewEntries] != 0 && 16 * state[kLinked] > 15 * state[kSampled]) return kDirect;
   return 4 * state[kHubs] > state[kSampled] ? kHubLinks : kLinks;
 }
 
@@ -91,7 +97,6 @@ SKERRY_INLINE Strategy selected_strategy(const u64* state) {
 // a tree pays only if it was found and if every entry has its reverse in another row.
 SKERRY_INLINE bool reads_all_rows(const u64* state, bool symmetric) {
   const Strategy strategy = selected_strategy(state);
-  if (strategy == 5) return false;
   return strategy == kDirect || (strategy != kTiles && !(symmetric && state[kLargest] != 0));
 }
 

@@ -22,11 +22,12 @@ extern "C" __global__ void sample_rows(const Offset* offsets, const Id* neighbor
 }
 
 // The first kernel, of one block. `strategy` is the one that the caller forces, or 0.
-extern "C" __global__ void clear_state(u64* state, u64 strategy, u64 tiles_fit) {
+extern "C" __global__ void clear_state(u64* state, u64 strategy, u64 tiles_fit, u64 few_entries) {
   wait_for_previous();
   clear_words(state);
   if (threadIdx.x == kChoice) state[kChoice] = strategy;
   if (threadIdx.x == kTilesFit) state[kTilesFit] = tiles_fit;
+  if (threadIdx.x == kFewEntries) state[kFewEntries] = few_entries;
 }
 
 // Each strategy is a kernel of its own, so that it has the registers it needs.
