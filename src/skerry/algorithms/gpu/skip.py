@@ -206,7 +206,9 @@ def _run(
     values = (n, entries, int(symmetric), every, forced, int(fit), few, team, 1, *blocks)
     if one_block:
         return RecordedRun.create(ONE_BLOCK, (0,) * 6, values)
-    part_bytes = _part_bytes(n, entries, label_bytes, tiles if need.tiles else 0)
+    # By size alone, so that memory is known without the symmetry of a graph.
+    may_tile = forced == Way.TILES or (selected and tiles_fit(n, entries, symmetric=True))
+    part_bytes = _part_bytes(n, entries, label_bytes, tiles if may_tile else 0)
     return RecordedRun.create(_launches(need), part_bytes, values)
 
 
