@@ -1,6 +1,6 @@
-// Joins every entry of every row, without a largest tree whose rows are skipped: for graphs that are
-// so small that reading all entries takes less time than finding out which to skip, for graphs of
-// near ids or of many components, and for rows whose reverse entries may be missing.
+// Joins every entry of every row, without a largest tree whose rows are skipped: for graphs that
+// are so small that reading all entries takes less time than finding out which to skip, for graphs
+// of near ids or of many components, and for rows whose reverse entries may be missing.
 //
 // Before it, every vertex is linked to the root of the tree that it is in so far, and these links
 // are copied. The copy never changes, so it is read with plain loads, which L1 caches; an entry

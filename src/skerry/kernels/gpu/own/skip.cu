@@ -1,6 +1,6 @@
 // Skerry's algorithm for rows. First links need no find: those of single vertices (own/links.h) or,
-// if adjacent vertices are neighbors, those of stretches of vertices (own/tiles.h). Then some of the
-// vertices are joined with a second neighbor, or the edges that leave tiles are joined. If that
+// if adjacent vertices are neighbors, those of stretches of vertices (own/tiles.h). Then some of
+// the vertices are joined with a second neighbor, or the edges that leave tiles are joined. If that
 // makes one large tree, all rows outside of it are processed (own/remaining_rows.h), else all rows
 // (own/direct_rows.h).
 //
