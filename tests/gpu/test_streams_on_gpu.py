@@ -64,6 +64,26 @@ def test_auto_waits_for_nothing(stream, graph, form):
     assert_labels(graph, result, form)
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_a_call_does_not_wait_for_one_in_another_stream(form):
+    graph = large_graphs()[0]
+    given = on_device(graph, form)
+    busy, free = (cp.cuda.Stream(non_blocking=True) for _ in range(2))
+    for stream in (busy, free):
+        with stream:
+            warm_up(given)
+    with busy:
+        spin()
+        late = skerry.connected_components(given)
+    with free:
+        soon = skerry.connected_components(given)
+        free.synchronize()
+    assert not busy.done, "the call in the free stream waited for the busy one"
+    assert_labels(graph, soon, form)
+    busy.synchronize()
+    assert_labels(graph, late, form)
+
+
 @pytest.mark.usefixtures("stream")
 def test_what_is_launched_before_is_seen():
     graph = large_graphs()[2]
