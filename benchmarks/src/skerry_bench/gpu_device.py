@@ -10,7 +10,7 @@ from skerry.cuda.devices import find_runtime
 from skerry.cuda.runtime import Runtime
 from skerry_bench.results import Gpu
 
-__all__ = ["GpuDevice", "this_gpu"]
+__all__ = ["GpuDevice", "current_stream", "this_gpu"]
 
 BUSY = 2e-3
 """Seconds that a GPU is kept busy before a queued call: more than the host's part of a call."""
@@ -50,8 +50,15 @@ def this_gpu() -> GpuDevice:
         _describe(),
         release=cupy.get_default_memory_pool().free_all_blocks,
         keep_busy=_busy_for(BUSY),
-        stream=lambda: int(cupy.cuda.get_current_stream().ptr),
+        stream=current_stream,
     )
+
+
+def current_stream() -> int:
+    """The handle of CuPy's current stream, which skerry's kernels are queued in."""
+    import cupy
+
+    return int(cupy.cuda.get_current_stream().ptr)
 
 
 def _describe() -> Gpu:

@@ -35,6 +35,8 @@ class Options:
     algorithms: tuple[str, ...] | None = None
     """Instead of those of the suite."""
     peers: Mapping[str, Peer] = field(default_factory=dict)
+    libraries: Mapping[str, Path] = field(default_factory=dict)
+    """Shared libraries for a GPU, measured in turn with the algorithms of the suite."""
     external: tuple[str, ...] = ()
     """Other programs, as ``NAME=COMMAND``."""
     studies: tuple[str, ...] = ()
@@ -52,6 +54,11 @@ class Options:
         for name in self.studies:
             if name not in STUDIES:
                 raise ArgumentError(f"no study {name!r}; there are: {', '.join(STUDIES)}")
+        if self.libraries and (self.only_studies or "cuda" not in self.devices):
+            raise ArgumentError(
+                "the libraries of --peers are compared on a GPU and with the suite itself: "
+                "leave --only-studies and --device cpu out"
+            )
         if not self.scale > 0:
             raise ArgumentError(f"scale must be positive, got {self.scale}")
         for name in self.algorithms or ():
@@ -91,7 +98,7 @@ class Options:
             "budget": self.policy.budget,
             "time_budget": self.time_budget,
             "algorithms": None if self.algorithms is None else list(self.algorithms),
-            "peers": list(self.peers),
+            "peers": [*self.peers, *self.libraries],
             "external": list(self.external),
             "studies": list(self.studies),
             "only_studies": self.only_studies,

@@ -6,10 +6,12 @@ import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 
 from skerry.errors import ArgumentError, SkerryError
 from skerry_bench import gpu_device
+from skerry_bench.corpus.peer_library import libraries
 from skerry_bench.environment import this_commit, this_machine, versions
 from skerry_bench.external import parse_external
 from skerry_bench.gpu_device import GpuDevice
@@ -21,9 +23,19 @@ from skerry_bench.peers import PEERS
 from skerry_bench.progress import RunProgress
 from skerry_bench.results import RunLine
 from skerry_bench.runner import Runner
+from skerry_bench.suites import SUITES
 from skerry_bench.tasks import plan_tasks
 
-__all__ = ["choose_peers", "default_output", "devices_of", "known_peers", "run_suite"]
+__all__ = [
+    "choose_libraries",
+    "choose_peers",
+    "default_output",
+    "devices_of",
+    "known_peers",
+    "run_suite",
+]
+
+PEER_GROUPS = ("none", "installed", "all")
 
 
 def known_peers() -> Mapping[str, Peer]:
@@ -43,9 +55,22 @@ def choose_peers(names: str) -> dict[str, Peer]:
     chosen = [name.strip() for name in names.split(",") if name.strip()]
     for name in chosen:
         if name not in known:
-            there = ", ".join(("none", "installed", "all", *known))
+            there = ", ".join((*PEER_GROUPS, *known))
             raise ArgumentError(f"no peer {name!r}; there are: {there}")
     return {name: known[name] for name in chosen}
+
+
+def choose_libraries(text: str, suite: str) -> dict[str, Path]:
+    """The shared libraries of a folder, if that is what the text names and the suite takes."""
+    if not SUITES[suite].libraries or set(text.split(",")) <= {*known_peers(), *PEER_GROUPS}:
+        return {}
+    folder = Path(text)
+    if not folder.is_dir() and folder.name == text:
+        return {}  # a name, which no peer has
+    paths = libraries(folder)
+    if not paths:
+        raise ArgumentError(f"--peers {text}: the folder has no shared library (*.so)")
+    return paths
 
 
 def devices_of(name: str) -> tuple[Device, ...]:
@@ -90,7 +115,7 @@ def _run(options: Options, output: Path | None, resume: bool, progress: RunProgr
         date=datetime.now(UTC).isoformat(timespec="seconds"),
         suite=options.suite,
         machine=this_machine(gpu.description if gpu else None),
-        versions=versions() | _versions_of(options.peers),
+        versions=versions() | _versions_of(options),
         commit=this_commit(),
         options=options.recorded(),
     )
@@ -102,8 +127,15 @@ def _run(options: Options, output: Path | None, resume: bool, progress: RunProgr
     return runner
 
 
-def _versions_of(peers: Mapping[str, Peer]) -> dict[str, str]:
-    return {name: peer.version() for name, peer in peers.items() if peer.available() is None}
+def _versions_of(options: Options) -> dict[str, str]:
+    """Of the peers; a library is known by its bytes."""
+    peers = {
+        name: peer.version() for name, peer in options.peers.items() if peer.available() is None
+    }
+    return peers | {
+        name: f"sha256 {sha256(path.read_bytes()).hexdigest()[:16]}"
+        for name, path in options.libraries.items()
+    }
 
 
 def _find_gpu(devices: Sequence[Device]) -> tuple[GpuDevice | None, str]:

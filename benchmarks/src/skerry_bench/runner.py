@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -26,6 +27,7 @@ from skerry_bench.runtime_model import RuntimeModel
 from skerry_bench.sampler import Clock, SamplingPolicy, TimeLimitError, take_samples
 from skerry_bench.tasks import Task
 from skerry_bench.time_budget import TimeBudget, weight
+from skerry_bench.turns import measure_in_turn
 from skerry_bench.variants import GraphOrder
 from skerry_bench.workload import (
     Workload,
@@ -74,14 +76,7 @@ class Runner:
         """Measures all that is not in the journal yet."""
         refused = self._refused(plan)
         todo = [
-            (
-                case,
-                [
-                    task
-                    for task in tasks
-                    if task.key("") not in refused and not self.journal.has(task.key(case.name))
-                ],
-            )
+            (case, self._open([task for task in tasks if task.key("") not in refused], case))
             for case, tasks in plan
         ]
         with self._progress.running(sum(case.size * len(tasks) for case, tasks in todo)):
@@ -92,6 +87,14 @@ class Runner:
                 self._on_graph(case, tasks)
                 if self._gpu is not None:
                     self._gpu.release()
+
+    def _open(self, tasks: Sequence[Task], case: Case) -> list[Task]:
+        """Tasks that the record has no result of; those in turn are measured together or not."""
+        left = [task for task in tasks if not self.journal.has(task.key(case.name))]
+        in_turn = sum(task.in_turn for task in tasks)
+        if in_turn == sum(task.in_turn for task in left):
+            return left
+        return [task for task in left if not task.in_turn]
 
     def _refused(self, plan: Sequence[tuple[Case, Sequence[Task]]]) -> set[tuple[object, ...]]:
         """Tasks that cannot be measured on any graph: recorded once, not for each graph."""
@@ -127,8 +130,10 @@ class Runner:
                 self._skip(task, case, self._reason(error, f"{case.name}"))
             return
         reordered: dict[GraphOrder, Any] = {"original": original}
+        self._in_turn([task for task in open_tasks if task.in_turn], case, original)
+        alone = [task for task in open_tasks if not task.in_turn]
         # The slowest come last, so that they use up no time of the others.
-        for task in sorted(open_tasks, key=lambda task: self._expected(task, original)):
+        for task in sorted(alone, key=lambda task: self._expected(task, original)):
             if task.order not in reordered:
                 reordered[task.order] = ORDERS[task.order](original)
             self._on_task(task, case, reordered[task.order])
@@ -183,9 +188,30 @@ class Runner:
         except Exception as error:  # a peer may raise anything; the others are still measured
             self._skip(task, case, self._reason(error, f"{implementation.name} on {case.name}"))
         else:
-            self.journal.add(result)
-            self._progress.result(result)
-            self._progress.step(case.size)
+            self._add(result, case)
+
+    def _in_turn(self, tasks: Sequence[Task], case: Case, work: Any) -> None:
+        if not tasks or self._gpu is None:
+            return
+        self._progress.now(case.name, "in turn")
+        for task in tasks:
+            if not task.implementation.peer:
+                with suppress(Exception):  # it comes again, and is recorded, with the call itself
+                    self._compile(task.implementation, self._gpu.runtime)
+        for turn in measure_in_turn(tasks, work, self._gpu, self._options.policy.repeat):
+            task = turn.task
+            if turn.error is not None:
+                subject = f"{task.implementation.name} on {case.name}"
+                self._skip(task, case, self._reason(turn.error, subject))
+                continue
+            run = self.journal.run.run
+            result = task.result(run, work.name, turn.seconds, work.components)
+            self._add(result if turn.plan is None else with_plans(result, [turn.plan]), case)
+
+    def _add(self, result: Result, case: Case) -> None:
+        self.journal.add(result)
+        self._progress.result(result)
+        self._progress.step(case.size)
 
     def _expected(self, task: Task, work: Any) -> float:
         return self._model.expected(task.implementation, work.num_entries)

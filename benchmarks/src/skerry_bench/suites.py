@@ -24,7 +24,7 @@ from skerry_bench.skerry_algorithms import SkerryAlgorithm
 __all__ = ["SUITES", "Suite"]
 
 Implementations = Callable[[Device, ImplementationOptions], Iterable[Implementation]]
-Tables = Callable[[Sequence[Result], Sequence[GraphLine], bool], str]
+Tables = Callable[[Sequence[Result], Sequence[GraphLine]], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,8 @@ class Suite:
     """A fixed number of threads."""
     peers: str = "none"
     """Peers by default, as for ``--peers``."""
+    libraries: bool = False
+    """Whether ``--peers`` may name a folder of shared libraries, measured on a GPU in turn."""
     scopes: tuple[Scope, ...] = ("solve", "end_to_end")
     """What is measured of ``auto`` and of peers."""
     implementations: Implementations | None = None
@@ -208,7 +210,7 @@ SUITES: Mapping[str, Suite] = {
             min_samples=5,
             threads=1,
             scopes=("solve",),
-            tables=lambda results, _graphs, _full: small.tables(results),
+            tables=lambda results, _graphs: small.tables(results),
         ),
         Suite(
             "gpu",
@@ -222,6 +224,7 @@ SUITES: Mapping[str, Suite] = {
             budget=5.0,
             device="cuda",
             scopes=("solve",),
+            libraries=True,
             tables=gpu_tables.tables,
         ),
     )

@@ -6,8 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from skerry.errors import ArgumentError
 from skerry_bench.cases import Case
+from skerry_bench.corpus.peer_library import load_gpu
+from skerry_bench.gpu_turns import CLOCKS
 from skerry_bench.implementation import Device, Implementation
+from skerry_bench.microbenchmarks.gpu_peers import IN_TURN, PeerLibrary
 from skerry_bench.options import Options
 from skerry_bench.peers.measured_peer import MeasuredPeer
 from skerry_bench.results import Result, Skipped
@@ -33,6 +37,8 @@ class Task:
     samples: int | None = None
     """Samples instead of those of the suite."""
     counters: bool = False
+    in_turn: bool = False
+    """It takes samples in turn with the others on its graph that have this."""
     refusal: str | None = None
     """Why it is known in advance that it cannot be measured."""
 
@@ -103,6 +109,7 @@ def _suite_tasks(suite: Suite, options: Options) -> Iterator[Task]:
         for implementation in compared:
             yield Task(suite.name, implementation)
         yield from _peer_tasks(suite, options, device)
+    yield from _tasks_in_turn(suite, options)
 
 
 def _peer_tasks(suite: Suite, options: Options, device: Device) -> Iterable[Task]:
@@ -111,6 +118,22 @@ def _peer_tasks(suite: Suite, options: Options, device: Device) -> Iterable[Task
             for scope in peer.scopes:
                 if scope in suite.scopes:
                     yield Task(suite.name, MeasuredPeer(peer, scope, options.threads))
+
+
+def _tasks_in_turn(suite: Suite, options: Options) -> Iterator[Task]:
+    """The algorithms of the suite and the shared libraries, by both clocks."""
+    queues = {name: load_gpu(path) for name, path in options.libraries.items()}
+    algorithms = dict.fromkeys(("auto", *(options.algorithms or suite.runs("cuda"))))
+    for name in queues:
+        if name in algorithms:
+            raise ArgumentError(f"--peers: the name of {name}.so is that of an algorithm compared")
+    for clock in CLOCKS if queues else ():
+        compared: list[Implementation] = [
+            SkerryAlgorithm(name, "cuda", options.threads, clock_mode=clock) for name in algorithms
+        ]
+        compared += [PeerLibrary(name, queue, clock) for name, queue in queues.items()]
+        for implementation in compared:
+            yield Task(suite.name, implementation, IN_TURN, {"clock": clock}, in_turn=True)
 
 
 def _study_tasks(study: Study, options: Options, graph: str) -> Iterator[Task]:

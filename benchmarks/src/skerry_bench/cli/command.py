@@ -34,7 +34,10 @@ Algorithms = Annotated[
 ]
 Peers = Annotated[
     str,
-    typer.Option(help="Other libraries: none, installed, all, or names separated by commas."),
+    typer.Option(
+        help="Other libraries: none, installed, all, or names separated by commas; for gpu, a "
+        "folder of shared libraries too."
+    ),
 ]
 External = Annotated[
     list[str] | None,
@@ -139,7 +142,7 @@ EXAMPLES = {
     "smoke": "skerry bench smoke",
     "latency": "skerry bench latency",
     "small": "skerry bench small --scale 0.5",
-    "gpu": "skerry bench gpu grid1024 rmat22 --studies queued,calls",
+    "gpu": "skerry bench gpu grid1024 rmat22 --peers ~/peers/gpu --studies calls",
 }
 """Of the suites whose options are those of every run."""
 

@@ -18,7 +18,13 @@ from skerry.threads import resolve_threads
 from skerry_bench.options import Options
 from skerry_bench.progress import markdown_tables
 from skerry_bench.results import read_lines
-from skerry_bench.run import choose_peers, default_output, devices_of, run_suite
+from skerry_bench.run import (
+    choose_libraries,
+    choose_peers,
+    default_output,
+    devices_of,
+    run_suite,
+)
 from skerry_bench.runner import Runner
 from skerry_bench.studies import STUDIES, suite_of
 from skerry_bench.suites import SUITES
@@ -138,6 +144,7 @@ def _weight(options: Options) -> float:
 def _options(request: BenchRequest, part: _Part) -> Options:
     real = part.suite == "real"
     only = part.only_studies
+    libraries = choose_libraries(request.peers, part.suite)
     return Options(
         suite=part.suite,
         devices=devices_of(request.device),
@@ -147,7 +154,8 @@ def _options(request: BenchRequest, part: _Part) -> Options:
         budget=request.budget,
         time_budget=None,
         algorithms=None if request.algorithms is None else _split(request.algorithms),
-        peers={} if only else choose_peers(request.peers),
+        peers={} if only or libraries else choose_peers(request.peers),
+        libraries=libraries,
         external=() if only else request.external,
         studies=part.studies,
         only_studies=only,
@@ -211,4 +219,4 @@ def _tables(runner: Runner) -> str:
         return ""
     if tables is None:
         return markdown_tables(lines.results)
-    return tables(lines.results, list(lines.graphs.values()), run.options.get("scale") == 1)
+    return tables(lines.results, list(lines.graphs.values()))

@@ -1,4 +1,4 @@
-"""Measures a graph of the corpus on a GPU: kernels alone behind other work, and with the host."""
+"""Measures a graph of the corpus on a GPU, by both clocks."""
 
 from __future__ import annotations
 
@@ -10,23 +10,16 @@ import numpy as np
 import skerry
 from skerry.graph.csr import Csr
 from skerry_bench.corpus.record import Result
-from skerry_bench.corpus.rotation import Samples, SlowRule, rotate
+from skerry_bench.corpus.rotation import Samples, SlowRule
 from skerry_bench.gpu_device import GpuDevice
-from skerry_bench.implementation import ClockMode
+from skerry_bench.gpu_turns import CLOCKS, Queue, library_call, samples_by_clock, warm_up
 from skerry_bench.isolation import PeerFailedError
-from skerry_bench.sampler import Clock
 from skerry_bench.workload import WrongAnswerError, same_partition
 
-__all__ = ["CLOCKS", "measure_on_gpu"]
-
-CLOCKS: tuple[ClockMode, ...] = ("queued", "device")
-WARM_UP = 2
-"""Calls before the first sample, beside that of the rotation: memory pools fill, clocks rise."""
+__all__ = ["measure_on_gpu"]
 
 RULE = SlowRule(budget=5.0, min_seconds=0.05, factor=20.0, pause=0.0)
 """Samples are short; nothing has to go to sleep between them."""
-
-Queue = Callable[..., int]
 
 
 def measure_on_gpu(
@@ -46,13 +39,11 @@ def measure_on_gpu(
     calls |= {peer: arrays.peer_call(queue) for peer, queue in peers.items()}
     errors = {each: arrays.check(each, calls[each], labels) for each in calls}
     fit = {each: call for each, call in calls.items() if errors[each] is None}
+    samples = samples_by_clock(fit, gpu, repeat, RULE)
     results = []
     for mode in CLOCKS:
-        clock = Clock(mode, gpu.runtime, gpu.keep_busy)
-        timers = {each: _timer(clock, call) for each, call in fit.items()}
-        samples = rotate(timers, repeat, RULE)
         for each in calls:
-            sample = samples.get(each, Samples(error=errors[each]))
+            sample = samples.get((mode, each), Samples(error=errors[each]))
             results.append(
                 Result(
                     graph=name,
@@ -69,16 +60,11 @@ def measure_on_gpu(
     return results
 
 
-def _timer(clock: Clock, call: Callable[[], Any]) -> Callable[[], float]:
-    return lambda: clock.time(call)[1]
-
-
 class _DeviceArrays:
     """A graph on the device, shared by all implementations."""
 
     def __init__(self, gpu: GpuDevice, rows: Csr) -> None:
         self.gpu = gpu
-        self.n, self.entries = rows.num_vertices, rows.num_entries
         self.offsets = gpu.runtime.upload(rows.offsets.astype(np.uint32))
         self.neighbors = gpu.runtime.upload(rows.neighbors[: rows.num_entries])
         self.graph = skerry.Csr(self.offsets, self.neighbors, symmetric=True)
@@ -90,23 +76,13 @@ class _DeviceArrays:
 
     def peer_call(self, queue: Queue) -> Callable[[], Any]:
         """Queues a peer's kernels in the current stream and returns its labels."""
-        runtime = self.gpu.runtime
-        labels, scratch = (runtime.empty(max(self.n, 1), np.int32) for _ in range(2))
-        addresses = [runtime.address(a) for a in (self.offsets, self.neighbors, labels, scratch)]
-
-        def call() -> Any:
-            status = queue(self.gpu.stream(), self.n, self.entries, *addresses)
-            if status:
-                raise PeerFailedError(f"returned {status}")
-            return labels
-
-        return call
+        gpu = self.gpu
+        return library_call(gpu.runtime, queue, self.offsets, self.neighbors, gpu.stream)
 
     def check(self, name: str, call: Callable[[], Any], labels: Any) -> str | None:
         """Warms up and compares the answer; returns why a peer is not measured."""
         try:
-            for _ in range(WARM_UP):
-                answer = call()
+            answer, _ = warm_up(call, self.gpu)
         except PeerFailedError as error:
             return str(error)
         if isinstance(answer, skerry.Components):
@@ -116,5 +92,5 @@ class _DeviceArrays:
                 raise WrongAnswerError(f"labels of {name} on a GPU are not those of the CPU")
             return None
         components = int(np.count_nonzero(labels == np.arange(len(labels))))
-        right = same_partition(self.gpu.runtime.read(answer)[: self.n], labels, components)
+        right = same_partition(self.gpu.runtime.read(answer), labels, components)
         return None if right else "its labels are not the components of the graph"

@@ -1,15 +1,16 @@
-"""The tables that ``skerry bench gpu`` prints: ratios to ECL-CC, lower bounds, rankings."""
+"""The tables that ``skerry bench gpu`` prints: ratios to peers, lower bounds, rankings."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from statistics import geometric_mean
 from typing import Any
 
 from skerry_bench.microbenchmarks import gpu_codes
 from skerry_bench.microbenchmarks.gpu_graphs import GPU_GRAPHS
+from skerry_bench.microbenchmarks.gpu_peers import IN_TURN
 from skerry_bench.results import GraphLine, Result
 
 __all__ = ["edge_list_bound", "gather_rate", "markdown", "tables"]
@@ -21,11 +22,12 @@ GATHERS = ((16e6, 140e9), (64e6, 65e9), (256e6, 40e9))
 """Random reads per second by the size of the table in bytes, measured on an H200."""
 
 
-def tables(results: Sequence[Result], graphs: Sequence[GraphLine], full_size: bool) -> str:
-    """Markdown tables; ratios to reference times only if the graphs have their full size."""
+def tables(results: Sequence[Result], graphs: Sequence[GraphLine]) -> str:
+    """Markdown tables of one run: no time of another one is beside its own."""
+    by_name = {line.graph: line for line in graphs}
     parts = (
-        _csr_table(results, full_size),
-        _edge_table(results, {line.graph: line for line in graphs}),
+        _peer_table(results, by_name) or _csr_table(results),
+        _edge_table(results, by_name),
         _kernel_table(results, "kernels", "Kernels of auto, csr"),
         _kernel_table(results, "edge-kernels", "Kernels of auto, edges"),
         _path_table(results),
@@ -35,37 +37,69 @@ def tables(results: Sequence[Result], graphs: Sequence[GraphLine], full_size: bo
     return "\n\n".join(part for part in parts if part)
 
 
-def _csr_table(results: Sequence[Result], full_size: bool) -> str:
-    idle = {r.graph: r for r in results if _is(r, "auto", None) and r.scope == "solve"}
+def _csr_table(results: Sequence[Result]) -> str:
     queued = {r.graph: r.median * 1e3 for r in results if _is(r, "auto", "queued")}
-    head = ["graph", "auto, ms", "spread", "queued, ms"]
-    if full_size:
-        head += ["ECL-CC 1.1, ms", "ratio", "queued", "first version, ms", "ratio", "queued"]
+    lines = [
+        [r.graph, r.median * 1e3, _spread(r), queued.get(r.graph)]
+        for r in results
+        if _is(r, "auto", None) and r.scope == "solve"
+    ]
+    return markdown("auto on symmetric CSR", ["graph", "auto, ms", "spread", "queued, ms"], lines)
+
+
+def _spread(result: Result) -> float:
+    return (max(result.seconds) - min(result.seconds)) / result.median
+
+
+def _peer_table(results: Sequence[Result], graphs: dict[str, GraphLine]) -> str:
+    """All of it was measured in turn: ``auto`` and the peers, by both clocks."""
+    turns = [result for result in results if result.study == IN_TURN]
+    peers = list(dict.fromkeys(result.implementation for result in turns if result.peer))
+    times = {(r.graph, r.implementation, r.clock): r.median * 1e3 for r in turns}
+    head = ["graph", "vertices", "entries", "auto, ms", "spread", "queued, ms"]
+    for peer in peers:
+        head += [f"{peer}, ms", "queued, ms", "ratio", "queued"]
     lines = []
-    for name, result in idle.items():
-        ms = result.median * 1e3
-        spread = (max(result.seconds) - min(result.seconds)) / result.median
-        line: list[Any] = [name, ms, spread, queued.get(name)]
-        graph = GPU_GRAPHS.get(name)
-        if full_size and graph is not None:
-            for reference in (graph.ecl_cc_ms, graph.sketch_ms):
-                line += [reference, reference / ms]
-                line.append(reference / queued[name] if name in queued else None)
+    for idle in turns:
+        if idle.implementation != "auto" or idle.clock != "device":
+            continue
+        name, graph = idle.graph, graphs[idle.graph]
+        line: list[Any] = [name, graph.vertices, graph.entries, idle.median * 1e3, _spread(idle)]
+        line.append(times.get((name, "auto", "queued")))
+        for peer in peers:
+            line += [times.get((name, peer, clock)) for clock in ("device", "queued")]
+            line += [peer_ratio(times, name, peer, clock) for clock in ("device", "queued")]
         lines.append(line)
-    return markdown("auto on symmetric CSR", head, lines) + (
-        mean_ratios(idle, queued) if full_size else ""
-    )
+    means = [mean_ratios(times, peer) for peer in peers] if lines else []
+    title = "auto and peers on symmetric CSR, measured in turn; ratio: peer / auto"
+    return "\n\n".join(filter(None, [markdown(title, head, lines), *means]))
 
 
-def mean_ratios(idle: dict[str, Result], queued: dict[str, float]) -> str:
-    """The geometric mean of ECL-CC's times over those of ``auto``, without extreme graphs."""
-    counted = [graph for graph in GPU_GRAPHS.values() if graph.in_mean and graph.name in idle]
-    if not counted:
-        return ""
-    ratios = [graph.ecl_cc_ms / (idle[graph.name].median * 1e3) for graph in counted]
-    text = f"\n\nECL-CC 1.1 / auto, geometric mean of {len(counted)}: {geometric_mean(ratios):.2f}"
-    behind = [graph.ecl_cc_ms / queued[graph.name] for graph in counted if graph.name in queued]
-    return text + (f"; queued: {geometric_mean(behind):.2f}" if behind else "")
+Times = Mapping[tuple[str, str, str], float]
+"""By graph, implementation and clock."""
+
+
+def peer_ratio(times: Times, graph: str, peer: str, clock: str) -> float | None:
+    """The time of a peer over that of ``auto``; None if one of them was not measured."""
+    theirs, auto = (times.get((graph, name, clock)) for name in (peer, "auto"))
+    return None if theirs is None or auto is None else theirs / auto
+
+
+def mean_ratios(times: Times, peer: str) -> str:
+    """The geometric means of a peer's ratios by both clocks, without extreme graphs."""
+    texts = []
+    for clock, label in (("queued", "queued"), ("device", "with the host")):
+        ratios = [
+            ratio
+            for graph in GPU_GRAPHS.values()
+            if graph.in_mean
+            for ratio in [peer_ratio(times, graph.name, peer, clock)]
+            if ratio is not None
+        ]
+        if ratios:
+            texts.append(f"{label} {geometric_mean(ratios):.2f} ({len(ratios)} graphs)")
+    left_out = ", ".join(graph.name for graph in GPU_GRAPHS.values() if not graph.in_mean)
+    return f"{peer} / auto, geometric mean without {left_out}: {'; '.join(texts)}" if texts else ""
 
 
 def _edge_table(results: Sequence[Result], graphs: dict[str, GraphLine]) -> str:
