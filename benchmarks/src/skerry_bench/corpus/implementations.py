@@ -24,6 +24,6 @@ def own_names(device: Device, threads: int | None, size: int) -> list[str]:
 
 
 def split_name(name: str, threads: int | None) -> tuple[str, int | None]:
-    """The algorithm and the threads of a name."""
-    algorithm, at, _ = name.partition("@")
-    return algorithm, 1 if at else threads
+    """The algorithm and the threads of a name: ``NAME@4`` has four."""
+    algorithm, _, number = name.partition("@")
+    return algorithm, int(number) if number else threads
