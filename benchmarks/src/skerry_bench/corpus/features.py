@@ -27,6 +27,7 @@ def graph_features(graph: Csr, labels: npt.NDArray[np.unsignedinteger]) -> dict[
         "max_degree": int(degrees.max(initial=0)),
         "isolated": 1 - len(filled) / max(n, 1),
         "near": sample.near,
+        "smaller": sample.smaller,
         "reached": sample.reached,
         "levels": sample.levels,
         "first_smaller": float((first < filled).mean()) if len(filled) else 0.0,

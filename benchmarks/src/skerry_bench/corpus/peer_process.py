@@ -1,7 +1,8 @@
 """A process for each peer: it holds the library and one graph, and times single calls on request.
 
 The parent writes commands to its input, one a line, and reads one line of JSON for each. What the
-library prints goes to the process' standard error.
+library prints goes to the process' standard error. Between requests the process is stopped: the
+threads of some libraries wait awake, and would take the cores of whoever is measured next.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -60,6 +62,7 @@ class PeerProcess:
         seconds = self.limit if limit is None else limit
         assert process.stdin is not None and process.stdout is not None
         try:
+            process.send_signal(signal.SIGCONT)
             process.stdin.write(json.dumps(request) + "\n")
             process.stdin.flush()
             ready, _, _ = select.select([process.stdout], [], [], seconds)
@@ -70,6 +73,7 @@ class PeerProcess:
             self.close()
             reason = "crashed" if line is not None else f"was stopped after {seconds:.1f} s"
             raise PeerFailedError(f"{self.name} {reason}")
+        process.send_signal(signal.SIGSTOP)
         answer: dict[str, Any] = json.loads(line)
         if "error" in answer:
             raise PeerFailedError(f"{self.name}: {answer['error']}")
