@@ -1,21 +1,19 @@
 """Chooses an algorithm and a number of threads from cheap features of the input, and says why.
 
-All that was measured stands in the tables here: which rule comes first, and the numbers they turn
-on. docs/benchmarks.md has the runs they come from.
+All that was measured stands in the tables here: which row comes first, and the numbers they turn
+on. tools/fit_planner.py refits those to a run of the corpus; docs/benchmarks.md has the runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from math import sqrt
 from typing import NamedTuple
 
 from skerry.algorithms.catalog import Algorithm, algorithm
 from skerry.algorithms.gpu_planner import choose_for_gpu
+from skerry.config import MAX_THREADS
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
 from skerry.graph.features import Features, features
-from skerry.threads import THREADS_FROM
 
 __all__ = [
     "Choice",
@@ -23,22 +21,18 @@ __all__ = [
     "choose_for_adjacency",
     "choose_for_batches",
     "choose_for_size",
+    "shared_work",
+    "threads_for",
 ]
 
-LOW_DEGREE = 3.0  # below it no giant component shows up early enough to be left out; same run
-NEAR = 0.8  # share of near neighbors from which following a link pays; same run
-FAST_LEVELS = 12  # levels to 4096 vertices: random 5, R-MAT 2 or 3, Delaunay 37, grid 46; same run
-FOLLOW_FROM = 1 << 19  # vertices from which following a link pays; bench small of 2026-11-15
-FEW, ROUNDS_FROM = 5.0, 1 << 17  # of fewer entries and vertices, with far ids, rounds leave most
 SHAPE_FROM = 1 << 14
-"""Vertices and entries together from which looking at a graph's shape pays; same run: below,
-`window` is within 20 us of the best, and from 2^15 on up to 13 times slower."""
+"""Vertices and entries together from which looking at a graph's shape pays."""
 
+THREADS = ((1 << 16, 2), (1 << 17, 4), (1 << 18, 8), (1 << 19, MAX_THREADS))
+"""Vertices and entries to look at from which so many threads pay."""
 
-def _expands_fast(sample: Features) -> bool:
-    """Levels of a grid grow with the root of what is reached, those of a random graph hardly."""
-    return 0 < sample.levels <= min(FAST_LEVELS, sqrt(sample.reached) / 4)
-
+ENTRIES_READ = 8
+"""Of a row, on average at most, by the algorithms that leave out the largest component."""
 
 TOO_SMALL = "too small for its shape to matter"
 
@@ -52,54 +46,78 @@ class Choice(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A row of the planner's table: the first whose test holds is taken."""
+    """A row of the planner's table: the first of which all bounds hold is taken."""
 
-    holds: Callable[[Features], bool]
     algorithm: str
     reason: str
+    bounds: tuple[tuple[str, float, float], ...] = ()
+    """A feature, from its smallest value to below its largest."""
 
+    def holds(self, sample: Features) -> bool:
+        """Whether all features are within their bounds."""
+        return all(low <= getattr(sample, name) < high for name, low, high in self.bounds)
+
+
+INF = float("inf")
 
 ANY_ROWS = (
-    Rule(
-        lambda f: f.near >= NEAR,
-        "local",
-        "{near:.0%} of neighbors have near ids",
-    ),
-    Rule(lambda _: True, "window", "neighbors have far ids"),
+    Rule("local", "{near:.0%} of neighbors have near ids", (("near", 0.8, INF),)),
+    Rule("window", "neighbors have far ids"),
 )
 """For rows that may lack the reverse of an entry: no component may be left out."""
 
 SYMMETRIC_ROWS = (
     Rule(
-        lambda f: f.degree < LOW_DEGREE and f.near >= NEAR,
         "local",
         "{degree:.1f} entries a vertex, {near:.0%} of neighbors have near ids",
+        (("degree", 0, 3.0), ("near", 0.8, INF)),
     ),
     Rule(
-        lambda f: f.degree < LOW_DEGREE,
         "window",
-        "{degree:.1f} entries a vertex, neighbors have far ids",
+        "{degree:.1f} entries a vertex, no large component was seen",
+        (("reached", 0, 1),),
     ),
     Rule(
-        _expands_fast,
+        "rounds",
+        "{degree:.1f} entries a vertex, {reached:,} within {levels} levels: hubs with leaves",
+        (("degree", 0, 3.0), ("levels", 0, 4), ("smaller", 0.9, INF)),
+    ),
+    Rule(
         "flood",
         "expands fast: {reached:,} vertices within {levels} levels",
+        (("levels", 0, 3),),
     ),
     Rule(
-        lambda f: f.near >= NEAR and f.vertices >= FOLLOW_FROM,
+        "flood",
+        "expands fast: {reached:,} vertices within {levels} levels",
+        (("degree", 3.0, INF), ("levels", 0, 4)),
+    ),
+    Rule(
         "rounds[follow=1]",
         "{degree:.1f} entries a vertex, expands slowly, neighbors have near ids",
+        (("near", 0.95, INF), ("vertices", 1 << 17, INF)),
     ),
     Rule(
-        lambda f: f.near < NEAR and f.degree < FEW and f.vertices < ROUNDS_FROM,
+        "rounds",
+        "{degree:.1f} entries a vertex, {smaller:.0%} of first neighbors have smaller ids",
+        (("smaller", 0.99, INF),),
+    ),
+    Rule(
+        "window",
+        "{degree:.1f} entries a vertex, neighbors have far ids",
+        (("degree", 0, 3.0),),
+    ),
+    Rule(
+        "flood",
+        "expands fast: {reached:,} vertices within {levels} levels",
+        (("levels", 0, 7),),
+    ),
+    Rule(
         "window",
         "small, {degree:.1f} entries a vertex, expands slowly, neighbors have far ids",
+        (("near", 0, 0.8), ("degree", 0, 5.0), ("vertices", 0, 1 << 17)),
     ),
-    Rule(
-        lambda _: True,
-        "rounds",
-        "{degree:.1f} entries a vertex, expands slowly",
-    ),
+    Rule("rounds", "{degree:.1f} entries a vertex, expands slowly"),
 )
 """For rows known to hold every edge twice."""
 
@@ -111,9 +129,22 @@ def choose(graph: Edges | Csr, threads: int) -> Choice:
         name, reason = "stream", "an edge list is read once, as it comes"
     else:
         name, reason = ("window", TOO_SMALL) if size < SHAPE_FROM else _by_shape(graph)
-    if size < THREADS_FROM:
-        return Choice(algorithm(name), 1, f"{reason}; one thread: too small to share")
-    return Choice(algorithm(name), threads, reason)
+    pays = threads_for(shared_work(name, graph.num_vertices, graph.num_entries))
+    if pays >= threads:
+        return Choice(algorithm(name), threads, reason)
+    few = "one thread: too small to share" if pays == 1 else f"{pays} threads: too small for more"
+    return Choice(algorithm(name), pays, f"{reason}; {few}")
+
+
+def shared_work(name: str, vertices: int, entries: int) -> int:
+    """Vertices and entries that an algorithm looks at, about: some leave rows early."""
+    leaves_rows = name.startswith(("flood", "rounds"))
+    return vertices + (min(entries, ENTRIES_READ * vertices) if leaves_rows else entries)
+
+
+def threads_for(work: int) -> int:
+    """As many threads as pay for so many vertices and entries."""
+    return next((threads for start, threads in reversed(THREADS) if work >= start), 1)
 
 
 def choose_for_size(form: str, device: str) -> Algorithm:
@@ -136,11 +167,14 @@ def choose_for_adjacency() -> tuple[Algorithm, str]:
 def _by_shape(graph: Csr) -> tuple[str, str]:
     """The name of the algorithm that a graph's shape speaks for, and why."""
     rules = SYMMETRIC_ROWS if graph.symmetric else ANY_ROWS
-    dense = graph.num_entries >= LOW_DEGREE * graph.num_vertices
-    sample = features(graph, expansion=bool(graph.symmetric) and dense)
+    sample = features(graph, expansion=bool(graph.symmetric))
     rule = next(rule for rule in rules if rule.holds(sample))
     reason = rule.reason.format(
-        degree=sample.degree, near=sample.near, reached=sample.reached, levels=sample.levels
+        degree=sample.degree,
+        near=sample.near,
+        smaller=sample.smaller,
+        reached=sample.reached,
+        levels=sample.levels,
     )
     known = "symmetric" if graph.symmetric else "not known to be symmetric"
     return rule.algorithm, f"CSR, {known}; {reason}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -9,13 +11,16 @@ import skerry
 from skerry import generators
 from skerry.algorithms.planner import (
     SHAPE_FROM,
+    SYMMETRIC_ROWS,
+    THREADS,
     choose,
+    shared_work,
+    threads_for,
 )
 from skerry.generators import recipes
 from skerry.graph.build import csr_from_edges
 from skerry.graph.csr import Csr
-from skerry.graph.features import features
-from skerry.threads import THREADS_FROM
+from skerry.graph.features import Features, features
 
 SHAPES = {
     "flood": lambda n: recipes.preferential_attachment(n, 4),
@@ -39,8 +44,9 @@ def test_shape_decides(name, n):
         pytest.skip("too small to be looked at")
     found = choose(graph, 4)
     assert found.algorithm.name == name
-    assert found.threads == (1 if size < THREADS_FROM else 4)
-    assert ("one thread" in found.reason) == (size < THREADS_FROM)
+    pays = threads_for(shared_work(name, graph.num_vertices, graph.num_entries))
+    assert found.threads == min(pays, 4)
+    assert ("too small" in found.reason) == (pays < 4)
     assert found.reason.startswith("CSR, symmetric; ")
     assert skerry.connected_components(graph).verify()
 
@@ -51,6 +57,42 @@ def test_a_shuffled_grid(n, name):
     order = np.random.default_rng(1).permutation(grid.num_vertices)
     graph = csr_from_edges(skerry.Edges(order[grid.src], order[grid.dst], grid.num_vertices))
     assert choose(graph, 2).algorithm.name == name
+
+
+def test_small_graphs_use_the_threads_that_pay():
+    sizes = [start for start, _ in THREADS]
+    assert sizes == sorted(sizes) and THREADS[-1][1] >= 1024
+    assert threads_for(sizes[0] - 1) == 1
+    for start, threads in THREADS:
+        assert threads_for(start) == threads
+    graph = rows_of(SHAPES["flood"](20_000))
+    assert choose(graph, 16).threads == threads_for(graph.num_vertices + graph.num_entries) < 16
+    assert choose(graph, 1).threads == 1
+
+
+def test_every_graph_has_a_row_of_the_table():
+    assert not SYMMETRIC_ROWS[-1].bounds
+    known = {field.name for field in dataclasses.fields(Features)}
+    assert {name for row in SYMMETRIC_ROWS for name, *_ in row.bounds} <= known
+
+
+def stencil(side):
+    """Each point of a cube with the 26 around it, in the order of their coordinates."""
+    z, y, x = (axis.ravel() for axis in np.indices((side, side, side)))
+    src, dst = [], []
+    for dz, dy, dx in np.ndindex(2, 3, 3):
+        if (dz, dy - 1, dx - 1) > (0, 0, 0):
+            a, b, c = z + dz, y + dy - 1, x + dx - 1
+            inside = (a < side) & (b >= 0) & (b < side) & (c >= 0) & (c < side)
+            src.append(np.flatnonzero(inside))
+            dst.append(((a * side + b) * side + c)[inside])
+    return skerry.Edges(np.concatenate(src), np.concatenate(dst), side**3)
+
+
+def test_a_stencil_in_its_order_is_not_flooded():
+    found = choose(csr_from_edges(stencil(24)), 2)
+    assert found.algorithm.name == "rounds"
+    assert "first neighbors have smaller ids" in found.reason
 
 
 @pytest.mark.parametrize("name", SHAPES)
@@ -75,5 +117,30 @@ def test_expansion_is_looked_at_where_it_matters():
     assert looked.reached >= 20_000 // 8 and 0 < looked.levels <= 4
     assert (left.reached, left.levels) == (0, 0)
     assert (left.degree, left.near, left.vertices) == (looked.degree, looked.near, 20_000)
+    assert left.smaller == looked.smaller == 1.0  # each attaches to earlier ones
     assert features(rows_of(SHAPES["rounds"](20_000))).levels > 20
     assert features(rows_of(recipes.tiny(3000))).levels == 0  # no component is large enough
+
+
+def test_a_probe_of_a_hub_stops_inside_its_row():
+    n = 100_000
+    star = csr_from_edges(skerry.Edges(np.zeros(n, np.int64), np.arange(1, n + 1), n + 1))
+    sample = features(star)
+    assert sample.reached == 4096 and sample.levels == 1
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_flood_hands_over_where_sweeps_add_little(threads):
+    rows = rows_of(recipes.path(20_000, shuffled=True))
+    result = skerry.connected_components(rows, algorithm="flood", threads=threads)
+    assert any("link the others" in step.name for step in result.plan.passes)
+    assert result.verify()
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("recipe", [recipes.tiny(3000), recipes.path(3000, shuffled=True)])
+def test_rounds_hooks_in_windows_where_there_is_no_giant(recipe, threads):
+    rows = rows_of(recipe)
+    result = skerry.connected_components(rows, algorithm="rounds", threads=threads)
+    assert any("no giant" in step.name for step in result.plan.passes)
+    assert result.verify()

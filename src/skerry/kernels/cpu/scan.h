@@ -13,7 +13,7 @@ namespace skerry {
 // meaningless when the context was stopped.
 inline std::uint64_t exclusive_scan(Context& context, std::uint64_t* values, std::uint64_t count) {
   ScratchVector<std::uint64_t> sums((count + kGrain - 1) / kGrain, context.scratch);
-  for_ranges(context, count, [&](std::uint64_t begin, std::uint64_t end, int) {
+  deal_ranges(context, count, kGrain, [&](std::uint64_t begin, std::uint64_t end, int) {
     std::uint64_t sum = 0;
     for (std::uint64_t i = begin; i < end; ++i) sum += values[i];
     sums[begin / kGrain] = sum;
@@ -24,7 +24,7 @@ inline std::uint64_t exclusive_scan(Context& context, std::uint64_t* values, std
     sum = total;
     total += here;
   }
-  for_ranges(context, count, [&](std::uint64_t begin, std::uint64_t end, int) {
+  deal_ranges(context, count, kGrain, [&](std::uint64_t begin, std::uint64_t end, int) {
     std::uint64_t before = sums[begin / kGrain];
     for (std::uint64_t i = begin; i < end; ++i) {
       const std::uint64_t here = values[i];

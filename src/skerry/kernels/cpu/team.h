@@ -61,16 +61,28 @@ void deal_ranges(Context& context, std::uint64_t count, std::uint64_t grain, Bod
   });
 }
 
+// Smaller ranges where there would be too few for the team: multiples of `unit`, down to one.
+inline std::uint64_t fair_grain(const Context& context, std::uint64_t count, std::uint64_t grain,
+                                std::uint64_t unit) {
+  constexpr std::uint64_t kPieces = 4;  // for each thread
+  if (context.threads <= 1) return grain;
+  const std::uint64_t pieces = kPieces * static_cast<std::uint64_t>(context.threads);
+  return std::clamp(count / pieces / unit * unit, unit, std::max(grain, unit));
+}
+
 // As above; a body must not rely on the size of its ranges.
 template <class Body>
 void for_ranges(Context& context, std::uint64_t count, std::uint64_t grain, Body&& body) {
-  deal_ranges(context, count, std::max<std::uint64_t>(grain / kShrink, 1), body);
+  const std::uint64_t shrunk = std::max<std::uint64_t>(grain / kShrink, 1);
+  const std::uint64_t unit = std::max<std::uint64_t>(shrunk / 16, 1);
+  deal_ranges(context, count, fair_grain(context, count, shrunk, unit), body);
 }
 
-// As above, with ranges of kGrain.
+// As above, with ranges of at most kGrain that are multiples of 64.
 template <class Body>
 void for_ranges(Context& context, std::uint64_t count, Body&& body) {
-  deal_ranges(context, count, kGrain, body);
+  const std::uint64_t unit = std::max<std::uint64_t>(kGrain / 16, 64);
+  deal_ranges(context, count, fair_grain(context, count, kGrain, unit), body);
 }
 
 // Calls body(i) for every i in [0, count).

@@ -54,7 +54,7 @@ void bind_kernels(nb::module_& module) {
       },
       nb::sig("def stream_edges(src: Array, dst: Array, parent: Array, threads: int, counting: "
               "bool, /) -> Report"));
-  // (near, reached, levels): see features.h.
+  // (near, smaller, reached, levels): see features.h.
   module.def(
       "csr_features",
       [](const Input& offsets, const Input& neighbors, bool expansion) {
@@ -63,11 +63,11 @@ void bind_kernels(nb::module_& module) {
           Features features;
           run_native(1, false,
                      [&](Context& context) { features = csr_features(context, graph, expansion); });
-          return nb::make_tuple(features.near, features.reached, features.levels);
+          return nb::make_tuple(features.near, features.smaller, features.reached, features.levels);
         });
       },
       nb::sig("def csr_features(offsets: Array, neighbors: Array, expansion: bool, /) -> "
-              "tuple[float, int, int]"));
+              "tuple[float, float, int, int]"));
   module.def(
       "csr_kernels", [] { return names_of(csr_kernels()); },
       nb::sig("def csr_kernels() -> list[str]"));

@@ -13,6 +13,7 @@ namespace skerry {
 
 struct Features {
   double near = 0;            // share of sampled vertices whose first neighbor has a near id
+  double smaller = 0;         // share of them whose first neighbor has a smaller id
   std::uint64_t reached = 0;  // vertices reached from one of large degree: the probe, or none
   std::uint64_t levels = 0;   // breadth-first levels it took
 };
@@ -26,16 +27,20 @@ template <class Vertex>
 Features csr_features(Context& context, const CsrView<Vertex>& graph, bool expansion) {
   Features features;
   const std::uint64_t n = graph.vertices;
-  std::uint64_t state = 2, with_neighbor = 0, near = 0;
+  std::uint64_t state = 2, with_neighbor = 0, near = 0, smaller = 0;
   for (int i = 0; i < 1024 && n > 0; ++i) {
     const std::uint64_t v = draw(state) % n;
-    if (graph.degree(v) == 0) continue;
-    const std::uint64_t u = graph.neighbors[graph.offsets[v]];
+    const std::uint64_t begin = graph.offset(v);
+    if (begin >= graph.offset(v + 1)) continue;
+    const std::uint64_t u = graph.entry(begin);
     ++with_neighbor;
     near += std::max(u, v) - std::min(u, v) <= n / kNearShare;
+    smaller += u < v;
   }
-  if (with_neighbor > 0)
+  if (with_neighbor > 0) {
     features.near = static_cast<double>(near) / static_cast<double>(with_neighbor);
+    features.smaller = static_cast<double>(smaller) / static_cast<double>(with_neighbor);
+  }
   if (!expansion) return features;
   Bitmap set(context, n);
   const std::uint64_t probe = std::clamp<std::uint64_t>(n / kProbeShare, 1, kLargestProbe);

@@ -6,8 +6,11 @@
 // of which joins as soon as one of its neighbors is in, within the same sweep. Beamer's bottom-up
 // step (Beamer, Asanovic & Patterson 2012) made asynchronous: one or two sweeps are enough, most
 // rows are left after an entry or two, and all that is looked up at random is a bitmap that fits
-// the cache. Whatever the sweeps miss is left to hook_outside, so the answer is exact.
+// the cache. Whatever the sweeps miss is left to hook_outside, so the answer is exact. Where sweeps
+// turn out to add little while much is outside, as in a grid, "rounds" goes on from what they have.
 #include <atomic>
+
+#include "cpu/own/first_neighbor.h"
 
 #include "cpu/own/grow.h"
 #include "cpu/own/hook_outside.h"
@@ -25,11 +28,14 @@ constexpr std::uint64_t kSeedShare = 32;
 constexpr std::uint64_t kLargestSeed = 1 << 18;
 constexpr std::uint64_t kMaxSweeps = 16;
 constexpr std::uint64_t kWorthwhile = 50;  // go on while a sweep adds a fiftieth of the vertices
+constexpr std::uint64_t kPart = 3;         // and a third of those that were outside
+constexpr std::uint64_t kMuch = 8;         // outside: an eighth of the vertices
 
 template <class Memory, class Vertex>
 bool touches(const CsrView<Vertex>& graph, std::uint64_t v, const std::uint64_t* set) {
-  for (std::uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e)
-    if (Bitmap::has<Memory>(set, graph.neighbors[e])) return true;
+  const std::uint64_t end = graph.offset(v + 1);
+  for (std::uint64_t e = graph.offset(v); e < end; ++e)
+    if (Bitmap::has<Memory>(set, graph.neighbor(e))) return true;
   return false;
 }
 
@@ -70,22 +76,44 @@ Vertex smallest_member(const Bitmap& bitmap) {
   return static_cast<Vertex>(~Vertex{0});
 }
 
+// The members of the set become one tree; others are linked with a smaller first neighbor.
+template <class Vertex>
+void link_outside(Context& context, const CsrView<Vertex>& graph, const Bitmap& set,
+                  Vertex smallest, Vertex* parent) {
+  const std::uint64_t last = std::max<std::uint64_t>(graph.entries(), 1) - 1;
+  for_each(context, graph.vertices, [&](std::uint64_t v) {
+    parent[v] = Bitmap::has<Serial>(set.words(), v)
+                    ? smallest
+                    : first_if_smaller(graph, graph.offset(v), graph.offset(v + 1), last,
+                                       static_cast<Vertex>(v));
+  });
+}
+
 }  // namespace
 
 template <class Vertex>
 void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const Options&) {
   const std::uint64_t n = graph.vertices;
   Bitmap set(context, n);
-  grow_in_giant(context, graph, std::clamp<std::uint64_t>(n / kSeedShare, 1, kLargestSeed), set);
+  const std::uint64_t seed = std::clamp<std::uint64_t>(n / kSeedShare, 1, kLargestSeed);
+  std::uint64_t outside = n - grow_in_giant(context, graph, seed, set).reached;
   context.end_phase("grow a seed");
   with_memory(context, [&]<class Memory>() {
     for (std::uint64_t i = 0; i < kMaxSweeps && !context.stopped(); ++i) {
       ++context.statistics.rounds;
-      if (sweep<Memory>(context, graph, set) * kWorthwhile < n) break;
+      const std::uint64_t before = outside;
+      const std::uint64_t joined = sweep<Memory>(context, graph, set);
+      outside -= joined;
+      if (joined * kWorthwhile < n || joined * kPart < before) break;
     }
   });
   context.end_phase("flood");
   const Vertex smallest = smallest_member<Vertex>(set);
+  if (outside * kMuch > n && graph.size > 0) {
+    link_outside(context, graph, set, smallest, parent);
+    context.end_phase("label the flood, link the others");
+    return rounds_after_links(context, graph, parent, kRounds, false);
+  }
   for_each(context, n, [&](std::uint64_t v) {
     parent[v] = Bitmap::has<Serial>(set.words(), v) ? smallest : static_cast<Vertex>(v);
   });

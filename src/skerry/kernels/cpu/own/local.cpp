@@ -4,8 +4,9 @@
 // Each thread takes one contiguous range of rows and solves the graph inside it alone, in one sweep
 // with plain accesses: a vertex is linked with the parent of its first neighbor, which was set just
 // before, so trees are flat when they are made; other entries are joined in windows. Then come the
-// entries that leave a range downwards. Where neighbors are near, only rows near the start of a
-// range have any, so the second sweep is short; it is right, if slower, wherever they are.
+// entries that leave a range downwards. Where neighbors are near, few blocks of rows have any, so
+// the second sweep is short; it is right, if slower, wherever they are.
+#include <algorithm>
 #include <vector>
 
 #include "cpu/own/first_neighbor.h"
@@ -17,30 +18,38 @@ namespace skerry {
 
 namespace {
 
-// One thread's rows, and where those end that have an entry below the range.
+// Rows whose entries below their range are remembered together: along a space-filling curve such
+// rows are few, but everywhere.
+constexpr std::uint64_t kBlock = 256 / (kShrink > 1 ? 64 : 1);
+
+// One thread's rows: whole blocks, but for the last.
 struct Part {
   std::uint64_t from = 0;
   std::uint64_t to = 0;
-  std::uint64_t crossing_end = 0;
 };
 
-// Solves the graph inside one part; only parents inside it are accessed.
+// Solves the graph inside one part; only parents inside it are accessed. Marks the blocks that have
+// an entry below the part.
 template <class Vertex, class Tally>
-void solve_inside(Context& context, const CsrView<Vertex>& graph, Part& part, int thread,
-                  Vertex* parent) {
+void solve_inside(Context& context, const CsrView<Vertex>& graph, const Part& part, int thread,
+                  Vertex* parent, std::uint8_t* crossing) {
+  const std::uint64_t entries = graph.entries();
+  if (entries == 0) {  // it had some when it was checked
+    for (std::uint64_t v = part.from; v < part.to; ++v) parent[v] = static_cast<Vertex>(v);
+    return;
+  }
   Tally tally(context);
   PairWindow<Serial, Vertex, Tally> window(parent, tally);
   const Vertex from = static_cast<Vertex>(part.from);
-  const std::uint64_t last = graph.entries() - 1;
-  std::uint64_t begin = graph.offsets[part.from];
-  std::uint64_t crossing_end = part.from;
+  const std::uint64_t last = entries - 1;
+  std::uint64_t begin = graph.offset(part.from);
   for (std::uint64_t row = part.from; row < part.to; ++row) {
     if (row % kGrain == 0 && !context.keep_going(thread)) return;
     const Vertex v = static_cast<Vertex>(row);
-    const std::uint64_t end = graph.offsets[row + 1];
+    const std::uint64_t end = graph.offset(row + 1);
     if (end - begin == 2) {  // on a chain: nearly all rows of a road network
-      const Vertex before = graph.neighbors[begin];
-      if (before < v && before >= from && graph.neighbors[begin + 1] > v) {
+      const Vertex before = graph.entry(begin);
+      if (before < v && before >= from && graph.entry(begin + 1) > v) {
         parent[v] = parent[before];
         begin = end;
         continue;
@@ -51,7 +60,7 @@ void solve_inside(Context& context, const CsrView<Vertex>& graph, Part& part, in
     parent[v] = parent[first >= from ? first : v];
     bool crosses = first < from;
     const auto offer = [&](std::uint64_t e, bool exists) {
-      const Vertex u = graph.neighbors[std::min(e, last)];
+      const Vertex u = graph.entry(std::min(e, last));
       window.offer(u, v, exists && u < v && u >= from);
       crosses |= exists && u < from;
     };
@@ -61,28 +70,41 @@ void solve_inside(Context& context, const CsrView<Vertex>& graph, Part& part, in
       offer(e, true);
     }
     if (window.full()) window.join_all();
-    crossing_end = crosses ? row + 1 : crossing_end;
+    if (crosses) crossing[row / kBlock] = 1;
     begin = end;
   }
   window.join_all();
-  part.crossing_end = crossing_end;
 }
 
-// Hooks the entries of one part's rows that lie below it, by the team.
+// Offers the entries of a block's rows that lie below their part.
+template <class Vertex, class Window>
+void offer_crossing(const CsrView<Vertex>& graph, const Part& part, std::uint64_t block,
+                    Window& window) {
+  const std::uint64_t to = std::min((block + 1) * kBlock, part.to);
+  for (std::uint64_t v = block * kBlock; v < to; ++v) {
+    const std::uint64_t end = graph.offset(v + 1);
+    for (std::uint64_t e = graph.offset(v); e < end; ++e) {
+      const Vertex u = graph.entry(e);
+      window.offer(u, static_cast<Vertex>(v), u < part.from);
+      if (window.full()) window.join_all();
+    }
+  }
+}
+
+// Hooks the entries that lie below the part of their row, in marked blocks, by the team.
 template <class Vertex>
-void hook_crossing(Context& context, const CsrView<Vertex>& graph, const Part& part,
-                   Vertex* parent) {
-  const std::uint64_t rows = part.crossing_end - part.from;
+void hook_crossing(Context& context, const CsrView<Vertex>& graph, const std::vector<Part>& parts,
+                   const std::uint8_t* crossing, std::uint64_t blocks, Vertex* parent) {
   with_tally(context, [&]<class Tally>() {
-    for_ranges(context, rows, 1 << 12, [&](std::uint64_t begin, std::uint64_t end, int) {
+    for_ranges(context, blocks, 64, [&](std::uint64_t begin, std::uint64_t end, int) {
       Tally tally(context);
       PairWindow<Shared, Vertex, Tally> window(parent, tally);
-      for (std::uint64_t v = part.from + begin; v < part.from + end; ++v) {
-        for (std::uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
-          const Vertex u = graph.neighbors[e];
-          window.offer(u, static_cast<Vertex>(v), u < part.from);
-          if (window.full()) window.join_all();
-        }
+      auto part = std::upper_bound(parts.begin(), parts.end(), begin * kBlock,
+                                   [](std::uint64_t row, const Part& p) { return row < p.to; });
+      for (std::uint64_t block = begin; block < end; ++block) {
+        if (crossing[block] == 0) continue;
+        while (block * kBlock >= part->to) ++part;
+        offer_crossing(graph, *part, block, window);
       }
       window.join_all();
     });
@@ -91,18 +113,21 @@ void hook_crossing(Context& context, const CsrView<Vertex>& graph, const Part& p
 
 template <class Vertex>
 void solve_in_parts(Context& context, const CsrView<Vertex>& graph, Vertex* parent) {
+  const std::uint64_t blocks = (graph.vertices + kBlock - 1) / kBlock;
   std::vector<Part> parts(static_cast<std::size_t>(context.threads));
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    parts[i].from = parts[i].crossing_end = graph.vertices * i / parts.size();
-    parts[i].to = graph.vertices * (i + 1) / parts.size();
+    parts[i].from = std::min(blocks * i / parts.size() * kBlock, graph.vertices);
+    parts[i].to = std::min(blocks * (i + 1) / parts.size() * kBlock, graph.vertices);
   }
+  ScratchVector<std::uint8_t> crossing(blocks, 0, context.scratch);
   with_tally(context, [&]<class Tally>() {
     for_ranges(context, parts.size(), 1, [&](std::uint64_t i, std::uint64_t, int thread) {
-      solve_inside<Vertex, Tally>(context, graph, parts[i], thread, parent);
+      solve_inside<Vertex, Tally>(context, graph, parts[i], thread, parent, crossing.data());
     });
   });
   context.end_phase("solve inside each range");
-  for (const Part& part : parts) hook_crossing(context, graph, part, parent);
+  if (parts.size() > 1 && !context.stopped())
+    hook_crossing(context, graph, parts, crossing.data(), blocks, parent);
   context.end_phase("hook across ranges");
 }
 

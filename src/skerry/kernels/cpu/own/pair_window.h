@@ -26,7 +26,9 @@ class PairWindow {
   bool full() const { return size_ >= kCapacity; }
 
   void join_all() {
-    for (unsigned i = 0; i < 2 * kAhead; ++i) u_[size_ + i] = v_[size_ + i] = 0;
+    // What is looked at ahead of the last pairs must be this thread's to read, too.
+    const Vertex own = size_ > 0 ? v_[0] : 0;
+    for (unsigned i = 0; i < 2 * kAhead; ++i) u_[size_ + i] = v_[size_ + i] = own;
     for (unsigned i = 0; i < 2 * kAhead; ++i) prefetch(parent_ + u_[i]);
     for (unsigned i = 0; i < size_; ++i) {
       prefetch(parent_ + u_[i + 2 * kAhead]);

@@ -3,11 +3,13 @@
 //
 // Afforest (Sutton, Ben-Nun & Barak 2018) with these changes: the first round is an init without
 // finds or atomics (first_neighbor.h); a later round leaves out what the largest component has
-// already, and runs only if a sample shows that it is needed; pairs are joined in windows.
+// already, and runs only if a sample shows that it is needed; pairs are joined in windows; and
+// where there is no giant after all, the rest is hooked as "window" does, in one direction.
 #include <atomic>
 
 #include "cpu/own/first_neighbor.h"
 #include "cpu/own/hook_outside.h"
+#include "cpu/own/hook_window.h"
 #include "cpu/own/kernels.h"
 #include "cpu/own/pair_window.h"
 #include "cpu/passes/ordered_finish.h"
@@ -20,11 +22,17 @@ namespace {
 // grid: all after the init. Bench run of 2026-11-15.
 constexpr double kEnough = 0.9;
 
+// Below this share leaving out the largest does not pay for looking at all entries outside twice.
+constexpr double kGiant = 0.4;
+constexpr std::uint64_t kFew = 3;  // with fewer entries a vertex another round is all that is left
+
 // Returns whether any vertex outside has that many neighbors.
 template <class Vertex>
 bool hook_nth_outside(Context& context, const CsrView<Vertex>& graph, std::uint64_t nth,
                       Vertex skipped, Vertex* parent) {
-  const std::uint64_t last = graph.entries() - 1;
+  const std::uint64_t entries = graph.entries();
+  if (entries == 0) return false;
+  const std::uint64_t last = entries - 1;
   std::atomic<bool> any{false};
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
@@ -33,10 +41,10 @@ bool hook_nth_outside(Context& context, const CsrView<Vertex>& graph, std::uint6
         PairWindow<Memory, Vertex, Tally> window(parent, tally);
         bool here = false;
         for (std::uint64_t v = from; v < to; ++v) {
-          const std::uint64_t e = graph.offsets[v] + nth;
-          const bool wanted = e < graph.offsets[v + 1] && Memory::load(parent + v) != skipped;
+          const std::uint64_t e = graph.offset(v) + nth;
+          const bool wanted = e < graph.offset(v + 1) && Memory::load(parent + v) != skipped;
           here |= wanted;
-          window.offer(graph.neighbors[std::min(e, last)], static_cast<Vertex>(v), wanted);
+          window.offer(graph.neighbor(std::min(e, last)), static_cast<Vertex>(v), wanted);
           if (window.full()) window.join_all();
         }
         window.join_all();
@@ -50,33 +58,53 @@ bool hook_nth_outside(Context& context, const CsrView<Vertex>& graph, std::uint6
 }  // namespace
 
 template <class Vertex>
-void rounds(Context& context, const CsrView<Vertex>& graph, Vertex* parent,
-            const Options& options) {
-  const std::uint64_t max_rounds = options.count("rounds", 2);
-  if (options.flag("follow")) {
-    init_followed(context, graph, parent);
-  } else {
-    init_first(context, graph, parent);
-  }
-  context.end_phase("link first neighbors");
+void rounds_after_links(Context& context, const CsrView<Vertex>& graph, Vertex* parent,
+                        std::uint64_t max_rounds, bool all_linked) {
   finish_ordered(context, graph.vertices, parent);
   context.end_phase("finish in order");
-  if (graph.entries() == 0) return;
+  const std::uint64_t entries = graph.entries();
+  if (entries == 0) return;
   Largest largest = guess_largest(graph.vertices, parent);
-  for (std::uint64_t nth = 1; nth < max_rounds && largest.share < kEnough; ++nth) {
+  const bool sparse = entries < kFew * graph.vertices && largest.share < kGiant;
+  for (std::uint64_t nth = 1; !sparse && nth < max_rounds && largest.share < kEnough; ++nth) {
     if (!hook_nth_outside(context, graph, nth, static_cast<Vertex>(largest.label), parent)) break;
     context.end_phase("hook one neighbor");
     finish_ordered(context, graph.vertices, parent);
     context.end_phase("finish in order");
     largest = guess_largest(graph.vertices, parent);
   }
-  hook_outside(context, graph, static_cast<Vertex>(largest.label), parent);
-  context.end_phase("hook outside the largest");
+  if (largest.share < kGiant) {
+    if (all_linked) {
+      hook_window<true>(context, graph, parent);
+    } else {
+      hook_window<true, true>(context, graph, parent);
+    }
+    context.end_phase("no giant: hook in windows");
+  } else {
+    hook_outside(context, graph, static_cast<Vertex>(largest.label), parent);
+    context.end_phase("hook outside the largest");
+  }
   finish_ordered(context, graph.vertices, parent);
   context.end_phase("finish in order");
 }
 
-template void rounds(Context&, const CsrView<std::uint32_t>&, std::uint32_t*, const Options&);
-template void rounds(Context&, const CsrView<std::uint64_t>&, std::uint64_t*, const Options&);
+template <class Vertex>
+void rounds(Context& context, const CsrView<Vertex>& graph, Vertex* parent,
+            const Options& options) {
+  if (options.flag("follow")) {
+    init_followed(context, graph, parent);
+  } else {
+    init_first(context, graph, parent);
+  }
+  context.end_phase("link first neighbors");
+  rounds_after_links(context, graph, parent, options.count("rounds", kRounds), true);
+}
+
+#define SKERRY_INSTANTIATE(Vertex)                                                 \
+  template void rounds(Context&, const CsrView<Vertex>&, Vertex*, const Options&); \
+  template void rounds_after_links(Context&, const CsrView<Vertex>&, Vertex*, std::uint64_t, bool);
+SKERRY_INSTANTIATE(std::uint32_t)
+SKERRY_INSTANTIATE(std::uint64_t)
+#undef SKERRY_INSTANTIATE
 
 }  // namespace skerry

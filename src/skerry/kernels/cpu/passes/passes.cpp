@@ -136,13 +136,13 @@ std::uint64_t make_dense(Context& context, std::uint64_t vertices, const Vertex*
   // the number of roots before its own: count roots by piece, then number them.
   const std::uint64_t pieces = (vertices + kGrain - 1) / kGrain;
   std::vector<std::uint64_t> roots_before(pieces + 1, 0);
-  for_ranges(context, vertices, [&](std::uint64_t begin, std::uint64_t end, int) {
+  deal_ranges(context, vertices, kGrain, [&](std::uint64_t begin, std::uint64_t end, int) {
     std::uint64_t part = 0;
     for (std::uint64_t v = begin; v < end; ++v) part += labels[v] == v;
     roots_before[begin / kGrain + 1] = part;
   });
   for (std::uint64_t i = 0; i < pieces; ++i) roots_before[i + 1] += roots_before[i];
-  for_ranges(context, vertices, [&](std::uint64_t begin, std::uint64_t end, int) {
+  deal_ranges(context, vertices, kGrain, [&](std::uint64_t begin, std::uint64_t end, int) {
     std::uint64_t number = roots_before[begin / kGrain];
     for (std::uint64_t v = begin; v < end; ++v)
       if (labels[v] == v) dense[v] = static_cast<Vertex>(number++);
