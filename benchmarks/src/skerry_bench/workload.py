@@ -199,7 +199,8 @@ def same_partition(labels: npt.NDArray[Any], smallest: npt.NDArray[Any], compone
     if labels.shape != smallest.shape or not bool((labels == labels[smallest]).all()):
         return False
     members = smallest[smallest == np.arange(len(smallest), dtype=smallest.dtype)]
-    return len(np.unique(labels[members])) == components
+    distinct = np.sort(labels[members])  # many times faster than np.unique on millions of labels
+    return len(members) == components and bool((distinct[1:] != distinct[:-1]).all())
 
 
 def make_workload(case: Case, threads: int, runtime: Runtime | None = None) -> Any:
