@@ -31,6 +31,9 @@ DIRECT_ENTRIES, DIRECT_SHORT_ENTRIES = 1 << 16, 1 << 18
 """Entries up to which all rows are read, without a sample; the second if rows are short."""
 SHORT_ROWS = 5
 """Entries a vertex up to which rows are short."""
+SHORTEST_ROWS, SHORTEST_VERTICES = 3.25, 1 << 22
+"""Entries a vertex up to which too few trees grow together for one to be worth looking for; and
+vertices up to which the copy of the links stays in the cache."""
 TILE_DEGREE = 4.5
 """Entries a vertex up to which tiles may be faster: they keep two neighbors of each vertex."""
 
@@ -62,9 +65,12 @@ def fits_one_block(num_vertices: int, num_entries: int) -> bool:
     return num_vertices + num_entries <= ONE_BLOCK
 
 
-def few_entries(num_vertices: int, num_entries: int) -> bool:
-    """Whether rows are short."""
-    return num_entries <= SHORT_ROWS * num_vertices
+def few_entries(num_vertices: int, num_entries: int) -> int:
+    """Whether rows are short: 1 if they are, 2 if all of them are read even if ids are far."""
+    shortest = num_entries <= SHORTEST_ROWS * num_vertices
+    if shortest and num_vertices <= SHORTEST_VERTICES:
+        return 2
+    return int(num_entries <= SHORT_ROWS * num_vertices)
 
 
 def reads_directly(num_vertices: int, num_entries: int) -> bool:
@@ -98,6 +104,8 @@ def gpu_reason(graph: DeviceGraph, sample: RowSample) -> str:
         shape = f"{linked}: all rows are read"
     elif 4 * sample.hubs > sample.rows:
         shape = f"{sample.hubs / sample.rows:.0%} of sampled rows begin with a hub: a small sample"
+    elif few_entries(n, entries) == 2:
+        shape = "short rows of far ids: all rows are read"
     else:
         shape = "neighbors have far ids"
     known = "symmetric" if symmetric else "not known to be symmetric"

@@ -11,6 +11,7 @@ from skerry.algorithms.gpu_planner import (
     ONE_BLOCK,
     RowSample,
     choose_for_gpu,
+    few_entries,
     fits_one_block,
     gpu_reason,
     reads_directly,
@@ -62,3 +63,16 @@ def test_small_graphs_are_read_without_a_sample():
     assert not reads_directly(1000, DIRECT_ENTRIES + 1)
     assert reads_directly(DIRECT_SHORT_ENTRIES, DIRECT_SHORT_ENTRIES)
     assert not reads_directly(DIRECT_SHORT_ENTRIES, DIRECT_SHORT_ENTRIES + 1)
+
+
+def test_rows_are_short_by_their_mean_and_number():
+    assert few_entries(1000, 3250) == 2
+    assert few_entries(1000, 3251) == 1
+    assert few_entries(1 << 23, 1 << 23) == 1
+    assert few_entries(1000, 5001) == 0
+
+
+def test_short_rows_of_far_ids_are_all_read():
+    rows = dry_csr(1 << 20, 2 << 20, 32, 32)
+    far = RowSample(512, 0, 0, 0, 0, 0)
+    assert gpu_reason(rows, far).endswith("; short rows of far ids: all rows are read")

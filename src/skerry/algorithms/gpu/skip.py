@@ -202,7 +202,7 @@ def _run(
             )
         ),
     )
-    few = int(few_entries(n, entries))
+    few = few_entries(n, entries)
     values = (n, entries, int(symmetric), every, forced, int(fit), few, team, 1, *blocks)
     if one_block:
         return RecordedRun.create(ONE_BLOCK, (0,) * 6, values)

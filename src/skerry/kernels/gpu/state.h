@@ -23,7 +23,7 @@ enum StateWord {
   kTaken,          // stretches that blocks have taken beside their first: see grid.h
   kAdjacent,       // sampled rows with a neighbor whose id is next to their own
   kTilesFit,       // whether the strategy kTiles may be selected: see own/sample.h
-  kFewEntries,     // whether rows are so short that reading them all may pay
+  kFewEntries,     // 1: rows are so short that reading them all may pay; 2: that it mostly does
   kLinked,         // sampled rows with a smaller neighbor among their first entries
   kLong,           // sampled rows with more entries than tiles look at
   kFlattened,      // as kTaken, for the kernel that flattens links

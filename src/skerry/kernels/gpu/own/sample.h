@@ -90,7 +90,8 @@ SKERRY_INLINE Strategy selected_strategy(const u64* state) {
   if (short_rows && 2 * state[kAdjacent] > state[kSampled]) return kTiles;
   if (8 * state[kNear] > 5 * state[kSampled]) return kDirect;
   if (state[kFewEntries] != 0 && 16 * state[kLinked] > 15 * state[kSampled]) return kDirect;
-  return 4 * state[kHubs] > state[kSampled] ? kHubLinks : kLinks;
+  if (4 * state[kHubs] > state[kSampled]) return kHubLinks;
+  return state[kFewEntries] == 2 ? kDirect : kLinks;
 }
 
 // Whether all rows are processed, without one tree whose rows are skipped: own/direct_rows.h. Such
