@@ -85,7 +85,7 @@ SYMMETRIC_ROWS = (
     Rule(
         "flood",
         "expands fast: {reached:,} vertices within {levels} levels",
-        (("levels", 0, 3),),
+        (("levels", 0, 3), ("smaller", 0, 0.4)),
     ),
     Rule(
         "flood",
@@ -95,7 +95,7 @@ SYMMETRIC_ROWS = (
     Rule(
         "rounds[follow=1]",
         "{degree:.1f} entries a vertex, expands slowly, neighbors have near ids",
-        (("near", 0.95, INF), ("vertices", 1 << 17, INF)),
+        (("near", 0.95, INF), ("vertices", 1 << 19, INF)),
     ),
     Rule(
         "rounds",

@@ -38,12 +38,22 @@ inline constexpr std::uint64_t kShrink = 1;
 // taking a range costs nothing beside working on it.
 inline constexpr std::uint64_t kGrain = (1 << 14) / kShrink;
 
-// Calls body(begin, end, thread) on ranges of `grain` that cover [0, count), in ascending order for
-// each thread; serially it is one ascending sweep.
+// Smaller ranges where there would be too few for the team: multiples of `unit`, down to one.
+inline std::uint64_t fair_grain(int threads, std::uint64_t count, std::uint64_t grain,
+                                std::uint64_t unit) {
+  constexpr std::uint64_t kPieces = 4;  // for each thread
+  const std::uint64_t pieces = kPieces * static_cast<std::uint64_t>(threads);
+  return std::clamp(count / pieces / unit * unit, unit, std::max(grain, unit));
+}
+
+// Calls body(begin, end, thread) on ranges that cover [0, count), in ascending order for each
+// thread; serially it is one ascending sweep. Ranges are of `grain`, for a team of fair_grain().
 template <class Body>
-void deal_ranges(Context& context, std::uint64_t count, std::uint64_t grain, Body&& body) {
+void share_ranges(Context& context, std::uint64_t count, std::uint64_t grain, std::uint64_t unit,
+                  Body&& body) {
   if (count == 0) return;
-  const std::uint64_t pieces = (count + grain - 1) / grain;
+  const std::uint64_t piece = fair_grain(std::max(context.threads, 1), count, grain, unit);
+  const std::uint64_t pieces = (count + piece - 1) / piece;
   const int threads = static_cast<int>(
       std::min<std::uint64_t>(static_cast<std::uint64_t>(context.threads), pieces));
   if (threads <= 1) {  // a plain loop: in the closure of a team the body is compiled worse
@@ -54,35 +64,30 @@ void deal_ranges(Context& context, std::uint64_t count, std::uint64_t grain, Bod
   std::atomic<std::uint64_t> next{0};
   run_team(threads, [&](int thread, int) {
     while (context.keep_going(thread)) {
-      const std::uint64_t begin = next.fetch_add(grain, std::memory_order_relaxed);
+      const std::uint64_t begin = next.fetch_add(piece, std::memory_order_relaxed);
       if (begin >= count) break;
-      body(begin, std::min(begin + grain, count), thread);
+      body(begin, std::min(begin + piece, count), thread);
     }
   });
 }
 
-// Smaller ranges where there would be too few for the team: multiples of `unit`, down to one.
-inline std::uint64_t fair_grain(const Context& context, std::uint64_t count, std::uint64_t grain,
-                                std::uint64_t unit) {
-  constexpr std::uint64_t kPieces = 4;  // for each thread
-  if (context.threads <= 1) return grain;
-  const std::uint64_t pieces = kPieces * static_cast<std::uint64_t>(context.threads);
-  return std::clamp(count / pieces / unit * unit, unit, std::max(grain, unit));
+// As above, with ranges of exactly `grain`, but for the last.
+template <class Body>
+void deal_ranges(Context& context, std::uint64_t count, std::uint64_t grain, Body&& body) {
+  share_ranges(context, count, grain, grain, body);
 }
 
 // As above; a body must not rely on the size of its ranges.
 template <class Body>
 void for_ranges(Context& context, std::uint64_t count, std::uint64_t grain, Body&& body) {
   const std::uint64_t shrunk = std::max<std::uint64_t>(grain / kShrink, 1);
-  const std::uint64_t unit = std::max<std::uint64_t>(shrunk / 16, 1);
-  deal_ranges(context, count, fair_grain(context, count, shrunk, unit), body);
+  share_ranges(context, count, shrunk, std::max<std::uint64_t>(shrunk / 16, 1), body);
 }
 
 // As above, with ranges of at most kGrain that are multiples of 64.
 template <class Body>
 void for_ranges(Context& context, std::uint64_t count, Body&& body) {
-  const std::uint64_t unit = std::max<std::uint64_t>(kGrain / 16, 64);
-  deal_ranges(context, count, fair_grain(context, count, kGrain, unit), body);
+  share_ranges(context, count, kGrain, std::max<std::uint64_t>(kGrain / 16, 64), body);
 }
 
 // Calls body(i) for every i in [0, count).

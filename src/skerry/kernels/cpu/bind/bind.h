@@ -71,7 +71,7 @@ CsrView<Vertex> csr_view(const Input& offsets, const Input& neighbors) {
   if (offsets.stride(0) != 1 || (neighbors.shape(0) > 0 && neighbors.stride(0) != 1))
     throw std::invalid_argument("CSR arrays must be contiguous");
   return {read_pointer<std::uint64_t>(offsets), read_pointer<Vertex>(neighbors),
-          offsets.shape(0) - 1, neighbors.shape(0)};
+          offsets.shape(0) - 1};
 }
 
 }  // namespace skerry

@@ -30,9 +30,8 @@ Features csr_features(Context& context, const CsrView<Vertex>& graph, bool expan
   std::uint64_t state = 2, with_neighbor = 0, near = 0, smaller = 0;
   for (int i = 0; i < 1024 && n > 0; ++i) {
     const std::uint64_t v = draw(state) % n;
-    const std::uint64_t begin = graph.offset(v);
-    if (begin >= graph.offset(v + 1)) continue;
-    const std::uint64_t u = graph.entry(begin);
+    if (graph.degree(v) == 0) continue;
+    const std::uint64_t u = graph.neighbors[graph.offsets[v]];
     ++with_neighbor;
     near += std::max(u, v) - std::min(u, v) <= n / kNearShare;
     smaller += u < v;

@@ -20,19 +20,18 @@ template <class Vertex>
 Vertex first_if_smaller(const CsrView<Vertex>& graph, std::uint64_t begin, std::uint64_t end,
                         std::uint64_t last, Vertex v) {
   const Vertex none = static_cast<Vertex>(-static_cast<Vertex>(begin >= end));  // all bits or none
-  const Vertex entry = graph.entry(std::min(begin, last));
+  const Vertex entry = graph.neighbors[std::min(begin, last)];
   return std::min(static_cast<Vertex>(entry | none), v);
 }
 
 template <class Vertex>
 void init_first(Context& context, const CsrView<Vertex>& graph, Vertex* parent) {
-  const std::uint64_t entries = graph.entries();
-  if (entries == 0) return init_own(context, graph.vertices, parent);
-  const std::uint64_t last = entries - 1;
+  if (graph.entries() == 0) return init_own(context, graph.vertices, parent);
+  const std::uint64_t last = graph.entries() - 1;
   for_ranges(context, graph.vertices, [&](std::uint64_t from, std::uint64_t to, int) {
-    std::uint64_t begin = graph.offset(from);
+    std::uint64_t begin = graph.offsets[from];
     for (std::uint64_t v = from; v < to; ++v) {
-      const std::uint64_t end = graph.offset(v + 1);
+      const std::uint64_t end = graph.offsets[v + 1];
       parent[v] = first_if_smaller(graph, begin, end, last, static_cast<Vertex>(v));
       begin = end;
     }
@@ -44,25 +43,24 @@ void init_first(Context& context, const CsrView<Vertex>& graph, Vertex* parent) 
 // they are made. Pays where neighbors have near ids; for shuffled ids the look-up costs more.
 template <class Vertex>
 void init_followed(Context& context, const CsrView<Vertex>& graph, Vertex* parent) {
-  const std::uint64_t entries = graph.entries();
-  if (entries == 0) return init_own(context, graph.vertices, parent);
+  if (graph.entries() == 0) return init_own(context, graph.vertices, parent);
   constexpr std::uint64_t kAhead = 48;
-  const std::uint64_t last = entries - 1;
+  const std::uint64_t last = graph.entries() - 1;
   run_team(context.threads, [&](int thread, int threads) {
     const auto part = [&](int t) {
       return graph.vertices * static_cast<std::uint64_t>(t) / static_cast<std::uint64_t>(threads);
     };
     const std::uint64_t from = part(thread), to = part(thread + 1);
     if (from == to) return;
-    std::uint64_t begin = graph.offset(from);
-    std::uint64_t end = graph.offset(from + 1);
-    parent[from] = first_if_smaller(graph, begin, end, last, static_cast<Vertex>(from));
-    begin = end;
+    std::uint64_t begin = graph.offsets[from];
+    parent[from] =
+        first_if_smaller(graph, begin, graph.offsets[from + 1], last, static_cast<Vertex>(from));
+    begin = graph.offsets[from + 1];
     for (std::uint64_t row = from + 1; row < to; ++row) {
       if (row % kGrain == 0 && !context.keep_going(thread)) return;
       const Vertex v = static_cast<Vertex>(row);
-      end = graph.offset(row + 1);
-      prefetch(parent + std::min(graph.entry(std::min(begin + kAhead, last)), v));
+      const std::uint64_t end = graph.offsets[row + 1];
+      prefetch(parent + std::min(graph.neighbors[std::min(begin + kAhead, last)], v));
       const Vertex first = first_if_smaller(graph, begin, end, last, v);
       const bool own = first >= from && first < v;
       const Vertex parent_of_first = parent[own ? first : static_cast<Vertex>(from)];

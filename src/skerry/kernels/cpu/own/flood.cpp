@@ -32,21 +32,26 @@ constexpr std::uint64_t kPart = 3;         // and a third of those that were out
 constexpr std::uint64_t kMuch = 8;         // outside: an eighth of the vertices
 
 template <class Memory, class Vertex>
-bool touches(const CsrView<Vertex>& graph, std::uint64_t v, const std::uint64_t* set) {
-  const std::uint64_t end = graph.offset(v + 1);
-  for (std::uint64_t e = graph.offset(v); e < end; ++e)
-    if (Bitmap::has<Memory>(set, graph.neighbor(e))) return true;
+bool touches(const CsrView<Vertex>& graph, std::uint64_t begin, std::uint64_t end,
+             const std::uint64_t* set) {
+  for (std::uint64_t e = begin; e < end; ++e)
+    if (Bitmap::has<Memory>(set, graph.neighbors[e])) return true;
   return false;
 }
 
-// One sweep; returns how many vertices joined. A word of the set is written only by the thread
-// whose range holds it, so no read-modify-write is needed.
+struct Swept {
+  std::uint64_t joined = 0;
+  std::uint64_t left = 0;  // outside, with neighbors
+};
+
+// One sweep. A word of the set is written only by the thread whose range holds it, so no
+// read-modify-write is needed.
 template <class Memory, class Vertex>
-std::uint64_t sweep(Context& context, const CsrView<Vertex>& graph, Bitmap& bitmap) {
+Swept sweep(Context& context, const CsrView<Vertex>& graph, Bitmap& bitmap) {
   std::uint64_t* set = bitmap.words();
-  std::atomic<std::uint64_t> joined{0};
+  std::atomic<std::uint64_t> joined{0}, left{0};
   for_ranges(context, bitmap.size(), 64, [&](std::uint64_t from, std::uint64_t to, int) {
-    std::uint64_t here = 0;
+    Swept here;
     for (std::uint64_t w = from; w < to; ++w) {
       const std::uint64_t before = Memory::load(set + w);
       std::uint64_t added = 0;
@@ -54,15 +59,21 @@ std::uint64_t sweep(Context& context, const CsrView<Vertex>& graph, Bitmap& bitm
         const int bit = std::countr_zero(outside);
         const std::uint64_t v = w * Bitmap::kBits + static_cast<std::uint64_t>(bit);
         if (v >= graph.vertices) break;
-        if (touches<Memory>(graph, v, set)) added |= std::uint64_t{1} << bit;
+        const std::uint64_t begin = graph.offsets[v], end = graph.offsets[v + 1];
+        if (touches<Memory>(graph, begin, end, set)) {
+          added |= std::uint64_t{1} << bit;
+        } else {
+          here.left += begin < end;
+        }
       }
       if (added == 0) continue;
       Memory::store(set + w, before | added);
-      here += static_cast<std::uint64_t>(std::popcount(added));
+      here.joined += static_cast<std::uint64_t>(std::popcount(added));
     }
-    joined.fetch_add(here, std::memory_order_relaxed);
+    joined.fetch_add(here.joined, std::memory_order_relaxed);
+    left.fetch_add(here.left, std::memory_order_relaxed);
   });
-  return joined.load();
+  return {joined.load(), left.load()};
 }
 
 template <class Vertex>
@@ -80,11 +91,11 @@ Vertex smallest_member(const Bitmap& bitmap) {
 template <class Vertex>
 void link_outside(Context& context, const CsrView<Vertex>& graph, const Bitmap& set,
                   Vertex smallest, Vertex* parent) {
-  const std::uint64_t last = std::max<std::uint64_t>(graph.entries(), 1) - 1;
+  const std::uint64_t last = graph.entries() - 1;  // a seed has entries
   for_each(context, graph.vertices, [&](std::uint64_t v) {
     parent[v] = Bitmap::has<Serial>(set.words(), v)
                     ? smallest
-                    : first_if_smaller(graph, graph.offset(v), graph.offset(v + 1), last,
+                    : first_if_smaller(graph, graph.offsets[v], graph.offsets[v + 1], last,
                                        static_cast<Vertex>(v));
   });
 }
@@ -96,20 +107,20 @@ void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const
   const std::uint64_t n = graph.vertices;
   Bitmap set(context, n);
   const std::uint64_t seed = std::clamp<std::uint64_t>(n / kSeedShare, 1, kLargestSeed);
-  std::uint64_t outside = n - grow_in_giant(context, graph, seed, set).reached;
+  grow_in_giant(context, graph, seed, set);
   context.end_phase("grow a seed");
+  std::uint64_t outside = n;
   with_memory(context, [&]<class Memory>() {
     for (std::uint64_t i = 0; i < kMaxSweeps && !context.stopped(); ++i) {
       ++context.statistics.rounds;
-      const std::uint64_t before = outside;
-      const std::uint64_t joined = sweep<Memory>(context, graph, set);
-      outside -= joined;
-      if (joined * kWorthwhile < n || joined * kPart < before) break;
+      const Swept swept = sweep<Memory>(context, graph, set);
+      outside = swept.left;
+      if (swept.joined * kWorthwhile < n || swept.joined * (kPart - 1) < swept.left) break;
     }
   });
   context.end_phase("flood");
   const Vertex smallest = smallest_member<Vertex>(set);
-  if (outside * kMuch > n && graph.size > 0) {
+  if (outside * kMuch > n && graph.entries() > 0) {
     link_outside(context, graph, set, smallest, parent);
     context.end_phase("label the flood, link the others");
     return rounds_after_links(context, graph, parent, kRounds, false);

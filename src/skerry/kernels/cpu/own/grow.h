@@ -37,16 +37,14 @@ Grown grow(Context& context, const CsrView<Vertex>& graph, Vertex start, std::ui
     }
     if (next + 2 * kAhead < members.size()) {
       prefetch(graph.offsets + members[next + 2 * kAhead]);
-      prefetch(graph.neighbors + graph.offset(members[next + kAhead]));
+      prefetch(graph.neighbors + graph.offsets[members[next + kAhead]]);
     }
     const Vertex v = members[next];
-    const std::uint64_t begin = graph.offset(v), end = graph.offset(v + 1);
-    if (!pacer.go(1 + end - begin)) break;
+    if (!pacer.go(1 + graph.degree(v))) break;
     // Not beyond the limit, even inside a row: that of a hub may hold most vertices.
-    for (std::uint64_t e = begin; e < end && members.size() < limit; ++e) {
-      const Vertex u = graph.neighbor(e);
-      if (set.add(u)) members.push_back(u);
-    }
+    for (std::uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1] && members.size() < limit;
+         ++e)
+      if (set.add(graph.neighbors[e])) members.push_back(graph.neighbors[e]);
   }
   ++grown.levels;
   grown.reached = members.size();

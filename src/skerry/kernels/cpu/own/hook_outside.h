@@ -15,10 +15,9 @@ namespace skerry {
 
 template <class Vertex>
 void hook_outside(Context& context, const CsrView<Vertex>& graph, Vertex skipped, Vertex* parent) {
-  const std::uint64_t entries = graph.entries();
-  if (entries == 0) return;
+  if (graph.entries() == 0) return;
   constexpr std::uint64_t kAhead = 16;
-  const std::uint64_t last = entries - 1;
+  const std::uint64_t last = graph.entries() - 1;
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
       for_ranges(context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
@@ -26,10 +25,9 @@ void hook_outside(Context& context, const CsrView<Vertex>& graph, Vertex skipped
         for (std::uint64_t v = from; v < to; ++v) {
           if (Memory::load(parent + v) == skipped) continue;
           Vertex root = JumpHalving::find<Memory>(parent, static_cast<Vertex>(v), tally);
-          const std::uint64_t end = graph.offset(v + 1);
-          for (std::uint64_t e = graph.offset(v); e < end; ++e) {
-            prefetch(parent + graph.neighbor(std::min(e + kAhead, last)));
-            const Vertex up = Memory::load(parent + graph.neighbor(e));
+          for (std::uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
+            prefetch(parent + graph.neighbors[std::min(e + kAhead, last)]);
+            const Vertex up = Memory::load(parent + graph.neighbors[e]);
             if (up == root) continue;
             const Vertex other = JumpHalving::find<Memory>(parent, up, tally);
             root = hook<Memory>(parent, other, root, tally);

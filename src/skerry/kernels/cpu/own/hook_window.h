@@ -14,37 +14,34 @@ namespace skerry {
 template <bool kOneDirection, bool kAll, class Window, class Vertex>
 void offer_row(Window& window, const CsrView<Vertex>& graph, std::uint64_t begin, std::uint64_t end,
                std::uint64_t last, Vertex v) {
-  const auto max = static_cast<Vertex>(graph.vertices - 1);
-  const auto wanted = [v, max](Vertex u) { return kOneDirection ? u < v : (u != v && u <= max); };
+  const auto wanted = [v](Vertex u) { return kOneDirection ? u < v : u != v; };
   if constexpr (!kOneDirection || kAll) {  // a larger first entry was not linked, if any was
-    const Vertex u = graph.entry(std::min(begin, last));
-    window.offer(u, v, begin < end && (kAll ? wanted(u) : u > v && u <= max));
+    const Vertex u = graph.neighbors[std::min(begin, last)];
+    window.offer(u, v, begin < end && (kAll ? wanted(u) : u > v));
     if (window.full()) window.join_all();
   }
   // Most rows here have two entries or fewer: the second is offered without asking for the length.
-  const Vertex second = graph.entry(std::min(begin + 1, last));
+  const Vertex second = graph.neighbors[std::min(begin + 1, last)];
   window.offer(second, v, begin + 1 < end && wanted(second));
   for (std::uint64_t e = begin + 2; e < end; ++e) {
     if (window.full()) window.join_all();
-    const Vertex u = graph.entry(e);
-    window.offer(u, v, wanted(u));
+    window.offer(graph.neighbors[e], v, wanted(graph.neighbors[e]));
   }
   if (window.full()) window.join_all();
 }
 
 template <bool kOneDirection, bool kAll = false, class Vertex>
 void hook_window(Context& context, const CsrView<Vertex>& graph, Vertex* parent) {
-  const std::uint64_t entries = graph.entries();
-  if (entries == 0) return;
-  const std::uint64_t last = entries - 1;
+  if (graph.entries() == 0) return;
+  const std::uint64_t last = graph.entries() - 1;
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
       for_ranges(context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
         Tally tally(context);
         PairWindow<Memory, Vertex, Tally> window(parent, tally);
-        std::uint64_t begin = graph.offset(from);
+        std::uint64_t begin = graph.offsets[from];
         for (std::uint64_t v = from; v < to; ++v) {
-          const std::uint64_t end = graph.offset(v + 1);
+          const std::uint64_t end = graph.offsets[v + 1];
           offer_row<kOneDirection, kAll>(window, graph, begin, end, last, static_cast<Vertex>(v));
           begin = end;
         }

@@ -33,23 +33,18 @@ struct Part {
 template <class Vertex, class Tally>
 void solve_inside(Context& context, const CsrView<Vertex>& graph, const Part& part, int thread,
                   Vertex* parent, std::uint8_t* crossing) {
-  const std::uint64_t entries = graph.entries();
-  if (entries == 0) {  // it had some when it was checked
-    for (std::uint64_t v = part.from; v < part.to; ++v) parent[v] = static_cast<Vertex>(v);
-    return;
-  }
   Tally tally(context);
   PairWindow<Serial, Vertex, Tally> window(parent, tally);
   const Vertex from = static_cast<Vertex>(part.from);
-  const std::uint64_t last = entries - 1;
-  std::uint64_t begin = graph.offset(part.from);
+  const std::uint64_t last = graph.entries() - 1;
+  std::uint64_t begin = graph.offsets[part.from];
   for (std::uint64_t row = part.from; row < part.to; ++row) {
     if (row % kGrain == 0 && !context.keep_going(thread)) return;
     const Vertex v = static_cast<Vertex>(row);
-    const std::uint64_t end = graph.offset(row + 1);
+    const std::uint64_t end = graph.offsets[row + 1];
     if (end - begin == 2) {  // on a chain: nearly all rows of a road network
-      const Vertex before = graph.entry(begin);
-      if (before < v && before >= from && graph.entry(begin + 1) > v) {
+      const Vertex before = graph.neighbors[begin];
+      if (before < v && before >= from && graph.neighbors[begin + 1] > v) {
         parent[v] = parent[before];
         begin = end;
         continue;
@@ -60,7 +55,7 @@ void solve_inside(Context& context, const CsrView<Vertex>& graph, const Part& pa
     parent[v] = parent[first >= from ? first : v];
     bool crosses = first < from;
     const auto offer = [&](std::uint64_t e, bool exists) {
-      const Vertex u = graph.entry(std::min(e, last));
+      const Vertex u = graph.neighbors[std::min(e, last)];
       window.offer(u, v, exists && u < v && u >= from);
       crosses |= exists && u < from;
     };
@@ -82,9 +77,8 @@ void offer_crossing(const CsrView<Vertex>& graph, const Part& part, std::uint64_
                     Window& window) {
   const std::uint64_t to = std::min((block + 1) * kBlock, part.to);
   for (std::uint64_t v = block * kBlock; v < to; ++v) {
-    const std::uint64_t end = graph.offset(v + 1);
-    for (std::uint64_t e = graph.offset(v); e < end; ++e) {
-      const Vertex u = graph.entry(e);
+    for (std::uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
+      const Vertex u = graph.neighbors[e];
       window.offer(u, static_cast<Vertex>(v), u < part.from);
       if (window.full()) window.join_all();
     }

@@ -30,9 +30,7 @@ constexpr std::uint64_t kFew = 3;  // with fewer entries a vertex another round 
 template <class Vertex>
 bool hook_nth_outside(Context& context, const CsrView<Vertex>& graph, std::uint64_t nth,
                       Vertex skipped, Vertex* parent) {
-  const std::uint64_t entries = graph.entries();
-  if (entries == 0) return false;
-  const std::uint64_t last = entries - 1;
+  const std::uint64_t last = graph.entries() - 1;
   std::atomic<bool> any{false};
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
@@ -41,10 +39,10 @@ bool hook_nth_outside(Context& context, const CsrView<Vertex>& graph, std::uint6
         PairWindow<Memory, Vertex, Tally> window(parent, tally);
         bool here = false;
         for (std::uint64_t v = from; v < to; ++v) {
-          const std::uint64_t e = graph.offset(v) + nth;
-          const bool wanted = e < graph.offset(v + 1) && Memory::load(parent + v) != skipped;
+          const std::uint64_t e = graph.offsets[v] + nth;
+          const bool wanted = e < graph.offsets[v + 1] && Memory::load(parent + v) != skipped;
           here |= wanted;
-          window.offer(graph.neighbor(std::min(e, last)), static_cast<Vertex>(v), wanted);
+          window.offer(graph.neighbors[std::min(e, last)], static_cast<Vertex>(v), wanted);
           if (window.full()) window.join_all();
         }
         window.join_all();

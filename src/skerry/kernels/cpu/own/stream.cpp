@@ -2,7 +2,6 @@
 #include "cpu/own/stream.h"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 
 #include "common/union_find.h"
@@ -25,17 +24,13 @@ class Piece {
  public:
   static constexpr std::uint64_t kCapacity = 4096;
 
-  Piece(Vertex* parent, std::uint64_t vertices) : parent_(parent), vertices_(vertices) {}
+  explicit Piece(Vertex* parent) : parent_(parent) {}
 
   template <class Id>
   void take(const EdgeView<Id>& edges, std::uint64_t from, std::uint64_t to, const Members* giant) {
     size_ = 0;
-    const Id last =
-        static_cast<Id>(std::min<std::uint64_t>(vertices_ - 1, std::numeric_limits<Id>::max()));
     for (std::uint64_t i = from; i < to; ++i) {
-      // The caller's arrays, once: see views.h.
-      const Id u = std::min(Shared::load(&edges.source(i)), last);
-      const Id v = std::min(Shared::load(&edges.target(i)), last);
+      const Id u = edges.source(i), v = edges.target(i);
       u_[size_] = static_cast<Vertex>(u);
       v_[size_] = static_cast<Vertex>(v);
       size_ += giant == nullptr || !giant->both(u, v);
@@ -91,7 +86,6 @@ class Piece {
   }
 
   Vertex* parent_;
-  std::uint64_t vertices_;
   std::uint64_t size_ = 0;
   Vertex u_[kCapacity + kBatch], v_[kCapacity + kBatch];
   Vertex low_u_[kBatch], low_v_[kBatch], up_u_[kBatch], up_v_[kBatch];
@@ -99,13 +93,13 @@ class Piece {
 
 template <class Id, class Vertex>
 void stream_part(Context& context, const EdgeView<Id>& edges, std::uint64_t begin,
-                 std::uint64_t end, std::uint64_t vertices, const Members* giant, Vertex* parent) {
+                 std::uint64_t end, const Members* giant, Vertex* parent) {
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
       constexpr std::uint64_t kPiece = Piece<Memory, Vertex>::kCapacity;
       for_ranges(context, end - begin, kPiece, [&](std::uint64_t from, std::uint64_t to, int) {
         Tally tally(context);
-        Piece<Memory, Vertex> piece(parent, vertices);
+        Piece<Memory, Vertex> piece(parent);
         piece.take(edges, begin + from, begin + to, giant);
         piece.join(tally);
       });
@@ -123,7 +117,7 @@ void stream_edges(Context& context, const EdgeView<Id>& edges, std::uint64_t ver
   // A stage must be followed by at least as many edges to be worth the flattening.
   while (begin < edges.count && !context.stopped()) {
     if (end > edges.count / 2) end = edges.count;
-    stream_part(context, edges, begin, end, vertices, giant ? &*giant : nullptr, parent);
+    stream_part(context, edges, begin, end, giant ? &*giant : nullptr, parent);
     context.end_phase(giant ? "join edges, those in the giant dropped" : "join edges");
     begin = end;
     end *= 2;
