@@ -111,7 +111,8 @@ def test_there_are_constants_that_say_whose_they_are():
 
 
 def test_ways():
-    ways = {in_capitals(way): n for way, n in values_of_enum("gpu/own/sample.h", "Strategy").items()}
+    strategies = values_of_enum("gpu/own/sample.h", "Strategy")
+    ways = {in_capitals(way): number for way, number in strategies.items()}
     selected = {"SELECTED": 0}  # leaves the choice to the device
     assert selected | ways == {way.name: way.value for way in skip.Way}
 
