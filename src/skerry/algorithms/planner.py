@@ -129,7 +129,9 @@ def choose(graph: Edges | Csr, threads: int) -> Choice:
         name, reason = "stream", "an edge list is read once, as it comes"
     else:
         name, reason = ("window", TOO_SMALL) if size < SHAPE_FROM else _by_shape(graph)
-    pays = threads_for(shared_work(name, graph.num_vertices, graph.num_entries))
+    pays = 1
+    if size >= THREADS[0][0]:
+        pays = threads_for(shared_work(name, graph.num_vertices, graph.num_entries))
     if pays >= threads:
         return Choice(algorithm(name), threads, reason)
     few = "one thread: too small to share" if pays == 1 else f"{pays} threads: too small for more"
