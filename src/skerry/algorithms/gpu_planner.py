@@ -1,8 +1,9 @@
 """What "auto" runs on a GPU, and why.
 
-The size of the graph decides here; a sample of its rows decides on the device, by the same rule
-that `gpu_reason` states (selected_strategy in ``kernels/gpu/own/sample.h``). The numbers come from
-the tuning half of the corpus on an H200, 2026-11-16 (docs/benchmarks.md).
+The form and the size of the graph decide here, so that nothing waits for the device. A sample of
+its rows decides on the device, by the rule that `gpu_reason` states too (selected_strategy in
+``kernels/gpu/own/sample.h``). The numbers come from the tuning half of the corpus on an H200,
+2026-11-16 (docs/benchmarks.md).
 """
 
 from __future__ import annotations
