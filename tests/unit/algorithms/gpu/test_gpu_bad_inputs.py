@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import skerry
+from skerry.graph.build import csr_from_edges
 from support.bad_graphs import EDGES, GRAPH, ROWS, as_a_builder_says, bad_edges, bad_rows
 from support.emulated import FORCED, WIDTHS, build_ahead, emulated_gpu, forms_of
 from support.emulator import EmulatedRuntime, works
@@ -188,6 +189,21 @@ def test_a_fault_is_found_in_any_order():
             for name in ("auto", "ecl", "skip[way=1]", "skip[way=2]", "thread-per-vertex"):
                 result = skerry.connected_components(given, algorithm=name)
                 assert_found_out(result, message, (seed, case, name))
+
+
+@pytest.mark.parametrize("way", [1, 2, 3, 4])
+def test_falling_offsets_inside_the_largest_component_are_noticed(way):
+    """Its rows are not read, but the first links read where every row begins and ends."""
+    rng = np.random.default_rng(way)
+    ends = rng.integers(0, 900, (2, 5000)).astype(np.uint32)
+    rows = csr_from_edges(skerry.Edges(*ends, 900))
+    offsets = rows.offsets.astype(np.uint32)
+    offsets[500] = offsets[490]
+    given = skerry.Csr(offsets, rows.neighbors[: rows.num_entries], symmetric=True)
+    with emulated_gpu(on_device=True):
+        result = skerry.connected_components(given, algorithm=f"skip[way={way}]")
+        with pytest.raises(skerry.InputError, match=r"indptr falls from .* at row 499"):
+            _ = result.count
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs memory that may not be accessed")
