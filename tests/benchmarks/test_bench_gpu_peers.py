@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import gc
 import shutil
-import subprocess
 import weakref
 
 import pytest
@@ -26,6 +25,7 @@ from skerry_bench.options import Options
 from skerry_bench.results import Gpu, read_lines
 from skerry_bench.run import choose_libraries, run_suite
 from support.emulator import EmulatedRuntime, works
+from support.peer_libraries import compile_peers
 
 pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
 
@@ -54,17 +54,7 @@ SMALL = {"names": ("grid1024",), "scale": 1 / 1024, "repeat": 2}
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """Libraries that work on the emulator's arrays: right, wrong, and one that gives up."""
-    compiler = shutil.which("cc")
-    if compiler is None:
-        pytest.skip("needs a C compiler")
-    path = tmp_path_factory.mktemp("peers")
-    for name, line in LIBRARIES.items():
-        source = path / f"{name}.c"
-        source.write_text(PEER.replace("BREAK", line))
-        subprocess.run(
-            [compiler, "-shared", "-fPIC", "-o", str(path / f"{name}.so"), str(source)], check=True
-        )
-    return path
+    return compile_peers(tmp_path_factory.mktemp("peers"), PEER, LIBRARIES)
 
 
 @pytest.fixture

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import json
-import shutil
-import subprocess
 from dataclasses import replace
 
 import numpy as np
@@ -31,6 +29,7 @@ from skerry_bench.gpu_device import GpuDevice
 from skerry_bench.isolation import PeerFailedError
 from skerry_bench.results import Gpu
 from support.emulator import EmulatedRuntime, works
+from support.peer_libraries import compile_peers
 
 PEER = r"""
 #include <stdint.h>
@@ -74,16 +73,7 @@ RULE = SlowRule(pause=0.0)
 @pytest.fixture(scope="module")
 def peers(tmp_path_factory):
     """A folder of libraries: one that is right, one that lies, one that crashes."""
-    compiler = shutil.which("cc")
-    if compiler is None:
-        pytest.skip("needs a C compiler")
-    folder = tmp_path_factory.mktemp("peers")
-    for name, line in BROKEN.items():
-        source = folder / f"{name}.c"
-        source.write_text(PEER.replace("BREAK", line))
-        command = [compiler, "-shared", "-fPIC", "-o", str(folder / f"{name}.so"), str(source)]
-        subprocess.run(command, check=True)
-    return folder
+    return compile_peers(tmp_path_factory.mktemp("peers"), PEER, BROKEN)
 
 
 def graph_named(name):

@@ -14,6 +14,8 @@ __all__ = ["BLOCK", "Runtime", "Widths", "blocks_of"]
 
 BLOCK = 256
 """Threads of a block: ECL-CC sect. 3; kBlock of ``kernels/gpu/grid.h``."""
+LANES = 32
+"""Threads of a warp; kLanes of the same file."""
 
 
 def blocks_of(threads: int, block: int, max_blocks: int) -> int:

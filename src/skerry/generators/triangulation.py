@@ -76,7 +76,7 @@ def _by_process(points: npt.NDArray[np.float64]) -> Neighbors:
             process.wait()
         except BaseException:
             process.kill()
-            # It has gigabytes to free before it ends: nobody waits for that.
+            # It has gigabytes to free before it ends: do not wait for that.
             threading.Thread(target=process.wait, name="skerry-reap", daemon=True).start()
             raise
         finally:

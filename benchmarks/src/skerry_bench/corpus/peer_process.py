@@ -96,7 +96,7 @@ class _Server:
     """The child's side."""
 
     def __init__(self, library: Path) -> None:
-        self.library = load_cpu(library)
+        self.functions = load_cpu(library)
         self.graph: PeerGraph | None = None
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -106,7 +106,7 @@ class _Server:
                 self.graph.close()
             folder = Path(request["load"])
             offsets, neighbors = (np.load(folder / f"{name}.npy") for name in FILES)
-            self.graph = PeerGraph(self.library, offsets, neighbors)
+            self.graph = PeerGraph(self.functions, offsets, neighbors)
             return {}
         assert self.graph is not None
         if "labels" in request:

@@ -7,13 +7,12 @@ from skerry.algorithms.gpu.options import bounded_int
 from skerry.algorithms.gpu.rows import finish, init
 from skerry.algorithms.gpu.state import Word
 from skerry.algorithms.passes import Init
-from skerry.cuda.runtime import BLOCK
+from skerry.cuda.runtime import BLOCK, LANES
 
 __all__ = ["eclaf"]
 
 WARP_FROM = 17  # entries from which a warp processes a row: ECL-CC sect. 3
 BLOCK_FROM = 353  # entries from which a block does
-LANES = 32
 
 
 def eclaf(job: Job, options: dict[str, float]) -> None:

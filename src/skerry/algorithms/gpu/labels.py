@@ -10,12 +10,11 @@ import numpy.typing as npt
 from skerry.algorithms.gpu.input_errors import raise_input_error
 from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.state import Word
-from skerry.cuda.runtime import BLOCK
+from skerry.cuda.runtime import BLOCK, LANES
 
 __all__ = ["JobLabels"]
 
 STRETCH = 1024  # kStretch of labels.cu
-LANES = 32  # threads of a warp
 
 
 class JobLabels:

@@ -14,7 +14,7 @@ from skerry.algorithms.gpu.job import SAMPLERS, Job
 from skerry.algorithms.gpu.options import bounded_int
 from skerry.algorithms.gpu_planner import few_entries, fits_one_block, reads_directly, tiles_fit
 from skerry.cuda.recorded_launches import RecordedLaunch, RecordedLaunches, RecordedRun
-from skerry.cuda.runtime import BLOCK, blocks_of
+from skerry.cuda.runtime import BLOCK, LANES, blocks_of
 
 __all__ = ["skip"]
 
@@ -23,7 +23,6 @@ SAMPLED_ROWS = 512  # rows that are sampled to select the strategy
 SAMPLE_BLOCK = 32  # threads of a block that samples
 LOW_DEGREE = 3  # entries a vertex below which all second neighbors are joined
 TILE = 1024  # kTile of own/tile_rows.h
-LANES = 32  # threads of a warp
 ROW_TEAM = 4  # threads for a row that is not short, at least
 
 
@@ -205,7 +204,7 @@ def _run(
     few = few_entries(n, entries)
     values = (n, entries, int(symmetric), every, forced, int(fit), few, team, 1, *blocks)
     if one_block:
-        return RecordedRun.create(ONE_BLOCK, (0,) * 6, values)
+        return RecordedRun.create(ONE_BLOCK, (0,) * (Slot.VERTICES - Slot.CHUNKS), values)
     # By size alone, so that memory is known without the symmetry of a graph.
     may_tile = forced == Way.TILES or (selected and tiles_fit(n, entries, symmetric=True))
     part_bytes = _part_bytes(n, entries, label_bytes, tiles if may_tile else 0)

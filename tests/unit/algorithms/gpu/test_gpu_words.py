@@ -7,9 +7,9 @@ from enum import IntEnum
 
 import pytest
 
-from skerry.algorithms.gpu import eclaf, edge_copy, job, rem, rows, skip
+from skerry.algorithms.gpu import edge_copy, job, labels, rem, rows, skip
 from skerry.algorithms.gpu.state import COPIES, COPY_WORDS, Count, InputFault, Word
-from skerry.cuda.runtime import BLOCK, Widths
+from skerry.cuda.runtime import BLOCK, LANES, Widths
 from skerry.cuda.source import KERNELS, kernel_names, kernel_sources, source_text
 
 PACKAGE = KERNELS.parent
@@ -80,7 +80,7 @@ def test_words_that_are_read_together_lie_side_by_side():
         (skip.TILE, "kTile"),
         (skip.CHUNK, "kChunk"),
         (skip.CHUNK, "kHeavyFrom"),
-        (eclaf.LANES, "kLanes"),
+        (LANES, "kLanes"),
         (rem.WORD, "kLanes"),
         (edge_copy.RUN, "kLanes"),
     ],
@@ -108,6 +108,11 @@ def test_constants_that_say_whose_they_are(name, value, theirs, header):
 
 def test_there_are_constants_that_say_whose_they_are():
     assert len([*repeated()]) >= 3
+
+
+def test_stretches_of_labels():
+    text = (KERNELS / "gpu/passes/labels.cu").read_text()
+    assert f"constexpr u64 kStretch = {labels.STRETCH};" in text
 
 
 def test_ways():
