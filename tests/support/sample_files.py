@@ -9,6 +9,7 @@ from skerry.formats.registry import FORMATS
 TEXTS = {
     "snap": "0 1 2.5\n1 2 0.5\n",
     "el": "0 1 2.5\n1 2 0.5\n",
+    "ldbc": "0 1 2.5\n1 2 0.5\n",
     "mtx": "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 2.5\n2 3 0.5\n",
     "dimacs": "p sp 3 2\na 1 2 7\na 2 3 8\n",
     "metis": "3 2 1\n2 7\n1 7 3 8\n2 8\n",
@@ -44,6 +45,8 @@ def sample_file(folder, name):
     path = folder / f"sample{next(f for f in FORMATS if f.name == name).suffixes[0]}"
     if name in TEXTS:
         path.write_text(TEXTS[name])
+        if name == "ldbc":
+            path.with_suffix(".v").write_text("0\n1\n2\n")
     elif name in ("parquet", "arrow"):
         _write_table(path, name)
     elif name == "npy":

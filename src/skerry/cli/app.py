@@ -251,7 +251,7 @@ def verify(
     labels: Annotated[
         str,
         typer.Argument(
-            metavar="LABELS", help="Its labels, as `skerry components -o` writes them, or .npy."
+            metavar="LABELS", help="Its labels, as `skerry components -o` or LDBC writes them."
         ),
     ],
     source: SourceColumns = [],  # noqa: B006

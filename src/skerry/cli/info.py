@@ -173,10 +173,11 @@ def _count(source: EdgeSource, threads: int | None) -> Counts:
     edges = loops = dropped = 0
     for batch in source.open(team):
         src, dst = (_numbers(end, numbering, team) for end in (batch.src, batch.dst))
-        edges += len(src)
         dropped += batch.dropped
         proper = src != dst
-        loops += len(src) - int(np.count_nonzero(proper))
+        if not batch.only_vertices:
+            edges += len(src)
+            loops += len(src) - int(np.count_nonzero(proper))
         for end in (src, dst):
             degrees = _add_degrees(degrees, end, proper)
     n = len(degrees) if source.num_vertices is None else source.num_vertices

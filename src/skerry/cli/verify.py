@@ -28,10 +28,14 @@ from skerry.cli.vertices import VertexArguments
 from skerry.cli.wording import LABELS_FILE, spoken
 from skerry.engines.label_input import Labeled, labeled_ids
 from skerry.errors import InputError
+from skerry.formats.open import open_edges
 from skerry.io import EdgeSource
 from skerry.optional import require_arrow
 
 __all__ = ["VerifyRequest", "show_verify"]
+
+PLAIN_LABELS = ("wcc", "snap")
+"""Formats of labels without a header: what LDBC publishes has no suffix, and looks like edges."""
 
 
 @dataclass(frozen=True)
@@ -87,13 +91,16 @@ def _count_problem(source: EdgeSource, num_vertices: int | None, labels: Labeled
 
 def _read_labels(path: str, width: int, source: EdgeSource) -> Labeled:
     """The labels of a file, with ids unless it is an array."""
-    if format_of_path(path) == "npy":
+    name = format_of_path(path)
+    if name == "npy":
         if source.id_kind == "external":
             raise InputError(
                 f"{path}: holds labels without ids, but {source.name} has external ids; write "
                 "the labels with their ids: .parquet, .arrow or .csv"
             )
         return Labeled(np.asarray(read_array(path)))
+    if name in PLAIN_LABELS:
+        return _read_plain_labels(path, width)
     names = column_names(path)
     if len(names) not in (width + 1, 2 * width):
         raise InputError(
@@ -103,6 +110,17 @@ def _read_labels(path: str, width: int, source: EdgeSource) -> Labeled:
     ids = read_columns(path, tuple(range(width)), header=True)
     labels = read_columns(path, tuple(range(width, len(names))), header=True)
     return labeled_ids(tuple(map(_as_arrow, ids)), labels)
+
+
+def _read_plain_labels(path: str, width: int) -> Labeled:
+    """The labels of a text file with a vertex and its component, both integers, a line."""
+    if width != 1:
+        raise InputError(f"{path}: has one column of ids, but the graph's ids have {width}")
+    batches = list(open_edges(path, format="snap").open(1))
+    none = np.empty(0, np.int64)
+    ids = np.concatenate([batch.src for batch in batches] or [none])
+    components = np.concatenate([batch.dst for batch in batches] or [none])
+    return labeled_ids((ids,), (components,))
 
 
 def _as_arrow(column: Any) -> Any:

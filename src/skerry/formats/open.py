@@ -88,8 +88,7 @@ def _open(file: SourceFile, format: Format, options: ReadOptions) -> EdgeSource:
         )
     if file.size == 0 and file.compression is not None:
         raise InputError(f"{file.name}: the file is empty: no {file.compression} data at all")
-    known = file.compression is None and file.repeatable
-    if file.size == 0 if known else not file.head(1):
+    if not format.reads_empty and _is_empty(file):
         if not format.may_be_empty:
             raise InputError(f"{file.name}: the file is empty; a {format.name} file has contents")
         return EdgeSource(
@@ -104,6 +103,11 @@ def _open(file: SourceFile, format: Format, options: ReadOptions) -> EdgeSource:
     # A reader fills in its columns; it may serve several formats, so the name is added here.
     facts = replace(source.facts, format=format.name, first_id=source.first_id)
     return replace(source, facts=facts, repeatable=file.repeatable)
+
+
+def _is_empty(file: SourceFile) -> bool:
+    known = file.compression is None and file.repeatable
+    return file.size == 0 if known else not file.head(1)
 
 
 def _refuse_mixture(files: list[SourceFile], formats: list[Format]) -> None:

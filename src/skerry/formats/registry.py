@@ -35,8 +35,13 @@ class Format:
     in common."""
     write_graph: str | None = None
     write_labels: str | None = None
+    descriptions: tuple[str, ...] = ()
+    """Suffixes of files that describe a graph and name its files. In a folder they are skipped,
+    since the files that they name are there too."""
     may_be_empty: bool = False
     """Whether a file without a byte is a graph without an edge; else it is an error."""
+    reads_empty: bool = False
+    """Whether a file without a byte goes to the reader, since the graph has other files."""
     seeks: bool = False
     """Whether it is read at several places: a pipe is copied into a temporary file first."""
 
@@ -111,6 +116,22 @@ FORMATS: tuple[Format, ...] = (
         "WebGraph ASCII graph",
         "vertices",
         read=f"{_TEXT}.webgraph:read",
+    ),
+    Format(
+        "ldbc",
+        (".e",),
+        "LDBC Graphalytics: edges in .e, all vertices in .v beside it, .properties names both",
+        "external",
+        read=f"{_TEXT}.ldbc:read",
+        descriptions=(".properties",),
+        reads_empty=True,
+    ),
+    Format(
+        "wcc",
+        (".wcc",),
+        "LDBC Graphalytics output of components: a vertex and its component a line",
+        "external",
+        write_labels=f"{_LABELS}:wcc",
     ),
     Format(
         "parquet",

@@ -37,7 +37,8 @@ SAMPLE_LINES = 20
 
 def known_suffix(suffix: str) -> bool:
     """Whether files with this suffix (in lower case) can be graphs."""
-    return suffix in AMBIGUOUS[1:] or any(suffix in format.suffixes for format in FORMATS)
+    readable = (format for format in FORMATS if format.read is not None)
+    return suffix in AMBIGUOUS[1:] or any(suffix in format.suffixes for format in readable)
 
 
 def format_of(file: SourceFile, name: str | None = None) -> Format:
@@ -48,9 +49,10 @@ def format_of(file: SourceFile, name: str | None = None) -> Format:
     if suffix in AMBIGUOUS:
         return format_named(_by_head(file, suffix))
     for format in FORMATS:
-        if suffix in format.suffixes:
+        if suffix in format.suffixes or suffix in format.descriptions:
             return format
-    known = {suffix for format in FORMATS for suffix in format.suffixes}
+    readable = [format for format in FORMATS if format.read is not None]
+    known = {each for format in readable for each in format.suffixes + format.descriptions}
     suffixes = sorted(known | {*AMBIGUOUS[1:]})
     raise UnsupportedError(
         f"{file.name}: no format has the suffix {suffix}; there are: {' '.join(suffixes)} (each "

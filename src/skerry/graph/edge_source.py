@@ -85,6 +85,8 @@ class Batch:
     """How many bytes of the source were read for them (before decompression), for progress."""
     dropped: int = 0
     """Edges beside these that were left out, since an end or the weight is null."""
+    only_vertices: bool = False
+    """Whether these are no edges but loops that name vertices: they are not counted as edges."""
 
 
 @dataclass(frozen=True, slots=True)

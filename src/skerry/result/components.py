@@ -391,8 +391,9 @@ class Components:
         ----------
         path
             The file, or an address for fsspec (``s3://...``); one that exists is replaced. Its
-            suffix is the format: ``.parquet``, ``.arrow``, ``.csv``, ``.tsv``, or ``.npy`` for the
-            array of labels. Text is compressed by a further ``.gz``, ``.zst``, ``.bz2`` or ``.xz``.
+            suffix is the format: ``.parquet``, ``.arrow``, ``.csv``, ``.tsv``, ``.wcc`` for
+            LDBC's lines "vertex component", or ``.npy`` for the array of labels. Text is compressed
+            by a further ``.gz``, ``.zst``, ``.bz2`` or ``.xz``.
         format
             The name of a format; by default the suffix decides.
         sizes

@@ -105,7 +105,7 @@ class _Checker:
             if wrong is not None:
                 return Verification(False, wrong, self._forest.release_edges())
             position += count
-            edges += _length(selected.src)
+            edges += 0 if batch.only_vertices else _length(selected.src)
         wrong = self._check_vertices()
         if wrong is not None:
             return Verification(False, wrong, self._forest.release_edges())

@@ -32,7 +32,8 @@ def test_a_row_is_right(name, tmp_path):
         pytest.importorskip("networkx")
     suffixes, ids = documented()[name]
     assert [suffix for suffix in suffixes if suffix not in AMBIGUOUS[1:] or suffix == ".txt"] == [
-        *format_named(name).suffixes
+        *format_named(name).suffixes,
+        *format_named(name).descriptions,
     ]
     source = open_edges(sample_file(tmp_path, name), format=name)
     assert source.id_kind == format_named(name).id_kind

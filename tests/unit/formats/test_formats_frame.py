@@ -139,6 +139,9 @@ def test_the_table_is_consistent():
     assert len({format.name for format in FORMATS}) == len(FORMATS)
     for format in FORMATS:
         assert all(suffix == suffix.lower() and suffix[0] == "." for suffix in format.suffixes)
+        if format.read is None:
+            assert format.write_labels is not None
+            continue
         module = format.read.partition(":")[0]
         if importlib.util.find_spec(module) is not None:
             assert callable(format.function("read"))

@@ -24,6 +24,7 @@ EXPECTED = {
     "metis": (InputFacts(first_id=1), "w", "weight"),
     "ligra": (InputFacts(), None, None),
     "webgraph": (InputFacts(), None, None),
+    "ldbc": (InputFacts(), "weight", "weight"),
     "parquet": (InputFacts(**ID1_ID2), "score", "score"),
     "arrow": (InputFacts(**ID1_ID2), 2, "score"),
     "csv": (InputFacts(**SRC_DST, header=True, delimiter=","), "score", "score"),

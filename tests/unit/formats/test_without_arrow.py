@@ -35,6 +35,8 @@ for path in sys.argv[1:]:
 def test_reading(tmp_path):
     paths = {}
     for format in FORMATS:
+        if format.read is None:
+            continue
         if format.name in NEEDS_ARROW_FOR_TEXT:
             pytest.importorskip("networkx")
         paths[format.name] = sample_file(tmp_path, format.name)

@@ -13,6 +13,7 @@ from skerry_bench.cli.compare_command import add_comparison
 from skerry_bench.cli.corpus_command import add_corpus
 from skerry_bench.cli.list_command import add_lists
 from skerry_bench.cli.micro_command import add_microbenchmarks
+from skerry_bench.cli.validate_command import add_validation
 from skerry_bench.studies import STUDIES
 from skerry_bench.suites import SUITES
 
@@ -183,3 +184,4 @@ bench_app.command(
 
 add_lists(bench_app)
 add_comparison(bench_app)
+add_validation(bench_app)

@@ -54,6 +54,9 @@ def gather(
         for batch in batches:
             bytes_read += batch.consumed
             dropped += batch.dropped
+            if batch.only_vertices and numbering is not None:
+                _numbers(batch.src, numbering, threads, location(source.name, batch), 0)
+                continue
             selected = selected_edges(batch, threshold, source.name)
             with timer.phase("number ids" if external else "gather edges"):
                 for side, column in zip(sides, (selected.src, selected.dst), strict=True):

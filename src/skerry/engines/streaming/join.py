@@ -119,10 +119,11 @@ def _join(
                     f"{length(selected.dst):,} targets: an edge needs one of each"
                 )
             joiner.add(selected.src, selected.dst, location(source.name, batch))
-            count_joined = length(selected.src)
-            edges += count_joined
-            if sample is not None:
-                sample.add(selected.src, selected.dst, count_joined)
+            if not batch.only_vertices:
+                count_joined = length(selected.src)
+                edges += count_joined
+                if sample is not None:
+                    sample.add(selected.src, selected.dst, count_joined)
             if progress is not None:
                 progress(edges, bytes_read)
     joiner.threads = threads

@@ -30,6 +30,7 @@ __all__ = [
     "parquet",
     "rows_of",
     "tsv",
+    "wcc",
 ]
 
 Labels: TypeAlias = "npt.NDArray[Any] | Mapping[str, Any] | pa.Table"
@@ -68,6 +69,24 @@ def csv(labels: Labels, file: Any, path: str, progress: RowProgress | None = Non
 def tsv(labels: Labels, file: Any, path: str, progress: RowProgress | None = None) -> None:
     """Tabs, with a header."""
     _text(labels, file, path, "\t", progress)
+
+
+def wcc(labels: Labels, file: Any, path: str, progress: RowProgress | None = None) -> None:
+    """A vertex and its component a line, without a header, as LDBC Graphalytics has it."""
+    labels = checked_labels(labels)
+    if _is_table(labels):
+        raise UnsupportedError(
+            f"{path}: LDBC's form has vertices and components that are integers; write Parquet, "
+            "Arrow or CSV"
+        )
+    names, slices = _integer_columns(labels)
+    if len(names) != 2 or "size" in names:
+        raise UnsupportedError(
+            f"{path}: LDBC's form has two columns, a vertex and its component; there are: "
+            f"{', '.join(names)}"
+        )
+    for columns in _reported(slices, _num_rows(labels), progress):
+        write_rows(file, columns, " ")
 
 
 def _text(

@@ -1,0 +1,124 @@
+"""Graphs of LDBC Graphalytics (arXiv 2011.15028, section 2.2): a file of vertices, one of edges.
+
+``graph.v`` has an id a line and names every vertex, those without an edge included. ``graph.e`` has
+the two ends of an edge a line, and behind them its properties, of which the weight is usually the
+only one. ``graph.properties`` names the two and states their counts, which are checked. Ids are any
+64-bit integers. An edge of a directed graph joins its ends as any other does: these are the weakly
+connected components.
+
+The vertices come first, as loops that are not counted as edges. With weights, these loops have an
+infinite one, so that no threshold removes them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from math import inf
+from pathlib import PurePosixPath
+
+import numpy as np
+
+from skerry.errors import InputError, UnsupportedError
+from skerry.formats.options import Column, ReadOptions
+from skerry.formats.readers.text.ldbc_properties import GraphProperties, read_properties
+from skerry.formats.readers.text.parse import Body, EdgeLines, parse_body
+from skerry.formats.source import COMPRESSIONS, SourceFile, source_file
+from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
+
+__all__ = ["read"]
+
+WEIGHT_COLUMN = 2
+
+
+def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
+    """The graph of an ``.e`` file and its ``.v`` file, or of a ``.properties`` file."""
+    options.refuse_columns(file.name, "ldbc")
+    if file.pipe is not None:
+        raise UnsupportedError(
+            f"{file.name}: an ldbc graph has two files, which a pipe does not name; pass the path "
+            'of the .e or .properties file, or read the edges alone with format="snap"'
+        )
+    if file.suffix == ".properties":
+        stated = read_properties(file)
+        vertices, edges = (_beside(file, name) for name in (stated.vertex_file, stated.edge_file))
+    else:
+        name = f"{PurePosixPath(file.stem).stem}.v"
+        stated = GraphProperties(name, file.name, None, None, None)
+        vertices, edges = _beside(file, name), file
+    weight = None if options.weight is None else _weight_column(file, stated, options.weight)
+
+    def open_batches(threads: int) -> Iterator[Batch]:
+        yield from _vertices(vertices, stated.vertices, options, threads)
+        yield from _edges(edges, stated.edges, weight, options, threads)
+
+    sizes = [part.size for part in (vertices, edges)]
+    return EdgeSource(
+        name=file.name,
+        id_kind="external",
+        open=open_batches,
+        num_bytes=None if None in sizes else sum(size or 0 for size in sizes),
+        facts=InputFacts(weight=None if options.weight is None else str(options.weight)),
+    )
+
+
+def _beside(file: SourceFile, name: str) -> SourceFile:
+    """A file of the same folder, compressed or not."""
+    folder = file.name[: -len(PurePosixPath(file.name.replace(os.sep, "/")).name)]
+    reasons = []
+    for suffix in ("", *COMPRESSIONS):
+        try:
+            return source_file(f"{folder}{name}{suffix}")
+        except InputError as error:
+            reasons.append(str(error))
+    raise InputError(
+        f"{reasons[0]}; {file.name} needs it: an ldbc graph is a file of vertices (.v) and one of "
+        'edges (.e). format="snap" reads edges alone'
+    )
+
+
+def _weight_column(file: SourceFile, stated: GraphProperties, weight: Column) -> int:
+    """The number of the column of weights, by its name in the properties, or by its number."""
+    if isinstance(weight, int):
+        return weight
+    names = stated.weights
+    if names is None:
+        return WEIGHT_COLUMN
+    if weight not in names:
+        there_are = f"there are: {', '.join(names)}" if names else "there are none"
+        raise InputError(f"{file.name}: edges have no property {weight!r}; {there_are}")
+    return WEIGHT_COLUMN + names.index(weight)
+
+
+def _vertices(
+    file: SourceFile, stated: int | None, options: ReadOptions, threads: int
+) -> Iterator[Batch]:
+    """Every vertex as a loop."""
+    count = 0
+    for line, block in parse_body(Body(file), EdgeLines("", columns=(0, 0, 2)), options, threads):
+        weight = None if options.weight is None else np.full(len(block.src), inf)
+        location = f"{file.name}, from line {line} on"
+        yield Batch(block.src, block.src, weight, location, block.consumed, only_vertices=True)
+        count += len(block.src)
+    _check_count(file, count, stated, "vertices")
+
+
+def _edges(
+    file: SourceFile, stated: int | None, weight: int | None, options: ReadOptions, threads: int
+) -> Iterator[Batch]:
+    columns = (0, 1, WEIGHT_COLUMN if weight is None else weight)
+    lines = EdgeLines("", columns=columns, weighted=weight is not None)
+    count = 0
+    for line, block in parse_body(Body(file), lines, options, threads):
+        location = f"{file.name}, from line {line} on"
+        yield Batch(block.src, block.dst, block.weight, location, block.consumed)
+        count += len(block.src)
+    _check_count(file, count, stated, "edges")
+
+
+def _check_count(file: SourceFile, count: int, stated: int | None, what: str) -> None:
+    if stated is not None and count != stated:
+        raise InputError(
+            f"{file.name}: the properties say {stated:,} {what}, but {count:,} are there; the file "
+            "may be truncated"
+        )
