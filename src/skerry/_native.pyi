@@ -153,6 +153,13 @@ def fill_geometric(
 def shuffle_ids(ids: Array, vertices: int, seed: int, threads: int, /) -> None: ...
 def fill_draws(values: Array, seed: int, stream: int, threads: int, /) -> None: ...
 
+GRAPH500_PLAN_WORDS: int = 322
+
+def plan_graph500(seed1: int, seed2: int, stride: int, words: Array, /) -> None: ...
+def fill_graph500(
+    levels: int, seed1: int, seed2: int, first: int, src: Array, dst: Array, threads: int, /
+) -> None: ...
+
 class CheckedForest:
     """
     The verifier: compares the labels of the ends of edges and builds a spanning forest.

@@ -31,6 +31,7 @@ EXAMPLES = {
     "planted": "--sizes 1000+20x5+1 -o known.csv",
     "complete": "--n 100 -o complete.mtx",
     "graph500": "--scale 16 -o kron16.egr",
+    "graph500_reference": "--scale 16 -o graph500-16.parquet",
     "geometric": "--n 1e5 --degree 12 -o points.parquet",
     "road": "--width 500 -o road.mtx",
     "tiny": "--components 1e5 -o tiny.parquet",

@@ -142,6 +142,15 @@ def _road(recipe: Recipe, team: int) -> Plan:
     return Plan(n, m, fill, kept_before, bends + 1, recipe.shuffle)
 
 
+def _graph500_reference(recipe: Recipe, _: int) -> Plan:
+    scale, pairs, seed1, seed2 = recipe.parameters
+
+    def fill(first: int, _: int, src: Column, dst: Column, team: int) -> None:
+        _native.fill_graph500(scale, seed1, seed2, first, src, dst, team)
+
+    return Plan(1 << scale, pairs, fill)
+
+
 def _geometric(recipe: Recipe, team: int) -> Plan:
     n, radius, seed = recipe.parameters
     coordinates, starts, edges_before, m = _draw_points(n, radius, seed, team)
@@ -246,9 +255,10 @@ def _delaunay(recipe: Recipe, team: int) -> Plan:
 
 
 _PLANS: Mapping[str, Callable[[Recipe, int], Plan]] = {
+    "graph500_reference": _graph500_reference,
     "road": _road,
     "geometric": _geometric,
     "planted": _planted,
     "delaunay": _delaunay,
 }
-"""Families whose edges are not a function of their number and the parameters alone."""
+"""Families whose edges need more than their number and the parameters."""

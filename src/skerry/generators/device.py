@@ -14,6 +14,7 @@ import numpy as np
 
 from skerry import _native, generators
 from skerry.cuda.runtime import BLOCK, Runtime, Widths
+from skerry.errors import InputError
 from skerry.generators import recipes
 from skerry.generators.recipes import Recipe
 from skerry.graph.device import DeviceEdges
@@ -23,6 +24,8 @@ __all__ = [
     "complete",
     "geometric",
     "graph500",
+    "graph500_range",
+    "graph500_reference",
     "grid",
     "make",
     "mawi",
@@ -50,6 +53,8 @@ def make(runtime: Runtime, recipe: Recipe, wide: bool = False) -> DeviceEdges:
     """
     if recipe.family == "road":
         edges = _road(runtime, recipe, wide)
+    elif recipe.family == "graph500_reference":
+        edges = graph500_range(runtime, recipe, 0, recipe.parameters[1], wide)
     elif recipe.family in HOST_FAMILIES:
         return _uploaded(runtime, recipe, wide)
     else:
@@ -66,6 +71,21 @@ def _generated(runtime: Runtime, recipe: Recipe, wide: bool) -> DeviceEdges:
     edges = _empty(runtime, n, m, wide)
     arguments = (*recipe.parameters, edges.src, edges.dst)
     _launch(runtime, f"fill_{recipe.family}", m, edges.src.dtype, *arguments)
+    return edges
+
+
+def graph500_range(
+    runtime: Runtime, recipe: Recipe, first: int, last: int, wide: bool = False
+) -> DeviceEdges:
+    """The edges number ``first..last`` of `generators.graph500_reference`."""
+    scale, pairs, seed1, seed2 = recipe.parameters
+    if not 0 <= first <= last <= pairs:
+        raise InputError(f"the graph has the edges 0..{pairs}, not {first}..{last}")
+    edges = _empty(runtime, 1 << scale, last - first, wide)
+    words = np.empty(_native.GRAPH500_PLAN_WORDS, np.uint64)
+    _native.plan_graph500(seed1, seed2, _blocks(runtime, last - first) * BLOCK, words)
+    arguments = (scale, runtime.upload(words), first, last - first, edges.src, edges.dst)
+    _launch(runtime, "fill_graph500", last - first, edges.src.dtype, *arguments, source="graph500")
     return edges
 
 
@@ -101,13 +121,24 @@ def _id_type(n: int, wide: bool) -> np.dtype[Any]:
     return np.dtype(np.uint64) if wide else vertex_dtype(n)
 
 
-def _launch(runtime: Runtime, kernel: str, work: int, ids: np.dtype[Any], *arguments: Any) -> None:
+def _blocks(runtime: Runtime, work: int) -> int:
+    return min(-(-work // BLOCK), runtime.max_blocks)
+
+
+def _launch(
+    runtime: Runtime,
+    kernel: str,
+    work: int,
+    ids: np.dtype[Any],
+    *arguments: Any,
+    source: str = "generate",
+) -> None:
     """Launches a kernel compiled for ids of this type, with a thread for each work item."""
-    blocks = min(-(-work // BLOCK), runtime.max_blocks)
+    blocks = _blocks(runtime, work)
     if not blocks:
         return
     bits = 8 * ids.itemsize
-    function = runtime.kernel("generate", kernel, Widths(bits, bits, bits).defines)
+    function = runtime.kernel(source, kernel, Widths(bits, bits, bits).defines)
     # As unsigned integers: a seed may need all 64 bits.
     array = runtime.xp.ndarray
     words = tuple(value if isinstance(value, array) else np.uint64(value) for value in arguments)
@@ -143,6 +174,7 @@ uniform = _on_device(recipes.uniform)
 random_picks = _on_device(recipes.random_picks)
 rmat = _on_device(recipes.rmat)
 graph500 = _on_device(recipes.graph500)
+graph500_reference = _on_device(recipes.graph500_reference)
 road = _on_device(recipes.road)
 mawi = _on_device(recipes.mawi)
 tiny = _on_device(recipes.tiny)

@@ -165,6 +165,53 @@ def graph500(
     return make(recipes.graph500(scale, edge_factor, seed=seed), threads)
 
 
+def graph500_reference(
+    scale: int,
+    edge_factor: int = 16,
+    *,
+    seed1: int = 2,
+    seed2: int = 3,
+    threads: int | None = None,
+) -> Edges:
+    """The graph that the Graph500's reference code 2.1.4 makes: the same edges in the same order.
+
+    LDBC's graph500-22 to graph500-30 are these graphs with the default seeds, without loops,
+    repeated edges and vertices without an edge.
+
+    Parameters
+    ----------
+    scale
+        There are ``2**scale`` vertices.
+    edge_factor
+        Pairs for each vertex.
+    seed1, seed2
+        The seeds that a user of the reference code gives, 0..2**64 - 1.
+    threads
+        How many threads to use; all of the machine by default.
+
+    Returns
+    -------
+    Edges
+        The graph.
+
+    Raises
+    ------
+    InputError
+        If the scale is not in 1..47, or a seed is out of range.
+
+    Examples
+    --------
+    >>> from skerry import generators
+    >>> edges = generators.graph500_reference(10)
+    >>> edges
+    Edges(vertices=1,024, edges=16,384, uint32)
+    >>> edges.src[:4].tolist(), edges.dst[:4].tolist()
+    ([299, 684, 185, 428], [797, 861, 385, 328])
+    """
+    recipe = recipes.graph500_reference(scale, edge_factor, seed1=seed1, seed2=seed2)
+    return make(recipe, threads)
+
+
 def delaunay(points: int, *, seed: int = 1, threads: int | None = None) -> Edges:
     """The Delaunay triangulation of random points in a square, ids in the order of drawing.
 

@@ -1,8 +1,8 @@
 """Recipes: the arguments of a family, checked, as integers that any device reads.
 
-A recipe names a family of ``kernels/common/generators.h``, ``grown.h`` or ``geometric.h``, and the
-fields of its struct in their order. The same recipe gives the same edges in the same order on every
-device. The families are described in `skerry.generators`.
+A recipe names a family of ``kernels/common/generators.h``, ``grown.h``, ``geometric.h`` or
+``graph500.h``, and the fields of its struct in their order. The same recipe gives the same edges in
+the same order on every device. The families are described in `skerry.generators`.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ __all__ = [
     "delaunay",
     "geometric",
     "graph500",
+    "graph500_reference",
     "grid",
     "mawi",
     "path",
@@ -126,6 +127,17 @@ def rmat(
 def graph500(scale: int, edge_factor: int = 16, *, seed: int = 1) -> Recipe:
     """R-MAT as the Graph500 benchmark has it: (0.57, 0.19, 0.19), ids shuffled."""
     return rmat(scale, edge_factor, 0.57, 0.19, 0.19, shuffled=True, seed=seed)
+
+
+def graph500_reference(
+    scale: int, edge_factor: int = 16, *, seed1: int = 2, seed2: int = 3
+) -> Recipe:
+    """The graph that the Graph500's reference code 2.1.4 makes, edge by edge."""
+    if not 1 <= scale < 48:
+        raise InputError(f"scale must be in 1..47, got {scale}")
+    check_count(edge_factor << scale, edge_factor=edge_factor)
+    seeds = check_seed(seed1), check_seed(seed2)
+    return Recipe("graph500_reference", (scale, edge_factor << scale, *seeds))
 
 
 def road(

@@ -187,6 +187,13 @@ GENERATORS: Mapping[str, Generator] = {
             "R-MAT as the Graph500 has it, ids shuffled",
             scale="there are 2^scale vertices",
         ),
+        _entry(
+            recipes.graph500_reference,
+            "the edges that the Graph500's reference code 2.1.4 makes",
+            scale="there are 2^scale vertices",
+            seed1="first seed of the user",
+            seed2="second seed of the user",
+        ),
         _entry(recipes.delaunay, "triangulation of random points (needs scipy)", points="points"),
         _entry(
             recipes.geometric,

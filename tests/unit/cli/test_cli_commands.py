@@ -32,6 +32,7 @@ SMALL = {
     "torus": "--rows 5 --columns 7",
     "rmat": "--scale 6 --edge-factor 4",
     "graph500": "--scale 6",
+    "graph500_reference": "--scale 6",
     "delaunay": "--points 50",
     "road": "--width 6 --keep 0.8",
     "tiny": "--components 20 --max-size 4",

@@ -27,6 +27,7 @@ SMALL = {
     "random_picks": "n=400",
     "rmat": "scale=9,edge_factor=5,shuffled=yes",
     "graph500": "scale=8",
+    "graph500_reference": "scale=8",
     "delaunay": "points=500",
     "geometric": "n=800,degree=10",
     "road": "width=25,shuffled=true",

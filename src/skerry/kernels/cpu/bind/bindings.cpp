@@ -9,6 +9,7 @@ void bind_forest(nb::module_& module);
 void bind_inputs(nb::module_& module);
 void bind_build(nb::module_& module);
 void bind_generate(nb::module_& module);
+void bind_graph500(nb::module_& module);
 void bind_check(nb::module_& module);
 void bind_driver(nb::module_& module);
 void bind_ids(nb::module_& module);
@@ -27,6 +28,7 @@ NB_MODULE(_native, module) {
   skerry::bind_inputs(module);
   skerry::bind_build(module);
   skerry::bind_generate(module);
+  skerry::bind_graph500(module);
   skerry::bind_check(module);
   skerry::bind_driver(module);
   skerry::bind_ids(module);
