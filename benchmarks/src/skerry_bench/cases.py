@@ -42,12 +42,14 @@ class Case:
 
     name: str
     family: str
-    source: Recipe | Path | Callable[[int], Any]
+    source: Recipe | Path | Callable[..., Any]
     """A callable takes a number of threads and returns a workload."""
     size: float
     """A rough estimate of the entries of its CSR, to order graphs by size."""
     stand_in: bool = False
     published: Mapping[str, int | None] | None = None
+    on_device: bool = False
+    """Whether a callable takes the runtime of a device, or None, as well."""
 
     @property
     def recipe(self) -> str | None:
@@ -160,6 +162,7 @@ def expected_entries(recipe: Recipe) -> float:
 
 
 _EXPECTED: Mapping[str, Callable[[tuple[int, ...]], float]] = {
+    "graph500_reference": lambda p: 2.0 * p[1],
     "road": lambda p: 4.0 * p[0] ** 2 * (p[1] + 1) * p[2] / 2**32,
     "delaunay": lambda p: 6.0 * p[0],
     "geometric": lambda p: 3.15 * (p[1] / 2**31) ** 2 * p[0] ** 2,

@@ -16,6 +16,7 @@ from skerry_bench.cases import (
     paper_cases,
     recipe_case,
 )
+from skerry_bench.graphalytics import suite as graphalytics
 from skerry_bench.implementation import Device, Implementation, ImplementationOptions, Scope
 from skerry_bench.microbenchmarks import edges, files, gpu_graphs, gpu_tables, ids, latency, small
 from skerry_bench.results import GraphLine, Result
@@ -191,6 +192,15 @@ SUITES: Mapping[str, Suite] = {
             repeat=3,
             scopes=("end_to_end",),
             implementations=files.implementations,
+        ),
+        Suite(
+            "graphalytics",
+            "LDBC Graphalytics: its Graph500 graphs and metrics for components (WCC)",
+            graphalytics.cases,
+            repeat=11,
+            budget=30.0,
+            implementations=graphalytics.implementations,
+            tables=graphalytics.tables,
         ),
         Suite(
             "latency",

@@ -215,7 +215,7 @@ def make_workload(case: Case, threads: int, runtime: Runtime | None = None) -> A
             lambda device: make_on_device(device, source),
         )
     if callable(source):
-        return source(threads)
+        return source(threads, runtime) if case.on_device else source(threads)
     return Workload(case.name, lambda: case.make(threads), threads, runtime)
 
 

@@ -11,6 +11,7 @@ import typer
 from skerry.cli.errors import plain_errors
 from skerry_bench.cli.compare_command import add_comparison
 from skerry_bench.cli.corpus_command import add_corpus
+from skerry_bench.cli.graphalytics_command import add_graphalytics
 from skerry_bench.cli.list_command import add_lists
 from skerry_bench.cli.micro_command import add_microbenchmarks
 from skerry_bench.cli.validate_command import add_validation
@@ -159,6 +160,7 @@ def _add_suites() -> None:
 
 _add_suites()
 add_microbenchmarks(bench_app)
+add_graphalytics(bench_app)
 add_corpus(bench_app)
 
 bench_app.command(

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from math import inf
 from pathlib import PurePosixPath
 
@@ -26,7 +27,7 @@ from skerry.formats.readers.text.parse import Body, EdgeLines, parse_body
 from skerry.formats.source import COMPRESSIONS, SourceFile, source_file
 from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
 
-__all__ = ["read"]
+__all__ = ["read", "read_pair"]
 
 WEIGHT_COLUMN = 2
 
@@ -46,7 +47,25 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
         name = f"{PurePosixPath(file.stem).stem}.v"
         stated = GraphProperties(name, file.name, None, None, None)
         vertices, edges = _beside(file, name), file
-    weight = None if options.weight is None else _weight_column(file, stated, options.weight)
+    return _source(file.name, vertices, edges, stated, options)
+
+
+def read_pair(vertices: str | os.PathLike[str], edges: str | os.PathLike[str]) -> EdgeSource:
+    """The graph of a file of vertices and a file of edges, whatever their names are."""
+    files = source_file(vertices), source_file(edges)
+    names = GraphProperties(files[0].name, files[1].name, None, None, None)
+    source = _source(files[1].name, *files, names, ReadOptions())
+    return replace(source, facts=replace(source.facts, format="ldbc"))
+
+
+def _source(
+    name: str,
+    vertices: SourceFile,
+    edges: SourceFile,
+    stated: GraphProperties,
+    options: ReadOptions,
+) -> EdgeSource:
+    weight = None if options.weight is None else _weight_column(name, stated, options.weight)
 
     def open_batches(threads: int) -> Iterator[Batch]:
         yield from _vertices(vertices, stated.vertices, options, threads)
@@ -54,7 +73,7 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
 
     sizes = [part.size for part in (vertices, edges)]
     return EdgeSource(
-        name=file.name,
+        name=name,
         id_kind="external",
         open=open_batches,
         num_bytes=None if None in sizes else sum(size or 0 for size in sizes),
@@ -77,7 +96,7 @@ def _beside(file: SourceFile, name: str) -> SourceFile:
     )
 
 
-def _weight_column(file: SourceFile, stated: GraphProperties, weight: Column) -> int:
+def _weight_column(file: str, stated: GraphProperties, weight: Column) -> int:
     """The number of the column of weights, by its name in the properties, or by its number."""
     if isinstance(weight, int):
         return weight
@@ -86,7 +105,7 @@ def _weight_column(file: SourceFile, stated: GraphProperties, weight: Column) ->
         return WEIGHT_COLUMN
     if weight not in names:
         there_are = f"there are: {', '.join(names)}" if names else "there are none"
-        raise InputError(f"{file.name}: edges have no property {weight!r}; {there_are}")
+        raise InputError(f"{file}: edges have no property {weight!r}; {there_are}")
     return WEIGHT_COLUMN + names.index(weight)
 
 
