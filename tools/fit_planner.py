@@ -51,7 +51,7 @@ class Table(NamedTuple):
 
     def way(self, sample: Sample) -> tuple[str, int]:
         """The algorithm that the table chooses for a sample, and the threads."""
-        name = "window"
+        name = "trace"
         if sample.size >= SHAPE_FROM:
             name = next(row.algorithm for row in self.rows if row.holds(sample.features))
         vertices = int(sample.features.vertices)
@@ -81,7 +81,8 @@ def samples_of(records: Iterable[Record]) -> list[Sample]:
             for limit in sorted({2, max((t for _, t in ways), default=2)}):
                 fitting = {way: seconds for way, seconds in ways.items() if way[1] <= limit}
                 if fitting:
-                    samples.append(Sample(name, size, SimpleNamespace(**known), limit, fitting))
+                    shape = SimpleNamespace(**known, load=size * limit)
+                    samples.append(Sample(name, size, shape, limit, fitting))
     return samples
 
 

@@ -42,7 +42,26 @@ class Choice(NamedTuple):
 
     algorithm: Algorithm
     threads: int
-    reason: str
+    why: str
+    """A reason; a rule's has places for the features of `sample`."""
+    sample: Features | None = None
+    limit: int = 1
+    """Threads that there could have been."""
+
+    @property
+    def reason(self) -> str:
+        """Why, in words; put together when it is asked for, since that takes microseconds."""
+        text = self.why
+        if self.sample is not None:
+            text = text.format_map(self.sample._asdict())
+        if self.threads >= self.limit or self.algorithm.serial:
+            return text
+        few = (
+            "one thread: too small to share"
+            if self.threads == 1
+            else f"{self.threads} threads: too small for more"
+        )
+        return f"{text}; {few}"
 
 
 class Rule(NamedTuple):
@@ -71,6 +90,11 @@ ANY_ROWS = (
 """For rows that may lack the reverse of an entry: no component may be left out."""
 
 SYMMETRIC_ROWS = (
+    Rule(
+        "trace",
+        "small, {degree:.1f} entries a vertex, no large component was seen",
+        (("reached", 0, 1), ("degree", 2.4, INF), ("load", 0, 1 << 20)),
+    ),
     Rule(
         "local",
         "{degree:.1f} entries a vertex, {near:.0%} of neighbors have near ids",
@@ -107,6 +131,16 @@ SYMMETRIC_ROWS = (
         (("smaller", 0.99, INF),),
     ),
     Rule(
+        "flood",
+        "expands fast: {reached:,} vertices within {levels} levels",
+        (("degree", 5.0, INF), ("levels", 0, 7)),
+    ),
+    Rule(
+        "trace",
+        "small, {degree:.1f} entries a vertex, expands slowly",
+        (("degree", 2.4, 7.0), ("load", 0, 1 << 20)),
+    ),
+    Rule(
         "window",
         "{degree:.1f} entries a vertex, neighbors have far ids",
         (("degree", 0, 3.0),),
@@ -128,18 +162,19 @@ SYMMETRIC_ROWS = (
 
 def choose(graph: Edges | Csr, threads: int) -> Choice:
     """The fastest algorithm known for this input."""
-    size = graph.num_vertices + graph.num_entries
+    n, entries = graph.num_vertices, graph.num_entries
+    size, sample = n + entries, None
     if graph.form == "edges":
-        name, reason = "stream", "an edge list is read once, as it comes"
+        name, why = "stream", "an edge list is read once, as it comes"
+    elif size < SHAPE_FROM:
+        name, why = "trace" if graph.symmetric else "window", TOO_SMALL
     else:
-        name, reason = ("window", TOO_SMALL) if size < SHAPE_FROM else _by_shape(graph)
+        name, why, sample = _by_shape(graph, threads)
+    spec = algorithm(name)
     pays = 1
-    if size >= THREADS[0][0]:
-        pays = threads_for(shared_work(name, graph.num_vertices, graph.num_entries))
-    if pays >= threads:
-        return Choice(algorithm(name), threads, reason)
-    few = "one thread: too small to share" if pays == 1 else f"{pays} threads: too small for more"
-    return Choice(algorithm(name), pays, f"{reason}; {few}")
+    if size >= THREADS[0][0] and not spec.serial:
+        pays = threads_for(shared_work(name, n, entries))
+    return Choice(spec, min(pays, threads), why, sample, threads)
 
 
 def shared_work(name: str, vertices: int, entries: int) -> int:
@@ -170,17 +205,14 @@ def choose_for_adjacency() -> tuple[Algorithm, str]:
     return algorithm("stream"), "Python objects are joined as they are read, on one thread"
 
 
-def _by_shape(graph: Csr) -> tuple[str, str]:
-    """The name of the algorithm that a graph's shape speaks for, and why."""
-    rules = SYMMETRIC_ROWS if graph.symmetric else ANY_ROWS
-    sample = features(graph, expansion=bool(graph.symmetric))
-    rule = next(rule for rule in rules if rule.holds(sample))
-    reason = rule.reason.format(
-        degree=sample.degree,
-        near=sample.near,
-        smaller=sample.smaller,
-        reached=sample.reached,
-        levels=sample.levels,
-    )
-    known = "symmetric" if graph.symmetric else "not known to be symmetric"
-    return rule.algorithm, f"CSR, {known}; {reason}"
+def _by_shape(graph: Csr, threads: int) -> tuple[str, str, Features]:
+    """The name of the algorithm that a graph's shape speaks for, why, and its features."""
+    if graph.symmetric:
+        rules, known = SYMMETRIC_ROWS, "CSR, symmetric; "
+    else:
+        rules, known = ANY_ROWS, "CSR, not known to be symmetric; "
+    sample = features(graph, threads, expansion=bool(graph.symmetric))
+    for rule in rules:
+        if rule.holds(sample):
+            return rule.algorithm, known + rule.reason, sample
+    raise AssertionError("the last rule holds for every graph")

@@ -274,6 +274,15 @@ ALGORITHMS = (
         "local",
     ),
     Algorithm(
+        "trace",
+        (_kernel("trace"),),
+        "symmetric csr",
+        "a search without branches from the smallest vertex of each component",
+        _SKERRY,
+        "trace",
+        serial=True,
+    ),
+    Algorithm(
         "rounds",
         (_kernel("rounds", rounds=2, follow=0),),
         "symmetric csr",

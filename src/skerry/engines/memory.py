@@ -12,7 +12,7 @@ from skerry.algorithms.algorithm import Algorithm
 from skerry.algorithms.catalog import algorithm as named
 from skerry.algorithms.cpu import backend
 from skerry.algorithms.cpu.memory import bytes_of_conversion, bytes_of_graph, bytes_of_run
-from skerry.algorithms.planner import choose, choose_for_size
+from skerry.algorithms.planner import Choice, choose, choose_for_size
 from skerry.algorithms.prepare import Prepared, prepare
 from skerry.engines.engine import GraphSize
 from skerry.engines.giant_note import note_of_graph
@@ -70,11 +70,12 @@ class MemoryEngine:
         graph, notes = load(source, threads)
         dtype = label_type(options.dtype, graph.num_vertices)
         if options.algorithm == "auto":
-            spec, threads, reason = choose(graph, threads)
+            choice = choose(graph, threads)
         else:
             spec = _spec(options.algorithm)
             spec.check_device("cpu")
-            threads, reason = (1 if spec.serial else threads), "asked for by name"
+            choice = Choice(spec, 1 if spec.serial else threads, "asked for by name")
+        spec, threads = choice.algorithm, choice.threads
         try:
             prepared = prepare(spec, graph, dtype, threads)
             run = backend.run(spec, prepared.graph, dtype, threads, options.statistics)
@@ -87,7 +88,7 @@ class MemoryEngine:
             run.labels,
             Positions(graph.num_vertices) if source.ids is None else source.ids,
             options.labels,
-            partial(_plan, source, graph, spec, threads, reason, notes, prepared, run),
+            partial(_plan, source, graph, choice, notes, prepared, run),
             source.verify or partial(_verify, source, graph, threads),
             threads,
             options.min_size,
@@ -108,18 +109,16 @@ def _verify(
 def _plan(
     source: HostSource,
     graph: Edges | Csr,
-    spec: Algorithm,
-    threads: int,
-    reason: str,
+    choice: Choice,
     notes: tuple[str, ...],
     prepared: Prepared,
     run: backend.CpuRun,
 ) -> Plan:
     return Plan(
-        algorithm=str(spec),
+        algorithm=str(choice.algorithm),
         device="cpu",
-        threads=threads,
-        reason=reason,
+        threads=choice.threads,
+        reason=choice.reason,
         form=graph.form,
         vertices=graph.num_vertices,
         edges=graph.num_entries,

@@ -7,7 +7,7 @@ from skerry_bench.implementation import Device
 __all__ = ["ONE_THREAD_BELOW", "OWN", "own_names", "split_name"]
 
 OWN: dict[Device, tuple[str, ...]] = {
-    "cpu": ("window", "local", "flood", "rounds", "rounds[follow=1]"),
+    "cpu": ("window", "local", "trace", "flood", "rounds", "rounds[follow=1]"),
     "cuda": ("skip", "ecl"),
 }
 

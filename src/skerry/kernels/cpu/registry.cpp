@@ -33,6 +33,7 @@ std::span<const CsrEntry> csr_kernels() {
       SKERRY_KERNEL("crono-sv", crono_sv),
       SKERRY_KERNEL("window", window),
       SKERRY_KERNEL("local", local),
+      SKERRY_KERNEL("trace", trace),
       SKERRY_KERNEL("rounds", rounds),
       SKERRY_KERNEL("flood", flood),
   };

@@ -30,9 +30,9 @@ class Bitmap {
   bool add(std::uint64_t v) {
     std::uint64_t& word = words_[v / kBits];
     const std::uint64_t bit = std::uint64_t{1} << (v % kBits);
-    if (word & bit) return false;
-    word |= bit;
-    return true;
+    const bool fresh = (word & bit) == 0;
+    word |= bit;  // without a branch: in a search either case is as likely
+    return fresh;
   }
   void remove(std::uint64_t v) { words_[v / kBits] &= ~(std::uint64_t{1} << (v % kBits)); }
 

@@ -11,4 +11,10 @@ inline std::uint64_t draw(std::uint64_t& state) {
   return state >> 20;
 }
 
+// One of the numbers below `count`; without a division while 32 bits of chance suffice.
+inline std::uint64_t draw_below(std::uint64_t& state, std::uint64_t count) {
+  const std::uint64_t drawn = draw(state);
+  return count >> 32 == 0 ? (drawn >> 12) * count >> 32 : drawn % count;
+}
+
 }  // namespace skerry

@@ -19,6 +19,8 @@ struct Features {
 };
 
 inline constexpr std::uint64_t kLargestProbe = 4096;
+inline constexpr Patience kPatience{8, 512, 4096};  // no rule asks for more levels
+inline constexpr int kDrawn = 512;
 inline constexpr std::uint64_t kProbeShare = 8;  // of a small graph, an eighth is probed
 inline constexpr std::uint64_t kNearShare = 64;  // near: within n/64 ids
 
@@ -28,8 +30,8 @@ Features csr_features(Context& context, const CsrView<Vertex>& graph, bool expan
   Features features;
   const std::uint64_t n = graph.vertices;
   std::uint64_t state = 2, with_neighbor = 0, near = 0, smaller = 0;
-  for (int i = 0; i < 1024 && n > 0; ++i) {
-    const std::uint64_t v = draw(state) % n;
+  for (int i = 0; i < kDrawn && n > 0; ++i) {
+    const std::uint64_t v = draw_below(state, n);
     if (graph.degree(v) == 0) continue;
     const std::uint64_t u = graph.neighbors[graph.offsets[v]];
     ++with_neighbor;
@@ -43,7 +45,8 @@ Features csr_features(Context& context, const CsrView<Vertex>& graph, bool expan
   if (!expansion) return features;
   Bitmap set(context, n);
   const std::uint64_t probe = std::clamp<std::uint64_t>(n / kProbeShare, 1, kLargestProbe);
-  const Grown grown = grow_in_giant(context, graph, probe, set);
+  const auto members = make_scratch<Vertex>(context.scratch, probe + 1);
+  const Grown grown = grow_in_giant(context, graph, probe, kPatience, set, members.get());
   features.reached = grown.reached;
   features.levels = grown.levels;
   return features;

@@ -22,9 +22,13 @@ namespace skerry {
 
 namespace {
 
-// Bench run of 2026-11-15: a seed of n/32 beats n/64 on the random family by a fifth; beyond some
-// size it only costs, since the seed grows on one thread.
-constexpr std::uint64_t kSeedShare = 32;
+// The seed grows on one thread, at a few cycles an entry; a sweep waits for a mispredicted branch a
+// vertex, but has all threads. So one or two threads begin with a quarter of the vertices (a random
+// graph of 2^17 entries takes 160 us then, with a 32nd 315), more of them with less.
+std::uint64_t seed_share(int threads) {
+  return std::clamp<std::uint64_t>(2 * static_cast<std::uint64_t>(threads), 4, 32);
+}
+
 constexpr std::uint64_t kLargestSeed = 1 << 18;
 constexpr std::uint64_t kMaxSweeps = 16;
 constexpr std::uint64_t kWorthwhile = 50;  // go on while a sweep adds a fiftieth of the vertices
@@ -106,8 +110,9 @@ template <class Vertex>
 void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const Options&) {
   const std::uint64_t n = graph.vertices;
   Bitmap set(context, n);
-  const std::uint64_t seed = std::clamp<std::uint64_t>(n / kSeedShare, 1, kLargestSeed);
-  grow_in_giant(context, graph, seed, set);
+  const std::uint64_t seed =
+      std::clamp<std::uint64_t>(n / seed_share(context.threads), 1, kLargestSeed);
+  grow_in_giant(context, graph, seed, {}, set, parent);
   context.end_phase("grow a seed");
   std::uint64_t outside = n;
   with_memory(context, [&]<class Memory>() {
@@ -129,9 +134,9 @@ void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const
     parent[v] = Bitmap::has<Serial>(set.words(), v) ? smallest : static_cast<Vertex>(v);
   });
   context.end_phase("label the flood");
-  hook_outside(context, graph, smallest, parent);
+  const bool any = hook_outside(context, graph, smallest, parent);
   context.end_phase("hook outside the flood");
-  finish_ordered(context, n, parent);
+  if (any) finish_ordered(context, n, parent);
   context.end_phase("finish in order");
 }
 

@@ -9,7 +9,6 @@
 #include "cpu/own/bitmap.h"
 #include "cpu/own/draw.h"
 #include "cpu/pacer.h"
-#include "cpu/scratch.h"
 #include "cpu/views.h"
 
 namespace skerry {
@@ -17,37 +16,57 @@ namespace skerry {
 struct Grown {
   std::uint64_t reached = 0;  // vertices in the set
   std::uint64_t levels = 0;   // breadth-first levels it took
+  bool ended = false;         // by patience
 };
 
-// Fills `set` from `start` until `limit` vertices are in it or the component is exhausted;
-// `reached` receives its members in the order found.
+// When a search that only measures has seen enough. Zero: it goes on until its limit.
+struct Patience {
+  std::uint64_t levels = 0;   // from this level on it ends as soon as it
+  std::uint64_t members = 0;  // has so many vertices or
+  std::uint64_t entries = 0;  // has looked at so many entries
+};
+
+// Fills `set` from `start` until `limit` vertices are in it, the component is exhausted or patience
+// ends. `members`, with room for one more than the limit, receives them in the order found. Whether
+// a neighbor is new is as good as random, so entries are looked at without a branch.
 template <class Vertex>
 Grown grow(Context& context, const CsrView<Vertex>& graph, Vertex start, std::uint64_t limit,
-           Bitmap& set, ScratchVector<Vertex>& members) {
-  constexpr std::size_t kAhead = 4;
+           const Patience& patience, Bitmap& set, Vertex* members) {
+  constexpr std::uint64_t kAhead = 4;
   Pacer pacer(context);
-  members.assign(1, start);
+  members[0] = start;
   set.add(start);
   Grown grown;
-  std::size_t level_end = 1;
-  for (std::size_t next = 0; next < members.size() && members.size() < limit; ++next) {
+  std::uint64_t size = 1, level_end = 1, entries = 0;
+  for (std::uint64_t next = 0; next < size && size < limit; ++next) {
     if (next == level_end) {
       ++grown.levels;
-      level_end = members.size();
+      level_end = size;
     }
-    if (next + 2 * kAhead < members.size()) {
+    if (patience.levels > 0 && grown.levels >= patience.levels &&
+        (size >= patience.members || entries >= patience.entries)) {
+      grown.ended = true;
+      break;
+    }
+    if (next + 2 * kAhead < size) {
       prefetch(graph.offsets + members[next + 2 * kAhead]);
       prefetch(graph.neighbors + graph.offsets[members[next + kAhead]]);
     }
     const Vertex v = members[next];
-    if (!pacer.go(1 + graph.degree(v))) break;
+    std::uint64_t e = graph.offsets[v];
+    const std::uint64_t end = graph.offsets[v + 1];
+    entries += end - e;
+    if (!pacer.go(1 + end - e)) break;
     // Not beyond the limit, even inside a row: that of a hub may hold most vertices.
-    for (std::uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1] && members.size() < limit;
-         ++e)
-      if (set.add(graph.neighbors[e])) members.push_back(graph.neighbors[e]);
+    while (e < end && size < limit) {
+      for (const std::uint64_t stop = std::min(end, e + (limit - size)); e < stop; ++e) {
+        members[size] = graph.neighbors[e];
+        size += set.add(graph.neighbors[e]);
+      }
+    }
   }
   ++grown.levels;
-  grown.reached = members.size();
+  grown.reached = size;
   return grown;
 }
 
@@ -55,20 +74,20 @@ Grown grow(Context& context, const CsrView<Vertex>& graph, Vertex start, std::ui
 // is not the giant one: its vertices are taken out again and another sample is drawn, a few times.
 template <class Vertex>
 Grown grow_in_giant(Context& context, const CsrView<Vertex>& graph, std::uint64_t limit,
-                    Bitmap& set) {
+                    const Patience& patience, Bitmap& set, Vertex* members) {
   constexpr int kTries = 4;
   constexpr int kDraws = 256;
   std::uint64_t state = 1;
-  ScratchVector<Vertex> members(context.scratch);
   for (int attempt = 0; attempt < kTries && graph.vertices > 0; ++attempt) {
     std::uint64_t start = 0;
     for (int i = 0; i < kDraws; ++i) {
-      const std::uint64_t v = draw(state) % graph.vertices;
+      const std::uint64_t v = draw_below(state, graph.vertices);
       if (graph.degree(v) > graph.degree(start)) start = v;
     }
-    const Grown grown = grow(context, graph, static_cast<Vertex>(start), limit, set, members);
-    if (grown.reached >= limit) return grown;
-    for (const Vertex v : members) set.remove(v);
+    const Grown grown =
+        grow(context, graph, static_cast<Vertex>(start), limit, patience, set, members);
+    if (grown.reached >= limit || grown.ended) return grown;
+    for (std::uint64_t i = 0; i < grown.reached; ++i) set.remove(members[i]);
   }
   return {};
 }

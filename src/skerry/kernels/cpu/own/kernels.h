@@ -14,6 +14,9 @@ template <class Vertex>
 void local(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const Options& options);
 
 template <class Vertex>
+void trace(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const Options& options);
+
+template <class Vertex>
 void rounds(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const Options& options);
 
 inline constexpr std::uint64_t kRounds = 2;

@@ -52,7 +52,8 @@ struct Largest {
 inline constexpr std::uint64_t kSamples = 1024;  // Sutton, Ben-Nun & Barak 2018, sect. IV-C
 
 template <class Vertex>
-Largest guess_largest(std::uint64_t vertices, const Vertex* parent);
+Largest guess_largest(std::uint64_t vertices, const Vertex* parent,
+                      std::uint64_t samples = kSamples);
 
 // Replaces labels (any values below `vertices`) by the smallest member of their class.
 template <class Vertex>
