@@ -25,6 +25,9 @@ from skerry_bench.corpus.record import Record, read_record
 WORST = 1.5
 """From this regret on a graph counts several times: no graph may be far behind."""
 
+UNKNOWN = 4.0
+"""The regret of what was not measured: no table should choose it."""
+
 Threads = tuple[tuple[int, int], ...]
 
 
@@ -58,11 +61,12 @@ class Table(NamedTuple):
         work = shared_work(name, vertices, sample.size - vertices)
         pays = next((t for start, t in reversed(self.threads) if work >= start), 1)
         measured = [t for each, t in sample.seconds if each == name]
-        return name, max((t for t in measured if t <= pays), default=min(measured))
+        fewest = min(measured, default=1)
+        return name, max((t for t in measured if t <= pays), default=fewest)
 
     def regret(self, sample: Sample) -> float:
         """How much longer that takes than the fastest."""
-        return sample.seconds[self.way(sample)] / sample.best
+        return sample.seconds.get(self.way(sample), UNKNOWN * sample.best) / sample.best
 
 
 def samples_of(records: Iterable[Record]) -> list[Sample]:

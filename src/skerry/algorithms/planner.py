@@ -28,10 +28,10 @@ __all__ = [
 SHAPE_FROM = 1 << 14
 """Vertices and entries together from which looking at a graph's shape pays."""
 
-THREADS = ((1 << 16, 2), (1 << 17, 4), (1 << 18, 8), (1 << 19, MAX_THREADS))
+THREADS = ((1 << 15, 8), (1 << 16, MAX_THREADS))
 """Vertices and entries to look at from which so many threads pay."""
 
-ENTRIES_READ = 8
+ENTRIES_READ = 4
 """Of a row, on average at most, by the algorithms that leave out the largest component."""
 
 TOO_SMALL = "too small for its shape to matter"
@@ -93,12 +93,12 @@ SYMMETRIC_ROWS = (
     Rule(
         "trace",
         "small, {degree:.1f} entries a vertex, no large component was seen",
-        (("reached", 0, 1), ("degree", 2.4, INF), ("load", 0, 1 << 20)),
+        (("reached", 0, 1), ("degree", 4.0, INF), ("load", 0, 1 << 20)),
     ),
     Rule(
         "local",
         "{degree:.1f} entries a vertex, {near:.0%} of neighbors have near ids",
-        (("degree", 0, 3.0), ("near", 0.8, INF)),
+        (("degree", 0, 2.9), ("near", 0.8, INF)),
     ),
     Rule(
         "window",
@@ -113,7 +113,7 @@ SYMMETRIC_ROWS = (
     Rule(
         "flood",
         "expands fast: {reached:,} vertices within {levels} levels",
-        (("levels", 0, 3), ("smaller", 0, 0.4)),
+        (("levels", 0, 4), ("smaller", 0, 0.9)),
     ),
     Rule(
         "flood",
@@ -123,12 +123,12 @@ SYMMETRIC_ROWS = (
     Rule(
         "rounds[follow=1]",
         "{degree:.1f} entries a vertex, expands slowly, neighbors have near ids",
-        (("near", 0.95, INF), ("vertices", 1 << 19, INF)),
+        (("near", 0.9, INF), ("vertices", 1 << 18, INF)),
     ),
     Rule(
         "rounds",
         "{degree:.1f} entries a vertex, {smaller:.0%} of first neighbors have smaller ids",
-        (("smaller", 0.99, INF),),
+        (("smaller", 0.97, INF),),
     ),
     Rule(
         "flood",
@@ -138,12 +138,12 @@ SYMMETRIC_ROWS = (
     Rule(
         "trace",
         "small, {degree:.1f} entries a vertex, expands slowly",
-        (("degree", 2.4, 7.0), ("load", 0, 1 << 20)),
+        (("degree", 2.1, 8.0), ("load", 0, 1 << 20)),
     ),
     Rule(
         "window",
         "{degree:.1f} entries a vertex, neighbors have far ids",
-        (("degree", 0, 3.0),),
+        (("degree", 0, 3.3),),
     ),
     Rule(
         "flood",

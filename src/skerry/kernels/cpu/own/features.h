@@ -46,7 +46,7 @@ Features csr_features(Context& context, const CsrView<Vertex>& graph, bool expan
   Bitmap set(context, n);
   const std::uint64_t probe = std::clamp<std::uint64_t>(n / kProbeShare, 1, kLargestProbe);
   const auto members = make_scratch<Vertex>(context.scratch, probe + 1);
-  const Grown grown = grow_in_giant(context, graph, probe, kPatience, set, members.get());
+  const Grown grown = grow_in_giant(context, graph, probe, probe, kPatience, set, members.get());
   features.reached = grown.reached;
   features.levels = grown.levels;
   return features;

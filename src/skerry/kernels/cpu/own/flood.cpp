@@ -29,6 +29,7 @@ std::uint64_t seed_share(int threads) {
   return std::clamp<std::uint64_t>(2 * static_cast<std::uint64_t>(threads), 4, 32);
 }
 
+constexpr std::uint64_t kGiantShare = 32;  // a component with less is not worth a flood
 constexpr std::uint64_t kLargestSeed = 1 << 18;
 constexpr std::uint64_t kMaxSweeps = 16;
 constexpr std::uint64_t kWorthwhile = 50;  // go on while a sweep adds a fiftieth of the vertices
@@ -112,7 +113,7 @@ void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const
   Bitmap set(context, n);
   const std::uint64_t seed =
       std::clamp<std::uint64_t>(n / seed_share(context.threads), 1, kLargestSeed);
-  grow_in_giant(context, graph, seed, {}, set, parent);
+  grow_in_giant(context, graph, seed, std::min(seed, n / kGiantShare), {}, set, parent);
   context.end_phase("grow a seed");
   std::uint64_t outside = n;
   with_memory(context, [&]<class Memory>() {

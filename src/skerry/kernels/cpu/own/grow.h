@@ -70,11 +70,12 @@ Grown grow(Context& context, const CsrView<Vertex>& graph, Vertex start, std::ui
   return grown;
 }
 
-// Grows from the largest degree of a sample; where that component is exhausted before `limit`, it
-// is not the giant one: its vertices are taken out again and another sample is drawn, a few times.
+// Grows from the largest degree of a sample; where that component is exhausted before it has
+// `enough`, it is not the giant one: its vertices are taken out again and another sample is drawn,
+// a few times.
 template <class Vertex>
 Grown grow_in_giant(Context& context, const CsrView<Vertex>& graph, std::uint64_t limit,
-                    const Patience& patience, Bitmap& set, Vertex* members) {
+                    std::uint64_t enough, const Patience& patience, Bitmap& set, Vertex* members) {
   constexpr int kTries = 4;
   constexpr int kDraws = 256;
   std::uint64_t state = 1;
@@ -86,7 +87,7 @@ Grown grow_in_giant(Context& context, const CsrView<Vertex>& graph, std::uint64_
     }
     const Grown grown =
         grow(context, graph, static_cast<Vertex>(start), limit, patience, set, members);
-    if (grown.reached >= limit || grown.ended) return grown;
+    if (grown.reached >= enough || grown.ended) return grown;
     for (std::uint64_t i = 0; i < grown.reached; ++i) set.remove(members[i]);
   }
   return {};
