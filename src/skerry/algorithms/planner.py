@@ -207,10 +207,8 @@ def choose_for_adjacency() -> tuple[Algorithm, str]:
 
 def _by_shape(graph: Csr, threads: int) -> tuple[str, str, Features]:
     """The name of the algorithm that a graph's shape speaks for, why, and its features."""
-    if graph.symmetric:
-        rules, known = SYMMETRIC_ROWS, "CSR, symmetric; "
-    else:
-        rules, known = ANY_ROWS, "CSR, not known to be symmetric; "
+    rules: tuple[Rule, ...] = SYMMETRIC_ROWS if graph.symmetric else ANY_ROWS
+    known = "CSR, symmetric; " if graph.symmetric else "CSR, not known to be symmetric; "
     sample = features(graph, threads, expansion=bool(graph.symmetric))
     for rule in rules:
         if rule.holds(sample):

@@ -66,8 +66,9 @@ def test_small_graphs_use_the_threads_that_pay():
     assert threads_for(sizes[0] - 1) == 1
     for start, threads in THREADS:
         assert threads_for(start) == threads
-    graph = rows_of(SHAPES["flood"](20_000))
-    assert choose(graph, 16).threads == threads_for(graph.num_vertices + graph.num_entries) < 16
+    graph = rows_of(SHAPES["flood"](10_000))
+    work = shared_work("flood", graph.num_vertices, graph.num_entries)
+    assert choose(graph, 16).threads == threads_for(work) < 16
     assert choose(graph, 1).threads == 1
 
 
