@@ -39,6 +39,7 @@ GROWN = {
     "attachment": recipes.preferential_attachment(1 << 17, 5, shuffled=True),
     "web": recipes.web(1 << 17, 7, 0.8),
     "geometric": recipes.geometric(1 << 16, 12.0),
+    "Graph500's own": recipes.graph500_reference(17, seed2=2**63),
 }
 REPEATS = 10
 

@@ -6,6 +6,7 @@
 
 #include "cpu/graph/generate.h"
 #include "cpu/graph/geometric.h"
+#include "cpu/graph/graph500.h"
 #include "harness.h"
 
 namespace {
@@ -149,6 +150,33 @@ void check_tables(CheckResults& results, std::uint64_t size) {
     }
 }
 
+template <class Vertex>
+Pairs make_graph500(std::uint64_t levels, std::uint64_t edges, int threads, std::uint64_t piece) {
+  Pairs pairs;
+  Context context(threads, false, nullptr);
+  const skerry::Graph500Plan plan = skerry::plan_graph500(2, 3, 1);
+  for (std::uint64_t first = 0; first < edges; first += piece) {
+    const std::uint64_t count = std::min(piece, edges - first);
+    std::vector<Vertex> src(count), dst(count);
+    fill_graph500(context, skerry::Graph500{levels, &plan}, first, count, src.data(), dst.data());
+    append(pairs, src, dst);
+  }
+  return pairs;
+}
+
+void check_graph500(CheckResults& results, std::uint64_t size) {
+  for (const std::uint64_t levels : {1, 9, 31}) {
+    const Pairs complete = make_graph500<std::uint32_t>(levels, size, 1, size);
+    results.add(inside(complete, std::uint64_t{1} << levels), "edges of Graph500");
+    for (const int threads : {2, 4}) {
+      results.add(make_graph500<std::uint32_t>(levels, size, threads, size / 3 + 1) == complete,
+                  "parts of Graph500");
+      results.add(make_graph500<std::uint64_t>(levels, size, threads, size) == complete,
+                  "wide ids of Graph500");
+    }
+  }
+}
+
 void check_shuffle(CheckResults& results, std::uint64_t size) {
   Context context(4, false, nullptr);
   std::vector<std::uint32_t> ids(size);
@@ -168,6 +196,7 @@ int main(int argc, char** argv) {
   CheckResults results;
   check_families(results, size);
   check_tables(results, size);
+  check_graph500(results, size);
   check_shuffle(results, size);
   return results.close();
 }
