@@ -22,6 +22,9 @@
 
 namespace skerry {
 
+// Below 2^31, and 32 bits wide: GPUs multiply 64-bit numbers in several steps.
+using Residue = unsigned;
+
 constexpr Word kMrgModulus = 0x7fffffff;
 constexpr Word kMrgFirst = 107374182;
 constexpr Word kMrgFifth = 104480;
@@ -34,21 +37,21 @@ SKERRY_INLINE Word mrg_fold(Word x) {
 }
 
 // A number below 2 (2^31 - 1) to its residue.
-SKERRY_INLINE Word mrg_reduce(Word x) {
-  return x >= kMrgModulus ? x - kMrgModulus : x;
+SKERRY_INLINE Residue mrg_reduce(Word x) {
+  return static_cast<Residue>(x >= kMrgModulus ? x - kMrgModulus : x);
 }
 
 // A jump in the sequence, as a polynomial.
 struct MrgJump {
-  Word factors[kMrgTerms];
+  Residue factors[kMrgTerms];
 };
 
 // Five numbers of the sequence, the oldest first.
 struct MrgWindow {
-  Word values[kMrgTerms];
+  Residue values[kMrgTerms];
 
   // The number after the newest one, which becomes the newest.
-  SKERRY_INLINE Word next() {
+  SKERRY_INLINE Residue next() {
     const Word sum = kMrgFirst * values[4] + kMrgFifth * values[0];
     for (int i = 0; i + 1 < kMrgTerms; ++i) values[i] = values[i + 1];
     return values[4] = mrg_reduce(mrg_fold(sum));
@@ -56,21 +59,21 @@ struct MrgWindow {
 
   // The window as far ahead as the jump says.
   SKERRY_INLINE MrgWindow ahead(const MrgJump& jump) const {
-    Word row[2 * kMrgTerms - 1];
+    Residue row[2 * kMrgTerms - 1];
     MrgWindow walk = *this;
     for (int i = 0; i < kMrgTerms; ++i) row[i] = values[i];
     for (int i = kMrgTerms; i < 2 * kMrgTerms - 1; ++i) row[i] = walk.next();
     MrgWindow result;
     for (int i = 0; i < kMrgTerms; ++i) {
       Word sum = 0;  // five numbers below 2^32
-      for (int k = 0; k < kMrgTerms; ++k) sum += mrg_fold(jump.factors[k] * row[i + k]);
+      for (int k = 0; k < kMrgTerms; ++k) sum += mrg_fold(Word{jump.factors[k]} * row[i + k]);
       result.values[i] = mrg_reduce(mrg_fold(sum));
     }
     return result;
   }
 };
 
-// All that depends on the seeds, as 64-bit words that are copied to a device as they are.
+// All that depends on the seeds, without padding: it is copied to a device as 64-bit words.
 struct Graph500Plan {
   MrgWindow first;           // where edge 0 begins
   MrgJump stride;            // as many edges as a thread goes ahead
@@ -105,7 +108,7 @@ struct Graph500 {
   SKERRY_INLINE Pair edge(MrgWindow window) const {
     Pair ends{0, 0};
     for (Word level = 0; level < levels; ++level) {
-      const Word part = draw_below_10000(window);
+      const Residue part = draw_below_10000(window);
       const Word right = (part < 1900) | (part >= 9500);
       const Word lower = ((part >= 1900) & (part < 3800)) | (part >= 9500);
       const Word flip = (ends.u == ends.v) & (lower > right);
@@ -117,10 +120,10 @@ struct Graph500 {
 
  private:
   // Numbers below 7295, the rest of 2^32 - 1 by 10,000, are rejected.
-  SKERRY_INLINE static Word draw_below_10000(MrgWindow& window) {
-    Word value = window.next();
+  SKERRY_INLINE static Residue draw_below_10000(MrgWindow& window) {
+    Residue value = window.next();
     while (value < 7295) value = window.next();
-    return static_cast<unsigned>(value) % 10000u;
+    return value % 10000;
   }
 
   // Twice a product with an odd key whose highest bits become, in reverse, the lowest.

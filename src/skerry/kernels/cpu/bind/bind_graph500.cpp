@@ -12,6 +12,7 @@ namespace skerry {
 namespace {
 
 constexpr std::uint64_t kPlanWords = sizeof(Graph500Plan) / sizeof(Word);
+static_assert(sizeof(Graph500Plan) % sizeof(Word) == 0);
 
 }  // namespace
 

@@ -18,13 +18,13 @@ MrgJump product(const MrgJump& a, const MrgJump& b) {
   Word terms[size] = {};
   for (int i = 0; i < kMrgTerms; ++i)
     for (int k = 0; k < kMrgTerms; ++k)
-      terms[i + k] = remainder(terms[i + k] + a.factors[i] * b.factors[k]);
+      terms[i + k] = remainder(terms[i + k] + Word{a.factors[i]} * b.factors[k]);
   for (int power = size - 1; power >= kMrgTerms; --power) {
     terms[power - 1] = remainder(terms[power - 1] + kMrgFirst * terms[power]);
     terms[power - kMrgTerms] = remainder(terms[power - kMrgTerms] + kMrgFifth * terms[power]);
   }
   MrgJump result;
-  for (int i = 0; i < kMrgTerms; ++i) result.factors[i] = terms[i];
+  for (int i = 0; i < kMrgTerms; ++i) result.factors[i] = static_cast<Residue>(terms[i]);
   return result;
 }
 
@@ -46,13 +46,14 @@ MrgJump doubled(MrgJump jump, int times) {
 // The seeds in pieces of 30 bits, and of the last four; every piece plus one, so that none is zero.
 MrgWindow seeded(std::uint64_t seed1, std::uint64_t seed2) {
   constexpr std::uint64_t piece = (std::uint64_t{1} << 30) - 1;
-  return {{(seed2 >> 60 << 4) + (seed1 >> 60) + 1, (seed2 >> 30 & piece) + 1, (seed2 & piece) + 1,
-           (seed1 >> 30 & piece) + 1, (seed1 & piece) + 1}};
+  const auto residue = [](std::uint64_t part) { return static_cast<Residue>(part + 1); };
+  return {{residue((seed2 >> 60 << 4) + (seed1 >> 60)), residue(seed2 >> 30 & piece),
+           residue(seed2 & piece), residue(seed1 >> 30 & piece), residue(seed1 & piece)}};
 }
 
 // Two numbers of the sequence as one key.
 Word key(MrgWindow& window) {
-  const Word high = window.next() * 0xffffffffu;
+  const Word high = Word{window.next()} * 0xffffffffu;
   return high + window.next();
 }
 
