@@ -13,9 +13,11 @@ from skerry.errors import ArgumentError
 from skerry.generators import graph500_reference
 from skerry_bench.cli.command import bench_app
 from skerry_bench.cli.graphalytics_command import scales_of
-from skerry_bench.graphalytics import graphs, jobs
+from skerry_bench.graphalytics import graphs, jobs, suite
+from skerry_bench.graphalytics import raw as raw_graphs
 from skerry_bench.graphalytics.graphs import PUBLISHED, GraphalyticsWorkload, Published
-from skerry_bench.results import read_results
+from skerry_bench.graphalytics.raw import RawWorkload
+from skerry_bench.results import GraphLine, Result, read_results
 from skerry_bench.workload import WrongAnswerError
 from support.emulator import EmulatedRuntime, works
 
@@ -64,6 +66,71 @@ def test_counts_other_than_the_published_ones_are_wrong(monkeypatch):
     monkeypatch.setattr(graphs, "PUBLISHED", {5: Published(len(ids), len(edges) + 1, {})})
     with pytest.raises(WrongAnswerError, match=f"LDBC publishes {len(ids)} and {len(edges) + 1}"):
         _ = GraphalyticsWorkload(5, 1).edges
+
+
+@pytest.mark.parametrize("on_device", [False, True])
+def test_raw_edges_are_checked_where_they_are(on_device, monkeypatch):
+    if on_device and not works():
+        pytest.skip("needs a C++ compiler")
+    work = RawWorkload(8, 1, EmulatedRuntime() if on_device else None)
+    raw, cleaned = graph500_reference(8), GraphalyticsWorkload(8, 1)
+    answer = skerry.connected_components(raw)
+    vars(work)["_checked"] = answer.count, work._digest(answer.labels)  # the emulator has no auto
+    work._check_edges(answer.labels)
+    assert work._count(answer.labels) == answer.count
+    assert answer.count == cleaned.components + 256 - cleaned.num_vertices
+    assert work.check(answer) == "count"
+    assert (work.num_vertices, work.num_edges, work.num_entries) == (256, 4096, 8192)
+    monkeypatch.setattr(raw_graphs, "PART", 100)
+    assert work.check(answer) == "count"
+    for vertex in (0, 99, 100, 255):
+        labels = answer.labels.copy()
+        labels[vertex] = 255 - labels[vertex]
+        assert work._digest(labels) != work._checked[1]
+
+
+def test_wrong_labels_of_raw_edges_are_noticed(monkeypatch):
+    work = RawWorkload(6, 1)
+    labels = skerry.connected_components(work.edges).labels
+    assert work.components == len(np.unique(labels))
+    with pytest.raises(WrongAnswerError, match="joins different labels"):
+        work._check_edges(np.arange(64, dtype=np.uint32))
+    with pytest.raises(WrongAnswerError, match="is not the smallest vertex"):
+        work._count(np.full(64, 63, np.uint32))
+    other = skerry.connected_components((labels[:0], labels[:0]), num_vertices=64)
+    with pytest.raises(WrongAnswerError, match="are not the components of graph500-6-raw"):
+        work.check(other)
+    monkeypatch.setattr(raw_graphs, "PUBLISHED", {6: Published(63, 1, {})})
+    with pytest.raises(WrongAnswerError, match="have an edge; LDBC publishes 63"):
+        work._check_edges(labels)
+
+
+def test_raw_edges_are_measured(tmp_path):
+    record = tmp_path / "run.jsonl"
+    words = ["graphalytics", "--scales", "8,9", "--raw", "--repeat", "1", "-o", str(record)]
+    answer = CliRunner().invoke(bench_app, words)
+    assert answer.exit_code == 0, answer.output
+    results = read_results([record]).results
+    assert [(line.graph, line.input) for line in results] == [
+        ("graph500-8-raw", "edges"),
+        ("graph500-9-raw", "edges"),
+    ]
+    (row,) = (line for line in answer.output.splitlines() if line.startswith("| graph500-8-raw |"))
+    assert row.startswith("| graph500-8-raw | 256 | 4,096 |")
+    assert row.endswith("|  |")  # LDBC has no such graph, and so no EVPS
+
+
+def test_the_throughput_counts_what_ldbc_counts():
+    def row(name, vertices, edges):
+        graph = GraphLine("r", name, False, "graph500", vertices, edges, 2 * edges, 1, "c")
+        fields = {"device": "cuda", "components": 1, "input": "edges", "scope": "end_to_end"}
+        result = Result("r", "graphalytics", name, "auto", seconds=(0.5,), **fields)
+        return suite.tables([result], [graph]).splitlines()[4].split("|")[-2].strip()
+
+    assert row("graph500-9", 300, 700) == "2e+03"
+    expected = f"{(2_396_657 + 64_155_735) / 0.5:.3g}"
+    assert row("graph500-22-raw", 2**22, 2**26) == row("graph500-22", 2_396_657, 64_155_735)
+    assert row("graph500-22-raw", 2**22, 2**26) == expected
 
 
 def test_published_scales():

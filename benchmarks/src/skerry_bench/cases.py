@@ -50,6 +50,8 @@ class Case:
     published: Mapping[str, int | None] | None = None
     on_device: bool = False
     """Whether a callable takes the runtime of a device, or None, as well."""
+    host_bytes: float | None = None
+    """Memory that it needs on the host, where no rows are built there; with a GPU, none."""
 
     @property
     def recipe(self) -> str | None:

@@ -140,13 +140,15 @@ class Runner:
 
     def _made(self, case: Case, tasks: Sequence[Task]) -> Any:
         """The workload with its verified answer; adds its line to the record."""
+        on_device = any(task.implementation.device == "cuda" for task in tasks)
+        runtime = self._gpu.runtime if self._gpu is not None and on_device else None
         needed, free = BYTES_PER_ENTRY * case.size, memory_free()
+        if case.host_bytes is not None:
+            needed = 0.0 if runtime is not None else case.host_bytes
         if free and needed > free:
             raise MemoryError(
                 f"the graph needs about {needed / 1e9:.1f} GB; {free / 1e9:.1f} GB are free"
             )
-        on_device = any(task.implementation.device == "cuda" for task in tasks)
-        runtime = self._gpu.runtime if self._gpu is not None and on_device else None
         work = make_workload(case, self._options.threads, runtime)
         line = GraphLine(
             run=self.journal.run.run,

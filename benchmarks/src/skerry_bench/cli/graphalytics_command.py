@@ -20,6 +20,12 @@ DeviceName = Annotated[str, typer.Option("--device", help="cpu, cuda or both.")]
 Jobs = Annotated[
     bool, typer.Option("--jobs/--no-jobs", help="Whether load time and makespan are measured.")
 ]
+Raw = Annotated[
+    bool,
+    typer.Option(
+        "--raw", help="Only edge lists as they are generated, with loops and repeats; no jobs."
+    ),
+]
 Peers = Annotated[str, typer.Option(help="none, installed, all, or names separated by commas.")]
 Threads = Annotated[int | None, typer.Option(min=1, help="CPU threads; default: all.")]
 Repeat = Annotated[int | None, typer.Option(min=1, help="Samples after one call to warm up.")]
@@ -41,6 +47,7 @@ def graphalytics(
     scales: Scales = "22",
     device: DeviceName = "cpu",
     jobs: Jobs = True,
+    raw: Raw = False,
     peers: Peers = "none",
     threads: Threads = None,
     repeat: Repeat = None,
@@ -66,7 +73,7 @@ def graphalytics(
                 budget=budget,
                 output=output,
                 resume=resume,
-                parameters={"scales": scales_of(scales), "jobs": jobs},
+                parameters={"scales": scales_of(scales), "jobs": jobs, "raw": raw},
             )
         )
 
