@@ -6,6 +6,7 @@ on. tools/fit_planner.py refits those to a run of the corpus; docs/benchmarks.md
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 from skerry.algorithms.catalog import Algorithm, algorithm
@@ -74,11 +75,7 @@ class Rule(NamedTuple):
 
     def holds(self, sample: Features) -> bool:
         """Whether all features are within their bounds."""
-        # A generator for all() would take longer, in every call.
-        for name, low, high in self.bounds:  # noqa: SIM110
-            if not low <= getattr(sample, name) < high:
-                return False
-        return True
+        return all(low <= getattr(sample, name) < high for name, low, high in self.bounds)
 
 
 INF = float("inf")
@@ -94,6 +91,26 @@ SYMMETRIC_ROWS = (
         "trace",
         "small, {degree:.1f} entries a vertex, no large component was seen",
         (("reached", 0, 1), ("degree", 4.0, INF), ("load", 0, 1 << 20)),
+    ),
+    Rule(
+        "window",
+        "{degree:.1f} entries a vertex, {reached:,} within {levels} levels: hubs with near leaves",
+        (("reached", 1, INF), ("degree", 0, 3.0), ("near", 0.8, INF), ("levels", 0, 4)),
+    ),
+    Rule(
+        "rounds[follow=1]",
+        "{smaller:.1%} of first neighbors have smaller ids, {near:.0%} near ones",
+        (
+            ("smaller", 0.995, INF),
+            ("near", 0.9, INF),
+            ("levels", 8, 200),
+            ("vertices", 1 << 18, INF),
+        ),
+    ),
+    Rule(
+        "rounds",
+        "{smaller:.1%} of first neighbors have smaller ids, {near:.0%} near ones",
+        (("smaller", 0.995, INF), ("near", 0.8, INF), ("levels", 8, 200)),
     ),
     Rule(
         "local",
@@ -160,6 +177,20 @@ SYMMETRIC_ROWS = (
 """For rows known to hold every edge twice."""
 
 
+FIELDS = {name: position for position, name in enumerate(Features._fields)}
+_spec = cache(algorithm)
+
+
+@cache
+def _by_position(symmetric: bool) -> tuple[tuple[Rule, tuple[tuple[int, float, float], ...]], ...]:
+    """The rows of a table; features by their position, which is found faster than by name."""
+    rules: tuple[Rule, ...] = SYMMETRIC_ROWS if symmetric else ANY_ROWS
+    return tuple(
+        (rule, tuple((FIELDS[name], low, high) for name, low, high in rule.bounds))
+        for rule in rules
+    )
+
+
 def choose(graph: Edges | Csr, threads: int) -> Choice:
     """The fastest algorithm known for this input."""
     n, entries = graph.num_vertices, graph.num_entries
@@ -170,7 +201,7 @@ def choose(graph: Edges | Csr, threads: int) -> Choice:
         name, why = "trace" if graph.symmetric else "window", TOO_SMALL
     else:
         name, why, sample = _by_shape(graph, threads)
-    spec = algorithm(name)
+    spec = _spec(name)
     pays = 1
     if size >= THREADS[0][0] and not spec.serial:
         pays = threads_for(shared_work(name, n, entries))
@@ -185,7 +216,11 @@ def shared_work(name: str, vertices: int, entries: int) -> int:
 
 def threads_for(work: int) -> int:
     """As many threads as pay for so many vertices and entries."""
-    return next((threads for start, threads in reversed(THREADS) if work >= start), 1)
+    pays = 1
+    for start, threads in THREADS:
+        if work >= start:
+            pays = threads
+    return pays
 
 
 def choose_for_size(form: str, device: str) -> Algorithm:
@@ -207,10 +242,13 @@ def choose_for_adjacency() -> tuple[Algorithm, str]:
 
 def _by_shape(graph: Csr, threads: int) -> tuple[str, str, Features]:
     """The name of the algorithm that a graph's shape speaks for, why, and its features."""
-    rules: tuple[Rule, ...] = SYMMETRIC_ROWS if graph.symmetric else ANY_ROWS
-    known = "CSR, symmetric; " if graph.symmetric else "CSR, not known to be symmetric; "
-    sample = features(graph, threads, expansion=bool(graph.symmetric))
-    for rule in rules:
-        if rule.holds(sample):
+    symmetric = bool(graph.symmetric)
+    known = "CSR, symmetric; " if symmetric else "CSR, not known to be symmetric; "
+    sample = features(graph, threads, symmetric)
+    for rule, bounds in _by_position(symmetric):
+        for position, low, high in bounds:
+            if not low <= sample[position] < high:
+                break
+        else:
             return rule.algorithm, known + rule.reason, sample
     raise AssertionError("the last rule holds for every graph")

@@ -144,6 +144,18 @@ def test_more_threads_speak_against_one_that_searches_alone():
     assert features(rows, 64).load == 64 * (rows.num_vertices + rows.num_entries)
 
 
+def test_a_flood_seeds_a_component_smaller_than_its_seed():
+    """A twentieth that expands fast beside a path: smaller than the seed, but worth a flood."""
+    n = 20_000
+    fast = generators.make(recipes.uniform(n // 20, n // 5))
+    path = np.arange(n // 20, n)
+    src, dst = np.concatenate([fast.src, path[:-1]]), np.concatenate([fast.dst, path[1:]])
+    rows = csr_from_edges(skerry.Edges(src, dst, n))
+    result = skerry.connected_components(rows, algorithm="flood", threads=1, statistics=True)
+    assert result.verify()
+    assert result.plan.statistics.hooks < 20  # without a seed: about a hundred
+
+
 def test_a_probe_of_a_hub_stops_inside_its_row():
     n = 100_000
     star = csr_from_edges(skerry.Edges(np.zeros(n, np.int64), np.arange(1, n + 1), n + 1))
