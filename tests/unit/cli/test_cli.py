@@ -222,7 +222,7 @@ def complete(words: str, shell: str = "bash") -> list[str]:
     [
         ("components --algorithm eclaf", "eclaf"),
         ("components --format par", "parquet"),
-        ("generate graph5", "graph500"),
+        ("generate graph500-", "graph500-reference"),
         ("graphs get soc", "soc-LiveJournal1"),
     ],
 )

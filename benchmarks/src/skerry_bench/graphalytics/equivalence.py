@@ -1,7 +1,7 @@
 """LDBC Graphalytics' check of components: two labelings are right for each other if they are equal
 up to the names of the components.
 
-LDBC's rule for WCC ("equivalence", arXiv 2011.15028, section 2.4.3) compares an output with the
+LDBC's rule for WCC ("equivalence", arXiv 2011.15028, section 2.4) compares an output with the
 published one: both label the same vertices, vertices that share a label in one share it in the
 other, and the reverse. So a bijection leads from the labels of one to those of the other. Labels
 need not be ids of vertices, and their values mean nothing.

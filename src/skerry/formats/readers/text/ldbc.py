@@ -1,4 +1,4 @@
-"""Graphs of LDBC Graphalytics (arXiv 2011.15028, section 2.2): a file of vertices, one of edges.
+"""Graphs of LDBC Graphalytics (arXiv 2011.15028, section 2.2.2): a file of vertices, one of edges.
 
 ``graph.v`` has an id a line and names every vertex, those without an edge included. ``graph.e`` has
 the two ends of an edge a line, and behind them its properties, of which the weight is usually the
