@@ -19,7 +19,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from skerry.algorithms.planner import SHAPE_FROM, SYMMETRIC_ROWS, THREADS, Rule, shared_work
+from skerry.algorithms.planner import (
+    SHAPE_FROM,
+    SYMMETRIC_ROWS,
+    THREADS,
+    TREE,
+    Rule,
+    shared_work,
+)
 from skerry_bench.corpus.record import Record, read_record
 
 WORST = 1.5
@@ -54,10 +61,10 @@ class Table(NamedTuple):
 
     def way(self, sample: Sample) -> tuple[str, int]:
         """The algorithm that the table chooses for a sample, and the threads."""
-        name = "trace"
+        vertices = int(sample.features.vertices)
+        name = "trace" if sample.size > (1 + TREE) * vertices else "window"
         if sample.size >= SHAPE_FROM:
             name = next(row.algorithm for row in self.rows if row.holds(sample.features))
-        vertices = int(sample.features.vertices)
         work = shared_work(name, vertices, sample.size - vertices)
         pays = next((t for start, t in reversed(self.threads) if work >= start), 1)
         measured = [t for each, t in sample.seconds if each == name]

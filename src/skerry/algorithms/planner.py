@@ -35,6 +35,10 @@ THREADS = ((1 << 15, 8), (1 << 16, MAX_THREADS))
 ENTRIES_READ = 4
 """Of a row, on average at most, by the algorithms that leave out the largest component."""
 
+TREE = 2.1
+"""Entries a vertex up to which a small graph is a few trees or paths: a search of those goes from
+one vertex to the next, and waits for each."""
+
 TOO_SMALL = "too small for its shape to matter"
 
 
@@ -90,7 +94,7 @@ SYMMETRIC_ROWS = (
     Rule(
         "trace",
         "small, {degree:.1f} entries a vertex, no large component was seen",
-        (("reached", 0, 1), ("degree", 4.0, INF), ("load", 0, 1 << 20)),
+        (("reached", 0, 1), ("degree", 4.0, INF), ("load", 0, 1 << 18)),
     ),
     Rule(
         "window",
@@ -126,6 +130,11 @@ SYMMETRIC_ROWS = (
         "rounds",
         "{degree:.1f} entries a vertex, {reached:,} within {levels} levels: hubs with leaves",
         (("degree", 0, 3.0), ("levels", 0, 4), ("smaller", 0.9, INF)),
+    ),
+    Rule(
+        "rounds",
+        "{smaller:.1%} of first neighbors have smaller ids, {near:.0%} near ones",
+        (("smaller", 0.97, INF), ("near", 0.8, INF), ("levels", 0, 8), ("degree", 3.0, INF)),
     ),
     Rule(
         "flood",
@@ -198,7 +207,8 @@ def choose(graph: Edges | Csr, threads: int) -> Choice:
     if graph.form == "edges":
         name, why = "stream", "an edge list is read once, as it comes"
     elif size < SHAPE_FROM:
-        name, why = "trace" if graph.symmetric else "window", TOO_SMALL
+        wide = graph.symmetric and entries > TREE * n
+        name, why = "trace" if wide else "window", TOO_SMALL
     else:
         name, why, sample = _by_shape(graph, threads)
     spec = _spec(name)
@@ -227,7 +237,8 @@ def choose_for_size(form: str, device: str) -> Algorithm:
     """The algorithm whose memory stands for all that "auto" may choose for this form."""
     if device != "cpu":
         return choose_for_gpu("csr" if form == "csr" else "edges")
-    return algorithm("stream" if form == "edges" else "ecl")  # our own for rows take what ecl takes
+    # Our own for rows take what ecl takes; trace, of graphs below 2^20, a queue of a megabyte more.
+    return algorithm("stream" if form == "edges" else "ecl")
 
 
 def choose_for_batches() -> tuple[Algorithm, str]:
