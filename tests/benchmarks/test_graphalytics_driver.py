@@ -154,6 +154,17 @@ def test_a_stored_graph_is_the_files(graph):
         read_stored(folder)
 
 
+@pytest.mark.parametrize(
+    ("vertices", "lines", "count"), [("7\n3\n12\n", 3, 4), ("7\n" + VERTICES, 7, 6)]
+)
+def test_vertices_that_do_not_fit_the_edges_are_refused(graph, vertices, lines, count):
+    graph["--input-vertex-path"].write_text(vertices)
+    folder = graph["--output-path"]
+    with pytest.raises(InputError, match=f"has {lines} lines, but there are {count} vertices"):
+        load_graph(graph["--input-vertex-path"], graph["--input-edge-path"], folder)
+    assert not folder.exists()
+
+
 def test_graphs_without_edges_and_without_vertices(tmp_path):
     for vertices, name in (("5\n9\n", "isolated"), ("", "empty")):
         (tmp_path / "a.v").write_text(vertices)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from skerry.formats.readers.text.ldbc import read_pair
 from skerry.formats.writers.integer_text import write_rows
 from skerry.graph.build import csr_from_edges
 from skerry.graph.csr import Csr
+from skerry.graph.edge_source import Batch, EdgeSource
 from skerry.graph.edges import Edges
 from skerry.threads import resolve_threads
 
@@ -50,8 +52,14 @@ def load_graph(
     if (folder / COUNTS).exists():
         raise InputError(f"{folder}: holds a graph already; unload it first")
     team = resolve_threads(threads)
-    read = gather(read_pair(vertices, edges), threads=team)
+    source, lines = _counting(read_pair(vertices, edges))
+    read = gather(source, threads=team)
     ids = np.empty(0, np.int64) if read.ids is None else np.asarray(read.ids)
+    if len(ids) != sum(lines):
+        raise InputError(
+            f"{vertices}: has {sum(lines):,} lines, but there are {len(ids):,} vertices; "
+            "an id is there twice, or an edge has an end that is not there"
+        )
     csr = csr_from_edges(read.edges, team)
     folder.mkdir(parents=True, exist_ok=True)
     for name, array in zip(FILES, (ids, csr.offsets, csr.neighbors), strict=True):
@@ -59,6 +67,19 @@ def load_graph(
     counts = {"vertices": len(ids), "edges": read.edges.num_edges, "entries": csr.num_entries}
     (folder / COUNTS).write_text(json.dumps(counts) + "\n")
     return StoredGraph(csr, ids, read.edges.num_edges)
+
+
+def _counting(source: EdgeSource) -> tuple[EdgeSource, list[int]]:
+    """The source, and a list that gets the number of vertices in each of its batches."""
+    lines: list[int] = []
+
+    def batches(threads: int) -> Iterator[Batch]:
+        for batch in source.open(threads):
+            if batch.only_vertices:
+                lines.append(len(batch.src))
+            yield batch
+
+    return replace(source, open=batches), lines
 
 
 def read_stored(folder: Path) -> StoredGraph:
