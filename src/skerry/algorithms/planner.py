@@ -114,7 +114,7 @@ SYMMETRIC_ROWS = (
     Rule(
         "rounds",
         "{smaller:.1%} of first neighbors have smaller ids, {near:.0%} near ones",
-        (("smaller", 0.995, INF), ("near", 0.8, INF), ("levels", 8, 200)),
+        (("smaller", 0.995, INF), ("near", 0.8, INF), ("levels", 40, 200)),
     ),
     Rule(
         "local",
@@ -164,12 +164,22 @@ SYMMETRIC_ROWS = (
     Rule(
         "trace",
         "small, {degree:.1f} entries a vertex, expands slowly",
-        (("degree", 2.1, 8.0), ("load", 0, 1 << 20)),
+        (("degree", 2.1, 8.0), ("load", 0, 1 << 20), ("vertices", 0, 1 << 16)),
+    ),
+    Rule(
+        "trace",
+        "small, {degree:.1f} entries a vertex, expands slowly, neighbors have near ids",
+        (("degree", 2.1, 8.0), ("near", 0.5, INF), ("load", 0, 1 << 20)),
     ),
     Rule(
         "window",
         "{degree:.1f} entries a vertex, neighbors have far ids",
         (("degree", 0, 3.3),),
+    ),
+    Rule(
+        "window",
+        "small, {degree:.1f} entries a vertex, neighbors have far ids",
+        (("near", 0, 0.8), ("degree", 0, 4.0), ("vertices", 0, 1 << 16)),
     ),
     Rule(
         "flood",
