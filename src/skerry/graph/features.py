@@ -31,7 +31,7 @@ class Features(NamedTuple):
 
 
 def features(graph: Csr, threads: int = 1, expansion: bool = True) -> Features:
-    """Samples ``graph``, for so many threads: 3 us, or with its expansion 5 to 40."""
+    """Samples ``graph``, for so many threads: 3 us, or with its expansion 5 to 50."""
     n, entries = graph.num_vertices, graph.num_entries
     near, smaller, reached, levels = _native.csr_features(graph.offsets, graph.neighbors, expansion)
     return Features(n, (n + entries) * threads, entries / max(n, 1), near, smaller, reached, levels)
