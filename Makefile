@@ -1,4 +1,4 @@
-# make demo | lint | test | test-packages | test-minimum | test-gpu | coverage | bench | bench-guard | fuzz | sanitize | clean
+# make demo | lint | test | test-packages | test-minimum | test-page | test-gpu | coverage | bench | bench-guard | fuzz | sanitize | clean
 #
 # Each target sets up what it needs in .venv, once: stamp files remember what is done. A changed
 # source is compiled again, and only it: the build folder is kept, and the build's own tools stay
@@ -23,7 +23,7 @@ NATIVE := $(shell find src tests -name '*.h' -o -name '*.cpp' -o -name '*.cu')
 THREAD_SIZE ?= 3000
 ADDRESS_SIZE ?= 3000
 
-.PHONY: demo lint lint-sources lint-docstrings test test-packages test-minimum test-gpu coverage bench bench-guard fuzz sanitize clean
+.PHONY: demo lint lint-sources lint-docstrings test test-packages test-minimum test-page test-gpu coverage bench bench-guard fuzz sanitize clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -61,6 +61,12 @@ OLD_PIP := $(MINIMUM)/venv/bin/python -m pip install --quiet --constraint $(MINI
 test-minimum: $(MINIMUM)/installed
 	$(MINIMUM)/venv/bin/python -m pytest -n $(WORKERS) --dist loadgroup -m "not slow" \
 		-W ignore::DeprecationWarning $(ARGS)
+
+# The report's page in a Chromium that comes from a package registry. Nothing is skipped: where no
+# browser can be had, this fails.
+test-page: .venv/group-test .venv/group-page .venv/installed
+	browser=$$($(BIN)/python tools/get_browser.py build/browser) && SKERRY_BROWSER="$$browser" \
+		$(BIN)/python -m pytest tests/benchmarks/test_report_page.py $(ARGS)
 
 test-gpu: build/gpu-installed
 	PYTHONPATH=$(CURDIR)/benchmarks/src $(GPU_PYTHON) -u -m pytest tests/gpu -vv --durations=10 $(ARGS)

@@ -68,10 +68,7 @@ def test_no_complaint_and_no_request(opened):
     assert opened.outside() == []
     assert opened.requests, "the log of requests is empty: the page itself should be in it"
     # Even a script that tried could not: the page forbids itself every request.
-    blocked = opened.driver.execute_async_script(
-        "const done = arguments[0]; fetch('https://example.org/').then("
-        "() => done('sent'), (error) => done(error.name))"
-    )
+    blocked = opened.ask("fetch('https://example.org/').then(() => 'sent', (error) => error.name)")
     assert blocked == "TypeError"
     assert any("Content Security Policy" in one for one in opened.complaints())
 
@@ -156,7 +153,7 @@ def test_order_of_graphs(opened):
 
 
 def test_hovering_shows_the_samples(opened):
-    opened.driver.execute_script(
+    opened.run(
         "const bar = document.querySelectorAll('#eclcc-fig11 .charts .mark-rect path');"
         "const one = bar[bar.length - 1];"
         "one.scrollIntoView({block: 'center', behavior: 'instant'});"
@@ -176,17 +173,17 @@ def test_hovering_shows_the_samples(opened):
 def test_light_and_dark(opened):
     def ground():
         # A frame later: a style is not in force at once.
-        opened.driver.execute_async_script("requestAnimationFrame(() => arguments[0]())")
+        opened.ask("new Promise((done) => requestAnimationFrame(() => done(0)))")
         return opened.ask("getComputedStyle(document.body).backgroundColor")
 
     light = ground()
-    opened.driver.execute_script("document.querySelector('button[data-theme=dark]').click()")
+    opened.run("document.querySelector('button[data-theme=dark]').click()")
     dark = ground()
     assert dark != light
     assert opened.ask("document.querySelector('button[data-theme=dark]').ariaPressed") == "true"
-    opened.driver.execute_script("document.querySelector('button[data-theme=light]').click()")
+    opened.run("document.querySelector('button[data-theme=light]').click()")
     assert ground() == light
-    opened.driver.execute_script("document.querySelector('button[data-theme=\"\"]').click()")
+    opened.run("document.querySelector('button[data-theme=\"\"]').click()")
     opened.prefer("dark")
     assert opened.ask("matchMedia('(prefers-color-scheme: dark)').matches")
     assert ground() == dark
@@ -200,9 +197,7 @@ def test_claims_by_verdict(opened, report):
 
     judged = sum(verdict.conclusion != "not measured" for _, verdict in report.claims)
     assert visible() == judged
-    opened.driver.execute_script(
-        "document.querySelector('[data-verdict=\"not measured\"]').click()"
-    )
+    opened.run("document.querySelector('[data-verdict=\"not measured\"]').click()")
     assert visible() == len(report.claims)
 
 
@@ -210,11 +205,11 @@ def test_tables_sort(opened):
     names = "[...document.querySelectorAll('#eclcc-table5 tbody tr th')].map((t) => t.textContent)"
     press = "document.querySelectorAll('#eclcc-table5 thead button')[3].click()"
     before = opened.ask(names)
-    opened.driver.execute_script(press)
+    opened.run(press)
     after = opened.ask(names)
     assert after != before
     assert sorted(after) == sorted(before)
-    opened.driver.execute_script(press)
+    opened.run(press)
     assert (
         opened.ask("document.querySelectorAll('#eclcc-table5 thead th')[3].ariaSort")
         == "descending"
@@ -222,9 +217,9 @@ def test_tables_sort(opened):
 
 
 def test_numbers_as_tables(opened, report):
-    opened.driver.execute_script("document.querySelector('#eclcc-fig11 .numbers').open = true")
-    opened.driver.execute_script("document.getElementById('all').open = true")
-    opened.driver.execute_async_script("setTimeout(arguments[0], 300)")
+    opened.run("document.querySelector('#eclcc-fig11 .numbers').open = true")
+    opened.run("document.getElementById('all').open = true")
+    opened.ask("new Promise((done) => setTimeout(() => done(0), 300))")
     cells = "document.querySelectorAll('#eclcc-fig11 .numbers td').length"
     assert opened.ask(cells) > 5 * 4
     rows = opened.ask("document.querySelectorAll('#all tbody tr').length")
@@ -249,13 +244,13 @@ def test_headings_names_and_focus(opened):
 
 
 def test_prints(opened):
-    made = opened.driver.execute_cdp_cmd("Page.printToPDF", {"preferCSSPageSize": True})
+    made = opened.send("Page.printToPDF", {"preferCSSPageSize": True})
     assert len(made["data"]) > 50_000
-    opened.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    opened.send("Emulation.setEmulatedMedia", {"media": "print"})
     try:
         assert opened.ask("getComputedStyle(document.querySelector('.filters')).display") == "none"
     finally:
-        opened.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+        opened.send("Emulation.setEmulatedMedia", {"media": ""})
 
 
 @pytest.mark.parametrize("width", [320, 375])
@@ -265,7 +260,7 @@ def test_nothing_is_wider_than_the_screen(page, report, folder, width):
     assert page.ask("document.documentElement.scrollWidth") <= width
     charts = "[...document.querySelectorAll('.charts svg')]"
     assert page.ask(f"Math.max(...{charts}.map((s) => s.getBoundingClientRect().right))") <= width
-    page.driver.execute_script("document.getElementById('filters').open = true")
+    page.run("document.getElementById('filters').open = true")
     assert page.ask("document.documentElement.scrollWidth") <= width
 
 
@@ -308,11 +303,11 @@ def test_the_library_is_packed(report, folder):
 def test_an_old_browser_gets_a_message(page, report, folder):
     del report
     script = {"source": "delete window.DecompressionStream"}
-    added = page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", script)
+    added = page.send("Page.addScriptToEvaluateOnNewDocument", script)
     try:
         page.open(folder / "report.html")
         assert not page.ask("document.getElementById('old-browser').hidden")
         assert page.ask("document.querySelectorAll('#eclcc-table5 tbody tr').length") > 0
         assert page.complaints() == []
     finally:
-        page.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+        page.send("Page.removeScriptToEvaluateOnNewDocument", added)

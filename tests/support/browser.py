@@ -1,9 +1,17 @@
-"""A headless browser for tests of the page, where one is installed."""
+"""A headless Chromium for tests of the page, driven through its debugging pipe.
+
+The pipe needs no driver program and no package, so that any Chromium will do: an installed one, or
+the one that `make test-page` brings and names in SKERRY_BROWSER.
+"""
 
 from __future__ import annotations
 
+import base64
 import json
+import os
+import select
 import shutil
+import subprocess
 import time
 from contextlib import contextmanager
 from urllib.parse import urlsplit
@@ -16,67 +24,141 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 QUIET = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    *("--disable-dev-shm-usage", "--remote-debugging-pipe"),
 )
+PATIENCE = 60.0
+"""Seconds until an answer of the browser counts as missing."""
 
 
 @contextmanager
 def browser(profile):
-    """A driver of Chromium with a profile of its own; skips where there is none."""
-    selenium = pytest.importorskip("selenium", reason="selenium is not installed")
-    binary = next(filter(None, map(shutil.which, BROWSERS)), None)
-    program = shutil.which("chromedriver")
-    if binary is None or program is None:
-        pytest.skip("no Chromium, or no chromedriver, is installed")
-    del selenium
-    from selenium import webdriver
-    from selenium.webdriver.chrome.service import Service
+    """A page of Chromium with a profile of its own; skips where there is no Chromium."""
+    binary = os.environ.get("SKERRY_BROWSER")
+    binary = binary or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if binary is None:
+        pytest.skip("no Chromium is installed; `make test-page` brings one")
+    command_read, command_write = os.pipe()
+    answer_read, answer_write = os.pipe()
 
-    options = webdriver.ChromeOptions()
-    options.binary_location = binary
-    for argument in (*QUIET, f"--user-data-dir={profile}"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(program))
+    def as_3_and_4():
+        """The browser reads commands from descriptor 3 and answers on 4."""
+        ours = os.dup(command_read), os.dup(answer_write)
+        os.dup2(ours[0], 3)
+        os.dup2(ours[1], 4)
+
+    process = subprocess.Popen(
+        [binary, *QUIET, f"--user-data-dir={profile}", "about:blank"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        close_fds=False,
+        preexec_fn=as_3_and_4,
+    )
+    os.close(command_read)
+    os.close(answer_write)
     try:
-        yield Page(driver)
+        yield Page(Pipe(command_write, answer_read))
     finally:
-        driver.quit()
+        os.close(command_write)  # at the end of its commands the browser ends
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        os.close(answer_read)
+
+
+class Pipe:
+    """Commands to the browser and its answers: JSON objects that end in a zero byte."""
+
+    def __init__(self, commands: int, answers: int) -> None:
+        self.commands, self.answers = commands, answers
+        self.number = 0
+        self.unread = b""
+        self.events: list[dict] = []
+
+    def send(self, method, parameters=None, session=None):
+        """The answer to a command; raises what the browser says is wrong."""
+        self.number += 1
+        command = {"id": self.number, "method": method, "params": parameters or {}}
+        if session:
+            command["sessionId"] = session
+        rest = json.dumps(command).encode() + b"\0"
+        while rest:
+            rest = rest[os.write(self.commands, rest) :]
+        while True:
+            answer = self._read(method)
+            if answer.get("id") == self.number:
+                if "error" in answer:
+                    raise RuntimeError(f"{method}: {answer['error']['message']}")
+                return answer["result"]
+            self.events.append(answer)
+
+    def _read(self, method):
+        while b"\0" not in self.unread:
+            ready, _, _ = select.select([self.answers], [], [], PATIENCE)
+            received = os.read(self.answers, 1 << 20) if ready else b""
+            assert received, f"the browser does not answer {method}"
+            self.unread += received
+        message, _, self.unread = self.unread.partition(b"\0")
+        return json.loads(message)
 
 
 class Page:
     """A page in the browser, with the queries of the tests."""
 
-    def __init__(self, driver) -> None:
-        self.driver = driver
+    def __init__(self, pipe: Pipe) -> None:
+        self.pipe = pipe
+        target = pipe.send("Target.createTarget", {"url": "about:blank"})["targetId"]
+        attached = pipe.send("Target.attachToTarget", {"targetId": target, "flatten": True})
+        self.session = attached["sessionId"]
         self.requests: list[str] = []
+        self.messages: list[str] = []
         self.changed = False
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.send(f"{domain}.enable")
+
+    def send(self, method, parameters=None):
+        """A command of the debugging protocol, for this page."""
+        return self.pipe.send(method, parameters, self.session)
 
     def open(self, path, width=1280, height=900):
+        """Opens a file in a window of this size, and waits until it is drawn."""
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        self.driver.get(path.as_uri())
+        self.send("Emulation.setDeviceMetricsOverride", size)
+        self.send("Page.navigate", {"url": path.as_uri()})
         self.drawn()
         self.changed = False
 
     def prefer(self, scheme):
-        media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+        """Sets the theme of the system."""
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        self.send("Emulation.setEmulatedMedia", {"features": features})
 
     def drawn(self):
         """Waits until all figures are drawn."""
-        until = time.monotonic() + 60
-        while self.ask("document.documentElement.dataset.drawn") != "yes":
+        until = time.monotonic() + PATIENCE
+        while self.ask("document.documentElement?.dataset.drawn") != "yes":
             assert time.monotonic() < until, f"not drawn in time: {self.complaints()}"
             time.sleep(0.05)
 
     def ask(self, expression):
-        """The value of an expression."""
-        return self.driver.execute_script(f"return ({expression})")
+        """The value of an expression; of a promise, what it resolves to."""
+        answer = self.send(
+            "Runtime.evaluate",
+            {"expression": f"({expression})", "returnByValue": True, "awaitPromise": True},
+        )
+        details = answer.get("exceptionDetails")
+        assert details is None, details.get("exception", details).get("description", details)
+        return answer["result"].get("value")
+
+    def run(self, script):
+        """Runs a script."""
+        self.ask(f"(() => {{{script}}})()")
 
     def do(self, script):
         """Runs a script and waits until the page is drawn again."""
         self.changed = True
-        self.driver.execute_script(script)
+        self.run(script)
         self.drawn()
 
     def choose(self, menu, value):
@@ -88,23 +170,47 @@ class Page:
 
     def reset(self):
         """Restores the state in which the page was opened."""
-        self.driver.execute_script("document.querySelector('button[data-theme=\"\"]').click()")
+        self.run("document.querySelector('button[data-theme=\"\"]').click()")
         self.prefer("light")
         if self.changed:
             self.do("document.getElementById('reset').click()")
             self.changed = False
 
+    def picture(self, path, *, full=False):
+        """Writes a picture of the window, or of the full page."""
+        taken = self.send("Page.captureScreenshot", {"captureBeyondViewport": full})
+        if full:
+            size = self.send("Page.getLayoutMetrics")["cssContentSize"]
+            clip = {"x": 0, "y": 0, "width": size["width"], "height": size["height"], "scale": 1}
+            parameters = {"captureBeyondViewport": True, "clip": clip}
+            taken = self.send("Page.captureScreenshot", parameters)
+        path.write_bytes(base64.b64decode(taken["data"]))
+
     def complaints(self):
-        """Messages that the page wrote to its console."""
-        return [entry["message"] for entry in self.driver.get_log("browser")]
+        """Messages that the page wrote to its console since the last call."""
+        self.ask("0")
+        self._sort_events()
+        messages, self.messages = self.messages, []
+        return messages
 
     def outside(self):
         """Addresses of requests other than for the file itself or for data in it."""
-        for entry in self.driver.get_log("performance"):
-            message = json.loads(entry["message"])["message"]
-            parameters = message["params"]
-            # The browser's own start page makes requests too.
-            of_page = parameters.get("documentURL", "").startswith("file:")
-            if message["method"] == "Network.requestWillBeSent" and of_page:
-                self.requests.append(parameters["request"]["url"])
+        self._sort_events()
         return [url for url in self.requests if urlsplit(url).scheme not in ("file", "data")]
+
+    def _sort_events(self):
+        for event in self.pipe.events:
+            parameters = event.get("params", {})
+            kind = event.get("method")
+            if event.get("sessionId") != self.session:
+                continue
+            if kind == "Log.entryAdded":
+                self.messages.append(parameters["entry"]["text"])
+            elif kind == "Runtime.consoleAPICalled":
+                arguments = (str(argument.get("value", "")) for argument in parameters["args"])
+                self.messages.append(" ".join(arguments))
+            elif kind == "Runtime.exceptionThrown":
+                self.messages.append(json.dumps(parameters["exceptionDetails"]))
+            elif kind == "Network.requestWillBeSent":
+                self.requests.append(parameters["request"]["url"])
+        self.pipe.events.clear()
