@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +18,9 @@ from skerry_bench.corpus.store import Store
 from skerry_bench.corpus.summary import tables
 
 __all__ = ["Request", "run_request"]
+
+OUTER_COMMA = re.compile(r",(?![^\[]*\])")
+"""A comma that is not between the brackets of an algorithm's options."""
 
 
 class Request(NamedTuple):
@@ -69,7 +73,7 @@ def _options(request: Request) -> CorpusOptions:
     chosen: Any = request.half
     device: Any = request.device
     names = request.algorithms
-    own = None if names is None else tuple(n for n in names.split(",") if n and n != "none")
+    own = None if names is None else tuple(n for n in OUTER_COMMA.split(names) if n and n != "none")
     return CorpusOptions(
         half=chosen,
         device=device,

@@ -18,7 +18,7 @@ from skerry.cuda.runtime import BLOCK, LANES, blocks_of
 
 __all__ = ["skip"]
 
-CHUNK = 1024  # kChunk and kHeavyFrom of own/remaining_rows.h
+CHUNK = 256  # kChunk and kHeavyFrom of own/remaining_rows.h
 SAMPLED_ROWS = 512  # rows that are sampled to select the strategy
 SAMPLE_BLOCK = 32  # threads of a block that samples
 LOW_DEGREE = 3  # entries a vertex below which all second neighbors are joined

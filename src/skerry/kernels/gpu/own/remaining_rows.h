@@ -17,8 +17,8 @@
 
 namespace skerry {
 
-constexpr u64 kHeavyFrom = 1024;  // entries from which a row is shared by all warps
-constexpr u64 kChunk = 1024;      // entries of it that a warp takes at a time
+constexpr u64 kHeavyFrom = 256;  // entries from which a row is shared by all warps
+constexpr u64 kChunk = 256;      // entries of it that a warp takes at a time
 
 struct Chunk {
   u64 vertex;
