@@ -118,13 +118,10 @@ def fill_planted(
     starts: Array, chords: int, seed: int, first: int, src: Array, dst: Array, threads: int, /
 ) -> None: ...
 def count_streets(
-    width: int, bends: int, keep: int, seed: int, kept_before: Array, threads: int, /
+    parameters: Sequence[int], kept_before: Array, threads: int, /
 ) -> tuple[int, int]: ...
 def fill_road(
-    width: int,
-    bends: int,
-    keep: int,
-    seed: int,
+    parameters: Sequence[int],
     kept_before: Array,
     first: int,
     last: int,

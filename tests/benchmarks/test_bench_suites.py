@@ -14,6 +14,7 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.generators import recipes
 from skerry_bench import counters
 from skerry_bench.cases import CaseOptions, expected_entries, recipe_case
+from skerry_bench.cli import run_command
 from skerry_bench.cli.command import EXAMPLES
 from skerry_bench.cli.micro_command import EXAMPLES as MICRO_EXAMPLES
 from skerry_bench.cli.run_command import seconds_of
@@ -74,6 +75,18 @@ def test_originals_are_taken_where_they_are(tmp_path):
     assert original.make(1).num_vertices == side * side
     with pytest.raises(InputError, match="not the graph of the paper"):
         cases["internet"].make(1)
+
+
+def test_originals_are_taken_from_the_folder_of_real_graphs(tmp_path, monkeypatch):
+    (tmp_path / "internet.txt").write_text("0 1\n")
+    part = run_command._Part("eclcc")
+    monkeypatch.delenv("SKERRY_CORPUS_GRAPHS", raising=False)
+    request = run_command.BenchRequest("eclcc")
+    assert run_command._options(request, part).folder is None
+    monkeypatch.setenv("SKERRY_CORPUS_GRAPHS", str(tmp_path))
+    assert run_command._options(request, part).folder == tmp_path
+    request = run_command.BenchRequest("eclcc", graphs=tmp_path / "other")
+    assert run_command._options(request, part).folder == tmp_path / "other"
 
 
 def _grid(side):

@@ -36,7 +36,12 @@ std::vector<std::pair<std::string, Family>> families(std::uint64_t size,
           {"tiny", skerry::Tiny{size / 4 + 1, 7, 1}},
           {"planted", skerry::Planted{starts.data(), starts.size() - 1, size / 3, 1}},
           {"attachment", skerry::PreferentialAttachment{size, 3, 1}},
-          {"web", skerry::Web{size, 3, half, 1}}};
+          {"web", skerry::Web{size, 3, half, 1}},
+          {"ring", skerry::Ring{size, size / 2, 1}},
+          {"R-MAT of any size",
+           skerry::RmatOf{size, 2 * size, half, half + half / 2, half + half / 2 + 1, 1}},
+          {"profile",
+           skerry::Profile{size, 3, 2, 4, 5, size, size / 9, size, half + half / 2, half, 1}}};
 }
 
 // In pieces of about a third.
@@ -131,11 +136,13 @@ Pairs make_geometric(const Geometric& graph, int threads, std::uint64_t piece) {
 }
 
 void check_tables(CheckResults& results, std::uint64_t size) {
-  const skerry::Road road{size / 40 + 2, 2, std::uint64_t{5} << 29, 1};
-  const Pairs streets = make_road<std::uint32_t>(road, 1, road.crossings());
-  for (const int threads : {2, 4})
-    results.add(make_road<std::uint64_t>(road, threads, road.crossings() / 3 + 1) == streets,
-                "parts of road");
+  for (const std::uint64_t joined : {0, 1}) {
+    const skerry::Road road{size / 40 + 2, 2, std::uint64_t{5} << 29, 1, joined, 9 * joined};
+    const Pairs streets = make_road<std::uint32_t>(road, 1, road.crossings());
+    for (const int threads : {2, 4})
+      results.add(make_road<std::uint64_t>(road, threads, road.crossings() / 3 + 1) == streets,
+                  "parts of road");
+  }
   const std::uint64_t side = std::uint64_t{1} << Geometric::kBits;
   for (const std::uint64_t points : {std::uint64_t{0}, std::uint64_t{1}, size / 2})
     for (const std::uint64_t radius : {std::uint64_t{0}, side / 30, side / 3, side + side / 2}) {

@@ -10,7 +10,7 @@ from typing import Any
 from skerry import _native
 from skerry.datasets.papers import PaperGraph, papers_graphs, stand_in
 from skerry.errors import InputError
-from skerry.generators import FAMILIES, recipes
+from skerry.generators import FAMILIES
 from skerry.generators.builder import make
 from skerry.generators.recipes import Recipe
 from skerry.graph.edges import Edges
@@ -115,7 +115,7 @@ def _paper_case(graph: PaperGraph, scale: float, original: Path | None) -> Case:
         return Case(graph.name, graph.family, original, size, False, published)
     recipe = stand_in(graph.name, scale)
     if recipe.family == "delaunay":
-        recipe = recipes.delaunay(min(recipe.parameters[0], MAX_POINTS))
+        recipe = stand_in(graph.name, min(scale, MAX_POINTS / graph.vertices))
     size = expected_entries(recipe)
     return Case(graph.name, graph.family, recipe, size, True, published)
 

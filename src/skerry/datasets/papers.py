@@ -2,7 +2,8 @@
 
 The table is ``files/papers_graphs.csv``: 18 graphs of ECL-CC (Jaiganesh & Burtscher, HPDC 2018), 5
 of Cong & Muzio (2014) and 5 of Gerasimou (2026). A stand-in is a generated graph of the same family
-and about the same size, for machines without internet and graphs that were not published.
+with the published numbers of vertices, edges and components and the published degrees, for machines
+without internet and graphs that were not published. ``tools/stand_ins.py`` compares them.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from functools import cache
 from importlib.resources import files
 from math import log2, sqrt
 from pathlib import Path, PurePosixPath
+from typing import Any
 from urllib.parse import urlsplit
 
 from skerry.datasets.fetch import Progress, extract_member, fetch
@@ -89,10 +91,14 @@ class PaperGraph:
         Whether the paper has all digits; otherwise the numbers are right to 1 percent.
     components
         Number of components, where the paper has it.
+    least_degree
+        Smallest number of neighbors, where the paper has it.
+    largest_degree
+        Largest number of neighbors, where the paper has it.
     sources
         Where it can be downloaded: the original first, then a copy; empty if it was not published.
     stand_in
-        A generated graph of the same family and size, for `skerry.generators.parse`.
+        A generated graph of the same family and numbers, for `skerry.generators.parse`.
     note
         Remarks.
     """
@@ -105,6 +111,8 @@ class PaperGraph:
     directed: bool
     exact: bool
     components: int | None
+    least_degree: int | None
+    largest_degree: int | None
     sources: tuple[Source, ...]
     stand_in: str
     note: str
@@ -131,14 +139,20 @@ def _graph(row: Mapping[str, str]) -> PaperGraph:
         paper=row["paper"],
         family=row["family"],
         vertices=int(row["vertices"]),
-        edges=int(row["edges"]) if row["edges"] else None,
+        edges=_count(row["edges"]),
         directed=row["edges_are"] == "directed",
         exact=row["figures"] == "exact",
-        components=int(row["components"]) if row["components"] else None,
+        components=_count(row["components"]),
+        least_degree=_count(row["least_degree"]),
+        largest_degree=_count(row["largest_degree"]),
         sources=tuple(source for source in sources if source.address),
         stand_in=row["stand_in"],
         note=row["note"],
     )
+
+
+def _count(text: str) -> int | None:
+    return int(text) if text else None
 
 
 def papers_graphs() -> list[PaperGraph]:
@@ -192,7 +206,13 @@ def paper_graph(name: str) -> PaperGraph:
 
 
 def stand_in(name: str, scale: float = 1.0, *, seed: int = 1) -> Recipe:
-    """The recipe of a generated graph of the same family and about the same size.
+    """The recipe of a generated graph of the same family, with the published numbers.
+
+    At full scale the numbers of vertices, edges and components and the smallest and largest degree
+    are within 10 percent of the published ones. At another scale the mean and the smallest degree
+    stay, the number of components and the hub's share of the vertices too, and so does the largest
+    degree of roads; the hub keeps at least four times the mean degree. What follows from the
+    probabilities of R-MAT and Kronecker graphs depends on their size, there as here.
 
     Parameters
     ----------
@@ -223,14 +243,26 @@ def stand_in(name: str, scale: float = 1.0, *, seed: int = 1) -> Recipe:
         raise InputError(f"scale must be positive, got {scale}")
     text = paper_graph(name).stand_in
     generator = generator_table.GENERATORS[text.partition(":")[0]]
-    parameters = dict(part.split("=") for part in text.partition(":")[2].split(","))
-    for parameter in generator.parameters:
-        if parameter.name in parameters and parameter.name in SCALED:
-            size = parameter.read(parameters[parameter.name])
-            parameters[parameter.name] = str(SCALED[parameter.name](size, scale))
-    if any(parameter.name == "seed" for parameter in generator.parameters):
-        parameters["seed"] = str(seed)
+    values = dict(part.split("=") for part in text.partition(":")[2].split(","))
+    known = {parameter.name: parameter for parameter in generator.parameters}
+    parameters = {key: known[key].read(value) for key, value in values.items()}
+    if generator.name == "profile":
+        parameters = _scaled_profile(parameters, scale)
+    else:
+        for key in parameters.keys() & SCALED.keys():
+            parameters[key] = SCALED[key](parameters[key], scale)
+    if "seed" in known:
+        parameters["seed"] = seed
     return generator.recipe(**parameters)
+
+
+def _scaled_profile(parameters: Mapping[str, Any], scale: float) -> dict[str, Any]:
+    mean_degree = 2 * parameters["m"] / parameters["n"]
+    largest = parameters["largest_degree"]
+    scaled = {key: _in_proportion(parameters[key], scale) for key in ("n", "m")}
+    scaled["largest_degree"] = max(round(scale * largest), min(largest, round(4 * mean_degree)))
+    scaled["components"] = 1 + round(scale * (parameters.get("components", 1) - 1))
+    return {**parameters, **scaled}
 
 
 def _in_proportion(size: int, scale: float) -> int:
@@ -248,13 +280,14 @@ def _as_an_exponent(size: int, scale: float) -> int:
 SCALED: Mapping[str, Callable[[int, float], int]] = {
     "n": _in_proportion,
     "m": _in_proportion,
+    "chords": _in_proportion,
     "points": _in_proportion,
     "rows": _as_a_side,
     "columns": _as_a_side,
     "width": _as_a_side,
     "scale": _as_an_exponent,
 }
-"""How parameters of generators depend on the size of a graph; the others do not."""
+"""How parameters of generators other than ``profile`` depend on the size of a graph, if they do."""
 
 
 def download(

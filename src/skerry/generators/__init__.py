@@ -24,11 +24,13 @@ from skerry.generators.families import (
     graph500,
     graph500_reference,
     random_picks,
+    ring,
     rmat,
+    rmat_of,
     uniform,
 )
 from skerry.generators.known_labels import planted, planted_labels, tiny, tiny_labels
-from skerry.generators.models import mawi, preferential_attachment, road, web
+from skerry.generators.models import mawi, preferential_attachment, profile, road, web
 from skerry.generators.recipes import Recipe
 from skerry.generators.regular import complete, grid, path, shuffle_ids, star, torus
 from skerry.generators.streams import stream
@@ -56,9 +58,12 @@ __all__ = [
     "planted",
     "planted_labels",
     "preferential_attachment",
+    "profile",
     "random_picks",
     "recipe",
+    "ring",
     "rmat",
+    "rmat_of",
     "road",
     "shuffle_ids",
     "star",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from math import isqrt
 from typing import Any
 
 import numpy as np
@@ -132,12 +133,13 @@ def _by_number(recipe: Recipe, _: int) -> Plan:
 
 
 def _road(recipe: Recipe, team: int) -> Plan:
-    width, bends, keep, seed = recipe.parameters
+    parameters = recipe.parameters
+    width, bends = parameters[:2]
     kept_before = np.empty(width * width + 1, np.uint64)
-    n, m = _native.count_streets(width, bends, keep, seed, kept_before, team)
+    n, m = _native.count_streets(parameters, kept_before, team)
 
     def fill(first: int, last: int, src: Column, dst: Column, team: int) -> None:
-        _native.fill_road(width, bends, keep, seed, kept_before, first, last, src, dst, team)
+        _native.fill_road(parameters, kept_before, first, last, src, dst, team)
 
     return Plan(n, m, fill, kept_before, bends + 1, recipe.shuffle)
 
@@ -239,9 +241,11 @@ def starts_of_sizes(sizes: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
 
 
 def _delaunay(recipe: Recipe, team: int) -> Plan:
-    points, seed = recipe.parameters
+    points, seed, swept = recipe.parameters
     bits = np.empty(2 * points, np.uint64)
     _native.fill_draws(bits, seed, POINTS_STREAM, team)
+    if swept:
+        _sweep(bits.reshape(points, 2), points - (points * swept >> 32))
     coordinates = (bits >> np.uint64(11)).astype(np.float64) * 2.0**-53
     starts, neighbors = neighbors_of_points(coordinates.reshape(points, 2))
     ends = np.repeat(np.arange(points, dtype=vertex_dtype(points)), np.diff(starts))
@@ -252,6 +256,14 @@ def _delaunay(recipe: Recipe, team: int) -> Plan:
         src[:], dst[:] = ends[first:last], neighbors[first:last]
 
     return Plan(points, len(ends), fill, shuffle=recipe.shuffle)
+
+
+def _sweep(points: npt.NDArray[np.uint64], first: int) -> None:
+    """Orders the points from ``first`` on by strips of the square, as wide as a point has room."""
+    strips = np.uint64(max(isqrt(len(points)), 1))
+    swept = points[first:]
+    strip = (swept[:, 1] >> np.uint64(32)) * strips >> np.uint64(32)
+    swept[:] = swept[np.lexsort((swept[:, 0], strip))]
 
 
 _PLANS: Mapping[str, Callable[[Recipe, int], Plan]] = {

@@ -31,8 +31,11 @@ __all__ = [
     "mawi",
     "path",
     "preferential_attachment",
+    "profile",
     "random_picks",
+    "ring",
     "rmat",
+    "rmat_of",
     "road",
     "star",
     "tiny",
@@ -90,11 +93,12 @@ def graph500_range(
 
 
 def _road(runtime: Runtime, recipe: Recipe, wide: bool) -> DeviceEdges:
-    width, bends, _, _ = recipe.parameters
+    width, bends, *_, largest = recipe.parameters
     crossings = width * width
     kept = runtime.empty(crossings, np.uint64)
     kept_before = runtime.zeros(crossings + 1, np.uint64)
-    ids = _id_type(crossings * (1 + 2 * bends), wide)  # usually the type of the edges too
+    limit = crossings * (1 + (2 + (largest > 0)) * bends)
+    ids = _id_type(limit, wide)  # usually the type of the edges too
     _launch(runtime, "count_streets", crossings, ids, *recipe.parameters, kept)
     if crossings:
         kept_before[1:] = runtime.xp.cumsum(kept)
@@ -180,4 +184,7 @@ mawi = _on_device(recipes.mawi)
 tiny = _on_device(recipes.tiny)
 geometric = _on_device(recipes.geometric)
 preferential_attachment = _on_device(recipes.preferential_attachment)
+profile = _on_device(recipes.profile)
+ring = _on_device(recipes.ring)
+rmat_of = _on_device(recipes.rmat_of)
 web = _on_device(recipes.web)

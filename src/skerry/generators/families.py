@@ -11,7 +11,17 @@ from skerry.generators import recipes
 from skerry.generators.builder import make
 from skerry.graph.edges import Edges
 
-__all__ = ["delaunay", "geometric", "graph500", "random_picks", "rmat", "uniform"]
+__all__ = [
+    "delaunay",
+    "geometric",
+    "graph500",
+    "graph500_reference",
+    "random_picks",
+    "ring",
+    "rmat",
+    "rmat_of",
+    "uniform",
+]
 
 
 def uniform(n: int, m: int, *, seed: int = 1, threads: int | None = None) -> Edges:
@@ -55,7 +65,7 @@ def random_picks(n: int, k: int = 4, *, seed: int = 1, threads: int | None = Non
     n
         Number of vertices.
     k
-        Edges of each vertex; the "r4" graphs of Galois have 4.
+        Edges of each vertex.
     seed
         Decides every draw, 0..2**64 - 1.
     threads
@@ -128,6 +138,97 @@ def rmat(
     """
     recipe = recipes.rmat(scale, edge_factor, a, b, c, shuffled=shuffled, seed=seed)
     return make(recipe, threads)
+
+
+def rmat_of(
+    n: int,
+    m: int,
+    a: float = 0.45,
+    b: float = 0.15,
+    c: float = 0.15,
+    *,
+    shuffled: bool = False,
+    seed: int = 1,
+    threads: int | None = None,
+) -> Edges:
+    """R-MAT with any number of vertices: the ids of the next power of two, scaled down.
+
+    Parameters
+    ----------
+    n
+        Number of vertices.
+    m
+        Number of pairs.
+    a, b, c
+        Probabilities of the upper left, upper right and lower left quarter.
+    shuffled
+        Whether ids are a random permutation.
+    seed
+        Decides every draw, 0..2**64 - 1.
+    threads
+        How many threads to use; all of the machine by default.
+
+    Returns
+    -------
+    Edges
+        The graph.
+
+    Raises
+    ------
+    InputError
+        If a count is negative, or the probabilities sum to more than 1.
+
+    Examples
+    --------
+    >>> from skerry import generators
+    >>> generators.rmat_of(1000, 8000, seed=7)
+    Edges(vertices=1,000, edges=8,000, uint32)
+    """
+    return make(recipes.rmat_of(n, m, a, b, c, shuffled=shuffled, seed=seed), threads)
+
+
+def ring(
+    n: int,
+    chords: int = 0,
+    *,
+    shuffled: bool = False,
+    seed: int = 1,
+    threads: int | None = None,
+) -> Edges:
+    """A cycle, and pairs drawn from all pairs of vertices, with replacement.
+
+    Connected, and every vertex has two neighbors at least, from three vertices on.
+
+    Parameters
+    ----------
+    n
+        Number of vertices.
+    chords
+        Number of pairs beside the cycle.
+    shuffled
+        Whether ids are a random permutation.
+    seed
+        Decides every draw, 0..2**64 - 1.
+    threads
+        How many threads to use; all of the machine by default.
+
+    Returns
+    -------
+    Edges
+        The graph.
+
+    Raises
+    ------
+    InputError
+        If a count is negative.
+
+    Examples
+    --------
+    >>> from skerry import generators
+    >>> generators.ring(1000, 3000)
+    Edges(vertices=1,000, edges=4,000, uint32)
+    """
+    return make(recipes.ring(n, chords, shuffled=shuffled, seed=seed), threads)
 
 
 def graph500(
@@ -212,13 +313,18 @@ def graph500_reference(
     return make(recipe, threads)
 
 
-def delaunay(points: int, *, seed: int = 1, threads: int | None = None) -> Edges:
-    """The Delaunay triangulation of random points in a square, ids in the order of drawing.
+def delaunay(
+    points: int, swept: float = 0.0, *, seed: int = 1, threads: int | None = None
+) -> Edges:
+    """The Delaunay triangulation of random points in a square.
 
     Parameters
     ----------
     points
         Number of vertices, at least 4.
+    swept
+        Share of the points whose ids follow a sweep over the square; the others come first, in the
+        order of drawing.
     seed
         Decides every draw, 0..2**64 - 1.
     threads
@@ -232,7 +338,7 @@ def delaunay(points: int, *, seed: int = 1, threads: int | None = None) -> Edges
     Raises
     ------
     InputError
-        If there are fewer than 4 points.
+        If there are fewer than 4 points, or ``swept`` is not a share.
     UnsupportedError
         If scipy is not installed.
 
@@ -242,7 +348,7 @@ def delaunay(points: int, *, seed: int = 1, threads: int | None = None) -> Edges
     >>> generators.delaunay(1000)  # doctest: +SKIP
     Edges(vertices=1,000, edges=2,979, uint32)
     """
-    return make(recipes.delaunay(points, seed=seed), threads)
+    return make(recipes.delaunay(points, swept, seed=seed), threads)
 
 
 def geometric(

@@ -1,8 +1,9 @@
 """Recipes: the arguments of a family, checked, as integers that any device reads.
 
-A recipe names a family of ``kernels/common/generators.h``, ``grown.h``, ``geometric.h`` or
-``graph500.h``, and the fields of its struct in their order. The same recipe gives the same edges in
-the same order on every device. The families are described in `skerry.generators`.
+A recipe names a family of ``kernels/common/generators.h``, ``grown.h``, ``profile.h``,
+``geometric.h`` or ``graph500.h``, and the fields of its struct in their order. The same
+recipe gives the same edges in the same order on every device. The families are described in
+`skerry.generators`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from math import pi, sqrt
 from typing import NamedTuple
 
 from skerry.errors import InputError
+from skerry.generators.profile import Figures, profile_parameters
 
 __all__ = [
     "Recipe",
@@ -28,8 +30,11 @@ __all__ = [
     "path",
     "planted",
     "preferential_attachment",
+    "profile",
     "random_picks",
+    "ring",
     "rmat",
+    "rmat_of",
     "road",
     "star",
     "tiny",
@@ -117,11 +122,38 @@ def rmat(
     if not 0 <= scale < 48:
         raise InputError(f"scale must be in 0..47, got {scale}")
     check_count(edge_factor << scale, edge_factor=edge_factor)
+    parameters = (scale, edge_factor << scale, *_limits(a, b, c), check_seed(seed))
+    return Recipe("rmat", parameters, _shuffle(shuffled, seed))
+
+
+def rmat_of(
+    n: int,
+    m: int,
+    a: float = 0.45,
+    b: float = 0.15,
+    c: float = 0.15,
+    *,
+    shuffled: bool = False,
+    seed: int = 1,
+) -> Recipe:
+    """R-MAT with any number of vertices and of pairs."""
+    check_count(n, n=n, m=m)
+    if m and not n:
+        raise InputError("m must be 0 when n is 0")
+    parameters = (n, m, *_limits(a, b, c), check_seed(seed))
+    return Recipe("rmat_of", parameters, _shuffle(shuffled, seed))
+
+
+def _limits(a: float, b: float, c: float) -> tuple[int, ...]:
     if min(a, b, c) < 0 or a + b + c > 1 + 1e-9:
         raise InputError(f"a, b and c must be probabilities that sum to at most 1: {a}, {b}, {c}")
-    limits = (_probability("a + b + c", min(p, 1.0)) for p in (a, a + b, a + b + c))
-    parameters = (scale, edge_factor << scale, *limits, check_seed(seed))
-    return Recipe("rmat", parameters, _shuffle(shuffled, seed))
+    return tuple(_probability("a + b + c", min(p, 1.0)) for p in (a, a + b, a + b + c))
+
+
+def ring(n: int, chords: int = 0, *, shuffled: bool = False, seed: int = 1) -> Recipe:
+    """A cycle, and ``chords`` pairs drawn from all pairs of vertices."""
+    check_count(n + chords, n=n, chords=chords)
+    return Recipe("ring", (n, chords, check_seed(seed)), _shuffle(shuffled, seed))
 
 
 def graph500(scale: int, edge_factor: int = 16, *, seed: int = 1) -> Recipe:
@@ -145,12 +177,19 @@ def road(
     keep: float = 0.62,
     subdivisions: int = 3,
     *,
+    joined: bool = False,
+    largest_degree: int = 0,
     shuffled: bool = False,
     seed: int = 1,
 ) -> Recipe:
     """A road network. Its size is known when the streets that are kept have been counted."""
     check_count(width * width * (1 + 2 * subdivisions), width=width, subdivisions=subdivisions)
-    parameters = (width, subdivisions, _probability("keep", keep), check_seed(seed))
+    if largest_degree and not 5 <= largest_degree <= 17:
+        raise InputError(f"largest_degree of a road must be 0 or in 5..17, got {largest_degree}")
+    parameters = (
+        *(width, subdivisions, _probability("keep", keep), check_seed(seed)),
+        *(int(joined), largest_degree),
+    )
     return Recipe("road", parameters, _shuffle(shuffled, seed))
 
 
@@ -180,11 +219,11 @@ def tiny(components: int, max_size: int = 7, *, shuffled: bool = True, seed: int
     return Recipe("tiny", (components, max_size, check_seed(seed)), _shuffle(shuffled, seed))
 
 
-def delaunay(points: int, *, seed: int = 1) -> Recipe:
+def delaunay(points: int, swept: float = 0.0, *, seed: int = 1) -> Recipe:
     """The Delaunay triangulation of random points in a square: made on the host, by scipy."""
     if points < 4:
         raise InputError(f"a triangulation needs at least 4 points, got {points}")
-    return Recipe("delaunay", (points, check_seed(seed)))
+    return Recipe("delaunay", (points, check_seed(seed), _probability("swept", swept)))
 
 
 def geometric(
@@ -233,6 +272,27 @@ def web(
         raise InputError("links must be at least 1")
     parameters = (n, links, _probability("copied", copied), check_seed(seed))
     return Recipe("web", parameters, _shuffle(shuffled, seed))
+
+
+def profile(
+    n: int,
+    m: int,
+    largest_degree: int,
+    components: int = 1,
+    part_size: int = 2,
+    near: float = 0.3,
+    leaves: float = 0.2,
+    *,
+    shuffled: bool = False,
+    seed: int = 1,
+) -> Recipe:
+    """About ``m`` distinct edges, a largest degree, and components: one large and small parts."""
+    check_count(n, n=n, m=m, largest_degree=largest_degree, components=components)
+    if not n:
+        return Recipe("profile", (0,) * 10 + (check_seed(seed),))
+    figures = Figures(n, m, largest_degree, components, part_size, near, leaves)
+    parameters = (*profile_parameters(figures), check_seed(seed))
+    return Recipe("profile", parameters, _shuffle(shuffled, seed))
 
 
 def planted(

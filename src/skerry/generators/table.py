@@ -173,11 +173,22 @@ GENERATORS: Mapping[str, Generator] = {
         _entry(recipes.star, "vertex 0 joined to all others"),
         _entry(recipes.complete, "every pair of vertices"),
         _entry(recipes.uniform, "pairs drawn from all pairs, G(n, m)", m="pairs"),
-        _entry(recipes.random_picks, "every vertex picks k others (Galois r4)", k="picks"),
+        _entry(recipes.random_picks, "every vertex picks k others", k="picks"),
+        _entry(
+            recipes.ring, "cycle, and pairs drawn from all pairs", chords="pairs beside the cycle"
+        ),
         _entry(
             recipes.rmat,
             "R-MAT: quarters of the matrix chosen again and again",
             scale="there are 2^scale vertices",
+            a="probability of the upper left quarter",
+            b="probability of the upper right quarter",
+            c="probability of the lower left quarter",
+        ),
+        _entry(
+            recipes.rmat_of,
+            "R-MAT with any number of vertices",
+            m="pairs",
             a="probability of the upper left quarter",
             b="probability of the upper right quarter",
             c="probability of the lower left quarter",
@@ -194,7 +205,12 @@ GENERATORS: Mapping[str, Generator] = {
             seed1="first seed of the user",
             seed2="second seed of the user",
         ),
-        _entry(recipes.delaunay, "triangulation of random points (needs scipy)", points="points"),
+        _entry(
+            recipes.delaunay,
+            "triangulation of random points (needs scipy)",
+            points="points",
+            swept="share of the points whose ids follow a sweep over the square",
+        ),
         _entry(
             recipes.geometric,
             "random points in a square, joined where they are close",
@@ -207,6 +223,8 @@ GENERATORS: Mapping[str, Generator] = {
             width="crossings in a row",
             keep="share of the streets that exist",
             subdivisions="vertices on each street",
+            joined="whether a maze of streets joins all crossings",
+            largest_degree="degree of one crossing in 256 x 256; 0 for none but those of the grid",
         ),
         _entry(
             recipes.web,
@@ -216,6 +234,16 @@ GENERATORS: Mapping[str, Generator] = {
         ),
         _entry(
             recipes.preferential_attachment, "links to earlier vertices, drawn by their degrees"
+        ),
+        _entry(
+            recipes.profile,
+            "stated numbers of edges, of neighbors of a hub, and of components",
+            m="distinct edges, about",
+            largest_degree="degree of the hub, about",
+            components="one large and small parts",
+            part_size="vertices of a small part",
+            near="share of the links that lead to vertices with near ids",
+            leaves="share of the vertices with one neighbor",
         ),
         _entry(
             recipes.mawi,

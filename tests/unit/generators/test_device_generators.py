@@ -35,9 +35,17 @@ DRAWN = {
     "preferential_attachment": [(1, 1), (2, 3), (700, 1), (400, 6)],
     "web": [(1, 1), (2, 3), (700, 1), (400, 6), (300, 5, 0.0), (300, 5, 1.0)],
     "geometric": [(1,), (2, 1.0), (700,), (400, 30.0)],
+    "ring": [(1, 2), (2,), (600, 900)],
+    "rmat_of": [(1, 5), (3, 9), (700, 2000), (2**33 - 5, 200)],
+    "profile": [
+        *((1, 0, 0), (2, 1, 1), (3, 9, 2), (40, 80, 20, 4, 1)),
+        *((900, 4000, 100, 30), (700, 1500, 200, 1, 1, 1.0, 0.0)),
+        (700, 1500, 0, 9, 3, 0.0, 1.0),
+    ],
 }
 SHUFFLED = {"path": (2500,), "rmat": (9, 4), "road": (12,), "tiny": (500, 5), "web": (300,)}
-SHUFFLED |= {"geometric": (400,), "preferential_attachment": (300,)}
+SHUFFLED |= {"geometric": (400,), "preferential_attachment": (300,), "ring": (300, 100)}
+SHUFFLED |= {"rmat_of": (300, 900), "profile": (300, 900, 40)}
 
 
 def assert_same(made, expected, dtype=None):
@@ -90,6 +98,15 @@ def test_graphs_of_few_vertices(n):
     compare("geometric", n, 0.0)
     compare("web", n)
     compare("preferential_attachment", n)
+    compare("ring", n)
+    compare("rmat_of", n, 0)
+    compare("profile", n, 0, 0)
+
+
+@pytest.mark.parametrize("bends", [0, 2])
+def test_joined_roads(bends):
+    for width in (1, 2, 5, 12):
+        compare("road", width, 0.2, bends, joined=True, largest_degree=11)
 
 
 @pytest.mark.parametrize("shuffled", [False, True])

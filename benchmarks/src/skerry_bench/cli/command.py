@@ -72,7 +72,11 @@ TimeBudgetText = Annotated[
 ]
 Folder = Annotated[
     Path | None,
-    typer.Option("--graphs", help="Folder with originals of the papers' graphs."),
+    typer.Option(
+        "--graphs",
+        help="Folder with originals of the papers' graphs; default: $SKERRY_CORPUS_GRAPHS, if it "
+        "is set.",
+    ),
 ]
 Output = Annotated[
     Path | None,

@@ -15,6 +15,7 @@ from rich.console import Console
 from skerry.cli.errors import WRONG, say
 from skerry.errors import ArgumentError
 from skerry.threads import resolve_threads
+from skerry_bench.corpus.real import real_folder
 from skerry_bench.options import Options
 from skerry_bench.progress import markdown_tables
 from skerry_bench.results import read_lines
@@ -160,7 +161,7 @@ def _options(request: BenchRequest, part: _Part) -> Options:
         studies=part.studies,
         only_studies=only,
         names=() if real else part.names,
-        folder=request.graphs,
+        folder=real_folder(request.graphs),
         files=tuple(map(Path, part.names)) if real else request.files,
         parameters=request.parameters,
     )

@@ -82,13 +82,18 @@ void bind_families(nb::module_& module) {
               "dst: Array, threads: int, /) -> None"));
 }
 
+Road make_road(const Parameters& p) {
+  if (p.size() != 6) throw std::invalid_argument("a road has six parameters");
+  return Road{p[0], p[1], p[2], p[3], p[4], p[5]};
+}
+
+// The parameters of a road are the fields of Road, in their order.
 void bind_road(nb::module_& module) {
   // Fills kept_before and returns (vertices, edges).
   module.def(
       "count_streets",
-      [](std::uint64_t width, std::uint64_t bends, std::uint64_t keep, std::uint64_t seed,
-         const Output& kept_before, int threads) {
-        const Road road{width, bends, keep, seed};
+      [](const Parameters& parameters, const Output& kept_before, int threads) {
+        const Road road = make_road(parameters);
         require_range(kept_before, road.crossings(), 0, 0);
         std::uint64_t kept = 0;
         run_native(threads, false, [&](Context& context) {
@@ -96,14 +101,13 @@ void bind_road(nb::module_& module) {
         });
         return std::pair(road.vertices(kept), road.edges(kept));
       },
-      nb::sig("def count_streets(width: int, bends: int, keep: int, seed: int, kept_before: Array, "
-              "threads: int, /) -> tuple[int, int]"));
+      nb::sig("def count_streets(parameters: Sequence[int], kept_before: Array, threads: int, /) "
+              "-> tuple[int, int]"));
   module.def(
       "fill_road",
-      [](std::uint64_t width, std::uint64_t bends, std::uint64_t keep, std::uint64_t seed,
-         const Output& kept_before, std::uint64_t first, std::uint64_t last, const Output& src,
-         const Output& dst, int threads) {
-        const Road road{width, bends, keep, seed};
+      [](const Parameters& parameters, const Output& kept_before, std::uint64_t first,
+         std::uint64_t last, const Output& src, const Output& dst, int threads) {
+        const Road road = make_road(parameters);
         require_range(kept_before, road.crossings(), first, last);
         const auto* table = write_pointer<std::uint64_t>(kept_before);
         require_room(src, dst, road.edges(table[last] - table[first]));
@@ -114,8 +118,8 @@ void bind_road(nb::module_& module) {
           });
         });
       },
-      nb::sig("def fill_road(width: int, bends: int, keep: int, seed: int, kept_before: Array, "
-              "first: int, last: int, src: Array, dst: Array, threads: int, /) -> None"));
+      nb::sig("def fill_road(parameters: Sequence[int], kept_before: Array, first: int, last: int, "
+              "src: Array, dst: Array, threads: int, /) -> None"));
 }
 
 void bind_geometric(nb::module_& module) {

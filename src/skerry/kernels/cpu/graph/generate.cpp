@@ -34,6 +34,13 @@ constexpr FamilyEntry kFamilies[] = {
     {"preferential_attachment", 3,
      [](Parameters p) -> Family { return PreferentialAttachment{p[0], p[1], p[2]}; }},
     {"web", 4, [](Parameters p) -> Family { return Web{p[0], p[1], p[2], p[3]}; }},
+    {"ring", 3, [](Parameters p) -> Family { return Ring{p[0], p[1], p[2]}; }},
+    {"rmat_of", 6,
+     [](Parameters p) -> Family { return RmatOf{p[0], p[1], p[2], p[3], p[4], p[5]}; }},
+    {"profile", 11,
+     [](Parameters p) -> Family {
+       return Profile{p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9], p[10]};
+     }},
 };
 
 }  // namespace
@@ -76,9 +83,7 @@ void fill_edges(Context& context, const Family& family, std::uint64_t first, std
 
 std::uint64_t count_streets(Context& context, const Road& road, std::uint64_t* kept_before) {
   const std::uint64_t crossings = road.crossings();
-  for_each(context, crossings, [&](std::uint64_t x) {
-    kept_before[x] = std::uint64_t{road.keeps_right(x)} + std::uint64_t{road.keeps_below(x)};
-  });
+  for_each(context, crossings, [&](std::uint64_t x) { kept_before[x] = road.streets(x); });
   kept_before[crossings] = exclusive_scan(context, kept_before, crossings);
   return kept_before[crossings];
 }

@@ -1,6 +1,6 @@
-// Writes the edges of the families of generators.h and grown.h into arrays, all or a range of them.
-// What is written depends on the parameters and the seed only, never on the number of threads or on
-// how the edges are cut into ranges.
+// Writes the edges of the families of generators.h, grown.h and profile.h into arrays, all or a
+// range of them. What is written depends on the parameters and the seed only, never on the number
+// of threads or on how the edges are cut into ranges.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,13 @@
 
 #include "common/generators.h"
 #include "common/grown.h"
+#include "common/profile.h"
 #include "cpu/context.h"
 
 namespace skerry {
 
 using Family = std::variant<Grid, Torus, Path, Star, Complete, Uniform, RandomPicks, Rmat, Mawi,
-                            Tiny, Planted, PreferentialAttachment, Web>;
+                            Tiny, Planted, PreferentialAttachment, Web, Ring, RmatOf, Profile>;
 
 // A family by name, its parameters in the order of the struct's fields; nothing if there is no such
 // family or it has another number of parameters. Planted has a table and is made by the caller.

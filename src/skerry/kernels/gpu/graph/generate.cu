@@ -1,10 +1,11 @@
-// Fills two columns with the edges of the families of generators.h and grown.h, a thread an edge;
-// roads, a thread a crossing. The counterpart of cpu/graph/generate.cpp: the same parameters give
-// the same edges in the same order. The parameters of a kernel are the fields of its family, in
-// their order.
+// Fills two columns with the edges of the families of generators.h, grown.h and profile.h, a thread
+// an edge; roads, a thread a crossing. The counterpart of cpu/graph/generate.cpp: the same
+// parameters give the same edges in the same order. The parameters of a kernel are the fields of
+// its family, in their order.
 #include "common/generators.h"
 #include "common/grown.h"
 #include "common/permutation.h"
+#include "common/profile.h"
 #include "gpu/grid.h"
 
 namespace skerry {
@@ -76,16 +77,34 @@ extern "C" __global__ void fill_web(u64 count, u64 links, u64 copied, u64 seed, 
   fill_edges(Web{count, links, copied, seed}, src, dst);
 }
 
-// kept[x] becomes the number of streets that crossing x owns; the host makes its running sum.
-extern "C" __global__ void count_streets(u64 width, u64 bends, u64 keep, u64 seed, Word* kept) {
-  const Road road{width, bends, keep, seed};
-  for_each_thread(road.crossings(),
-                  [&](u64 x) { kept[x] = Word{road.keeps_right(x)} + Word{road.keeps_below(x)}; });
+extern "C" __global__ void fill_ring(u64 count, u64 chords, u64 seed, Vertex* src, Vertex* dst) {
+  fill_edges(Ring{count, chords, seed}, src, dst);
 }
 
-extern "C" __global__ void fill_road(u64 width, u64 bends, u64 keep, u64 seed,
-                                     const Word* kept_before, Vertex* src, Vertex* dst) {
-  const Road road{width, bends, keep, seed};
+extern "C" __global__ void fill_rmat_of(u64 count, u64 pairs, u64 limit_a, u64 limit_b, u64 limit_c,
+                                        u64 seed, Vertex* src, Vertex* dst) {
+  fill_edges(RmatOf{count, pairs, limit_a, limit_b, limit_c, seed}, src, dst);
+}
+
+extern "C" __global__ void fill_profile(u64 count, u64 parts, u64 part_size, u64 leaves,
+                                        u64 octaves, u64 near_links, u64 hub_links, u64 far_links,
+                                        u64 keep, u64 local, u64 seed, Vertex* src, Vertex* dst) {
+  fill_edges(Profile{count, parts, part_size, leaves, octaves, near_links, hub_links, far_links,
+                     keep, local, seed},
+             src, dst);
+}
+
+// kept[x] becomes the number of streets that crossing x owns; the host makes its running sum.
+extern "C" __global__ void count_streets(u64 width, u64 bends, u64 keep, u64 seed, u64 joined,
+                                         u64 largest, Word* kept) {
+  const Road road{width, bends, keep, seed, joined, largest};
+  for_each_thread(road.crossings(), [&](u64 x) { kept[x] = road.streets(x); });
+}
+
+extern "C" __global__ void fill_road(u64 width, u64 bends, u64 keep, u64 seed, u64 joined,
+                                     u64 largest, const Word* kept_before, Vertex* src,
+                                     Vertex* dst) {
+  const Road road{width, bends, keep, seed, joined, largest};
   for_each_thread(road.crossings(), [&](u64 x) {
     u64 position = road.edges(kept_before[x]);
     road.for_each_edge(x, kept_before, [&](Word u, Word v) {
