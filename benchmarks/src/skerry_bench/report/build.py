@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from skerry_bench.report.answer import Answer, answers
 from skerry_bench.report.claims.catalog import CLAIMS
 from skerry_bench.report.claims.rules import Claim, Verdict
 from skerry_bench.report.figures.catalog import all_figures
@@ -22,8 +23,9 @@ class Report:
     """The parts of a report, in the order of the page."""
 
     measurements: Measurements
-    overview: Overview
+    answers: Sequence[Answer]
     claims: Sequence[tuple[Claim, Verdict]]
+    overview: Overview
     figures: Sequence[Figure]
     tables: Sequence[PaperTable]
 
@@ -34,8 +36,9 @@ def build_report(results: Results) -> Report:
     verdicts = [(claim, claim.judge(measurements)) for claim in CLAIMS]
     return Report(
         measurements=measurements,
-        overview=summarize(measurements, verdicts),
+        answers=answers(measurements),
         claims=verdicts,
+        overview=summarize(measurements, verdicts),
         figures=all_figures(measurements),
         tables=paper_tables(measurements),
     )

@@ -1,8 +1,8 @@
 """Display names and colors of implementations, the same in every figure.
 
-Colors are names from Okabe and Ito's palette, which color-blind readers can tell apart. The style
-sheet defines each for the light and the dark theme. Implementations that appear in the same figure
-have different colors.
+Eight colors, after Okabe and Ito's palette, that readers can tell apart, color-blind ones too; the
+style sheet defines each for the light and the dark theme. A chart has at most eight series, and the
+page gives each a color of its own: the one below, or an unused one.
 """
 
 from __future__ import annotations
@@ -10,12 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from zlib import crc32
 
-__all__ = ["SERIES_COLORS", "color_of", "display_name"]
+__all__ = ["PAPER_HEADINGS", "SERIES_COLORS", "color_of", "display_name"]
 
-PALETTE = (
-    *("blue", "ink", "orange", "green", "vermillion", "sky", "purple", "brown", "gray"),
-    *("rose", "indigo", "olive"),
-)
+PAPER_HEADINGS: Mapping[str, str] = {
+    "ECL-CC": "ECL-CC",
+    "thesis": "The thesis: ECL and ECLaf",
+    "Cong & Muzio": "Cong & Muzio",
+    "Gerasimou": "Gerasimou",
+}
+"""Headings of the papers' sections."""
+
+PALETTE = ("blue", "ink", "orange", "green", "vermillion", "purple", "lime", "gray")
 
 SERIES_COLORS: Mapping[str, str] = {
     "auto": "blue",
@@ -116,12 +121,8 @@ _COLORS: Mapping[str, tuple[str, ...]] = {
         "duckdb",
         "long rows (block)",
     ),
-    "sky": ("label-propagation", "sv", "afforest", "bfs", "networkit-parallel", "finalization"),
+    "lime": ("label-propagation", "sv", "afforest", "bfs", "networkit-parallel", "finalization"),
     "purple": ("bfscc", "rem", "rem-prefetch", "igraph", "afforest-random"),
-    "brown": ("crono-sv", "galois-blocked", "sv-updt", "rustworkx", "torch-geometric"),
-    "rose": ("polars", "pylibcugraph"),
-    "indigo": ("duckdb-recursive", "graphblas"),
-    "olive": ("networkx",),
 }
 _COLOR_OF = {name: color for color, names in _COLORS.items() for name in names}
 

@@ -22,8 +22,11 @@ from skerry_bench.report.payload import payload
 
 __all__ = ["html_page"]
 
-STYLES = ("page.css", "parts.css", "print.css")
-SCRIPTS = ("state.js", "library.js", "charts.js", "figures.js", "tables.js", "main.js")
+STYLES = ("page.css", "parts.css", "answer.css", "print.css")
+SCRIPTS = (
+    *("state.js", "library.js", "layout.js", "charts.js", "figures.js", "tables.js"),
+    "main.js",
+)
 POLICY = (
     "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; "
     "img-src data: blob:; base-uri 'none'; form-action 'none'"

@@ -1,12 +1,15 @@
-"""The report as Markdown: claims, the values of every figure, and the papers' tables."""
+"""The report as Markdown: who is how fast on what, claims, the values of every figure, and the papers' tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from skerry_bench.report.answer import Answer
 from skerry_bench.report.build import Report
+from skerry_bench.report.display_names import display_name
 from skerry_bench.report.figures.model import Figure, Mark, Panel
 from skerry_bench.report.format_value import Value, format_value
+from skerry_bench.report.graph_table import GRAPH_COLUMNS, graph_rows
 from skerry_bench.report.measurements import geometric_mean
 from skerry_bench.report.overview import Overview
 from skerry_bench.report.published import PAPERS
@@ -23,7 +26,8 @@ def markdown(report: Report) -> str:
 def _lines(report: Report) -> Iterator[str]:
     yield "# skerry benchmark report"
     yield ""
-    yield from _overview(report.overview)
+    for answer in report.answers:
+        yield from _answer(answer)
     yield "## What the papers claim"
     yield ""
     for paper in PAPERS:
@@ -38,6 +42,9 @@ def _lines(report: Report) -> Iterator[str]:
             ],
             left=4,
         )
+    yield "## Where the numbers come from"
+    yield ""
+    yield from _overview(report.overview)
     yield "## Figures"
     yield ""
     for figure in report.figures:
@@ -48,12 +55,32 @@ def _lines(report: Report) -> Iterator[str]:
         yield from _paper_table(table)
 
 
+def _answer(answer: Answer) -> Iterator[str]:
+    """Headlines and warnings, medians with their ranges, and the table of graphs."""
+    yield f"## Who is how fast on {answer.platform.name}"
+    yield ""
+    for line in answer.headlines:
+        yield f"{line}"
+        yield ""
+    for line in answer.caveats:
+        yield f"- {line}"
+    if answer.caveats:
+        yield ""
+    ratios = [("the fastest other", answer.ratios_of_fastest())]
+    ratios += [(display_name(name), answer.ratios(name)) for name in answer.columns]
+    yield from _table(
+        ("", "time over auto, median (range) over graphs", "graphs"),
+        [(name, ratio.text, ratio.graphs) for name, ratio in ratios if ratio is not None],
+    )
+    yield from _table(GRAPH_COLUMNS, graph_rows(answer), left=2)
+
+
 def _overview(overview: Overview) -> Iterator[str]:
     yield (
         f"{overview.measurements:,} measurements ({overview.samples:,} samples) of "
         f"{overview.implementations} implementations, {overview.peers} of them peers, on "
         f"{overview.graphs} graphs ({overview.stand_ins} stand-ins, marked *); "
-        f"{overview.verified:,} verified. {' '.join(overview.highlights)}"
+        f"{overview.verified:,} verified."
     )
     yield ""
     head = ("date", "suite", "machine", "commit", "options", "results")
@@ -90,7 +117,7 @@ def _figure(figure: Figure) -> Iterator[str]:
 
 def _panel(figure: Figure, panel: Panel) -> Iterator[str]:
     """A table of the panel's marks; ratios are to ``auto`` where it was measured."""
-    ratio = figure.kind == "ratio"
+    ratio = figure.kind in ("ratio", "range")
     auto = ratio and any(mark.over_auto is not None for mark in panel.marks if not mark.source)
     rows: dict[str, dict[str, float]] = {}
     series: dict[str, None] = {}

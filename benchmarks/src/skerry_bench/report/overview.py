@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import median
 
 from skerry_bench.report.claims.rules import Claim, Verdict
-from skerry_bench.report.measurements import Measurements, Platform, geometric_mean, ratios
+from skerry_bench.report.measurements import Measurements
 from skerry_bench.results import Results, RunLine
 
 __all__ = ["Overview", "RunSummary", "summarize"]
@@ -32,7 +31,7 @@ class RunSummary:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """The first section of the report."""
+    """Where the numbers of the report come from."""
 
     runs: Sequence[RunSummary]
     versions: Sequence[tuple[str, str]]
@@ -49,8 +48,6 @@ class Overview:
     skipped: Sequence[tuple[str, int, str]]
     """Reason, number of occurrences, and an example."""
     conclusions: dict[str, int]
-    highlights: Sequence[str]
-    """One sentence per platform: ``auto`` compared with the fastest peer."""
 
 
 def summarize(measurements: Measurements, verdicts: Sequence[tuple[Claim, Verdict]]) -> Overview:
@@ -77,11 +74,6 @@ def summarize(measurements: Measurements, verdicts: Sequence[tuple[Claim, Verdic
         peers=len({result.implementation for result in results.results if result.peer}),
         skipped=_skipped(results),
         conclusions=dict(Counter(verdict.conclusion for _, verdict in verdicts)),
-        highlights=[
-            sentence
-            for platform in measurements.platforms()
-            for sentence in _highlight(measurements, platform)
-        ],
     )
 
 
@@ -108,30 +100,3 @@ def _skipped(results: Results) -> list[tuple[str, int, str]]:
         groups.setdefault(pattern, []).append(example)
     ordered = sorted(groups.values(), key=len, reverse=True)
     return [(group[0][0], len(group), group[0][1]) for group in ordered]
-
-
-def _highlight(measurements: Measurements, platform: Platform) -> Iterator[str]:
-    """``auto`` compared with the fastest peer, or with ECL-CC where no peer was measured."""
-    cells = measurements.table(platform)
-    peers = {name for row in cells.values() for name, cell in row.items() if cell.result.peer}
-    speedups = {}
-    for graph, row in cells.items():
-        times = [cell.milliseconds for name, cell in row.items() if name in peers]
-        if "auto" in row and times:
-            speedups[graph] = min(times) / row["auto"].milliseconds
-    if speedups:
-        wins = sum(speedup > 1 for speedup in speedups.values())
-        yield (
-            f"On {platform.name}, auto is faster than the fastest of {len(peers)} "
-            f"{'peer' if len(peers) == 1 else 'peers'} on {wins} of {len(speedups)} graphs: "
-            f"{median(speedups.values()):.2f} times (median), "
-            f"{geometric_mean(speedups.values()):.2f} times (geometric mean)."
-        )
-        return
-    over_ecl = ratios(cells, "ecl", "auto")
-    if over_ecl:
-        yield (
-            f"On {platform.name}, auto is {geometric_mean(over_ecl.values()):.2f} times as fast as "
-            f"ECL-CC's algorithm (geometric mean over {len(over_ecl)} graphs); no peer was "
-            "measured."
-        )

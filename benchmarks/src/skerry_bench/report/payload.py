@@ -37,6 +37,7 @@ def payload(report: Report) -> dict[str, Any]:
             for name in dict.fromkeys(cell.implementation for cell in cells)
         },
         "colors": {name: color_of(name) for name in sorted(used)} | dict(SERIES_COLORS),
+        "series": dict(SERIES_COLORS),
         "figures": [_figure(figure, index) for figure in drawn],
     }
 
@@ -98,11 +99,19 @@ def _mark(mark: Mark, index: Mapping[int, int]) -> dict[str, Any]:
             "v": _rounded(mark.value),
             "auto": _rounded(mark.over_auto),
             "base": _rounded(mark.over_baseline),
+            "low": _end(mark.range_over_auto, 0),
+            "high": _end(mark.range_over_auto, 1),
+            "blow": _end(mark.range_over_baseline, 0),
+            "bhigh": _end(mark.range_over_baseline, 1),
             "m": index.get(id(mark.cell)) if mark.cell else None,
             "src": mark.source or None,
             "note": mark.note or None,
         }
     )
+
+
+def _end(ends: tuple[float, float] | None, side: int) -> float | None:
+    return None if ends is None else _rounded(ends[side])
 
 
 def _without_none(fields: Mapping[str, Any]) -> dict[str, Any]:

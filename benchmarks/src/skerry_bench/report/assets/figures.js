@@ -14,7 +14,8 @@ function rowsOf(figure, panel) {
     const row = mark.row || (mark.g === MEAN ? MEAN : labelOf(mark.g));
     const { s, i, g, x, src } = mark;
     const tip = tooltipText(figure, mark, v);
-    rows.push({ row, s, i, g, v, x, src, published: Boolean(src), tip });
+    const [low, high] = rangeOf(figure, mark, v);
+    rows.push({ row, s, i, g, v, x, src, low, high, number: brief(v), published: Boolean(src), tip });
   }
   return figure.kind === "ratio" ? rows.concat(meansOf(figure, rows)) : rows;
 }
@@ -43,7 +44,8 @@ function meansOf(figure, rows) {
     const v = geometricMean(group.map((row) => row.v));
     const tip = group[0].s + " - " + MEAN + "\n" + round(v) + " over " + group.length + " graphs shown" +
       (group[0].published ? "\npublished" : "");
-    if (new Set(rows.map((row) => row.row)).size > 1) means.push({ ...group[0], row: MEAN, v, tip });
+    const mean = { ...group[0], row: MEAN, v, tip, number: brief(v), low: undefined, high: undefined };
+    if (new Set(rows.map((row) => row.row)).size > 1) means.push(mean);
   }
   return means;
 }
@@ -65,7 +67,7 @@ function legend(element, figure, series, colors, panels) {
     panels.flatMap((panel) => panel.rows.filter((row) => row.published).map((row) => row.src)));
   const items = series.map((name) => ({ name, style: "--c:" + colors.get(name) }));
   element.replaceChildren(...items.map(({ name, style }) => entry(name, "", style)));
-  if (figure.kind === "ratio")
+  if (isRatio(figure))
     element.append(entry(baselineName(figure) + " = 1", "rule-mark"));
   if (sources.size && figure.kind !== "stack")
     element.append(entry("published: " + [...sources].join("; "), "hollow"));
@@ -99,9 +101,10 @@ async function draw(figure) {
   const implementationOf = new Map(all.map((row) => [row.s, row.i]));
   const measured = all.filter((row) => !row.published).map((row) => row.s);
   const series = [...new Set([...measured, ...all.map((row) => row.s)])];
-  const labeled = panels.every((panel) => panel.rows.every((row) => row.row === row.s));
-  const colors = colorsOf(series, implementationOf, labeled);
-  // Where every row is one series, the labels of the rows replace the legend.
+  // Where every lane has its series' name, the names replace the legend.
+  const named = (figure.kind === "ratio" || figure.kind === "value") && series.length > MOST_SERIES;
+  const labeled = named || panels.every((panel) => panel.rows.every((row) => row.row === row.s));
+  const colors = labeled ? kindColors(series, implementationOf) : colorsOf(series, implementationOf);
   legend(article.querySelector(".legend"), figure, labeled ? [] : series, colors, panels);
   for (const view of views.get(figure.id) || []) view.finalize();
   const charts = [];
@@ -113,11 +116,11 @@ async function draw(figure) {
       ? "Nothing to show with these filters." : "";
     container.append(none);
   }
-  const origin = figure.kind === "ratio" ? 1 : figure.origin;
+  const origin = isRatio(figure) ? 1 : figure.origin;
   const sharedScale = panels.some((panel) => panel.title !== panel.platform);
   for (const panel of panels) {
     const domain = extent(sharedScale ? all : panel.rows, origin);
-    charts.push(await drawPanel(figure, panel, container, series, colors, domain));
+    charts.push(...(await drawPanel(figure, panel, container, series, colors, domain)));
   }
   views.set(figure.id, charts);
   article.dataset.marks = all.length;
@@ -130,23 +133,40 @@ async function drawPanel(figure, panel, container, series, colors, domain) {
   const title = document.createElement("p");
   title.className = "platform";
   title.textContent = panel.title;
-  const chart = document.createElement("div");
-  chart.className = "chart";
-  chart.setAttribute("role", "img");
-  chart.setAttribute("aria-label", figure.title + ", " + panel.title + ": " + panel.rows.length +
-    " marks; the same numbers are in the table below.");
-  container.append(title, chart);
-  const width = chart.clientWidth || 700;
+  const grid = document.createElement("div");
+  grid.className = "multiples";
+  container.append(title, grid);
   panel.rows.forEach((row) => { row.position = series.indexOf(row.s); });
   const rows = figure.kind === "line" ? panel.rows : panel.rows.filter((row) => row.v > 0);
-  const spec = KINDS[figure.kind]({
-    figure, rows, colors, domain, width,
-    order: orderOf(rows),
-    series: series.filter((name) => rows.some((row) => row.s === name)),
-  });
-  if (!spec.facet) { spec.width = width; spec.autosize = { type: "fit-x", contains: "padding" }; }
+  const charts = chartsOf(figure, rows, orderOf(rows), series);
+  grid.style.setProperty("--cell", cellWidth(figure, charts));
+  const views = [];
+  for (const chart of charts) {
+    const cell = document.createElement("div");
+    if (chart.title) {
+      const heading = document.createElement("h4");
+      heading.textContent = chart.title;
+      cell.append(heading);
+    }
+    grid.append(cell);
+    views.push(await drawChart(figure, panel, { ...chart, colors, domain }, cell));
+  }
+  return views;
+}
+
+async function drawChart(figure, panel, chart, cell) {
+  const element = document.createElement("div");
+  element.className = "chart";
+  element.setAttribute("role", "img");
+  element.setAttribute("aria-label", [figure.title, panel.title, chart.title].filter(Boolean).join(", ") +
+    ": " + chart.rows.length + " marks; the same numbers are in the table below.");
+  cell.append(element);
+  const width = element.clientWidth || 700;
+  const spec = KINDS[figure.kind]({ ...chart, figure, width });
+  spec.width = width;
+  spec.autosize = { type: "fit-x", contains: "padding" };
   spec.config = theme(width);
-  return vegaEmbed(chart, spec, {
+  return vegaEmbed(element, spec, {
     mode: "vega-lite", actions: false, renderer: "svg", tooltip: showTooltip,
     logLevel: 1, // errors only
   });

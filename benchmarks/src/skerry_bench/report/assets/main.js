@@ -37,6 +37,10 @@ function nearestFirst() {
 function filterTables() {
   for (const row of document.querySelectorAll("tr[data-graph]"))
     row.hidden = row.dataset.graph in DATA.graphs && !state.graphs.has(row.dataset.graph);
+  for (const part of document.querySelectorAll("details[data-platform]"))
+    part.hidden = !state.platforms.has(part.dataset.platform);
+  for (const cell of document.querySelectorAll(".race [data-implementation]"))
+    cell.hidden = !state.implementations.has(cell.dataset.implementation);
 }
 
 function showCounts() {
@@ -123,8 +127,7 @@ function showClaims() {
   const shown = new Set([...pressed].map((button) => button.dataset.verdict));
   for (const list of document.querySelectorAll(".claims")) {
     for (const item of list.children) item.hidden = !shown.has(item.dataset.conclusion);
-    list.hidden = [...list.children].every((item) => item.hidden);
-    list.previousElementSibling.hidden = list.hidden;
+    list.parentNode.hidden = [...list.children].every((item) => item.hidden);
   }
 }
 
@@ -155,7 +158,6 @@ function connectMenus() {
       menu.querySelector("summary").focus();
     }
   });
-  document.getElementById("filters").open = innerWidth > 960;
 }
 
 // Anchors and the table of contents stop below the filters, whatever their height.

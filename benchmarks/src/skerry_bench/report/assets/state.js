@@ -1,7 +1,8 @@
 "use strict";
 // The choices made on the page, and what they mean for a mark.
 // A mark has short keys: s series, i implementation, g graph, row, x, v value, auto and base (its time
-// over that of auto and of the paper's baseline), m index of its measurement, src source, note.
+// over that of auto and of the paper's baseline), m index of its measurement, src source, note; of a
+// range its ends over auto, low and high, and over the baseline, blow and bhigh.
 const DATA = JSON.parse(document.getElementById("data").textContent);
 const MEAN = "geometric mean";
 const state = {
@@ -18,23 +19,46 @@ function color(name) {
   return "var(--" + name + ")";
 }
 
-const PALETTE = [
-  "blue", "ink", "orange", "green", "vermillion", "sky", "purple", "brown", "gray",
-  "rose", "indigo", "olive",
-];
+// Eight colors that can be told apart; a chart has no more series.
+const PALETTE = ["blue", "ink", "orange", "green", "vermillion", "purple", "lime", "gray"];
 
 // A color for each series: its own, or an unused one if another series of the figure has it.
-function colorsOf(names, implementationOf, mayRepeat) {
+function colorsOf(names, implementationOf) {
   const used = new Set();
   const colors = new Map();
   for (const name of names) {
     let choice = DATA.colors[name] || DATA.colors[implementationOf.get(name)] || "gray";
-    if (used.has(choice) && !mayRepeat)
-      choice = PALETTE.slice(2).find((candidate) => !used.has(candidate)) || choice;
+    if (used.has(choice)) choice = [...PALETTE].reverse().find((candidate) => !used.has(candidate)) || choice;
     used.add(choice);
     colors.set(name, color(choice));
   }
   return colors;
+}
+
+// Colors where names stand beside the bars: they tell only auto, peers and others apart.
+function kindColors(names, implementationOf) {
+  const kind = (name) => {
+    const implementation = implementationOf.get(name);
+    if (implementation === "auto") return "blue";
+    return (DATA.implementations[implementation] || {}).peer ? "orange" : "gray";
+  };
+  return new Map(names.map((name) => [name, color(DATA.series[name] || kind(name))]));
+}
+
+// Between which values a measured bar lies: the middle half of its samples, of a few all of them.
+function rangeOf(figure, mark, value) {
+  if (mark.low) return state.base === "auto" ? [mark.low, mark.high] : [mark.blow, mark.bhigh];
+  const result = mark.m === undefined ? null : DATA.measurements[mark.m];
+  const timed = figure.kind === "ratio" || figure.value === "ms";
+  if (!timed || !result || !result.ms || result.samples.length < 2) return [undefined, undefined];
+  const samples = [...result.samples].sort((a, b) => a - b);
+  const at = (share) => {
+    const place = share * (samples.length - 1), below = Math.floor(place);
+    const next = samples[Math.min(below + 1, samples.length - 1)];
+    return samples[below] + (place - below) * (next - samples[below]);
+  };
+  const few = samples.length < 5;
+  return [at(few ? 0 : 0.25), at(few ? 1 : 0.75)].map((ms) => (value * ms) / result.ms);
 }
 
 function labelOf(graph) {
@@ -47,9 +71,14 @@ function isShown(mark) {
   return !(mark.i in DATA.implementations) || state.implementations.has(mark.i);
 }
 
+// Whether a figure shows times over those of a baseline.
+function isRatio(figure) {
+  return figure.kind === "ratio" || figure.kind === "range";
+}
+
 // The number that a mark shows; undefined if it has none for the chosen baseline.
 function valueOf(figure, mark) {
-  if (figure.kind !== "ratio") return mark.v;
+  if (!isRatio(figure)) return mark.v;
   return state.base === "auto" ? mark.auto : mark.base;
 }
 
@@ -66,11 +95,17 @@ function geometricMean(values) {
   return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 }
 
+// Two significant digits, for numbers at bars.
+function brief(value) {
+  if (value >= 1000) return round(value);
+  return String(Number(value.toPrecision(value >= 100 ? 3 : 2)));
+}
+
 function round(value) {
   if (value === undefined || value === null) return "";
   if (Math.abs(value) >= 1e9) return (value / 1e9).toPrecision(3) + " G";
   if (Math.abs(value) >= 1e6) return (value / 1e6).toPrecision(3) + " M";
-  if (Math.abs(value) >= 1000) return Math.round(value).toLocaleString("en");
+  if (Math.abs(value) >= 1000) return Number(value.toPrecision(3)).toLocaleString("en");
   return String(Number(value.toPrecision(3)));
 }
 
@@ -78,7 +113,7 @@ function round(value) {
 function tooltipText(figure, mark, value) {
   const lines = [mark.s + " - " + (mark.g ? labelOf(mark.g) : mark.row)];
   let unit = figure.value;
-  if (figure.kind === "ratio") unit = "times the time of " + baselineName(figure);
+  if (isRatio(figure)) unit = "times the time of " + baselineName(figure);
   if (figure.kind === "stack") unit = "of the run time";
   lines.push((figure.kind === "stack" ? Math.round(100 * value) + "%" : round(value)) + " " + unit);
   if (mark.x !== undefined) lines.push(figure.x + ": " + round(mark.x));

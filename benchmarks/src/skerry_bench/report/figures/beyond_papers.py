@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from statistics import median
 
@@ -12,7 +13,6 @@ from skerry_bench.report.measurements import (
     Cell,
     Cells,
     Measurements,
-    geometric_mean,
     ratios,
 )
 from skerry_bench.results import Results
@@ -21,10 +21,10 @@ __all__ = ["all_implementations", "memory", "peers", "reordering", "rounds"]
 
 
 def all_implementations(measurements: Measurements) -> Figure:
-    """One bar per implementation: its mean time relative to ``auto`` over the graphs."""
+    """One row per implementation: its time relative to ``auto``, the median and range by graph."""
     panels = []
     for platform in measurements.platforms():
-        cells = measurements.table(platform)
+        cells = measurements.table(platform, study="peers")
         implementations = dict.fromkeys(
             name for row in cells.values() for name in row if "[" not in name
         )
@@ -37,11 +37,12 @@ def all_implementations(measurements: Measurements) -> Figure:
                     Mark(
                         series=_series(implementation, cells),
                         implementation=implementation,
-                        group=display_name(implementation),
-                        over_auto=geometric_mean(over_auto),
-                        over_baseline=geometric_mean(over_ecl) if over_ecl else None,
-                        note=f"{len(over_auto)} graphs, from {min(over_auto):.2f} "
-                        f"to {max(over_auto):.2f}",
+                        group=_row_name(implementation, implementations, cells),
+                        over_auto=median(over_auto),
+                        over_baseline=median(over_ecl) if over_ecl else None,
+                        range_over_auto=(min(over_auto), max(over_auto)),
+                        range_over_baseline=(min(over_ecl), max(over_ecl)) if over_ecl else None,
+                        note=f"median over {len(over_auto)} graphs",
                     )
                 )
         if len(marks) > 1:
@@ -52,14 +53,23 @@ def all_implementations(measurements: Measurements) -> Figure:
         paper="skerry",
         where="",
         title="All implementations relative to auto",
-        caption="Time of an implementation divided by that of auto: geometric mean over the graphs "
-        "that both were measured on. Above 1 is slower.",
-        kind="ratio",
+        caption="Time of an implementation divided by that of auto, on the graphs that both were "
+        "measured on: a point is the median over the graphs, its line their range. Above 1 is "
+        "slower. Implementations were not all measured on the same graphs; the tooltip says on how "
+        "many.",
+        kind="range",
         baseline="ecl",
         baseline_name=display_name("ecl"),
         panels=panels,
         needs="a suite with auto among its algorithms",
     )
+
+
+def _row_name(implementation: str, implementations: Iterable[str], cells: Cells) -> str:
+    """The display name; a peer that shares it with an algorithm of skerry is told apart."""
+    name = display_name(implementation)
+    shared = sum(display_name(other) == name for other in implementations) > 1
+    return f"{name} (peer)" if shared and _series(implementation, cells) == "peers" else name
 
 
 def _series(implementation: str, cells: Cells) -> str:

@@ -28,6 +28,9 @@ class Mark:
     """Its time divided by that of ``auto``."""
     over_baseline: float | None = None
     """Its time divided by that of the paper's baseline."""
+    range_over_auto: tuple[float, float] | None = None
+    """Least and largest, where a mark is the median over several graphs."""
+    range_over_baseline: tuple[float, float] | None = None
     cell: Cell | None = None
     source: str = ""
     """Device and year of a published value; empty for a measured one."""
@@ -56,7 +59,7 @@ class Figure:
     title: str
     caption: str
     kind: str
-    """``"ratio"``, ``"value"``, ``"stack"``, ``"line"`` or ``"points"``."""
+    """``"ratio"``, ``"range"``, ``"value"``, ``"stack"``, ``"line"`` or ``"points"``."""
     panels: Sequence[Panel]
     baseline: str = ""
     """The implementation that is the paper's baseline. Its own ratio is always 1."""

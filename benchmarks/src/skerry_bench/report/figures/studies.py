@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from skerry_bench.report import published
 from skerry_bench.report.display_names import display_name
@@ -177,6 +177,7 @@ class StudySpec:
 def study_figure(spec: StudySpec, measurements: Measurements) -> Figure:
     """The figure of a parameter study."""
     panels = []
+    steps: set[float] = set()
     for platform in measurements.platforms():
         lines: dict[tuple[str, str], list[tuple[float, Cell]]] = {}
         for cell in measurements.cells:
@@ -185,10 +186,11 @@ def study_figure(spec: StudySpec, measurements: Measurements) -> Figure:
                 if x is not None:
                     key = (base_algorithm(cell.implementation), spec.facet(cell))
                     lines.setdefault(key, []).append((x, cell))
+                    steps.add(x)
         marks = [mark for key, points in lines.items() for mark in _line(spec, key, points)]
         if marks:
             panels.append(Panel(platform.name, platform.device, tuple(marks)))
-    return Figure(
+    figure = Figure(
         id=spec.id,
         paper="skerry",
         where=spec.where,
@@ -200,6 +202,25 @@ def study_figure(spec: StudySpec, measurements: Measurements) -> Figure:
         origin=0.0 if spec.linear else None,
         panels=panels,
         needs=f"the study {spec.study}",
+    )
+    return _as_bars(figure, *sorted(steps)) if spec.linear and len(steps) == 2 else figure
+
+
+def _as_bars(figure: Figure, low: float, high: float) -> Figure:
+    """Two points make no line: a bar for the second, over the first."""
+    panels = [
+        replace(
+            panel,
+            marks=tuple(replace(mark, x=None, group="") for mark in panel.marks if mark.x == high),
+        )
+        for panel in figure.panels
+    ]
+    return replace(
+        figure,
+        kind="value",
+        origin=1.0,
+        value_title=f"{figure.value_title}, {high:g} {figure.x_title} over {low:g}",
+        panels=[panel for panel in panels if panel.marks],
     )
 
 
@@ -270,7 +291,7 @@ STUDIES = (
         title="Threads",
         caption="Speedup over the smallest number of threads that was measured.",
         x_title="threads",
-        value_title="speedup",
+        value_title="times as fast",
         x=_threads,
         facet=_graph_label,
         value=lambda cell, first: first / cell.milliseconds,
