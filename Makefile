@@ -66,7 +66,7 @@ test-minimum: $(MINIMUM)/installed
 # browser can be had, this fails.
 test-page: .venv/group-test .venv/group-page .venv/installed
 	browser=$$($(BIN)/python tools/get_browser.py build/browser) && SKERRY_BROWSER="$$browser" \
-		$(BIN)/python -m pytest tests/benchmarks/test_report_page.py $(ARGS)
+		$(BIN)/python -m pytest tests/benchmarks/test_report_page*.py $(ARGS)
 
 test-gpu: build/gpu-installed
 	PYTHONPATH=$(CURDIR)/benchmarks/src $(GPU_PYTHON) -u -m pytest tests/gpu -vv --durations=10 $(ARGS)

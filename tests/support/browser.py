@@ -114,6 +114,7 @@ class Page:
         self.requests: list[str] = []
         self.messages: list[str] = []
         self.changed = False
+        self.shown = None
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.send(f"{domain}.enable")
 
@@ -127,6 +128,7 @@ class Page:
         self.send("Emulation.setDeviceMetricsOverride", size)
         self.send("Page.navigate", {"url": path.as_uri()})
         self.drawn()
+        self.shown = (path, width)
         self.changed = False
 
     def prefer(self, scheme):
@@ -167,6 +169,11 @@ class Page:
             f"const s = document.getElementById('{menu}'); s.value = '{value}';"
             "s.dispatchEvent(new Event('change'))"
         )
+
+    def rows_of(self, figure):
+        """What the first panel of a figure shows."""
+        found = f"DATA.figures.find((figure) => figure.id === '{figure}')"
+        return self.ask(f"rowsOf({found}, {found}.panels[0])")
 
     def reset(self):
         """Restores the state in which the page was opened."""

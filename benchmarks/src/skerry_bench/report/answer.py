@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from statistics import median
 
 from skerry_bench.corpus.halves import HALVES, KNOWN, Half
+from skerry_bench.report.caveats import caveats_of
 from skerry_bench.report.format_value import significant
 from skerry_bench.report.measurements import Cell, Graph, Measurements, Platform
 from skerry_bench.report.spread import Order, order_of
-from skerry_bench.report.caveats import caveats_of
 
 __all__ = ["AUTO", "Answer", "AnswerRow", "Ratios", "answers", "fastest"]
 

@@ -46,7 +46,8 @@ def _caveats(cells: Sequence[Cell]) -> Iterator[str]:
         middle = median(spread(cell) for cell in cells if is_noisy(cell))
         yield (
             f"Noisy: the samples of {noisy} of {len(cells)} times lie more than {NOISY:.0%} of "
-            f"their median apart ({significant(100 * middle, 2)}% in the middle of these); marked ~."
+            f"their median apart ({significant(100 * middle, 2)}% in the middle of these); "
+            "marked ~."
         )
     if single:
         yield f"Single: {single} of {len(cells)} times are one sample, of unknown noise; marked 1x."

@@ -27,8 +27,8 @@ def html_answers(answers: Sequence[Answer]) -> Iterator[str]:
     yield '<section id="answer"><h2>Who is how fast on what</h2>'
     if not answers:
         yield (
-            '<p class="missing">These results do not compare auto with anything: no graph has times '
-            "of auto and of another implementation on the same device.</p>"
+            '<p class="missing">These results do not compare auto with anything: no graph has '
+            "times of auto and of another implementation on the same device.</p>"
         )
     for number, answer in enumerate(answers):
         yield f'<details class="answer" data-platform="{escape(answer.platform.name)}"'
@@ -65,7 +65,7 @@ class _Axis:
     def decades(self) -> int:
         return self.high - self.low
 
-    def place(self, milliseconds: float) -> float:
+    def position(self, milliseconds: float) -> float:
         """Where a time lies, in percent of the axis."""
         return round(100 * (log10(milliseconds) - self.low) / self.decades, 1)
 
@@ -91,7 +91,8 @@ def _chart(answer: Answer) -> Iterator[str]:
     )
     caption = f"Median times on {answer.platform.name}, in milliseconds"
     yield f'<table class="race" style="--decades:{axis.decades}">'
-    yield f'<caption class="unseen">{escape(caption)}</caption><thead><tr><th scope="col">Graph</th>'
+    yield f'<caption class="unseen">{escape(caption)}</caption>'
+    yield '<thead><tr><th scope="col">Graph</th>'
     for name in (AUTO, FASTEST, *columns):
         yield from _heading(name, axis, answer)
     yield f"</tr></thead><tbody>{_summary(answer, columns)}"
@@ -121,7 +122,7 @@ def _heading(name: str, axis: _Axis, answer: Answer) -> Iterator[str]:
     title = f"{FASTEST} of {answer.others}" if name == FASTEST else display_name(name)
     role = {"auto": "", "peer": "peer", "own": "skerry's"}.get(kind, "")
     note = f" <small>{role}</small>" if role and name != FASTEST else ""
-    labels = "".join(f'<i style="left:{place:.0f}%">{text}</i>' for place, text in axis.ticks())
+    labels = "".join(f'<i style="left:{at:.0f}%">{text}</i>' for at, text in axis.ticks())
     data = "" if name == FASTEST else f' data-implementation="{escape(name)}"'
     who = '<span class="who"></span>' if name == FASTEST else ""
     yield (
@@ -155,14 +156,15 @@ def _bar(cell: Cell | None, row: AnswerRow, axis: _Axis, best: float, column: st
         return (
             f'<td class="empty" data-label="{escape(label)}"><span class="unseen">none</span></td>'
         )
-    low, high = map(axis.place, sample_range(cell))
+    low, high = map(axis.position, sample_range(cell))
     kind = _kind(column, cell.result.peer)
     kind += " best" if cell.milliseconds == best else ""
     data = "" if column == FASTEST else f' data-implementation="{escape(column)}"'
     who = f'<span class="who">{escape(cell.implementation)}</span>' if column == FASTEST else ""
     return (
-        f'<td class="{kind}"{data} data-label="{escape(label)}" title="{escape(_details(cell, row))}">'
-        f'<div><span class="track"><i style="width:{axis.place(cell.milliseconds)}%"></i>'
+        f'<td class="{kind}"{data} data-label="{escape(label)}" '
+        f'title="{escape(_details(cell, row))}">'
+        f'<div><span class="track"><i style="width:{axis.position(cell.milliseconds)}%"></i>'
         f'<b style="left:{low}%;width:{max(0.0, round(high - low, 1))}%"></b></span>'
         f'<span class="at">{_milliseconds(cell)}</span>{who}</div></td>'
     )
@@ -183,8 +185,8 @@ def _details(cell: Cell, row: AnswerRow) -> str:
     samples = ", ".join(significant(1e3 * seconds) for seconds in cell.result.seconds[:15])
     threads = f", {cell.result.threads} threads" if cell.result.threads else ""
     return (
-        f"{cell.implementation}{ran} on {cell.graph.label}{threads}: {ratio} times the time of auto; "
-        f"samples: {samples} ms"
+        f"{cell.implementation}{ran} on {cell.graph.label}{threads}: {ratio} times the time of "
+        f"auto; samples: {samples} ms"
     )
 
 

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from skerry_bench.report.claims.rules import Claim, Verdict
+from skerry_bench.report.claims.rules import Claim, Conclusion, Verdict
 from skerry_bench.report.display_names import PAPER_HEADINGS
 
 __all__ = ["html_claims"]
 
-CONCLUSIONS = ("agrees", "in part", "disagrees", "not measured")
+CONCLUSIONS: tuple[Conclusion, ...] = ("agrees", "in part", "disagrees", "not measured")
 
 
 def html_claims(claims: Sequence[tuple[Claim, Verdict]]) -> Iterator[str]:

@@ -29,8 +29,8 @@ def html_provenance(overview: Overview) -> Iterator[str]:
     if overview.skipped:
         count = sum(times for _, times, _ in overview.skipped)
         yield f"<details><summary>Skipped: {count:,}, and why</summary>"
-        head = ("Reason", "Times", "For example")
-        yield from html_table(head, overview.skipped, "Skipped, and why", cards=True)
+        skipped = ("Reason", "Times", "For example")
+        yield from html_table(skipped, overview.skipped, "Skipped, and why", cards=True)
         yield "</details>"
     yield "</section>"
 

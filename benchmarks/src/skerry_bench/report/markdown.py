@@ -1,4 +1,4 @@
-"""The report as Markdown: who is how fast on what, claims, the values of every figure, and the papers' tables."""
+"""The report as Markdown: who is how fast on what, claims, the values of figures, tables."""
 
 from __future__ import annotations
 
