@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 Array: TypeAlias = NDArray[Any]
 Counts: TypeAlias = tuple[int, int, int, int, int]
-Report: TypeAlias = tuple[Counts | None, list[tuple[str, float]], int]
+Report: TypeAlias = tuple[Counts | None, list[tuple[str, float]], int, bool]
 TextReport: TypeAlias = tuple[int, int, int, bool, bool, tuple[int, int, int, int] | None]
 
 def pool_threads() -> int: ...
@@ -52,7 +52,7 @@ def count_components(labels: Array, threads: int, /) -> int: ...
 def make_dense(labels: Array, dense: Array, threads: int, /) -> int: ...
 def group_members(dense: Array, next: Array, members: Array, /) -> None: ...
 def stream_edges(
-    src: Array, dst: Array, parent: Array, threads: int, counting: bool, /
+    src: Array, dst: Array, parent: Array, threads: int, counting: bool, checking: bool, /
 ) -> Report: ...
 def csr_features(
     offsets: Array, neighbors: Array, expansion: bool, /
@@ -67,6 +67,7 @@ def run_csr(
     options: Sequence[tuple[str, float]],
     threads: int,
     counting: bool,
+    checking: bool,
     /,
 ) -> Report: ...
 def run_edges(

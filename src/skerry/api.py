@@ -164,7 +164,8 @@ def connected_components(
     Notes
     -----
     May be called from any number of threads at once. Arrays are read in place: one that another
-    thread changes during the call leads to wrong labels, an error or a crash of the process.
+    thread changes during the call leads to wrong labels or an error; with a published algorithm
+    asked for by name, maybe to a crash of the process.
 
     Examples
     --------

@@ -17,7 +17,14 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.errors import InputError, SkerryError
 from skerry.graph.edges import unsigned_dtype, vertex_dtype
-from skerry.graph.vertex_ids import MAX_VERTICES, as_ids, largest_id, vertex_count, widen
+from skerry.graph.vertex_ids import (
+    CHANGED,
+    MAX_VERTICES,
+    as_ids,
+    largest_id,
+    vertex_count,
+    widen,
+)
 from skerry.threads import THREADS_FROM, check_threads, resolve_threads
 
 __all__ = ["UnionFind"]
@@ -161,7 +168,8 @@ class UnionFind:
         """Joins edges whose ids are known to be in range, 32 or 64 bits wide, both alike."""
         if len(src):
             self._flat, self._count, self._labels = False, None, None
-            _native.stream_edges(src, dst, self._parent, threads, False)
+            if _native.stream_edges(src, dst, self._parent, threads, False, False)[3]:
+                raise InputError(CHANGED)
 
     def _join_one(self, u: int, v: int) -> Self:
         for end, name in ((u, "src"), (v, "dst")):

@@ -39,17 +39,19 @@ void check_graph(CheckResults& results, const TestGraph& graph, int threads) {
   std::vector<std::uint64_t> offsets(n + 1), again_offsets(n + 1);
   std::vector<Vertex> neighbors(2 * edges.src.size()), again(4 * edges.src.size());
   symmetric_rows(context, edges.view(), n, offsets.data(), neighbors.data());
-  const CsrView<Vertex> rows{offsets.data(), neighbors.data(), n};
+  const CsrView<Vertex> rows{offsets.data(), neighbors.data(), n, offsets[n]};
   results.add(holds(truth, rows), "rows" + where);
   results.add(rows_ascend(context, rows), "order of rows" + where);
   results.add(first_one_way(context, rows) == skerry::kNowhere, "symmetry" + where);
   const TestCsr<Vertex> one_way(graph, false);
   symmetric_rows(context, one_way.view(), again_offsets.data(), again.data());
-  results.add(holds(truth, CsrView<Vertex>{again_offsets.data(), again.data(), n}),
-              "rows of rows" + where);
+  results.add(
+      holds(truth, CsrView<Vertex>{again_offsets.data(), again.data(), n, again_offsets[n]}),
+      "rows of rows" + where);
   transposed_rows(context, rows, again_offsets.data(), again.data());
-  results.add(holds(truth, CsrView<Vertex>{again_offsets.data(), again.data(), n}),
-              "transposed rows" + where);
+  results.add(
+      holds(truth, CsrView<Vertex>{again_offsets.data(), again.data(), n, again_offsets[n]}),
+      "transposed rows" + where);
 }
 
 }  // namespace

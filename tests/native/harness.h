@@ -66,7 +66,7 @@ struct TestCsr {
     }
   }
   skerry::CsrView<Vertex> view() const {
-    return {offsets.data(), neighbors.data(), offsets.size() - 1};
+    return {offsets.data(), neighbors.data(), offsets.size() - 1, offsets.back()};
   }
 };
 

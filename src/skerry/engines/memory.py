@@ -19,7 +19,7 @@ from skerry.engines.giant_note import note_of_graph
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges, vertex_dtype
-from skerry.graph.vertex_ids import NUMBER_FIRST
+from skerry.graph.vertex_ids import CHANGED, NUMBER_FIRST
 from skerry.ids.id_space import Positions
 from skerry.inputs.host import load
 from skerry.inputs.sources import HostSource
@@ -67,9 +67,11 @@ class MemoryEngine:
     def solve(self, source: HostSource, options: SolveOptions) -> Components:
         """Loads, chooses an algorithm, and runs it."""
         threads = resolve_threads(options.threads)
-        graph, notes = load(source, threads)
+        every = threads
+        automatic = options.algorithm == "auto"  # then the first pass of the kernel checks, too
+        graph, notes = load(source, threads, unchecked=automatic)
         dtype = label_type(options.dtype, graph.num_vertices)
-        if options.algorithm == "auto":
+        if automatic:
             choice = choose(graph, threads)
         else:
             spec = _spec(options.algorithm)
@@ -78,12 +80,16 @@ class MemoryEngine:
         spec, threads = choice.algorithm, choice.threads
         try:
             prepared = prepare(spec, graph, dtype, threads)
-            run = backend.run(spec, prepared.graph, dtype, threads, options.statistics)
+            checking = automatic and not graph.trusted
+            run = backend.run(spec, prepared.graph, dtype, threads, options.statistics, checking)
         except MemoryError as error:
             raise MemoryError(
                 f"{error}. The graph has {graph.num_vertices:,} vertices, the largest id + 1 "
                 f"unless given; {NUMBER_FIRST}"
             ) from None
+        if run.faulty:
+            load(source, every)  # says what is wrong
+            raise InputError(CHANGED)
         return Components(
             run.labels,
             Positions(graph.num_vertices) if source.ids is None else source.ids,

@@ -12,10 +12,12 @@ from skerry import _native
 from skerry.errors import InputError
 
 __all__ = [
+    "CHANGED",
     "MAX_VERTICES",
     "NUMBER_FIRST",
     "as_ids",
     "check_integers",
+    "check_later",
     "check_range",
     "is_array",
     "largest_id",
@@ -25,6 +27,7 @@ __all__ = [
 ]
 
 MAX_VERTICES = 2**59  # an array of so many labels or offsets still has a size that can be written
+CHANGED = "the arrays were changed while they were read; no other thread may write to them"
 NUMBER_FIRST = 'pass ids="external" if these are not vertex numbers'
 
 
@@ -104,6 +107,15 @@ def check_range(array: npt.NDArray[Any], name: str, high: int, num_vertices: int
             f"{name}[{where}] is {array[where]}, but the graph has {num_vertices:,} vertices "
             f"(ids 0..{num_vertices - 1})"
         )
+
+
+def check_later(array: npt.NDArray[Any], num_vertices: int) -> bool:
+    """Whether kernels can check these ids as they read them.
+
+    They see unsigned numbers: a negative one must not be a vertex.
+    """
+    bits = 8 * array.itemsize
+    return bits >= 32 and (array.dtype.kind == "u" or num_vertices <= 1 << (bits - 1))
 
 
 def widen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -17,6 +17,7 @@ from skerry.graph.vertex_ids import (
     MAX_VERTICES,
     NUMBER_FIRST,
     as_ids,
+    check_later,
     check_range,
     largest_id,
     vertex_count,
@@ -41,7 +42,7 @@ number of edges is refused: the labels of unused ids would take most of the memo
 
 
 class Loaded(NamedTuple):
-    """A validated graph, and what was done to get it."""
+    """A graph, validated unless that was left to whoever reads it, and what was done to get it."""
 
     graph: Edges | Csr
     notes: tuple[str, ...]
@@ -54,12 +55,15 @@ def edges_from_arrays(
     threads: int,
     names: tuple[str, str] = ("src", "dst"),
     allow_gaps: bool = False,
+    unchecked: bool = False,
 ) -> Loaded:
     """Two columns of vertex numbers as `Edges`.
 
     Without ``num_vertices`` there are as many vertices as the largest number + 1. Then numbers
     beyond `SPARSE_FROM` are refused, unless ``allow_gaps`` says that they are meant. ``names`` are
-    what the caller calls the columns, for messages.
+    what the caller calls the columns, for messages. ``unchecked``: whoever reads the edges checks
+    them; then numbers are looked at only where that cannot be, or where there is no
+    ``num_vertices``.
     """
     sources, targets = as_ids(src, names[0]), as_ids(dst, names[1])
     if len(sources) != len(targets):
@@ -67,18 +71,19 @@ def edges_from_arrays(
             f"{names[0]} has {len(sources):,} ids and {names[1]} {len(targets):,}: "
             "an edge needs one of each"
         )
-    hint = f"; {NUMBER_FIRST}" if names[0] == "src" else ""  # a matrix has no external ids
-    high_source = largest_id(sources, names[0], threads, hint)
-    high_target = largest_id(targets, names[1], threads, hint)
-    if num_vertices is None:
-        high = max(high_source, high_target)
-        if high >= SPARSE_FROM:
-            _check_gaps(high, sources, targets, names, allow_gaps)
-        n = high + 1
-    else:
-        n = vertex_count(num_vertices)
-        check_range(sources, names[0], high_source, n)
-        check_range(targets, names[1], high_target, n)
+    n = -1 if num_vertices is None else vertex_count(num_vertices)
+    if n < 0 or not (unchecked and check_later(sources, n) and check_later(targets, n)):
+        hint = f"; {NUMBER_FIRST}" if names[0] == "src" else ""  # a matrix has no external ids
+        high_source = largest_id(sources, names[0], threads, hint)
+        high_target = largest_id(targets, names[1], threads, hint)
+        if n < 0:
+            high = max(high_source, high_target)
+            if high >= SPARSE_FROM:
+                _check_gaps(high, sources, targets, names, allow_gaps)
+            n = high + 1
+        else:
+            check_range(sources, names[0], high_source, n)
+            check_range(targets, names[1], high_target, n)
     notes: tuple[str, ...] = ()
     sources, targets = widen(sources), widen(targets)
     if sources.itemsize != targets.itemsize:
@@ -127,11 +132,13 @@ def csr_from_arrays(
     sorted_rows: bool | None,
     threads: int,
     names: tuple[str, str] = ("indptr", "indices"),
+    unchecked: bool = False,
 ) -> Loaded:
     """The arrays of a CSR as `Csr`, after checking that every offset and index is in place.
 
     Without ``num_vertices``, the offsets say it. ``names`` are what the caller calls the arrays,
-    for messages.
+    for messages. ``unchecked``: whoever reads the rows checks them, but for what a few looks show;
+    then all is looked at only where that cannot be.
     """
     notes: list[str] = []
     starts = np.ascontiguousarray(as_ids(offsets, names[0]))
@@ -139,13 +146,23 @@ def csr_from_arrays(
     n = max(len(starts) - 1, 0) if num_vertices is None else num_vertices
     if len(starts) != n + 1:
         raise InputError(f"{names[0]} has {len(starts):,} entries; {n:,} vertices need {n + 1:,}")
-    _check_offsets(starts, len(entries), names, threads)
-    entries = entries[: int(starts[-1])]
-    check_range(entries, names[1], largest_id(entries, names[1], threads), n)
+    dtype = vertex_dtype(n)
+    begin, end = int(starts[0]), int(starts[-1])
+    if (
+        unchecked
+        and begin == 0
+        and 0 < end <= len(entries)
+        and entries.itemsize == dtype.itemsize
+        and check_later(entries, n)
+    ):
+        entries = entries[:end]
+    else:
+        _check_offsets(starts, len(entries), names, threads)
+        entries = entries[: int(starts[-1])]
+        check_range(entries, names[1], largest_id(entries, names[1], threads), n)
     if starts.dtype.itemsize != 8:
         notes.append(f"{names[0]} copied from {starts.dtype} to uint64")
         starts = starts.astype(np.uint64)
-    dtype = vertex_dtype(n)
     if entries.itemsize == dtype.itemsize and entries.flags.c_contiguous:
         entries = entries.view(dtype)
     else:

@@ -123,12 +123,15 @@ MATRIX = input_kind(
 )
 
 
-def load(source: HostSource, threads: int) -> Loaded:
+def load(source: HostSource, threads: int, unchecked: bool = False) -> Loaded:
     """Validates a host graph and brings it into one of our forms, without a copy where possible.
 
     A pair is ``(src, dst)``; a list is a list of edges; an array of two rows is ``(src, dst)`` and
     one of two columns has an edge in each row. A 2 x 2 array could be either: its rows are taken
     as edges, with a warning; a list of two tuples is a list of edges without one.
+
+    ``unchecked`` leaves what takes a pass over the arrays to a kernel that reads them: where it
+    reports a fault, loading again without this says which.
     """
     graph, options = source.graph, source.options
     n = options.num_vertices
@@ -138,24 +141,31 @@ def load(source: HostSource, threads: int) -> Loaded:
             n = count_with_vertices(graph, options.vertices, n)
     gaps = options.ids == "vertices"
     if isinstance(graph, Edges):
-        return edges_from_arrays(graph.src, graph.dst, agree(n, graph.num_vertices), threads)
+        n = agree(n, graph.num_vertices)
+        return edges_from_arrays(graph.src, graph.dst, n, threads, unchecked=unchecked)
     if isinstance(graph, Csr):
-        return _load_csr(graph, n, options.symmetric, threads)
+        return _load_csr(graph, n, options.symmetric, threads, unchecked)
     if isinstance(graph, tuple) and len(graph) == 2:
-        return edges_from_arrays(graph[0], graph[1], n, threads, allow_gaps=gaps)
+        return edges_from_arrays(
+            graph[0], graph[1], n, threads, allow_gaps=gaps, unchecked=unchecked
+        )
     if is_matrix(graph):
-        return load_matrix(graph, n, options.symmetric, threads)
+        return load_matrix(graph, n, options.symmetric, threads, unchecked)
     pairs = isinstance(graph, list) and all(isinstance(edge, tuple) for edge in graph[:2])
     if isinstance(graph, np.ndarray | list) or is_array(graph):
-        return _load_table(read_array(graph, "edges"), pairs, n, threads, gaps)
+        return _load_table(read_array(graph, "edges"), pairs, n, threads, gaps, unchecked)
     raise InputError(f"{type(graph).__qualname__} is not a graph of arrays")
 
 
-def _load_csr(graph: Csr, n: int | None, symmetric: bool | None, threads: int) -> Loaded:
+def _load_csr(
+    graph: Csr, n: int | None, symmetric: bool | None, threads: int, unchecked: bool
+) -> Loaded:
     known = graph.symmetric if symmetric is None else symmetric
     if graph.trusted:
         agree(n, graph.num_vertices)
-        return Loaded(replace(graph, symmetric=known), ())
+        trusted = replace(graph, symmetric=known)
+        object.__setattr__(trusted, "checked", True)  # replace() leaves it out
+        return Loaded(trusted, ())
     loaded = csr_from_arrays(
         graph.offsets,
         graph.neighbors,
@@ -164,12 +174,15 @@ def _load_csr(graph: Csr, n: int | None, symmetric: bool | None, threads: int) -
         graph.sorted_rows,
         threads,
         ("offsets", "neighbors"),
+        unchecked,
     )
     agree(n, loaded.graph.num_vertices)
     return loaded
 
 
-def _load_table(table: Any, pairs: bool, n: int | None, threads: int, gaps: bool) -> Loaded:
+def _load_table(
+    table: Any, pairs: bool, n: int | None, threads: int, gaps: bool, unchecked: bool
+) -> Loaded:
     if table.shape in ((0,), (0, 2), (2, 0)):
         empty = np.empty(0, np.int64)
         return edges_from_arrays(empty, empty, n, threads)
@@ -182,4 +195,4 @@ def _load_table(table: Any, pairs: bool, n: int | None, threads: int, gaps: bool
         warn_of_two_by_two()
     check_integers(table, "edges")
     columns = (table[:, 0], table[:, 1]) if table.shape[1] == 2 else (table[0], table[1])
-    return edges_from_arrays(*columns, n, threads, allow_gaps=gaps)
+    return edges_from_arrays(*columns, n, threads, allow_gaps=gaps, unchecked=unchecked)

@@ -13,21 +13,27 @@ __all__ = ["entries_of", "load_matrix"]
 
 
 def load_matrix(
-    matrix: Any, num_vertices: int | None, symmetric: bool | None, threads: int
+    matrix: Any,
+    num_vertices: int | None,
+    symmetric: bool | None,
+    threads: int,
+    unchecked: bool = False,
 ) -> Loaded:
     """A sparse matrix as `Csr`, or as `Edges` where it has no rows."""
     _check_square(matrix)
     n = agree(num_vertices, int(matrix.shape[0]))
     if matrix.format in ("csr", "csc"):
         # The columns of a CSC are the rows of the transpose, which has the same components.
-        return csr_from_arrays(matrix.indptr, matrix.indices, n, symmetric, None, threads)
+        return csr_from_arrays(
+            matrix.indptr, matrix.indices, n, symmetric, None, threads, unchecked=unchecked
+        )
     notes: tuple[str, ...] = ()
     if matrix.format == "coo":
         row, column = matrix.row, matrix.col
     else:
         row, column, _ = entries_of(matrix)
         notes = (f"converted from scipy's {matrix.format.upper()} to COO",)
-    loaded = edges_from_arrays(row, column, n, threads, ("row", "col"))
+    loaded = edges_from_arrays(row, column, n, threads, ("row", "col"), unchecked=unchecked)
     return Loaded(loaded.graph, notes + loaded.notes)
 
 

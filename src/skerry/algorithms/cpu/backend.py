@@ -1,7 +1,8 @@
 """Runs passes on a CPU: each kind of pass is one native call.
 
-`prepare` has converted the graph to the form that the algorithm reads and validated it. A graph
-that is not known to be symmetric is never treated as if it were.
+`prepare` has converted the graph to the form that the algorithm reads. It was validated before, or
+the kernels do it while they read it: ``checking``. A graph that is not known to be symmetric is
+never treated as if it were.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ class CpuRun(NamedTuple):
     statistics: Statistics | None
     bytes: int
     """Memory of the labels and, at its peak, of the algorithm beside the graph."""
+    faulty: bool
+    """Whether what was read is no graph: the labels mean nothing."""
 
 
 def run(
@@ -38,17 +41,28 @@ def run(
     dtype: npt.DTypeLike,
     threads: int,
     counting: bool,
+    checking: bool = False,
 ) -> CpuRun:
-    """Runs all passes of ``spec`` over a new parent array of type ``dtype``."""
+    """Runs all passes of ``spec`` over a new parent array of type ``dtype``.
+
+    ``checking``: the arrays have not been validated; only algorithms that "auto" takes can do that.
+    """
     parent = np.empty(graph.num_vertices, dtype)
     times: list[PassTime] = []
     counts: Statistics | None = Statistics() if counting else None
-    scratch = 0
+    scratch, faulty = 0, False
     for step in spec.passes:
         begin = perf_counter()
-        report: _native.Report = _RUN[type(step)](step, graph, parent, threads, counting)
+        report: _native.Report
+        if checking and isinstance(step, Kernel):
+            report = _kernel(step, graph, parent, threads, counting, True)
+        elif checking and isinstance(step, Stream):
+            report = _stream(step, graph, parent, threads, counting, True)
+        else:
+            report = _RUN[type(step)](step, graph, parent, threads, counting)
         seconds = perf_counter() - begin
-        step_counts, phases, step_scratch = report
+        step_counts, phases, step_scratch, fault = report
+        faulty |= fault
         scratch = max(scratch, step_scratch)  # a pass frees its memory before the next one runs
         if phases:
             times += [PassTime(f"{_name(step)}: {phase}", time) for phase, time in phases]
@@ -56,7 +70,7 @@ def run(
             times.append(PassTime(_name(step), seconds))
         if step_counts is not None and counts is not None:
             counts = counts + Statistics(*step_counts)
-    return CpuRun(parent, times, counts, parent.nbytes + scratch)
+    return CpuRun(parent, times, counts, parent.nbytes + scratch, faulty)
 
 
 def _init(step: Init, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:
@@ -101,7 +115,14 @@ def _finish(step: Finish, graph: Edges | Csr, parent: Any, threads: int, countin
     return _native.finish(parent, _native.FINISH[step.finish], threads, counting)
 
 
-def _kernel(step: Kernel, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:
+def _kernel(
+    step: Kernel,
+    graph: Edges | Csr,
+    parent: Any,
+    threads: int,
+    counting: bool,
+    checking: bool = False,
+) -> Any:
     options = list(step.options)
     if graph.form == "edges":
         return _native.run_edges(
@@ -109,14 +130,21 @@ def _kernel(step: Kernel, graph: Edges | Csr, parent: Any, threads: int, countin
         )
     options.append(("one_direction", float(bool(graph.symmetric))))
     return _native.run_csr(
-        step.kernel, graph.offsets, graph.neighbors, parent, options, threads, counting
+        step.kernel, graph.offsets, graph.neighbors, parent, options, threads, counting, checking
     )
 
 
-def _stream(step: Stream, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:
+def _stream(
+    step: Stream,
+    graph: Edges | Csr,
+    parent: Any,
+    threads: int,
+    counting: bool,
+    checking: bool = False,
+) -> Any:
     del step
     assert graph.form == "edges"
-    return _native.stream_edges(graph.src, graph.dst, parent, threads, counting)
+    return _native.stream_edges(graph.src, graph.dst, parent, threads, counting, checking)
 
 
 def _canonical(

@@ -40,7 +40,8 @@ def bytes_of_run(spec: Algorithm, n: int, dtype: np.dtype[Any]) -> int:
 def _bytes_of_stream_table(n: int) -> int:
     """Bytes of the bitmap that `stream` keeps of a large component: a bit for a vertex or more."""
     shift = max(0, n.bit_length() - STREAM_TABLE_BITS)
-    return ((n >> shift) + 64) // 64 * 8
+    words = (max(n - 1, 0) >> shift) // 64 + 1
+    return 8 << (words - 1).bit_length()  # a power of two: see members.h
 
 
 def bytes_of_conversion(spec: Algorithm, form: str, n: int, m: int, dtype: np.dtype[Any]) -> int:

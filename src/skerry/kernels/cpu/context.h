@@ -39,6 +39,7 @@ class Context {
   Statistics statistics;
   std::vector<Phase> phases;
   ScratchCounter scratch;
+  bool checking = false;  // the arrays are a caller's: a pass that reads all of them checks them
 
   // Ends the phase that began with the last call. Called between teams only.
   void end_phase(const char* name) {
@@ -61,6 +62,10 @@ class Context {
     return !stopped();
   }
 
+  // What was checked is not a graph.
+  void add_fault() { faulty_.store(true, std::memory_order_relaxed); }
+  bool faulty() const { return faulty_.load(std::memory_order_relaxed); }
+
   void add(const Statistics& part) {
     const std::lock_guard lock(mutex_);
     statistics.hooks += part.hooks;
@@ -72,6 +77,7 @@ class Context {
  private:
   Interrupted interrupted_;
   std::atomic<bool> stopped_{false};
+  std::atomic<bool> faulty_{false};
   std::chrono::steady_clock::time_point checked_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point phase_began_ = checked_;
   std::mutex mutex_;

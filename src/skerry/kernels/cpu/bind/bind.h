@@ -22,11 +22,12 @@ using Input = nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu>;
 using Output = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 // Runs work(context) without the GIL. Returns what a run reports: the statistics as a tuple in
-// field order, or None; the phases as a list of (name, seconds); and the peak of its scratch
-// memory, in bytes.
+// field order, or None; the phases as a list of (name, seconds); the peak of its scratch memory, in
+// bytes; and whether what it read turned out to be no graph, so that its labels mean nothing.
 template <class Work>
-nb::object run_native(int threads, bool counting, Work&& work) {
+nb::object run_native(int threads, bool counting, Work&& work, bool checking = false) {
   Context context(threads, counting, &interrupted);
+  context.checking = checking;
   without_gil([&] { work(context); });
   if (context.stopped()) throw nb::python_error();
   nb::object counts = nb::none();
@@ -35,7 +36,7 @@ nb::object run_native(int threads, bool counting, Work&& work) {
   nb::list phases;
   for (const Phase& phase : context.phases)
     phases.append(nb::make_tuple(phase.name, phase.seconds));
-  return nb::make_tuple(counts, phases, context.scratch.peak());
+  return nb::make_tuple(counts, phases, context.scratch.peak(), context.faulty());
 }
 
 // Calls body.operator()<std::uint32_t>() or <std::uint64_t>() by the array's item size; signed
@@ -70,8 +71,11 @@ CsrView<Vertex> csr_view(const Input& offsets, const Input& neighbors) {
     throw std::invalid_argument("offsets must be 64-bit and neighbors as wide as the labels");
   if (offsets.stride(0) != 1 || (neighbors.shape(0) > 0 && neighbors.stride(0) != 1))
     throw std::invalid_argument("CSR arrays must be contiguous");
-  return {read_pointer<std::uint64_t>(offsets), read_pointer<Vertex>(neighbors),
-          offsets.shape(0) - 1};
+  const std::uint64_t vertices = offsets.shape(0) - 1;
+  const std::uint64_t entries = look(read_pointer<std::uint64_t>(offsets) + vertices);
+  if (entries > neighbors.shape(0))
+    throw std::invalid_argument("offsets must end within the neighbors");
+  return {read_pointer<std::uint64_t>(offsets), read_pointer<Vertex>(neighbors), vertices, entries};
 }
 
 }  // namespace skerry

@@ -42,18 +42,22 @@ std::vector<std::string> names_of(std::span<const Entry> entries) {
 void bind_kernels(nb::module_& module) {
   module.def(
       "stream_edges",
-      [](const Input& src, const Input& dst, const Output& parent, int threads, bool counting) {
+      [](const Input& src, const Input& dst, const Output& parent, int threads, bool counting,
+         bool checking) {
         return by_width(parent, [&]<class Vertex>() {
           return by_width(src, [&]<class Id>() {
             const auto edges = edge_view<Id>(src, dst);
-            return run_native(threads, counting, [&](Context& context) {
-              stream_edges(context, edges, parent.shape(0), write_pointer<Vertex>(parent));
-            });
+            return run_native(
+                threads, counting,
+                [&](Context& context) {
+                  stream_edges(context, edges, parent.shape(0), write_pointer<Vertex>(parent));
+                },
+                checking);
           });
         });
       },
       nb::sig("def stream_edges(src: Array, dst: Array, parent: Array, threads: int, counting: "
-              "bool, /) -> Report"));
+              "bool, checking: bool, /) -> Report"));
   // (near, smaller, reached, levels): see features.h.
   module.def(
       "csr_features",
@@ -77,18 +81,22 @@ void bind_kernels(nb::module_& module) {
   module.def(
       "run_csr",
       [](const std::string& name, const Input& offsets, const Input& neighbors,
-         const Output& labels, OptionList options, int threads, bool counting) {
+         const Output& labels, OptionList options, int threads, bool counting, bool checking) {
         const CsrEntry& entry = entry_named(csr_kernels(), name);
         return by_width(labels, [&]<class Vertex>() {
           const auto graph = csr_view<Vertex>(offsets, neighbors);
-          return run_native(threads, counting, [&](Context& context) {
-            kernel_of_width<Vertex>(entry)(context, graph, write_pointer<Vertex>(labels),
-                                           Options(std::move(options)));
-          });
+          return run_native(
+              threads, counting,
+              [&](Context& context) {
+                kernel_of_width<Vertex>(entry)(context, graph, write_pointer<Vertex>(labels),
+                                               Options(std::move(options)));
+              },
+              checking);
         });
       },
       nb::sig("def run_csr(name: str, offsets: Array, neighbors: Array, labels: Array, options: "
-              "Sequence[tuple[str, float]], threads: int, counting: bool, /) -> Report"));
+              "Sequence[tuple[str, float]], threads: int, counting: bool, checking: bool, /) -> "
+              "Report"));
   module.def(
       "run_edges",
       [](const std::string& name, const Input& src, const Input& dst, const Output& labels,

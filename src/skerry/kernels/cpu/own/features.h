@@ -32,8 +32,9 @@ Features csr_features(Context& context, const CsrView<Vertex>& graph, bool expan
   std::uint64_t state = 2, with_neighbor = 0, near = 0, smaller = 0;
   for (int i = 0; i < kDrawn && n > 0; ++i) {
     const std::uint64_t v = draw_below(state, n);
-    if (graph.degree(v) == 0) continue;
-    const std::uint64_t u = graph.neighbors[graph.offsets[v]];
+    const std::uint64_t first = look(graph.offsets + v);
+    if (first >= graph.bound(v + 1)) continue;
+    const std::uint64_t u = graph.neighbor(first);
     ++with_neighbor;
     near += std::max(u, v) - std::min(u, v) <= n / kNearShare;
     smaller += u < v;

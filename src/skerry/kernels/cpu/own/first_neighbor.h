@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "cpu/memory.h"
+#include "cpu/own/check_rows.h"
 #include "cpu/passes/passes.h"
 #include "cpu/team.h"
 #include "cpu/views.h"
@@ -20,31 +21,40 @@ template <class Vertex>
 Vertex first_if_smaller(const CsrView<Vertex>& graph, std::uint64_t begin, std::uint64_t end,
                         std::uint64_t last, Vertex v) {
   const Vertex none = static_cast<Vertex>(-static_cast<Vertex>(begin >= end));  // all bits or none
-  const Vertex entry = graph.neighbors[std::min(begin, last)];
+  const Vertex entry = graph.neighbor(std::min(begin, last));
   return std::min(static_cast<Vertex>(entry | none), v);
 }
 
 template <class Vertex>
-void init_first(Context& context, const CsrView<Vertex>& graph, Vertex* parent) {
+void init_first(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>& check,
+                Vertex* parent) {
   if (graph.entries() == 0) return init_own(context, graph.vertices, parent);
   const std::uint64_t last = graph.entries() - 1;
   for_ranges(context, graph.vertices, [&](std::uint64_t from, std::uint64_t to, int) {
-    std::uint64_t begin = graph.offsets[from];
-    for (std::uint64_t v = from; v < to; ++v) {
-      const std::uint64_t end = graph.offsets[v + 1];
-      parent[v] = first_if_smaller(graph, begin, end, last, static_cast<Vertex>(v));
-      begin = end;
-    }
+    check.in_pieces(from, to, [&](std::uint64_t first, std::uint64_t past) {
+      const CsrView<Vertex> rows = graph;  // copies that no store can change
+      Vertex* const parents = parent;
+      const std::uint64_t end_of_all = last;
+      std::uint64_t begin = look(rows.offsets + first);
+      for (std::uint64_t v = first; v < past; ++v) {
+        const std::uint64_t end = look(rows.offsets + v + 1);
+        parents[v] = first_if_smaller(rows, begin, end, end_of_all, static_cast<Vertex>(v));
+        begin = end;
+      }
+    });
   });
+  check.end();
 }
 
 // As init_first, but links to the first neighbor's own parent where this thread has just set it:
 // each thread takes one contiguous range in ascending order, so inside a range trees are flat when
 // they are made. Pays where neighbors have near ids; for shuffled ids the look-up costs more.
 template <class Vertex>
-void init_followed(Context& context, const CsrView<Vertex>& graph, Vertex* parent) {
+void init_followed(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>& check,
+                   Vertex* parent) {
   if (graph.entries() == 0) return init_own(context, graph.vertices, parent);
   constexpr std::uint64_t kAhead = 48;
+  constexpr std::uint64_t kPiece = RowCheck<Vertex>::kPiece;
   const std::uint64_t last = graph.entries() - 1;
   run_team(context.threads, [&](int thread, int threads) {
     const auto part = [&](int t) {
@@ -52,22 +62,28 @@ void init_followed(Context& context, const CsrView<Vertex>& graph, Vertex* paren
     };
     const std::uint64_t from = part(thread), to = part(thread + 1);
     if (from == to) return;
-    std::uint64_t begin = graph.offsets[from];
-    parent[from] =
-        first_if_smaller(graph, begin, graph.offsets[from + 1], last, static_cast<Vertex>(from));
-    begin = graph.offsets[from + 1];
+    std::uint64_t begin = look(graph.offsets + from), checked = from;
+    const std::uint64_t second = look(graph.offsets + from + 1);
+    parent[from] = first_if_smaller(graph, begin, second, last, static_cast<Vertex>(from));
+    begin = second;
     for (std::uint64_t row = from + 1; row < to; ++row) {
-      if (row % kGrain == 0 && !context.keep_going(thread)) return;
+      if (row % kPiece == 0) {
+        if (!context.keep_going(thread)) return;
+        check.rows(checked, row);
+        checked = row;
+      }
       const Vertex v = static_cast<Vertex>(row);
-      const std::uint64_t end = graph.offsets[row + 1];
-      prefetch(parent + std::min(graph.neighbors[std::min(begin + kAhead, last)], v));
+      const std::uint64_t end = look(graph.offsets + row + 1);
+      prefetch(parent + std::min(graph.neighbor(std::min(begin + kAhead, last)), v));
       const Vertex first = first_if_smaller(graph, begin, end, last, v);
       const bool own = first >= from && first < v;
       const Vertex parent_of_first = parent[own ? first : static_cast<Vertex>(from)];
       parent[v] = own ? parent_of_first : first;
       begin = end;
     }
+    check.rows(checked, to);
   });
+  check.end();
 }
 
 }  // namespace skerry

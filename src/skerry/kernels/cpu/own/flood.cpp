@@ -10,8 +10,8 @@
 // turn out to add little while much is outside, as in a grid, "rounds" goes on from what they have.
 #include <atomic>
 
+#include "cpu/own/check_rows.h"
 #include "cpu/own/first_neighbor.h"
-
 #include "cpu/own/grow.h"
 #include "cpu/own/hook_outside.h"
 #include "cpu/own/kernels.h"
@@ -38,9 +38,9 @@ constexpr std::uint64_t kMuch = 8;         // outside: an eighth of the vertices
 
 template <class Memory, class Vertex>
 bool touches(const CsrView<Vertex>& graph, std::uint64_t begin, std::uint64_t end,
-             const std::uint64_t* set) {
+             const std::uint64_t* set, std::uint64_t mask) {
   for (std::uint64_t e = begin; e < end; ++e)
-    if (Bitmap::has<Memory>(set, graph.neighbors[e])) return true;
+    if (Bitmap::has_masked<Memory>(set, mask, graph.neighbor(e))) return true;
   return false;
 }
 
@@ -52,20 +52,26 @@ struct Swept {
 // One sweep. A word of the set is written only by the thread whose range holds it, so no
 // read-modify-write is needed.
 template <class Memory, class Vertex>
-Swept sweep(Context& context, const CsrView<Vertex>& graph, Bitmap& bitmap) {
+Swept sweep(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>& check,
+            Bitmap& bitmap) {
   std::uint64_t* set = bitmap.words();
   std::atomic<std::uint64_t> joined{0}, left{0};
-  for_ranges(context, bitmap.size(), 64, [&](std::uint64_t from, std::uint64_t to, int) {
+  const std::uint64_t mask = bitmap.mask(), words = bitmap.size();
+  const auto sweep_words = [=, &joined, &left](std::uint64_t from, std::uint64_t to) {
+    const CsrView<Vertex> rows = graph;  // a copy that no store can change
     Swept here;
     for (std::uint64_t w = from; w < to; ++w) {
       const std::uint64_t before = Memory::load(set + w);
-      std::uint64_t added = 0;
-      for (std::uint64_t outside = ~before; outside != 0; outside &= outside - 1) {
+      std::uint64_t added = 0, outside = ~before;
+      if (w == words - 1) [[unlikely]]
+        outside &= ~std::uint64_t{0} >> (words * Bitmap::kBits - rows.vertices);
+      for (; outside != 0; outside &= outside - 1) {
         const int bit = std::countr_zero(outside);
         const std::uint64_t v = w * Bitmap::kBits + static_cast<std::uint64_t>(bit);
-        if (v >= graph.vertices) break;
-        const std::uint64_t begin = graph.offsets[v], end = graph.offsets[v + 1];
-        if (touches<Memory>(graph, begin, end, set)) {
+        const auto [begin, end] = rows.row(v);
+        if (end > rows.size) [[unlikely]]
+          continue;
+        if (touches<Memory>(rows, begin, end, set, mask)) {
           added |= std::uint64_t{1} << bit;
         } else {
           here.left += begin < end;
@@ -77,7 +83,14 @@ Swept sweep(Context& context, const CsrView<Vertex>& graph, Bitmap& bitmap) {
     }
     joined.fetch_add(here.joined, std::memory_order_relaxed);
     left.fetch_add(here.left, std::memory_order_relaxed);
+  };
+  for_ranges(context, words, 64, [&](std::uint64_t from, std::uint64_t to, int) {
+    const std::uint64_t past = std::min(to * Bitmap::kBits, graph.vertices);
+    check.in_pieces(from * Bitmap::kBits, past, [&](std::uint64_t first, std::uint64_t last) {
+      sweep_words(first / Bitmap::kBits, (last + Bitmap::kBits - 1) / Bitmap::kBits);
+    });
   });
+  check.end();
   return {joined.load(), left.load()};
 }
 
@@ -100,8 +113,8 @@ void link_outside(Context& context, const CsrView<Vertex>& graph, const Bitmap& 
   for_each(context, graph.vertices, [&](std::uint64_t v) {
     parent[v] = Bitmap::has<Serial>(set.words(), v)
                     ? smallest
-                    : first_if_smaller(graph, graph.offsets[v], graph.offsets[v + 1], last,
-                                       static_cast<Vertex>(v));
+                    : first_if_smaller(graph, look(graph.offsets + v), look(graph.offsets + v + 1),
+                                       last, static_cast<Vertex>(v));
   });
 }
 
@@ -116,10 +129,11 @@ void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const
   grow_in_giant(context, graph, seed, std::min(seed, n / kGiantShare), {}, set, parent);
   context.end_phase("grow a seed");
   std::uint64_t outside = n;
+  RowCheck<Vertex> check(context, graph);
   with_memory(context, [&]<class Memory>() {
     for (std::uint64_t i = 0; i < kMaxSweeps && !context.stopped(); ++i) {
       ++context.statistics.rounds;
-      const Swept swept = sweep<Memory>(context, graph, set);
+      const Swept swept = sweep<Memory>(context, graph, check, set);
       outside = swept.left;
       if (swept.joined * kWorthwhile < n || swept.joined * (kPart - 1) < swept.left) break;
     }

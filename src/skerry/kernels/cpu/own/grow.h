@@ -8,6 +8,7 @@
 #include "cpu/memory.h"
 #include "cpu/own/bitmap.h"
 #include "cpu/own/draw.h"
+#include "cpu/own/prefetch_at.h"
 #include "cpu/pacer.h"
 #include "cpu/views.h"
 
@@ -33,6 +34,7 @@ template <class Vertex>
 Grown grow(Context& context, const CsrView<Vertex>& graph, Vertex start, std::uint64_t limit,
            const Patience& patience, Bitmap& set, Vertex* members) {
   constexpr std::uint64_t kAhead = 4;
+  const Vertex n = static_cast<Vertex>(graph.vertices);
   Pacer pacer(context);
   members[0] = start;
   set.add(start);
@@ -50,18 +52,21 @@ Grown grow(Context& context, const CsrView<Vertex>& graph, Vertex start, std::ui
     }
     if (next + 2 * kAhead < size) {
       prefetch(graph.offsets + members[next + 2 * kAhead]);
-      prefetch(graph.neighbors + graph.offsets[members[next + kAhead]]);
+      prefetch_at(graph.neighbors, look(graph.offsets + members[next + kAhead]));
     }
     const Vertex v = members[next];
-    std::uint64_t e = graph.offsets[v];
-    const std::uint64_t end = graph.offsets[v + 1];
+    std::uint64_t e = look(graph.offsets + v);
+    const std::uint64_t end = graph.bound(v + 1);
     entries += end - e;
     if (!pacer.go(1 + end - e)) break;
     // Not beyond the limit, even inside a row: that of a hub may hold most vertices.
     while (e < end && size < limit) {
       for (const std::uint64_t stop = std::min(end, e + (limit - size)); e < stop; ++e) {
-        members[size] = graph.neighbors[e];
-        size += set.add(graph.neighbors[e]);
+        const Vertex u = graph.neighbor(e);
+        if (u >= n) [[unlikely]]
+          continue;
+        members[size] = u;
+        size += set.add(u);
       }
     }
   }

@@ -10,34 +10,54 @@
 
 #include "common/union_find.h"
 #include "cpu/memory.h"
+#include "cpu/own/prefetch_at.h"
 #include "cpu/team.h"
 #include "cpu/views.h"
 
 namespace skerry {
 
+// The first vertex of [v, to) that is not known to be inside: most are, so this loop has no call.
+template <class Memory, class Vertex>
+std::uint64_t next_outside(const Vertex* parent, std::uint64_t v, std::uint64_t to,
+                           Vertex skipped) {
+  while (v < to && Memory::load(parent + v) == skipped) ++v;
+  return v;
+}
+
+// Returns whether it joined any trees.
+template <class Memory, class Vertex, class Tally>
+[[gnu::noinline]] bool hook_row_outside(const CsrView<Vertex>& graph, std::uint64_t v,
+                                        Vertex* parent, Tally& tally) {
+  constexpr std::uint64_t kAhead = 16;
+  const Vertex n = static_cast<Vertex>(graph.vertices);
+  const std::uint64_t last = graph.entries() - 1, end = graph.bound(v + 1);
+  Vertex root = JumpHalving::find<Memory>(parent, static_cast<Vertex>(v), tally);
+  bool any = false;
+  for (std::uint64_t e = look(graph.offsets + v); e < end; ++e) {
+    prefetch_at(parent, graph.neighbor(std::min(e + kAhead, last)));
+    const Vertex u = graph.neighbor(e);
+    if (u >= n) [[unlikely]]
+      continue;
+    const Vertex up = Memory::load(parent + u);
+    if (up == root) continue;
+    const Vertex other = JumpHalving::find<Memory>(parent, up, tally);
+    any |= other != root;
+    root = hook<Memory>(parent, other, root, tally);
+  }
+  return any;
+}
+
 template <class Vertex>
 bool hook_outside(Context& context, const CsrView<Vertex>& graph, Vertex skipped, Vertex* parent) {
   if (graph.entries() == 0) return false;
-  constexpr std::uint64_t kAhead = 16;
-  const std::uint64_t last = graph.entries() - 1;
   std::atomic<bool> any{false};
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
       for_ranges(context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
         Tally tally(context);
         bool here = false;
-        for (std::uint64_t v = from; v < to; ++v) {
-          if (Memory::load(parent + v) == skipped) continue;
-          Vertex root = JumpHalving::find<Memory>(parent, static_cast<Vertex>(v), tally);
-          for (std::uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
-            prefetch(parent + graph.neighbors[std::min(e + kAhead, last)]);
-            const Vertex up = Memory::load(parent + graph.neighbors[e]);
-            if (up == root) continue;
-            const Vertex other = JumpHalving::find<Memory>(parent, up, tally);
-            here |= other != root;
-            root = hook<Memory>(parent, other, root, tally);
-          }
-        }
+        for (std::uint64_t v = from; (v = next_outside<Memory>(parent, v, to, skipped)) < to; ++v)
+          here |= hook_row_outside<Memory>(graph, v, parent, tally);
         if (here) any.store(true, std::memory_order_relaxed);
       });
     });

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "cpu/own/check_rows.h"
 #include "cpu/own/pair_window.h"
 #include "cpu/team.h"
 #include "cpu/views.h"
@@ -14,24 +15,30 @@ namespace skerry {
 template <bool kOneDirection, bool kAll, class Window, class Vertex>
 void offer_row(Window& window, const CsrView<Vertex>& graph, std::uint64_t begin, std::uint64_t end,
                std::uint64_t last, Vertex v) {
-  const auto wanted = [v](Vertex u) { return kOneDirection ? u < v : u != v; };
+  const Vertex n = static_cast<Vertex>(graph.vertices);
+  const auto wanted = [n, v](Vertex u) { return u < (kOneDirection ? v : n); };
   if constexpr (!kOneDirection || kAll) {  // a larger first entry was not linked, if any was
-    const Vertex u = graph.neighbors[std::min(begin, last)];
-    window.offer(u, v, begin < end && (kAll ? wanted(u) : u > v));
+    const Vertex u = graph.neighbor(std::min(begin, last));
+    window.offer(u, v, begin < end && (kAll ? wanted(u) : (u > v) & (u < n)));
     if (window.full()) window.join_all();
   }
   // Most rows here have two entries or fewer: the second is offered without asking for the length.
-  const Vertex second = graph.neighbors[std::min(begin + 1, last)];
+  const Vertex second = graph.neighbor(std::min(begin + 1, last));
   window.offer(second, v, begin + 1 < end && wanted(second));
-  for (std::uint64_t e = begin + 2; e < end; ++e) {
-    if (window.full()) window.join_all();
-    window.offer(graph.neighbors[e], v, wanted(graph.neighbors[e]));
+  if (begin + 2 < end) {
+    const std::uint64_t stop = std::min(end, graph.entries());
+    for (std::uint64_t e = begin + 2; e < stop; ++e) {
+      if (window.full()) window.join_all();
+      const Vertex u = graph.neighbor(e);
+      window.offer(u, v, wanted(u));
+    }
   }
   if (window.full()) window.join_all();
 }
 
 template <bool kOneDirection, bool kAll = false, class Vertex>
-void hook_window(Context& context, const CsrView<Vertex>& graph, Vertex* parent) {
+void hook_window(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>& check,
+                 Vertex* parent) {
   if (graph.entries() == 0) return;
   const std::uint64_t last = graph.entries() - 1;
   with_memory(context, [&]<class Memory>() {
@@ -39,16 +46,19 @@ void hook_window(Context& context, const CsrView<Vertex>& graph, Vertex* parent)
       for_ranges(context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
         Tally tally(context);
         PairWindow<Memory, Vertex, Tally> window(parent, tally);
-        std::uint64_t begin = graph.offsets[from];
-        for (std::uint64_t v = from; v < to; ++v) {
-          const std::uint64_t end = graph.offsets[v + 1];
-          offer_row<kOneDirection, kAll>(window, graph, begin, end, last, static_cast<Vertex>(v));
-          begin = end;
-        }
+        check.in_pieces(from, to, [&](std::uint64_t first, std::uint64_t past) {
+          std::uint64_t begin = look(graph.offsets + first);
+          for (std::uint64_t v = first; v < past; ++v) {
+            const std::uint64_t end = look(graph.offsets + v + 1);
+            offer_row<kOneDirection, kAll>(window, graph, begin, end, last, static_cast<Vertex>(v));
+            begin = end;
+          }
+        });
         window.join_all();
       });
     });
   });
+  check.end();
 }
 
 }  // namespace skerry

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "cpu/own/check_rows.h"
 #include "cpu/own/first_neighbor.h"
 #include "cpu/own/hook_window.h"
 #include "cpu/own/kernels.h"
@@ -32,19 +33,24 @@ struct Part {
 // an entry below the part.
 template <class Vertex, class Tally>
 void solve_inside(Context& context, const CsrView<Vertex>& graph, const Part& part, int thread,
-                  Vertex* parent, std::uint8_t* crossing) {
+                  RowCheck<Vertex>& check, Vertex* parent, std::uint8_t* crossing) {
+  constexpr std::uint64_t kPiece = RowCheck<Vertex>::kPiece;
   Tally tally(context);
   PairWindow<Serial, Vertex, Tally> window(parent, tally);
   const Vertex from = static_cast<Vertex>(part.from);
   const std::uint64_t last = graph.entries() - 1;
-  std::uint64_t begin = graph.offsets[part.from];
+  std::uint64_t begin = look(graph.offsets + part.from), checked = part.from;
   for (std::uint64_t row = part.from; row < part.to; ++row) {
-    if (row % kGrain == 0 && !context.keep_going(thread)) return;
+    if (row % kPiece == 0) {
+      if (!context.keep_going(thread)) return;
+      check.rows(checked, row);
+      checked = row;
+    }
     const Vertex v = static_cast<Vertex>(row);
-    const std::uint64_t end = graph.offsets[row + 1];
-    if (end - begin == 2) {  // on a chain: nearly all rows of a road network
-      const Vertex before = graph.neighbors[begin];
-      if (before < v && before >= from && graph.neighbors[begin + 1] > v) {
+    const std::uint64_t end = look(graph.offsets + row + 1);
+    if (end - begin == 2 && begin < last) {  // on a chain: nearly all rows of a road network
+      const Vertex before = graph.neighbor(begin);
+      if (before < v && before >= from && graph.neighbor(begin + 1) > v) {
         parent[v] = parent[before];
         begin = end;
         continue;
@@ -55,20 +61,24 @@ void solve_inside(Context& context, const CsrView<Vertex>& graph, const Part& pa
     parent[v] = parent[first >= from ? first : v];
     bool crosses = first < from;
     const auto offer = [&](std::uint64_t e, bool exists) {
-      const Vertex u = graph.neighbors[std::min(e, last)];
+      const Vertex u = graph.neighbor(std::min(e, last));
       window.offer(u, v, exists && u < v && u >= from);
       crosses |= exists && u < from;
     };
     offer(begin + 1, begin + 1 < end);  // most rows here end with it: no loop to mispredict
-    for (std::uint64_t e = begin + 2; e < end; ++e) {
-      if (window.full()) window.join_all();
-      offer(e, true);
+    if (begin + 2 < end) {
+      const std::uint64_t stop = std::min(end, graph.entries());
+      for (std::uint64_t e = begin + 2; e < stop; ++e) {
+        if (window.full()) window.join_all();
+        offer(e, true);
+      }
     }
     if (window.full()) window.join_all();
     if (crosses) crossing[row / kBlock] = 1;
     begin = end;
   }
   window.join_all();
+  check.rows(checked, part.to);
 }
 
 // Offers the entries of a block's rows that lie below their part.
@@ -77,8 +87,9 @@ void offer_crossing(const CsrView<Vertex>& graph, const Part& part, std::uint64_
                     Window& window) {
   const std::uint64_t to = std::min((block + 1) * kBlock, part.to);
   for (std::uint64_t v = block * kBlock; v < to; ++v) {
-    for (std::uint64_t e = graph.offsets[v]; e < graph.offsets[v + 1]; ++e) {
-      const Vertex u = graph.neighbors[e];
+    const std::uint64_t end = graph.bound(v + 1);
+    for (std::uint64_t e = look(graph.offsets + v); e < end; ++e) {
+      const Vertex u = graph.neighbor(e);
       window.offer(u, static_cast<Vertex>(v), u < part.from);
       if (window.full()) window.join_all();
     }
@@ -113,12 +124,14 @@ void solve_in_parts(Context& context, const CsrView<Vertex>& graph, Vertex* pare
     parts[i].from = std::min(blocks * i / parts.size() * kBlock, graph.vertices);
     parts[i].to = std::min(blocks * (i + 1) / parts.size() * kBlock, graph.vertices);
   }
+  RowCheck<Vertex> check(context, graph);
   ScratchVector<std::uint8_t> crossing(blocks, 0, context.scratch);
   with_tally(context, [&]<class Tally>() {
     for_ranges(context, parts.size(), 1, [&](std::uint64_t i, std::uint64_t, int thread) {
-      solve_inside<Vertex, Tally>(context, graph, parts[i], thread, parent, crossing.data());
+      solve_inside<Vertex, Tally>(context, graph, parts[i], thread, check, parent, crossing.data());
     });
   });
+  check.end();
   context.end_phase("solve inside each range");
   if (parts.size() > 1 && !context.stopped())
     hook_crossing(context, graph, parts, crossing.data(), blocks, parent);
@@ -132,9 +145,10 @@ void local(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const
   if (options.flag("one_direction") && graph.entries() > 0) {
     solve_in_parts(context, graph, parent);
   } else {  // an entry may have no reverse: what lies above its row must be looked at, too
-    init_followed(context, graph, parent);
+    RowCheck<Vertex> check(context, graph), none(context, graph, false);
+    init_followed(context, graph, none, parent);
     context.end_phase("follow first neighbors");
-    hook_window<false>(context, graph, parent);
+    hook_window<false>(context, graph, check, parent);
     context.end_phase("hook in windows");
   }
   finish_ordered(context, graph.vertices, parent);

@@ -18,13 +18,14 @@ class Members {
   Members(Context& context, std::uint64_t vertices)
       : vertices_(vertices),
         shift_(std::max(0, static_cast<int>(std::bit_width(vertices)) - kLogBits)),
-        words_(((vertices >> shift_) + kWord) / kWord, 0, context.scratch) {}
+        size_(((vertices - std::min<std::uint64_t>(vertices, 1)) >> shift_) / kWord + 1),
+        words_(std::bit_ceil(size_), 0, context.scratch) {}
 
   // Calls finish(from, to) on ranges of vertices, and right after it marks the groups of that
   // range.
   template <class Vertex, class Finish>
   void finish_and_mark(Context& context, const Vertex* parent, Vertex root, Finish&& finish) {
-    for_ranges(context, words_.size(), kWords, [&](std::uint64_t from, std::uint64_t to, int) {
+    for_ranges(context, size_, kWords, [&](std::uint64_t from, std::uint64_t to, int) {
       const auto vertex = [this](std::uint64_t w) {
         return std::min((w * kWord) << shift_, vertices_);
       };
@@ -38,8 +39,22 @@ class Members {
     });
   }
 
-  // Certainly both in; false may mean only that a neighbor in id is not.
-  bool both(std::uint64_t u, std::uint64_t v) const { return bit(u) & bit(v); }
+  // What a loop looks at. Any number may be looked up, as in a Bitmap.
+  struct View {
+    const std::uint64_t* words;
+    std::uint64_t mask;  // as many words as there are, a power of two, less one
+    int shift;
+
+    // Certainly both in; false may mean only that a neighbor in id is not.
+    bool both(std::uint64_t u, std::uint64_t v) const { return bit(u) & bit(v); }
+
+   private:
+    bool bit(std::uint64_t v) const {
+      const std::uint64_t group = v >> shift;
+      return (words[group / kWord & mask] >> (group % kWord)) & 1;
+    }
+  };
+  View view() const { return {words_.data(), words_.size() - 1, shift_}; }
 
  private:
   static constexpr int kLogBits = 23;  // a megabyte: half of a core's own cache, as such caches are
@@ -56,13 +71,9 @@ class Members {
     return all;
   }
 
-  bool bit(std::uint64_t v) const {
-    const std::uint64_t group = v >> shift_;
-    return (words_[group / kWord] >> (group % kWord)) & 1;
-  }
-
   std::uint64_t vertices_;
   int shift_;
+  std::uint64_t size_;
   ScratchVector<std::uint64_t> words_;
 };
 

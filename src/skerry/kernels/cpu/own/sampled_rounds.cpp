@@ -36,6 +36,7 @@ template <class Vertex>
 bool hook_nth_outside(Context& context, const CsrView<Vertex>& graph, std::uint64_t nth,
                       Vertex skipped, Vertex* parent) {
   const std::uint64_t last = graph.entries() - 1;
+  const Vertex highest = static_cast<Vertex>(graph.vertices - 1);
   std::atomic<bool> any{false};
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
@@ -44,10 +45,12 @@ bool hook_nth_outside(Context& context, const CsrView<Vertex>& graph, std::uint6
         PairWindow<Memory, Vertex, Tally> window(parent, tally);
         bool here = false;
         for (std::uint64_t v = from; v < to; ++v) {
-          const std::uint64_t e = graph.offsets[v] + nth;
-          const bool wanted = e < graph.offsets[v + 1] && Memory::load(parent + v) != skipped;
+          const auto [begin, end] = graph.row(v);
+          const std::uint64_t e = begin + nth;
+          const Vertex u = std::min(graph.neighbor(std::min(e, last)), highest);
+          const bool wanted = e < end && Memory::load(parent + v) != skipped;
           here |= wanted;
-          window.offer(graph.neighbors[std::min(e, last)], static_cast<Vertex>(v), wanted);
+          window.offer(u, static_cast<Vertex>(v), wanted);
           if (window.full()) window.join_all();
         }
         window.join_all();
@@ -78,10 +81,11 @@ void rounds_after_links(Context& context, const CsrView<Vertex>& graph, Vertex* 
     largest = guess_largest(graph.vertices, parent, samples);
   }
   if (largest.share < kGiant) {
+    RowCheck<Vertex> none(context, graph, false);
     if (all_linked) {
-      hook_window<true>(context, graph, parent);
+      hook_window<true>(context, graph, none, parent);
     } else {
-      hook_window<true, true>(context, graph, parent);
+      hook_window<true, true>(context, graph, none, parent);
     }
     context.end_phase("no giant: hook in windows");
   } else {
@@ -96,10 +100,11 @@ void rounds_after_links(Context& context, const CsrView<Vertex>& graph, Vertex* 
 template <class Vertex>
 void rounds(Context& context, const CsrView<Vertex>& graph, Vertex* parent,
             const Options& options) {
+  RowCheck<Vertex> check(context, graph);
   if (options.flag("follow")) {
-    init_followed(context, graph, parent);
+    init_followed(context, graph, check, parent);
   } else {
-    init_first(context, graph, parent);
+    init_first(context, graph, check, parent);
   }
   context.end_phase("link first neighbors");
   rounds_after_links(context, graph, parent, options.count("rounds", kRounds), true);

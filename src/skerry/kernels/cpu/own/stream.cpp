@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "common/union_find.h"
+#include "cpu/graph/inputs.h"
 #include "cpu/memory.h"
 #include "cpu/own/members.h"
 #include "cpu/passes/ordered_finish.h"
@@ -26,16 +27,25 @@ class Piece {
 
   explicit Piece(Vertex* parent) : parent_(parent) {}
 
+  // Returns false where an end is no vertex; then no edge is taken. It is always noticed of edges
+  // that are kept; of those that are dropped, or whose ids are narrowed, if `checking`.
   template <class Id>
-  void take(const EdgeView<Id>& edges, std::uint64_t from, std::uint64_t to, const Members* giant) {
-    size_ = 0;
-    for (std::uint64_t i = from; i < to; ++i) {
-      const Id u = edges.source(i), v = edges.target(i);
-      u_[size_] = static_cast<Vertex>(u);
-      v_[size_] = static_cast<Vertex>(v);
-      size_ += giant == nullptr || !giant->both(u, v);
-    }
+  bool take(const EdgeView<Id>& edges, std::uint64_t from, std::uint64_t to, std::uint64_t vertices,
+            const Members* giant, bool checking) {
+    size_ =
+        giant == nullptr
+            ? take_if(edges, from, to, [](std::uint64_t, std::uint64_t) { return true; })
+            : take_if(edges, from, to, [inside = giant->view()](std::uint64_t u, std::uint64_t v) {
+                return !inside.both(u, v);
+              });
+    const Vertex limit = static_cast<Vertex>(vertices);
+    bool right = all_below(u_, size_, limit) && all_below(v_, size_, limit);
+    if (checking && (giant != nullptr || sizeof(Id) > sizeof(Vertex)))  // they are in the cache now
+      right &= all_vertices(edges.src, edges.src_step, from, to, vertices) &&
+               all_vertices(edges.dst, edges.dst_step, from, to, vertices);
+    if (!right) size_ = 0;
     for (std::uint64_t i = 0; i < kBatch; ++i) u_[size_ + i] = v_[size_ + i] = 0;
+    return right;
   }
 
   template <class Tally>
@@ -49,6 +59,31 @@ class Piece {
   }
 
  private:
+  template <class Id>
+  static bool all_vertices(const Id* column, std::ptrdiff_t step, std::uint64_t from,
+                           std::uint64_t to, std::uint64_t vertices) {
+    if (vertices > static_cast<Id>(~Id{0})) return true;
+    const Id* id = column + static_cast<std::ptrdiff_t>(from) * step;
+    if (step == 1) return all_below(id, to - from, static_cast<Id>(vertices));
+    Id highest = 0;
+    for (std::uint64_t i = from; i < to; ++i, id += step) highest = std::max(highest, *id);
+    return highest < vertices;
+  }
+
+  // Copies edges, and returns how many. Nothing here may be out of bounds: the ids are not checked.
+  template <class Id, class Wanted>
+  std::uint64_t take_if(const EdgeView<Id> edges, std::uint64_t from, std::uint64_t to,
+                        const Wanted wanted) {
+    std::uint64_t size = 0;
+    for (std::uint64_t i = from; i < to; ++i) {
+      const Id u = edges.source(i), v = edges.target(i);
+      u_[size] = static_cast<Vertex>(u);
+      v_[size] = static_cast<Vertex>(v);
+      size += wanted(u, v);
+    }
+    return size;
+  }
+
   void fetch(Vertex u, Vertex v) const {
     prefetch(parent_ + u);
     prefetch(parent_ + v);
@@ -93,14 +128,15 @@ class Piece {
 
 template <class Id, class Vertex>
 void stream_part(Context& context, const EdgeView<Id>& edges, std::uint64_t begin,
-                 std::uint64_t end, const Members* giant, Vertex* parent) {
+                 std::uint64_t end, std::uint64_t vertices, const Members* giant, Vertex* parent) {
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
       constexpr std::uint64_t kPiece = Piece<Memory, Vertex>::kCapacity;
       for_ranges(context, end - begin, kPiece, [&](std::uint64_t from, std::uint64_t to, int) {
         Tally tally(context);
         Piece<Memory, Vertex> piece(parent);
-        piece.take(edges, begin + from, begin + to, giant);
+        if (!piece.take(edges, begin + from, begin + to, vertices, giant, context.checking))
+          context.add_fault();
         piece.join(tally);
       });
     });
@@ -117,7 +153,7 @@ void stream_edges(Context& context, const EdgeView<Id>& edges, std::uint64_t ver
   // A stage must be followed by at least as many edges to be worth the flattening.
   while (begin < edges.count && !context.stopped()) {
     if (end > edges.count / 2) end = edges.count;
-    stream_part(context, edges, begin, end, giant ? &*giant : nullptr, parent);
+    stream_part(context, edges, begin, end, vertices, giant ? &*giant : nullptr, parent);
     context.end_phase(giant ? "join edges, those in the giant dropped" : "join edges");
     begin = end;
     end *= 2;

@@ -7,7 +7,9 @@
 #include <algorithm>
 
 #include "cpu/memory.h"
+#include "cpu/own/check_rows.h"
 #include "cpu/own/kernels.h"
+#include "cpu/own/prefetch_at.h"
 #include "cpu/pacer.h"
 
 namespace skerry {
@@ -23,15 +25,18 @@ template <class Vertex>
   constexpr std::uint64_t kAhead = 8;
   const std::uint64_t* const offsets = graph.offsets;
   const Vertex* const neighbors = graph.neighbors;
+  const Vertex n = static_cast<Vertex>(graph.vertices);
   for (; next < size && next < stop; ++next) {
     if (next + 2 * kAhead < size) {
       prefetch(offsets + queue[next + 2 * kAhead]);
-      prefetch(neighbors + offsets[queue[next + kAhead]]);
+      prefetch_at(neighbors, look(offsets + queue[next + kAhead]));
     }
     const Vertex v = queue[next];
-    const std::uint64_t end = offsets[v + 1];
-    for (std::uint64_t e = offsets[v]; e < end; ++e) {
-      const Vertex u = neighbors[e];
+    const std::uint64_t end = graph.bound(v + 1);
+    for (std::uint64_t e = look(offsets + v); e < end; ++e) {
+      const Vertex u = look(neighbors + e);
+      if (u >= n) [[unlikely]]
+        continue;
       queue[size] = u;
       size += label[u] != start;
       label[u] = start;
@@ -73,6 +78,9 @@ void trace(Context& context, const CsrView<Vertex>& graph, Vertex* label, const 
       return;
     }
   }
+  RowCheck<Vertex> check(context, graph);
+  check.rows(0, n);  // they are in the cache now
+  check.end();
   context.end_phase("search");
 }
 

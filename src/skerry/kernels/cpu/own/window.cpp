@@ -14,12 +14,14 @@ namespace skerry {
 template <class Vertex>
 void window(Context& context, const CsrView<Vertex>& graph, Vertex* parent,
             const Options& options) {
-  init_first(context, graph, parent);
+  RowCheck<Vertex> check(context, graph);
+  RowCheck<Vertex> none(context, graph, false);
+  init_first(context, graph, none, parent);
   context.end_phase("link first neighbors");
   if (options.flag("one_direction")) {
-    hook_window<true>(context, graph, parent);
+    hook_window<true>(context, graph, check, parent);
   } else {
-    hook_window<false>(context, graph, parent);
+    hook_window<false>(context, graph, check, parent);
   }
   context.end_phase("hook in windows");
   finish_ordered(context, graph.vertices, parent);

@@ -1,0 +1,34 @@
+// The loops of inputs.h that kernels call while they read a caller's arrays, in a file of their own:
+// each is compiled for several kinds of vectors.
+#include "cpu/graph/inputs.h"
+
+namespace skerry {
+
+SKERRY_WIDE_VECTORS bool all_below(const std::uint32_t* ids, std::uint64_t count,
+                                   std::uint32_t limit) {
+  // Two halves at once: with one maximum each vector would wait for the one before it.
+  const std::uint64_t half = count / 2;
+  const std::uint32_t* const rest = ids + half;
+  std::uint32_t high = count % 2 == 0 ? 0 : ids[count - 1], other = 0;
+  for (std::uint64_t i = 0; i < half; ++i) {
+    high = std::max(high, ids[i]);
+    other = std::max(other, rest[i]);
+  }
+  return count == 0 || std::max(high, other) < limit;
+}
+
+SKERRY_WIDE_VECTORS bool all_below(const std::uint64_t* ids, std::uint64_t count,
+                                   std::uint64_t limit) {
+  // Few processors have a maximum of such numbers: the highest bit of a difference says as much.
+  std::uint64_t bits = 0;
+  for (std::uint64_t i = 0; i < count; ++i) bits |= (limit - 1 - ids[i]) | ids[i];
+  return count == 0 || (limit > 0 && bits >> 63 == 0);
+}
+
+SKERRY_WIDE_VECTORS bool never_fall(const std::uint64_t* offsets, std::uint64_t rows) {
+  std::uint64_t bits = 0;
+  for (std::uint64_t v = 0; v < rows; ++v) bits |= (offsets[v + 1] - offsets[v]) | offsets[v + 1];
+  return bits >> 63 == 0;
+}
+
+}  // namespace skerry

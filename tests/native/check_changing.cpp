@@ -1,0 +1,145 @@
+// Runs the algorithms that "auto" takes while another thread writes to the caller's arrays: labels
+// are then of no use, but nothing out of bounds may be accessed, and every call must end. Built plain
+// and under the sanitizers; only AddressSanitizer can find something here. ThreadSanitizer would
+// report the writing itself, so there the arrays are changed before each call and not during it.
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <thread>
+
+#include "cpu/own/features.h"
+#include "cpu/own/kernels.h"
+#include "cpu/own/stream.h"
+#include "cpu/passes/passes.h"
+#include "harness.h"
+
+namespace {
+
+// Writes values of any size to elements of an array, and puts the right ones back.
+template <class T>
+class Writer {
+ public:
+  Writer(std::vector<T>& values, std::uint64_t seed) : values_(values), state_(seed) {
+#ifndef __SANITIZE_THREAD__
+    thread_ = std::thread([this] {
+      while (!stop_.load(std::memory_order_relaxed)) {
+        const std::uint64_t place = next() % values_.size();
+        const T right = values_[place];
+        store(place, any());
+        std::this_thread::yield();
+        store(place, right);
+      }
+    });
+#endif
+  }
+  ~Writer() {
+    stop_.store(true, std::memory_order_relaxed);
+    if (thread_.joinable()) thread_.join();
+  }
+
+  // Leaves one wrong value behind, before a call.
+  void damage() {
+#ifdef __SANITIZE_THREAD__
+    values_[next() % values_.size()] = any();
+#endif
+  }
+
+ private:
+  std::uint64_t next() {
+    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+    return state_ >> 20;
+  }
+  T any() {
+    const std::uint64_t bits = next();
+    return static_cast<T>((bits << 20) >> (bits % 64));
+  }
+  void store(std::uint64_t place, T value) {
+    std::atomic_ref<T>(values_[place]).store(value, std::memory_order_relaxed);
+  }
+
+  std::vector<T>& values_;
+  std::uint64_t state_;
+  std::atomic<bool> stop_{false};
+  std::thread thread_;
+};
+
+template <class Vertex>
+bool inside(const std::vector<Vertex>& labels) {
+  for (std::uint64_t v = 0; v < labels.size(); ++v)
+    if (labels[v] > v) return false;
+  return true;
+}
+
+template <class Vertex>
+bool below(const std::vector<Vertex>& labels) {
+  for (const Vertex label : labels)
+    if (label >= labels.size()) return false;
+  return true;
+}
+
+template <class Vertex>
+void check_rows(CheckResults& results, const TestGraph& graph, int threads) {
+  struct Named {
+    const char* name;
+    void (*run)(skerry::Context&, const skerry::CsrView<Vertex>&, Vertex*, const skerry::Options&);
+  };
+  constexpr Named kernels[] = {{"window", skerry::window<Vertex>},
+                               {"local", skerry::local<Vertex>},
+                               {"rounds", skerry::rounds<Vertex>},
+                               {"flood", skerry::flood<Vertex>},
+                               {"trace", skerry::trace<Vertex>}};
+  TestCsr<Vertex> csr(graph, true);
+  const skerry::CsrView<Vertex> view = csr.view();
+  Writer<std::uint64_t> offsets(csr.offsets, 1);
+  Writer<Vertex> neighbors(csr.neighbors, 2);
+  std::vector<Vertex> labels(graph.vertices);
+  for (const double one_direction : {1.0, 0.0}) {
+    for (const auto& [name, run] : kernels) {
+      for (const double follow : {0.0, 1.0}) {
+        offsets.damage();
+        neighbors.damage();
+        skerry::Context context(threads, false, nullptr);
+        context.checking = true;
+        skerry::csr_features(context, view, true);
+        run(context, view, labels.data(),
+            skerry::Options({{"one_direction", one_direction}, {"follow", follow}}));
+        // A search may come to a smaller vertex than its first, where a reverse is missing.
+        const bool right = name == std::string("trace") ? below(labels) : inside(labels);
+        results.add(right, std::string(name) + " on changing rows of " + graph.name);
+      }
+    }
+  }
+}
+
+template <class Id, class Vertex>
+void check_edges(CheckResults& results, const TestGraph& graph, int threads) {
+  TestEdges<Id> edges(graph);
+  Writer<Id> src(edges.src, 1), dst(edges.dst, 2);
+  src.damage();
+  dst.damage();
+  std::vector<Vertex> labels(graph.vertices);
+  skerry::Context context(threads, false, nullptr);
+  skerry::init_own(context, graph.vertices, labels.data());
+  skerry::stream_edges(context, edges.view(), graph.vertices, labels.data());
+  results.add(inside(labels), "stream on changing edges of " + graph.name);
+}
+
+}  // namespace
+
+// check_changing [SIZE]
+int main(int argc, char** argv) {
+  const std::uint64_t size = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 3000;
+  CheckResults results;
+  for (const TestGraph& graph : test_graphs(size)) {
+    if (graph.edges.empty()) continue;
+    for (const int threads : {1, 3}) {
+      check_rows<std::uint32_t>(results, graph, threads);
+      check_rows<std::uint64_t>(results, graph, threads);
+      check_edges<std::uint32_t, std::uint32_t>(results, graph, threads);
+      check_edges<std::uint64_t, std::uint32_t>(results, graph, threads);
+      check_edges<std::uint64_t, std::uint64_t>(results, graph, threads);
+    }
+  }
+  return results.close();
+}
