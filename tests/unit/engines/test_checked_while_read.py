@@ -23,7 +23,7 @@ def forced(monkeypatch):
 
     def force(name, threads):
         choice = Choice(skerry.algorithm(name), 1 if name == "trace" else threads, "")
-        monkeypatch.setattr(memory, "choose", lambda graph, threads: choice)
+        monkeypatch.setattr(memory, "choose", lambda *_: choice)
 
     return force
 
@@ -44,18 +44,25 @@ def said(*arguments, **options):
 def wrong_rows(dtype=np.uint32, symmetric=True):
     """Every kind of fault in rows."""
     n = GRAPH.n
+    middle = n // 2
     entries = len(rows(symmetric)[1])
     for place in (0, 1, entries // 2, entries - 1):
         for value in (n, n + 7, np.iinfo(dtype).max):
             offsets, neighbors = rows(symmetric, dtype)
             neighbors[place] = value
             yield offsets, neighbors
-    for place, value in ((1, entries), (n // 2, entries), (n - 1, 0), (n // 2, -1), (n // 2, 1 << 62)):
+    for place, value in (
+        (1, entries),
+        (n // 2, entries),
+        (n - 1, 0),
+        (n // 2, -1),
+        (n // 2, 1 << 62),
+    ):
         offsets, neighbors = rows(symmetric, dtype)
         offsets[place] = value
         yield offsets, neighbors
     offsets, neighbors = rows(symmetric, dtype)
-    offsets[n // 2 : n // 2 + 3] = 2**63 - 1, -2, 3  # each step below 2^63, as unsigned numbers
+    offsets[middle : middle + 3] = 2**63 - 1, -2, 3  # each step below 2^63, as unsigned numbers
     yield offsets, neighbors
 
 

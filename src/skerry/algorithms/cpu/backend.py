@@ -7,6 +7,7 @@ never treated as if it were.
 
 from __future__ import annotations
 
+from functools import partial
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -51,15 +52,10 @@ def run(
     times: list[PassTime] = []
     counts: Statistics | None = Statistics() if counting else None
     scratch, faulty = 0, False
+    runs = _CHECK if checking else _RUN
     for step in spec.passes:
         begin = perf_counter()
-        report: _native.Report
-        if checking and isinstance(step, Kernel):
-            report = _kernel(step, graph, parent, threads, counting, True)
-        elif checking and isinstance(step, Stream):
-            report = _stream(step, graph, parent, threads, counting, True)
-        else:
-            report = _RUN[type(step)](step, graph, parent, threads, counting)
+        report: _native.Report = runs[type(step)](step, graph, parent, threads, counting)
         seconds = perf_counter() - begin
         step_counts, phases, step_scratch, fault = report
         faulty |= fault
@@ -163,6 +159,9 @@ _RUN: dict[type[Pass], Any] = {
     Stream: _stream,
     Canonical: _canonical,
 }
+
+_CHECK = _RUN | {Kernel: partial(_kernel, checking=True), Stream: partial(_stream, checking=True)}
+"""The same, of arrays that have not been validated."""
 
 
 def _name(step: Pass) -> str:

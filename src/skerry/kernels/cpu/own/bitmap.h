@@ -37,14 +37,16 @@ class Bitmap {
   }
 
   // For one thread alone; returns whether v was new.
-  bool add(std::uint64_t v) {
-    std::uint64_t& word = words_[v / kBits];
+  static bool add_masked(std::uint64_t* words, std::uint64_t mask, std::uint64_t v) {
+    std::uint64_t& word = words[v / kBits & mask];
     const std::uint64_t bit = std::uint64_t{1} << (v % kBits);
     const bool fresh = (word & bit) == 0;
     word |= bit;  // without a branch: in a search either case is as likely
     return fresh;
   }
-  void remove(std::uint64_t v) { words_[v / kBits] &= ~(std::uint64_t{1} << (v % kBits)); }
+  void remove_masked(std::uint64_t v) {
+    words_[v / kBits & mask()] &= ~(std::uint64_t{1} << (v % kBits));
+  }
 
  private:
   std::uint64_t size_;

@@ -35,9 +35,11 @@ Grown grow(Context& context, const CsrView<Vertex>& graph, Vertex start, std::ui
            const Patience& patience, Bitmap& set, Vertex* members) {
   constexpr std::uint64_t kAhead = 4;
   const Vertex n = static_cast<Vertex>(graph.vertices);
+  std::uint64_t* const words = set.words();
+  const std::uint64_t mask = set.mask();
   Pacer pacer(context);
   members[0] = start;
-  set.add(start);
+  Bitmap::add_masked(set.words(), set.mask(), start);
   Grown grown;
   std::uint64_t size = 1, level_end = 1, entries = 0;
   for (std::uint64_t next = 0; next < size && size < limit; ++next) {
@@ -51,10 +53,13 @@ Grown grow(Context& context, const CsrView<Vertex>& graph, Vertex start, std::ui
       break;
     }
     if (next + 2 * kAhead < size) {
-      prefetch(graph.offsets + members[next + 2 * kAhead]);
-      prefetch_at(graph.neighbors, look(graph.offsets + members[next + kAhead]));
+      prefetch_at(graph.offsets, members[next + 2 * kAhead]);
+      const Vertex soon = std::min(members[next + kAhead], n);  // there is an offset more
+      prefetch_at(graph.neighbors, look(graph.offsets + soon));
     }
     const Vertex v = members[next];
+    if (v >= n) [[unlikely]]
+      break;
     std::uint64_t e = look(graph.offsets + v);
     const std::uint64_t end = graph.bound(v + 1);
     entries += end - e;
@@ -62,11 +67,9 @@ Grown grow(Context& context, const CsrView<Vertex>& graph, Vertex start, std::ui
     // Not beyond the limit, even inside a row: that of a hub may hold most vertices.
     while (e < end && size < limit) {
       for (const std::uint64_t stop = std::min(end, e + (limit - size)); e < stop; ++e) {
-        const Vertex u = graph.neighbor(e);
-        if (u >= n) [[unlikely]]
-          continue;
+        const Vertex u = graph.neighbor(e);  // is compared when its row is read
         members[size] = u;
-        size += set.add(u);
+        size += Bitmap::add_masked(words, mask, u);
       }
     }
   }
@@ -93,7 +96,7 @@ Grown grow_in_giant(Context& context, const CsrView<Vertex>& graph, std::uint64_
     const Grown grown =
         grow(context, graph, static_cast<Vertex>(start), limit, patience, set, members);
     if (grown.reached >= enough || grown.ended) return grown;
-    for (std::uint64_t i = 0; i < grown.reached; ++i) set.remove(members[i]);
+    for (std::uint64_t i = 0; i < grown.reached; ++i) set.remove_masked(members[i]);
   }
   return {};
 }
