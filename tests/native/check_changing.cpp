@@ -1,7 +1,7 @@
 // Runs the algorithms that "auto" takes while another thread writes to the caller's arrays: labels
-// are then of no use, but nothing out of bounds may be accessed, and every call must end. Built plain
-// and under the sanitizers; only AddressSanitizer can find something here. ThreadSanitizer would
-// report the writing itself, so there the arrays are changed before each call and not during it.
+// are then of no use, but nothing out of bounds may be accessed, and every call must end. Built
+// plain and under the sanitizers; only AddressSanitizer can find something here. ThreadSanitizer
+// would report the writing itself, so there the arrays are changed before each call, not during it.
 #include <atomic>
 #include <cstdlib>
 #include <cstring>

@@ -1,5 +1,5 @@
-// The loops of inputs.h that kernels call while they read a caller's arrays, in a file of their own:
-// each is compiled for several kinds of vectors.
+// The loops of inputs.h that kernels call while they read a caller's arrays. They have a file of
+// their own since each is compiled for several kinds of vectors.
 #include "cpu/graph/inputs.h"
 
 namespace skerry {

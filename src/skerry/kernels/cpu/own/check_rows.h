@@ -1,7 +1,7 @@
-// The check of a caller's CSR: offsets do not fall, all neighbors are vertices. It is no pass of its
-// own: the team of a pass that reads the rows anyway does it, some rows at a time, while they are in
-// the cache. What a kernel does must be in bounds whatever it reads, before the check and after it:
-// see views.h.
+// The check of a caller's CSR: offsets do not fall, all neighbors are vertices. It is no pass of
+// its own: the team of a pass that reads the rows anyway does it, some rows at a time, while they
+// are in the cache. What a kernel does must be in bounds whatever it reads, before the check and
+// after it: see views.h.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Prefetching where a number of the caller's leads to, which may be anywhere: an address that is not
-// there does no harm, but a pointer must not be made of it by pointer arithmetic.
+// Prefetching where a number of the caller's leads to, which may be anywhere: an address that does
+// not exist does no harm, but a pointer must not be made of it by pointer arithmetic.
 #pragma once
 
 #include <cstdint>

@@ -29,7 +29,9 @@ struct Contracted {
   Scratch<Vertex> first;   // the old vertex that each new one's cluster is named after
   Scratch<Vertex> number;  // the new vertex of each such old one, else kInvalidVertex
 
-  CsrView<Vertex> view() const { return {offsets.get(), neighbors.get(), vertices, offsets[vertices]}; }
+  CsrView<Vertex> view() const {
+    return {offsets.get(), neighbors.get(), vertices, offsets[vertices]};
+  }
 };
 
 // The pairs of clusters last seen, one a slot: a repeat that follows closely is recognized by one
