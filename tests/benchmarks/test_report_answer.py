@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace as Namespace
 
 import pytest
 
@@ -14,6 +15,7 @@ from skerry_bench.report.figures.catalog import all_figures
 from skerry_bench.report.format_value import format_value
 from skerry_bench.report.graph_table import GRAPH_COLUMNS, graph_rows
 from skerry_bench.report.html_body import html_body
+from skerry_bench.report.html_claims import html_claims
 from skerry_bench.report.markdown import markdown
 from skerry_bench.report.measurements import Measurements
 from skerry_bench.results import Results
@@ -87,14 +89,14 @@ def test_the_fastest_other_is_shown_whoever_it_is():
     assert [row.fastest_other().implementation for row in answer.rows] == ["bfs", "bfs"]
     (headline,) = answer.headlines
     assert "the fastest of 6 other algorithms of skerry takes 0.65 times as long" in headline
-    assert "slower on 2" in headline
+    assert "slower on 2 (grid, road)" in headline
 
 
 def test_a_headline_is_a_median_with_its_range_and_counts():
     peers, own = answer_of(*TWO_GRAPHS).headlines
     assert "the only peer takes 3.5 times as long as auto in the median, from 3 to 4" in peers
     assert "takes 1.2 times as long as auto in the median, from 0.5 to 2 by graph" in own
-    assert own.endswith("auto is faster on 1, slower on 1.")
+    assert own.endswith("auto is faster on 1, slower on 1 (road).")
 
 
 def test_one_graph_is_no_result():
@@ -150,7 +152,7 @@ def test_samples_that_overlap_decide_nothing():
         *(("grid", "auto", (1.0, 1.3, 1.6)), ("grid", "bfs", (1.5, 1.8, 2.2))),
         *(("road", "auto", (1.0, 1.3, 1.4)), ("road", "bfs", (1.5, 1.8, 2.2))),
     )
-    assert answer.headlines[0].endswith("auto is faster on 1, undecided on 1.")
+    assert answer.headlines[0].endswith("auto is faster on 1, undecided on 1 (grid).")
 
 
 def test_numbers_have_at_most_three_significant_digits():
@@ -258,3 +260,26 @@ def test_markdown_answers_first_too():
     assert headings[0].startswith("Who is how fast on Made-up CPU")
     assert headings.index("What the papers claim") < headings.index("Where the numbers come from")
     assert "time over auto, median (range) over graphs" in text
+
+
+def test_a_recorded_cause_stands_below_its_finding():
+    claim = Namespace(
+        id="c", paper="ECL-CC", where="Fig. 7", statement="A is faster.", rule="it is"
+    )
+    verdict = Namespace(conclusion="disagrees", finding="It is slower.", platform="", cause="")
+    assert "Cause:" not in "".join(html_claims([(claim, verdict)]))
+    verdict.cause = "other hardware: <run 7>"
+    text = "".join(html_claims([(claim, verdict)]))
+    assert "<b>Cause:</b> other hardware: &lt;run 7&gt;" in text
+
+
+def test_a_size_with_peers_comes_before_a_larger_one_without():
+    made = [*lines(*TWO_GRAPHS), run_line("large", suite="families")]
+    for graph in ("grid", "road"):
+        made.append(graph_line(graph, "large", 9_000_000, stand_in=False))
+        made += [result(name, graph, 9.0, "large", suite="families") for name in ("auto", "bfs")]
+    measured = Measurements(Results(made))
+    (answer,) = answers(measured)
+    assert all("PEER" in row.others for row in answer.rows)
+    figure = next(f for f in all_figures(measured) if f.id == "peers-solve")
+    assert {mark.graph for mark in figure.panels[0].marks} == {"grid", "road"}

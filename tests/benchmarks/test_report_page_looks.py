@@ -167,3 +167,16 @@ def test_nothing_is_wider_than_the_screen(page, report, folder, width):
     assert page.ask(f"Math.max(...{charts}.map((s) => s.getBoundingClientRect().right))") <= width
     page.run("document.getElementById('filters').open = true")
     assert page.ask("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+def test_numbers_are_not_cut_off(page, report, folder, width):
+    del report
+    page.open(folder / "report.html", width=width)
+    cut = page.ask(
+        "[...document.querySelectorAll('.charts svg')].flatMap((svg) => { const right = "
+        "svg.getBoundingClientRect().right; return [...svg.querySelectorAll('.mark-text text')]"
+        ".filter((t) => t.getBoundingClientRect().right > right + 1).map((t) => "
+        "svg.closest('article').id + ': ' + t.textContent); })"
+    )
+    assert cut == []

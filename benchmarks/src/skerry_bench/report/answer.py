@@ -14,7 +14,7 @@ from statistics import median
 from skerry_bench.corpus.halves import HALVES, KNOWN, Half
 from skerry_bench.report.caveats import caveats_of
 from skerry_bench.report.format_value import significant
-from skerry_bench.report.measurements import Cell, Graph, Measurements, Platform
+from skerry_bench.report.measurements import Cell, Cells, Graph, Measurements, Platform
 from skerry_bench.report.spread import Order, order_of
 
 __all__ = ["AUTO", "Answer", "AnswerRow", "Ratios", "answers", "fastest"]
@@ -25,6 +25,8 @@ REFERENCE = "ecl"
 COLUMNS = 3
 """Implementations beside ``auto`` and the fastest other."""
 PEER_COLUMNS = 2
+NAMED = 3
+"""Up to so many graphs are named in a headline."""
 TUNING_SUITES = frozenset(
     {"eclcc", "cong-muzio", "gerasimou", "families", "smoke", "gpu", "graphalytics"}
 )
@@ -102,7 +104,7 @@ def fastest(cells: Iterable[Cell]) -> Cell | None:
 
 def _answer(measurements: Measurements, platform: Platform) -> Answer:
     rows = []
-    for row in measurements.table(platform, study="peers", need=(AUTO,)).values():
+    for row in _cells(measurements, platform).values():
         others = {name: cell for name, cell in row.items() if name != AUTO and "[" not in name}
         if others:
             auto = row[AUTO]
@@ -117,6 +119,17 @@ def _answer(measurements: Measurements, platform: Platform) -> Answer:
         others=len(names),
         headlines=[line for half in HALVES for line in _headlines(rows, half)],
         caveats=caveats_of([cell for row in rows for cell in (row.auto, *row.others.values())]),
+    )
+
+
+def _cells(measurements: Measurements, platform: Platform) -> Cells:
+    """Of the sizes of a graph the largest with a peer, or the largest where there is no peer."""
+    peers = {cell.implementation for cell in measurements.cells if cell.result.peer}
+    cells = measurements.table(platform, study="peers", need=(AUTO,))
+    if not peers:
+        return cells
+    return cells | measurements.table(
+        platform, study="peers", need=(AUTO,), same_sizes_as=(platform, peers)
     )
 
 
@@ -167,7 +180,7 @@ def _headlines(rows: Sequence[AnswerRow], half: Half) -> list[str]:
         for row in chosen
     ]
     return [
-        _headline(who, half, ratios, [order_of(auto, other) for auto, other in pairs if other])
+        _headline(who, half, ratios, [(auto, other) for auto, other in pairs if other])
         for who, pairs in (
             (_one_or_fastest(peers, "peer", "peers"), with_peers),
             (
@@ -183,20 +196,28 @@ def _one_or_fastest(names: set[str], single: str, several: str) -> str:
     return f"the only {single}" if len(names) == 1 else f"the fastest of {len(names)} {several}"
 
 
-def _headline(who: str, half: Half, ratios: Ratios, orders: Sequence[Order]) -> str:
+def _headline(who: str, half: Half, ratios: Ratios, pairs: Sequence[tuple[Cell, Cell]]) -> str:
     kind = "that auto was tuned on" if half == "tuning" else "that auto was not tuned on"
-    counts = [
-        f"{text} on {orders.count(order)}"
-        for order, text in (("faster", "faster"), ("slower", "slower"), ("undecided", "undecided"))
-        if order in orders
-    ]
     if ratios.graphs == 1:
         return (
             f"On one graph {kind}, {who} takes {significant(ratios.median, 2)} times as long as "
             f"auto; one graph is no result."
         )
+    graphs: dict[Order, list[str]] = {"faster": [], "slower": [], "undecided": []}
+    for auto, other in pairs:
+        graphs[order_of(auto, other)].append(auto.graph.name)
+    counts = [
+        f"{order} on {len(names)}{_named(names) if order != 'faster' else ''}"
+        for order, names in graphs.items()
+        if names
+    ]
     return (
         f"On {ratios.graphs} graphs {kind}, {who} takes {significant(ratios.median, 2)} times as "
         f"long as auto in the median, from {significant(ratios.low, 2)} to "
         f"{significant(ratios.high, 2)} by graph. auto is {', '.join(counts)}."
     )
+
+
+def _named(graphs: Sequence[str]) -> str:
+    """The names of a few graphs, in brackets."""
+    return f" ({', '.join(graphs)})" if len(graphs) <= NAMED else ""

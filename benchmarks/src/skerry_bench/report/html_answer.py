@@ -197,7 +197,7 @@ def _summary(answer: Answer, columns: Sequence[str]) -> str:
         ratios = answer.ratios_of_fastest() if name == FASTEST else answer.ratios(name)
         label = FASTEST if name == FASTEST else display_name(name)
         few = ratios is not None and ratios.graphs < len(answer.rows)
-        count = f" on {ratios.graphs}" if ratios and few and ratios.graphs > 1 else ""
+        count = f", {ratios.graphs} graphs" if ratios and few and ratios.graphs > 1 else ""
         data = "" if name == FASTEST else f' data-implementation="{escape(name)}"'
         text = f"{ratios.text}{count}" if ratios else ""
         cells.append(f'<td{data} data-label="{escape(label)}">{text}</td>')

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from skerry_bench.report.claim_causes import cause_of
 from skerry_bench.report.claims.rules import Claim, Conclusion, Verdict
 from skerry_bench.report.display_names import PAPER_HEADINGS
 
@@ -62,6 +63,12 @@ def _claim(claim: Claim, verdict: Verdict) -> Iterator[str]:
         f'<li id="claim-{claim.id}" data-conclusion="{verdict.conclusion}" class="{kind}">'
         f'<span class="verdict">{verdict.conclusion}</span>'
         f'<div><p class="says">{escape(claim.statement)} <small>{escape(claim.where)}</small></p>'
-        f'<p class="finding">{escape(verdict.finding)}{platform}</p>'
+        f'<p class="finding">{escape(verdict.finding)}{platform}</p>{_cause(claim, verdict)}'
         f'<p class="rule">Agrees if {escape(claim.rule)}.</p></div></li>'
     )
+
+
+def _cause(claim: Claim, verdict: Verdict) -> str:
+    """Why measurements disagree with the paper, where a run has shown it."""
+    cause = cause_of(claim, verdict)
+    return f'<p class="cause"><b>Cause:</b> {escape(cause)}</p>' if cause else ""

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from skerry_bench.report.answer import Answer
 from skerry_bench.report.build import Report
+from skerry_bench.report.claim_causes import cause_of
+from skerry_bench.report.claims.rules import Claim, Verdict
 from skerry_bench.report.display_names import display_name
 from skerry_bench.report.figures.model import Figure, Mark, Panel
 from skerry_bench.report.format_value import Value, format_value
@@ -36,7 +38,12 @@ def _lines(report: Report) -> Iterator[str]:
         yield from _table(
             ("claim", "where", "verdict", "what was measured"),
             [
-                (claim.statement, claim.where, f"**{verdict.conclusion}**", verdict.finding)
+                (
+                    claim.statement,
+                    claim.where,
+                    f"**{verdict.conclusion}**",
+                    f"{verdict.finding}{_cause(claim, verdict)}",
+                )
                 for claim, verdict in report.claims
                 if claim.paper == paper
             ],
@@ -53,6 +60,11 @@ def _lines(report: Report) -> Iterator[str]:
     yield ""
     for table in report.tables:
         yield from _paper_table(table)
+
+
+def _cause(claim: Claim, verdict: Verdict) -> str:
+    cause = cause_of(claim, verdict)
+    return f" Cause: {cause}" if cause else ""
 
 
 def _answer(answer: Answer) -> Iterator[str]:

@@ -24,9 +24,17 @@ function extent(rows, origin) {
     low = Math.min(low, row.low || row.v);
     high = Math.max(high, row.high || row.v);
   }
-  // Room for the numbers at the bars, on both sides of 1.
-  const room = (high / low) ** 0.14;
-  return [low < 1 || origin === null ? (low * 0.94) / room : low * 0.94, high * 1.06 * room];
+  return [low * 0.94, high * 1.06];
+}
+
+// The domain with room for the numbers beside the bars, whatever the width of the chart.
+function withRoom([low, high], figure, width) {
+  const pixels = { ratio: 40, value: 44, range: 125 }[figure.kind];
+  if (!pixels || figure.origin === 0) return [low, high];
+  const share = Math.min(0.5, pixels / Math.max(120, width - 150));
+  const room = (high / low) ** (share / (1 - share));
+  const left = low < 0.9 && figure.kind !== "range" && (figure.kind === "ratio" || figure.origin === 1);
+  return [left ? low / room : low, high * room];
 }
 
 // 1, 2, 5, 10, ... or only powers of ten where these would be too close together.

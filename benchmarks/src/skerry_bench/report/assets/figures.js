@@ -162,7 +162,8 @@ async function drawChart(figure, panel, chart, cell) {
     ": " + chart.rows.length + " marks; the same numbers are in the table below.");
   cell.append(element);
   const width = element.clientWidth || 700;
-  const spec = KINDS[figure.kind]({ ...chart, figure, width });
+  const domain = withRoom(chart.domain, figure, width);
+  const spec = KINDS[figure.kind]({ ...chart, figure, width, domain });
   spec.width = width;
   spec.autosize = { type: "fit-x", contains: "padding" };
   spec.config = theme(width);

@@ -8,8 +8,7 @@ function chartsOf(figure, rows, order, series) {
   if (figure.kind !== "ratio" && figure.kind !== "value") return [part(rows, order, series, "")];
   // The mean comes first: it is what a reader looks for.
   const ordered = [...order.filter((name) => name === MEAN), ...order.filter((name) => name !== MEAN)];
-  if (series.length > MOST_SERIES)
-    return ordered.map((name) => ({ ...part(rows, [name], series, name), named: true }));
+  if (series.length > MOST_SERIES) return namedCharts(rows, ordered, series);
   const lanes = (name) => new Set(rows.filter((row) => row.row === name).map((row) => row.s)).size + 1;
   const total = ordered.reduce((sum, name) => sum + lanes(name), 0);
   const enough = total / Math.ceil(total / MOST_LANES); // charts of about the same height
@@ -26,6 +25,23 @@ function chartsOf(figure, rows, order, series) {
   return groups.map((names) => part(rows, names, series, ""));
 }
 
+// A chart for every row, with a name beside each bar; rows that have the same one bar share a chart.
+function namedCharts(rows, ordered, series) {
+  const only = new Map();
+  for (const name of ordered) {
+    const present = new Set(rows.filter((row) => row.row === name).map((row) => row.s));
+    only.set(name, present.size === 1 && name !== MEAN ? [...present][0] : null);
+  }
+  const several = ordered.filter((name) => only.get(name) === null);
+  const charts = several.map((name) => ({ ...part(rows, [name], series, name), named: true }));
+  for (const one of new Set(only.values()))
+    if (one !== null) {
+      const names = ordered.filter((name) => only.get(name) === one);
+      charts.push(part(rows, names, [one], one));
+    }
+  return charts;
+}
+
 function part(rows, order, series, title) {
   const kept = rows.filter((row) => order.includes(row.row));
   const present = series.filter((name) => kept.some((row) => row.s === name));
@@ -35,7 +51,7 @@ function part(rows, order, series, title) {
 // The least width of a chart, as a length of CSS: small ones stand beside each other.
 function cellWidth(figure, charts) {
   if (charts.length < 2) return "100%";
-  return figure.kind === "line" ? "14rem" : charts[0].named ? "19rem" : "27rem";
+  return figure.kind === "line" ? "14rem" : charts.some((chart) => chart.named) ? "19rem" : "27rem";
 }
 
 // A side for the label of each point on which it covers no other label or point; none if all do.

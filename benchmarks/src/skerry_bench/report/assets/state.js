@@ -45,20 +45,24 @@ function kindColors(names, implementationOf) {
   return new Map(names.map((name) => [name, color(DATA.series[name] || kind(name))]));
 }
 
-// Between which values a measured bar lies: the middle half of its samples, of a few all of them.
+// Between which times the middle half of the samples lies, in ms; of fewer than five, all.
+function sampleRange(result) {
+  const samples = [...result.samples].sort((a, b) => a - b);
+  const at = (share) => {
+    const position = share * (samples.length - 1), below = Math.floor(position);
+    const next = samples[Math.min(below + 1, samples.length - 1)];
+    return samples[below] + (position - below) * (next - samples[below]);
+  };
+  return samples.length < 5 ? [at(0), at(1)] : [at(0.25), at(0.75)];
+}
+
+// Between which values a bar lies by its samples, or a median by its graphs.
 function rangeOf(figure, mark, value) {
   if (mark.low) return state.base === "auto" ? [mark.low, mark.high] : [mark.blow, mark.bhigh];
   const result = mark.m === undefined ? null : DATA.measurements[mark.m];
   const timed = figure.kind === "ratio" || figure.value === "ms";
   if (!timed || !result || !result.ms || result.samples.length < 2) return [undefined, undefined];
-  const samples = [...result.samples].sort((a, b) => a - b);
-  const at = (share) => {
-    const place = share * (samples.length - 1), below = Math.floor(place);
-    const next = samples[Math.min(below + 1, samples.length - 1)];
-    return samples[below] + (place - below) * (next - samples[below]);
-  };
-  const few = samples.length < 5;
-  return [at(few ? 0 : 0.25), at(few ? 1 : 0.75)].map((ms) => (value * ms) / result.ms);
+  return sampleRange(result).map((ms) => (value * ms) / result.ms);
 }
 
 function labelOf(graph) {

@@ -54,15 +54,22 @@ function fillNumbers(figure, panels, details) {
     const caption = document.createElement("p");
     caption.className = "platform";
     caption.textContent = panel.title;
-    elements.push(caption, table(figure.title + ", " + panel.title, ["", ...names], [...lines.values()]));
+    const unit = isRatio(figure) ? "time over " + baselineName(figure) : figure.value;
+    elements.push(caption, table(figure.title + ", " + panel.title, [unit, ...names], [...lines.values()]));
   }
   details.querySelector(".scroll").replaceChildren(...elements);
 }
 
+// The width of the range of the samples, in percent of their median.
+function spreadOf(result) {
+  const [low, high] = sampleRange(result);
+  return (100 * (high - low)) / result.ms;
+}
+
 function fillAll() {
   const details = document.getElementById("all");
-  const head = ["Graph", "Implementation", "Device", "Study", "Scope", "Threads", "Median ms", "Spread", "Samples",
-    "M edges/s", "Peak MB", "Verified"];
+  const head = ["Graph", "Implementation", "Device", "Study", "Scope", "Threads", "Median, ms", "Spread, %", "Samples",
+    "M edges/s", "Peak, MB", "Verified"];
   const rows = DATA.measurements
     .filter((result) => state.platforms.has(result.platform) && state.graphs.has(result.graph))
     .filter((result) => state.implementations.has(result.implementation))
@@ -74,7 +81,7 @@ function fillAll() {
       result.scope || "solve",
       result.threads || "",
       result.ms || "",
-      result.ms ? (Math.max(...result.samples) - Math.min(...result.samples)) / result.ms : "",
+      result.ms ? spreadOf(result) : "",
       result.samples.length,
       result.entries && result.ms ? result.entries / result.ms / 1e3 : "",
       result.peak ? result.peak / 1e6 : "",

@@ -84,7 +84,11 @@ def bar_figure(spec: BarSpec, measurements: Measurements) -> Figure:
 def _marks(spec: BarSpec, measurements: Measurements, platform: Platform) -> Iterator[Mark]:
     names = dict.fromkeys([AUTO, *spec.implementations])
     cells = measurements.table(
-        platform, [*names, spec.baseline], study=spec.study, paper=spec.paper
+        platform,
+        [*names, spec.baseline],
+        study=spec.study,
+        paper=spec.paper,
+        same_sizes_as=(platform, spec.require_any) if spec.require_any else None,
     )
     shown = {
         graph: row
