@@ -45,6 +45,7 @@ NUMBER_RANGES = {
     # Fewer vertices a block make more counters than they save; more have no bits in a narrow id.
     "block_bits": NumberRange(8, 31),
     "block_from": _COUNT_FROM_1,
+    "chunk": _COUNT,
     "follow": _SWITCH,
     "prefetch": _SWITCH,
     "q": NumberRange(1e-30, 1e30, integer=False),

@@ -115,7 +115,7 @@ ALGORITHMS = (
     ),
     Algorithm(
         "stages-cc",
-        (_kernel("stages-cc", q=1.0, seed=1),),
+        (_kernel("stages-cc", q=1.0, seed=1, chunk=1024),),
         "edges",
         "Stages: random groups of q n edges, each joined by CC",
         _CONG,
@@ -124,7 +124,7 @@ ALGORITHMS = (
     ),
     Algorithm(
         "stages-sv",
-        (_kernel("stages-sv", q=1.0, seed=1), Canonical()),
+        (_kernel("stages-sv", q=1.0, seed=1, chunk=1024), Canonical()),
         "edges",
         "Stages, each group joined by SV",
         _CONG,
@@ -133,7 +133,7 @@ ALGORITHMS = (
     ),
     Algorithm(
         "stages-sv-updt",
-        (_kernel("stages-sv-updt", q=1.0, seed=1), Canonical()),
+        (_kernel("stages-sv-updt", q=1.0, seed=1, chunk=1024), Canonical()),
         "edges",
         "Stages, each group joined by SV-updt",
         _CONG,
@@ -142,7 +142,7 @@ ALGORITHMS = (
     ),
     Algorithm(
         "stages-schd",
-        (_kernel("stages-schd", q=1.0, seed=1, block_bits=16),),
+        (_kernel("stages-schd", q=1.0, seed=1, chunk=1024, block_bits=16),),
         "edges",
         "Stages, each group joined with coordinated scheduling",
         _CONG,

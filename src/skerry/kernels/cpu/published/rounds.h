@@ -4,12 +4,14 @@
 // (Euro-Par 2014 Workshops), Algorithms 1 and 2. Their shortcut is Finish::single of passes.h.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <tuple>
 #include <utility>
 
 #include "cpu/context.h"
+#include "cpu/memory.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"
 #include "cpu/views.h"
@@ -72,6 +74,15 @@ class EdgeCopy {
     count_ = count;
     for_each(context, count, [&](std::uint64_t i) { std::tie(source_[i], target_[i]) = edge(i); });
   }
+
+  // Adds edges; threads may do so at the same time.
+  void append(const Vertex* sources, const Vertex* targets, std::uint64_t count) {
+    if (count == 0) return;
+    const std::uint64_t first = Shared::fetch_add(&count_, count);
+    std::copy_n(sources, count, source_.get() + first);
+    std::copy_n(targets, count, target_.get() + first);
+  }
+  void clear() { count_ = 0; }
 
   // The update step: both ends of every edge move to their parents.
   void update(Context& context, const Vertex* parent) {

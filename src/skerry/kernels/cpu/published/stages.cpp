@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <utility>
 
 #include "common/permutation.h"
 #include "cpu/passes/passes.h"
@@ -23,6 +22,54 @@ std::uint64_t group_size(const Options& options, std::uint64_t vertices, std::ui
   return wanted < 1 ? 1 : static_cast<std::uint64_t>(wanted);
 }
 
+// The order in which edges are taken: blocks of consecutive edges, permuted, then the edges that do
+// not fill a block. Blocks of one are the paper's permutation; with size 0 the order stays.
+class EdgeOrder {
+ public:
+  EdgeOrder(const Options& options, std::uint64_t edges)
+      : size_(options.count("chunk", kDefaultChunk)),
+        blocks_(size_ == 0 ? 0 : edges / size_),
+        key_(stream_key(std::bit_cast<Word>(options.number("seed", 0)), 0)) {}
+
+  // Calls visit(edge) for the edges at the positions begin .. end.
+  template <class Visit>
+  void for_each(std::uint64_t begin, std::uint64_t end, Visit&& visit) const {
+    std::uint64_t i = begin;
+    while (i < std::min(end, blocks_ * size_)) {
+      const std::uint64_t shift = permute(key_, blocks_, i / size_) * size_ - i / size_ * size_;
+      const std::uint64_t stop = std::min(end, (i / size_ + 1) * size_);
+      for (; i < stop; ++i) visit(i + shift);
+    }
+    for (; i < end; ++i) visit(i);
+  }
+
+ private:
+  static constexpr std::uint64_t kDefaultChunk = 1024;
+
+  std::uint64_t size_;
+  std::uint64_t blocks_;
+  Word key_;
+};
+
+// The edges of positions begin .. end whose ends are in different components so far, moved to these.
+template <class Vertex>
+void add_open_edges(const EdgeView<Vertex>& edges, const EdgeOrder& order, std::uint64_t begin,
+                    std::uint64_t end, const Vertex* labels, EdgeCopy<Vertex>& group) {
+  constexpr std::uint64_t kPiece = 256;
+  Vertex sources[kPiece];
+  Vertex targets[kPiece];
+  for (; begin < end; begin += std::min(kPiece, end - begin)) {
+    std::uint64_t open = 0;
+    const std::uint64_t stop = std::min(begin + kPiece, end);
+    order.for_each(begin, stop, [&](std::uint64_t edge) {
+      sources[open] = labels[edges.source(edge)];
+      targets[open] = labels[edges.target(edge)];
+      open += sources[open] != targets[open];
+    });
+    group.append(sources, targets, open);
+  }
+}
+
 // join(group) joins the ends of a group's edges in labels; it leaves every vertex at its root,
 // which is what the next group's ends are read from.
 template <class Vertex, class Join>
@@ -30,12 +77,13 @@ void in_stages(Context& context, const EdgeView<Vertex>& edges, std::uint64_t ve
                Vertex* labels, const Options& options, Join&& join) {
   init_own(context, vertices, labels);
   const std::uint64_t size = group_size(options, vertices, edges.count);
-  const Word key = stream_key(std::bit_cast<Word>(options.number("seed", 0)), 0);
+  const EdgeOrder order(options, edges.count);
   EdgeCopy<Vertex> group(context, size);
   for (std::uint64_t done = 0; done < edges.count && !context.stopped(); done += size) {
-    group.fill(context, std::min(size, edges.count - done), [&](std::uint64_t i) {
-      const std::uint64_t drawn = permute(key, edges.count, done + i);
-      return std::pair(labels[edges.source(drawn)], labels[edges.target(drawn)]);
+    group.clear();
+    const std::uint64_t count = std::min(size, edges.count - done);
+    for_ranges(context, count, [&](std::uint64_t begin, std::uint64_t end, int) {
+      add_open_edges(edges, order, done + begin, done + end, labels, group);
     });
     join(group);
   }
