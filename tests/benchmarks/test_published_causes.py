@@ -1,0 +1,45 @@
+"""Each of the papers' claims that our records disagree with has a cause, from a fixed list."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from skerry_bench.published.causes import CAUSES, NOT_EXAMINED, causes
+from skerry_bench.report.claims.catalog import CLAIMS
+from skerry_bench.report.load import load_results
+from skerry_bench.report.measurements import Measurements
+from support.paths import ROOT
+
+RECORDS = ROOT / "docs/results"
+
+
+@pytest.fixture(scope="module")
+def disagreeing():
+    measurements = Measurements(load_results(sorted(RECORDS.glob("*.jsonl"))))
+    return {claim.id for claim in CLAIMS if claim.judge(measurements).conclusion == "disagrees"}
+
+
+def test_every_disagreeing_claim_has_a_cause(disagreeing):
+    assert disagreeing <= causes().keys()
+
+
+def test_causes_are_of_claims_and_from_the_list():
+    assert causes().keys() <= {claim.id for claim in CLAIMS}
+    assert {cause.cause for cause in causes().values()} <= set(CAUSES)
+
+
+def test_a_cause_names_the_run_that_shows_it():
+    for cause in causes().values():
+        assert cause.evidence
+        if cause.cause != NOT_EXAMINED:
+            assert re.search(r"docs/results/|kernels/cpu/", cause.evidence), cause
+
+
+def test_the_records_that_causes_name_are_there():
+    for cause in causes().values():
+        for name in re.findall(r"docs/results/[^ ,);]+", cause.evidence):
+            assert (ROOT / name).is_file(), name
+        for name in re.findall(r"kernels/cpu/[^ ,);]+", cause.evidence):
+            assert (ROOT / "src/skerry" / name).is_file(), name
