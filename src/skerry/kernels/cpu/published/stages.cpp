@@ -51,7 +51,7 @@ class EdgeOrder {
   Word key_;
 };
 
-// The edges of positions begin .. end whose ends are in different components so far, moved to these.
+// Adds the edges of positions begin .. end whose ends are in different components, moved to these.
 template <class Vertex>
 void add_open_edges(const EdgeView<Vertex>& edges, const EdgeOrder& order, std::uint64_t begin,
                     std::uint64_t end, const Vertex* labels, EdgeCopy<Vertex>& group) {
