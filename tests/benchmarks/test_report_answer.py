@@ -7,6 +7,7 @@ from types import SimpleNamespace as Namespace
 
 import pytest
 
+from skerry_bench.corpus.halves import half_of
 from skerry_bench.report.answer import answers
 from skerry_bench.report.build import build_report
 from skerry_bench.report.display_names import PALETTE
@@ -24,6 +25,7 @@ from support.paths import ROOT
 
 ASSETS = ROOT / "benchmarks/src/skerry_bench/report/assets"
 QUIET = (1.0, 1.01, 0.99)
+CHECKED = next(f"graph{n}" for n in range(99) if half_of([f"graph{n}"]) == "checking")
 
 
 def lines(*times, suite="families", scale=1.0):
@@ -94,8 +96,8 @@ def test_the_fastest_other_is_shown_whoever_it_is():
 
 def test_a_headline_is_a_median_with_its_range_and_counts():
     peers, own = answer_of(*TWO_GRAPHS).headlines
-    assert "the only peer takes 3.5 times as long as auto in the median, from 3 to 4" in peers
-    assert "takes 1.2 times as long as auto in the median, from 0.5 to 2 by graph" in own
+    assert "the only peer takes 3.5 times as long as auto (median; 3 to 4 by graph)" in peers
+    assert "takes 1.2 times as long as auto (median; 0.5 to 2 by graph)" in own
     assert own.endswith("auto is faster on 1, slower on 1 (road).")
 
 
@@ -108,16 +110,19 @@ def test_tuning_and_checking_graphs_are_told_apart():
     seen = list(lines(*TWO_GRAPHS))
     unseen = list(
         lines(
-            ("mine", "auto", times(1)), ("mine", "bfs", times(9)),
-            ("other", "auto", times(1)), ("other", "bfs", times(7)), suite="real",
+            ("honeycomb", "auto", times(1)), ("honeycomb", "bfs", times(9)),
+            (CHECKED, "auto", times(1)), (CHECKED, "bfs", times(7)), suite="real",
         )
     )  # fmt: skip
     (answer,) = answers(Measurements(Results([*seen, *unseen])))
     assert [row.half for row in answer.rows] == ["checking"] * 2 + ["tuning"] * 2
-    tuned, _, checked = answer.headlines
-    assert tuned.startswith("On 2 graphs that auto was tuned on")
-    assert checked.startswith("On 2 graphs that auto was not tuned on")
-    assert "from 7 to 9" in checked
+    checked, tuned, _ = answer.headlines
+    assert checked.startswith("On 2 graphs for checking, ")
+    assert tuned.startswith("On 2 graphs for tuning, ")
+    assert "7 to 9 by graph" in checked
+    body = body_of(*seen, *unseen)
+    assert body.count('<tr class="half">') == 2
+    assert body.index("graphs for checking (auto") < body.index("graphs for tuning (auto")
 
 
 def test_noisy_times_are_warned_of_and_have_two_digits():

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from skerry_bench.corpus.halves import HALVES, KNOWN, Half
+from skerry_bench.corpus.halves import HALVES, Half, half_of
 from skerry_bench.report.caveats import caveats_of
 from skerry_bench.report.format_value import significant
 from skerry_bench.report.measurements import Cell, Cells, Graph, Measurements, Platform
 from skerry_bench.report.spread import Order, order_of
 
-__all__ = ["AUTO", "Answer", "AnswerRow", "Ratios", "answers", "fastest"]
+__all__ = ["AUTO", "HALF_TEXTS", "Answer", "AnswerRow", "Ratios", "answers", "fastest"]
 
 AUTO = "auto"
 REFERENCE = "ecl"
@@ -31,6 +31,11 @@ TUNING_SUITES = frozenset(
     {"eclcc", "cong-muzio", "gerasimou", "families", "smoke", "gpu", "graphalytics"}
 )
 """Suites whose times had been seen while ``auto`` was made."""
+
+HALF_TEXTS: Mapping[Half, str] = {
+    "tuning": "for tuning (auto may have been tuned on them)",
+    "checking": "for checking (auto was not tuned on them)",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +122,7 @@ def _answer(measurements: Measurements, platform: Platform) -> Answer:
         columns=columns,
         rows=rows,
         others=len(names),
-        headlines=[line for half in HALVES for line in _headlines(rows, half)],
+        headlines=[line for half in reversed(HALVES) for line in _headlines(rows, half)],
         caveats=caveats_of([cell for row in rows for cell in (row.auto, *row.others.values())]),
     )
 
@@ -134,8 +139,8 @@ def _cells(measurements: Measurements, platform: Platform) -> Cells:
 
 
 def _half(auto: Cell) -> Half:
-    seen = auto.result.suite in TUNING_SUITES or {auto.graph.name, auto.graph.family} & KNOWN
-    return "tuning" if seen else "checking"
+    """As in the corpus, by name; graphs of the suites below are all for tuning."""
+    return "tuning" if auto.result.suite in TUNING_SUITES else half_of([auto.graph.name])
 
 
 def _rank(row: AnswerRow, columns: Sequence[str]) -> tuple[int, bool, int]:
@@ -197,11 +202,10 @@ def _one_or_fastest(names: set[str], single: str, several: str) -> str:
 
 
 def _headline(who: str, half: Half, ratios: Ratios, pairs: Sequence[tuple[Cell, Cell]]) -> str:
-    kind = "that auto was tuned on" if half == "tuning" else "that auto was not tuned on"
     if ratios.graphs == 1:
         return (
-            f"On one graph {kind}, {who} takes {significant(ratios.median, 2)} times as long as "
-            f"auto; one graph is no result."
+            f"On one graph for {half}, {who} takes {significant(ratios.median, 2)} times as long "
+            "as auto; one graph is no result."
         )
     graphs: dict[Order, list[str]] = {"faster": [], "slower": [], "undecided": []}
     for auto, other in pairs:
@@ -212,9 +216,9 @@ def _headline(who: str, half: Half, ratios: Ratios, pairs: Sequence[tuple[Cell, 
         if names
     ]
     return (
-        f"On {ratios.graphs} graphs {kind}, {who} takes {significant(ratios.median, 2)} times as "
-        f"long as auto in the median, from {significant(ratios.low, 2)} to "
-        f"{significant(ratios.high, 2)} by graph. auto is {', '.join(counts)}."
+        f"On {ratios.graphs} graphs for {half}, {who} takes {significant(ratios.median, 2)} times "
+        f"as long as auto (median; {significant(ratios.low, 2)} to {significant(ratios.high, 2)} "
+        f"by graph). auto is {', '.join(counts)}."
     )
 
 

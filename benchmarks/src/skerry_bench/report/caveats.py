@@ -39,8 +39,8 @@ def _caveats(cells: Sequence[Cell]) -> Iterator[str]:
     single = sum(map(is_single, cells))
     if noisy + single >= TOO_NOISY * len(cells):
         yield (
-            f"{TOO_NOISY_TEXT}: differences of less than a factor of two on single graphs "
-            "may be chance. Repeat it on a quiet machine with a larger --scale or --repeat."
+            f"{TOO_NOISY_TEXT}: differences below a factor of two may be chance. Repeat it on "
+            "a quiet machine with a larger --scale or --repeat."
         )
     if noisy:
         middle = median(spread(cell) for cell in cells if is_noisy(cell))

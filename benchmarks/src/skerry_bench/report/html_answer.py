@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from math import ceil, floor, log10
 
-from skerry_bench.report.answer import AUTO, Answer, AnswerRow
+from skerry_bench.corpus.halves import Half
+from skerry_bench.report.answer import AUTO, HALF_TEXTS, Answer, AnswerRow
 from skerry_bench.report.caveats import TOO_NOISY_TEXT
 from skerry_bench.report.display_names import display_name
 from skerry_bench.report.format_value import significant
@@ -96,7 +97,13 @@ def _chart(answer: Answer) -> Iterator[str]:
     for name in (AUTO, FASTEST, *columns):
         yield from _heading(name, axis, answer)
     yield f"</tr></thead><tbody>{_summary(answer, columns)}"
+    half: Half | None = None
+    both = len({row.half for row in answer.rows}) > 1
     for row in answer.rows:
+        if both and row.half != half:
+            half = row.half
+            heading = f'<th scope="rowgroup" colspan="{3 + len(columns)}">'
+            yield f'<tr class="half">{heading}graphs {HALF_TEXTS[half]}</th></tr>'
         yield from _row(row, columns, axis)
     yield "</tbody></table>"
     hidden = answer.others - len(columns)
@@ -105,8 +112,9 @@ def _chart(answer: Answer) -> Iterator[str]:
         '<p class="caption">Bars are median times in ms on a logarithmic axis, shorter is faster; '
         "the line on a bar is the middle half of its samples, of fewer than five all of them. The "
         "first row is the time over that of auto, the median and the range over the graphs. The "
-        "fastest of a row is bold. ~ noisy, 1x a single sample, * a generated stand-in of a "
-        f"paper's graph.{more}</p>"
+        "fastest of a row is bold. auto may have been tuned on graphs for tuning, and was not on "
+        "those for checking. ~ noisy, 1x a single sample, * a generated stand-in of a paper's "
+        f"graph.{more}</p>"
     )
 
 

@@ -157,8 +157,9 @@ def _graphs(answers: Sequence[Answer]) -> Iterator[str]:
         yield '<p class="missing">No graph has times of auto and of another implementation.</p>'
     yield (
         '<p class="caption">Size is the part of the original graph. Graphs for tuning are those '
-        "that auto's rules were chosen on, or whose times were seen while it was made. Of two "
-        "times whose samples overlap, neither is faster: undecided.</p>"
+        "that auto's rules were chosen on, or whose times were seen while it was made; graphs of "
+        "your own are halved by their names. Of two times whose samples overlap, neither is "
+        "faster: undecided.</p>"
     )
     for number, answer in enumerate(answers):
         name = escape(answer.platform.name)
