@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from types import SimpleNamespace as Namespace
 
 import pytest
 
 from skerry_bench.corpus.halves import half_of
+from skerry_bench.published.causes import causes
 from skerry_bench.report.answer import answers
 from skerry_bench.report.build import build_report
 from skerry_bench.report.display_names import PALETTE
@@ -267,15 +269,25 @@ def test_markdown_answers_first_too():
     assert "time over auto, median (range) over graphs" in text
 
 
-def test_a_recorded_cause_stands_below_its_finding():
-    claim = Namespace(
-        id="c", paper="ECL-CC", where="Fig. 7", statement="A is faster.", rule="it is"
-    )
-    verdict = Namespace(conclusion="disagrees", finding="It is slower.", platform="", cause="")
-    assert "Cause:" not in "".join(html_claims([(claim, verdict)]))
-    verdict.cause = "other hardware: <run 7>"
-    text = "".join(html_claims([(claim, verdict)]))
-    assert "<b>Cause:</b> other hardware: &lt;run 7&gt;" in text
+def test_a_disagreement_has_its_cause_below_its_finding():
+    known = next(iter(causes().values()))
+
+    def section(name, conclusion):
+        fields = {
+            "paper": "ECL-CC",
+            "where": "Fig. 7",
+            "statement": "A is faster.",
+            "rule": "it is",
+        }
+        verdict = Namespace(conclusion=conclusion, finding="It is slower.", platform="")
+        return "".join(html_claims([(Namespace(id=name, **fields), verdict)]))
+
+    text = section(known.claim, "disagrees")
+    assert text.index("It is slower.") < text.index(f"<b>Cause: {known.cause}</b>")
+    assert escape(known.evidence) in text
+    assert f"Causes of the 1 that disagree: 1 {known.cause}." in text
+    assert "Cause: not yet examined" in section("a-new-claim", "disagrees")
+    assert "Cause" not in section(known.claim, "agrees")
 
 
 def test_a_size_with_peers_comes_before_a_larger_one_without():

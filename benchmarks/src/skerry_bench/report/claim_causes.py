@@ -1,12 +1,26 @@
-"""Why a verdict is what it is, where a run has shown it."""
+"""Why claims disagree: the causes that our runs have shown, for the verdicts of a report."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
+from skerry_bench.published.causes import CAUSES, NOT_EXAMINED, Cause, causes
 from skerry_bench.report.claims.rules import Claim, Verdict
 
-__all__ = ["cause_of"]
+__all__ = ["cause_of", "count_causes"]
 
 
-def cause_of(claim: Claim, verdict: Verdict) -> str:
-    """The cause that is recorded with a verdict or with its claim; empty where none is."""
-    return str(getattr(verdict, "cause", "") or getattr(claim, "cause", "") or "")
+def cause_of(claim: Claim, verdict: Verdict) -> Cause | None:
+    """The cause of a disagreement; None for other verdicts."""
+    if verdict.conclusion != "disagrees":
+        return None
+    return causes().get(claim.id) or Cause(claim.id, NOT_EXAMINED, "no run of ours disagrees")
+
+
+def count_causes(claims: Iterable[tuple[Claim, Verdict]]) -> str:
+    """How many disagreements have each cause, as a sentence; empty where nothing disagrees."""
+    known = [cause_of(claim, verdict) for claim, verdict in claims]
+    counts = Counter(cause.cause for cause in known if cause is not None)
+    listed = ", ".join(f"{counts[cause]} {cause}" for cause in CAUSES if counts[cause])
+    return f"Causes of the {counts.total()} that disagree: {listed}." if listed else ""

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from skerry_bench.report.claim_causes import cause_of
+from skerry_bench.report.claim_causes import cause_of, count_causes
 from skerry_bench.report.claims.rules import Claim, Conclusion, Verdict
 from skerry_bench.report.display_names import PAPER_HEADINGS
 
@@ -23,6 +23,9 @@ def html_claims(claims: Sequence[tuple[Claim, Verdict]]) -> Iterator[str]:
         "than 3% count as ties. A verdict is on these graphs and this device: stand-ins, smaller "
         "sizes and newer hardware may disagree with a paper that was right on its own.</p>"
     )
+    summary = count_causes(claims)
+    if summary:
+        yield f'<p class="causes">{escape(summary)} A cause is what our own runs have shown.</p>'
     yield '<div class="segments" role="group" aria-label="Verdicts to show" id="verdicts">'
     for name in CONCLUSIONS:
         count = sum(verdict.conclusion == name for _, verdict in claims)
@@ -69,6 +72,9 @@ def _claim(claim: Claim, verdict: Verdict) -> Iterator[str]:
 
 
 def _cause(claim: Claim, verdict: Verdict) -> str:
-    """Why measurements disagree with the paper, where a run has shown it."""
+    """Why measurements disagree with the paper, as far as our runs have shown it."""
     cause = cause_of(claim, verdict)
-    return f'<p class="cause"><b>Cause:</b> {escape(cause)}</p>' if cause else ""
+    if cause is None:
+        return ""
+    evidence = f": {escape(cause.evidence)}" if cause.evidence else ""
+    return f'<p class="cause"><b>Cause: {escape(cause.cause)}</b>{evidence}.</p>'

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from skerry_bench.report.answer import Answer
 from skerry_bench.report.build import Report
-from skerry_bench.report.claim_causes import cause_of
+from skerry_bench.report.claim_causes import cause_of, count_causes
 from skerry_bench.report.claims.rules import Claim, Verdict
 from skerry_bench.report.display_names import display_name
 from skerry_bench.report.figures.model import Figure, Mark, Panel
@@ -31,6 +31,8 @@ def _lines(report: Report) -> Iterator[str]:
     for answer in report.answers:
         yield from _answer(answer)
     yield "## What the papers claim"
+    yield ""
+    yield count_causes(report.claims)
     yield ""
     for paper in PAPERS:
         yield f"### {PAPERS[paper]}"
@@ -64,7 +66,7 @@ def _lines(report: Report) -> Iterator[str]:
 
 def _cause(claim: Claim, verdict: Verdict) -> str:
     cause = cause_of(claim, verdict)
-    return f" Cause: {cause}" if cause else ""
+    return f" **Cause: {cause.cause}**: {cause.evidence}." if cause else ""
 
 
 def _answer(answer: Answer) -> Iterator[str]:
