@@ -10,11 +10,12 @@
 //
 // Speed of CC-updt over CC (Neoverse N1, one thread of a shared machine, processor time,
 // 2026-11-16): 0.90 on a random graph of 1M vertices and 4M edges, whose parents fit in the cache,
-// 1.05 on 4M / 16M, 1.03 on 4M / 8M, 1.12 on R-MAT of 2M / 20M. The paper has 1.66 to 3.0. The gain
-// is that rounds after the first read few parents, and there are few of these: a round here sees
-// its own grafts and keeps the least, so CC ends after 3 rounds, CC-updt after 4. By the letter of
-// Algorithm 1, all reads before all stores and the last store winning, the same graphs take CC 4
-// to 6 rounds (5, 6, 4 on random 1M / 4M, 1M / 2M, R-MAT 1M / 10M).
+// 1.05 on 4M / 16M, 1.03 on 4M / 8M, 1.12 on R-MAT of 2M / 20M. The paper has 1.66 to 3.0.
+// Likely cause, not shown by timing a CC of the other kind: rounds after the first read few
+// parents, and there are few of these. A round here sees its own grafts and keeps the least, so CC
+// ends after 3 rounds, CC-updt after 4. By the letter of Algorithm 1, all reads before all stores
+// and the last store winning, the same graphs take CC 4 to 6 rounds (5, 6, 4 on random 1M / 4M,
+// 1M / 2M, R-MAT 1M / 10M).
 #pragma once
 
 #include "cpu/context.h"
