@@ -39,6 +39,8 @@ SMALL = {
     "planted": "--sizes 10+3x2+1 --chords 3",
     "mawi": "--n 40 --hubs 3",
     "uniform": "--n 40 --m 30 --seed 3",
+    "profile": "--n 60 --m 90 --largest-degree 12 --components 4",
+    "rmat_of": "--n 50 --m 80",
 }
 
 
