@@ -15,7 +15,7 @@ import skerry.engines.device
 import skerry.inputs.recognize
 from skerry_bench import gpu_device
 from skerry_bench.cli.command import bench_app
-from skerry_bench.cli.corpus_request import OUTER_COMMA
+from skerry_bench.cli.run_command import split_names
 from skerry_bench.corpus import cpu, rotation
 from skerry_bench.corpus.catalog import catalog
 from skerry_bench.corpus.gpu import measure_on_gpu
@@ -285,7 +285,7 @@ def _labels(rows):
 
 def test_a_comma_between_brackets_does_not_separate_algorithms():
     names = "window@1,rounds[follow=1,q=2],none,,flood"
-    assert OUTER_COMMA.split(names) == ["window@1", "rounds[follow=1,q=2]", "none", "", "flood"]
+    assert split_names(names) == ("window@1", "rounds[follow=1,q=2]", "none", "flood")
 
 
 def test_the_command_lists_makes_measures_and_sums_up(tmp_path):

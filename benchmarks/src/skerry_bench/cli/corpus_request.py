@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,7 +9,7 @@ from typing import Any, NamedTuple
 from skerry.errors import ArgumentError
 from skerry.generators.parameters import READERS
 from skerry.threads import resolve_threads
-from skerry_bench.cli.run_command import seconds_of
+from skerry_bench.cli.run_command import seconds_of, split_names
 from skerry_bench.corpus.catalog import CorpusGraph
 from skerry_bench.corpus.record import read_record
 from skerry_bench.corpus.run import CorpusOptions, run_corpus, selected
@@ -18,9 +17,6 @@ from skerry_bench.corpus.store import Store
 from skerry_bench.corpus.summary import tables
 
 __all__ = ["Request", "run_request"]
-
-OUTER_COMMA = re.compile(r",(?![^\[]*\])")
-"""A comma that is not between the brackets of an algorithm's options."""
 
 
 class Request(NamedTuple):
@@ -73,7 +69,7 @@ def _options(request: Request) -> CorpusOptions:
     chosen: Any = request.half
     device: Any = request.device
     names = request.algorithms
-    own = None if names is None else tuple(n for n in OUTER_COMMA.split(names) if n and n != "none")
+    own = None if names is None else tuple(n for n in split_names(names) if n != "none")
     return CorpusOptions(
         half=chosen,
         device=device,

@@ -32,7 +32,7 @@ from skerry_bench.suites import SUITES
 from skerry_bench.tasks import plan_tasks
 from skerry_bench.time_budget import TimeBudget, weight
 
-__all__ = ["BenchRequest", "run_bench", "seconds_of"]
+__all__ = ["BenchRequest", "run_bench", "seconds_of", "split_names"]
 
 ALL = ("eclcc", "cong-muzio", "gerasimou", "families")
 MAX_REASONS = 12
@@ -121,7 +121,7 @@ def _parts(request: BenchRequest) -> list[_Part]:
             for name in request.names or ALL
         ]
     own = _own_studies(request.kind, request.device) if request.studies == "own" else ()
-    studies = {"none": (), "own": own}.get(request.studies, _split(request.studies))
+    studies = {"none": (), "own": own}.get(request.studies, split_names(request.studies))
     return [_Part(request.kind, request.names, studies, request.only_studies)]
 
 
@@ -154,7 +154,7 @@ def _options(request: BenchRequest, part: _Part) -> Options:
         repeat=request.repeat,
         budget=request.budget,
         time_budget=None,
-        algorithms=None if request.algorithms is None else _split(request.algorithms),
+        algorithms=None if request.algorithms is None else split_names(request.algorithms),
         peers={} if only or libraries else choose_peers(request.peers),
         libraries=libraries,
         external=() if only else request.external,
@@ -167,7 +167,7 @@ def _options(request: BenchRequest, part: _Part) -> Options:
     )
 
 
-def _split(text: str) -> tuple[str, ...]:
+def split_names(text: str) -> tuple[str, ...]:
     """Names separated by commas; a comma in brackets separates options of an algorithm."""
     return tuple(name.strip() for name in re.split(r",(?![^\[]*\])", text) if name.strip())
 
