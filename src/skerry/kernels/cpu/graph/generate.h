@@ -12,6 +12,7 @@
 #include "common/generators.h"
 #include "common/grown.h"
 #include "common/profile.h"
+#include "common/road.h"
 #include "cpu/context.h"
 
 namespace skerry {

@@ -6,6 +6,7 @@
 #include "common/grown.h"
 #include "common/permutation.h"
 #include "common/profile.h"
+#include "common/road.h"
 #include "gpu/grid.h"
 
 namespace skerry {
