@@ -2,7 +2,7 @@
 
 ``auto`` stands beside the fastest of all others on each graph, whoever that is, and beside a few
 implementations that were measured on many graphs. A median over the graphs never comes without its
-range, and graphs that ``auto`` was tuned on are told apart from those that it was not.
+range, and graphs that ``auto`` was tuned on are kept apart from those that it was not.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ METHOD = (
     "Graphs for tuning are those that auto's rules were chosen on, or whose times were seen while "
     "it was made: all suites of the papers and families; graphs of a folder are halved by their "
     "names, as `skerry bench corpus` does. Only graphs for checking show how auto does on graphs "
-    "of which nobody had seen the times.",
+    "whose times had not been seen.",
     "Results of several runs on the same kind of machine are combined, so a ratio may compare "
     "two runs and include noise and version changes. The tooltip of a bar shows its date.",
     "A star marks a stand-in: a generated graph of the same family and about the same size as "

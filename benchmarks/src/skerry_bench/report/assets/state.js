@@ -19,7 +19,7 @@ function color(name) {
   return "var(--" + name + ")";
 }
 
-// Eight colors that can be told apart; a chart has no more series.
+// Eight distinct colors; a chart has no more series.
 const PALETTE = ["blue", "ink", "orange", "green", "vermillion", "purple", "lime", "gray"];
 
 // A color for each series: its own, or an unused one if another series of the figure has it.

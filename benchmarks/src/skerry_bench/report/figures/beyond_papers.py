@@ -66,7 +66,7 @@ def all_implementations(measurements: Measurements) -> Figure:
 
 
 def _row_name(implementation: str, implementations: Iterable[str], cells: Cells) -> str:
-    """The display name; a peer that shares it with an algorithm of skerry is told apart."""
+    """The display name; a peer that shares it with an algorithm of skerry is marked."""
     name = display_name(implementation)
     shared = sum(display_name(other) == name for other in implementations) > 1
     return f"{name} (peer)" if shared and _series(implementation, cells) == "peers" else name
