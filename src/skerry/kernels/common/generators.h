@@ -13,8 +13,8 @@
 // Mawi         internet traffic as in the MAWI project's traces: a few vertices see most others
 // Tiny         many random recursive trees of 1, 2, ... max_size, 1, 2, ... vertices
 // Planted      random recursive trees of given sizes, and chords inside them; needs a table of them
-// See road.h for streets, grown.h for those that grow vertex by vertex, profile.h for the graph that
-// has stated degrees and components, and cpu/graph/geometric.h for points in a square.
+// See road.h for streets, grown.h for those that grow vertex by vertex, profile.h for the graph
+// that has stated degrees and components, and cpu/graph/geometric.h for points in a square.
 //
 // Freestanding, integers only. A probability p is the integer p * 2^32.
 #pragma once
