@@ -117,6 +117,7 @@ def teams(device: Device, threads: int) -> list[Variant]:
 ROUNDS = (
     *("cc", "cc-updt", "stages-cc", "stages-cc-updt", "sv", "sv-updt", "stages-sv", "rem", "schd"),
     *("eclaf", "crono-sv", "label-propagation", "galois-sync", "soman", "groute", "gunrock"),
+    *("thrifty", "fastsv"),
 )
 
 

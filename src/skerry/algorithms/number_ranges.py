@@ -40,21 +40,27 @@ _COUNT_FROM_1 = NumberRange(1, 2**62)
 _SWITCH = NumberRange(0, 1)
 
 NUMBER_RANGES = {
+    "aggressive": _SWITCH,
     "beta": NumberRange(0.001, 1, integer=False),
     "block": _COUNT_FROM_1,
     # Fewer vertices a block make more counters than they save; more have no bits in a narrow id.
     "block_bits": NumberRange(8, 31),
     "block_from": _COUNT_FROM_1,
     "chunk": _COUNT,
+    "density": NumberRange(0, 1, integer=False),
     "follow": _SWITCH,
+    "plant": _SWITCH,
     "prefetch": _SWITCH,
+    "push_first": _SWITCH,
     "q": NumberRange(1e-30, 1e30, integer=False),
+    "random": _SWITCH,
     "rounds": NumberRange(0, 1000),
     "samples": NumberRange(0, 64),
     "seed": NumberRange(0, 2**53),  # beyond it a float has no integer of its own for each seed
     "segments": _COUNT,
     "serial_below": _COUNT,
     "share": _COUNT,
+    "tries": NumberRange(0, 2),
     "warp_from": _COUNT_FROM_1,
     "way": NumberRange(0, 4),
 }

@@ -33,6 +33,12 @@ OPTIONS = {
     "serial_below": (0, 1, 50, 10**9),
     "rounds": (0, 1, 3, 100),
     "follow": (0, 1),
+    "plant": (0, 1),
+    "push_first": (0, 1),
+    "density": (0, 0.3, 1),
+    "aggressive": (0, 1),
+    "tries": (0, 1, 2),
+    "random": (0, 1),
 }
 """Values that numeric choices are tried with; a new choice must be added here."""
 

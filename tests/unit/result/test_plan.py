@@ -18,6 +18,7 @@ JOINED_ONCE = (
     "galois-async",
     "galois-blocked",
     "galois-sync",
+    "jayanti-tarjan",
 )
 """Start from single vertices and join two trees in each counted hook."""
 
@@ -149,7 +150,11 @@ def test_compression_shortens_paths():
 
 
 @pytest.mark.parametrize(
-    "name", ["cc", "cc-updt", "sv", "sv-updt", "label-propagation", "eclaf", "crono-sv"]
+    "name",
+    [
+        *("cc", "cc-updt", "sv", "sv-updt", "label-propagation", "eclaf", "crono-sv"),
+        *("thrifty", "fastsv"),
+    ],
 )
 def test_rounds_are_counted(name):
     for graph in large_graphs():

@@ -67,6 +67,9 @@ _NAMES: Mapping[str, str] = {
     "block-per-row": "block per row",
     "afforest": "Afforest",
     "afforest-random": "Afforest, random",
+    "thrifty": "Thrifty",
+    "fastsv": "FastSV",
+    "jayanti-tarjan": "Jayanti-Tarjan",
 }
 
 _COLORS: Mapping[str, tuple[str, ...]] = {

@@ -4,8 +4,10 @@
 #include "cpu/own/kernels.h"
 #include "cpu/published/crono_sv.h"
 #include "cpu/published/eclaf.h"
+#include "cpu/published/fastsv.h"
 #include "cpu/published/galois.h"
 #include "cpu/published/graft.h"
+#include "cpu/published/jayanti_tarjan.h"
 #include "cpu/published/ndhybrid.h"
 #include "cpu/published/propagations.h"
 #include "cpu/published/rem.h"
@@ -13,6 +15,7 @@
 #include "cpu/published/search.h"
 #include "cpu/published/shiloach_vishkin.h"
 #include "cpu/published/stages.h"
+#include "cpu/published/thrifty.h"
 
 namespace skerry {
 
@@ -31,6 +34,9 @@ std::span<const CsrEntry> csr_kernels() {
       SKERRY_KERNEL("galois-sync", galois_sync),
       SKERRY_KERNEL("eclaf", eclaf),
       SKERRY_KERNEL("crono-sv", crono_sv),
+      SKERRY_KERNEL("thrifty", thrifty),
+      SKERRY_KERNEL("fastsv", fastsv),
+      SKERRY_KERNEL("jayanti-tarjan", jayanti_tarjan),
       SKERRY_KERNEL("window", window),
       SKERRY_KERNEL("local", local),
       SKERRY_KERNEL("trace", trace),
@@ -52,6 +58,8 @@ std::span<const EdgeEntry> edge_kernels() {
       SKERRY_KERNEL("stages-schd", stages_schd),
       SKERRY_KERNEL("schd", scheduled_cc),
       SKERRY_KERNEL("rem", parallel_rem),
+      SKERRY_KERNEL("fastsv", fastsv),
+      SKERRY_KERNEL("jayanti-tarjan", jayanti_tarjan),
   };
   return kernels;
 }

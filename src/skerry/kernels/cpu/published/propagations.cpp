@@ -9,13 +9,13 @@
 #include "cpu/published/propagations.h"
 
 #include <cstdint>
-#include <vector>
 
 #include "cpu/memory.h"
 #include "cpu/pacer.h"
 #include "cpu/passes/passes.h"
 #include "cpu/published/claim.h"
 #include "cpu/published/frontier.h"
+#include "cpu/published/largest_degree.h"
 #include "cpu/published/propagate.h"
 #include "cpu/published/serial_search.h"
 #include "cpu/scratch.h"
@@ -24,26 +24,6 @@
 namespace skerry {
 
 namespace {
-
-// The smallest of those with the largest degree, so that the choice does not depend on threads.
-template <class Vertex>
-Vertex vertex_of_largest_degree(Context& context, const CsrView<Vertex>& graph) {
-  std::vector<std::uint64_t> best(static_cast<std::size_t>(context.threads), 0);
-  const auto better = [&graph](std::uint64_t v, std::uint64_t than) {
-    return graph.degree(v) > graph.degree(than) ||
-           (graph.degree(v) == graph.degree(than) && v < than);
-  };
-  for_ranges(context, graph.vertices, [&](std::uint64_t begin, std::uint64_t end, int thread) {
-    std::uint64_t mine = best[static_cast<std::size_t>(thread)];
-    for (std::uint64_t v = begin; v < end; ++v)
-      if (better(v, mine)) mine = v;
-    best[static_cast<std::size_t>(thread)] = mine;
-  });
-  std::uint64_t largest = 0;
-  for (const std::uint64_t v : best)
-    if (better(v, largest)) largest = v;
-  return static_cast<Vertex>(largest);
-}
 
 template <class Memory, class Vertex>
 void collect_unlabeled(Context& context, const CsrView<Vertex>& graph, const Vertex* labels,
