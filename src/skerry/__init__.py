@@ -22,8 +22,11 @@ from skerry.graph.edges import Edges
 from skerry.result.components import Components
 from skerry.result.estimate import Estimate
 from skerry.result.groups import Component, Groups
+from skerry.result.linkage import Linkage
 from skerry.result.plan import PassTime, Plan, Statistics
+from skerry.result.threshold_sweep import ThresholdSweep
 from skerry.result.verify import Verification
+from skerry.thresholds import single_linkage, split_large, threshold_sweep
 from skerry.union_find import UnionFind
 
 __version__ = "0.1.0"
@@ -38,12 +41,14 @@ __all__ = [
     "Estimate",
     "Groups",
     "InputError",
+    "Linkage",
     "OutputError",
     "PassTime",
     "Plan",
     "SkerryError",
     "SkerryWarning",
     "Statistics",
+    "ThresholdSweep",
     "UnionFind",
     "UnsupportedError",
     "Verification",
@@ -51,6 +56,9 @@ __all__ = [
     "catalog",
     "connected_components",
     "estimate",
+    "single_linkage",
+    "split_large",
+    "threshold_sweep",
     "verify",
 ]
 

@@ -22,7 +22,15 @@ from skerry.graph.threshold import Keep, Threshold
 from skerry.result.components import LabelKind
 from skerry.threads import check_threads
 
-__all__ = ["IdChoice", "InputOptions", "Progress", "SolveOptions", "input_options", "solve_options"]
+__all__ = [
+    "IdChoice",
+    "InputOptions",
+    "Progress",
+    "SolveOptions",
+    "check_number",
+    "input_options",
+    "solve_options",
+]
 
 IdChoice = Literal["auto", "vertices", "external"]
 
@@ -177,7 +185,7 @@ def input_options(options: InputOptions) -> InputOptions:
                 "keep= is given without threshold=, the bound that it keeps edges above or below"
             )
     else:
-        _check_number("threshold", options.threshold)
+        check_number("threshold", options.threshold)
         if options.keep is not None and not _is_one_of(options.keep, "above", "below"):
             raise ArgumentError(f'keep must be "above" or "below", got {options.keep!r}')
     if isinstance(options.source, list) or isinstance(options.target, list):
@@ -263,7 +271,8 @@ def _check_integer(name: str, value: Any) -> None:
         raise ArgumentError(f"{name} must be an integer, got {value!r}") from None
 
 
-def _check_number(name: str, value: Any) -> None:
+def check_number(name: str, value: Any) -> None:
+    """Raises if a value is not a number, or NaN."""
     if isinstance(value, bool) or not isinstance(value, NUMBER) or value != value:
         raise ArgumentError(f"{name} must be a number, got {value!r}")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,32 +18,56 @@ from skerry.inputs.matrices import entries_of
 from skerry.inputs.pairs import pair_of
 from skerry.inputs.sources import HostSource
 
-__all__ = ["count_with_vertices", "names_of_kept", "numbers_of", "selected"]
+__all__ = [
+    "WeightedColumns",
+    "count_with_vertices",
+    "names_of_kept",
+    "numbers_of",
+    "selected",
+    "weighted_columns",
+]
+
+
+class WeightedColumns(NamedTuple):
+    """The edges of a graph of arrays, and the weight of each: a number, and none is NaN."""
+
+    src: npt.NDArray[Any]
+    dst: npt.NDArray[Any]
+    weights: npt.NDArray[Any]
+    num_vertices: int | None
+    """Where the graph says it."""
+
+
+def weighted_columns(graph: Any, weight: Any) -> WeightedColumns:
+    """Both ends of the edges of a graph of arrays, with their weights; ids are not looked at."""
+    if hasattr(graph, "tocoo"):
+        if weight is not None:
+            raise InputError("the weights of a sparse matrix are its values: leave out weight=")
+        row, column, values = map(np.asarray, entries_of(graph))
+        _check_weights(values)
+        if values.shape != row.shape:
+            raise InputError(f"the matrix has {len(row):,} entries and {len(values):,} values")
+        return WeightedColumns(row, column, values, int(graph.shape[0]))
+    if weight is None or isinstance(weight, str | int):
+        raise InputError(WEIGHT_OF_ARRAYS)
+    n = graph.num_vertices if isinstance(graph, Edges) else None
+    src, dst = pair_of(graph, "edges") if n is None else graph.arrays()
+    src, dst = (read_array(end, name) for end, name in ((src, "src"), (dst, "dst")))
+    weights = read_array(weight, "weight")
+    _check_weights(weights)
+    for column, name in ((src, "src"), (dst, "dst")):
+        if column.shape != weights.shape:
+            raise InputError(f"{name} has {len(column):,} ids and weight {len(weights):,} numbers")
+    return WeightedColumns(src, dst, weights, n)
 
 
 def selected(graph: Any, weight: Any, threshold: Threshold | None) -> Any:
     """The graph without the edges that ``threshold`` leaves out."""
     if threshold is None:
         return graph
-    if hasattr(graph, "tocoo"):
-        if weight is not None:
-            raise InputError("the weights of a sparse matrix are its values: leave out weight=")
-        row, column, values = map(np.asarray, entries_of(graph))
-        kept = _kept(values, threshold)
-        if kept.shape != row.shape:
-            raise InputError(f"the matrix has {len(row):,} entries and {len(kept):,} values")
-        return Edges(row[kept], column[kept], int(graph.shape[0]))
-    if weight is None or isinstance(weight, str | int):
-        raise InputError(WEIGHT_OF_ARRAYS)
-    n = graph.num_vertices if isinstance(graph, Edges) else None
-    src, dst = pair_of(graph, "edges") if n is None else graph.arrays()
-    columns = [read_array(end, name) for end, name in ((src, "src"), (dst, "dst"))]
-    kept = _kept(read_array(weight, "weight"), threshold)
-    for column, name in zip(columns, ("src", "dst"), strict=True):
-        if column.shape != kept.shape:
-            raise InputError(f"{name} has {len(column):,} ids and weight {len(kept):,} numbers")
-    src, dst = (column[kept] for column in columns)
-    return (src, dst) if n is None else Edges(src, dst, n)
+    src, dst, weights, n = weighted_columns(graph, weight)
+    kept = threshold.keeps(weights)
+    return (src[kept], dst[kept]) if n is None else Edges(src[kept], dst[kept], n)
 
 
 def names_of_kept(source: HostSource) -> Callable[[], npt.NDArray[np.int64]] | None:
@@ -61,14 +85,18 @@ def names_of_kept(source: HostSource) -> Callable[[], npt.NDArray[np.int64]] | N
 
 
 def _kept(weights: npt.NDArray[Any], threshold: Threshold) -> npt.NDArray[np.bool_]:
+    _check_weights(weights)
+    mask: npt.NDArray[np.bool_] = threshold.keeps(weights)
+    return mask
+
+
+def _check_weights(weights: npt.NDArray[Any]) -> None:
     if weights.dtype.kind not in "iufb" or weights.ndim != 1:
         raise InputError(
             f"weights must be a column of numbers, got {weights.dtype} of shape {weights.shape}"
         )
     if weights.dtype.kind == "f" and np.isnan(weights).any():
         raise InputError(f"weight[{int(np.argmax(np.isnan(weights)))}] is NaN; drop or fill it")
-    mask: npt.NDArray[np.bool_] = threshold.keeps(weights)
-    return mask
 
 
 def numbers_of(weights: list[Any], name_of: Callable[[int], str]) -> npt.NDArray[Any]:

@@ -15,6 +15,8 @@ from skerry.graph.vertex_ids import as_ids, widen
 
 __all__ = [
     "as_integers",
+    "checked_weights",
+    "endless_loops",
     "length",
     "location",
     "same_width",
@@ -84,6 +86,19 @@ def selected_edges(batch: Batch, threshold: Threshold | None, name: str) -> Batc
     """The edges of a batch whose weight is on the side of the threshold that is kept."""
     if threshold is None:
         return batch
+    weight = checked_weights(batch, name)
+    mask: npt.NDArray[np.bool_] = threshold.keeps(weight)
+    if threshold.keep == "below":
+        mask |= endless_loops(batch, weight)
+    if mask.all():
+        return batch
+    return Batch(
+        select(batch.src, mask), select(batch.dst, mask), None, batch.location, batch.consumed
+    )
+
+
+def checked_weights(batch: Batch, name: str) -> npt.NDArray[Any]:
+    """The weights of a batch: numbers, of which none is NaN."""
     if batch.weight is None:
         raise InputError(
             f"{location(name, batch)}: there are no weights to compare with threshold="
@@ -96,21 +111,17 @@ def selected_edges(batch: Batch, threshold: Threshold | None, name: str) -> Batc
         raise InputError(
             f"{location(name, batch)}: the weight of edge {row} is NaN or missing; drop or fill it"
         )
-    mask: npt.NDArray[np.bool_] = threshold.keeps(weight)
-    if threshold.keep == "below" and weight.dtype.kind == "f":
-        _keep_vertices(mask, weight, batch)
-    if mask.all():
-        return batch
-    return Batch(
-        select(batch.src, mask), select(batch.dst, mask), None, batch.location, batch.consumed
-    )
+    return weight
 
 
-def _keep_vertices(mask: npt.NDArray[np.bool_], weight: npt.NDArray[Any], batch: Batch) -> None:
-    """Sets the mask for loops of infinite weight: they stand for a vertex, which is kept."""
-    endless = weight == np.inf
-    if endless.any():
-        mask[endless] |= _equal(select(batch.src, endless), select(batch.dst, endless))
+def endless_loops(batch: Batch, weight: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """Which edges are loops of infinite weight: they stand for a vertex, which is always kept."""
+    endless = np.zeros(len(weight), np.bool_)
+    if weight.dtype.kind == "f":
+        endless = weight == np.inf
+        if endless.any():
+            endless[endless] = _equal(select(batch.src, endless), select(batch.dst, endless))
+    return endless
 
 
 def _equal(src: IdColumn, dst: IdColumn) -> npt.NDArray[np.bool_]:

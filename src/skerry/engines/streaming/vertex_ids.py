@@ -16,7 +16,7 @@ from skerry.graph.vertex_ids import MAX_VERTICES
 from skerry.phase_timer import PhaseTimer
 from skerry.union_find import UnionFind
 
-__all__ = ["VertexJoiner"]
+__all__ = ["VertexJoiner", "checked_vertices"]
 
 
 class VertexJoiner:
@@ -54,29 +54,7 @@ class VertexJoiner:
         self.forest.grow(highest + 1)
 
     def _checked(self, column: IdColumn, name: str) -> tuple[npt.NDArray[Any], int]:
-        ids = as_integers(column, name)
-        if ids is None:
-            raise InputError(
-                f"{name}: vertex numbers are integers, got {_type_of(column)}; pass "
-                'ids="external" if these are not vertex numbers'
-            )
-        if not len(ids):
-            return ids, -1
-        low, high = _native.bounds(ids, self.threads if len(ids) > 1 << 16 else 1)
-        bound = MAX_VERTICES if self._num_vertices is None else self._num_vertices
-        if low < 0 or high >= bound:
-            row = int(np.argmax((ids < 0) | (ids >= bound)))
-            first = self._first
-            raise InputError(
-                f"{name}: edge {row} has the vertex {int(ids[row]) + first}, which is not in "
-                f"{first}..{bound - 1 + first}"
-                + (
-                    ""
-                    if self._num_vertices is not None
-                    else '; pass ids="external" if these are not vertex numbers'
-                )
-            )
-        return ids, int(high)
+        return checked_vertices(column, name, self._num_vertices, self._first, self.threads)
 
     @property
     def nbytes(self) -> int:
@@ -87,6 +65,37 @@ class VertexJoiner:
         """No ids, and the smallest member of the component of every vertex."""
         with self._timer.phase("flatten"):
             return None, self.forest._release()
+
+
+def checked_vertices(
+    column: IdColumn, name: str, num_vertices: int | None, first_id: int, threads: int
+) -> tuple[npt.NDArray[Any], int]:
+    """A column of vertex numbers as integers of NumPy, and the largest of them, or -1.
+
+    ``first_id`` is what the source calls vertex 0, for messages.
+    """
+    ids = as_integers(column, name)
+    if ids is None:
+        raise InputError(
+            f"{name}: vertex numbers are integers, got {_type_of(column)}; pass "
+            'ids="external" if these are not vertex numbers'
+        )
+    if not len(ids):
+        return ids, -1
+    low, high = _native.bounds(ids, threads if len(ids) > 1 << 16 else 1)
+    bound = MAX_VERTICES if num_vertices is None else num_vertices
+    if low < 0 or high >= bound:
+        row = int(np.argmax((ids < 0) | (ids >= bound)))
+        raise InputError(
+            f"{name}: edge {row} has the vertex {int(ids[row]) + first_id}, which is not in "
+            f"{first_id}..{bound - 1 + first_id}"
+            + (
+                ""
+                if num_vertices is not None
+                else '; pass ids="external" if these are not vertex numbers'
+            )
+        )
+    return ids, int(high)
 
 
 def _type_of(column: IdColumn) -> str:

@@ -6,6 +6,7 @@ namespace skerry {
 void bind_passes(nb::module_& module);
 void bind_kernels(nb::module_& module);
 void bind_forest(nb::module_& module);
+void bind_ordered_forest(nb::module_& module);
 void bind_inputs(nb::module_& module);
 void bind_build(nb::module_& module);
 void bind_generate(nb::module_& module);
@@ -25,6 +26,7 @@ NB_MODULE(_native, module) {
   skerry::bind_passes(module);
   skerry::bind_kernels(module);
   skerry::bind_forest(module);
+  skerry::bind_ordered_forest(module);
   skerry::bind_inputs(module);
   skerry::bind_build(module);
   skerry::bind_generate(module);

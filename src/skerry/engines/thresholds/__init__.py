@@ -1,0 +1,1 @@
+"""All thresholds at once: sweeps, the single-linkage dendrogram, components of a largest size."""

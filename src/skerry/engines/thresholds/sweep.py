@@ -1,0 +1,206 @@
+"""The components at several thresholds, from one pass over the edges.
+
+Each edge is given the strictest threshold that it passes, its level. A spanning forest in the order
+of levels holds the components at every threshold: those of its first edges. It also has, for every
+vertex, an edge of the strictest level that the vertex has one of, so it says which vertices there
+are at a threshold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry import _native
+from skerry.engines.streaming.batches import verifier
+from skerry.engines.streaming.engine import vertices_of
+from skerry.engines.thresholds.collect import Collected, Keys, collect
+from skerry.engines.thresholds.levels import Levels
+from skerry.engines.thresholds.linkage import merges_of
+from skerry.engines.thresholds.sources import host_or_stream
+from skerry.errors import UnsupportedError
+from skerry.graph.edges import vertex_dtype
+from skerry.inputs.host import load
+from skerry.inputs.sources import HostSource, Source, StreamSource
+from skerry.inputs.weights import names_of_kept
+from skerry.request import Progress
+from skerry.result.components import Components
+from skerry.result.plan import Plan
+from skerry.result.threshold_sweep import Row, ThresholdSweep
+from skerry.result.verify import Shown, Verification, certify
+from skerry.threads import resolve_threads
+
+__all__ = ["components_of_forest", "sweep"]
+
+
+def sweep(
+    source: Source,
+    thresholds: list[float],
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> ThresholdSweep:
+    """Reads a source once; its options have one of the thresholds, the loosest."""
+    read, team = host_or_stream(source, "a sweep over thresholds"), resolve_threads(threads)
+    levels = Levels(thresholds, read.options.keep or "above")
+
+    def key(weights: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]:
+        keys = levels.of(weights)
+        return keys, keys < len(levels)
+
+    keys = Keys(key, len(levels), levels.keep == "below")
+    solved = _Solved(read, levels, collect(read, keys, team, progress), team)
+    rows = solved.rows()
+    by_threshold = {threshold: rows[level] for level, threshold in enumerate(levels.thresholds)}
+    return ThresholdSweep(
+        tuple(thresholds), [by_threshold[threshold] for threshold in thresholds], solved.components
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Solved:
+    """All thresholds of a source."""
+
+    source: HostSource | StreamSource
+    levels: Levels
+    collected: Collected
+    threads: int
+
+    def rows(self) -> list[Row]:
+        """What there is at each level, from the strictest on."""
+        forest = self.collected.forest
+        sizes = merges_of(forest, self.collected.size)[2]
+        counts = self._vertex_counts()
+        rows = []
+        largest = 1
+        begin = 0
+        for level, end in enumerate(self._ends()):
+            largest = max(largest, int(sizes[begin:end].max(initial=1)))
+            begin = end
+            vertices = int(counts[level])
+            rows.append(
+                Row(
+                    int(self.collected.edges[level]),
+                    vertices,
+                    vertices - end,
+                    min(largest, vertices),
+                )
+            )
+        return rows
+
+    def _ends(self) -> list[int]:
+        """For each level, how many edges of the forest pass it."""
+        keys = self.collected.forest.keys
+        ends: list[int] = np.searchsorted(keys, np.arange(len(self.levels)), "right").tolist()
+        return ends
+
+    def _first_levels(self) -> npt.NDArray[Any]:
+        """For each vertex the strictest level at which it has an edge, or is named."""
+        collected = self.collected
+        src, dst, keys = collected.forest
+        first = np.full(collected.size, len(self.levels), np.uint32)
+        first[collected.loops] = collected.loop_keys
+        for ends in (src, dst):
+            # Keys ascend, and of several values for one vertex the last is stored.
+            own = np.full(collected.size, len(self.levels), np.uint32)
+            own[ends[::-1]] = keys[::-1]
+            np.minimum(first, own, out=first)
+        return first
+
+    def _vertex_counts(self) -> npt.NDArray[np.int64]:
+        """For each level, how many vertices there are."""
+        number, stated = len(self.levels), self.collected.stated
+        if stated is not None:
+            return np.full(number, stated)
+        first = self._first_levels()
+        if self.collected.ids is not None:
+            return np.cumsum(np.bincount(first, minlength=number + 1)[:number])
+        highest = np.zeros(number + 1, np.int64)  # the largest vertex of a level, plus one
+        np.maximum.at(highest, first, np.arange(1, len(first) + 1))
+        return np.maximum.accumulate(highest[:number])
+
+    def components(self, threshold: float) -> Components:
+        """The components at a threshold."""
+        level = self.levels.thresholds.index(threshold)
+        end, collected = self._ends()[level], self.collected
+        forest = collected.forest
+        src, dst = forest.src[:end], forest.dst[:end]
+        vertices: npt.NDArray[Any] | int = int(self._vertex_counts()[level])
+        if collected.ids is not None and vertices != collected.size:
+            vertices = np.flatnonzero(self._first_levels() <= level)
+            rank = np.empty(collected.size, src.dtype)
+            rank[vertices] = np.arange(len(vertices), dtype=src.dtype)
+            src, dst = rank[src], rank[dst]
+        source = self._source_at(threshold)
+        return components_of_forest(
+            source, collected, src, dst, vertices, int(collected.edges[level]), self.threads
+        )
+
+    def _source_at(self, threshold: float) -> HostSource | StreamSource:
+        options = self.source.options._replace(threshold=threshold)
+        return self.source._replace(options=options)
+
+
+def components_of_forest(
+    source: HostSource | StreamSource,
+    collected: Collected,
+    src: npt.NDArray[Any],
+    dst: npt.NDArray[Any],
+    vertices: npt.NDArray[Any] | int,
+    edges: int,
+    threads: int,
+    notes: tuple[str, ...] = (),
+    checked: bool = True,
+) -> Components:
+    """The components that edges of a forest make of vertices: the first, or those of positions.
+
+    ``source`` has the threshold at which these are its components, where they are: ``checked``.
+    """
+    count = vertices if isinstance(vertices, int) else len(vertices)
+    dtype = vertex_dtype(count)
+    labels = np.arange(count, dtype=dtype)
+    src, dst = src.astype(dtype, copy=False), dst.astype(dtype, copy=False)
+    if len(src):
+        _native.stream_edges(src, dst, labels, threads, False, False)
+        _native.finish(labels, _native.FINISH["ordered"], threads, False)
+    ids = collected.id_space(source, vertices)
+    plan = Plan(
+        algorithm="kruskal",
+        device="cpu",
+        threads=threads,
+        reason="a spanning forest in the order of the weights, for all thresholds",
+        form="edges" if isinstance(source, HostSource) else "batches",
+        vertices=count,
+        edges=edges,
+        passes=collected.times,
+        notes=(*collected.notes, *notes),
+        bytes=collected.bytes + labels.nbytes,
+        engine="thresholds",
+        input=source.facts,
+    )
+    check: Callable[[npt.NDArray[Any]], Verification]
+    if not checked:
+        check = _refuse_check
+    elif isinstance(source, HostSource):
+        check = partial(_verify_host, source, threads)
+    else:
+        further = vertices_of(source).ids
+        check = verifier(source.edges, ids, threads, source.options.selection, further, True)
+    return Components(labels, ids, "min", lambda: plan, check, threads)
+
+
+def _refuse_check(labels: npt.NDArray[Any]) -> Verification:
+    raise UnsupportedError(
+        f"these {len(labels):,} labels are of components with thresholds of their own: there is no "
+        "graph to check them against"
+    )
+
+
+def _verify_host(source: HostSource, threads: int, labels: npt.NDArray[Any]) -> Verification:
+    shown = Shown(None if source.ids is None else source.ids.__getitem__)
+    graph = load(source, threads).graph
+    return certify(graph, labels, threads, names_of_kept(source), shown)
