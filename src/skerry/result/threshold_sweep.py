@@ -69,7 +69,7 @@ class ThresholdSweep:
     @property
     def counts(self) -> npt.NDArray[np.int64]:
         """Number of components at each threshold."""
-        return self.columns()["components"]  # type: ignore[no-any-return]
+        return self.columns()["components"]
 
     def columns(self) -> dict[str, npt.NDArray[Any]]:
         """The columns of `table`, which need no pyarrow.
@@ -121,8 +121,7 @@ class ThresholdSweep:
         return iter(self.thresholds)
 
     def __repr__(self) -> str:
-        names = ("threshold", *Row._fields)
-        lines = [names]
+        lines: list[tuple[str, ...]] = [("threshold", *Row._fields)]
         lines += [
             (f"{threshold:g}", *(f"{value:,}" for value in row))
             for threshold, row in zip(self.thresholds[:SHOWN], self._rows, strict=False)
