@@ -41,14 +41,20 @@ def names(module: str) -> Iterator[str]:
 
 
 def _class(full: str, value: type) -> Iterator[str]:
-    bases = ", ".join(base.__name__ for base in value.__bases__ if base is not object)
+    # Members of our own bases that are not public are listed as those of the class itself.
+    own = [base for base in value.__mro__ if base is value or _is_part(base)]
+    others = [base for part in own for base in part.__bases__ if base not in (object, *own)]
+    bases = ", ".join(dict.fromkeys(base.__name__ for base in others))
     constructor = str(_signature(value)) if full in CONSTRUCTED else ""
     yield f"{full}{constructor}{f' is a {bases}' if bases else ''}"
     if issubclass(value, Exception):
         return
-    annotations = vars(value).get("__annotations__", {})
+    annotations: dict[str, Any] = {}
+    for part in reversed(own):
+        annotations |= vars(part).get("__annotations__", {})
     fields = {name: getattr(kind, "__forward_arg__", kind) for name, kind in annotations.items()}
-    members = {name for name in {*vars(value), *fields} if not name.startswith("_")}
+    defined = {name for part in own for name in vars(part)}
+    members = {name for name in {*defined, *fields} if not name.startswith("_")}
     for name in sorted(members):
         attribute = inspect.getattr_static(value, name, None)
         function = getattr(attribute, "__func__", attribute)
@@ -62,6 +68,12 @@ def _class(full: str, value: type) -> Iterator[str]:
                 inspect.signature(getter).return_annotation if getter else type(attribute).__name__
             )
             yield f"{full}.{name}: {kind}"
+
+
+def _is_part(base: type) -> bool:
+    """Whether a class is ours, and reachable only through those that inherit from it."""
+    public = {getattr(importlib.import_module(module), base.__name__, None) for module in PUBLIC}
+    return base.__module__.startswith("skerry.") and base not in public
 
 
 def _signature(value: Any) -> str:

@@ -23,6 +23,7 @@ from skerry.result.components import Components
 from skerry.result.estimate import Estimate
 from skerry.result.groups import Component, Groups
 from skerry.result.linkage import Linkage
+from skerry.result.links import Bridge, Bridges, Link, Links
 from skerry.result.plan import PassTime, Plan, Statistics
 from skerry.result.threshold_sweep import ThresholdSweep
 from skerry.result.verify import Verification
@@ -33,6 +34,8 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Algorithm",
+    "Bridge",
+    "Bridges",
     "Component",
     "Components",
     "Csr",
@@ -41,7 +44,9 @@ __all__ = [
     "Estimate",
     "Groups",
     "InputError",
+    "Link",
     "Linkage",
+    "Links",
     "OutputError",
     "PassTime",
     "Plan",

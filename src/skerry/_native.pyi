@@ -90,6 +90,30 @@ def keep_joining(src: Array, dst: Array, order: Array, parent: Array, kept: Arra
 def merge_clusters(
     src: Array, dst: Array, vertices: int, left: Array, right: Array, size: Array, /
 ) -> int: ...
+def record_edges(
+    src: Array,
+    dst: Array,
+    first: int,
+    names: Array | None,
+    weights: Array | None,
+    parent: Array,
+    words: Array,
+    threads: int,
+    /,
+) -> Report: ...
+def record_rows(
+    offsets: Array, neighbors: Array, symmetric: bool, parent: Array, words: Array, threads: int, /
+) -> Report: ...
+def root_forest(
+    src: Array, dst: Array, up: Array, edge: Array, depth: Array, order: Array, /
+) -> int: ...
+def forest_path(
+    up: Array, edge: Array, depth: Array, u: int, v: int, vertices: Array, edges: Array, /
+) -> int: ...
+def cover_paths(
+    src: Array, dst: Array, up: Array, edge: Array, depth: Array, top: Array, /
+) -> int: ...
+def subtree_sizes(up: Array, order: Array, sizes: Array, /) -> None: ...
 def bounds(values: Array, threads: int, /) -> tuple[int, int]: ...
 def first_falling_offset(offsets: Array, threads: int, /) -> int | None: ...
 def symmetric_rows_of_edges(

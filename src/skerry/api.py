@@ -51,6 +51,7 @@ def connected_components(
     on_null: Literal["error", "drop"] = "error",
     limit: int | None = None,
     progress: Progress | None = None,
+    forest: bool = False,
 ) -> Components:
     """Finds the connected components of an undirected graph.
 
@@ -144,6 +145,11 @@ def connected_components(
         included, unpacked data, long lines and the sorting of ids at the end.
     progress
         For tables, files and batches: called as ``progress(edges, bytes)`` after each batch.
+    forest
+        Record a spanning forest of the edges: what ``result.why``, ``result.spanning_forest`` and
+        ``result.bridges`` answer from. It takes 16 bytes a vertex (24 from 2^32 vertices on), 8
+        more with weights, which may then be named without a ``threshold``. On CPUs, with
+        ``algorithm="auto"``.
 
     Returns
     -------
@@ -196,7 +202,8 @@ def connected_components(
             header,
             ids_as_text,
             on_null,
-        )
+        ),
+        bool(forest),
     )
     options = solve_options(
         algorithm,
@@ -209,6 +216,7 @@ def connected_components(
         statistics,
         limit,
         progress,
+        forest,
     )
     return dispatch(graph, read, options)
 
@@ -307,6 +315,7 @@ def estimate(
     device: str = "cpu",
     id_bits: int | None = None,
     dtype: npt.DTypeLike | None = None,
+    forest: bool = False,
 ) -> Estimate:
     """How many bytes `connected_components` takes for a graph of that size.
 
@@ -327,6 +336,8 @@ def estimate(
         Width of the ids, 32 or 64; by default what the number of vertices needs.
     dtype
         As in `connected_components`.
+    forest
+        As in `connected_components`; of edges without weights.
 
     Returns
     -------
@@ -356,9 +367,13 @@ def estimate(
     bits = 8 * vertex_dtype(num_vertices).itemsize if id_bits is None else id_bits
     if bits not in (32, 64):
         raise InputError(f"id_bits must be 32 or 64, got {id_bits!r}")
-    options = solve_options(algorithm, device, None, "min", dtype, 1, False, False, None, None)
+    options = solve_options(
+        algorithm, device, None, "min", dtype, 1, False, False, None, None, forest
+    )
     size = GraphSize(int(num_vertices), int(num_edges), form, np.dtype(f"u{bits // 8}"))
     if form == "batches":
         gathers = options.on_gpu or algorithm != "auto"
         return engine_named("gathering" if gathers else "streaming").estimate(size, options)
+    if options.forest:
+        return engine_named("forest").estimate(size, options)
     return engine_named("upload" if options.on_gpu else "memory").estimate(size, options)

@@ -100,6 +100,7 @@ class SolveOptions(NamedTuple):
     statistics: bool = False
     limit: int | None = None
     progress: Progress | None = None
+    forest: bool = False
 
     @property
     def stated(self) -> frozenset[str]:
@@ -139,13 +140,15 @@ def _stated(options: Any, defaults: Any) -> frozenset[str]:
     )
 
 
-def input_options(options: InputOptions) -> InputOptions:
+def input_options(options: InputOptions, keeps_weights: bool = False) -> InputOptions:
     """Validates input options.
 
     Parameters
     ----------
     options
         As the caller gave them.
+    keeps_weights
+        Whether weights are of use without a threshold.
 
     Returns
     -------
@@ -176,9 +179,10 @@ def input_options(options: InputOptions) -> InputOptions:
     if options.num_vertices is not None and type(options.num_vertices) is not int:
         _check_integer("num_vertices", options.num_vertices)
     if options.threshold is None:
-        if options.weight is not None:
+        if options.weight is not None and not keeps_weights:
             raise ArgumentError(
-                "weight= is given without threshold=, the bound for the weights of edges to use"
+                "weight= is given without threshold=, the bound for the weights of edges to use, "
+                "and without forest=True, which keeps the weights of the forest's edges"
             )
         if options.keep is not None:
             raise ArgumentError(
@@ -206,6 +210,7 @@ def solve_options(
     statistics: Any,
     limit: Any,
     progress: Any,
+    forest: Any = False,
 ) -> SolveOptions:
     """Validates solve options, and makes one of ``min_size`` and ``drop_singletons``.
 
@@ -242,9 +247,12 @@ def solve_options(
             raise ArgumentError(f"limit must be a number of bytes, 1 or more, got {limit!r}")
     if progress is not None and not callable(progress):
         raise ArgumentError(f"progress must be a function of (edges, bytes), got {progress!r}")
+    if forest is not False:
+        _check_bool("forest", forest)
+        forest = bool(forest)
     kind = None if dtype is None else label_dtype(dtype)
     return SolveOptions(
-        algorithm, device, threads, labels, kind, min_size, statistics, limit, progress
+        algorithm, device, threads, labels, kind, min_size, statistics, limit, progress, forest
     )
 
 

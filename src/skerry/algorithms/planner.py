@@ -83,6 +83,7 @@ class Rule(NamedTuple):
 
 
 INF = float("inf")
+READ_ONCE = "an edge list is read once, as it comes"
 
 ANY_ROWS = (
     Rule("local", "{near:.0%} of neighbors have near ids", (("near", 0.8, INF),)),
@@ -215,7 +216,7 @@ def choose(graph: Edges | Csr, threads: int) -> Choice:
     n, entries = graph.num_vertices, graph.num_entries
     size, sample = n + entries, None
     if graph.form == "edges":
-        name, why = "stream", "an edge list is read once, as it comes"
+        name, why = "stream", READ_ONCE
     elif size < SHAPE_FROM:
         wide = graph.symmetric and entries > TREE * n
         name, why = "trace" if wide else "window", TOO_SMALL
@@ -254,6 +255,14 @@ def choose_for_size(form: str, device: str) -> Algorithm:
 def choose_for_batches() -> tuple[Algorithm, str]:
     """The algorithm for edges that come in batches, and why."""
     return algorithm("stream"), "edges are joined as they come; none is kept"
+
+
+def choose_for_forest(graph: Edges | Csr, threads: int) -> Choice:
+    """How edges are joined where each that joins two trees is recorded."""
+    rows = graph.form == "csr"
+    why = "forest=True: " + ("a few neighbors first, then the others" if rows else READ_ONCE)
+    pays = threads_for(graph.num_vertices + graph.num_entries)
+    return Choice(_spec("afforest" if rows else "stream"), min(pays, threads), why, limit=threads)
 
 
 def choose_for_adjacency() -> tuple[Algorithm, str]:

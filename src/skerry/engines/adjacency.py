@@ -7,6 +7,7 @@ name, counts, a GPU, a threshold) gets them, and another engine solves these.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from time import perf_counter
 from typing import Any, ClassVar
@@ -18,7 +19,9 @@ from skerry import _native
 from skerry.algorithms.planner import choose_for_adjacency
 from skerry.engines.arrays import engine_for_arrays
 from skerry.engines.engine import GraphSize
+from skerry.engines.forest import refusal_of_forest
 from skerry.engines.giant_note import note_of_rows
+from skerry.engines.host_edges import host_edges
 from skerry.engines.memory import MEMORY, label_type
 from skerry.graph.edges import vertex_dtype
 from skerry.inputs.adjacency import as_edges
@@ -28,6 +31,7 @@ from skerry.inputs.sources import AdjacencySource
 from skerry.request import SolveOptions
 from skerry.result.components import Components
 from skerry.result.estimate import Estimate
+from skerry.result.forest import EdgeBatch
 from skerry.result.plan import PassTime, Plan
 from skerry.result.verify import Shown, Verification, certify
 
@@ -39,12 +43,12 @@ class AdjacencyEngine:
 
     name: ClassVar[str] = "adjacency"
     source: ClassVar[type] = AdjacencySource
-    honors: ClassVar[frozenset[str]] = MEMORY.honors
+    honors: ClassVar[frozenset[str]] = MEMORY.honors | {"forest"}
 
     def refusal(self, source: AdjacencySource, options: SolveOptions) -> str | None:
-        """Takes all sources."""
-        del source, options
-        return None
+        """Takes all sources; with a forest, what the engine that records it takes."""
+        del source
+        return refusal_of_forest(options) if options.forest else None
 
     def estimate(self, size: GraphSize, options: SolveOptions) -> Estimate:
         """As the engine that solves the edges as arrays, which takes more."""
@@ -53,6 +57,7 @@ class AdjacencyEngine:
     def solve(self, source: AdjacencySource, options: SolveOptions) -> Components:
         """Joins the rows, or makes arrays of them."""
         joins = options.algorithm == "auto" and not (options.on_gpu or options.statistics)
+        joins &= not options.forest
         count = agree(source.options.num_vertices, len(source.ids))
         if joins and source.rows is not None and vertex_dtype(count).itemsize == 4:
             begin = perf_counter()
@@ -68,11 +73,17 @@ class AdjacencyEngine:
                     1,
                     options.min_size,
                     options.dtype,
+                    partial(_edges, source),
                 )
         return engine_for_arrays(options).solve(as_edges(source), options)
 
 
 ADJACENCY = AdjacencyEngine()
+
+
+def _edges(source: AdjacencySource) -> Iterator[EdgeBatch]:
+    host = as_edges(source)
+    return host_edges(host, load(host, 1).graph)
 
 
 def _verify(source: AdjacencySource, labels: npt.NDArray[Any]) -> Verification:

@@ -26,6 +26,7 @@ from skerry.cuda.devices import device_number, find_runtime
 from skerry.cuda.runtime import Runtime
 from skerry.engines.engine import GraphSize
 from skerry.engines.giant_note import note_of_graph
+from skerry.engines.host_edges import host_edges
 from skerry.engines.memory import label_type
 from skerry.errors import DeviceMemoryError
 from skerry.graph.csr import Csr
@@ -60,6 +61,11 @@ class DeviceEngine:
 
     def refusal(self, source: DeviceSource, options: SolveOptions) -> str | None:
         """Refuses to move a graph away from its device."""
+        if options.forest:
+            return (
+                f"forest=True is recorded on a CPU, and the graph is on cuda:{source.device}: copy "
+                "it to the host first, for instance with cupy.asnumpy"
+            )
         if options.device == "auto":
             return None
         if options.device == "cpu":
@@ -138,6 +144,7 @@ class UploadEngine:
             threads,
             options.min_size,
             options.dtype,
+            source.edges or partial(host_edges, source, host),
         )
 
 

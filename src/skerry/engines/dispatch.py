@@ -38,6 +38,7 @@ def _load(module: str, attribute: str) -> Engine:
 ENGINES = (
     EngineEntry("memory", HostSource, "skerry.engines.memory", "MEMORY"),
     EngineEntry("upload", HostSource, "skerry.engines.device", "UPLOAD"),
+    EngineEntry("forest", HostSource, "skerry.engines.forest", "FOREST"),
     EngineEntry("device", DeviceSource, "skerry.engines.device", "DEVICE"),
     EngineEntry("adjacency", AdjacencySource, "skerry.engines.adjacency", "ADJACENCY"),
     EngineEntry("streaming", StreamSource, "skerry.engines.streaming.engine", "STREAMING"),

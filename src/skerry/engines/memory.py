@@ -16,6 +16,7 @@ from skerry.algorithms.planner import Choice, choose, choose_for_size
 from skerry.algorithms.prepare import Prepared, prepare
 from skerry.engines.engine import GraphSize
 from skerry.engines.giant_note import note_of_graph
+from skerry.engines.host_edges import host_edges
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges, vertex_dtype
@@ -31,7 +32,7 @@ from skerry.result.plan import Plan
 from skerry.result.verify import Shown, Verification, certify
 from skerry.threads import resolve_threads
 
-__all__ = ["MEMORY", "MemoryEngine", "label_type"]
+__all__ = ["MEMORY", "MemoryEngine", "label_type", "verify_host"]
 
 
 class MemoryEngine:
@@ -95,19 +96,21 @@ class MemoryEngine:
             Positions(graph.num_vertices) if source.ids is None else source.ids,
             options.labels,
             partial(_plan, source, graph, choice, notes, prepared, run),
-            source.verify or partial(_verify, source, graph, threads),
+            source.verify or partial(verify_host, source, graph, threads),
             threads,
             options.min_size,
             options.dtype,
+            source.edges or partial(host_edges, source, graph),
         )
 
 
 MEMORY = MemoryEngine()
 
 
-def _verify(
+def verify_host(
     source: HostSource, graph: Edges | Csr, threads: int, labels: npt.NDArray[Any]
 ) -> Verification:
+    """Checks labels against a graph that was loaded from ``source``."""
     shown = Shown(None if source.ids is None else source.ids.__getitem__)
     return certify(graph, labels, threads, names_of_kept(source), shown)
 

@@ -89,11 +89,11 @@ def as_edges(source: AdjacencySource) -> HostSource:
 
 
 def _pairs(source: AdjacencySource) -> tuple[Iterator[tuple[Any, Any]], Any]:
-    """The ends of all edges, and their weights where there is a threshold for them."""
+    """The ends of all edges, and their weights where they are of use."""
     options = source.options
     if source.facts is MAPPING_FACTS:
         return ((node, other) for node, row in source.graph.items() for other in row), None
-    if options.threshold is None:
+    if options.threshold is None and options.weight is None:
         return iter(source.graph.edges()), None
     rows = list(source.graph.edges(data=options.weight or "weight"))
     weights = numbers_of([row[-1] for row in rows], lambda i: f"edge {rows[i][:2]!r}")

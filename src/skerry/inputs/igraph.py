@@ -26,7 +26,7 @@ IGRAPH_FACTS = InputFacts("igraph")
 def _open_igraph(graph: Any, options: InputOptions) -> HostSource:
     ends = np.array(graph.get_edgelist(), np.int64).reshape(-1, 2)
     weights = None
-    if options.threshold is not None:
+    if options.threshold is not None or options.weight is not None:
         weight = options.weight or "weight"
         if weight not in graph.es.attributes():
             raise InputError(f"the edges of this graph have no attribute {weight!r}")

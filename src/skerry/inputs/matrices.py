@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from skerry.errors import InputError
 from skerry.inputs.arrays import Loaded, agree, csr_from_arrays, edges_from_arrays
 
-__all__ = ["entries_of", "load_matrix"]
+__all__ = ["entries_of", "load_matrix", "stored_values"]
 
 
 def load_matrix(
@@ -56,6 +57,12 @@ def entries_of(matrix: Any) -> tuple[Any, Any, Any]:
         stored = values != 0
         return row[stored], column[stored], values[stored]
     return row, column, values
+
+
+def stored_values(matrix: Any) -> npt.NDArray[Any]:
+    """The values of the entries that `load_matrix` reads, in their order."""
+    plain = matrix.format in ("csr", "csc", "coo")
+    return np.asarray(matrix.data if plain else entries_of(matrix)[2])
 
 
 def _check_square(matrix: Any) -> None:

@@ -13,6 +13,7 @@ from skerry.graph.edge_source import EdgeSource, IdKind, InputFacts
 from skerry.ids.id_space import IdSpace
 from skerry.ids.objects import Objects
 from skerry.request import InputChecker, InputOptions
+from skerry.result.forest import ReadEdges
 from skerry.result.plan import PassTime
 from skerry.result.verify import Verification
 
@@ -69,6 +70,8 @@ class HostSource(NamedTuple):
     """Checks labels against the original input, where that is not ``graph``."""
     engine: str = ""
     """The engine that made this source of another, for the plan."""
+    edges: ReadEdges | None = None
+    """Reads the edges of the original input again, where that is not ``graph``."""
 
 
 class DeviceSource(NamedTuple):

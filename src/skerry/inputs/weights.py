@@ -10,13 +10,16 @@ import numpy.typing as npt
 
 from skerry import _native
 from skerry.errors import InputError
+from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
 from skerry.graph.threshold import Threshold
 from skerry.graph.vertex_ids import as_ids, check_range, largest_id, read_array, vertex_count
 from skerry.inputs.id_columns import WEIGHT_OF_ARRAYS
-from skerry.inputs.matrices import entries_of
+from skerry.inputs.matrices import entries_of, stored_values
 from skerry.inputs.pairs import pair_of
 from skerry.inputs.sources import HostSource
+
+WEIGHT_IS_ARRAY = "weight= beside arrays is an array with the weight of each edge"
 
 __all__ = [
     "WeightedColumns",
@@ -25,6 +28,7 @@ __all__ = [
     "numbers_of",
     "selected",
     "weighted_columns",
+    "weights_of",
 ]
 
 
@@ -78,10 +82,28 @@ def names_of_kept(source: HostSource) -> Callable[[], npt.NDArray[np.int64]] | N
     graph, weight = source.graph, source.options.weight
 
     def positions() -> npt.NDArray[np.int64]:
-        values = entries_of(graph)[2] if hasattr(graph, "tocoo") else weight
+        values = stored_values(graph) if hasattr(graph, "tocoo") else weight
         return np.flatnonzero(_kept(read_array(values, "weight"), threshold))
 
     return positions
+
+
+def weights_of(source: HostSource, graph: Edges | Csr) -> npt.NDArray[Any] | None:
+    """The weight of every edge of the input, those that a threshold leaves out included."""
+    column = source.options.weight
+    if hasattr(source.graph, "tocoo"):
+        values = stored_values(source.graph)
+        return values if values.dtype.kind in "iufb" else None
+    if column is None:
+        return None
+    if isinstance(column, str | int):
+        raise InputError(WEIGHT_IS_ARRAY)
+    weights = read_array(column, "weight")
+    if source.options.threshold is None:  # otherwise the edges were selected by them
+        _check_weights(weights)
+        if len(weights) != graph.num_entries:
+            raise InputError(f"{graph.num_entries:,} edges and {len(weights):,} weights")
+    return weights
 
 
 def _kept(weights: npt.NDArray[Any], threshold: Threshold) -> npt.NDArray[np.bool_]:

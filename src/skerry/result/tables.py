@@ -12,7 +12,14 @@ from skerry.graph.arrow import arrow_view
 from skerry.ids.id_space import IdSpace
 from skerry.optional import require_arrow
 
-__all__ = ["arrow_table", "component_columns", "id_columns", "joined", "largest_first"]
+__all__ = [
+    "arrow_table",
+    "component_columns",
+    "end_columns",
+    "id_columns",
+    "joined",
+    "largest_first",
+]
 
 Columns = dict[str, Any]
 
@@ -30,6 +37,14 @@ def component_columns(ids: IdSpace, labels: npt.NDArray[Any], dense: bool) -> Co
     if len(ids.names) == 1:
         return {"component": parts[0]}
     return {f"component_{name}": part for name, part in zip(ids.names, parts, strict=True)}
+
+
+def end_columns(ids: IdSpace, positions: npt.NDArray[Any], end: str) -> Columns:
+    """The ids of one end of edges, called by that end."""
+    parts = _parts(ids.column(positions))
+    if len(ids.names) == 1:
+        return {end: parts[0]}
+    return {f"{end}_{name}": part for name, part in zip(ids.names, parts, strict=True)}
 
 
 def joined(*parts: Columns) -> Columns:

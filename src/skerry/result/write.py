@@ -10,13 +10,13 @@ from skerry.formats.writers.write import check_output, write_labels, write_sizes
 from skerry.ids.id_space import Counted
 
 if TYPE_CHECKING:
-    from skerry.result.components import Components
+    from skerry.result.tabular import Tabular
 
 __all__ = ["write_result"]
 
 
 def write_result(
-    result: Components, path: str | os.PathLike[str], format: str | None, sizes: bool
+    result: Tabular, path: str | os.PathLike[str], format: str | None, sizes: bool
 ) -> None:
     """Writes the labels of a result, or the sizes of its components."""
     chosen = check_output(path, "labels", format)

@@ -47,6 +47,7 @@ EXAMPLES = {
     "statistics": True,
     "limit": 10**12,
     "progress": lambda _edges, _read: None,
+    "forest": True,
 }
 """A value for each option that differs from its default."""
 
@@ -179,6 +180,7 @@ class OnDevice:
 EXAMPLE_SOURCES = {
     "memory": lambda _: ((SRC, DST), InputOptions()),
     "upload": lambda _: ((SRC, DST), InputOptions()),
+    "forest": lambda _: ((SRC, DST), InputOptions()),
     "device": on_device,
     "adjacency": lambda _: (network(), InputOptions()),
     "streaming": lambda folder: (file_of(folder), InputOptions()),

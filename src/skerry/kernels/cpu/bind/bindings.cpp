@@ -7,6 +7,7 @@ void bind_passes(nb::module_& module);
 void bind_kernels(nb::module_& module);
 void bind_forest(nb::module_& module);
 void bind_ordered_forest(nb::module_& module);
+void bind_spanning_forest(nb::module_& module);
 void bind_inputs(nb::module_& module);
 void bind_build(nb::module_& module);
 void bind_generate(nb::module_& module);
@@ -27,6 +28,7 @@ NB_MODULE(_native, module) {
   skerry::bind_kernels(module);
   skerry::bind_forest(module);
   skerry::bind_ordered_forest(module);
+  skerry::bind_spanning_forest(module);
   skerry::bind_inputs(module);
   skerry::bind_build(module);
   skerry::bind_generate(module);

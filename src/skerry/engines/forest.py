@@ -1,0 +1,176 @@
+"""The forest engine: joins the edges of host graphs and records those that joined two trees.
+
+See kernels/cpu/own/spanning_forest.h. Labels are the same as without it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from time import perf_counter
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry import _native
+from skerry.algorithms.planner import Choice, choose_for_forest
+from skerry.engines.engine import GraphSize
+from skerry.engines.giant_note import note_of_graph
+from skerry.engines.host_edges import host_edges
+from skerry.engines.memory import MEMORY, label_type, verify_host
+from skerry.errors import InputError
+from skerry.graph.csr import Csr
+from skerry.graph.edges import Edges, vertex_dtype
+from skerry.graph.vertex_ids import CHANGED
+from skerry.ids.id_space import Positions
+from skerry.inputs.host import load
+from skerry.inputs.sources import HostSource
+from skerry.inputs.weights import names_of_kept, weights_of
+from skerry.request import SolveOptions
+from skerry.result.components import Components
+from skerry.result.estimate import Estimate
+from skerry.result.forest import RecordedForest, record_width, recorded_edges
+from skerry.result.plan import PassTime, Plan
+from skerry.threads import resolve_threads
+
+__all__ = ["FOREST", "ForestEngine", "forest_bytes", "refusal_of_forest"]
+
+
+class ForestEngine:
+    """Solves host graphs on the cores, and records a spanning forest."""
+
+    name: ClassVar[str] = "forest"
+    source: ClassVar[type] = HostSource
+    honors: ClassVar[frozenset[str]] = frozenset(
+        {"device", "threads", "labels", "dtype", "min_size", "forest"}
+    )
+
+    def refusal(self, source: HostSource | None, options: SolveOptions) -> str | None:
+        """Refuses GPUs, and to record what nobody needs."""
+        del source
+        if options.on_gpu:
+            return "forest=True is recorded on a CPU: leave out device="
+        return None if options.forest else "the forest engine is for forest=True"
+
+    def estimate(self, size: GraphSize, options: SolveOptions) -> Estimate:
+        """Bytes of the labels and of the forest."""
+        plain = options._replace(forest=False)
+        # Rows take what edges take: labels, and a set of the vertices of the largest component.
+        run = MEMORY.estimate(size._replace(form="edges"), plain).run
+        graph = MEMORY.estimate(size, plain)
+        return replace(graph, run=run + forest_bytes(size.num_vertices), conversion=0)
+
+    def solve(self, source: HostSource, options: SolveOptions) -> Components:
+        """Loads, joins, and keeps what was recorded."""
+        threads = resolve_threads(options.threads)
+        graph, notes = load(source, threads, unchecked=True)
+        if graph.form == "csr" and not graph.trusted:
+            # Rows of the largest component may not be looked at, so all are checked before.
+            graph, notes = load(source, threads)
+        choice = choose_for_forest(graph, threads)
+        dtype = label_type(options.dtype, graph.num_vertices)
+        run = _join(graph, choice.threads)
+        if run.faulty:
+            load(source, threads)  # says what is wrong
+            raise InputError(CHANGED)
+        return Components(
+            run.parent.astype(dtype, copy=False),
+            Positions(graph.num_vertices) if source.ids is None else source.ids,
+            options.labels,
+            partial(_plan, source, graph, choice, notes, run),
+            source.verify or partial(verify_host, source, graph, choice.threads),
+            choice.threads,
+            options.min_size,
+            options.dtype,
+            source.edges or partial(host_edges, source, graph),
+            _forest(source, graph, run),
+        )
+
+
+FOREST = ForestEngine()
+
+
+def refusal_of_forest(options: SolveOptions) -> str | None:
+    """Why no forest is recorded with these options; for engines that pass on to this one."""
+    lost = options.stated - FOREST.honors - {"device"}
+    if lost:
+        return (
+            f"forest=True cannot be combined with {', '.join(f'{name}=' for name in sorted(lost))}"
+        )
+    return FOREST.refusal(None, options)
+
+
+def forest_bytes(num_vertices: int, weighted: bool = False) -> int:
+    """Bytes of the records of a forest."""
+    return 8 * num_vertices * record_width(vertex_dtype(num_vertices).itemsize, weighted)
+
+
+class _Run(NamedTuple):
+    """What a run leaves."""
+
+    parent: npt.NDArray[Any]
+    """The label of every vertex."""
+    words: npt.NDArray[np.uint64]
+    """What was recorded."""
+    passes: tuple[PassTime, ...]
+    bytes: int
+    """Memory that it took."""
+    faulty: bool
+
+
+def _join(graph: Edges | Csr, threads: int) -> _Run:
+    begin = perf_counter()
+    n = graph.num_vertices
+    kind = graph.neighbors.dtype if graph.form == "csr" else vertex_dtype(n)
+    parent = np.empty(n, kind)
+    _native.init_own(parent, threads)
+    words = np.empty(n * record_width(kind.itemsize, False), np.uint64)
+    begun = perf_counter()
+    if graph.form == "csr":
+        symmetric = bool(graph.symmetric)
+        _, phases, scratch, faulty = _native.record_rows(
+            graph.offsets, graph.neighbors, symmetric, parent, words, threads
+        )
+    else:
+        _, phases, scratch, faulty = _native.record_edges(
+            graph.src, graph.dst, 0, None, None, parent, words, threads
+        )
+    ended = perf_counter()
+    if not faulty:
+        _native.finish(parent, _native.FINISH["ordered"], threads, False)
+    passes = [("init own", begun - begin), *phases, ("finish ordered", perf_counter() - ended)]
+    size = parent.nbytes + words.nbytes + scratch
+    return _Run(parent, words, tuple(PassTime(*phase) for phase in passes), size, faulty)
+
+
+def _forest(source: HostSource, graph: Edges | Csr, run: _Run) -> RecordedForest:
+    """The recorded edges; rows and weights of the input are looked up while it is as it was."""
+    n, make = len(run.parent), partial(recorded_edges, run.words, run.parent)
+    names, weights = names_of_kept(source), weights_of(source, graph)
+    if names is None and weights is None:
+        return RecordedForest(make, n)
+    edges = make()
+    row = edges.row if names is None else names()[edges.row]
+    edges = edges._replace(row=row, weight=None if weights is None else weights[row])
+    return RecordedForest(lambda: edges, n)
+
+
+def _plan(
+    source: HostSource, graph: Edges | Csr, choice: Choice, notes: tuple[str, ...], run: _Run
+) -> Plan:
+    return Plan(
+        algorithm=str(choice.algorithm),
+        device="cpu",
+        threads=choice.threads,
+        reason=choice.reason,
+        form=graph.form,
+        vertices=graph.num_vertices,
+        edges=graph.num_entries,
+        passes=(*source.passes, *run.passes),
+        notes=(*source.notes, *notes, *note_of_graph(graph, run.parent, source.ids)),
+        bytes=run.bytes,
+        least_bytes=graph.nbytes + run.parent.nbytes,
+        engine=source.engine or ForestEngine.name,
+        input=source.facts,
+    )

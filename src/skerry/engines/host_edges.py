@@ -1,0 +1,30 @@
+"""The edges of a host graph, read again: for questions about edges that come after the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from skerry.graph.csr import Csr
+from skerry.graph.edges import Edges
+from skerry.inputs.sources import HostSource
+from skerry.inputs.weights import names_of_kept, weights_of
+from skerry.result.forest import EdgeBatch
+
+__all__ = ["host_edges"]
+
+ENTRIES = 1 << 20  # of a CSR at a time: their rows are written out
+
+
+def host_edges(source: HostSource, graph: Edges | Csr) -> Iterator[EdgeBatch]:
+    """All edges of a graph that was loaded from ``source``."""
+    names = names_of_kept(source)
+    if names is not None:
+        weights = weights_of(source, graph)
+        assert weights is not None  # by which edges were left out
+        src, dst = graph.arrays()
+        yield EdgeBatch(src, dst, 0, len(weights), names())
+        return
+    first = 0
+    for src, dst in graph.batches(max(graph.num_entries, 1) if graph.form == "edges" else ENTRIES):
+        yield EdgeBatch(src, dst, first, len(src))
+        first += len(src)

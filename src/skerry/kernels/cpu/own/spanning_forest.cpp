@@ -1,0 +1,150 @@
+// See spanning_forest.h.
+#include "cpu/own/spanning_forest.h"
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+
+#include "cpu/memory.h"
+#include "cpu/own/members.h"
+#include "cpu/own/recording_window.h"
+#include "cpu/passes/ordered_finish.h"
+#include "cpu/passes/passes.h"
+#include "cpu/team.h"
+
+namespace skerry {
+
+namespace {
+
+constexpr double kGiant = 0.5;  // as in stream.cpp: then edges inside the largest tree are dropped
+constexpr std::uint64_t kRounds = 2;  // neighbors of each vertex that are joined before all others
+
+// Flattens all trees, and marks the vertices of the largest if it is a giant.
+template <class Vertex>
+bool flatten_and_mark(Context& context, std::uint64_t vertices, Vertex* parent,
+                      std::optional<Members>& giant) {
+  const Largest largest = guess_largest(vertices, parent);
+  if (largest.share < kGiant) return false;
+  if (!giant) giant.emplace(context, vertices);
+  with_memory(context, [&]<class Memory>() {
+    giant->finish_and_mark(context, parent, static_cast<Vertex>(largest.label),
+                           [&](std::uint64_t from, std::uint64_t to) {
+                             finish_range<Memory>(from, to, vertices, parent);
+                           });
+  });
+  context.end_phase("flatten, mark the giant");
+  return true;
+}
+
+template <class Id, class Vertex>
+void record_part(Context& context, const EdgeView<Id>& edges, const EdgeNames& names,
+                 std::uint64_t first, std::uint64_t last, std::uint64_t vertices,
+                 const Members* giant, Vertex* parent, const ForestRecord<Vertex>& record) {
+  with_memory(context, [&]<class Memory>() {
+    for_ranges(context, last - first, [&](std::uint64_t from, std::uint64_t to, int) {
+      RecordingWindow<Memory, Vertex> window(parent, names, record);
+      const Members::View inside = giant == nullptr ? Members::View{} : giant->view();
+      for (std::uint64_t i = first + from; i < first + to; ++i) {
+        const std::uint64_t u = edges.source(i), v = edges.target(i);
+        if (u >= vertices || v >= vertices) return context.add_fault();
+        const bool wanted = giant == nullptr || !inside.both(u, v);
+        window.offer(static_cast<Vertex>(u), static_cast<Vertex>(v), i, wanted);
+        if (window.full()) window.join_all();
+      }
+      window.join_all();
+    });
+  });
+}
+
+// The entries of a row that a pass looks at.
+struct Entries {
+  std::uint64_t first = 0;  // those before it were joined already
+  std::uint64_t count = ~std::uint64_t{0};
+  bool one_direction = false;              // only those below their row
+  const std::uint64_t* skipped = nullptr;  // the label of vertices whose rows are left out
+};
+
+template <class Vertex>
+void record_entries(Context& context, const CsrView<Vertex>& graph, const Entries& entries,
+                    const Members* giant, Vertex* parent, const ForestRecord<Vertex>& record) {
+  with_memory(context, [&]<class Memory>() {
+    for_ranges(context, graph.vertices, [&](std::uint64_t from, std::uint64_t to, int) {
+      RecordingWindow<Memory, Vertex> window(parent, EdgeNames{}, record);
+      const Members::View inside = giant == nullptr ? Members::View{} : giant->view();
+      for (std::uint64_t v = from; v < to; ++v) {
+        if (entries.skipped != nullptr && Memory::load(parent + v) == *entries.skipped) continue;
+        const std::uint64_t begin = graph.bound(v), end = graph.bound(v + 1);
+        if (end < begin) return context.add_fault();
+        const std::uint64_t length = end - begin;
+        const std::uint64_t stop = begin + std::min(length, entries.first + entries.count);
+        for (std::uint64_t e = begin + std::min(length, entries.first); e < stop; ++e) {
+          const Vertex u = graph.neighbor(e);
+          if (u >= graph.vertices) return context.add_fault();
+          const bool wanted =
+              (giant == nullptr || !inside.both(u, v)) && (!entries.one_direction || u < v);
+          window.offer(static_cast<Vertex>(v), u, e, wanted);
+          if (window.full()) window.join_all();
+        }
+      }
+      window.join_all();
+    });
+  });
+}
+
+}  // namespace
+
+template <class Id, class Vertex>
+void record_edges(Context& context, const EdgeView<Id>& edges, const EdgeNames& names,
+                  std::uint64_t vertices, Vertex* parent, const ForestRecord<Vertex>& record) {
+  std::optional<Members> giant;
+  std::uint64_t begin = 0, end = std::max<std::uint64_t>(vertices, 1);
+  // A stage must be followed by at least as many edges to be worth the flattening.
+  while (begin < edges.count && !context.stopped()) {
+    if (end > edges.count / 2) end = edges.count;
+    record_part(context, edges, names, begin, end, vertices, giant ? &*giant : nullptr, parent,
+                record);
+    context.end_phase(giant ? "join edges, those in the giant dropped" : "join edges");
+    begin = end;
+    end *= 2;
+    if (begin < edges.count) flatten_and_mark(context, vertices, parent, giant);
+  }
+}
+
+template <class Vertex>
+void record_rows(Context& context, const CsrView<Vertex>& graph, bool symmetric, Vertex* parent,
+                 const ForestRecord<Vertex>& record) {
+  Entries entries;
+  // As Afforest does: a few neighbors of each vertex show the giant, whose rows can be left out
+  // where each of their entries is in another row too.
+  entries.count = 1;
+  for (; entries.first < kRounds; ++entries.first) {
+    record_entries(context, graph, entries, nullptr, parent, record);
+    context.end_phase("join a neighbor");
+  }
+  std::optional<Members> giant;
+  entries.count = graph.entries();
+  std::uint64_t label = 0;
+  if (flatten_and_mark(context, graph.vertices, parent, giant) && symmetric) {
+    label = guess_largest(graph.vertices, parent).label;
+    entries.skipped = &label;
+  } else {
+    entries.one_direction = symmetric;
+  }
+  record_entries(context, graph, entries, giant ? &*giant : nullptr, parent, record);
+  context.end_phase("join the other entries");
+}
+
+#define SKERRY_INSTANTIATE(Id, Vertex)                                                       \
+  template void record_edges(Context&, const EdgeView<Id>&, const EdgeNames&, std::uint64_t, \
+                             Vertex*, const ForestRecord<Vertex>&);
+SKERRY_INSTANTIATE(std::uint32_t, std::uint32_t)
+SKERRY_INSTANTIATE(std::uint32_t, std::uint64_t)
+SKERRY_INSTANTIATE(std::uint64_t, std::uint32_t)
+SKERRY_INSTANTIATE(std::uint64_t, std::uint64_t)
+#undef SKERRY_INSTANTIATE
+template void record_rows(Context&, const CsrView<std::uint32_t>&, bool, std::uint32_t*,
+                          const ForestRecord<std::uint32_t>&);
+template void record_rows(Context&, const CsrView<std::uint64_t>&, bool, std::uint64_t*,
+                          const ForestRecord<std::uint64_t>&);
+
+}  // namespace skerry

@@ -1,0 +1,206 @@
+"""Why vertices are in one component: questions that go back to the edges of the input."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry.errors import InputError, UnsupportedError
+from skerry.result.answer import Answer
+from skerry.result.forest import CHANGED_SINCE, RecordedForest
+from skerry.result.links import Bridges, Links
+
+__all__ = ["Explained"]
+
+NO_EDGES = (
+    "{} reads the edges again: a result of a graph on a GPU does not hold them, and neither does "
+    "one that was unpickled"
+)
+
+
+class Explained(Answer):
+    """The part of `Components` that answers by edges."""
+
+    def why(self, u: Any, v: Any) -> Links:
+        """A path of edges of the input that joins two vertices.
+
+        It is the path in the spanning forest that ``forest=True`` records, which has one path
+        between two vertices of a component. It need not be a shortest path of the graph.
+
+        Parameters
+        ----------
+        u, v
+            Two vertices; ids where the graph has external ids.
+
+        Returns
+        -------
+        Links
+            The edges from ``u`` to ``v``: the source of the first is ``u``, the source of each
+            other is the target of the one before, and the target of the last is ``v``. (The row of
+            the input may state an edge the other way around.) Empty where ``u`` is ``v``.
+
+        Raises
+        ------
+        InputError
+            If no path joins them, or one is not in the graph.
+        UnsupportedError
+            If the result was not made with ``forest=True``.
+
+        Notes
+        -----
+        The first question, whatever its vertices, brings the forest into order: that takes about
+        as long as sorting its edges.
+
+        Examples
+        --------
+        >>> import pyarrow, skerry
+        >>> pairs = pyarrow.table(
+        ...     {"a": ["kim", "lee", "bo"], "b": ["lee", "ann", "al"], "score": [0.9, 0.8, 0.7]}
+        ... )
+        >>> result = skerry.connected_components(pairs, weight="score", forest=True)
+        >>> for link in result.why("ann", "kim"):
+        ...     print(link)
+        Link(source='ann', target='lee', weight=0.8, row=1)
+        Link(source='lee', target='kim', weight=0.9, row=0)
+        """
+        forest = self._recorded("why")
+        ends = [self._ids.lookup(end) for end in (u, v)]
+        if any(end.ndim for end in ends):
+            raise InputError("why takes two vertices, not arrays of them")
+        first, second = map(int, ends)
+        labels = self._smallest[first], self._smallest[second]
+        if labels[0] != labels[1]:
+            names = [self._ids[position] for position in (first, second, *map(int, labels))]
+            raise InputError(
+                "no path joins {!r} and {!r}: they are in the components of {!r} and of "
+                "{!r}".format(*names)
+            )
+        return Links(self._ids, forest.path(first, second))
+
+    def spanning_forest(self) -> Links:
+        """The edges that made the components: a spanning tree of each.
+
+        Returns
+        -------
+        Links
+            As many edges as there are vertices less components, in the order of the input, with
+            their ends as the input states them.
+
+        Raises
+        ------
+        UnsupportedError
+            If the result was not made with ``forest=True``.
+
+        Notes
+        -----
+        Which edges these are may depend on the number of threads and differ from run to run. With
+        ``threads=1`` it does not; of edge lists, tables and files these are then the first edges
+        that do it: an edge is left out only if edges before it join its ends.
+
+        Examples
+        --------
+        >>> import skerry
+        >>> result = skerry.connected_components([(0, 1), (1, 2), (2, 0), (5, 6)], forest=True)
+        >>> result.spanning_forest().row.tolist()
+        [0, 1, 3]
+        """
+        return Links(self._ids, self._recorded("spanning_forest").edges)
+
+    def bridges(self) -> Bridges:
+        """The edges whose removal splits a component: what to look at first after a bad merge.
+
+        Repeats of an edge, in either direction, state the same link: they do not save it from being
+        a bridge.
+
+        Returns
+        -------
+        Bridges
+            With the sizes of both sides. The split with the largest smaller side comes first; of
+            equal ones, that which is earlier in the input.
+
+        Raises
+        ------
+        UnsupportedError
+            If the result was not made with ``forest=True``, or the edges cannot be read again.
+        InputError
+            If the input is not what it was.
+
+        Notes
+        -----
+        The edges are read once more, on one thread, with memory for vertices only: 28 bytes for
+        each (56 from 2^32 vertices on).
+
+        Examples
+        --------
+        >>> import skerry
+        >>> edges = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 2), (3, 4)]
+        >>> for bridge in skerry.connected_components(edges, forest=True).bridges():
+        ...     print(bridge)
+        Bridge(source=2, target=3, weight=None, row=3, source_size=3, target_size=2)
+        Bridge(source=3, target=4, weight=None, row=5, source_size=4, target_size=1)
+        """
+        forest = self._recorded("bridges")
+        if self._edges is None:
+            raise UnsupportedError(NO_EDGES.format("bridges()"))
+        dense, count = self._dense
+        counts = np.bincount(dense.astype(np.int64, copy=False), minlength=count)
+        edges, *sizes = forest.bridges(self._edges(), lambda vertices: counts[dense[vertices]])
+        return Bridges(self._ids, edges, *sizes)
+
+    def edge_labels(self) -> npt.NDArray[np.int64]:
+        """The label of the component of every edge, in the order of the input.
+
+        Sorting by it groups edges by component.
+
+        Returns
+        -------
+        numpy.ndarray
+            A number for each row of the input: the label of both ends, as in ``labels``; -1 where
+            the row is no edge of the graph, since ``threshold`` or ``on_null="drop"`` leaves it
+            out. Where the graph has external ids, labels are positions in ``ids``.
+
+        Raises
+        ------
+        UnsupportedError
+            If the edges cannot be read again: of an iterator that is used up, on a GPU, or after
+            unpickling.
+        InputError
+            If the input is not what it was.
+
+        Notes
+        -----
+        Needs no ``forest=True``. The edges are read once more, and 8 bytes for each are returned.
+
+        Examples
+        --------
+        >>> import skerry
+        >>> skerry.connected_components([(5, 6), (0, 1), (1, 2)]).edge_labels()
+        array([5, 0, 0])
+        """
+        if self._edges is None:
+            raise UnsupportedError(NO_EDGES.format("edge_labels()"))
+        labels, parts = self.labels, []
+        for batch in self._edges():
+            try:
+                apart = self._smallest[batch.src] != self._smallest[batch.dst]
+            except IndexError:
+                raise InputError(CHANGED_SINCE) from None
+            if apart.any():
+                raise InputError(CHANGED_SINCE)
+            values = labels[batch.src].astype(np.int64)
+            if batch.rows is not None:
+                placed = np.full(batch.size, -1, np.int64)
+                placed[batch.rows] = values
+                values = placed
+            parts.append(values)
+        return np.concatenate(parts) if parts else np.empty(0, np.int64)
+
+    def _recorded(self, purpose: str) -> RecordedForest:
+        if self._forest is None:
+            raise UnsupportedError(
+                f"{purpose}() needs the edges that joined the components: pass forest=True to "
+                "skerry.connected_components"
+            )
+        return self._forest

@@ -1,0 +1,167 @@
+"""Tables of an answer: vertices and their components, components and their sizes."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from skerry.result import tables
+from skerry.result.answer import Answer
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["Tabular"]
+
+
+class Tabular(Answer):
+    """The part of `Components` that makes tables."""
+
+    def table(self, *, size: bool = False) -> pa.Table:
+        """The answer as an Arrow table with the columns ``id`` and ``component``.
+
+        A component is called by its smallest member, in the order of the ids, or with
+        ``labels="dense"`` by its number. Components smaller than ``min_size`` are left out. Ids of
+        several columns keep the names of these; the component then has a column for each, called
+        ``component_`` and that name. ``.to_pandas()`` makes a pandas frame of the table,
+        ``polars.from_arrow()`` one of polars.
+
+        Parameters
+        ----------
+        size
+            Add a column ``size``: the number of vertices in the component of each.
+
+        Returns
+        -------
+        pyarrow.Table
+            A row for each vertex.
+
+        Raises
+        ------
+        UnsupportedError
+            If pyarrow is not installed, or the ids are objects that Arrow cannot hold.
+
+        Examples
+        --------
+        >>> import skerry
+        >>> skerry.connected_components(([0, 2], [1, 3]), drop_singletons=True).table().to_pydict()
+        {'id': [0, 1, 2, 3], 'component': [0, 0, 2, 2]}
+        """
+        return tables.arrow_table(self.columns(size=size), "result.table()")
+
+    def sizes_table(self) -> pa.Table:
+        """The components as an Arrow table with the columns ``component`` and ``size``.
+
+        The largest come first; of components of the same size, the one with the smaller label.
+        Components are called as in `table`, and those smaller than ``min_size`` are left out.
+
+        Returns
+        -------
+        pyarrow.Table
+            A row for each component.
+
+        Raises
+        ------
+        UnsupportedError
+            As `table`.
+
+        Examples
+        --------
+        >>> import skerry
+        >>> skerry.connected_components([(0, 4), (1, 2), (2, 3)]).sizes_table().to_pydict()
+        {'component': [1, 0], 'size': [3, 2]}
+        """
+        return tables.arrow_table(self._size_columns(), "result.sizes_table()")
+
+    def _size_columns(self) -> dict[str, Any]:
+        sizes = self._to_host(self.sizes())
+        chosen = tables.largest_first(sizes, int(np.count_nonzero(sizes >= self._min_size)))
+        labels = chosen
+        if self._kind == "min":
+            smallest = self._to_host(self._smallest)
+            labels = np.flatnonzero(smallest == np.arange(len(smallest), dtype=smallest.dtype))
+            labels = labels[chosen]
+        labels = self._typed(labels.astype(self._smallest.dtype, copy=False))
+        names = tables.component_columns(self._ids, labels, self._kind == "dense")
+        return tables.joined(names, {"size": sizes[chosen]})
+
+    def columns(self, *, size: bool = False) -> dict[str, Any]:
+        """The columns of `table`, which integer ids need no pyarrow for.
+
+        Parameters
+        ----------
+        size
+            As in `table`.
+
+        Returns
+        -------
+        dict
+            NumPy arrays for integers, otherwise Arrow arrays, by the name of the column.
+
+        Raises
+        ------
+        UnsupportedError
+            If the ids are objects that Arrow cannot hold, or need pyarrow and it is not installed.
+
+        Examples
+        --------
+        >>> import skerry
+        >>> columns = skerry.connected_components(([0, 2], [1, 3])).columns()
+        >>> columns["id"].tolist(), columns["component"].tolist()
+        ([0, 1, 2, 3], [0, 0, 2, 2])
+        """
+        labels, numbers = self._to_host(self.labels), None
+        rows = np.arange(self.num_vertices, dtype=labels.dtype)
+        sizes: dict[str, Any] = {}
+        if size or self._min_size > 1:
+            counts, numbers = self._to_host(self.sizes()), self._to_host(self._dense[0])
+            if self._min_size > 1:
+                large = (counts >= self._min_size)[numbers]
+                rows, labels, numbers = rows[large], labels[large], numbers[large]
+            if size:
+                sizes = {"size": counts[numbers]}
+        components = tables.component_columns(self._ids, labels, self._kind == "dense")
+        return tables.joined(tables.id_columns(self._ids, rows), components, sizes)
+
+    def write(
+        self, path: str | os.PathLike[str], format: str | None = None, *, sizes: bool = False
+    ) -> None:
+        """Writes `table` to a file, which is complete or not there at all.
+
+        Parameters
+        ----------
+        path
+            The file, or an address for fsspec (``s3://...``); one that exists is replaced. Its
+            suffix is the format: ``.parquet``, ``.arrow``, ``.csv``, ``.tsv``, ``.wcc`` for
+            LDBC's lines "vertex component", or ``.npy`` for the array of labels. Text is compressed
+            by a further ``.gz``, ``.zst``, ``.bz2`` or ``.xz``.
+        format
+            The name of a format; by default the suffix decides.
+        sizes
+            Write `sizes_table` instead: a row for each component, the largest first. ``.npy`` is
+            then an array with a row (component, size) for each.
+
+        Raises
+        ------
+        InputError
+            If no file can be written there.
+        UnsupportedError
+            If the format cannot hold these ids, or needs pyarrow and it is not installed.
+        OutputError
+            If the disk is full, for instance.
+
+        Examples
+        --------
+        >>> import pathlib, skerry, tempfile
+        >>> path = pathlib.Path(tempfile.mkdtemp(), "sizes.csv")
+        >>> skerry.connected_components([(0, 4), (1, 2), (2, 3)]).write(path, sizes=True)
+        >>> print(path.read_text(), end="")
+        component,size
+        1,3
+        0,2
+        """
+        from skerry.result.write import write_result  # it brings the table of formats
+
+        write_result(self, path, format, sizes)
