@@ -28,7 +28,7 @@ from skerry.result.plan import PassTime, Plan, Statistics
 from skerry.result.threshold_sweep import ThresholdSweep
 from skerry.result.verify import Verification
 from skerry.thresholds import single_linkage, split_large, threshold_sweep
-from skerry.union_find import UnionFind
+from skerry.union_find.union_find import UnionFind
 
 __version__ = "0.1.0"
 

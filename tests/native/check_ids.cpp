@@ -66,6 +66,17 @@ void check_keys(CheckResults& results, std::uint64_t count, int threads, Word ha
   for (std::uint64_t i = 0; i < ids.size(); ++i)
     right &= keys[numbers[i]] == static_cast<Word>(ids[i]);
   results.add(right, "ids by number" + where);
+  std::vector<std::uint32_t> again(ids.size());
+  table.find(context, ids.data(), 1, ids.size(), again.data());
+  const std::vector<std::int64_t> unknown{-5, 5, 77};  // the ids are hashes, and large
+  std::vector<std::uint32_t> none(unknown.size());
+  table.find(context, unknown.data(), 1, unknown.size(), none.data());
+  KeyTable empty(TableOptions{7, hash_bits, 0xffffffffu});
+  std::vector<std::uint32_t> nothing(ids.size());
+  empty.find(context, ids.data(), 1, ids.size(), nothing.data());
+  results.add(again == numbers && none == std::vector<std::uint32_t>(3, skerry::kUnknown) &&
+                  nothing == std::vector<std::uint32_t>(ids.size(), skerry::kUnknown),
+              "search" + where);
   const Word flip = Word{1} << 63;
   right = sort_keys(context, keys.data(), keys.size(), flip, sorted.data(), order.data());
   for (std::size_t i = 0; i < sorted.size(); ++i) {
@@ -120,6 +131,12 @@ void check_texts(CheckResults& results, std::uint64_t count, int threads, Word h
   std::vector<std::uint32_t> numbers(ids.size());
   const bool done = table.number(context, view(data, offsets), numbers.data()) == Status::done;
   results.add(done && is_numbering(ids, numbers, table.size()), "numbers" + where);
+  std::vector<std::uint32_t> again(ids.size()), none(1);
+  const std::string other = "not there";
+  const std::vector<Offset> ends{0, static_cast<Offset>(other.size())};
+  const bool searched = table.find(context, view(data, offsets), again.data()) == Status::done &&
+                        table.find(context, view(other, ends), none.data()) == Status::done;
+  results.add(searched && again == numbers && none[0] == skerry::kUnknown, "search" + where);
   std::vector<std::uint32_t> order(table.size());
   std::uint64_t total = 0;
   bool right = table.find_order(context, true, order.data(), &total);

@@ -10,6 +10,7 @@ from skerry.algorithms.planner import Choice
 from skerry.engines import memory
 from skerry.errors import InputError
 from skerry.graph import vertex_ids
+from skerry.union_find.forest import Forest
 from support.graphs import medium_graphs, small_graphs
 
 GRAPHS = {graph.name: graph for graph in (*small_graphs(), *medium_graphs())}
@@ -152,10 +153,10 @@ def test_a_fault_that_is_gone_when_it_is_looked_for_is_a_change(forced, monkeypa
 
 
 def test_ids_that_grow_after_they_were_checked_are_not_joined():
-    forest = skerry.UnionFind(4)
+    forest = Forest(4)
     with pytest.raises(InputError, match="changed while they were read"):
-        forest._join(np.array([0, 1]), np.array([1, 9]), 1)
-    assert forest.labels.tolist() == [0, 1, 2, 3]
+        forest.join(np.array([0, 1]), np.array([1, 9]), 1)
+    assert forest.labels().tolist() == [0, 1, 2, 3]
 
 
 def test_rows_that_a_builder_checked_are_not_checked_again(monkeypatch):

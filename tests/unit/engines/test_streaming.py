@@ -19,6 +19,7 @@ from skerry.engines.streaming.join import join_batches
 from skerry.formats.memory import resident
 from skerry.graph.edge_source import Batch, EdgeSource
 from skerry.graph.threshold import Threshold
+from skerry.union_find.forest import Forest
 from support.graphs import small_graphs
 from support.named import named_components
 
@@ -55,13 +56,13 @@ def answer(folded):
 @pytest.mark.parametrize("id_kind", ["external", "vertices"])
 def test_reading_that_computes_has_half_of_the_threads(monkeypatch, id_kind, threads, joining):
     used = []
-    join = skerry.UnionFind._join
+    join = Forest.join
 
     def noted(self, src, dst, team):
         used.append(team)
-        join(self, src, dst, team)
+        return join(self, src, dst, team)
 
-    monkeypatch.setattr(skerry.UnionFind, "_join", noted)
+    monkeypatch.setattr(Forest, "join", noted)
     pairs = [(v, v + 1) for v in range(50)]
     for decoded, team in ((True, joining), (False, threads)):
         used.clear()

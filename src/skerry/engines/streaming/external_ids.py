@@ -22,7 +22,7 @@ from skerry.graph.arrow import numpy_type
 from skerry.graph.edge_source import IdColumn
 from skerry.ids.numbering import Numbering
 from skerry.phase_timer import PhaseTimer
-from skerry.union_find import UnionFind
+from skerry.union_find.forest import Forest
 
 __all__ = ["ExternalJoiner"]
 
@@ -39,7 +39,7 @@ class ExternalJoiner:
     def __init__(self, threads: int, timer: PhaseTimer) -> None:
         self.threads = threads  # for the next batch; may be changed between two batches
         self._timer = timer
-        self._forest = UnionFind(threads=threads)
+        self._forest = Forest(threads=threads)
         self._alone = np.zeros(0, np.uint8)
         """A flag for ids that may not have been joined with another."""
         self._allowed = DENSE_FROM
@@ -81,7 +81,7 @@ class ExternalJoiner:
                 numbers = [numbering.number(column, self.threads) for column in (src, dst)]
             with self._timer.phase("join edges"):
                 self._forest.grow(numbering.size)
-                self._forest._join(numbers[0], numbers[1], self.threads)
+                self._forest.join(numbers[0], numbers[1], self.threads)
 
     def add_ids(self, column: IdColumn, name: str) -> None:
         """Makes sure that these ids are there: each is joined with itself."""
@@ -98,12 +98,12 @@ class ExternalJoiner:
             if min(lower for lower, _ in bounds) < 0 or not self._has_room(high, src, dst):
                 return False
             self._note_types(types)
-            if high >= len(self._forest):
+            if high >= self._forest.size:
                 with claimed(5 * (high + 1), f"ids up to {high:,}"):
                     self._forest.grow(high + 1)
             src, dst = same_width(src, dst)
             self._note_loops(src, dst)
-            self._forest._join(src, dst, self.threads)
+            self._forest.join(src, dst, self.threads)
         return True
 
     def _note_loops(self, src: npt.NDArray[Any], dst: npt.NDArray[Any]) -> None:
@@ -111,8 +111,8 @@ class ExternalJoiner:
             sources = src[begin : begin + PIECE]
             same = sources == dst[begin : begin + PIECE]
             if same.any():
-                if len(self._alone) < len(self._forest):
-                    self._alone.resize(len(self._forest), refcheck=False)
+                if len(self._alone) < self._forest.size:
+                    self._alone.resize(self._forest.size, refcheck=False)
                 self._alone[sources[same]] = 1
 
     def _has_room(self, high: int, src: npt.NDArray[Any], dst: npt.NDArray[Any]) -> bool:
@@ -121,7 +121,7 @@ class ExternalJoiner:
             return True
         for size in SAMPLES:
             sources, targets = src[:size], dst[:size]
-            if high < GAPS * (len(self._forest) + 2 * len(sources)):
+            if high < GAPS * (self._forest.size + 2 * len(sources)):
                 flags = self._seen(high + 1)
                 flags[sources] = flags[targets] = 1
                 self._allowed = max(DENSE_FROM, GAPS * _native.count_flags(flags, self.threads))
@@ -133,8 +133,8 @@ class ExternalJoiner:
         """A flag for every id that has occurred."""
         flags = np.zeros(size, np.uint8)
         flags[: len(self._alone)] = self._alone[:size]
-        known = len(self._forest)
-        _native.mark_joined(self._forest._parent, flags[:known], self.threads)
+        known = self._forest.size
+        _native.mark_joined(self._forest.parent, flags[:known], self.threads)
         return flags
 
     def _note_types(self, types: tuple[Any, Any]) -> None:
@@ -150,17 +150,17 @@ class ExternalJoiner:
     def _start_numbering(self) -> None:
         """Numbers the ids that occurred so far, and carries over what was joined."""
         numbering = Numbering()
-        if len(self._forest):
+        if self._forest.size:
             with self._timer.phase("number ids"):
-                ids = np.flatnonzero(self._seen(len(self._forest)))
-                roots = self._forest._release()[ids]
+                ids = np.flatnonzero(self._seen(self._forest.size))
+                roots = self._forest.release()[ids]
                 self._alone = np.zeros(0, np.uint8)
                 numbers = [
                     numbering.number(_typed(column, self._type), self.threads)
                     for column in (ids, roots.astype(np.int64))
                 ]
-                self._forest = UnionFind(numbering.size, threads=self.threads)
-                self._forest._join(numbers[0], numbers[1], self.threads)
+                self._forest = Forest(numbering.size, threads=self.threads)
+                self._forest.join(numbers[0], numbers[1], self.threads)
         self._numbering = numbering
 
     @property
@@ -179,16 +179,16 @@ class ExternalJoiner:
             ids, order = self._numbering.take_in_order(self.threads)
         self._numbering = None
         with self._timer.phase("label"):
-            labels = self._forest._release()[order]
+            labels = self._forest.release()[order]
             _native.make_canonical(labels, self.threads)
         return ids, labels
 
     def _finish_dense(self) -> tuple[Any, npt.NDArray[Any]]:
-        reserve(13 * len(self._forest), f"labeling ids up to {len(self._forest):,}")
+        reserve(13 * self._forest.size, f"labeling ids up to {self._forest.size:,}")
         with self._timer.phase("label"):
-            flags = self._seen(len(self._forest))
+            flags = self._seen(self._forest.size)
             count = _native.count_flags(flags, self.threads)
-            parent = self._forest._release()
+            parent = self._forest.release()
             if count == len(parent):
                 ids, labels = np.arange(count), parent
             else:

@@ -14,7 +14,7 @@ from skerry.formats.memory import claimed, reserve
 from skerry.graph.edge_source import IdColumn
 from skerry.graph.vertex_ids import MAX_VERTICES
 from skerry.phase_timer import PhaseTimer
-from skerry.union_find import UnionFind
+from skerry.union_find.forest import Forest
 
 __all__ = ["VertexJoiner", "checked_vertices"]
 
@@ -34,18 +34,18 @@ class VertexJoiner:
         self.threads = threads  # for the next batch; may be changed between two batches
         self._timer = timer
         reserve(4 * (num_vertices or 0), f"{num_vertices or 0:,} vertices")
-        self.forest = UnionFind(num_vertices or 0, threads=threads)
+        self.forest = Forest(num_vertices or 0, threads=threads)
 
     def add(self, src: IdColumn, dst: IdColumn, name: str) -> None:
         """Joins the ends of some edges."""
         with self._timer.phase("join edges"):
             sources, targets = (self._checked(column, name) for column in (src, dst))
             highest = max(sources[1], targets[1])
-            if highest >= len(self.forest):
+            if highest >= self.forest.size:
                 with claimed(4 * (highest + 1), f"{highest + 1:,} vertices"):
                     self.forest.grow(highest + 1)
             u, v = same_width(sources[0], targets[0])
-            self.forest._join(u, v, self.threads)
+            self.forest.join(u, v, self.threads)
 
     def add_ids(self, column: IdColumn, name: str) -> None:
         """Makes sure that these vertices are there."""
@@ -64,7 +64,7 @@ class VertexJoiner:
     def finish(self) -> tuple[None, npt.NDArray[Any]]:
         """No ids, and the smallest member of the component of every vertex."""
         with self._timer.phase("flatten"):
-            return None, self.forest._release()
+            return None, self.forest.release()
 
 
 def checked_vertices(

@@ -57,6 +57,19 @@ void bind_keys(nb::module_& module) {
           },
           nb::sig("def number(self, values: Array, numbers: Array, threads: int, /) -> int"))
       .def(
+          "find",
+          [](const KeyTable& table, const Input& values, const Output& numbers, int threads) {
+            require_room(numbers, values.shape(0), 4);
+            by_integer_type(values, [&]<class T>() -> nb::object {
+              run_native(threads, false, [&](Context& context) {
+                table.find(context, read_pointer<T>(values), values.stride(0), values.shape(0),
+                           write_pointer<std::uint32_t>(numbers));
+              });
+              return nb::none();
+            });
+          },
+          nb::sig("def find(self, values: Array, numbers: Array, threads: int, /) -> None"))
+      .def(
           "keys_by_number",
           [](const KeyTable& table, const Output& keys, int threads) {
             require_room(keys, table.size(), 8);
@@ -140,6 +153,22 @@ void bind_texts(nb::module_& module) {
           nb::arg("data"), nb::arg("offsets").none(), nb::arg("width"), nb::arg("numbers"),
           nb::arg("threads"),
           nb::sig("def number(self, data: Array, offsets: Array | None, width: int, numbers: "
+                  "Array, threads: int) -> int"))
+      .def(
+          "find",
+          [](const TextTable& table, const Input& data, const std::optional<Input>& offsets,
+             std::uint64_t width, const Output& numbers, int threads) {
+            require_room(numbers, numbers.shape(0), 4);
+            const TextView texts = text_view(data, offsets, width, numbers.shape(0));
+            Status status = Status::done;
+            run_native(threads, false, [&](Context& context) {
+              status = table.find(context, texts, write_pointer<std::uint32_t>(numbers));
+            });
+            return static_cast<int>(status);
+          },
+          nb::arg("data"), nb::arg("offsets").none(), nb::arg("width"), nb::arg("numbers"),
+          nb::arg("threads"),
+          nb::sig("def find(self, data: Array, offsets: Array | None, width: int, numbers: "
                   "Array, threads: int) -> int"))
       // The bytes of all texts together; `fill` is then to be called with as much room.
       .def(

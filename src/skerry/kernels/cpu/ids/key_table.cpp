@@ -168,6 +168,30 @@ Status KeyTable::number(Context& context, const T* values, std::ptrdiff_t step, 
   return context.stopped() ? Status::stopped : Status::done;
 }
 
+std::uint32_t KeyTable::find_number(Word key) const {
+  if (count_ == 0) return kUnknown;
+  const Word wanted = stored(key);
+  if (wanted == 0) {
+    const Bucket& apart = buckets()[count_];
+    return apart.keys[0] == 0 ? kUnknown : apart.numbers[0] - 1;
+  }
+  for (const Bucket* bucket = buckets() + home(wanted);;) {
+    for (unsigned i = 0; i < kSlots; ++i) {
+      if (bucket->keys[i] == wanted) return bucket->numbers[i] - 1;
+      if (bucket->keys[i] == 0) return kUnknown;
+    }
+    if (++bucket == buckets() + count_) bucket = buckets();
+  }
+}
+
+template <class T>
+void KeyTable::find(Context& context, const T* values, std::ptrdiff_t step, std::uint64_t count,
+                    std::uint32_t* numbers) const {
+  for_each(context, count, [&](std::uint64_t i) {
+    numbers[i] = find_number(static_cast<Word>(values[static_cast<std::ptrdiff_t>(i) * step]));
+  });
+}
+
 template <class Body>
 void KeyTable::for_each_key(Context& context, Body&& body) const {
   for_ranges(context, count_, kRehashGrain, [&](std::uint64_t begin, std::uint64_t end, int) {
@@ -194,9 +218,11 @@ bool KeyTable::any_high(Context& context) const {
   return any != 0;
 }
 
-#define SKERRY_INSTANTIATE(T)                                                         \
-  template Status KeyTable::number(Context&, const T*, std::ptrdiff_t, std::uint64_t, \
-                                   std::uint32_t*);
+#define SKERRY_INSTANTIATE(T)                                                                     \
+  template Status KeyTable::number(Context&, const T*, std::ptrdiff_t, std::uint64_t,             \
+                                   std::uint32_t*);                                               \
+  template void KeyTable::find(Context&, const T*, std::ptrdiff_t, std::uint64_t, std::uint32_t*) \
+      const;
 SKERRY_INSTANTIATE(std::int8_t)
 SKERRY_INSTANTIATE(std::int16_t)
 SKERRY_INSTANTIATE(std::int32_t)

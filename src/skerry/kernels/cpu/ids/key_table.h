@@ -31,6 +31,11 @@ class KeyTable {
   Status number(Context& context, const T* values, std::ptrdiff_t step, std::uint64_t count,
                 std::uint32_t* numbers);
 
+  // As `number`, but adds nothing: a value that is not there gets kUnknown.
+  template <class T>
+  void find(Context& context, const T* values, std::ptrdiff_t step, std::uint64_t count,
+            std::uint32_t* numbers) const;
+
   // Writes every key to the position given by its number.
   void keys_by_number(Context& context, Word* keys) const;
 
@@ -58,6 +63,7 @@ class KeyTable {
     return below(mix(stored ^ options_.seed) & options_.hash_bits, count_);
   }
   bool grow(Context& context, std::uint64_t rows);
+  std::uint32_t find_number(Word key) const;
   template <class Memory>
   std::uint32_t* claim(Word stored, Bucket* bucket, bool& won);
   template <class Memory>

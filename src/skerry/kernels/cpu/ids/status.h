@@ -23,6 +23,9 @@ struct TableOptions {
   std::uint64_t limit = 0xffffffffu;  // most distinct ids: numbers are 0..limit-1
 };
 
+// What a search writes for an id that has no number; no id has this one.
+constexpr std::uint32_t kUnknown = 0xffffffffu;
+
 // A number as stored in a slot: plus one, as 0 means none yet. Numbers beyond the limit are all the
 // same: the call will return too_many, and until then no thread waits forever.
 inline std::uint32_t published(std::uint64_t number) {

@@ -209,6 +209,30 @@ Status TextTable::number(Context& context, const TextView& texts, std::uint32_t*
   return context.stopped() ? Status::stopped : Status::done;
 }
 
+std::uint32_t TextTable::find_number(const Text& text) const {
+  if (count_ == 0) return kUnknown;
+  const Word wanted = hash(text);
+  for (std::uint64_t b = below(wanted, count_);; b = b + 1 == count_ ? 0 : b + 1) {
+    for (const Word slot : buckets()[b].slots) {
+      if (slot == 0) return kUnknown;
+      if (has_tag(slot, wanted) && entry(slot)->is(text)) return entry(slot)->number - 1;
+    }
+  }
+}
+
+Status TextTable::find(Context& context, const TextView& texts, std::uint32_t* numbers) const {
+  std::atomic<bool> right{true};
+  for_each(context, texts.count, [&](std::uint64_t i) {
+    Text text;
+    if (texts.read(i, text)) {
+      numbers[i] = find_number(text);
+    } else {
+      right.store(false, std::memory_order_relaxed);
+    }
+  });
+  return right.load() ? Status::done : Status::bad_text;
+}
+
 bool TextTable::collect_refs(Context& context) {
   refs_ = Pages();
   refs_ = Pages(size_ * sizeof(Word));

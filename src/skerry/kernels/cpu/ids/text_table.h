@@ -51,6 +51,9 @@ class TextTable {
 
   Status number(Context& context, const TextView& texts, std::uint32_t* numbers);
 
+  // As `number`, but adds nothing: a text that is not there gets kUnknown.
+  Status find(Context& context, const TextView& texts, std::uint32_t* numbers) const;
+
   // Finds the ascending order of the texts by their bytes: order[rank] is a number. Sums up their
   // bytes for `fill`. With `consume` frees the slots: nothing more can be numbered. False when
   // memory ran out.
@@ -93,6 +96,7 @@ class TextTable {
   Entry* entry(Word slot) const {
     return reinterpret_cast<Entry*>(arena_.at(slot & ((Word{1} << Arena::kRefBits) - 1)));
   }
+  std::uint32_t find_number(const Text& text) const;
   bool grow(Context& context, std::uint64_t rows);
   void move_slots(const Bucket* from, std::uint64_t begin, std::uint64_t end, Bucket* to,
                   std::uint64_t to_count) const;

@@ -19,6 +19,25 @@ namespace {
 constexpr std::uint64_t kBatch = 64;  // 32 and 64 are alike, 256 a tenth slower: 2026-11-15
 constexpr double kGiant = 0.5;        // from this share of a sample on, edges inside are dropped
 
+// Counts the hooks alone: they cost nothing beside the joins, and are how many trees were joined.
+class HookTally {
+ public:
+  explicit HookTally(Context& context) : context_(context) {}
+  HookTally(const HookTally&) = delete;
+  HookTally& operator=(const HookTally&) = delete;
+  ~HookTally() {
+    if (part_.hooks != 0) context_.add(part_);
+  }
+
+  void step() {}
+  void end_find() {}
+  void hooked() { ++part_.hooks; }
+
+ private:
+  Context& context_;
+  Statistics part_;
+};
+
 // The pairs of one piece of the edge list that need a join, and their processing.
 template <class Memory, class Vertex>
 class Piece {
@@ -130,7 +149,7 @@ template <class Id, class Vertex>
 void stream_part(Context& context, const EdgeView<Id>& edges, std::uint64_t begin,
                  std::uint64_t end, std::uint64_t vertices, const Members* giant, Vertex* parent) {
   with_memory(context, [&]<class Memory>() {
-    with_tally(context, [&]<class Tally>() {
+    const auto join_all = [&]<class Tally>() {
       constexpr std::uint64_t kPiece = Piece<Memory, Vertex>::kCapacity;
       for_ranges(context, end - begin, kPiece, [&](std::uint64_t from, std::uint64_t to, int) {
         Tally tally(context);
@@ -139,7 +158,12 @@ void stream_part(Context& context, const EdgeView<Id>& edges, std::uint64_t begi
           context.add_fault();
         piece.join(tally);
       });
-    });
+    };
+    if (context.counting) {
+      join_all.template operator()<Counting>();
+    } else {
+      join_all.template operator()<HookTally>();
+    }
   });
 }
 

@@ -20,6 +20,7 @@ namespace skerry {
 // Hooks all edges; the parent array must hold a valid forest (parent[v] <= v), for instance
 // parent[v] = v. An end that is not below the number of vertices is never used as one, and is a
 // fault (Context::add_fault): always one that would be joined, any if the context is `checking`.
+// The hooks of the context's statistics are counted even if nothing else is: each joined two trees.
 template <class Id, class Vertex>
 void stream_edges(Context& context, const EdgeView<Id>& edges, std::uint64_t vertices,
                   Vertex* parent);

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import skerry
-from skerry.union_find import PIECE
+from skerry.union_find.forest import PIECE
 from support.graphs import large_graphs, small_graphs
 from support.oracle import flood_labels
 
@@ -27,6 +27,11 @@ EDGES = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_size=60)
 def oracle(pairs, n):
     ends = np.array(pairs, np.int64).reshape(-1, 2)
     return flood_labels(n, ends[:, 0], ends[:, 1]).tolist()
+
+
+def joined(sets, src, dst):
+    sets.union(src, dst)
+    return sets
 
 
 def in_batches(sets, src, dst, size):
@@ -66,7 +71,9 @@ def test_drawn_batches(pairs, size, extra, wide):
 def test_single_edges_and_questions_between_them(pairs):
     sets, seen = skerry.UnionFind(), []
     for u, v in pairs:
-        assert sets.union(u, np.int32(v)) is sets
+        before = sets.count + max(u, v) + 1 - min(len(sets), max(u, v) + 1)
+        merges = sets.union(u, np.int32(v))
+        assert merges == before - sets.count and type(merges) is int
         seen.append((u, v))
         right = oracle(seen, len(sets))
         assert sets.count == len(set(right))
@@ -81,7 +88,8 @@ def test_merge(first, second, more):
         for u, v in pairs:
             sets.union(u, v)
     kept = other.labels.tolist()
-    one.merge(other)
+    before = len(set(oracle(first, max(len(one), len(other)))))
+    assert one.merge(other) == before - one.count
     assert other.labels.tolist() == kept
     assert one.labels.tolist() == oracle(first + second, len(one))
     for u, v in more:
@@ -101,11 +109,13 @@ def test_a_chain_that_is_hooked_backwards():
 
 def test_more_than_a_piece():
     n = 2 * PIECE + 5
-    sets = skerry.UnionFind(3).grow(n)
+    sets = skerry.UnionFind(3)
+    assert sets.grow(n) == n - 3 and sets.grow(2) == 0
     assert sets.count == n
     np.testing.assert_array_equal(sets.labels, np.arange(n))
-    other = skerry.UnionFind().union(np.arange(0, n - 1), np.arange(1, n))
-    assert sets.merge(other).count == 1
+    other = skerry.UnionFind()
+    assert other.union(np.arange(0, n - 1), np.arange(1, n)) == n - 1
+    assert sets.merge(other) == n - 1 and sets.merge(other) == 0 and sets.count == 1
     assert sets.nbytes == 4 * n
 
 
@@ -122,7 +132,7 @@ def test_labels_are_read_only_and_keep_their_values():
 
 def test_answers_mean_what_they_mean_on_components():
     src, dst = [0, 2, 5], [1, 3, 3]
-    sets = skerry.UnionFind(7).union(src, dst)
+    sets = joined(skerry.UnionFind(7), src, dst)
     result = skerry.connected_components((src, dst), num_vertices=7)
     assert sets.count == result.count
     assert sets.labels.tolist() == result.labels.tolist()
@@ -145,19 +155,21 @@ def test_types_of_ids(dtype):
 def test_nothing():
     sets = skerry.UnionFind()
     assert (len(sets), sets.count, sets.nbytes) == (0, 0, 0)
-    assert sets.union([], []).labels.tolist() == []
+    assert sets.union([], []) == 0 and sets.labels.tolist() == []
     assert sets.find([]).tolist() == []
-    assert sets.merge(skerry.UnionFind()).count == 0
+    assert sets.merge(skerry.UnionFind()) == 0 and sets.count == 0
 
 
 def test_pickle_and_repr():
-    sets = skerry.UnionFind(4, threads=1, dtype=np.uint64).union([3, 1], [2, 3])
+    sets = joined(skerry.UnionFind(4, threads=1, dtype=np.uint64), [3, 1], [2, 3])
     again = pickle.loads(pickle.dumps(sets))
     assert again.labels.tolist() == [0, 1, 1, 1]
-    assert again.union(0, 5).labels.tolist() == [0, 1, 1, 1, 4, 0]
+    assert again.union(0, 5) == 1 and again.labels.tolist() == [0, 1, 1, 1, 4, 0]
     assert repr(again) == "UnionFind(vertices=6, uint64)"
-    with pytest.raises(skerry.InputError, match="invalid state of a UnionFind"):
-        again.__setstate__({"parent": np.array([1, 1]), "threads": None, "dtype": None})
+    for parent in ([1, 1], [0, 0, 1]):
+        state = {"parent": np.array(parent, np.uint32), "threads": None, "dtype": None}
+        with pytest.raises(skerry.InputError, match="invalid state of a UnionFind"):
+            again.__setstate__(state)
 
 
 @pytest.mark.parametrize(
@@ -186,7 +198,7 @@ def test_pickle_and_repr():
     ],
 )
 def test_refuses(call, message):
-    sets = skerry.UnionFind(3).union(0, 2)
+    sets = joined(skerry.UnionFind(3), 0, 2)
     with pytest.raises(skerry.InputError, match=re.escape(message)):
         call(sets)
     assert sets.labels.tolist() == [0, 1, 0]
@@ -196,7 +208,7 @@ def test_more_vertices_than_memory():
     sets = skerry.UnionFind(2)
     with pytest.raises(MemoryError, match="ids='external'"):
         sets.union([2**50], [0])
-    assert sets.union(0, 1).labels.tolist() == [0, 0]
+    assert sets.union(0, 1) == 1 and sets.labels.tolist() == [0, 0]
 
 
 def test_memory():
@@ -240,7 +252,7 @@ def test_union_from_several_threads_while_it_grows():
 
     run_threads(*(partial(join, batches[k::4]) for k in range(4)))
     src, dst = np.concatenate(batches, axis=1)
-    expected = skerry.UnionFind(len(sets)).union(src, dst)
+    expected = joined(skerry.UnionFind(len(sets)), src, dst)
     for first, second in batches:
         expected.union(first[0], second[0] + 500)
     np.testing.assert_array_equal(sets.labels, expected.labels)
@@ -282,7 +294,7 @@ def test_two_that_merge_each_other_do_not_wait_forever():
             one.merge(other)
 
     run_threads(partial(merge, first, second), partial(merge, second, first))
-    assert first.merge(first).connected(1, 3) and second.connected(1, 3)
+    assert first.merge(first) == 0 and first.connected(1, 3) and second.connected(1, 3)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGALRM")
@@ -305,9 +317,65 @@ def test_a_signal_handler_cannot_use_what_it_interrupted():
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.1)
         with pytest.raises(StopError):
-            sets._exclusively(sets._join_batch, many, many, 1, 2)
+            sets._exclusive.run(sets._join_batch, many, many, 1, 2)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     assert "in use by the call that a signal interrupted" in errors[0]
-    assert sets.union(0, 1).count == len(sets) - 1
+    assert sets.union(0, 1) == 1 and sets.count == len(sets) - 1
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_merges_are_counted_exactly_by_threads_and_where_the_giant_is_left_out(threads):
+    """Ten times as many edges as vertices: most lie in a giant component, which is skipped."""
+    random = np.random.default_rng(7)
+    n = 60_000
+    sets = skerry.UnionFind(n, threads=threads)
+    apart = n
+    for m in (n // 2, 10 * n, 10 * n):
+        src, dst = random.integers(0, n - 50, (2, m))
+        merges = sets.union(src, dst)
+        right = len(set(sets.labels.tolist()))
+        assert merges == apart - right
+        assert sets._forest.known_count == right == sets.count
+        apart = right
+    assert sets.union(src, dst) == 0
+
+
+def test_the_dict_like_face_of_vertex_numbers():
+    sets = joined(skerry.UnionFind(4), [3], [1])
+    assert sets[3] == sets.find(3) == 1 and sets[np.int8(2)] == 2
+    assert 3 in sets and 4 not in sets and -1 not in sets and "a" not in sets and None not in sets
+    assert list(sets) == [0, 1, 2, 3] and sets.ids is None
+    for unknown in (4, -1, "a", None):
+        with pytest.raises(KeyError):
+            sets[unknown]
+    assert sets.add(6) == 3 and sets.add([2, 7]) == 1 and len(sets) == 8
+    assert [group.tolist() for group in sets.groups()] == [[0], [1, 3], [2], [4], [5], [6], [7]]
+    assert sets.to_sets()[1] == {1, 3}
+    result = sets.components()
+    sets.union(0, 1)
+    assert result.count == 7 and result.largest().members.tolist() == [1, 3]
+    with pytest.raises(skerry.UnsupportedError, match="keeps no edges"):
+        result.verify()
+
+
+@given(labels=st.lists(st.integers(-5, 40), max_size=40), pairs=EDGES)
+def test_sets_from_labels_of_any_integers(labels, pairs):
+    sets = skerry.UnionFind.from_labels(labels, threads=2)
+    first = {label: labels.index(label) for label in labels}
+    assert sets.labels.tolist() == [first[label] for label in labels]
+    assert sets.count == len(first)
+    edges = [(v, first[label]) for v, label in enumerate(labels)]
+    for u, v in pairs:
+        sets.union(u, v)
+    assert sets.labels.tolist() == oracle(edges + pairs, len(sets))
+
+
+def test_sets_from_a_result():
+    result = skerry.connected_components(([0, 2], [4, 3]), labels="dense")
+    sets = skerry.UnionFind.from_labels(result)
+    assert sets.labels.tolist() == [0, 1, 2, 2, 0] and sets.union(1, 6) == 1
+    for labels in ([0.5], [[1]], "ab"):
+        with pytest.raises(skerry.InputError, match="labels"):
+            skerry.UnionFind.from_labels(labels)

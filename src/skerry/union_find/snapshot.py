@@ -1,0 +1,79 @@
+"""Sets as an array of labels: read from a caller's, checked, and handed out as a result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry import _native
+from skerry.algorithms.planner import choose_for_batches
+from skerry.errors import InputError, UnsupportedError
+from skerry.graph.edges import vertex_dtype
+from skerry.graph.vertex_ids import as_ids
+from skerry.ids.id_space import IdSpace
+from skerry.result.components import Components
+from skerry.result.plan import Plan
+from skerry.result.verify import Verification
+from skerry.threads import THREADS_FROM, resolve_threads
+from skerry.union_find.forest import PIECE, Forest
+
+__all__ = ["canonical_labels", "checked_labels", "components_of"]
+
+
+def canonical_labels(
+    labels: Any, threads: int | None = None, name: str = "labels"
+) -> npt.NDArray[Any]:
+    """Labels of any integers as an array of the smallest members: always a new one."""
+    values = as_ids(labels, name)
+    n = len(values)
+    kind = vertex_dtype(n)
+    if n and (values.min() < 0 or values.max() >= n):
+        values = np.unique(values, return_inverse=True)[1].reshape(-1)
+    canonical = values.astype(kind)
+    _native.make_canonical(canonical, resolve_threads(threads) if n >= THREADS_FROM else 1)
+    return canonical
+
+
+def checked_labels(labels: Any, origin: str) -> npt.NDArray[Any]:
+    """Canonical labels that were stored; an error if they are not, since kernels rely on it."""
+    if (
+        not isinstance(labels, np.ndarray)
+        or labels.ndim != 1
+        or labels.dtype not in (np.dtype(np.uint32), np.dtype(np.uint64))
+    ):
+        raise InputError(f"{origin}: the labels are not an array of unsigned integers")
+    for begin in range(0, len(labels), PIECE):
+        part = labels[begin : begin + PIECE]
+        if (part > np.arange(begin, begin + len(part), dtype=labels.dtype)).any():
+            raise InputError(f"{origin}: a parent is above its vertex")
+        if (labels[part] != part).any():
+            raise InputError(f"{origin}: a label is not the label of its own vertex")
+    return labels
+
+
+def components_of(labels: npt.NDArray[Any], ids: IdSpace, forest: Forest) -> Components:
+    """A result of sets whose edges were not kept."""
+    threads = forest.team(len(labels))
+    spec, reason = choose_for_batches()
+    plan = Plan(
+        algorithm=str(spec),
+        device="cpu",
+        threads=threads,
+        reason=reason,
+        form="batches",
+        vertices=len(labels),
+        edges=0,
+        passes=(),
+        notes=("the sets of a UnionFind, which does not count its edges",),
+        bytes=labels.nbytes,
+    )
+    return Components(labels, ids, "min", lambda: plan, _no_edges, threads)
+
+
+def _no_edges(labels: npt.NDArray[Any]) -> Verification:
+    del labels
+    raise UnsupportedError(
+        "a UnionFind keeps no edges to check its sets against: call skerry.verify(graph, result)"
+    )

@@ -1,0 +1,504 @@
+"""`UnionFind`: components of a graph whose edges come in batches and are not kept.
+
+This file is the face for vertex numbers; ``ids="external"`` makes one of external.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from typing import Any, Literal, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry.errors import ArgumentError, InputError
+from skerry.graph.edges import unsigned_dtype
+from skerry.graph.vertex_ids import (
+    MAX_VERTICES,
+    as_ids,
+    largest_id,
+    vertex_count,
+    widen,
+)
+from skerry.ids.id_space import IdSpace, Positions
+from skerry.result.components import Components
+from skerry.result.groups import Groups
+from skerry.threads import check_threads
+from skerry.union_find.exclusive import Exclusive
+from skerry.union_find.forest import EDGES_FROM, Forest
+from skerry.union_find.snapshot import canonical_labels, checked_labels, components_of
+
+__all__ = ["UnionFind"]
+
+
+class UnionFind:
+    """Disjoint sets of vertices 0..n-1, or of any ids, joined by batches of edges.
+
+    Threads may share it: calls that change it take effect one after the other, and each may use
+    several threads of its own; `connected` of two vertices waits for nobody. Ctrl-C during a call
+    leaves it valid: some edges of the batch are joined, and joining them again does no harm. A
+    signal handler that uses the object whose call it interrupted gets an error.
+
+    Parameters
+    ----------
+    num_vertices
+        How many vertices to begin with; a batch with a larger id adds those up to it.
+    ids
+        ``"vertices"``: vertex numbers. ``"external"``: any ids (text, 64-bit integers, dates,
+        tuples), of which those that occur are the vertices. See docs/incremental.md.
+    threads
+        How many threads a call may use; by default as many as pay, up to the available cores.
+    dtype
+        ``uint32`` or ``uint64``; by default 32 bits until the vertices need more.
+
+    Examples
+    --------
+    >>> import skerry
+    >>> sets = skerry.UnionFind()
+    >>> sets.union([0, 2], [1, 3]), sets.union(3, 5), sets.union(5, 2)
+    (2, 1, 0)
+    >>> sets.count, sets.connected(2, 5), sets.find([1, 5])
+    (3, True, array([0, 2], dtype=uint32))
+    >>> sets.labels
+    array([0, 0, 2, 2, 4, 2], dtype=uint32)
+
+    External ids, as a dict of sets written by hand:
+
+    >>> people = skerry.UnionFind(ids="external")
+    >>> people.union("bo", "kim"), people.union(["al", "kim"], ["lee", "lee"])
+    (1, 2)
+    >>> people["kim"], "jo" in people, people.connected("al", "bo"), list(people)
+    ('al', False, True, ['al', 'bo', 'kim', 'lee'])
+    """
+
+    __slots__ = ("_exclusive", "_forest", "_reader")
+
+    def __new__(
+        cls,
+        num_vertices: int = 0,
+        *,
+        ids: Literal["vertices", "external"] = "vertices",
+        threads: int | None = None,
+        dtype: npt.DTypeLike | None = None,
+    ) -> Self:
+        """An object of this class, or for external ids of a subclass."""
+        del num_vertices, threads, dtype
+        if cls is UnionFind and ids == "external":
+            return object.__new__(_external_class())
+        return object.__new__(cls)
+
+    def __init__(
+        self,
+        num_vertices: int = 0,
+        *,
+        ids: Literal["vertices", "external"] = "vertices",
+        threads: int | None = None,
+        dtype: npt.DTypeLike | None = None,
+    ) -> None:
+        if ids not in ("vertices", "external"):
+            raise ArgumentError(f'ids must be "vertices" or "external", got {ids!r}')
+        kind = None if dtype is None else unsigned_dtype(dtype)
+        self._forest = Forest(vertex_count(num_vertices), check_threads(threads), kind)
+        self._reader = self._forest.reader
+        self._exclusive = Exclusive()
+
+    @classmethod
+    def from_labels(
+        cls, labels: Any, *, threads: int | None = None, dtype: npt.DTypeLike | None = None
+    ) -> UnionFind:
+        """Disjoint sets that are known already: yesterday's answer, to be added to.
+
+        Parameters
+        ----------
+        labels
+            An array with a label for each vertex, equal exactly within the sets: of any integers,
+            ``"min"`` or ``"dense"``. Or a `Components`, whose ids are kept.
+        threads, dtype
+            As of `UnionFind`.
+
+        Returns
+        -------
+        UnionFind
+            With as many vertices as there are labels.
+
+        Raises
+        ------
+        InputError
+            If the labels are not integers in one dimension.
+
+        Examples
+        --------
+        >>> import skerry
+        >>> sets = skerry.UnionFind.from_labels([7, 3, 7])
+        >>> sets.labels.tolist(), sets.union(1, 3), sets.labels.tolist()
+        ([0, 1, 0], 1, [0, 1, 0, 1])
+        """
+        if isinstance(labels, Components):
+            if labels.ids is not None:
+                sets = UnionFind(ids="external", threads=threads, dtype=dtype)
+                sets._start(labels._ids.columns, labels._to_host(labels._smallest))
+                return sets
+            labels = labels._to_host(labels.labels)
+        sets = UnionFind(threads=threads, dtype=dtype)
+        sets._start(None, canonical_labels(labels, sets._forest.threads))
+        return sets
+
+    def _start(self, ids: Any, labels: npt.NDArray[Any]) -> None:
+        """Takes over sets, as their canonical labels; the object is new, and the labels are kept.
+
+        ``ids`` are for external ids.
+        """
+        del ids
+        forest = self._forest
+        forest.grow(len(labels))  # checks that they fit the type
+        forest.parent[:] = labels
+        forest.adopt(forest.room[: len(labels)], flat=True)
+
+    def union(self, src: Any, dst: Any) -> int:
+        """Joins the ends of edges.
+
+        Loops, repeats and edges between what is joined already do nothing.
+
+        Parameters
+        ----------
+        src, dst
+            Two arrays (or lists, or whatever NumPy reads) with an end of each edge, or two numbers
+            for one edge. For external ids: two columns (NumPy, Arrow, a series), lists of ids, two
+            tuples of columns for ids of several columns, or two ids.
+
+        Returns
+        -------
+        int
+            The number of merges: how many sets fewer there are because of these edges, those that
+            are new in them counted as sets of their own before. For one edge 0 or 1.
+
+        Raises
+        ------
+        InputError
+            If an id is negative, not an integer or too large, or the lengths differ; for external
+            ids, if one is missing, a float, or of another kind than those before.
+        """
+        u, v = _as_vertex(src), _as_vertex(dst)
+        if u is not None and v is not None:
+            for end, name in ((u, "src"), (v, "dst")):
+                if not 0 <= end < MAX_VERTICES:
+                    raise InputError(f"{name} is {end}: vertices are 0 or more, and below 2**59")
+            return self._exclusive.run(self._join_pair, u, v)
+        sources, targets = widen(as_ids(src, "src")), widen(as_ids(dst, "dst"))
+        if len(sources) != len(targets):
+            raise InputError(
+                f"src has {len(sources):,} ids and dst {len(targets):,}: an edge needs one of each"
+            )
+        if sources.itemsize != targets.itemsize:
+            sources = sources.astype(np.uint64, copy=False)
+            targets = targets.astype(np.uint64, copy=False)
+        team = self._forest.team(len(sources), EDGES_FROM)
+        size = max(_checked_size(sources, "src", team), _checked_size(targets, "dst", team))
+        return self._exclusive.run(self._join_batch, sources, targets, size, team)
+
+    def _join_pair(self, u: int, v: int) -> int:
+        forest = self._forest
+        if u >= forest.size or v >= forest.size:
+            forest.grow(max(u, v) + 1)
+        return forest.join_pair(u, v)
+
+    def _join_batch(
+        self, src: npt.NDArray[Any], dst: npt.NDArray[Any], num_vertices: int, threads: int
+    ) -> int:
+        self._forest.grow(num_vertices)
+        return self._forest.join(src, dst, threads)
+
+    def add(self, ids: Any) -> int:
+        """Makes sure that vertices are there; new ones are alone.
+
+        Parameters
+        ----------
+        ids
+            A vertex, or an array of vertices: those up to the largest are added. For external ids,
+            an id or a column of ids.
+
+        Returns
+        -------
+        int
+            How many were added.
+
+        Raises
+        ------
+        InputError
+            As `union`.
+        """
+        vertex = _as_vertex(ids)
+        column = as_ids([vertex] if vertex is not None else ids, "ids")
+        size = _checked_size(widen(column), "ids", 1)
+        return self._exclusive.run(self._grow, size)
+
+    def grow(self, num_vertices: int) -> int:
+        """Makes sure that there are that many vertices, for vertex numbers; new ones are alone.
+
+        Parameters
+        ----------
+        num_vertices
+            The number of vertices; if there are more already, nothing changes.
+
+        Returns
+        -------
+        int
+            How many were added.
+        """
+        return self._exclusive.run(self._grow, vertex_count(num_vertices))
+
+    def _grow(self, num_vertices: int) -> int:
+        before = self._forest.size
+        self._forest.grow(num_vertices)
+        return self._forest.size - before
+
+    def find(self, v: Any) -> Any:
+        """The smallest member of the set of a vertex, or of each of many.
+
+        Parameters
+        ----------
+        v
+            A vertex, or an array of vertices; ids where they are external.
+
+        Returns
+        -------
+        int or numpy.ndarray
+            An array where an array was given. For external ids, an id or a column of ids: NumPy
+            for integers, otherwise Arrow.
+
+        Raises
+        ------
+        InputError
+            If a vertex is not in ``0..n-1``, or an id was never added.
+        """
+        root = self._reader.find(v)
+        if root is not None:
+            return root
+        vertex = _as_vertex(v)
+        if vertex is not None and 0 <= vertex < self._forest.size:
+            return self._exclusive.run(self._forest.root, vertex)
+        return self._exclusive.run(self._forest.find, self._as_vertices(v))
+
+    def _as_vertices(self, v: Any) -> npt.NDArray[Any]:
+        ids = np.asarray(v)
+        if ids.size and ids.dtype.kind not in "iu":
+            raise InputError(f"vertices are integers, got {ids.dtype} ({v!r})")
+        size = self._forest.size
+        if ids.size and (ids.min() < 0 or ids.max() >= size):
+            raise InputError(f"vertex {v!r} is not in 0..{size - 1}")
+        return ids
+
+    def connected(self, u: Any, v: Any) -> Any:
+        """Whether ``u`` and ``v`` are in one set.
+
+        Parameters
+        ----------
+        u, v
+            Two vertices, or two arrays of vertices that are compared element by element; ids where
+            they are external.
+
+        Returns
+        -------
+        bool or numpy.ndarray
+            An array of booleans where an array was given.
+
+        Raises
+        ------
+        InputError
+            If a vertex is not in ``0..n-1``, an id was never added, or the shapes do not match.
+        """
+        known = self._reader.connected(u, v)
+        if known is not None:
+            return known
+        return self._compare(self._as_vertices(u), self._as_vertices(v))
+
+    def _compare(self, u: npt.NDArray[Any], v: npt.NDArray[Any]) -> Any:
+        # Both under one lock: a set that gets another smallest member in between is still one set.
+        first, second = self._exclusive.run(self._find_both, u, v)
+        try:
+            same = first == second
+            return bool(same) if np.ndim(same) == 0 else same
+        except ValueError:
+            raise InputError(
+                f"u has shape {np.shape(u)} and v {np.shape(v)}: they do not match"
+            ) from None
+
+    def _find_both(
+        self, u: npt.NDArray[Any], v: npt.NDArray[Any]
+    ) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        return self._forest.find(u), self._forest.find(v)
+
+    @property
+    def count(self) -> int:
+        """Number of sets; a vertex that no edge joined is one."""
+        count = self._forest.known_count
+        return self._exclusive.run(self._forest.count) if count is None else count
+
+    @property
+    def ids(self) -> Any:
+        """The ids in ascending order, as ``ids`` of `Components`; None for vertex numbers."""
+        return None
+
+    @property
+    def labels(self) -> npt.NDArray[Any]:
+        """The smallest member of the set of each vertex: read-only, the same until the next union.
+
+        Later unions do not change it. For external ids, positions in ``ids``.
+        """
+        labels = self._forest.known_labels
+        return self._exclusive.run(self._forest.labels) if labels is None else labels
+
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """Size of every set, in order of their smallest member.
+
+        Returns
+        -------
+        numpy.ndarray
+            ``count`` integers.
+        """
+        return self._exclusive.run(self._forest.sizes)
+
+    def components(self) -> Components:
+        """The sets as they are now, as the result of `skerry.connected_components`.
+
+        Returns
+        -------
+        Components
+            With ``table()``, ``groups()``, ``largest()`` and all else. Later unions do not change
+            it. It cannot be verified, since no edges were kept.
+
+        Examples
+        --------
+        >>> import skerry
+        >>> sets = skerry.UnionFind(5)
+        >>> sets.union([0, 3], [4, 4])
+        2
+        >>> sets.components().largest().members.tolist()
+        [0, 3, 4]
+        """
+        labels, ids = self._exclusive.run(self._snapshot)
+        return components_of(labels, ids, self._forest)
+
+    def _snapshot(self) -> tuple[npt.NDArray[Any], IdSpace]:
+        labels = self._forest.labels()
+        return labels, Positions(len(labels))
+
+    def groups(self) -> Groups:
+        """The members of every set, as a sequence of arrays.
+
+        Returns
+        -------
+        Groups
+            In order of the smallest members, as ``groups()`` of `Components`.
+        """
+        return self.components().groups()
+
+    def to_sets(self) -> list[set[Any]]:
+        """The members of every set, as Python's sets of Python's objects; needs no pyarrow.
+
+        Returns
+        -------
+        list of set
+            In order of the smallest members.
+
+        Examples
+        --------
+        >>> import skerry
+        >>> sets = skerry.UnionFind(3)
+        >>> sets.union(0, 2), sets.to_sets()
+        (1, [{0, 2}, {1}])
+        """
+        labels, ids = self._exclusive.run(self._snapshot)
+        members: dict[int, set[Any]] = {}
+        for id, label in zip(ids.objects(np.arange(len(labels))), labels.tolist(), strict=True):
+            members.setdefault(label, set()).add(id)
+        return list(members.values())
+
+    def merge(self, other: UnionFind) -> int:
+        """Joins what another has joined, as if the edges of both had been added here.
+
+        Parameters
+        ----------
+        other
+            It stays as it is. Ids of both must be vertex numbers, or external and of one kind.
+
+        Returns
+        -------
+        int
+            The number of merges, as of `union`.
+
+        Raises
+        ------
+        InputError
+            If the ids do not match.
+        """
+        if not isinstance(other, UnionFind):
+            raise InputError(f"only a UnionFind can be merged, got {type(other).__qualname__}")
+        if type(other) is not type(self):
+            raise InputError("a UnionFind of vertex numbers and one of external ids do not merge")
+        if other is self:
+            return 0
+        # Always in the same order, or two that merge each other would wait forever.
+        first, second = (self, other) if id(self) < id(other) else (other, self)
+        return first._exclusive.run(second._exclusive.run, self._merge, other)
+
+    def _merge(self, other: Self) -> int:
+        return self._forest.merge(other._forest)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the parent array, and of the table of external ids."""
+        return self._forest.nbytes
+
+    def __len__(self) -> int:
+        return self._forest.size
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(range(self._forest.size))
+
+    def __contains__(self, id: Any) -> bool:
+        vertex = _as_vertex(id)
+        return vertex is not None and 0 <= vertex < self._forest.size
+
+    def __getitem__(self, id: Any) -> Any:
+        try:
+            return self.find(id)
+        except InputError as error:
+            raise KeyError(str(error)) from None
+
+    def __repr__(self) -> str:
+        return f"UnionFind(vertices={self._forest.size:,}, {self._forest.room.dtype})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"parent": self.labels, "threads": self._forest.threads, "dtype": self._forest.dtype}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(threads=state["threads"], dtype=state["dtype"])  # type: ignore[misc]
+        self._start(None, checked_labels(state["parent"], "invalid state of a UnionFind"))
+
+
+@cache
+def _external_class() -> type[Any]:
+    # By name, as engines are: that module imports this, and all that reads external ids.
+    face: type[Any] = import_module("skerry.union_find.external").ExternalUnionFind
+    return face
+
+
+def _as_vertex(value: Any) -> int | None:
+    """A single integer, or None for anything else."""
+    if type(value) is int:
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    return int(value) if isinstance(value, np.integer) else None
+
+
+def _checked_size(ids: npt.NDArray[Any], name: str, threads: int) -> int:
+    """The largest id + 1."""
+    high = largest_id(ids, name, threads)
+    if high >= MAX_VERTICES:
+        position = int(np.argmax(ids == high))
+        raise InputError(f"{name}[{position}] is {high}: ids must be below 2**59")
+    return high + 1
