@@ -63,14 +63,6 @@ class UnionFind:
     (3, True, array([0, 2], dtype=uint32))
     >>> sets.labels
     array([0, 0, 2, 2, 4, 2], dtype=uint32)
-
-    External ids, as a dict of sets written by hand:
-
-    >>> people = skerry.UnionFind(ids="external")
-    >>> people.union("bo", "kim"), people.union(["al", "kim"], ["lee", "lee"])
-    (1, 2)
-    >>> people["kim"], "jo" in people, people.connected("al", "bo"), list(people)
-    ('al', False, True, ['al', 'bo', 'kim', 'lee'])
     """
 
     __slots__ = ("_exclusive", "_forest", "_reader")
@@ -86,7 +78,8 @@ class UnionFind:
         """An object of this class, or for external ids of a subclass."""
         del num_vertices, threads, dtype
         if cls is UnionFind and ids == "external":
-            return object.__new__(_external_class())
+            face: Self = object.__new__(_external_class())
+            return face
         return object.__new__(cls)
 
     def __init__(
@@ -442,7 +435,8 @@ class UnionFind:
             return 0
         # Always in the same order, or two that merge each other would wait forever.
         first, second = (self, other) if id(self) < id(other) else (other, self)
-        return first._exclusive.run(second._exclusive.run, self._merge, other)
+        merges: int = first._exclusive.run(second._exclusive.run, self._merge, other)
+        return merges
 
     def _merge(self, other: Self) -> int:
         return self._forest.merge(other._forest)
