@@ -34,9 +34,11 @@ __all__ = [
     "OnNull",
     "Quiet",
     "SourceColumns",
+    "SweptWeight",
     "TargetColumns",
     "Threads",
     "Threshold",
+    "Thresholds",
     "Verbose",
     "Verify",
     "VertexCount",
@@ -124,6 +126,25 @@ WeightColumn = Annotated[
 Threshold = Annotated[
     float | None,
     typer.Option(help="Use only edges of at least this weight; see --keep.", rich_help_panel=EDGES),
+]
+Thresholds = Annotated[
+    list[str],
+    typer.Option(
+        "--at",
+        metavar="NUMBERS",
+        help="Thresholds for the weights, with commas between them.",
+        rich_help_panel=EDGES,
+        show_default=False,
+    ),
+]
+SweptWeight = Annotated[
+    str | None,
+    typer.Option(
+        "--weight",
+        metavar="COLUMN",
+        help="Column of weights; by default 'weight'.",
+        rich_help_panel=EDGES,
+    ),
 ]
 Keep = Annotated[
     KeepChoice | None,

@@ -1,0 +1,94 @@
+"""``skerry sweep INPUT... --at 0.8,0.9``: the components at several thresholds, in one reading."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from math import isfinite
+from typing import Any
+
+import typer
+from rich.table import Table
+
+from skerry.cli.errors import UsageError
+from skerry.cli.format_numbers import percent
+from skerry.cli.input_options import InputArguments
+from skerry.cli.progress import ProgressDisplay
+from skerry.cli.result_facts import describe_input
+from skerry.cli.summary import console, labeled_lines
+from skerry.cli.vertices import VertexArguments
+from skerry.result.threshold_sweep import ThresholdSweep
+from skerry.thresholds import threshold_sweep
+
+__all__ = ["SweepRequest", "parse_thresholds", "show_sweep"]
+
+
+@dataclass(frozen=True, slots=True)
+class SweepRequest:
+    """The arguments of ``skerry sweep``; the threshold of the input is the loosest."""
+
+    arguments: InputArguments
+    thresholds: list[float]
+    vertices: VertexArguments
+    threads: int | None
+    as_json: bool
+
+
+def parse_thresholds(texts: Sequence[str]) -> list[float]:
+    """The numbers of a repeated option, or of one with commas."""
+    parts = [part.strip() for text in texts for part in text.split(",") if part.strip()]
+    try:
+        values = [float(part) for part in parts]
+    except ValueError:
+        raise UsageError(f"--at must be numbers such as 0.8,0.9, got {', '.join(texts)}") from None
+    if not values or not all(map(isfinite, values)):
+        raise UsageError(f"--at must be finite numbers such as 0.8,0.9, got {', '.join(texts)}")
+    return values
+
+
+def show_sweep(request: SweepRequest) -> None:
+    """Reads the input once, and prints a line for each threshold."""
+    arguments, further = request.arguments, request.vertices
+    further.check()
+    source = arguments.open(further.id_kind)
+    with ProgressDisplay(request.as_json) as display:
+        vertices: Any = further.read(arguments)
+        sweep = threshold_sweep(
+            display.track(source, "reading", "counting"),
+            None,
+            request.thresholds,
+            keep=arguments.keep or "above",
+            vertices=vertices,
+            num_vertices=further.num_vertices,
+            ids=further.id_kind,
+            threads=request.threads,
+        )
+    if request.as_json:
+        columns = {name: column.tolist() for name, column in sweep.columns().items()}
+        rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        report = {
+            "inputs": list(arguments.inputs),
+            "format": source.facts.format,
+            "input": asdict(source.facts),
+            "keep": arguments.keep or "above",
+            "thresholds": rows,
+        }
+        typer.echo(json.dumps(report, default=str))
+        return
+    out = console()
+    lines = [("graph", arguments.title), ("input", describe_input(source.facts))]
+    out.print(labeled_lines([(label, text) for label, text in lines if text]))
+    out.print()
+    out.print(_table(sweep))
+
+
+def _table(sweep: ThresholdSweep) -> Table:
+    table = Table(box=None, pad_edge=True, header_style="")
+    for name in (*sweep.columns(), "share"):
+        table.add_column(name, justify="right", no_wrap=True)
+    for threshold, *counts in zip(*sweep.columns().values(), strict=True):
+        vertices, largest = int(counts[1]), int(counts[3])
+        share = percent(largest / vertices) if vertices else "-"
+        table.add_row(f"{threshold:g}", *(f"{count:,}" for count in counts), share)
+    return table
