@@ -10,7 +10,7 @@ from skerry.cuda.devices import find_runtime
 from skerry.cuda.runtime import Runtime
 from skerry_bench.results import Gpu
 
-__all__ = ["GpuDevice", "current_stream", "this_gpu"]
+__all__ = ["GpuDevice", "current_stream", "pci_address", "this_gpu"]
 
 BUSY = 2e-3
 """Seconds that a GPU is kept busy before a queued call: more than the host's part of a call."""
@@ -52,6 +52,14 @@ def this_gpu() -> GpuDevice:
         keep_busy=_busy_for(BUSY),
         stream=current_stream,
     )
+
+
+def pci_address() -> str:
+    """The PCI address of the current GPU, by which other libraries find it."""
+    import cupy
+
+    runtime = cupy.cuda.runtime
+    return str(runtime.deviceGetPCIBusId(runtime.getDevice()))
 
 
 def current_stream() -> int:

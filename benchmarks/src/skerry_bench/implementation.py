@@ -49,6 +49,8 @@ class PeerAnswer:
     """Samples by the implementation's own clock, if it ran in another process."""
     peak_bytes: int | None = None
     """Peak memory of that process."""
+    energy: Mapping[str, float] | None = None
+    """Joules of a call in that process: see `skerry_bench.results.Result`."""
     statistics: Mapping[str, float] | None = None
     """Further numbers for the record."""
 

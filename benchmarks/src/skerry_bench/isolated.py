@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from time import perf_counter
@@ -27,7 +27,10 @@ import numpy.typing as npt
 from skerry.graph.build import csr_from_edges
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
-from skerry_bench.implementation import Answer, Graph, PeerAnswer
+from skerry_bench.energy import energy_per_call, find_meters
+from skerry_bench.energy_meters import Meter
+from skerry_bench.gpu_device import pci_address
+from skerry_bench.implementation import Answer, Device, Graph, PeerAnswer
 from skerry_bench.memory import with_peak
 
 __all__ = [
@@ -110,7 +113,12 @@ def small_graph() -> HostGraph:
 
 
 def measure(
-    call: Callable[[], Answer], *, repeat: int, budget: float, peak: bool = True
+    call: Callable[[], Answer],
+    *,
+    repeat: int,
+    budget: float,
+    peak: bool = True,
+    meters: Sequence[Meter] = (),
 ) -> tuple[dict[str, Any], npt.NDArray[Any]]:
     """Samples, the peak memory, and the answer, which must be the same each time.
 
@@ -134,7 +142,14 @@ def measure(
             raise RuntimeError("two runs gave different components")
         samples.append(seconds)
         spent += seconds
-    return {"seconds": samples, "peak_bytes": peak_bytes}, expected
+    output: dict[str, Any] = {"seconds": samples, "peak_bytes": peak_bytes}
+    if meters:
+        output["energy"], _ = energy_per_call(call, meters)
+    return output, expected
+
+
+def _meters(device: Device) -> Sequence[Meter]:
+    return find_meters(device, pci_address() if device == "cuda" else "")[0]
 
 
 def _labels(answer: Answer) -> npt.NDArray[Any]:
@@ -157,15 +172,17 @@ def smallest_members(labels: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
 
 
 def main(arguments: list[str]) -> None:
-    """``PEER FOLDER solve|end_to_end THREADS REPEAT BUDGET``."""
+    """``PEER FOLDER solve|end_to_end THREADS REPEAT BUDGET [--energy]``."""
     from skerry_bench.peers import PEERS
 
+    energy = arguments[6:] == ["--energy"]
+    arguments = arguments[:6] if energy else arguments
     if (
         len(arguments) != 6
         or arguments[0] not in PEERS
         or arguments[2] not in ("solve", "end_to_end")
     ):
-        usage = "PEER FOLDER solve|end_to_end THREADS REPEAT BUDGET"
+        usage = "PEER FOLDER solve|end_to_end THREADS REPEAT BUDGET [--energy]"
         print(f"python -m skerry_bench.isolated {usage}\npeers: {', '.join(PEERS)}")
         raise SystemExit(0 if "--help" in arguments else 2)
     peer, folder, scope = PEERS[arguments[0]], Path(arguments[1]), arguments[2]
@@ -180,7 +197,8 @@ def main(arguments: list[str]) -> None:
         _ = graph.edges if peer.device == "cpu" else graph.device_edges  # loaded before the timing
         call = lambda: peer.end_to_end(graph, threads)  # noqa: E731
     on_host = peer.device == "cpu"
-    output, labels = measure(call, repeat=repeat, budget=budget, peak=on_host)
+    meters = _meters(peer.device) if energy else ()
+    output, labels = measure(call, repeat=repeat, budget=budget, peak=on_host, meters=meters)
     np.save(folder / LABELS, labels)
     print(json.dumps(output))
 

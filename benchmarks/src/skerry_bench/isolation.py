@@ -36,8 +36,9 @@ class PeerFailedError(SkerryError, RuntimeError):
 class Isolation:
     """A folder with the current graph for the processes; the next graph replaces it."""
 
-    def __init__(self, policy: SamplingPolicy) -> None:
+    def __init__(self, policy: SamplingPolicy, *, energy: bool = False) -> None:
         self.policy = policy
+        self.energy = energy
         self._folder = tempfile.TemporaryDirectory(prefix="skerry-bench-", dir=temporary_folder())
         self._graph: weakref.ref[Graph] | None = None
         self._count = 0
@@ -128,12 +129,18 @@ class Isolated:
         policy = self.isolation.policy
         arguments = (self.name, folder, scope, threads, policy.repeat, policy.budget)
         command = [sys.executable, "-m", "skerry_bench.isolated", *map(str, arguments)]
+        command += ["--energy"] if self.isolation.energy else []
         (folder / LABELS).unlink(missing_ok=True)
         limit = policy.limit + PREPARATION * (policy.budget + 1)
         output = run_process(command, threads, limit)
         labels = np.load(folder / LABELS)
         seconds = tuple(map(float, output["seconds"]))
-        return PeerAnswer(labels=labels, seconds=seconds, peak_bytes=output["peak_bytes"])
+        return PeerAnswer(
+            labels=labels,
+            seconds=seconds,
+            peak_bytes=output["peak_bytes"],
+            energy=output.get("energy"),
+        )
 
 
 def run_process(command: list[str], threads: int, limit: float) -> dict[str, Any]:

@@ -47,6 +47,8 @@ class Options:
     files: tuple[Path, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
     """Options of the suite's own, such as the number of edges."""
+    energy: bool = False
+    """Measure the energy of a call too, in a block of calls after the samples."""
 
     def __post_init__(self) -> None:
         if self.suite not in SUITES:

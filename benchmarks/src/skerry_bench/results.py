@@ -126,6 +126,13 @@ class Result:
     verified_by: str = "labels"
     """``"labels"``, ``"count"`` if only components were counted, ``"none"`` if not verified."""
     peak_bytes: int | None = None
+    energy: Mapping[str, float] | None = None
+    """Joules of a call by part of the machine, ``"cpu"`` (RAPL's packages) and ``"gpu"`` (NVML).
+
+    They are of a block of ``"calls"`` calls that took ``"seconds"``; see `skerry_bench.energy`. A
+    part whose counter could not be read is missing; None if none could, or if energy was not
+    measured.
+    """
     passes: tuple[tuple[str, float], ...] | None = None
     statistics: Mapping[str, float] | None = None
     parameter: Mapping[str, Any] | None = None

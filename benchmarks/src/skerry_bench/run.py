@@ -12,6 +12,8 @@ from pathlib import Path
 from skerry.errors import ArgumentError, SkerryError
 from skerry_bench import gpu_device
 from skerry_bench.corpus.peer_library import libraries
+from skerry_bench.energy import find_meters
+from skerry_bench.energy_meters import Meter
 from skerry_bench.environment import this_commit, this_machine, versions
 from skerry_bench.external import parse_external
 from skerry_bench.gpu_device import GpuDevice
@@ -98,7 +100,7 @@ def run_suite(
     progress: RunProgress | None = None,
 ) -> Runner:
     """Measures all that the options name; each result is in the file as soon as it is measured."""
-    with Isolation(options.policy) as isolation:
+    with Isolation(options.policy, energy=options.energy) as isolation:
         peers = {name: isolation.of(peer) for name, peer in options.peers.items()}
         for external in (parse_external(text, options.policy) for text in options.external):
             if external.name in {**peers, **known_peers()}:
@@ -110,6 +112,7 @@ def run_suite(
 def _run(options: Options, output: Path | None, resume: bool, progress: RunProgress) -> Runner:
     plan = plan_tasks(options)  # before anything is written: a mistake leaves no file
     gpu, no_gpu = _find_gpu(options.devices)
+    meters = _find_meters(options, gpu) if options.energy else {}
     run = RunLine(
         run=f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}",
         date=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -117,14 +120,40 @@ def _run(options: Options, output: Path | None, resume: bool, progress: RunProgr
         machine=this_machine(gpu.description if gpu else None),
         versions=versions() | _versions_of(options),
         commit=this_commit(),
-        options=options.recorded(),
+        options=options.recorded() | _recorded_meters(options, meters),
     )
     if resume and output is None:
         raise ArgumentError("name the file to continue")
     journal = Journal.resumed(output, run) if resume and output else Journal(output, run)
-    runner = Runner(journal, options, progress, gpu, no_gpu)
+    runner = Runner(journal, options, progress, gpu, no_gpu, meters)
     runner.run(plan)
     return runner
+
+
+def _find_meters(options: Options, gpu: GpuDevice | None) -> dict[str, list[Meter]]:
+    """The counters of energy of each device; raises if there are none at all."""
+    meters: dict[str, list[Meter]] = {}
+    reasons: dict[str, None] = {}
+    for device in options.devices:
+        if device == "cuda" and gpu is None:
+            continue
+        address = gpu_device.pci_address() if device == "cuda" else ""
+        meters[device], missing = find_meters(device, address)
+        reasons |= dict.fromkeys(missing)
+    if not any(meters.values()):
+        raise ArgumentError(f"--energy: no counter can be read here. {'; '.join(reasons)}")
+    return meters
+
+
+def _recorded_meters(
+    options: Options, meters: Mapping[str, Sequence[Meter]]
+) -> dict[str, dict[str, list[str]]]:
+    """What the energy of each device is read from."""
+    if not options.energy:
+        return {}
+    return {
+        "energy": {device: [meter.description for meter in own] for device, own in meters.items()}
+    }
 
 
 def _versions_of(options: Options) -> dict[str, str]:

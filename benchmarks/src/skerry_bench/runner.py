@@ -16,6 +16,8 @@ from skerry.machine import memory_free
 from skerry.result.plan import Plan
 from skerry_bench.cases import Case, recipe_case
 from skerry_bench.counters import l2_counts
+from skerry_bench.energy import energy_per_call
+from skerry_bench.energy_meters import Meter
 from skerry_bench.gpu_device import GpuDevice
 from skerry_bench.implementation import Answer, Implementation, PeerAnswer
 from skerry_bench.journal import Journal
@@ -60,6 +62,7 @@ class Runner:
         progress: RunProgress,
         gpu: GpuDevice | None = None,
         no_gpu: str = "this run measures no GPU",
+        meters: Mapping[str, Sequence[Meter]] | None = None,
     ) -> None:
         self.journal = journal
         self.wrong: list[str] = []
@@ -68,6 +71,7 @@ class Runner:
         self._progress = progress
         self._gpu = gpu
         self._no_gpu = no_gpu
+        self._meters = meters or {}
         self._time = TimeBudget(options.time_budget)
         self._model = RuntimeModel(options.policy)
         self._compiled: set[tuple[str, str, bool]] = set()
@@ -245,13 +249,35 @@ class Runner:
         call = implementation.prepare(work)
         stoppable = not implementation.peer and not implementation.own_process
         samples = take_samples(call, check, policy, clock, stoppable=stoppable)
+        energy = self._energy(implementation, call, work, clock, samples.answer)
         seconds, total = samples.seconds, self._time.clock() - begin
         self._model.add(implementation, work.name, work.num_entries, seconds, total)
         result = task.result(self.journal.run.run, work.name, seconds, work.components)
-        result = replace(result, peak_bytes=samples.peak, verified_by=samples.verified_by)
+        result = replace(
+            result, peak_bytes=samples.peak, verified_by=samples.verified_by, energy=energy
+        )
         if isinstance(samples.answer, PeerAnswer):
             return replace(result, statistics=samples.answer.statistics)
         return with_plans(result, plans) if plans else result
+
+    def _energy(
+        self,
+        implementation: Implementation,
+        call: Callable[[], Answer],
+        work: Any,
+        clock: Clock,
+        answer: Answer,
+    ) -> Mapping[str, float] | None:
+        """Joules of a call, after all samples; a process of its own has measured them itself."""
+        if isinstance(answer, PeerAnswer) and answer.seconds:
+            return answer.energy
+        meters = self._meters.get(implementation.device, ())
+        if not meters or implementation.own_process:
+            return None
+        energy, last = energy_per_call(call, meters, clock.runtime)
+        if last is not None:
+            work.check(last)
+        return energy
 
     def _clock_of(self, implementation: Implementation, runtime: Runtime | None) -> Clock:
         if implementation.peer or implementation.own_process or implementation.device != "cuda":

@@ -84,6 +84,14 @@ Output = Annotated[
         "--output", "-o", help="Append to this file; default: a new one in bench-results/."
     ),
 ]
+Energy = Annotated[
+    bool,
+    typer.Option(
+        "--energy",
+        help="Joules of a call too, by RAPL and NVML: a second more for each measurement. Refused "
+        "where no counter can be read.",
+    ),
+]
 Resume = Annotated[
     Path | None,
     typer.Option("--continue", help="Continue the record of a run that was stopped."),
@@ -109,6 +117,7 @@ def _command(
         budget: Budget = None,
         time_budget: TimeBudgetText = None,
         graphs: Folder = None,
+        energy: Energy = False,
         output: Output = None,
         resume: Resume = None,
     ) -> None:
@@ -131,6 +140,7 @@ def _command(
                     budget=budget,
                     time_budget=time_budget,
                     graphs=graphs,
+                    energy=energy,
                     output=output,
                     resume=resume,
                 )

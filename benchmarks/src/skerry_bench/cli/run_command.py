@@ -58,6 +58,7 @@ class BenchRequest:
     budget: float | None = None
     time_budget: str | None = None
     graphs: Path | None = None
+    energy: bool = False
     output: Path | None = None
     resume: Path | None = None
     files: tuple[Path, ...] = ()
@@ -164,6 +165,7 @@ def _options(request: BenchRequest, part: _Part) -> Options:
         folder=real_folder(request.graphs),
         files=tuple(map(Path, part.names)) if real else request.files,
         parameters=request.parameters,
+        energy=request.energy,
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from skerry_bench.report.answer import Answer, answers
 from skerry_bench.report.claims.catalog import CLAIMS
 from skerry_bench.report.claims.rules import Claim, Verdict
+from skerry_bench.report.energy_table import energy_tables
 from skerry_bench.report.figures.catalog import all_figures
 from skerry_bench.report.figures.model import Figure
 from skerry_bench.report.measurements import Measurements
@@ -40,5 +41,5 @@ def build_report(results: Results) -> Report:
         claims=verdicts,
         overview=summarize(measurements, verdicts),
         figures=all_figures(measurements),
-        tables=paper_tables(measurements),
+        tables=[*paper_tables(measurements), *energy_tables(measurements)],
     )

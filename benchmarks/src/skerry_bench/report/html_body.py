@@ -56,7 +56,10 @@ def _body(report: Report) -> Iterator[str]:
         drawn = [figure for figure in report.figures if figure.paper == paper]
         tables = [table for table in report.tables if table.paper == paper]
         yield from html_group(_id(paper), title, PAPERS[paper], drawn, tables)
-    yield from html_group("more", "Beyond the papers", "", _own_figures(report, first=False), ())
+    own_tables = [table for table in report.tables if table.paper == "skerry"]
+    yield from html_group(
+        "more", "Beyond the papers", "", _own_figures(report, first=False), own_tables
+    )
     yield from _all_measurements()
     yield from html_method()
     yield "</main></div>"
