@@ -11,7 +11,7 @@ from skerry.algorithms.algorithm import Algorithm
 from skerry.engines.dispatch import dispatch, engine_named
 from skerry.engines.engine import GraphSize
 from skerry.engines.verify import verify_source
-from skerry.errors import InputError
+from skerry.errors import InputError, UnsupportedError
 from skerry.graph.edges import vertex_dtype
 from skerry.graph.threshold import Keep
 from skerry.graph.vertex_ids import MAX_VERTICES
@@ -371,6 +371,10 @@ def estimate(
         algorithm, device, None, "min", dtype, 1, False, False, None, None, forest
     )
     size = GraphSize(int(num_vertices), int(num_edges), form, np.dtype(f"u{bits // 8}"))
+    if options.forest:
+        reason = engine_named("forest").refusal(None, options)
+        if reason is not None:
+            raise UnsupportedError(reason)
     if form == "batches":
         gathers = options.on_gpu or algorithm != "auto"
         return engine_named("gathering" if gathers else "streaming").estimate(size, options)

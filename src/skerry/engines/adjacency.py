@@ -19,7 +19,7 @@ from skerry import _native
 from skerry.algorithms.planner import choose_for_adjacency
 from skerry.engines.arrays import engine_for_arrays
 from skerry.engines.engine import GraphSize
-from skerry.engines.forest import refusal_of_forest
+from skerry.engines.forest import FOREST
 from skerry.engines.giant_note import note_of_rows
 from skerry.engines.host_edges import host_edges
 from skerry.engines.memory import MEMORY, label_type
@@ -48,7 +48,7 @@ class AdjacencyEngine:
     def refusal(self, source: AdjacencySource, options: SolveOptions) -> str | None:
         """Takes all sources; with a forest, what the engine that records it takes."""
         del source
-        return refusal_of_forest(options) if options.forest else None
+        return FOREST.refusal(None, options) if options.forest else None
 
     def estimate(self, size: GraphSize, options: SolveOptions) -> Estimate:
         """As the engine that solves the edges as arrays, which takes more."""

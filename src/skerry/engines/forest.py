@@ -34,7 +34,7 @@ from skerry.result.forest import RecordedForest, record_width, recorded_edges
 from skerry.result.plan import PassTime, Plan
 from skerry.threads import resolve_threads
 
-__all__ = ["FOREST", "ForestEngine", "forest_bytes", "refusal_of_forest"]
+__all__ = ["FOREST", "ForestEngine", "forest_bytes"]
 
 
 class ForestEngine:
@@ -47,11 +47,14 @@ class ForestEngine:
     )
 
     def refusal(self, source: HostSource | None, options: SolveOptions) -> str | None:
-        """Refuses GPUs, and to record what nobody needs."""
+        """Refuses GPUs, what chooses another algorithm, and to record what nobody needs."""
         del source
+        if not options.forest:
+            return "the forest engine is for forest=True"
         if options.on_gpu:
             return "forest=True is recorded on a CPU: leave out device="
-        return None if options.forest else "the forest engine is for forest=True"
+        lost = ", ".join(f"{name}=" for name in sorted(options.stated - self.honors))
+        return f"forest=True cannot be combined with {lost}" if lost else None
 
     def estimate(self, size: GraphSize, options: SolveOptions) -> Estimate:
         """Bytes of the labels and of the forest."""
@@ -89,16 +92,6 @@ class ForestEngine:
 
 
 FOREST = ForestEngine()
-
-
-def refusal_of_forest(options: SolveOptions) -> str | None:
-    """Why no forest is recorded with these options; for engines that pass on to this one."""
-    lost = options.stated - FOREST.honors - {"device"}
-    if lost:
-        return (
-            f"forest=True cannot be combined with {', '.join(f'{name}=' for name in sorted(lost))}"
-        )
-    return FOREST.refusal(None, options)
 
 
 def forest_bytes(num_vertices: int, weighted: bool = False) -> int:

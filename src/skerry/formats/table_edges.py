@@ -32,9 +32,9 @@ def edges_of(
     """The edges of a record batch that holds `ColumnChoice.columns`, in that order."""
     numbers = choice.columns
     columns = [_decoded(choice, column, location) for column in batch.columns]
-    dropped = 0
+    dropped, rows = 0, None
     if choice.drop_nulls:
-        columns, dropped = _without_nulls(choice, columns)
+        columns, dropped, rows = _without_nulls(choice, columns)
     else:
         for number, column in zip(numbers, columns, strict=True):
             if column.null_count:
@@ -51,7 +51,7 @@ def edges_of(
     if id_kind == "vertices":
         src, dst = (numpy_view(end) if len(end) else np.empty(0, np.int64) for end in (src, dst))
     weight = None if choice.weight is None else _weights(by_number[choice.weight])
-    return Batch(src, dst, weight, location, consumed, dropped)
+    return Batch(src, dst, weight, location, consumed, dropped, rows=rows)
 
 
 def _decoded(choice: ColumnChoice, array: Any, location: str) -> Any:
@@ -63,8 +63,11 @@ def _decoded(choice: ColumnChoice, array: Any, location: str) -> Any:
         raise InputError(f"{choice.file}: {location}: the file is damaged: {error}") from None
 
 
-def _without_nulls(choice: ColumnChoice, columns: list[Any]) -> tuple[list[Any], int]:
-    """The rows in which no column is null and no weight is NaN, and how many others there were."""
+def _without_nulls(
+    choice: ColumnChoice, columns: list[Any]
+) -> tuple[list[Any], int, npt.NDArray[np.int64] | None]:
+    """The rows in which no column is null and no weight is NaN, how many others there were, and
+    the numbers of the rows if there were some."""
     pc = require_arrow(PURPOSE, "pyarrow.compute")
     types = require_arrow(PURPOSE, "pyarrow.types")
     valid = [column.is_valid() for column in columns if column.null_count]
@@ -75,10 +78,11 @@ def _without_nulls(choice: ColumnChoice, columns: list[Any]) -> tuple[list[Any],
             if not pc.all(numbers).as_py():
                 valid.append(numbers)
     if not valid or not len(columns[0]):
-        return columns, 0
+        return columns, 0, None
     keep = reduce(pc.and_, valid)
     kept = [column.filter(keep) for column in columns]
-    return kept, len(keep) - len(kept[0])
+    rows = np.flatnonzero(keep.to_numpy(zero_copy_only=False))
+    return kept, len(keep) - len(kept[0]), rows
 
 
 def _null_error(choice: ColumnChoice, number: int, array: Any, location: str) -> InputError:

@@ -87,6 +87,9 @@ class Batch:
     """Edges beside these that were left out, since an end or the weight is null."""
     only_vertices: bool = False
     """Whether these are no edges but loops that name vertices: they are not counted as edges."""
+    rows: npt.NDArray[Any] | None = None
+    """Which rows of this part of the source the edges are, counted from 0; None: all, unless some
+    were dropped."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,7 +188,10 @@ EXAMPLE_SOURCES = {
 }
 
 IN_MEMORY = set(INPUTS) - {"files", "tables", "batches", "an EdgeSource"}
-HONORED = ("algorithm", "threads", "labels", "dtype", "min_size", "statistics", "limit", "progress")
+HONORED = (
+    *("algorithm", "threads", "labels", "dtype", "min_size", "statistics", "limit", "progress"),
+    "forest",
+)
 
 
 @pytest.mark.parametrize("option", HONORED)
@@ -212,6 +215,7 @@ def test_what_is_accepted_has_its_effect(name, option, tmp_path):
         "statistics": lambda: result.plan.statistics.hooks == 3,
         "limit": lambda: result.count == 2,
         "progress": lambda: called[-1][0] == 3,
+        "forest": lambda: result.spanning_forest().row.tolist() == [0, 1, 2],
     }
     assert effect[option]()
 

@@ -200,8 +200,9 @@ def test_what_has_no_forest_says_so():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"algorithm": "ecl"}, r"forest engine does not support algorithm="),
-        ({"statistics": True}, r"forest engine does not support statistics="),
+        ({"algorithm": "ecl"}, r"forest=True cannot be combined with algorithm="),
+        ({"statistics": True}, r"forest=True cannot be combined with statistics="),
+        ({"limit": 10**9}, r"forest=True cannot be combined with limit="),
         ({"device": "cuda"}, r"forest=True is recorded on a CPU"),
         ({"weight": "score"}, "weight= beside arrays is an array"),
         ({"weight": [1.0, 2.0]}, "1 edges and 2 weights"),
@@ -258,3 +259,8 @@ def test_the_estimate_knows_the_forest():
     src = np.arange(999, dtype=np.uint32)
     plan = skerry.connected_components((src, src + 1), num_vertices=1000, forest=True).plan
     assert 20 * 1000 <= plan.bytes <= skerry.estimate(1000, 999, forest=True).run
+    batches = skerry.estimate(1000, 999, form="batches", forest=True)
+    assert batches.run == skerry.estimate(1000, 999, form="batches").run + 16 * 1000
+    for option in ({"algorithm": "ecl"}, {"device": "cuda"}):
+        with pytest.raises(UnsupportedError, match="forest=True"):
+            skerry.estimate(1000, 5000, forest=True, **option)

@@ -17,8 +17,12 @@ __all__ = [
     "as_integers",
     "checked_weights",
     "endless_loops",
+    "kept_mask",
     "length",
     "location",
+    "masked",
+    "row_count",
+    "rows_of",
     "same_width",
     "select",
     "selected_edges",
@@ -41,6 +45,18 @@ def bytes_of(column: IdColumn) -> int:
     if isinstance(column, tuple):
         return sum(map(bytes_of, column))
     return column.nbytes if isinstance(column, np.ndarray) else byte_count(column)
+
+
+def row_count(batch: Batch) -> int:
+    """Rows of the source that a batch was made of."""
+    return length(batch.src) + batch.dropped
+
+
+def rows_of(batch: Batch, mask: npt.NDArray[np.bool_] | None) -> npt.NDArray[Any] | None:
+    """Which of these rows the edges are that the mask keeps, counted from 0; None: all."""
+    if mask is None:
+        return batch.rows
+    return np.flatnonzero(mask) if batch.rows is None else batch.rows[mask]
 
 
 def slice_of(column: IdColumn, begin: int, end: int) -> IdColumn:
@@ -84,17 +100,26 @@ def same_width(
 
 def selected_edges(batch: Batch, threshold: Threshold | None, name: str) -> Batch:
     """The edges of a batch whose weight is on the side of the threshold that is kept."""
+    mask = kept_mask(batch, threshold, name)
+    return batch if mask is None else masked(batch, mask)
+
+
+def masked(batch: Batch, mask: npt.NDArray[np.bool_]) -> Batch:
+    """The edges of a batch where the mask is true, without their weights."""
+    return Batch(
+        select(batch.src, mask), select(batch.dst, mask), None, batch.location, batch.consumed
+    )
+
+
+def kept_mask(batch: Batch, threshold: Threshold | None, name: str) -> npt.NDArray[np.bool_] | None:
+    """Which edges of a batch the threshold keeps; None: all."""
     if threshold is None:
-        return batch
+        return None
     weight = checked_weights(batch, name)
     mask: npt.NDArray[np.bool_] = threshold.keeps(weight)
     if threshold.keep == "below":
         mask |= endless_loops(batch, weight)
-    if mask.all():
-        return batch
-    return Batch(
-        select(batch.src, mask), select(batch.dst, mask), None, batch.location, batch.consumed
-    )
+    return None if mask.all() else mask
 
 
 def checked_weights(batch: Batch, name: str) -> npt.NDArray[Any]:

@@ -11,11 +11,13 @@ import numpy.typing as npt
 
 from skerry.algorithms.planner import choose_for_batches
 from skerry.engines.engine import GraphSize
+from skerry.engines.forest import forest_bytes
 from skerry.engines.giant_note import find_giant, giant_note
 from skerry.engines.memory import label_type
 from skerry.engines.streaming.batches import verifier
 from skerry.engines.streaming.columns import as_integers
 from skerry.engines.streaming.join import Joined, join_batches
+from skerry.engines.streaming.reread import edge_reader
 from skerry.ids.external import External
 from skerry.ids.id_space import IdSpace, counted_from
 from skerry.inputs.sources import StreamSource
@@ -23,6 +25,7 @@ from skerry.inputs.vertices import FurtherVertices, further_vertices
 from skerry.request import SolveOptions
 from skerry.result.components import Components
 from skerry.result.estimate import Estimate
+from skerry.result.forest import RecordedForest
 from skerry.result.plan import Plan
 from skerry.threads import resolve_threads
 
@@ -38,7 +41,7 @@ class StreamingEngine:
     name: ClassVar[str] = "streaming"
     source: ClassVar[type] = StreamSource
     honors: ClassVar[frozenset[str]] = frozenset(
-        {"device", "threads", "labels", "dtype", "min_size", "limit", "progress"}
+        {"device", "threads", "labels", "dtype", "min_size", "limit", "progress", "forest"}
     )
 
     def refusal(self, source: StreamSource, options: SolveOptions) -> str | None:
@@ -50,7 +53,9 @@ class StreamingEngine:
         """Bytes of the parent array; external ids take their own size and a table beside it."""
         labels = label_type(options.dtype, size.num_vertices)
         spec, _ = choose_for_batches()
-        return Estimate(str(spec), "cpu", 0, size.num_vertices * labels.itemsize, 0)
+        run = size.num_vertices * labels.itemsize
+        run += forest_bytes(size.num_vertices) if options.forest else 0
+        return Estimate(str(spec), "cpu", 0, run, 0)
 
     def solve(self, source: StreamSource, options: SolveOptions) -> Components:
         """Reads the source once."""
@@ -65,6 +70,7 @@ class StreamingEngine:
             num_vertices=read.num_vertices,
             limit=options.limit,
             progress=options.progress,
+            forest=options.forest,
         )
         joined = replace(joined, notes=joined.notes + further.notes)
         labels = _of_type(joined.labels, options.dtype)
@@ -82,6 +88,8 @@ class StreamingEngine:
             threads,
             options.min_size,
             options.dtype,
+            edge_reader(edges, ids, threads, read.selection),
+            _forest(joined),
         )
 
 
@@ -103,6 +111,11 @@ def id_names(source: StreamSource) -> tuple[str, ...]:
     """Names of the columns of ids in tables: those of the sources, where they are several."""
     columns = source.facts.source
     return columns if len(columns) > 1 else ("id",)
+
+
+def _forest(joined: Joined) -> RecordedForest | None:
+    edges, n = joined.forest, len(joined.labels)
+    return None if edges is None else RecordedForest(lambda: edges, n)
 
 
 def _of_type(labels: npt.NDArray[Any], dtype: np.dtype[Any] | None) -> npt.NDArray[Any]:

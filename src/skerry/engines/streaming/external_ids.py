@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from skerry import _native
 from skerry.engines.streaming.columns import as_integers, bytes_of, length, same_width, slice_of
+from skerry.engines.streaming.recorder import Recorder
 from skerry.errors import InputError
 from skerry.formats.memory import claimed, reserve
 from skerry.graph.arrow import numpy_type
@@ -36,10 +37,11 @@ PIECE = 1 << 20  # edges that are numbered at a time: their numbers are 8 MB
 class ExternalJoiner:
     """Joins ids; see the head of this file."""
 
-    def __init__(self, threads: int, timer: PhaseTimer) -> None:
+    def __init__(self, threads: int, timer: PhaseTimer, recorder: Recorder | None = None) -> None:
         self.threads = threads  # for the next batch; may be changed between two batches
         self._timer = timer
-        self._forest = Forest(threads=threads)
+        self._forest: Forest | Recorder
+        self._forest = Forest(threads=threads) if recorder is None else recorder
         self._alone = np.zeros(0, np.uint8)
         """A flag for ids that may not have been joined with another."""
         self._allowed = DENSE_FROM
@@ -153,14 +155,15 @@ class ExternalJoiner:
         if self._forest.size:
             with self._timer.phase("number ids"):
                 ids = np.flatnonzero(self._seen(self._forest.size))
-                roots = self._forest.release()[ids]
                 self._alone = np.zeros(0, np.uint8)
-                numbers = [
-                    numbering.number(_typed(column, self._type), self.threads)
-                    for column in (ids, roots.astype(np.int64))
-                ]
-                self._forest = Forest(numbering.size, threads=self.threads)
-                self._forest.join(numbers[0], numbers[1], self.threads)
+                numbers = numbering.number(_typed(ids, self._type), self.threads)
+                if isinstance(self._forest, Recorder):
+                    self._forest.renumber_all(ids, numbers, numbering.size)
+                else:
+                    labels = self._forest.release()[ids].astype(np.int64)
+                    roots = numbering.number(_typed(labels, self._type), self.threads)
+                    self._forest = Forest(numbering.size, threads=self.threads)
+                    self._forest.join(numbers, roots, self.threads)
         self._numbering = numbering
 
     @property
@@ -181,6 +184,10 @@ class ExternalJoiner:
         with self._timer.phase("label"):
             labels = self._forest.release()[order]
             _native.make_canonical(labels, self.threads)
+            if isinstance(self._forest, Recorder):
+                rank = np.empty_like(order)
+                rank[order] = np.arange(size, dtype=order.dtype)
+                self._forest.renumber(rank)
         return ids, labels
 
     def _finish_dense(self) -> tuple[Any, npt.NDArray[Any]]:
@@ -194,6 +201,8 @@ class ExternalJoiner:
             else:
                 ids, labels = np.empty(count, np.int64), np.empty(count, parent.dtype)
                 _native.keep_flagged(parent, flags, ids, labels, self.threads)
+                if isinstance(self._forest, Recorder):
+                    self._forest.renumber(np.cumsum(flags) - 1)
             return _typed(ids, self._type or np.dtype(np.int64)), labels
 
 

@@ -14,6 +14,7 @@ from skerry.engines.memory import MEMORY
 from skerry.engines.streaming.batches import verifier
 from skerry.engines.streaming.engine import id_names, vertices_of
 from skerry.engines.streaming.gather import gather
+from skerry.engines.streaming.reread import edge_reader
 from skerry.ids.external import External
 from skerry.ids.id_space import IdSpace, counted_from
 from skerry.inputs.sources import HostSource, StreamSource
@@ -68,6 +69,7 @@ class GatheringEngine:
             gathered.times,
             check if edges.repeatable else None,
             self.name,
+            edge_reader(edges, ids, threads, read.selection),
         )
         return engine_for_arrays(options).solve(host, options._replace(progress=None))
 

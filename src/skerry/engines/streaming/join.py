@@ -13,9 +13,10 @@ from typing import Any
 import numpy.typing as npt
 
 from skerry.engines.streaming.batches import agreed_count, batches_of, dropped_note
-from skerry.engines.streaming.columns import length, location, selected_edges
+from skerry.engines.streaming.columns import kept_mask, length, location, masked
 from skerry.engines.streaming.edge_sample import EdgeSample
 from skerry.engines.streaming.external_ids import ExternalJoiner
+from skerry.engines.streaming.recorded_rows import RecordedRows
 from skerry.engines.streaming.vertex_ids import VertexJoiner
 from skerry.errors import InputError
 from skerry.formats.memory import memory_limited, reserve
@@ -23,6 +24,7 @@ from skerry.graph.edge_source import EdgeSource, IdColumn
 from skerry.graph.threshold import Threshold
 from skerry.phase_timer import PhaseTimer
 from skerry.request import Progress
+from skerry.result.links import ForestEdges
 from skerry.result.plan import PassTime
 
 __all__ = ["Joined", "join_batches"]
@@ -45,6 +47,8 @@ class Joined:
     times: tuple[PassTime, ...]
     sample: EdgeSample | None = None
     """Some of the edges, where ids are external."""
+    forest: ForestEdges | None = None
+    """A spanning forest, where it was asked for."""
 
 
 def join_batches(
@@ -56,6 +60,7 @@ def join_batches(
     num_vertices: int | None = None,
     limit: int | None = None,
     progress: Progress | None = None,
+    forest: bool = False,
 ) -> Joined:
     """Joins all edges of a source.
 
@@ -76,6 +81,8 @@ def join_batches(
         ahead, unpacked data, ids, the parent array and what sorting and labeling take.
     progress
         Called after each batch.
+    forest
+        Whether to record a spanning forest.
 
     Raises
     ------
@@ -85,7 +92,7 @@ def join_batches(
         If the edges are not what the source says.
     """
     with memory_limited(limit):
-        return _join(source, threads, vertices, threshold, num_vertices, progress)
+        return _join(source, threads, vertices, threshold, num_vertices, progress, forest)
 
 
 def _join(
@@ -95,14 +102,17 @@ def _join(
     threshold: Threshold | None,
     num_vertices: int | None,
     progress: Progress | None,
+    forest: bool,
 ) -> Joined:
     timer = PhaseTimer()
     count = agreed_count(source, num_vertices)
     joiner: VertexJoiner | ExternalJoiner
+    rows = RecordedRows(threads) if forest else None
+    recorder = None if rows is None else rows.recorder
     if source.id_kind == "vertices":
-        joiner = VertexJoiner(count, source.first_id, threads, timer)
+        joiner = VertexJoiner(count, source.first_id, threads, timer, recorder)
     else:
-        joiner = ExternalJoiner(threads, timer)
+        joiner = ExternalJoiner(threads, timer, recorder)
     sample = EdgeSample() if source.id_kind == "external" else None
     edges = bytes_read = dropped = 0
     if source.decoded:
@@ -112,12 +122,15 @@ def _join(
             bytes_read += batch.consumed
             dropped += batch.dropped
             reserve(0, f"{source.name}: its batches")
-            selected = selected_edges(batch, threshold, source.name)
+            mask = kept_mask(batch, threshold, source.name)
+            selected = batch if mask is None else masked(batch, mask)
             if length(selected.src) != length(selected.dst):
                 raise InputError(
                     f"{location(source.name, batch)}: {length(selected.src):,} sources and "
                     f"{length(selected.dst):,} targets: an edge needs one of each"
                 )
+            if rows is not None:
+                rows.begin(batch, mask, source.name)
             joiner.add(selected.src, selected.dst, location(source.name, batch))
             if not batch.only_vertices:
                 count_joined = length(selected.src)
@@ -127,6 +140,8 @@ def _join(
             if progress is not None:
                 progress(edges, bytes_read)
     joiner.threads = threads
+    if rows is not None:
+        rows.end()
     if vertices is not None:  # after the edges, whose type of ids the answer has
         joiner.add_ids(vertices, "vertices")
     notes: tuple[str, ...] = ()
@@ -136,4 +151,6 @@ def _join(
     notes += dropped_note(dropped)
     size = joiner.nbytes
     ids, labels = joiner.finish()
-    return Joined(labels, ids, edges, max(size, labels.nbytes), notes, timer.times, sample)
+    size = max(size, labels.nbytes)
+    kept = None if recorder is None else recorder.edges
+    return Joined(labels, ids, edges, size, notes, timer.times, sample, kept)

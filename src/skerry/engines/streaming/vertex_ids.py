@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from skerry import _native
 from skerry.engines.streaming.columns import as_integers, same_width
+from skerry.engines.streaming.recorder import Recorder
 from skerry.errors import InputError
 from skerry.formats.memory import claimed, reserve
 from skerry.graph.edge_source import IdColumn
@@ -28,13 +29,19 @@ class VertexJoiner:
         first_id: int,
         threads: int,
         timer: PhaseTimer,
+        recorder: Recorder | None = None,
     ) -> None:
         self._num_vertices = num_vertices
         self._first = first_id
         self.threads = threads  # for the next batch; may be changed between two batches
         self._timer = timer
         reserve(4 * (num_vertices or 0), f"{num_vertices or 0:,} vertices")
-        self.forest = Forest(num_vertices or 0, threads=threads)
+        self.forest: Forest | Recorder
+        if recorder is None:
+            self.forest = Forest(num_vertices or 0, threads=threads)
+        else:
+            self.forest = recorder
+            recorder.grow(num_vertices or 0)
 
     def add(self, src: IdColumn, dst: IdColumn, name: str) -> None:
         """Joins the ends of some edges."""
