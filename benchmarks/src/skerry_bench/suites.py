@@ -144,7 +144,7 @@ SUITES: Mapping[str, Suite] = {
             lambda options: paper_cases("Gerasimou", options.scale, options.folder),
             (
                 *("auto", "thread-per-vertex", "warp-per-row", "block-per-row", "afforest"),
-                *("afforest-random", "union-find"),
+                *("adaptive-per-row", "afforest-random", "union-find"),
             ),
             ("reorder",),
         ),

@@ -54,6 +54,7 @@ NUMBER_RANGES = {
     "push_first": _SWITCH,
     "q": NumberRange(1e-30, 1e30, integer=False),
     "random": _SWITCH,
+    "repeat": _SWITCH,
     "rounds": NumberRange(0, 1000),
     "samples": NumberRange(0, 64),
     "seed": NumberRange(0, 2**53),  # beyond it a float has no integer of its own for each seed

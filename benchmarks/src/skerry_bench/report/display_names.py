@@ -65,6 +65,7 @@ _NAMES: Mapping[str, str] = {
     "thread-per-vertex": "thread per vertex",
     "warp-per-row": "warp per row",
     "block-per-row": "block per row",
+    "adaptive-per-row": "by the row's length",
     "afforest": "Afforest",
     "afforest-random": "Afforest, random",
     "thrifty": "Thrifty",
@@ -74,7 +75,7 @@ _NAMES: Mapping[str, str] = {
 
 _COLORS: Mapping[str, tuple[str, ...]] = {
     "blue": ("auto", "initialization"),
-    "ink": ("ecl", "ecl-serial", "cc"),
+    "ink": ("ecl", "ecl-serial", "cc", "adaptive-per-row"),
     "gray": (
         "other algorithms of skerry",
         "eclaf",

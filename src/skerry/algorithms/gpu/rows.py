@@ -6,7 +6,7 @@ from skerry.algorithms.gpu.job import SAMPLERS, Job
 from skerry.algorithms.gpu.options import bounded_int
 from skerry.algorithms.gpu.state import Word
 from skerry.algorithms.passes import Hook, HookNth, Init
-from skerry.cuda.runtime import BLOCK
+from skerry.cuda.runtime import BLOCK, LANES
 
 __all__ = [
     "afforest_random",
@@ -20,6 +20,7 @@ __all__ = [
     "warp_per_row",
 ]
 
+MAPPED_BLOCKS = 65_535  # at most, in Gerasimou's program: more rows come to a block in turn
 FINISH = {"halving": "FinishHalving", "multiple": "JumpMultiple", "single": "JumpSingle"}
 JUMP = {
     "multiple": "JumpMultiple",
@@ -80,7 +81,7 @@ def hook_rows(job: Job, step: Hook) -> None:
         "hook_rows", "hook_short_rows", n, *common, worklist, warp_from, block_from, defines=jump
     )
     max_rows = min(n, graph.num_entries // warp_from)
-    threads = min(32 * max_rows, job.resident)
+    threads = min(LANES * max_rows, job.resident)
     job.launch("hook_rows", "hook_middle_rows", threads, *common, worklist, defines=jump)
     max_rows = min(n, graph.num_entries // block_from)
     threads = min(BLOCK * max_rows, job.resident)
@@ -96,30 +97,35 @@ def hook_nth_neighbor(job: Job, step: HookNth) -> None:
 
 
 def thread_per_vertex(job: Job, options: dict[str, float]) -> None:
-    """Rounds of unions, a thread for each row."""
-    del options
-    _mapped(job, "hook_by_threads", job.vertices)
+    """Unions, a thread for each row."""
+    _mapped(job, "hook_by_threads", job.vertices, options)
 
 
 def warp_per_row(job: Job, options: dict[str, float]) -> None:
-    """Rounds of unions, a warp for each row."""
-    del options
-    _mapped(job, "hook_by_warps", 32 * job.vertices)
+    """Unions, a warp for each row."""
+    _mapped(job, "hook_by_warps", LANES * job.vertices, options)
 
 
 def block_per_row(job: Job, options: dict[str, float]) -> None:
-    """Rounds of unions, a block for each row."""
-    del options
-    _mapped(job, "hook_by_blocks", BLOCK * job.vertices)
+    """Unions, a block for each row."""
+    _mapped(job, "hook_by_blocks", BLOCK * job.vertices, options)
 
 
-def _mapped(job: Job, kernel: str, threads: int) -> None:
+def _mapped(job: Job, kernel: str, threads: int, options: dict[str, float]) -> None:
+    """One pass, as in Gerasimou's program; with ``repeat=1`` until nothing is hooked, as he writes.
+
+    A union ends only when both ends are in one tree, so the second round hooks nothing.
+    """
     init(job, Init("own"))
-    common = (*job.row_arguments, job.parent, job.state, 0, 0, 0)
+    # His program reads the lower triangle that MatrixMarket stores of a symmetric matrix.
+    one_direction = int(bool(job.graph.symmetric))
+    common = (*job.row_arguments, job.parent, job.state, one_direction, 0, 0)
+    threads = min(threads, MAPPED_BLOCKS * BLOCK)
+    repeat = bounded_int(options.get("repeat", 0), 0, 1)
     while True:
         job.launch("hook_rows", kernel, threads, *common, defines=jump_define("halving"))
         finish(job)
-        if not job.changed():
+        if not repeat or not job.changed():
             return
 
 

@@ -30,10 +30,10 @@ pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
 SPECS = specs_on("cuda")
 NAMES = [*names_on("cuda"), *FORCED]
 JOINED_ONCE = ("ecl[init=own]", "afforest", "afforest-random", "soman", "groute", "gunrock")
-JOINED_ONCE += ("thread-per-vertex", "warp-per-row", "block-per-row")
+JOINED_ONCE += ("thread-per-vertex", "warp-per-row", "block-per-row", "adaptive-per-row")
 """Start from single vertices and count a hook where two trees become one."""
 IN_ROUNDS = ("cc", "cc-updt", "sv", "sv-updt", "soman", "gunrock", "rem", "eclaf", "stages-cc")
-IN_ROUNDS += ("thread-per-vertex", "label-propagation")
+IN_ROUNDS += ("thread-per-vertex[repeat=1]", "label-propagation")
 ALL = "all kernels"
 SLOW = ("bfs", "label-propagation", "block-per-row")
 SOME = (*small_graphs(), *medium_graphs()[4:10])

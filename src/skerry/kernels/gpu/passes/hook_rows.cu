@@ -2,7 +2,10 @@
 //   by degree  ECL-CC's three kernels: a thread a row up to 16 entries, a warp up to 352, a block
 //              above, the longer rows through a double-sided worklist (Jaiganesh & Burtscher 2018,
 //              sect. 3)
-//   thread, warp, block  one mapping for all rows (Gerasimou 2026, sect. 3.1 to 3.3)
+//   thread, warp, block  one mapping for all rows (Gerasimou 2026, sect. 3.1 to 3.3). His text has
+//              rounds until nothing changes, his program a single pass, which is enough. Departures
+//              from the program: relaxed loads where his are data races; the root of a row is kept
+//              from entry to entry; labels are flattened once, not twice.
 // and the hook of every vertex with one of its neighbors, the nth or a random one, that Afforest
 // begins with (Sutton, Ben-Nun & Barak 2018; Gerasimou 2026, sect. 3.4).
 #include "common/random.h"
@@ -57,7 +60,7 @@ extern "C" __global__ void hook_long_rows(SKERRY_ROW_PARAMETERS, const Vertex* w
   });
 }
 
-// The mappings of Gerasimou 2026, which go on in rounds until nothing is hooked.
+// The mappings of Gerasimou 2026. They say whether they have hooked anything, for rounds.
 extern "C" __global__ void hook_by_threads(SKERRY_ROW_PARAMETERS) {
   const RowHook hook_row = SKERRY_ROW_HOOK;
   Tally counts(state);
