@@ -121,12 +121,15 @@ def test_without_libraries_there_are_no_such_columns(device):
 
 
 def counting(name, order, status=lambda: 0):
-    def queue(_stream, n, _entries, _offsets, _neighbors, labels, _scratch):
-        order.append(name)
-        (ctypes.c_int32 * n).from_address(labels)[:] = [0] * n
-        return status()
+    def bind(n, _entries, _offsets, _neighbors):
+        def queue(_stream, labels, _scratch):
+            order.append(name)
+            (ctypes.c_int32 * n).from_address(labels)[:] = [0] * n
+            return status()
 
-    return queue
+        return queue
+
+    return bind
 
 
 @pytest.fixture
@@ -191,7 +194,7 @@ def test_the_arrays_of_a_library_live_as_long_as_its_call(device):
 
     runtime = Runtime()
     arrays = (runtime.upload([0, 0]).astype("u4"), runtime.upload([]).astype("u4"))
-    call = library_call(runtime, lambda *_: 0, *arrays, lambda: 0)
+    call = library_call(runtime, lambda *_: lambda *_: 0, *arrays, lambda: 0)
     gc.collect()
     assert len(made) == 2 and all(array() is not None for array in made)
     assert len(call()) == 1

@@ -251,18 +251,25 @@ def test_a_graph_is_measured_on_a_gpu_by_both_clocks(monkeypatch):
     rows = Store(None).load(graph_named("tiny-10"))
     labels = _labels(rows)
 
-    def queue(*arguments):
-        stream, n, entries, _, _, out, _ = arguments
-        assert (stream, n, entries) == (5, rows.num_vertices, rows.num_entries)
-        (ctypes.c_int32 * n).from_address(out)[:] = labels.tolist()
-        return 0
+    def answering(answer, status=0):
+        def bind(n, entries, *_):
+            assert (n, entries) == (rows.num_vertices, rows.num_entries)
 
-    def lie(*arguments):
-        n, out = arguments[1], arguments[5]
-        (ctypes.c_int32 * n).from_address(out)[:] = [0] * n
-        return 0
+            def queue(stream, out, _scratch):
+                assert stream == 5
+                (ctypes.c_int32 * n).from_address(out)[:] = answer
+                return status
 
-    peers = {"ecl": queue, "liar": lie, "refuses": lambda *_: 2}
+            return queue
+
+        return bind
+
+    right = labels.tolist()
+    peers = {
+        "ecl": answering(right),
+        "liar": answering([0] * len(right)),
+        "refuses": answering(right, 2),
+    }
     results = measure_on_gpu("tiny-10", rows, labels, ["skip"], peers, gpu, 2)
     by_name = {(each.implementation, each.clock): each for each in results}
     assert len(results) == 2 * 5

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from skerry.cuda.runtime import Runtime
+from skerry_bench.corpus.peer_library import DevicePeer
 from skerry_bench.corpus.rotation import Samples, SlowRule, rotate
 from skerry_bench.gpu_device import GpuDevice
 from skerry_bench.implementation import ClockMode
 from skerry_bench.isolation import PeerFailedError
 from skerry_bench.sampler import Clock
 
-__all__ = ["CLOCKS", "MAX_ENTRIES", "Queue", "library_call", "samples_by_clock", "warm_up"]
+__all__ = ["CLOCKS", "MAX_ENTRIES", "library_call", "samples_by_clock", "warm_up"]
 
 CLOCKS: tuple[ClockMode, ...] = ("queued", "device")
 """The kernels alone behind other work, and with the host's part on an idle device."""
@@ -26,12 +27,9 @@ WARM_UP = 2
 MAX_ENTRIES = 2**31 - 1
 """That a library can count."""
 
-Queue = Callable[..., int]
-"""The function of a library: see `skerry_bench.corpus.peer_library`."""
-
 
 def library_call(
-    runtime: Runtime, queue: Queue, offsets: Any, neighbors: Any, stream: Callable[[], int]
+    runtime: Runtime, peer: DevicePeer, offsets: Any, neighbors: Any, stream: Callable[[], int]
 ) -> Callable[[], Any]:
     """A function that queues a library's kernels in the current stream and returns its labels."""
     if offsets.itemsize != 4 or neighbors.itemsize != 4 or len(neighbors) > MAX_ENTRIES:
@@ -40,11 +38,12 @@ def library_call(
     labels, scratch = (runtime.empty(max(n, 1), np.int32) for _ in range(2))
     arrays = (offsets, neighbors, labels, scratch)
     addresses = [runtime.address(array) for array in arrays]
+    solve = peer(n, entries, *addresses[:2])
     # The call holds all arrays: the pool would lend the memory of a lost one to others.
     held = (labels[:n], arrays)
 
     def call() -> Any:
-        status = queue(stream(), n, entries, *addresses)
+        status = solve(stream(), *addresses[2:])
         if status:
             raise PeerFailedError(f"returned {status}")
         return held[0]

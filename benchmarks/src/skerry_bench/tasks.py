@@ -122,16 +122,16 @@ def _peer_tasks(suite: Suite, options: Options, device: Device) -> Iterable[Task
 
 def _tasks_in_turn(suite: Suite, options: Options) -> Iterator[Task]:
     """The algorithms of the suite and the shared libraries, by both clocks."""
-    queues = {name: load_gpu(path) for name, path in options.libraries.items()}
+    peers = {name: load_gpu(path) for name, path in options.libraries.items()}
     algorithms = dict.fromkeys(("auto", *(options.algorithms or suite.runs("cuda"))))
-    for name in queues:
+    for name in peers:
         if name in algorithms:
             raise ArgumentError(f"--peers: the name of {name}.so is that of an algorithm compared")
-    for clock in CLOCKS if queues else ():
+    for clock in CLOCKS if peers else ():
         compared: list[Implementation] = [
             SkerryAlgorithm(name, "cuda", options.threads, clock_mode=clock) for name in algorithms
         ]
-        compared += [PeerLibrary(name, queue, clock) for name, queue in queues.items()]
+        compared += [PeerLibrary(name, library, clock) for name, library in peers.items()]
         for implementation in compared:
             yield Task(suite.name, implementation, IN_TURN, {"clock": clock}, in_turn=True)
 

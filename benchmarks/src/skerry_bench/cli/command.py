@@ -14,6 +14,7 @@ from skerry_bench.cli.corpus_command import add_corpus
 from skerry_bench.cli.graphalytics_command import add_graphalytics
 from skerry_bench.cli.list_command import add_lists
 from skerry_bench.cli.micro_command import add_microbenchmarks
+from skerry_bench.cli.originals_command import add_originals
 from skerry_bench.cli.validate_command import add_validation
 from skerry_bench.studies import STUDIES
 from skerry_bench.suites import SUITES
@@ -175,6 +176,7 @@ def _add_suites() -> None:
 _add_suites()
 add_microbenchmarks(bench_app)
 add_graphalytics(bench_app)
+add_originals(bench_app)
 add_corpus(bench_app)
 
 bench_app.command(

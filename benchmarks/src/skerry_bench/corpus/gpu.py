@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 import skerry
 from skerry.graph.csr import Csr
+from skerry_bench.corpus.forms import form_of, one_direction
+from skerry_bench.corpus.peer_library import DevicePeer
 from skerry_bench.corpus.record import Result
 from skerry_bench.corpus.rotation import Samples, SlowRule
 from skerry_bench.gpu_device import GpuDevice
-from skerry_bench.gpu_turns import CLOCKS, Queue, library_call, samples_by_clock, warm_up
+from skerry_bench.gpu_turns import CLOCKS, library_call, samples_by_clock, warm_up
 from skerry_bench.isolation import PeerFailedError
 from skerry_bench.workload import WrongAnswerError, same_partition
 
@@ -27,7 +30,7 @@ def measure_on_gpu(
     rows: Csr,
     labels: Any,
     algorithms: Sequence[str],
-    peers: Mapping[str, Queue],
+    peers: Mapping[str, DevicePeer],
     gpu: GpuDevice,
     repeat: int = 9,
 ) -> list[Result]:
@@ -36,7 +39,7 @@ def measure_on_gpu(
     calls: dict[str, Callable[[], Any]] = {
         algorithm: arrays.own_call(algorithm) for algorithm in ("auto", *algorithms)
     }
-    calls |= {peer: arrays.peer_call(queue) for peer, queue in peers.items()}
+    calls |= {name: arrays.peer_call(peer) for name, peer in peers.items()}
     errors = {each: arrays.check(each, calls[each], labels) for each in calls}
     fit = {each: call for each, call in calls.items() if errors[each] is None}
     samples = samples_by_clock(fit, gpu, repeat, RULE)
@@ -67,17 +70,28 @@ class _DeviceArrays:
         self.gpu = gpu
         self.offsets = gpu.runtime.upload(rows.offsets.astype(np.uint32))
         self.neighbors = gpu.runtime.upload(rows.neighbors[: rows.num_entries])
+        self.rows = rows
         self.graph = skerry.Csr(self.offsets, self.neighbors, symmetric=True)
         self.ran = ""
 
     def own_call(self, algorithm: str) -> Callable[[], Any]:
         """The public call; its labels stay on the device."""
-        return lambda: skerry.connected_components(self.graph, algorithm=algorithm, device="cuda")
+        graph: Any = self.graph
+        if form_of(algorithm, "cuda") == "edges":
+            graph = self.edges
+        return lambda: skerry.connected_components(graph, algorithm=algorithm, device="cuda")
 
-    def peer_call(self, queue: Queue) -> Callable[[], Any]:
+    @cached_property
+    def edges(self) -> skerry.Edges:
+        """One direction of each edge."""
+        edges = one_direction(self.rows)
+        source, target = (self.gpu.runtime.upload(ends) for ends in (edges.src, edges.dst))
+        return skerry.Edges(source, target, edges.num_vertices)
+
+    def peer_call(self, peer: DevicePeer) -> Callable[[], Any]:
         """Queues a peer's kernels in the current stream and returns its labels."""
         gpu = self.gpu
-        return library_call(gpu.runtime, queue, self.offsets, self.neighbors, gpu.stream)
+        return library_call(gpu.runtime, peer, self.offsets, self.neighbors, gpu.stream)
 
     def check(self, name: str, call: Callable[[], Any], labels: Any) -> str | None:
         """Warms up and compares the answer; returns why a peer is not measured."""

@@ -144,10 +144,12 @@ def _measurer(options: CorpusOptions) -> Iterator[tuple[Measure, str]]:
 
     if options.device == "cuda":
         gpu = gpu_device.this_gpu()
-        queues = {name: load_gpu(path) for name, path in paths.items()}
+        on_device = {name: load_gpu(path) for name, path in paths.items()}
 
         def on_gpu(name: str, rows: Csr, labels: object) -> list[Result]:
-            results = measure_on_gpu(name, rows, labels, names(rows), queues, gpu, options.repeat)
+            results = measure_on_gpu(
+                name, rows, labels, names(rows), on_device, gpu, options.repeat
+            )
             gpu.release()
             return results
 

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from skerry_bench import gpu_device
-from skerry_bench.gpu_turns import MAX_ENTRIES, Queue, library_call
+from skerry_bench.corpus.peer_library import DevicePeer
+from skerry_bench.gpu_turns import MAX_ENTRIES, library_call
 from skerry_bench.implementation import Answer, ClockMode, Device, Scope
 from skerry_bench.workload import Workload
 
@@ -24,7 +25,7 @@ class PeerLibrary:
     """A library for a GPU, timed by one of the clocks."""
 
     name: str
-    queue: Queue
+    library: DevicePeer
     clock: ClockMode
     device: Device = "cuda"
     scope: Scope = "solve"
@@ -42,4 +43,4 @@ class PeerLibrary:
         assert graph.runtime is not None
         rows = graph.device_csr
         stream = gpu_device.current_stream
-        return library_call(graph.runtime, self.queue, rows.offsets, rows.neighbors, stream)
+        return library_call(graph.runtime, self.library, rows.offsets, rows.neighbors, stream)

@@ -1,0 +1,27 @@
+"""The form of a graph that an algorithm reads: rows, or one direction of each edge."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import skerry
+from skerry.graph.csr import Csr
+from skerry.graph.graph import GraphForm
+
+__all__ = ["form_of", "one_direction"]
+
+
+def form_of(algorithm: str, device: str) -> GraphForm:
+    """What it is measured on, so that no conversion is in its time."""
+    if algorithm == "auto" or skerry.algorithm(algorithm).form == "either":
+        return "csr"
+    return "csr" if skerry.algorithm(algorithm).reads_rows(device) else "edges"
+
+
+def one_direction(rows: Csr) -> skerry.Edges:
+    """The entries below the diagonal of a symmetric CSR."""
+    neighbors = rows.neighbors[: rows.num_entries]
+    lengths = np.diff(rows.offsets.astype(np.int64))
+    source = np.repeat(np.arange(rows.num_vertices, dtype=neighbors.dtype), lengths)
+    lower = neighbors < source
+    return skerry.Edges(source[lower], neighbors[lower], rows.num_vertices)

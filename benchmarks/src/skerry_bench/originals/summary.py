@@ -1,0 +1,60 @@
+"""The table of a run: original / rewrite by graph, with mean, least and largest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import geometric_mean
+
+from skerry_bench.corpus.record import Record
+from skerry_bench.microbenchmarks.gpu_tables import markdown
+from skerry_bench.originals.pairs import Original
+
+__all__ = ["ratios", "tables"]
+
+BAR = 1 / 1.1
+"""A rewrite may take 1.1 times as long as its original."""
+
+
+def ratios(record: Record, original: Original, clock: str) -> dict[str, float]:
+    """Original / rewrite by graph, where both were measured: above 1 the rewrite is faster."""
+    times: dict[str, dict[str, float]] = {}
+    for result in record.results:
+        if result.clock == clock and result.seconds:
+            times.setdefault(result.graph, {})[result.implementation] = result.median
+    return {
+        graph: both[original.library] / both[original.rewrite]
+        for graph, both in sorted(times.items())
+        if {original.library, original.rewrite} <= both.keys()
+    }
+
+
+def tables(record: Record, originals: Sequence[Original]) -> str:
+    """A table for each clock, then what could not be compared."""
+    clocks = list(dict.fromkeys(result.clock for result in record.results))
+    graphs = sorted(record.graphs)
+    parts = []
+    for clock in clocks:
+        header = ["original / rewrite", "mean", "least", "largest", "below 0.91", *graphs]
+        rows = []
+        for original in originals:
+            by_graph = ratios(record, original, clock)
+            if not by_graph:
+                continue
+            values = list(by_graph.values())
+            below = sum(value < BAR for value in values)
+            numbers = (geometric_mean(values), min(values), max(values))
+            rows.append(
+                [
+                    f"{original.library} / {original.rewrite}",
+                    *(f"{number:.2f}" for number in numbers),
+                    f"{below} of {len(values)}",
+                    *(f"{by_graph[g]:.2f}" if g in by_graph else "" for g in graphs),
+                ]
+            )
+        parts.append(markdown(f"Clock: {clock}", header, rows))
+    errors = sorted(
+        f"{result.implementation} on {result.graph}: {result.error}"
+        for result in record.results
+        if result.error and result.clock == clocks[0]
+    )
+    return "\n\n".join((*parts, *errors))
