@@ -21,7 +21,8 @@ def form_of(algorithm: str, device: str) -> GraphForm:
 def one_direction(rows: Csr) -> skerry.Edges:
     """The entries below the diagonal of a symmetric CSR."""
     neighbors = rows.neighbors[: rows.num_entries]
-    lengths = np.diff(rows.offsets.astype(np.int64))
+    offsets = rows.offsets.astype(np.int64)
+    lengths = offsets[1:] - offsets[:-1]
     source = np.repeat(np.arange(rows.num_vertices, dtype=neighbors.dtype), lengths)
     lower = neighbors < source
     return skerry.Edges(source[lower], neighbors[lower], rows.num_vertices)
