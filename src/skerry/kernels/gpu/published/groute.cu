@@ -1,9 +1,9 @@
 // Groute's two hooks of a segment of the edge list. See algorithms/gpu/groute.py for the order in
 // which they are launched.
 //
-// Ben-Nun, Sutton, Pai & Pingali, "Groute: an asynchronous multi-GPU programming model for irregular
-// computations" (PPoPP 2017), and the program's samples/cc, read for facts. Departure: its plain
-// loads and stores, which race, are relaxed accesses here.
+// Ben-Nun, Sutton, Pai & Pingali, "Groute: an asynchronous multi-GPU programming model for
+// irregular computations" (PPoPP 2017), and the program's samples/cc, read for facts. Departure:
+// its plain loads and stores, which race, are relaxed accesses here.
 #include "gpu/edges.h"
 #include "gpu/grid.h"
 #include "gpu/memory.h"
