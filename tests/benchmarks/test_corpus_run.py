@@ -323,3 +323,8 @@ def test_a_gpu_that_is_missing_is_an_error(monkeypatch):
     monkeypatch.setattr(gpu_device, "this_gpu", missing)
     with pytest.raises(skerry.UnsupportedError):
         run_corpus(CorpusOptions(device="cuda", names=("tiny-10",)))
+
+
+def test_a_name_that_no_graph_has_is_not_ignored():
+    with pytest.raises(skerry.SkerryError, match="is called tiny-11, typo in this half"):
+        selected(CorpusOptions(names=("tiny-10", "typo", "tiny-11")))

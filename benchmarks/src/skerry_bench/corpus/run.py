@@ -71,8 +71,12 @@ def selected(options: CorpusOptions) -> list[CorpusGraph]:
         and options.min_entries <= graph.entries <= options.max_entries
         and (not options.names or {graph.name, *graph.families} & set(options.names))
     ]
-    if not graphs:
-        raise ArgumentError("no graph of the corpus has these names and sizes in this half")
+    unknown = set(options.names) - {
+        name for graph in graphs for name in (graph.name, *graph.families)
+    }
+    if unknown or not graphs:
+        what = f"is called {', '.join(sorted(unknown))}" if unknown else "has these sizes"
+        raise ArgumentError(f"no graph or family of the corpus {what} in this half: see --list")
     return sorted(graphs, key=lambda graph: sha256(graph.name.encode()).digest())
 
 

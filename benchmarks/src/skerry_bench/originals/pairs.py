@@ -46,7 +46,6 @@ ORIGINALS = (
     ),
     Original("ecl_omp", "ecl", "cpu", "burtscher/ECL-CC, OpenMP code"),
     Original("gapbs_cc", "afforest", "cpu", "sbeamer/gapbs, cc"),
-    Original("gapbs_cc_sv", "crono-sv", "cpu", "sbeamer/gapbs, cc_sv"),
     Original("multistep", "multistep", "cpu", "HPCGraphAnalysis/Connectivity"),
     Original("ligra_components", "label-propagation", "cpu", "jshun/ligra, apps/Components"),
     Original("ligra_bfscc", "bfscc", "cpu", "jshun/ligra, apps/BFSCC"),
