@@ -40,15 +40,6 @@ def run(
     return job
 
 
-def _hook(job: Job, step: Hook) -> None:
-    if job.graph.form == "csr":
-        rows.hook_rows(job, step)
-        return
-    count = job.graph.num_entries
-    arguments = (*job.edge_arguments, job.parent, job.state, 0, count)
-    job.launch("hook_edges", "hook_edges", count, *arguments, defines=rows.jump_define(step.jump))
-
-
 def _finish(job: Job, step: Finish) -> None:
     if step.finish not in rows.FINISH:
         raise UnsupportedError(
@@ -73,7 +64,7 @@ def _canonical(job: Job, step: Canonical) -> None:
 
 _RUN: dict[type[Pass], Callable[..., None]] = {
     Init: rows.init,
-    Hook: _hook,
+    Hook: rows.hook_rows,
     HookNth: rows.hook_nth_neighbor,
     Finish: _finish,
     Kernel: _kernel,
