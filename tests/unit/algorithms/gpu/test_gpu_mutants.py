@@ -74,6 +74,11 @@ UNCOUNTED = Mutant(
     "atomicAdd(state + kFront, count)",
     "count - count",
 )
+GIVEN_UP = Mutant(
+    "a hook that came too late is not made again",
+    "if (seen == high || seen == low) break;",
+    "break;",
+)
 UNSYNCED = Mutant(
     "nobody waits for the last join",
     "join_edge(i, stop, tally);\n  __syncthreads();",
@@ -83,11 +88,12 @@ UNSYNCED = Mutant(
 WRONG = [
     (NO_HOOK, "ecl[init=own]", "csr"),
     (NO_HOOK, "afforest", "csr"),
-    (NO_HOOK, "groute", "edges"),
+    (NO_HOOK, "thread-per-vertex", "csr"),
     (SWAPPED, "ecl[init=own]", "csr"),
-    (SWAPPED, "groute", "edges"),
+    (SWAPPED, "adaptive-per-row", "csr"),
     (TORN, "ecl[init=own]", "csr"),
     (TORN, "groute", "edges"),
+    (GIVEN_UP, "groute", "edges"),
     (TORN, "auto", "edges"),
     (TORN, "stream[share=1]", "edges"),
     (EARLY, "ecl", "symmetric"),
