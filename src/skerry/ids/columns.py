@@ -13,7 +13,7 @@ from skerry.errors import InputError
 from skerry.ids.chunks import Chunk, IntegerChunk, float_error, missing_error
 from skerry.optional import require_arrow
 
-__all__ = ["array_from_numpy", "read_column"]
+__all__ = ["array_from_numpy", "integer_array", "read_column"]
 
 
 def read_column(column: Any) -> Iterator[Chunk]:
@@ -48,8 +48,15 @@ def _as_integers(column: Any) -> npt.NDArray[Any] | None:
         return None
     if not len(column) or any(type(value) is not int for value in column):
         return None
-    array = np.array(list(column))
-    return array if array.dtype.kind in "iu" else None  # some do not fit into 64 bits
+    return integer_array(list(column))
+
+
+def integer_array(values: list[int]) -> npt.NDArray[Any] | None:
+    """Integers as an array; None if no type of 64 bits holds them all."""
+    array = np.array(values)
+    if array.dtype.kind not in "iu" and min(values) >= 0 and max(values) < 2**64:
+        return np.array(values, np.uint64)  # NumPy makes floats of small and large ones together
+    return array if array.dtype.kind in "iu" else None
 
 
 def _as_arrow(column: Any) -> Any:
@@ -64,7 +71,7 @@ def _as_arrow(column: Any) -> Any:
         return column
     try:
         return pa.chunked_array(column) if is_stream else pa.array(column)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
+    except (pa.ArrowException, OverflowError, UnicodeError) as error:
         raise InputError(f"this is not a column of ids: {error}") from None
 
 
@@ -89,7 +96,7 @@ def array_from_numpy(values: npt.NDArray[Any]) -> Any:
             return _uuids(values, pa)
         array = pa.array(values, from_pandas=True)
         return array.cast(pa.string()) if kind == "T" else array  # of which there may be none
-    except (pa.ArrowException, OverflowError, TypeError) as error:
+    except (pa.ArrowException, OverflowError, TypeError, UnicodeError) as error:
         raise InputError(f"an array of {dtype} does not hold ids of one type: {error}") from None
 
 

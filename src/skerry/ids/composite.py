@@ -7,6 +7,7 @@ one width whatever the types of the columns.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from skerry import _native
 from skerry.errors import InputError
 from skerry.ids.lookup import take
 from skerry.ids.single import SingleIds
-from skerry.ids.status_codes import check_status
+from skerry.ids.status_codes import UNKNOWN, check_status
 
 __all__ = ["CompositeIds"]
 
@@ -46,27 +47,45 @@ class CompositeIds:
 
     def number(self, column: Any, threads: int) -> Numbers:
         """The number of each id of a tuple of columns."""
-        if not isinstance(column, tuple) or len(column) != len(self._columns):
-            width = len(column) if isinstance(column, tuple) else 1
-            raise InputError(f"ids of {width} column(s) after ids of {len(self._columns)}")
-        first, *rest = self._number_columns(column, threads)
-        for i, (pairs, other) in enumerate(zip(self._pairs, rest, strict=True), 1):
-            if len(other) != len(first):
-                raise InputError(
-                    f"column {i} of the ids has {len(other):,} rows, those before {len(first):,}"
-                )
+        first, *rest = self._by_column(SingleIds.number, column, threads)
+        for pairs, other in zip(self._pairs, rest, strict=True):
             keys = _pair(first, other)
             first = np.empty(len(keys), np.uint32)
             check_status(pairs.number(keys, first, threads), pairs.size, self.nbytes)
         return first
 
-    def _number_columns(self, columns: tuple[Any, ...], threads: int) -> list[Numbers]:
-        numbers = []
-        for i, (ids, column) in enumerate(zip(self._columns, columns, strict=True)):
+    def check(self, column: Any) -> None:
+        """As `SingleIds.check`."""
+        self._by_column(_checked_length, column, 1)
+
+    def find(self, column: Any, threads: int) -> Numbers:
+        """As `number`, but adds nothing: `UNKNOWN` for ids that are not there."""
+        first, *rest = self._by_column(SingleIds.find, column, threads)
+        for pairs, other in zip(self._pairs, rest, strict=True):
+            unknown = (first == UNKNOWN) | (other == UNKNOWN)
+            keys = _pair(first, other)
+            first = np.empty(len(keys), np.uint32)
+            pairs.find(keys, first, threads)
+            first[unknown] = UNKNOWN
+        return first
+
+    def _by_column(
+        self, work: Callable[[SingleIds, Any, int], Numbers], column: Any, threads: int
+    ) -> list[Numbers]:
+        if not isinstance(column, tuple) or len(column) != len(self._columns):
+            width = len(column) if isinstance(column, tuple) else 1
+            raise InputError(f"ids of {width} column(s) after ids of {len(self._columns)}")
+        numbers: list[Numbers] = []
+        for i, (ids, part) in enumerate(zip(self._columns, column, strict=True)):
             try:
-                numbers.append(ids.number(column, threads))
+                numbers.append(work(ids, part, threads))
             except InputError as error:
                 raise InputError(f"column {i} of the ids: {error}") from None
+            if len(numbers[i]) != len(numbers[0]):
+                rows, before = len(numbers[i]), len(numbers[0])
+                raise InputError(
+                    f"column {i} of the ids has {rows:,} rows, those before {before:,}"
+                )
         return numbers
 
     def in_order(self, threads: int, *, consume: bool) -> tuple[tuple[Any, ...], Numbers]:
@@ -102,6 +121,13 @@ class CompositeIds:
             pairs = upper if before is None else before[upper]
         ordered.append(take(columns[0], pairs))
         return tuple(reversed(ordered))
+
+
+def _checked_length(ids: SingleIds, column: Any, threads: int) -> Numbers:
+    """As many numbers as the column has, after a check."""
+    del threads
+    ids.check(column)
+    return np.broadcast_to(np.uint32(0), len(column))
 
 
 def _pair(upper: Numbers, lower: Numbers) -> npt.NDArray[np.uint64]:

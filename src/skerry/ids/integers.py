@@ -10,7 +10,7 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.errors import InputError
 from skerry.ids.chunks import IntegerChunk, TextChunk
-from skerry.ids.status_codes import check_status
+from skerry.ids.status_codes import UNKNOWN, check_status
 
 if TYPE_CHECKING:
     import pyarrow
@@ -48,12 +48,28 @@ class IntegerIds:
         self, chunk: IntegerChunk | TextChunk, numbers: npt.NDArray[np.uint32], threads: int
     ) -> None:
         """Writes the number of each id of a chunk, which must be an `IntegerChunk`."""
+        values = self.check(chunk)
+        if values.dtype != self._dtype:
+            self._dtype = self._promoted(values, threads)
+        status = self._table.number(values, numbers, threads)
+        check_status(status, self.size, self.nbytes)
+
+    def find(
+        self, chunk: IntegerChunk | TextChunk, numbers: npt.NDArray[np.uint32], threads: int
+    ) -> None:
+        """As `number`, but adds nothing: writes `UNKNOWN` for ids that are not there."""
+        values = self.check(chunk)
+        self._table.find(values, numbers, threads)
+        if self._dtype.kind == "u" and values.dtype.kind == "i":
+            numbers[values < 0] = UNKNOWN  # of the same bits as large ids
+        elif self._dtype.kind == "i" and values.dtype == _UINT64:
+            numbers[values >= _HIGH_BIT] = UNKNOWN
+
+    def check(self, chunk: IntegerChunk | TextChunk) -> npt.NDArray[Any]:
+        """The values of a chunk, which must be of the kind of these ids; adds nothing."""
         if not isinstance(chunk, IntegerChunk) or chunk.logical != self._logical:
             raise InputError(f"ids of type {chunk.type_name} after ids of type {self.type_name}")
-        if chunk.values.dtype != self._dtype:
-            self._dtype = self._promoted(chunk.values, threads)
-        status = self._table.number(chunk.values, numbers, threads)
-        check_status(status, self.size, self.nbytes)
+        return chunk.values
 
     def _promoted(self, values: npt.NDArray[Any], threads: int) -> np.dtype[Any]:
         """The type that holds the ids so far and these values.

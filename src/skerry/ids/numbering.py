@@ -95,6 +95,26 @@ class Numbering:
                 raise InputError(f"ids of {len(column)} columns after ids of one")
             return self._ids.number(column, threads)
 
+    def check(self, column: IdColumn) -> None:
+        """Raises what `number` would for ids that are missing or of another kind; adds nothing."""
+        with self._lock:
+            ids = self._ids
+            if isinstance(column, tuple) and isinstance(ids, SingleIds):
+                raise InputError(f"ids of {len(column)} columns after ids of one")
+            if ids is None:
+                ids = CompositeIds(len(column)) if isinstance(column, tuple) else SingleIds()
+            ids.check(column)
+
+    def find(self, column: IdColumn, threads: int) -> npt.NDArray[np.uint32]:
+        """As `number`, but adds nothing: `UNKNOWN` (2^32 - 1) for ids that were not numbered."""
+        with self._lock:
+            if isinstance(column, tuple) and isinstance(self._ids, SingleIds):
+                raise InputError(f"ids of {len(column)} columns after ids of one")
+            if self._ids is None:
+                first = column[0] if isinstance(column, tuple) else column
+                return SingleIds().find(first, threads)
+            return self._ids.find(column, threads)
+
     def in_order(self, threads: int) -> InOrder:
         """The distinct ids in ascending order, and the number of each.
 

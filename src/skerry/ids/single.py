@@ -10,6 +10,7 @@ import numpy.typing as npt
 from skerry.ids.chunks import Chunk, DictionaryChunk, IntegerChunk
 from skerry.ids.columns import read_column
 from skerry.ids.integers import IntegerIds
+from skerry.ids.status_codes import UNKNOWN
 from skerry.ids.texts import TextIds
 
 if TYPE_CHECKING:
@@ -49,6 +50,28 @@ class SingleIds:
             self._ids = IntegerIds(chunk) if isinstance(chunk, IntegerChunk) else TextIds(chunk)
         numbers = np.empty(len(chunk), np.uint32)
         self._ids.number(chunk, numbers, threads)
+        return numbers
+
+    def check(self, column: Any) -> None:
+        """Raises what `number` would for ids that are missing or of another kind; adds nothing."""
+        for chunk in read_column(column):
+            if isinstance(chunk, DictionaryChunk):
+                self.check(chunk.values)
+            elif self._ids is not None:
+                self._ids.check(chunk)
+
+    def find(self, column: Any, threads: int) -> npt.NDArray[np.uint32]:
+        """As `number`, but adds nothing: `UNKNOWN` for ids that are not there."""
+        parts = [self._find(chunk, threads) for chunk in read_column(column)]
+        return np.concatenate(parts) if parts else np.empty(0, np.uint32)
+
+    def _find(self, chunk: Chunk, threads: int) -> npt.NDArray[np.uint32]:
+        if isinstance(chunk, DictionaryChunk):
+            numbers: npt.NDArray[np.uint32] = self.find(chunk.values, threads)[chunk.indices]
+            return numbers
+        numbers = np.full(len(chunk), UNKNOWN, np.uint32)
+        if self._ids is not None:
+            self._ids.find(chunk, numbers, threads)
         return numbers
 
     def in_order(

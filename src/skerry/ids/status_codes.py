@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from skerry.errors import InputError
 
-__all__ = ["BAD_TEXT", "MAX_IDS", "check_status"]
+__all__ = ["BAD_TEXT", "MAX_IDS", "UNKNOWN", "check_status"]
 
 MAX_IDS = 2**32 - 1
 """How many distinct ids can be numbered: numbers have 32 bits, and one value is reserved."""
+
+UNKNOWN = 2**32 - 1
+"""What a search writes for an id that has no number."""
 
 NO_MEMORY, TOO_MANY, BAD_TEXT = 2, 3, 4
 

@@ -43,14 +43,27 @@ class TextIds:
         self, chunk: IntegerChunk | TextChunk, numbers: npt.NDArray[np.uint32], threads: int
     ) -> None:
         """Writes the number of each id of a chunk, which must be a `TextChunk`."""
+        texts = self.check(chunk)
+        if texts.type != self._type:
+            self._type = _wider(self._type, texts.type)
+        status = self._table.number(texts.data, texts.offsets, texts.width, numbers, threads)
+        if status == BAD_TEXT:
+            raise InputError(_describe_bad_text(texts))
+        check_status(status, self.size, self.nbytes)
+
+    def find(
+        self, chunk: IntegerChunk | TextChunk, numbers: npt.NDArray[np.uint32], threads: int
+    ) -> None:
+        """As `number`, but adds nothing: writes `UNKNOWN` for ids that are not there."""
+        texts = self.check(chunk)
+        if self._table.find(texts.data, texts.offsets, texts.width, numbers, threads) == BAD_TEXT:
+            raise InputError(_describe_bad_text(texts))
+
+    def check(self, chunk: IntegerChunk | TextChunk) -> TextChunk:
+        """A chunk, which must be of the kind of these ids; adds nothing."""
         if not isinstance(chunk, TextChunk) or chunk.kind != self._kind:
             raise InputError(f"ids of type {chunk.type_name} after ids of type {self._type}")
-        if chunk.type != self._type:
-            self._type = _wider(self._type, chunk.type)
-        status = self._table.number(chunk.data, chunk.offsets, chunk.width, numbers, threads)
-        if status == BAD_TEXT:
-            raise InputError(_describe_bad_text(chunk))
-        check_status(status, self.size, self.nbytes)
+        return chunk
 
     def in_order(
         self, threads: int, *, consume: bool

@@ -63,6 +63,14 @@ class UnionFind:
     (3, True, array([0, 2], dtype=uint32))
     >>> sets.labels
     array([0, 0, 2, 2, 4, 2], dtype=uint32)
+
+    External ids, as a dict of sets written by hand:
+
+    >>> people = skerry.UnionFind(ids="external")
+    >>> people.union("bo", "kim"), people.union(["al", "kim"], ["lee", "lee"])
+    (1, 2)
+    >>> people["kim"], "jo" in people, people.connected("al", "bo"), list(people)
+    ('al', False, True, ['al', 'bo', 'kim', 'lee'])
     """
 
     __slots__ = ("_exclusive", "_forest", "_reader")

@@ -218,3 +218,27 @@ def test_python_threads_may_share_a_numbering():
         worker.join()
     assert all(np.array_equal(results[0], other) for other in results)
     assert numbering.size == len(np.unique(column))
+
+
+def test_small_and_large_integers_in_one_list_are_ids():
+    """NumPy made floats of them, and then they were refused."""
+    check([0, 2**63, 0], kind=pa.uint64())
+    with pytest.raises(InputError, match="not a column of ids"):
+        Numbering().number([-1, 2**63], 1)
+
+
+def test_a_search_adds_nothing_and_compares_values_not_bits():
+    numbering = Numbering()
+    assert numbering.find(np.array([7]), 1).tolist() == [2**32 - 1]
+    numbers = numbering.number(np.array([7, 2**64 - 1], np.uint64), 1)
+    assert numbering.find(np.array([2**64 - 1, 7, 8], np.uint64), 2).tolist() == [
+        *numbers[::-1].tolist(),
+        2**32 - 1,
+    ]
+    assert numbering.find(np.array([-1, 7]), 1).tolist() == [2**32 - 1, numbers[0]]
+    assert numbering.size == 2
+    signed = Numbering()
+    signed.number(np.array([-1]), 1)
+    assert signed.find(np.array([2**64 - 1], np.uint64), 1).tolist() == [2**32 - 1]
+    with pytest.raises(InputError, match="ids of type string after ids of type int64"):
+        signed.find(pa.array(["a"]), 1)

@@ -1,0 +1,419 @@
+"""The face of `UnionFind` for external ids: any ids, of which those that occur are the vertices.
+
+Ids get numbers as they come, and a forest joins the numbers. The representative of a set is its
+smallest id all the same: for every root, the number of the smallest id of its tree is kept. Single
+ids keep it up to date; after a batch of arrays it is found again when somebody asks, by a sort of
+the ids (if there are new ones) and a pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry import _native
+from skerry.errors import ArgumentError, InputError, UnsupportedError
+from skerry.ids.external import External
+from skerry.ids.id_space import IdSpace
+from skerry.ids.lookup import python_value
+from skerry.optional import arrow_if_installed
+from skerry.union_find.forest import EDGES_FROM, Forest
+from skerry.union_find.object_ids import ObjectIds, column_of, kind_of
+from skerry.union_find.snapshot import checked_labels
+from skerry.union_find.table_ids import TableIds, is_many, length, unknown_error
+from skerry.union_find.union_find import UnionFind
+
+__all__ = ["ExternalUnionFind"]
+
+TABLE_FROM = 1 << 14  # ids of a list from which a table is faster than a dict
+
+
+class SmallestIds:
+    """For every root, the number of the smallest id of its tree."""
+
+    __slots__ = ("_base", "_changed")
+
+    def __init__(self, base: npt.NDArray[Any]) -> None:
+        self._base = base
+        self._changed: dict[int, int] = {}
+
+    def of(self, root: int) -> int:
+        """The number of the smallest id below a root; a new one is alone."""
+        number = self._changed.get(root)
+        if number is not None:
+            return number
+        return int(self._base[root]) if root < len(self._base) else root
+
+    def of_many(self, roots: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """As `of`, of many roots."""
+        known = roots < len(self._base)
+        numbers = (
+            np.where(known, self._base[np.where(known, roots, 0)], roots)
+            if len(self._base)
+            else roots.copy()
+        )
+        if self._changed:
+            places = np.fromiter(self._changed, np.int64, len(self._changed))
+            values = np.fromiter(self._changed.values(), np.int64, len(self._changed))
+            order = np.argsort(places)
+            places, values = places[order], values[order]
+            at = np.searchsorted(places, roots).clip(max=len(places) - 1)
+            numbers = np.where(places[at] == roots, values[at], numbers)
+        return numbers
+
+    def set(self, root: int, number: int) -> None:
+        """Notes a change."""
+        self._changed[root] = number
+
+
+NOTHING = np.empty(0, np.uint32)
+
+
+class ExternalUnionFind(UnionFind):
+    """`UnionFind` of external ids; its methods are described there."""
+
+    __slots__ = ("_canonical", "_ids", "_smallest")
+
+    def __init__(
+        self,
+        num_vertices: int = 0,
+        *,
+        ids: Literal["vertices", "external"] = "external",
+        threads: int | None = None,
+        dtype: npt.DTypeLike | None = None,
+    ) -> None:
+        if num_vertices:
+            raise ArgumentError(
+                "num_vertices= is for vertex numbers: external ids are added by add() and union()"
+            )
+        super().__init__(ids=ids, threads=threads, dtype=dtype)
+        self._ids: ObjectIds | TableIds = ObjectIds(self._forest)
+        self._smallest: SmallestIds | None = SmallestIds(NOTHING)
+        self._canonical: npt.NDArray[Any] | None = None
+
+    def _start(self, ids: Any, labels: npt.NDArray[Any]) -> None:
+        if not len(labels) and not length(ids):
+            return  # no ids, and no kind: any may follow
+        if isinstance(ids, list) and all(kind_of(value) is not None for value in ids):
+            self._ids.check(*ids)
+            for value in ids:
+                self._ids.number_one(value)
+            numbers = np.arange(len(ids), dtype=np.uint32)
+        else:
+            self._replace(TableIds(self._forest))
+            assert isinstance(self._ids, TableIds)
+            numbers = self._ids.number(_as_table_column(ids))
+        if self._ids.size != len(labels) or len(numbers) != len(labels):
+            raise InputError(
+                f"{len(labels):,} labels for {self._ids.size:,} different ids: one for each"
+            )
+        self._forest.grow(len(labels))
+        if len(labels):
+            self._forest.join(numbers, numbers[labels], self._forest.team(len(labels)))
+        self._smallest = None
+
+    def _replace(self, ids: ObjectIds | TableIds) -> None:
+        """Another numbering and its forest; readers without a lock keep the one they have."""
+        self._forest, self._reader = ids.forest, ids.forest.reader
+        self._ids = ids
+        self._smallest, self._canonical = None, None
+
+    def _table(self) -> TableIds:
+        """The table of the ids; those of the dict so far are moved there."""
+        ids = self._ids
+        if isinstance(ids, TableIds):
+            return ids
+        old = self._forest
+        table = TableIds(Forest(0, old.threads, old.dtype))
+        if ids.size:
+            numbers = table.number(column_of(ids.values))
+            table.forest.grow(table.size)
+            table.forest.join(numbers, numbers[old.labels()], old.team(ids.size))
+        self._replace(table)
+        return table
+
+    # What changes it
+
+    def union(self, src: Any, dst: Any) -> int:
+        """See `UnionFind.union`."""
+        if not is_many(src) and not is_many(dst):
+            return self._exclusive.run(self._join_ids, _plain(src), _plain(dst))
+        if not is_many(src) or not is_many(dst):
+            raise InputError("one of src and dst holds many ids, the other a single one")
+        sources, targets = _columns(src), _columns(dst)
+        if length(sources) != length(targets):
+            raise InputError(
+                f"src has {length(sources):,} ids and dst {length(targets):,}: an edge needs one "
+                "of each"
+            )
+        return self._exclusive.run(self._join_columns, sources, targets)
+
+    def _join_columns(self, src: Any, dst: Any) -> int:
+        if not length(src):
+            return 0
+        if self._takes_list(src) and self._takes_list(dst):
+            self._ids.check(*src, *dst)
+            return sum(self._join_ids(u, v) for u, v in zip(src, dst, strict=True))
+        sources, targets = _as_table_column(src), _as_table_column(dst)
+        table = self._table()
+        table.check_column(sources, "src")  # before anything is added
+        table.check_column(targets, "dst")
+        numbers = table.number(sources), table.number(targets)
+        before = self._forest.size
+        self._forest.grow(table.size)
+        merges = self._forest.join(*numbers, self._forest.team(length(src), EDGES_FROM))
+        if merges or table.size > before:
+            self._smallest, self._canonical = None, None
+        return merges
+
+    def _takes_list(self, column: Any) -> bool:
+        """Whether to number a list by the dict: while there is no table, or no pyarrow for one."""
+        if not isinstance(column, list) or not isinstance(self._ids, ObjectIds):
+            return False
+        if any(kind_of(value) is None for value in column):
+            return not column or any(value is None for value in column)
+        small = len(column) < TABLE_FROM
+        return small or (kind_of(column[0]) is not int and arrow_if_installed() is None)
+
+    def _join_ids(self, u: Any, v: Any) -> int:
+        self._fit(u, v)
+        ids, forest = self._ids, self._forest
+        ids.check(u, v)
+        first, second = ids.number_one(u), ids.number_one(v)
+        if ids.size > forest.size:
+            forest.grow(ids.size)
+            self._canonical = None
+        first, second = forest.root(first), forest.root(second)
+        if first == second:
+            return 0
+        smallest = self._smallest
+        if smallest is not None:
+            a, b = smallest.of(first), smallest.of(second)
+            smallest.set(min(first, second), a if ids.value(a) < ids.value(b) else b)
+        self._canonical = None
+        return forest.join_pair(first, second)
+
+    def _fit(self, *values: Any) -> None:
+        """Moves to a table where there are ids that a dict does not take: dates, bytes, UUIDs."""
+        if isinstance(self._ids, ObjectIds):
+            for value in values:
+                if kind_of(value) is None and not isinstance(value, float) and value is not None:
+                    self._table()
+                    return
+
+    def add(self, ids: Any) -> int:
+        """See `UnionFind.add`."""
+        before = self._forest.size
+        self.union(ids, ids)
+        return self._forest.size - before
+
+    def grow(self, num_vertices: int) -> int:
+        """Refused: see `UnionFind.grow`."""
+        del num_vertices
+        raise UnsupportedError("grow() is for vertex numbers; add(ids) adds external ids")
+
+    def _merge(self, other: Self) -> int:
+        ids = other._ids
+        if isinstance(ids, ObjectIds):
+            roots = other._forest.labels().tolist()
+            return self._join_columns(ids.values, [ids.values[root] for root in roots])
+        space = ids.space()
+        return self._join_columns(space.columns, space.take(other._labels()))
+
+    # What asks it
+
+    def find(self, v: Any) -> Any:
+        """See `UnionFind.find`."""
+        if is_many(v):
+            return self._exclusive.run(self._find_column, _columns(v))
+        return self._exclusive.run(self._find_id, _plain(v))
+
+    def _find_id(self, value: Any) -> Any:
+        self._settle()
+        number = self._number(value)
+        assert self._smallest is not None
+        return self._ids.value(self._smallest.of(self._forest.root(number)))
+
+    def _number(self, value: Any) -> int:
+        number = self._ids.find_one(value)
+        if number < 0:
+            raise unknown_error(value)
+        return number
+
+    def _find_column(self, column: Any) -> Any:
+        self._settle()
+        assert self._smallest is not None
+        smallest = self._smallest.of_many(self._forest.find(self._numbers(column)))
+        if isinstance(self._ids, ObjectIds):
+            return column_of([self._ids.value(number) for number in smallest.tolist()])
+        return self._ids.space().take(self._ids.ranks()[smallest])
+
+    def _numbers(self, column: Any) -> npt.NDArray[np.uint32]:
+        """The number of each id of a column; an error names one that was never added."""
+        if isinstance(self._ids, TableIds):
+            return self._ids.find(_as_table_column(column))
+        rows = column if isinstance(column, list) else _rows(column)
+        return np.array([self._number(value) for value in rows], np.uint32)
+
+    def connected(self, u: Any, v: Any) -> Any:
+        """See `UnionFind.connected`."""
+        many = is_many(u), is_many(v)
+        if any(many):
+            ends = (_columns(end) if many[i] else [_plain(end)] for i, end in enumerate((u, v)))
+            return self._exclusive.run(self._compare_columns, *ends)
+        ids = self._ids  # with its forest: nothing is locked
+        first, second = ids.find_one(_plain(u)), ids.find_one(_plain(v))
+        if first < 0 or second < 0:
+            raise unknown_error(u if first < 0 else v)
+        known = ids.forest.reader.connected(first, second)
+        return self._exclusive.run(self._same_root, u, v) if known is None else known
+
+    def _same_root(self, u: Any, v: Any) -> bool:
+        first, second = self._number(_plain(u)), self._number(_plain(v))
+        return self._forest.root(first) == self._forest.root(second)
+
+    def _compare_columns(self, u: Any, v: Any) -> npt.NDArray[np.bool_]:
+        first, second = self._forest.find(self._numbers(u)), self._forest.find(self._numbers(v))
+        try:
+            return np.asarray(first == second)
+        except ValueError:
+            raise InputError(f"u has {len(first):,} ids and v {len(second):,}") from None
+
+    def _labels(self) -> npt.NDArray[Any]:
+        """For each id in ascending order, the position of the smallest of its set."""
+        if self._canonical is None:
+            order = self._ids.order()
+            roots = self._forest.labels()[order]
+            labels = roots.copy()
+            _native.make_canonical(labels, self._forest.team(len(labels)))
+            if self._smallest is None:
+                base = np.empty(len(order), order.dtype)
+                base[roots] = order[labels]
+                self._smallest = SmallestIds(base)
+            labels.setflags(write=False)
+            self._canonical = labels
+        return self._canonical
+
+    def _settle(self) -> None:
+        if self._smallest is None:
+            self._canonical = None
+            self._labels()
+
+    def _space(self) -> IdSpace:
+        """The ids in ascending order."""
+        ids = self._ids
+        return ids.space() if isinstance(ids, TableIds) else External(column_of(ids.objects()))
+
+    @property
+    def ids(self) -> Any:
+        """See `UnionFind.ids`."""
+        return self._exclusive.run(self._space).columns
+
+    @property
+    def labels(self) -> npt.NDArray[Any]:
+        """See `UnionFind.labels`."""
+        labels = self._canonical
+        return self._exclusive.run(self._labels) if labels is None else labels
+
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """See `UnionFind.sizes`."""
+        counts = np.bincount(self.labels.astype(np.int64))
+        return counts[counts > 0].astype(np.int64, copy=False)
+
+    def _snapshot(self) -> tuple[npt.NDArray[Any], IdSpace]:
+        return self._labels(), self._space()
+
+    def to_sets(self) -> list[set[Any]]:
+        """See `UnionFind.to_sets`."""
+        labels, objects = self._exclusive.run(self._labeled_objects)
+        members: dict[int, set[Any]] = {}
+        for id, label in zip(objects, labels.tolist(), strict=True):
+            members.setdefault(label, set()).add(id)
+        return list(members.values())
+
+    def _labeled_objects(self) -> tuple[npt.NDArray[Any], list[Any]]:
+        return self._labels(), self._ids.objects()
+
+    @property
+    def nbytes(self) -> int:
+        """See `UnionFind.nbytes`."""
+        return self._forest.nbytes + self._ids.nbytes
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._exclusive.run(self._ids.objects))
+
+    def __contains__(self, id: Any) -> bool:
+        try:
+            return not is_many(id) and self._ids.find_one(_plain(id)) >= 0
+        except (InputError, UnsupportedError):  # of another kind than these
+            return False
+
+    def __repr__(self) -> str:
+        return f"UnionFind({self._forest.size:,} external ids)"
+
+    def __getstate__(self) -> dict[str, Any]:
+        ids, labels = self._exclusive.run(self._state)
+        return {
+            "ids": ids,
+            "labels": labels,
+            "threads": self._forest.threads,
+            "dtype": self._forest.dtype,
+        }
+
+    def _state(self) -> tuple[Any, npt.NDArray[Any]]:
+        ids = self._ids
+        return ids.space().columns if isinstance(ids, TableIds) else ids.objects(), self._labels()
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(threads=state["threads"], dtype=state["dtype"])  # type: ignore[misc]
+        self._start(state["ids"], checked_labels(state["labels"], "invalid state of a UnionFind"))
+
+
+def _plain(value: Any) -> Any:
+    """A single id as a Python object."""
+    if type(value) is str or type(value) is int:
+        return value
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        return value.item()
+    return python_value(value)
+
+
+def _columns(ids: Any) -> Any:
+    """Many ids as a list of Python objects, an array, or a tuple of arrays."""
+    if isinstance(ids, tuple):
+        return tuple(map(_as_array, ids))
+    return [_plain(value) for value in ids] if isinstance(ids, list | range) else _as_array(ids)
+
+
+def _as_array(column: Any) -> Any:
+    if isinstance(column, np.ndarray | list):
+        return column
+    readable = hasattr(column, "__arrow_c_array__") or hasattr(column, "__arrow_c_stream__")
+    return column if readable else np.asarray(column)
+
+
+def _as_table_column(column: Any) -> Any:
+    """A column that tables can number: of a list of tuples, a tuple of lists."""
+    if isinstance(column, list) and column:
+        if isinstance(column[0], tuple):
+            widths = {len(row) if isinstance(row, tuple) else 0 for row in column}
+            if len(widths) != 1:
+                raise InputError("ids of several columns are tuples of one length")
+            return tuple(map(_as_table_column, map(list, zip(*column, strict=True))))
+        if kind_of(column[0]) is None:
+            values = np.empty(len(column), object)
+            values[:] = column
+            return values
+    return column
+
+
+def _rows(column: Any) -> list[Any]:
+    """The ids of a column, or of a tuple of columns, as Python objects."""
+    if isinstance(column, tuple):
+        return list(zip(*map(_rows, column), strict=True))
+    if isinstance(column, np.ndarray):
+        return column.tolist()
+    return [python_value(value) for value in column]

@@ -1,0 +1,164 @@
+"""Ids that come in arrays: numbered by the library's tables, and sorted when they are asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry.errors import InputError
+from skerry.ids.external import External
+from skerry.ids.lookup import is_column, python_value
+from skerry.ids.numbering import Numbering
+from skerry.ids.status_codes import UNKNOWN
+from skerry.union_find.forest import Forest
+
+__all__ = ["TableIds", "is_many", "length", "unknown_error"]
+
+KEPT_NUMBERS = 1 << 20  # single ids whose numbers are kept in a dict, which is faster than a table
+
+
+def is_many(ids: Any) -> bool:
+    """Whether these are many ids: a column, or a tuple of columns."""
+    return is_column(ids) or (isinstance(ids, tuple) and bool(ids) and all(map(is_column, ids)))
+
+
+def length(column: Any) -> int:
+    """Number of ids."""
+    return len(column[0]) if isinstance(column, tuple) else len(column)
+
+
+class TableIds:
+    """The numbers of ids, by a `Numbering`; and the forest of these numbers."""
+
+    def __init__(self, forest: Forest) -> None:
+        self.forest = forest
+        """As in `ObjectIds`."""
+        self._numbering = Numbering()
+        self._numbers: dict[Any, int] = {}
+        self._values: dict[int, Any] = {}
+        """Ids that came one by one, by number; of all others `_in_order` knows."""
+        self._space: External | None = None
+        self._order = np.empty(0, np.uint32)
+        self._ranks = np.empty(0, np.uint32)
+
+    @property
+    def size(self) -> int:
+        """Distinct ids so far."""
+        return self._numbering.size
+
+    @property
+    def nbytes(self) -> int:
+        """Memory held."""
+        return self._numbering.nbytes + self._order.nbytes + self._ranks.nbytes
+
+    def _team(self, rows: int) -> int:
+        return self.forest.team(rows)
+
+    def number(self, column: Any) -> npt.NDArray[np.uint32]:
+        """The number of each id; new ones get the next."""
+        return self._numbering.number(column, self._team(length(column)))
+
+    def check_column(self, column: Any, name: str) -> None:
+        """Raises if these cannot be ids here; adds nothing."""
+        try:
+            self._numbering.check(column)
+        except InputError as error:
+            raise InputError(f"{name}: {error}") from None
+
+    def find(self, column: Any) -> npt.NDArray[np.uint32]:
+        """The number of each id; an error names one that has none."""
+        numbers = self._numbering.find(column, self._team(length(column)))
+        if len(numbers) and numbers.max() == UNKNOWN:
+            row = int(np.argmax(numbers))
+            parts = column if isinstance(column, tuple) else (column,)
+            values = tuple(python_value(next(iter(part[row : row + 1]))) for part in parts)
+            raise unknown_error(values if isinstance(column, tuple) else values[0])
+        return numbers
+
+    def check(self, *values: Any) -> None:
+        """Raises if these cannot be ids here; adds nothing."""
+        for value in values:
+            self.find_one(value)
+
+    def number_one(self, value: Any) -> int:
+        """The number of an id; a new one gets the next."""
+        plain = type(value) is int or type(value) is str
+        number = self._numbers.get(value) if plain else None
+        if number is None:
+            before = self.size
+            number = int(self._numbering.number(_column_of_one(value), 1)[0])
+            self._keep(value, number, plain)
+            if number == before:
+                self._values[number] = value
+        return number
+
+    def find_one(self, value: Any) -> int:
+        """The number of an id, -1 if it has none."""
+        plain = type(value) is int or type(value) is str
+        number = self._numbers.get(value) if plain else None
+        if number is None:
+            number = int(self._numbering.find(_column_of_one(value), 1)[0])
+            if number == UNKNOWN:
+                return -1
+            self._keep(value, number, plain)
+        return number
+
+    def _keep(self, value: Any, number: int, plain: bool) -> None:
+        if plain:
+            if len(self._numbers) >= KEPT_NUMBERS:
+                self._numbers = {}
+            self._numbers[value] = number
+
+    def value(self, number: int) -> Any:
+        """The id of a number."""
+        if number in self._values:
+            return self._values[number]
+        if number >= len(self._ranks):
+            self._sort()
+        assert self._space is not None  # numbers stay the same, so an earlier order will do
+        return self._space[int(self._ranks[number])]
+
+    def _sort(self) -> None:
+        if self._space is None or len(self._order) != self.size:
+            ids, order = self._numbering.in_order(self._team(self.size))
+            ranks = np.empty_like(order)
+            ranks[order] = np.arange(len(order), dtype=order.dtype)
+            self._space, self._order, self._ranks = External(ids), order, ranks
+            self._values = {}
+
+    def order(self) -> npt.NDArray[np.uint32]:
+        """The numbers in ascending order of their ids."""
+        self._sort()
+        return self._order
+
+    def ranks(self) -> npt.NDArray[np.uint32]:
+        """Where the id of each number stands in ascending order."""
+        self._sort()
+        return self._ranks
+
+    def space(self) -> External:
+        """The ids in ascending order."""
+        self._sort()
+        assert self._space is not None
+        return self._space
+
+    def objects(self) -> list[Any]:
+        """The ids in ascending order, as Python's objects."""
+        return self.space().objects(np.arange(self.size))
+
+
+def unknown_error(value: Any) -> InputError:
+    """The error for an id that was never added."""
+    return InputError(f"{value!r} is not an id of this UnionFind")
+
+
+def _column_of_one(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(map(_column_of_one, value))
+    if type(value) is int or type(value) is str:
+        return [value]
+    column = np.empty(1, object)
+    column[0] = value
+    return column
