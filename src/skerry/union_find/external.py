@@ -415,5 +415,6 @@ def _rows(column: Any) -> list[Any]:
     if isinstance(column, tuple):
         return list(zip(*map(_rows, column), strict=True))
     if isinstance(column, np.ndarray):
-        return column.tolist()
+        values: list[Any] = column.tolist()
+        return values
     return [python_value(value) for value in column]
