@@ -7,6 +7,7 @@
 
 import logging as _logging
 
+import skerry.union_find.external as _external  # noqa: F401 (UnionFind of external ids)
 from skerry.algorithms.catalog import Algorithm, algorithm, catalog
 from skerry.api import connected_components, estimate, verify
 from skerry.errors import (

@@ -372,6 +372,9 @@ class ExternalUnionFind(UnionFind):
         self._start(state["ids"], checked_labels(state["labels"], "invalid state of a UnionFind"))
 
 
+UnionFind._external_face = ExternalUnionFind
+
+
 def _plain(value: Any) -> Any:
     """A single id as a Python object."""
     if type(value) is str or type(value) is int:

@@ -6,9 +6,7 @@ This file is the face for vertex numbers; ``ids="external"`` makes one of extern
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
-from importlib import import_module
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -74,6 +72,8 @@ class UnionFind:
     """
 
     __slots__ = ("_exclusive", "_forest", "_reader")
+    _external_face: ClassVar[type[Any]]
+    """The subclass of external.py, which adds itself here: that module imports this one."""
 
     def __new__(
         cls,
@@ -86,7 +86,7 @@ class UnionFind:
         """An object of this class, or for external ids of a subclass."""
         del num_vertices, threads, dtype
         if cls is UnionFind and ids == "external":
-            face: Self = object.__new__(_external_class())
+            face: Self = object.__new__(cls._external_face)
             return face
         return object.__new__(cls)
 
@@ -479,13 +479,6 @@ class UnionFind:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(threads=state["threads"], dtype=state["dtype"])  # type: ignore[misc]
         self._start(None, checked_labels(state["parent"], "invalid state of a UnionFind"))
-
-
-@cache
-def _external_class() -> type[Any]:
-    # By name, as engines are: that module imports this, and all that reads external ids.
-    face: type[Any] = import_module("skerry.union_find.external").ExternalUnionFind
-    return face
 
 
 def _as_vertex(value: Any) -> int | None:
