@@ -31,7 +31,7 @@ Case = tuple[str, Callable[[], Any]]
 
 VERTICES = 6000
 SIDE = 80
-SLOW = ("label-propagation", "galois-sync", "crono-sv")
+SLOW = ("label-propagation", "thrifty", "galois-sync", "crono-sv")
 """Level-synchronous algorithms, which get graphs of low diameter only."""
 
 

@@ -18,10 +18,15 @@ Vertex vertex_of_largest_degree(Context& context, const CsrView<Vertex>& graph) 
            (graph.degree(v) == graph.degree(than) && v < than);
   };
   for_ranges(context, graph.vertices, [&](std::uint64_t begin, std::uint64_t end, int thread) {
-    std::uint64_t mine = best[static_cast<std::size_t>(thread)];
-    for (std::uint64_t v = begin; v < end; ++v)
-      if (better(v, mine)) mine = v;
-    best[static_cast<std::size_t>(thread)] = mine;
+    std::uint64_t maximum = 0;
+    std::uint64_t mine = begin;
+    for (std::uint64_t v = begin; v < end; ++v) {
+      if (graph.degree(v) <= maximum) continue;
+      maximum = graph.degree(v);
+      mine = v;
+    }
+    std::uint64_t& before = best[static_cast<std::size_t>(thread)];
+    if (better(mine, before)) before = mine;
   });
   std::uint64_t largest = 0;
   for (const std::uint64_t v : best)

@@ -38,11 +38,14 @@ struct LowerToZero {
   template <class Memory>
   bool pull(const CsrView<Vertex>& graph, const Frontier<Vertex>&, Vertex v) const {
     const Vertex own = Memory::load(labels + v);
+    if (own == 0) return false;
     Vertex smallest = own;
     const std::uint64_t end = graph.offsets[v + 1];
-    for (std::uint64_t e = graph.offsets[v]; smallest != 0 && e < end; ++e) {
+    for (std::uint64_t e = graph.offsets[v]; e < end; ++e) {
       const Vertex label = Memory::load(labels + graph.neighbors[e]);
-      if (label < smallest) smallest = label;
+      if (label >= smallest) continue;
+      smallest = label;
+      if (label == 0) break;
     }
     if (smallest == own) return false;
     Memory::store(labels + v, smallest);
@@ -76,24 +79,24 @@ void push(Context& context, const CsrView<Vertex>& graph, Frontier<Vertex>& from
 
 template <class Memory, class Vertex>
 void run_rounds(Context& context, const CsrView<Vertex>& graph, double density, Vertex* labels) {
-  const auto marks = make_scratch<Mark>(context.scratch, graph.vertices);
-  for_each(context, graph.vertices, [&](std::uint64_t v) { marks[v] = 0; });
-  const LowerToZero<Vertex> step{labels, marks.get()};
   Frontier<Vertex> here(context, graph.vertices);
   Frontier<Vertex> next(context, graph.vertices);
   const double dense = density * static_cast<double>(graph.entries());
   Pacer pacer(context);
-  std::uint64_t work = graph.vertices + graph.entries();  // as if all had changed: the first pulls
+  LowerToZero<Vertex> step{labels, nullptr};
   do {
     ++context.statistics.rounds;
-    if (static_cast<double>(work) >= dense) {
-      pull_together<Memory>(context, graph, here, next, step);
-    } else {
-      push<Memory>(context, graph, here, next, step);
-    }
+    pull_together<Memory>(context, graph, next, here, step);
+    if (here.size() == 0) return;
+  } while (static_cast<double>(here.work()) >= dense && pacer.go(graph.vertices));
+  const auto marks = make_scratch<Mark>(context.scratch, graph.vertices);
+  for_each(context, graph.vertices, [&](std::uint64_t v) { marks[v] = 0; });
+  step.listed = marks.get();
+  while (here.size() != 0 && pacer.go(here.work())) {
+    ++context.statistics.rounds;
+    push<Memory>(context, graph, here, next, step);
     std::swap(here, next);
-    work = here.work();
-  } while (work != 0 && pacer.go(work));
+  }
 }
 
 // The labels of this kernel to the smallest members.
