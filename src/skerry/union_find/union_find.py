@@ -5,6 +5,7 @@ This file is the face for vertex numbers; ``ids="external"`` makes one of extern
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import Any, ClassVar, Literal, Self
 
@@ -26,6 +27,7 @@ from skerry.result.groups import Groups
 from skerry.threads import check_threads
 from skerry.union_find.exclusive import Exclusive
 from skerry.union_find.forest import EDGES_FROM, Forest
+from skerry.union_find.saved_sets import SavedSets, load_sets, save_sets
 from skerry.union_find.snapshot import canonical_labels, checked_labels, components_of
 
 __all__ = ["UnionFind"]
@@ -448,6 +450,77 @@ class UnionFind:
 
     def _merge(self, other: Self) -> int:
         return self._forest.merge(other._forest)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the sets to a file, which is complete or not there at all.
+
+        Parameters
+        ----------
+        path
+            A plain file of this machine; one that exists is replaced. docs/incremental.md
+            describes its format.
+
+        Raises
+        ------
+        OutputError
+            If it cannot be written.
+        UnsupportedError
+            If the path is an address, or names a compressed file; or if ids other than integers
+            and text need pyarrow, and it is not installed.
+
+        Examples
+        --------
+        >>> import pathlib, skerry, tempfile
+        >>> path = pathlib.Path(tempfile.mkdtemp(), "today.sets")
+        >>> sets = skerry.UnionFind(4)
+        >>> sets.union(1, 3)
+        1
+        >>> sets.save(path)
+        >>> again = skerry.UnionFind.load(path)
+        >>> again.union(0, 3), again.labels.tolist()
+        (1, [0, 0, 2, 0])
+        """
+        ids, labels = self._exclusive.run(self._state)
+        save_sets(path, SavedSets(labels, ids, self._forest.dtype))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str], *, threads: int | None = None) -> UnionFind:
+        """Sets that were saved.
+
+        The file is read once, to check it. Its labels are mapped, not copied: pages that later
+        unions change are copied, and the file stays as it is.
+
+        Parameters
+        ----------
+        path
+            What `save` wrote.
+        threads
+            As of `UnionFind`.
+
+        Returns
+        -------
+        UnionFind
+            Of vertex numbers or of external ids, as it was saved.
+
+        Raises
+        ------
+        InputError
+            If it is not such a file, of another version or byte order, cut short or damaged.
+        UnsupportedError
+            If its ids need pyarrow, and it is not installed.
+        """
+        saved = load_sets(path)
+        kind: Literal["vertices", "external"] = "vertices" if saved.ids is None else "external"
+        sets = UnionFind(ids=kind, threads=threads, dtype=saved.dtype)
+        if saved.ids is None:
+            sets._forest.adopt(saved.labels, flat=True)
+        else:
+            sets._start(saved.ids, saved.labels)
+        return sets
+
+    def _state(self) -> tuple[Any, npt.NDArray[Any]]:
+        """The ids, or None, and the canonical labels."""
+        return None, self._forest.labels()
 
     @property
     def nbytes(self) -> int:
