@@ -57,7 +57,7 @@ def write_saved(
         )
     table, begin = [], 0
     for name, array in sections.items():
-        data = memoryview(np.ascontiguousarray(array)).cast("B") if array.size else memoryview(b"")
+        data = _bytes_of(array)
         checksums = [crc32(data[at : at + BLOCK]) for at in range(0, len(data), BLOCK)]
         entry = {"name": name, "type": array.dtype.str[1:], "begin": begin, "bytes": len(data)}
         table.append(entry | {"checksums": checksums})
@@ -70,7 +70,7 @@ def write_saved(
     with atomic_file(path) as file:
         file.write(head + text + bytes(first - HEAD.size - len(text)))
         for array in sections.values():
-            data = memoryview(np.ascontiguousarray(array)).cast("B") if array.size else b""
+            data = _bytes_of(array)
             file.write(data)
             file.write(bytes(_aligned(len(data)) - len(data)))
 
@@ -174,6 +174,11 @@ class SavedFile:
 
     def _error(self, problem: str) -> InputError:
         return InputError(f"{self._path}: {problem}")
+
+
+def _bytes_of(array: npt.NDArray[Any]) -> memoryview:
+    contiguous = np.ascontiguousarray(array).view(np.uint8)
+    return memoryview(contiguous.data) if array.size else memoryview(b"")
 
 
 def _aligned(size: int) -> int:

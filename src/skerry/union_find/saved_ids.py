@@ -89,7 +89,7 @@ def ids_from_sections(kinds: Any, sections: Sections, origin: str) -> Any:
     return tuple(columns)
 
 
-def _column(kind: str, arrays: Sections, origin: str) -> Any:
+def _column(kind: Any, arrays: Sections, origin: str) -> Any:
     try:
         if kind == "integers":
             return arrays["values"]

@@ -29,7 +29,7 @@ class SavedSets(NamedTuple):
 
 def save_sets(path: str | os.PathLike[str], sets: SavedSets) -> None:
     """Writes sets to a file, which replaces one that is there."""
-    description = {
+    description: dict[str, Any] = {
         "ids": None,
         "vertices": len(sets.labels),
         "dtype": None if sets.dtype is None else sets.dtype.name,
