@@ -53,6 +53,7 @@ from skerry.cli.options_answer import (
     SizesOutput,
 )
 from skerry.cli.plugins import Commands
+from skerry.cli.questions import why
 from skerry.cli.subcommands import generate, graphs
 
 __all__ = ["app"]
@@ -353,6 +354,9 @@ def verify(
                 quiet,
             )
         )
+
+
+app.command(epilog="Example: skerry why pairs.csv kim ann --weight score")(why)
 
 
 @app.command(epilog="Example: skerry doctor")

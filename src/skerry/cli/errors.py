@@ -45,7 +45,7 @@ __all__ = [
 ]
 
 WRONG = 1
-"""The labels did not pass their verification, and nothing else."""
+"""The answer is no: labels did not pass their verification, or no path joins two vertices."""
 USAGE = 2
 """The command cannot be run as it was typed; click uses the same code for bad options."""
 INPUT = 3
@@ -67,7 +67,8 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 CODES = {
     0: "done",
-    WRONG: "labels, or an answer, are wrong (`skerry verify`, `--verify`)",
+    WRONG: "the answer is no: labels are wrong (`skerry verify`, `--verify`), or no path joins two "
+    "vertices (`skerry why`)",
     USAGE: "the command cannot be run as it was typed: an option, or a choice that is not possible",
     INPUT: "an input cannot be read: it is missing, damaged, or not what the options say",
     OUTPUT: "the output cannot be written: a full disk, a folder that is not there",

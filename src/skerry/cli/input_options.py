@@ -104,16 +104,19 @@ class InputArguments:
         """The files that the inputs name."""
         return find_files(self._opened, bare_names=self.format is not None)
 
-    def open(self, ids: IdChoice = "auto") -> EdgeSource:
-        """The edges of all inputs, with weights only where a threshold uses them."""
+    def open(self, ids: IdChoice = "auto", shows_weights: bool = False) -> EdgeSource:
+        """The edges of all inputs, with weights only where they are shown or a threshold is."""
         for option, value in {"--weight": self.weight, "--keep": self.keep}.items():
-            if value is not None and self.threshold is None:
+            shown = shows_weights and option == "--weight"
+            if value is not None and self.threshold is None and not shown:
                 raise UsageError(
                     f"{option} needs --threshold: the bound for the weights of edges to use"
                 )
-        weight = None
-        if self.threshold is not None:
-            weight = parse_column(self.weight) if self.weight else "weight"
+        weight: Column | None = None
+        if self.weight:
+            weight = parse_column(self.weight)
+        elif self.threshold is not None:
+            weight = "weight"
         return self._open(weight, ids)
 
     def open_weighted(self) -> EdgeSource:

@@ -42,10 +42,17 @@ def test_1_is_wrong_labels(edges: Path) -> None:
     assert run("verify", edges, labels).returncode == 1
 
 
+def test_1_is_no_path(edges: Path) -> None:
+    assert run("why", edges, "1", "3").returncode == 1
+    assert run("why", edges, "1", "2").returncode == 0
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
         ("--nonsense",),
+        ("why", "e.txt", "1"),
+        ("why", "e.txt", "1", "9"),
         ("components",),
         ("components", "e.txt", "--threads", "0"),
         ("components", "e.txt", "--weight", "w"),

@@ -17,7 +17,8 @@ namespace skerry {
 namespace {
 
 constexpr double kGiant = 0.5;  // as in stream.cpp: then edges inside the largest tree are dropped
-constexpr std::uint64_t kRounds = 2;  // neighbors of each vertex that are joined before all others
+constexpr std::uint64_t kLooks =
+    2;  // neighbors of each vertex that are looked at before all others
 
 // Flattens all trees, and marks the vertices of the largest if it is a giant.
 template <class Vertex>
@@ -76,7 +77,8 @@ void record_entries(Context& context, const CsrView<Vertex>& graph, const Entrie
         const std::uint64_t begin = graph.bound(v), end = graph.bound(v + 1);
         if (end < begin) return context.add_fault();
         const std::uint64_t length = end - begin;
-        const std::uint64_t stop = begin + std::min(length, entries.first + entries.count);
+        const std::uint64_t stop =
+            begin + std::min(length, entries.first + std::min(entries.count, length));
         for (std::uint64_t e = begin + std::min(length, entries.first); e < stop; ++e) {
           const Vertex u = graph.neighbor(e);
           if (u >= graph.vertices) return context.add_fault();
@@ -88,6 +90,25 @@ void record_entries(Context& context, const CsrView<Vertex>& graph, const Entrie
       }
       window.join_all();
     });
+  });
+}
+
+// Hooks every vertex below the first smaller of its first neighbors: all are roots, and each is
+// written by the thread that has its row, so that there is nothing to walk and nothing to compare.
+template <class Vertex>
+void link_first(Context& context, const CsrView<Vertex>& graph, Vertex* parent,
+                const ForestRecord<Vertex>& record) {
+  for_ranges(context, graph.vertices, [&](std::uint64_t from, std::uint64_t to, int) {
+    for (std::uint64_t v = from; v < to; ++v) {
+      const std::uint64_t begin = graph.bound(v), end = graph.bound(v + 1);
+      for (std::uint64_t e = begin; e < std::min(end, begin + kLooks); ++e) {
+        const Vertex u = graph.neighbor(e);
+        if (u >= v) continue;
+        parent[v] = u;
+        record.write(static_cast<Vertex>(v), e, static_cast<Vertex>(v), u);
+        break;
+      }
+    }
   });
 }
 
@@ -113,18 +134,22 @@ void record_edges(Context& context, const EdgeView<Id>& edges, const EdgeNames& 
 template <class Vertex>
 void record_rows(Context& context, const CsrView<Vertex>& graph, bool symmetric, Vertex* parent,
                  const ForestRecord<Vertex>& record) {
+  link_first(context, graph, parent, record);
+  context.end_phase("link first neighbors");
+  finish_ordered(context, graph.vertices, parent);
+  context.end_phase("finish in order");
+  // As in Afforest, the rows of the largest component are left out, if it is large and each of
+  // their entries is in another row too.
   Entries entries;
-  // As Afforest does: a few neighbors of each vertex show the giant, whose rows can be left out
-  // where each of their entries is in another row too.
-  entries.count = 1;
-  for (; entries.first < kRounds; ++entries.first) {
-    record_entries(context, graph, entries, nullptr, parent, record);
-    context.end_phase("join a neighbor");
-  }
   std::optional<Members> giant;
-  entries.count = graph.entries();
+  bool is_giant = flatten_and_mark(context, graph.vertices, parent, giant);
+  if (!is_giant && graph.entries() > kLooks * graph.vertices) {
+    record_entries(context, graph, Entries{.first = 1, .count = 1}, nullptr, parent, record);
+    context.end_phase("join second neighbors");
+    is_giant = flatten_and_mark(context, graph.vertices, parent, giant);
+  }
   std::uint64_t label = 0;
-  if (flatten_and_mark(context, graph.vertices, parent, giant) && symmetric) {
+  if (is_giant && symmetric) {
     label = guess_largest(graph.vertices, parent).label;
     entries.skipped = &label;
   } else {
