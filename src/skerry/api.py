@@ -49,6 +49,7 @@ def connected_components(
     header: bool | None = None,
     ids_as_text: bool = False,
     on_null: Literal["error", "drop"] = "error",
+    groups: Any = None,
     limit: int | None = None,
     progress: Progress | None = None,
     forest: bool = False,
@@ -139,6 +140,12 @@ def connected_components(
         delimited text), or, with ``threshold``, whose weight is null or NaN: ``"error"``, or
         ``"drop"`` to leave it out. Null ids in ``vertices`` likewise. The plan's notes say how
         many were left out.
+    groups
+        The rows are not edges: all ids with one key are joined. ``groups`` is the column of the
+        keys, or a tuple of several; the ids are in ``source``, or in the only other column, or in
+        one called ``id``. ``True``: every list in a column of lists is a group; of arrays, a pair
+        ``(ids, keys)``, or a list of lists, tuples or sets. Keys may be of any type that ids may
+        be of, and have nothing to do with ids of the same value. Takes one edge for each row.
     limit
         Bytes of memory that this process may have, for tables, files and batches; `MemoryError`
         before it would have more. It counts all that the process holds, Python and earlier results
@@ -185,6 +192,9 @@ def connected_components(
     >>> pairs = pyarrow.table({"id_l": ["kim", "bo"], "id_r": ["lee", "al"], "score": [0.9, 0.7]})
     >>> skerry.connected_components(pairs, weight="score", threshold=0.8).table().to_pydict()
     {'id': ['kim', 'lee'], 'component': ['kim', 'kim']}
+    >>> rows = pyarrow.table({"id": ["kim", "bo", "lee"], "bucket": [7, 9, 7]})
+    >>> skerry.connected_components(rows, groups="bucket").table().to_pydict()
+    {'id': ['bo', 'kim', 'lee'], 'component': ['bo', 'kim', 'kim']}
     """
     read = input_options(
         InputOptions(
@@ -202,6 +212,7 @@ def connected_components(
             header,
             ids_as_text,
             on_null,
+            groups,
         ),
         bool(forest),
     )
@@ -238,6 +249,7 @@ def verify(
     header: bool | None = None,
     ids_as_text: bool = False,
     on_null: Literal["error", "drop"] = "error",
+    groups: Any = None,
     threads: int | None = None,
 ) -> Verification:
     """Checks by independent means that labels are the connected components of a graph.
@@ -253,7 +265,7 @@ def verify(
         label values will do, as long as they are equal exactly within components.
     source, target, vertices, weight, threshold, keep, num_vertices, ids, format
         As in `connected_components`.
-    delimiter, header, ids_as_text, on_null
+    delimiter, header, ids_as_text, on_null, groups
         As in `connected_components`.
     threads
         How many threads to use; by default all that are available.
@@ -301,6 +313,7 @@ def verify(
             header,
             ids_as_text,
             on_null,
+            groups,
         )
     )
     return verify_source(recognize(graph, read), labels, threads)

@@ -43,6 +43,7 @@ def read_edges(
     header: bool | None = None,
     ids_as_text: bool = False,
     on_null: Literal["error", "drop"] = "error",
+    groups: Any = None,
 ) -> EdgeSource:
     """Opens files of edges; nothing but their beginnings is read yet.
 
@@ -68,6 +69,8 @@ def read_edges(
     on_null
         What to do with an edge one end of which, or the weight that is read, is null:
         ``"error"``, or ``"drop"`` to leave it out.
+    groups
+        As in `skerry.connected_components`: the edges then join ids with one key.
 
     Returns
     -------
@@ -102,6 +105,7 @@ def read_edges(
             header=header,
             ids_as_text=ids_as_text,
             on_null=on_null,
+            groups=groups,
         )
     )
     return with_id_kind(open_edges(paths, read_options(options), format), options).edges

@@ -60,6 +60,7 @@ class InputOptions(NamedTuple):
     header: bool | None = None
     ids_as_text: bool = False
     on_null: Literal["error", "drop"] = "error"
+    groups: Any = None
 
     @property
     def stated(self) -> frozenset[str]:
@@ -192,11 +193,29 @@ def input_options(options: InputOptions, keeps_weights: bool = False) -> InputOp
         check_number("threshold", options.threshold)
         if options.keep is not None and not _is_one_of(options.keep, "above", "below"):
             raise ArgumentError(f'keep must be "above" or "below", got {options.keep!r}')
+    if options.groups is not None:
+        options = _with_groups(options)
     if isinstance(options.source, list) or isinstance(options.target, list):
         options = options._replace(
             source=_as_columns(options.source), target=_as_columns(options.target)
         )
     return options
+
+
+def _with_groups(options: InputOptions) -> InputOptions:
+    """Options with the columns of keys as a tuple where they are several; groups have no edges."""
+    for name in ("target", "weight", "threshold", "keep"):
+        if getattr(options, name) is not None:
+            raise ArgumentError(
+                f"{name}= is given with groups=: all ids with one key are joined, whatever else is "
+                "in their rows"
+            )
+    groups = _as_columns(options.groups)
+    if groups is False or not isinstance(groups, str | int | tuple):
+        raise ArgumentError(
+            f"groups must be a column of keys, several as a tuple, or True, got {groups!r}"
+        )
+    return options._replace(groups=groups)
 
 
 def solve_options(

@@ -18,12 +18,14 @@ from skerry.cli.options import (
     ExternalIdChoice,
     ExternalIds,
     FormatName,
+    GroupColumns,
     HasHeader,
     IdChoice,
     IdMeaning,
     IdsAsText,
     Inputs,
     Keep,
+    Lists,
     MemoryLimit,
     NullChoice,
     OnNull,
@@ -91,6 +93,8 @@ def components(
     sizes: SizesOutput = None,
     source: SourceColumns = [],  # noqa: B006, typer copies it
     target: TargetColumns = [],  # noqa: B006
+    groups: GroupColumns = [],  # noqa: B006
+    lists: Lists = False,
     weight: WeightColumn = None,
     threshold: Threshold = None,
     keep: Keep = None,
@@ -139,6 +143,8 @@ def components(
                     ids_as_text,
                     keep=None if keep is None else keep.value,
                     on_null=on_null.value,
+                    groups=groups,
+                    lists=lists,
                     again=verify,
                 ),
                 output=None if output is None else Output(output, largest, smallest),
@@ -307,6 +313,8 @@ def verify(
     ],
     source: SourceColumns = [],  # noqa: B006
     target: TargetColumns = [],  # noqa: B006
+    groups: GroupColumns = [],  # noqa: B006
+    lists: Lists = False,
     weight: WeightColumn = None,
     threshold: Threshold = None,
     keep: Keep = None,
@@ -341,6 +349,8 @@ def verify(
             ids_as_text,
             keep=None if keep is None else keep.value,
             on_null=on_null.value,
+            groups=groups,
+            lists=lists,
             again=True,
         )
         show_verify(

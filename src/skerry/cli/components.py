@@ -195,6 +195,11 @@ def _warning(request: Request, source: EdgeSource, facts: ResultFacts) -> str | 
     pairs = arguments.threshold is not None or source.facts.format in TABLES
     if not (facts.has_giant and pairs and source.id_kind == "external"):
         return None
+    if source.facts.groups:
+        return (
+            f"one component holds {percent(facts.share)} of all ids. Look for keys that very many "
+            "ids have, such as an empty or a default value, and for ids that have very many keys."
+        )
     if arguments.threshold is None:
         advice = "give a --weight and a --threshold"
     elif arguments.keep == "below":

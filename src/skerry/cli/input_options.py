@@ -53,6 +53,8 @@ class InputArguments:
     ids_as_text: bool = False
     keep: Keep | None = None
     on_null: OnNull = "error"
+    groups: Sequence[str] = ()
+    lists: bool = False
     again: bool | Literal["counts"] = False
     """Whether the edges are read a second time, so that a pipe must be copied first; "counts": if
     they are vertex numbers, which may have to be counted first."""
@@ -112,6 +114,10 @@ class InputArguments:
                 raise UsageError(
                     f"{option} needs --threshold: the bound for the weights of edges to use"
                 )
+        if self.groups and self.lists:
+            raise UsageError("--groups and --lists exclude each other: keys, or lists, make groups")
+        if (self.groups or self.lists) and self.threshold is not None:
+            raise UsageError("--threshold means nothing for groups, which have no weights")
         weight: Column | None = None
         if self.weight:
             weight = parse_column(self.weight)
@@ -136,6 +142,7 @@ class InputArguments:
             header=self.header,
             ids_as_text=self.ids_as_text,
             on_null=self.on_null,
+            groups=True if self.lists else parse_columns(self.groups),
         )
 
 

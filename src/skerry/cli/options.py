@@ -22,6 +22,7 @@ __all__ = [
     "ExternalIdChoice",
     "ExternalIds",
     "FormatName",
+    "GroupColumns",
     "HasHeader",
     "IdChoice",
     "IdMeaning",
@@ -29,6 +30,7 @@ __all__ = [
     "Inputs",
     "Keep",
     "KeepChoice",
+    "Lists",
     "MemoryLimit",
     "NullChoice",
     "OnNull",
@@ -113,6 +115,25 @@ TargetColumns = Annotated[
         help="Column of the other end.",
         rich_help_panel=EDGES,
         show_default=False,
+    ),
+]
+GroupColumns = Annotated[
+    list[str],
+    typer.Option(
+        "--groups",
+        metavar="COLUMN",
+        help="Column of keys: all ids with one key are joined. Ids are in --source, or in the only "
+        "other column.",
+        rich_help_panel=EDGES,
+        show_default=False,
+    ),
+]
+Lists = Annotated[
+    bool,
+    typer.Option(
+        "--lists",
+        help="Every list is a group: in the only column of a Parquet or Arrow file, or --source.",
+        rich_help_panel=EDGES,
     ),
 ]
 WeightColumn = Annotated[

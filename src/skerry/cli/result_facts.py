@@ -174,7 +174,9 @@ def describe_input(facts: InputFacts) -> str:
     """
     parts = []
     if facts.source:
-        columns = [("source", " + ".join(facts.source)), ("target", " + ".join(facts.target))]
+        columns = [("source", " + ".join(facts.source))]
+        other = ("groups", facts.groups) if facts.groups else ("target", facts.target)
+        columns.append((other[0], " + ".join(other[1])))
         if facts.weight is not None:
             columns.append(("weight", facts.weight))
         parts.append(", ".join(f"{end} {names}" for end, names in columns))

@@ -28,6 +28,8 @@ class Words(NamedTuple):
     text: str
     off: str | None = None
     """For False."""
+    on: str | None = None
+    """For True, where that is another option."""
     where: str = ""
     """The command that has the option, where it is another than the one that runs."""
 
@@ -35,6 +37,7 @@ class Words(NamedTuple):
 OPTIONS = {
     "source": Words("--source"),
     "target": Words("--target"),
+    "groups": Words("--groups", on="--lists"),
     "weight": Words("--weight"),
     "threshold": Words("--threshold"),
     "keep": Words("--keep"),
@@ -119,6 +122,8 @@ def _shown(match: re.Match[str], known: Mapping[str, Words | None]) -> str:
         plain = name.replace("_", " ")
         option = Words(plain, f"no {plain}")
     where = f" (of {option.where})" if option.where else ""
+    if values == "True" and option.on:
+        return option.on + where
     if values is None or values == "True":
         return option.text + where
     if values == "False" and option.off:
@@ -152,7 +157,8 @@ def _words_of(command: Any) -> Mapping[str, Words]:
         if parameter.param_type_name == "option":
             name = PARAMETERS.get(parameter.name, parameter.name)
             off = max(parameter.secondary_opts, key=len, default=None)
-            own[name] = Words(max(parameter.opts, key=len), off)
+            on = OPTIONS[name].on if name in OPTIONS else None
+            own[name] = Words(max(parameter.opts, key=len), off, on)
     others = {
         name: words._replace(
             where="skerry convert" if name == "external_ids" else "skerry components"

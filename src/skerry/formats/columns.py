@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from skerry.errors import InputError
+from skerry.errors import InputError, UnsupportedError
 from skerry.formats.id_types import common_type, is_number
 from skerry.formats.options import Column, Columns, ReadOptions
 from skerry.graph.edge_source import InputFacts
@@ -33,6 +33,7 @@ __all__ = [
     "choose_vertices",
     "column_number",
     "declared_vertices",
+    "key_width",
     "listed",
     "without_index",
 ]
@@ -91,6 +92,11 @@ class ColumnChoice:
     """Whether the columns have names of their own, or only numbers."""
     blank: bool = False
     """Whether the file has no rows and no header: it fits any other."""
+    keys: int = 0
+    """How many of the last columns of an end, which are then the same for both, are keys of
+    groups."""
+    lists: bool = False
+    """Whether the column holds lists, each of which is a group."""
 
     @property
     def columns(self) -> list[int]:
@@ -110,6 +116,9 @@ class ColumnChoice:
         unique = all(self.names.count(name) == 1 for end in ends for name in end)
         if options.source is not None or not (self.named and unique):
             return options
+        if options.groups is not None:
+            ids = self.source[: len(self.source) - self.keys]
+            return replace(options, source=tuple(self.names[number] for number in ids))
         source, target = (
             tuple(self.names[number] for number in end) for end in (self.source, self.target)
         )
@@ -117,12 +126,20 @@ class ColumnChoice:
 
     def facts(self, header: bool | None = None, delimiter: str | None = None) -> InputFacts:
         """The columns by their names, for the plan."""
+        source, target = (
+            tuple(self.names[number] for number in end) for end in (self.source, self.target)
+        )
+        groups: tuple[str, ...] = ()
+        if self.keys or self.lists:
+            ids = len(source) - self.keys
+            source, target, groups = source[:ids], (), source[ids:] or source
         return InputFacts(
-            source=tuple(self.names[number] for number in self.source),
-            target=tuple(self.names[number] for number in self.target),
+            source=source,
+            target=target,
             weight=None if self.weight is None else self.names[self.weight],
             header=header,
             delimiter=delimiter,
+            groups=groups,
         )
 
     def describe(self) -> str:
@@ -141,6 +158,8 @@ def choose_columns(file: str, schema: pa.Schema, options: ReadOptions) -> Column
         raise InputError(
             f"{file}: the name of a column is not valid UTF-8; is the file damaged?"
         ) from None
+    if options.groups is True:
+        return _choose_lists(file, schema, names, options)
     weight = None if options.weight is None else column_number(file, names, options.weight)
     source, target = choose_ends(file, names, options, weight)
     if weight is not None and not is_number(schema.types[weight]):
@@ -152,13 +171,48 @@ def choose_columns(file: str, schema: pa.Schema, options: ReadOptions) -> Column
         common_type(file, names[s], schema.types[s], names[t], schema.types[t])
         for s, t in zip(source, target, strict=True)
     )
-    return ColumnChoice(file, source, target, weight, types, names, options.on_null == "drop")
+    drops, keys = options.on_null == "drop", key_width(options)
+    return ColumnChoice(file, source, target, weight, types, names, drops, keys=keys)
+
+
+def key_width(options: ReadOptions) -> int:
+    """How many columns the keys of groups have; 0 where rows are edges."""
+    if options.groups is None or options.groups is True:
+        return 0
+    return len(options.groups) if isinstance(options.groups, tuple) else 1
+
+
+def _choose_lists(
+    file: str, schema: pa.Schema, names: tuple[str, ...], options: ReadOptions
+) -> ColumnChoice:
+    """The column of lists: the caller's, or the only one."""
+    candidates = tuple(without_index(names))
+    if options.source is not None:
+        candidates = _column_numbers(file, names, options.source)
+    if len(candidates) != 1:
+        raise InputError(
+            f"{file}: groups=True needs one column of lists; name it: source=; or name the column "
+            f"of keys: groups=; there are: {listed(names) or 'none'}"
+        )
+    name, kind = names[candidates[0]], schema.types[candidates[0]]
+    types = require_arrow(PURPOSE, "pyarrow.types")
+    if not (types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind)):
+        raise InputError(
+            f"{file}: groups=True needs a column of lists, and {name} is {kind}; for a column of "
+            "keys, name it: groups="
+        )
+    plain = common_type(file, name, kind.value_type, name, kind.value_type)
+    drops = options.on_null == "drop"
+    return ColumnChoice(file, candidates, candidates, None, (plain,), names, drops, lists=True)
 
 
 def choose_ends(
     file: str, names: Sequence[str], options: ReadOptions, weight: int | None = None
 ) -> Ends:
     """The numbers of the columns of both ends: the caller's, or those that are clear."""
+    if options.groups is not None:
+        columns = _choose_grouped(file, names, options)
+        return columns, columns
     if options.source is not None and options.target is not None:
         return (
             _column_numbers(file, names, options.source),
@@ -180,6 +234,26 @@ def choose_ends(
         f"{file}: {problem}; name them, or give their numbers from 0: source= and target=; there "
         f"are: {listed(names) or 'none'}"
     )
+
+
+def _choose_grouped(file: str, names: Sequence[str], options: ReadOptions) -> tuple[int, ...]:
+    """The numbers of the columns of ids, and then of those of keys."""
+    if options.groups is None or options.groups is True:
+        raise UnsupportedError(
+            f"{file}: groups=True is for columns of lists, which this format has not; name the "
+            "column of keys: groups="
+        )
+    keys = _column_numbers(file, names, options.groups)
+    if options.source is not None:
+        ids = _column_numbers(file, names, options.source)
+    else:
+        others = [number for number in without_index(names) if number not in keys]
+        advice = "name them: source="
+        chosen = choose_vertices(file, [names[number] for number in others], 1, advice)
+        ids = tuple(others[number] for number in chosen)
+    if set(ids) & set(keys):
+        raise InputError(f"{file}: column {names[ids[0]]} cannot be both the id and its group")
+    return (*ids, *keys)
 
 
 def choose_vertices(file: str, names: Sequence[str], width: int, advice: str) -> tuple[int, ...]:

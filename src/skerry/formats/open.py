@@ -86,6 +86,11 @@ def _open(file: SourceFile, format: Format, options: ReadOptions) -> EdgeSource:
         raise UnsupportedError(
             f"{file.name}: on_null= means nothing for {format.name} files, which have no nulls"
         )
+    if options.groups is not None and format.schema is None:
+        raise UnsupportedError(
+            f"{file.name}: groups= needs a table with a column of keys, and {format.name} files "
+            "are none; use CSV, TSV, Parquet or Arrow"
+        )
     if file.size == 0 and file.compression is not None:
         raise InputError(f"{file.name}: the file is empty: no {file.compression} data at all")
     if not format.reads_empty and _is_empty(file):

@@ -40,6 +40,9 @@ class ReadOptions:
     """Read ids of delimited text as text, even if those in the sample are integers."""
     on_null: OnNull = "error"
     """What becomes of an edge with a null, where a format has nulls: columns, empty cells."""
+    groups: Columns | Literal[True] | None = None
+    """Columns of keys: rows with equal keys are one group of ids. True: ``source`` is a column of
+    lists, or the only column, and every list is a group. None: rows are edges."""
     batch_rows: int = 1 << 20
     """Edges in a batch, about, where a reader can choose."""
     block_bytes: int = 8 << 20
@@ -52,10 +55,12 @@ class ReadOptions:
                 _check_columns(name, columns)
         if self.weight is not None:
             _check_column("weight", self.weight)
-        if (self.source is None) != (self.target is None):
+        if self.groups is not None:
+            self._check_groups()
+        elif (self.source is None) != (self.target is None):
             name = "source" if self.target is None else "target"
             raise ArgumentError(f"{name}= is given without the other end; give both or neither")
-        if _width(self.source) != _width(self.target):
+        if self.groups is None and _width(self.source) != _width(self.target):
             raise ArgumentError(
                 f"source= and target= must have equally many columns, got {self.source!r} and "
                 f"{self.target!r}"
@@ -66,6 +71,14 @@ class ReadOptions:
         for name, size in {"batch_rows": self.batch_rows, "block_bytes": self.block_bytes}.items():
             if size < 1:
                 raise ArgumentError(f"{name} must be at least 1, got {size!r}")
+
+    def _check_groups(self) -> None:
+        if self.groups is not True:
+            _check_columns("groups", self.groups)  # type: ignore[arg-type]  # it is not None
+        if self.target is not None:
+            raise ArgumentError("target= is given with groups=: a row has one id, that of source=")
+        if self.weight is not None:
+            raise ArgumentError("weight= is given with groups=: groups have no weights")
 
     def refuse_columns(self, file: str, format_name: str) -> None:
         """Raises if columns were chosen; for formats that have none to choose from."""

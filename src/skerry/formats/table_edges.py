@@ -11,7 +11,7 @@ import numpy.typing as npt
 from skerry.errors import InputError
 from skerry.formats.columns import ColumnChoice
 from skerry.graph.arrow import numpy_view, plain_array
-from skerry.graph.edge_source import Batch, IdKind
+from skerry.graph.edge_source import Batch, GroupedIds, IdKind
 from skerry.optional import require_arrow
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ def edges_of(
     id_kind: IdKind = "external",
 ) -> Batch:
     """The edges of a record batch that holds `ColumnChoice.columns`, in that order."""
+    if choice.lists:
+        return _lists(choice, batch, location, consumed)
     numbers = choice.columns
     columns = [_decoded(choice, column, location) for column in batch.columns]
     dropped, rows = 0, None
@@ -47,11 +49,50 @@ def edges_of(
         )
         for end in (choice.source, choice.target)
     ]
-    src, dst = (end[0] if len(end) == 1 else end for end in ends)
+    if choice.keys:
+        grouped = GroupedIds(*(_one_or_several(end) for end in _cut(ends[0], choice.keys)))
+        return Batch(grouped, grouped, None, location, consumed, dropped, rows=rows)
+    src, dst = map(_one_or_several, ends)
     if id_kind == "vertices":
         src, dst = (numpy_view(end) if len(end) else np.empty(0, np.int64) for end in (src, dst))
     weight = None if choice.weight is None else _weights(by_number[choice.weight])
     return Batch(src, dst, weight, location, consumed, dropped, rows=rows)
+
+
+def _cut(columns: tuple[Any, ...], keys: int) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """The columns of ids, and those of keys."""
+    return columns[:-keys], columns[-keys:]
+
+
+def _one_or_several(columns: tuple[Any, ...]) -> Any:
+    return columns[0] if len(columns) == 1 else columns
+
+
+def _lists(choice: ColumnChoice, batch: pa.RecordBatch, location: str, consumed: int) -> Batch:
+    """The elements of lists; the key of each is the row of its list."""
+    pc = require_arrow(PURPOSE, "pyarrow.compute")
+    column = batch.columns[0]
+    number = choice.columns[0]
+    rows = numpy_view(pc.list_parent_indices(column).cast("int64"))
+    values = _decoded(choice, pc.list_flatten(column), location)
+    dropped = column.null_count + values.null_count
+    if dropped and not choice.drop_nulls:
+        if column.null_count:
+            raise _null_error(choice, number, column, location)
+        row = int(rows[int(pc.index(pc.is_null(values), True).as_py())])
+        raise InputError(
+            f"{choice.file}: {location}: the list of column {choice.names[number]} in row {row:,} "
+            'of it has a null; on_null="drop" leaves such ids out'
+        )
+    if values.null_count:
+        kept = values.is_valid()
+        rows = rows[kept.to_numpy(zero_copy_only=False)]
+        values = values.filter(kept)
+    ids = _ids(choice, values, number, choice.types[0], location)
+    grouped = GroupedIds(ids, rows, within=True)
+    return Batch(
+        grouped, grouped, None, location, consumed, dropped, rows=rows, num_rows=len(column)
+    )
 
 
 def _decoded(choice: ColumnChoice, array: Any, location: str) -> Any:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy.typing as npt
 
-__all__ = ["Batch", "EdgeSource", "IdColumn", "IdKind", "InputFacts"]
+__all__ = ["Batch", "EdgeSource", "GroupedIds", "IdColumn", "IdKind", "InputFacts"]
 
 IdColumn = Any
 """The ids of one end of some edges.
@@ -50,11 +50,14 @@ class InputFacts:
     """Character between the columns of delimited text."""
     first_id: int = 0
     """What the input calls vertex 0."""
+    groups: tuple[str, ...] = ()
+    """Columns of keys: rows with equal keys are one group; of lists, their column."""
 
     def __str__(self) -> str:
         parts = [self.format or "unknown format"]
         if self.source:
-            parts.append(f"source {', '.join(self.source)}; target {', '.join(self.target)}")
+            other = ("groups", self.groups) if self.groups else ("target", self.target)
+            parts.append(f"source {', '.join(self.source)}; {other[0]} {', '.join(other[1])}")
         if self.weight is not None:
             parts.append(f"weight {self.weight}")
         if self.header is not None:
@@ -64,6 +67,16 @@ class InputFacts:
         if self.first_id:
             parts.append(f"first vertex is {self.first_id}")
         return "; ".join(parts)
+
+
+class GroupedIds(NamedTuple):
+    """Rows of ids and keys, before they are edges: both ends of a batch, for inputs/groups.py."""
+
+    ids: IdColumn
+    keys: IdColumn
+    """Rows with equal keys are one group."""
+    within: bool = False
+    """Whether keys are counted anew in every batch, and ascend: those of lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +103,8 @@ class Batch:
     rows: npt.NDArray[Any] | None = None
     """Which rows of this part of the source the edges are, counted from 0; None: all, unless some
     were dropped."""
+    num_rows: int | None = None
+    """Rows of this part of the source; None: as many as edges, and those that were dropped."""
 
 
 @dataclass(frozen=True, slots=True)

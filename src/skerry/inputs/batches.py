@@ -11,9 +11,10 @@ import numpy as np
 
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.options import ReadOptions
-from skerry.graph.edge_source import Batch, EdgeSource, IdKind, InputFacts
+from skerry.graph.edge_source import Batch, EdgeSource, GroupedIds, IdKind, InputFacts
 from skerry.graph.vertex_ids import is_array
 from skerry.inputs.edge_sources import FOR_COLUMNS, read_options
+from skerry.inputs.groups import edges_of_groups
 from skerry.inputs.id_columns import column_of, holds_integers, is_arrow, is_text
 from skerry.inputs.pairs import pair_of
 from skerry.inputs.sources import StreamSource, input_kind
@@ -72,6 +73,8 @@ def batches_source(
     single = _is_edge(first)
     if id_kind is None:
         sample = ([first[0]], [first[1]]) if single else first
+        if options.groups is not None and isinstance(sample, tuple):
+            sample = (sample[0], sample[0])  # keys are of any type
         external = first is not None and (is_table(first) or _holds_text(sample))
         id_kind = "external" if external else "vertices"
     name = "no batches" if first is None else f"batches of {name_of(first)}"
@@ -119,6 +122,16 @@ def _edges(
             f"{name}: threshold= needs weights, and a pair of arrays has none: make each batch a "
             "table with a column of weights"
         )
+    if options.groups is not None:
+        if options.groups is not True:
+            raise InputError(
+                f"{name}: groups= names a column, and a pair of arrays has none: pass pairs (ids, "
+                "keys) and groups=True, or make each batch a table"
+            )
+        ids, keys = column_of(src, f"{name}: ids"), column_of(dst, f"{name}: keys")
+        grouped = GroupedIds(ids, keys)
+        yield Batch(grouped, grouped, None, name)
+        return
     yield Batch(column_of(src, f"{name}: src"), column_of(dst, f"{name}: dst"), None, name)
 
 
@@ -136,7 +149,10 @@ def _holds_text(batch: Any) -> bool:
 
 def _open(batches: Any, options: InputOptions) -> StreamSource:
     id_kind = None if options.ids == "auto" else options.ids
-    return StreamSource(batches_source(batches, read_options(options), id_kind), options)
+    source = batches_source(batches, read_options(options), id_kind)
+    if options.groups is not None:
+        source = edges_of_groups(source)
+    return StreamSource(source, options)
 
 
 BATCHES = input_kind("batches", _open, FOR_COLUMNS, ("vertices", "external"))

@@ -9,6 +9,7 @@ from skerry.errors import InputError
 from skerry.formats.open import open_edges
 from skerry.formats.options import ReadOptions
 from skerry.graph.edge_source import EdgeSource
+from skerry.inputs.groups import edges_of_groups
 from skerry.inputs.sources import StreamSource, input_kind
 from skerry.request import InputOptions
 
@@ -17,7 +18,7 @@ __all__ = ["EDGE_SOURCE", "FILES", "read_options", "with_id_kind"]
 FOR_COLUMNS = frozenset(
     {
         *("source", "target", "vertices", "weight", "threshold", "keep"),
-        *("num_vertices", "ids", "on_null"),
+        *("num_vertices", "ids", "on_null", "groups"),
     }
 )
 FOR_TEXT = frozenset({"format", "delimiter", "header", "ids_as_text"})
@@ -36,11 +37,14 @@ def read_options(options: InputOptions) -> ReadOptions:
         header=options.header,
         ids_as_text=options.ids_as_text,
         on_null=options.on_null,
+        groups=options.groups,
     )
 
 
 def with_id_kind(edges: EdgeSource, options: InputOptions) -> StreamSource:
     """A source whose ids mean what the caller says, or what its format says."""
+    if options.groups is not None:
+        edges = edges_of_groups(edges)
     if options.ids != "auto" and options.ids != edges.id_kind:
         if options.ids == "external" and edges.num_vertices is not None:
             raise InputError(

@@ -55,6 +55,11 @@ def is_matrix(graph: Any) -> bool:
 
 
 def _open_arrays(graph: Any, options: InputOptions) -> HostSource | StreamSource:
+    if options.groups is not None:
+        # Late: tables of keys are not needed by `import skerry`.
+        from skerry.inputs.groups import groups_of_arrays
+
+        return StreamSource(groups_of_arrays(graph, options.groups, options.ids), options)
     if options.ids == "external" or (options.ids == "auto" and _holds_text(graph)):
         src, dst = _columns(graph)
         return StreamSource(external_source(src, dst, options.weight), options)
@@ -103,7 +108,7 @@ def _open_matrix(graph: Any, options: InputOptions) -> HostSource:
 ARRAYS = input_kind(
     "arrays",
     _open_arrays,
-    frozenset({"vertices", "weight", "threshold", "keep", "num_vertices", "ids"}),
+    frozenset({"vertices", "weight", "threshold", "keep", "num_vertices", "ids", "groups"}),
     ("vertices", "external"),
 )
 EDGES = input_kind(

@@ -8,6 +8,7 @@ copied but what the other side must convert.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from skerry.errors import InputError
@@ -15,7 +16,7 @@ from skerry.formats.columns import choose_columns, declared_vertices
 from skerry.formats.options import ReadOptions
 from skerry.formats.table_edges import edges_of
 from skerry.graph.arrow import byte_count
-from skerry.graph.edge_source import Batch, EdgeSource, IdKind, InputFacts
+from skerry.graph.edge_source import Batch, EdgeSource, IdKind
 from skerry.inputs.edge_sources import FOR_COLUMNS, read_options, with_id_kind
 from skerry.inputs.queries import Query, as_query, is_query
 from skerry.inputs.records import are_records, query_of_records
@@ -55,12 +56,7 @@ def table_source(table: Any, options: ReadOptions) -> EdgeSource:
             yield edges_of(chosen, batch, f"rows from {row:,}", byte_count(batch), id_kind)
             row += batch.num_rows
 
-    facts = InputFacts(
-        "table",
-        tuple(chosen.names[number] for number in chosen.source),
-        tuple(chosen.names[number] for number in chosen.target),
-        None if chosen.weight is None else chosen.names[chosen.weight],
-    )
+    facts = replace(chosen.facts(), format="table")
     return EdgeSource(
         name, id_kind, open_batches, num_vertices=n, repeatable=query.repeatable, facts=facts
     )
@@ -85,10 +81,11 @@ def name_of(table: Any) -> str:
 
 def _narrowed(table: Any, options: ReadOptions) -> Any:
     """Of a pandas frame only the columns that are asked for: the others need not be convertible."""
-    if not hasattr(table, "iloc") or options.source is None or options.target is None:
+    others = options.target if options.groups is None else options.groups
+    if not hasattr(table, "iloc") or options.source is None or others is None or others is True:
         return table
     wanted: list[Any] = []
-    for column in (options.source, options.target, options.weight):
+    for column in (options.source, others, options.weight):
         wanted += column if isinstance(column, tuple) else [column]
     names = [name for name in dict.fromkeys(wanted) if name is not None]
     if all(isinstance(name, str) and list(table.columns).count(name) == 1 for name in names):

@@ -330,3 +330,33 @@ def test_memory_can_be_limited(tmp_path: Path) -> None:
     # The library's rule, under the names of the command's options.
     assert "streaming engine does not support --algorithm" in line
     assert "--limit-memory (supported by: streaming)" in line
+
+
+def test_groups_in_the_shell(tmp_path):
+    path = tmp_path / "buckets.csv"
+    path.write_text("doc,band,bucket\nd1,0,a\nd2,0,a\nd3,1,a\nd2,1,b\n")
+    answer = ok("components", path, "--source", "doc", "--groups", "band,bucket", "-o", "-", "-q")
+    assert answer.splitlines() == ["id,component", '"d1","d1"', '"d2","d1"', '"d3","d3"']
+    report = json.loads(ok("components", path, "--source", "doc", "--groups", "bucket", "--json"))
+    assert report["components"] == 1 and report["input"]["groups"] == ["bucket"]
+    labels = tmp_path / "labels.csv"
+    ok("components", path, "--source", "doc", "--groups", "bucket", "-o", labels, "--verify")
+    ok("verify", path, labels, "--source", "doc", "--groups", "bucket")
+
+
+def test_lists_in_the_shell(tmp_path):
+    path = tmp_path / "lists.parquet"
+    pq.write_table(pa.table({"members": [["a", "b"], ["c"], ["b", "d"]]}), path)
+    answer = ok("components", path, "--lists", "-o", "-", "--quiet")
+    assert answer.split()[1:] == ['"a","a"', '"b","a"', '"c","c"', '"d","a"']
+
+
+def test_groups_that_are_refused_in_the_shell(tmp_path):
+    path = tmp_path / "buckets.csv"
+    path.write_text("doc,bucket\nd1,a\n")
+    for others, said_of in (
+        (["--lists"], "--groups and --lists exclude each other"),
+        (["--weight", "bucket", "--threshold", "1"], "--threshold means nothing for groups"),
+        (["--source", "doc", "--target", "bucket"], "--target is given with --groups"),
+    ):
+        assert said_of in refused("components", path, "--groups", "bucket", *others, code=2)

@@ -38,6 +38,7 @@ EXAMPLES = {
     "header": True,
     "ids_as_text": True,
     "on_null": "drop",
+    "groups": "dst",
     "algorithm": "afforest",
     "device": "cuda",
     "threads": 2,
@@ -100,8 +101,11 @@ def kind_named(name):
     return next(kind for kind in kinds() if kind.name.startswith(name))
 
 
-def stated_alone(option):
+def stated_alone(option, name):
     """Options with one stated; a weight, and a side of it, need their threshold."""
+    if option == "groups":
+        columns = name in ("tables", "files")  # others have pairs of ids and keys
+        return InputOptions(**({"source": "src", "groups": "dst"} if columns else {"groups": True}))
     beside = {"threshold": 0.5} if option in ("weight", "keep") else {}
     if option in ("source", "target"):
         beside = {"source": "src", "target": "dst"}
@@ -126,7 +130,7 @@ def test_every_kind_of_input_is_tried():
 @pytest.mark.parametrize("name", INPUTS)
 def test_inputs_accept_or_refuse_every_option(name, option, tmp_path):
     kind, graph = kind_named(name), INPUTS[name](tmp_path)
-    options = stated_alone(option)
+    options = stated_alone(option, name)
     refused = options.stated - kind.accepts
     if option == "ids" and "external" not in kind.id_kinds:
         with pytest.raises(UnsupportedError, match='ids="external" is not supported'):

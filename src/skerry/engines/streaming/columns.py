@@ -49,7 +49,7 @@ def bytes_of(column: IdColumn) -> int:
 
 def row_count(batch: Batch) -> int:
     """Rows of the source that a batch was made of."""
-    return length(batch.src) + batch.dropped
+    return length(batch.src) + batch.dropped if batch.num_rows is None else batch.num_rows
 
 
 def rows_of(batch: Batch, mask: npt.NDArray[np.bool_] | None) -> npt.NDArray[Any] | None:

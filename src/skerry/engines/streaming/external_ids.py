@@ -67,8 +67,10 @@ class ExternalJoiner:
         count = length(src)
         for begin in range(0, count, PIECE):
             end = min(begin + PIECE, count)
+            sources = slice_of(src, begin, end)
+            targets = sources if dst is src else slice_of(dst, begin, end)  # loops are named once
             try:
-                self._add_numbered(slice_of(src, begin, end), slice_of(dst, begin, end))
+                self._add_numbered(sources, targets)
             except InputError as error:
                 raise InputError(f"{name}: {error}") from None
 
@@ -80,10 +82,11 @@ class ExternalJoiner:
         room += bytes_of(src) + bytes_of(dst)
         with claimed(room, f"{_ids(numbering.size)} and those of the next edges"):
             with self._timer.phase("number ids"):
-                numbers = [numbering.number(column, self.threads) for column in (src, dst)]
+                sources = numbering.number(src, self.threads)
+                targets = sources if dst is src else numbering.number(dst, self.threads)
             with self._timer.phase("join edges"):
                 self._forest.grow(numbering.size)
-                self._forest.join(numbers[0], numbers[1], self.threads)
+                self._forest.join(sources, targets, self.threads)
 
     def add_ids(self, column: IdColumn, name: str) -> None:
         """Makes sure that these ids are there: each is joined with itself."""

@@ -113,7 +113,9 @@ def _join(
         joiner = VertexJoiner(count, source.first_id, threads, timer, recorder)
     else:
         joiner = ExternalJoiner(threads, timer, recorder)
-    sample = EdgeSample() if source.id_kind == "external" else None
+    # Of groups, the ids that stand for one have edges that are in no input.
+    sampled = source.id_kind == "external" and not source.facts.groups
+    sample = EdgeSample() if sampled else None
     edges = bytes_read = dropped = 0
     if source.decoded:
         joiner.threads = max(1, threads // 2)

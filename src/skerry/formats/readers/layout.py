@@ -20,7 +20,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from skerry.errors import InputError
-from skerry.formats.columns import USUAL_NAMES, ColumnChoice, choose_ends, column_number
+from skerry.formats.columns import (
+    USUAL_NAMES,
+    ColumnChoice,
+    choose_ends,
+    column_number,
+    key_width,
+)
 from skerry.formats.options import Columns, ReadOptions
 from skerry.formats.source import SourceFile
 
@@ -166,7 +172,8 @@ def _is_name_over_numbers(name: str, at: int, rows: list[list[str]]) -> bool:
 
 
 def _requested_columns(options: ReadOptions) -> Iterable[object]:
-    ends: tuple[Columns | None, ...] = (options.source, options.target, options.weight)
+    groups = None if options.groups is True else options.groups
+    ends: tuple[Columns | None, ...] = (options.source, options.target, options.weight, groups)
     for end in ends:
         yield from end if isinstance(end, tuple) else (end,)
 
@@ -194,8 +201,9 @@ def _choose(
             )
         else:
             types.append(next(kind for kind in ("uint64", "int64", "null") if kind in both))
-    drops = options.on_null == "drop"
-    return ColumnChoice(file.name, source, target, weight, tuple(types), tuple(names), drops)
+    drops, keys = options.on_null == "drop", key_width(options)
+    kinds, columns = tuple(types), tuple(names)
+    return ColumnChoice(file.name, source, target, weight, kinds, columns, drops, keys=keys)
 
 
 def _cell_type(cells: Sequence[str]) -> CellType:

@@ -1,0 +1,261 @@
+"""Rows of ids and keys as edges: all ids with one key are one group, in as many edges as rows.
+
+The first id that comes with a key stands for the group, and the other rows of the key are edges to
+it. So the edges are between ids, whatever keys are made of, and there are fewer than rows, where a
+join of the table with itself has a pair for any two rows of a key. What is held is a table of the
+keys and an id for each. Rows whose key is new name vertices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry.errors import ArgumentError, InputError
+from skerry.formats.memory import claimed
+from skerry.graph.arrow import arrow_view, numpy_view
+from skerry.graph.edge_source import Batch, EdgeSource, GroupedIds, IdColumn, IdKind, InputFacts
+from skerry.ids.lookup import take
+from skerry.ids.numbering import Numbering
+from skerry.inputs.id_columns import column_of
+from skerry.optional import require_arrow
+from skerry.request import IdChoice
+
+__all__ = ["edges_of_groups", "groups_of_arrays"]
+
+PIECE = 1 << 20  # rows that are taken at a time
+BYTES_OF_KEY = 96  # of the table, for each key of a piece that is new
+
+Positions = npt.NDArray[Any]
+
+
+def edges_of_groups(rows: EdgeSource) -> EdgeSource:
+    """The edges of a source whose batches are `GroupedIds`."""
+
+    def open_edges(threads: int) -> Iterator[Batch]:
+        representatives = _Representatives(rows.name)
+        batches = rows.open(threads)
+        try:
+            for batch in batches:
+                if not isinstance(batch.src, GroupedIds):
+                    yield batch  # without rows
+                elif batch.src.within:
+                    yield from _edges_of_lists(batch)
+                else:
+                    yield from representatives.edges(batch, threads)
+        finally:
+            close = getattr(batches, "close", None)
+            if close is not None:
+                close()
+
+    return replace(rows, open=open_edges, num_edges=None)
+
+
+class _Representatives:
+    """The keys so far, and the first id of each."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._keys = Numbering()
+        self._first: list[IdColumn] = []
+        """Ids by the number of their key, in parts that are merged so that they stay few."""
+
+    def edges(self, batch: Batch, threads: int) -> Iterator[Batch]:
+        """The vertices and the edges of some rows."""
+        ids, keys = _plain(batch.src.ids), batch.src.keys
+        count = length_of(ids)
+        if length_of(keys) != count:
+            raise InputError(
+                f"{self._name}: {count:,} ids and {length_of(keys):,} keys: a row needs one of each"
+            )
+        for begin in range(0, max(count, 1), PIECE):
+            end = min(begin + PIECE, count)
+            piece = _slice(ids, begin, end)
+            numbers, new = self._number(_slice(keys, begin, end), batch.location, threads)
+            if len(new):
+                named = _take(piece, new)
+                self._add(named)
+                yield Batch(named, named, None, batch.location, only_vertices=True)
+            others = np.ones(end - begin, np.bool_)
+            others[new] = False
+            rows, targets = self._targets(np.flatnonzero(others), numbers, piece)
+            first_row, next_row = _row_of(batch, begin), _row_of(batch, end)
+            yield Batch(
+                _take(piece, rows),
+                targets,
+                None,
+                batch.location,
+                batch.consumed if end == count else 0,
+                batch.dropped if end == count else 0,
+                rows=rows if batch.rows is None else batch.rows[rows + begin] - first_row,
+                num_rows=next_row - first_row,
+            )
+
+    def _number(
+        self, keys: IdColumn, location: str, threads: int
+    ) -> tuple[npt.NDArray[np.uint32], Positions]:
+        """The numbers of keys, and for each key that is new the first row that has it."""
+        known = self._keys.size
+        room = self._keys.nbytes + self._keys.nbytes // 2 + BYTES_OF_KEY * length_of(keys)
+        try:
+            with claimed(room, f"{self._name}: {known:,} keys and those of the next rows"):
+                numbers = self._keys.number(keys, threads)
+        except InputError as error:
+            raise InputError(f"{self._name}, {location}: the keys: {error}") from None
+        rows = np.flatnonzero(numbers >= known)[::-1]
+        new = np.empty(self._keys.size - known, np.int64)
+        new[numbers[rows] - np.uint32(known)] = rows  # backwards: of several, the first stays
+        return numbers, new
+
+    def _add(self, ids: IdColumn) -> None:
+        """The first ids of keys that are new."""
+        self._first.append(ids)
+        while len(self._first) > 1 and length_of(self._first[-2]) < 2 * length_of(self._first[-1]):
+            last = self._first.pop()
+            self._first[-1] = _joined([self._first[-1], last], self._name)
+
+    def _targets(
+        self, rows: Positions, numbers: npt.NDArray[np.uint32], ids: IdColumn
+    ) -> tuple[Positions, IdColumn]:
+        """The first ids of the keys of some rows; the rows come in another order."""
+        wanted, parts, ordered, begin = numbers[rows], [], [], 0
+        if len(self._first) < 2:  # most often
+            return rows, _take(self._first[0], wanted) if self._first else ids
+        for part in self._first:
+            end = begin + length_of(part)
+            inside = (wanted >= begin) & (wanted < end)
+            parts.append(_take(part, wanted[inside] - np.uint32(begin)))
+            ordered.append(rows[inside])
+            begin = end
+        return np.concatenate(ordered), _joined(parts, self._name)
+
+
+def _row_of(batch: Batch, position: int) -> int:
+    """The row of the source of an edge of a batch; of the position behind the last, their end."""
+    if position == length_of(batch.src.ids):
+        return position + batch.dropped
+    return position if batch.rows is None or not position else int(batch.rows[position])
+
+
+def _edges_of_lists(batch: Batch) -> Iterator[Batch]:
+    """Neighbors in a list are edges; what is alone in one is a vertex."""
+    ids, lists, _ = batch.src
+    follows = lists[1:] == lists[:-1]
+    joined = np.zeros(len(lists), np.bool_)
+    joined[1:] |= follows
+    joined[:-1] |= follows
+    alone = _take(ids, np.flatnonzero(~joined))
+    if length_of(alone):
+        yield Batch(alone, alone, None, batch.location, only_vertices=True)
+    at = np.flatnonzero(follows)
+    yield replace(batch, src=_take(ids, at), dst=_take(ids, at + 1), rows=lists[at])
+
+
+def length_of(column: IdColumn) -> int:
+    """Number of ids, or keys."""
+    return len(column[0]) if isinstance(column, tuple) else len(column)
+
+
+def _plain(column: IdColumn) -> IdColumn:
+    """Arrow's integers as NumPy's, which are quicker to choose from."""
+    if isinstance(column, tuple):
+        return tuple(map(_plain, column))
+    if isinstance(column, np.ndarray):
+        return column
+    types = require_arrow("groups of ids", "pyarrow.types")
+    return numpy_view(column) if types.is_integer(column.type) else column
+
+
+def _slice(column: IdColumn, begin: int, end: int) -> IdColumn:
+    if isinstance(column, tuple):
+        return tuple(part[begin:end] for part in column)
+    return column[begin:end]
+
+
+def _take(column: IdColumn, positions: Positions) -> IdColumn:
+    if isinstance(column, tuple):
+        return tuple(take(part, positions) for part in column)
+    return take(column, positions)
+
+
+def _joined(columns: list[IdColumn], name: str) -> IdColumn:
+    """Columns one after the other, in a type that holds all of them."""
+    if len(columns) == 1:
+        return columns[0]
+    if isinstance(columns[0], tuple):
+        return tuple(_joined(list(parts), name) for parts in zip(*columns, strict=True))
+    if all(isinstance(column, np.ndarray) for column in columns):
+        return _joined_integers(columns)
+    pa = require_arrow("groups of ids that are not integers")
+    columns = [arrow_view(each) if isinstance(each, np.ndarray) else each for each in columns]
+    if all(pa.types.is_integer(column.type) for column in columns):
+        return _joined_integers([numpy_view(column) for column in columns])
+    kinds = {column.type for column in columns}
+    try:
+        if len(kinds) > 1:  # 32-bit and 64-bit offsets
+            text = kinds == {pa.string(), pa.large_string()}
+            wide = pa.large_string() if text else pa.large_binary()
+            columns = [column.cast(wide) for column in columns]
+        return pa.concat_arrays(columns)
+    except pa.ArrowException:
+        raise InputError(
+            f"{name}: ids must be of one type, got {' and '.join(sorted(map(str, kinds)))}"
+        ) from None
+
+
+def _joined_integers(columns: list[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    dtype = np.result_type(*columns)
+    if dtype.kind == "f":  # of int64 and uint64: one of them holds all, or numbering them fails
+        signed = any(len(column) and column.min() < 0 for column in columns)
+        dtype = np.dtype(np.int64 if signed else np.uint64)
+    return np.concatenate([column.astype(dtype, copy=False) for column in columns])
+
+
+def groups_of_arrays(graph: Any, groups: Any, ids: IdChoice) -> EdgeSource:
+    """Groups that are a pair ``(ids, keys)`` of columns, or a list of collections of ids."""
+    if groups is not True:
+        raise ArgumentError(
+            "groups= names a column of a table; for arrays pass (ids, keys) and groups=True"
+        )
+    grouped = _pair(graph) if isinstance(graph, tuple) and len(graph) == 2 else _collections(graph)
+    id_kind: IdKind = "external"
+    if ids == "vertices" or (ids == "auto" and _are_integers(grouped.ids)):
+        id_kind = "vertices"
+
+    def open_rows(threads: int) -> Iterator[Batch]:
+        del threads
+        yield Batch(grouped, grouped, location="rows")
+
+    facts = InputFacts("arrays", groups=("keys",))
+    return edges_of_groups(EdgeSource("groups", id_kind, open_rows, facts=facts))
+
+
+def _pair(graph: tuple[Any, Any]) -> GroupedIds:
+    return GroupedIds(column_of(graph[0], "ids"), column_of(graph[1], "keys"))
+
+
+def _collections(graph: Any) -> GroupedIds:
+    """The ids of lists, tuples or sets, and the number of the group of each."""
+    if not isinstance(graph, list) or not all(map(_is_collection, graph)):
+        raise InputError(
+            "groups=True takes a pair (ids, keys) of arrays, or a list of lists, tuples or sets of "
+            f"ids, got {type(graph).__qualname__}"
+        )
+    lists = np.repeat(np.arange(len(graph)), [len(group) for group in graph])
+    ids = [id for group in graph for id in group]
+    return GroupedIds(column_of(ids, "groups"), lists, within=True)
+
+
+def _is_collection(group: Any) -> bool:
+    return isinstance(group, list | tuple | set | frozenset | np.ndarray)
+
+
+def _are_integers(ids: IdColumn) -> bool:
+    if isinstance(ids, np.ndarray):
+        return ids.dtype.kind in "iu"
+    types = require_arrow("reading ids", "pyarrow.types")
+    return not isinstance(ids, tuple) and bool(types.is_integer(ids.type))
