@@ -20,6 +20,7 @@ from skerry.errors import ArgumentError
 from skerry.graph.edges import label_dtype
 from skerry.graph.threshold import Keep, Threshold
 from skerry.result.components import LabelKind
+from skerry.result.previous import Previous, read_previous
 from skerry.threads import check_threads
 
 __all__ = [
@@ -102,6 +103,7 @@ class SolveOptions(NamedTuple):
     limit: int | None = None
     progress: Progress | None = None
     forest: bool = False
+    previous: Previous | None = None
 
     @property
     def stated(self) -> frozenset[str]:
@@ -230,6 +232,7 @@ def solve_options(
     limit: Any,
     progress: Any,
     forest: Any = False,
+    previous: Any = None,
 ) -> SolveOptions:
     """Validates solve options, and makes one of ``min_size`` and ``drop_singletons``.
 
@@ -270,8 +273,10 @@ def solve_options(
         _check_bool("forest", forest)
         forest = bool(forest)
     kind = None if dtype is None else label_dtype(dtype)
+    earlier = None if previous is None else read_previous(previous)
     return SolveOptions(
-        algorithm, device, threads, labels, kind, min_size, statistics, limit, progress, forest
+        *(algorithm, device, threads, labels, kind, min_size, statistics, limit, progress),
+        *(forest, earlier),
     )
 
 

@@ -43,7 +43,7 @@ class AdjacencyEngine:
 
     name: ClassVar[str] = "adjacency"
     source: ClassVar[type] = AdjacencySource
-    honors: ClassVar[frozenset[str]] = MEMORY.honors | {"forest"}
+    honors: ClassVar[frozenset[str]] = (MEMORY.honors | {"forest"}) - {"previous"}
 
     def refusal(self, source: AdjacencySource, options: SolveOptions) -> str | None:
         """Takes all sources; with a forest, what the engine that records it takes."""

@@ -28,6 +28,7 @@ from skerry.engines.engine import GraphSize
 from skerry.engines.giant_note import note_of_graph
 from skerry.engines.host_edges import host_edges
 from skerry.engines.memory import label_type
+from skerry.engines.previous import join_previous
 from skerry.errors import DeviceMemoryError
 from skerry.graph.csr import Csr
 from skerry.graph.device import DeviceGraph
@@ -105,7 +106,7 @@ class UploadEngine:
 
     name: ClassVar[str] = "upload"
     source: ClassVar[type] = HostSource
-    honors: ClassVar[frozenset[str]] = COMMON | {"threads"}
+    honors: ClassVar[frozenset[str]] = COMMON | {"threads", "previous"}
 
     def refusal(self, source: HostSource, options: SolveOptions) -> str | None:
         """Refuses unless a GPU was asked for."""
@@ -118,6 +119,9 @@ class UploadEngine:
 
     def solve(self, source: HostSource, options: SolveOptions) -> Components:
         """Waits for the device: the labels are on the host when it returns."""
+        if options.previous is not None:
+            own = self.solve(source, options._replace(previous=None))
+            return join_previous(own, source, options)
         runtime = find_runtime(options.device)
         threads = resolve_threads(options.threads)
         host, notes = load(source, threads)

@@ -17,6 +17,7 @@ from skerry.algorithms.prepare import Prepared, prepare
 from skerry.engines.engine import GraphSize
 from skerry.engines.giant_note import note_of_graph
 from skerry.engines.host_edges import host_edges
+from skerry.engines.previous import join_previous
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges, vertex_dtype
@@ -41,7 +42,7 @@ class MemoryEngine:
     name: ClassVar[str] = "memory"
     source: ClassVar[type] = HostSource
     honors: ClassVar[frozenset[str]] = frozenset(
-        {"algorithm", "device", "threads", "labels", "dtype", "min_size", "statistics"}
+        {"algorithm", "device", "threads", "labels", "dtype", "min_size", "statistics", "previous"}
     )
 
     def refusal(self, source: HostSource, options: SolveOptions) -> str | None:
@@ -67,6 +68,9 @@ class MemoryEngine:
 
     def solve(self, source: HostSource, options: SolveOptions) -> Components:
         """Loads, chooses an algorithm, and runs it."""
+        if options.previous is not None:
+            own = self.solve(source, options._replace(previous=None))
+            return join_previous(own, source, options)
         threads = resolve_threads(options.threads)
         every = threads
         automatic = options.algorithm == "auto"  # then the first pass of the kernel checks, too

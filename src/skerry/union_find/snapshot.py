@@ -7,33 +7,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
 from skerry.algorithms.planner import choose_for_batches
 from skerry.errors import InputError, UnsupportedError
-from skerry.graph.edges import vertex_dtype
-from skerry.graph.vertex_ids import as_ids
 from skerry.ids.id_space import IdSpace
 from skerry.result.components import Components
 from skerry.result.plan import Plan
 from skerry.result.verify import Verification
-from skerry.threads import THREADS_FROM, resolve_threads
 from skerry.union_find.forest import PIECE, Forest
 
-__all__ = ["canonical_labels", "checked_labels", "components_of"]
-
-
-def canonical_labels(
-    labels: Any, threads: int | None = None, name: str = "labels"
-) -> npt.NDArray[Any]:
-    """Labels of any integers as an array of the smallest members: always a new one."""
-    values = as_ids(labels, name)
-    n = len(values)
-    kind = vertex_dtype(n)
-    if n and (values.min() < 0 or values.max() >= n):
-        values = np.unique(values, return_inverse=True)[1].reshape(-1)
-    canonical = values.astype(kind)
-    _native.make_canonical(canonical, resolve_threads(threads) if n >= THREADS_FROM else 1)
-    return canonical
+__all__ = ["checked_labels", "components_of"]
 
 
 def checked_labels(labels: Any, origin: str) -> npt.NDArray[Any]:

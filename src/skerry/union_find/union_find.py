@@ -24,11 +24,12 @@ from skerry.graph.vertex_ids import (
 from skerry.ids.id_space import IdSpace, Positions
 from skerry.result.components import Components
 from skerry.result.groups import Groups
+from skerry.result.previous import canonical_labels
 from skerry.threads import check_threads
 from skerry.union_find.exclusive import Exclusive
 from skerry.union_find.forest import EDGES_FROM, Forest
 from skerry.union_find.saved_sets import SavedSets, load_sets, save_sets
-from skerry.union_find.snapshot import canonical_labels, checked_labels, components_of
+from skerry.union_find.snapshot import checked_labels, components_of
 
 __all__ = ["UnionFind"]
 
@@ -145,7 +146,8 @@ class UnionFind:
                 return sets
             labels = labels._to_host(labels.labels)
         sets = UnionFind(threads=threads, dtype=dtype)
-        sets._start(None, canonical_labels(labels, sets._forest.threads))
+        team = sets._forest.team(len(labels)) if hasattr(labels, "__len__") else 1
+        sets._start(None, canonical_labels(labels, team))
         return sets
 
     def _start(self, ids: Any, labels: npt.NDArray[Any]) -> None:

@@ -18,6 +18,7 @@ from skerry.inputs import adjacency, batches, device, edge_sources, host, igraph
 from skerry.inputs.recognize import recognize
 from skerry.inputs.sources import InputKind
 from skerry.request import InputOptions, SolveOptions
+from skerry.result.previous import read_previous
 from support.emulated import emulated_gpu
 from support.emulator import works
 
@@ -48,6 +49,7 @@ EXAMPLES = {
     "statistics": True,
     "limit": 10**12,
     "progress": lambda _edges, _read: None,
+    "previous": read_previous([0, 1, 0]),
     "forest": True,
 }
 """A value for each option that differs from its default."""

@@ -14,6 +14,7 @@ from skerry.engines.engine import GraphSize
 from skerry.engines.forest import forest_bytes
 from skerry.engines.giant_note import find_giant, giant_note
 from skerry.engines.memory import label_type
+from skerry.engines.previous import with_previous
 from skerry.engines.streaming.batches import verifier
 from skerry.engines.streaming.columns import as_integers
 from skerry.engines.streaming.join import Joined, join_batches
@@ -41,12 +42,15 @@ class StreamingEngine:
     name: ClassVar[str] = "streaming"
     source: ClassVar[type] = StreamSource
     honors: ClassVar[frozenset[str]] = frozenset(
-        {"device", "threads", "labels", "dtype", "min_size", "limit", "progress", "forest"}
+        {"device", "threads", "labels", "dtype", "min_size", "limit", "progress"}
+        | {"forest", "previous"}
     )
 
     def refusal(self, source: StreamSource, options: SolveOptions) -> str | None:
-        """Refuses GPUs."""
+        """Refuses GPUs, and a forest of edges that an earlier answer stands for."""
         del source
+        if options.forest and options.previous is not None:
+            return "forest=True cannot be combined with previous="
         return "the streaming engine runs on a CPU" if options.on_gpu else None
 
     def estimate(self, size: GraphSize, options: SolveOptions) -> Estimate:
@@ -60,10 +64,11 @@ class StreamingEngine:
     def solve(self, source: StreamSource, options: SolveOptions) -> Components:
         """Reads the source once."""
         edges, read = source.edges, source.options
+        every = with_previous(source, options.previous)
         threads = resolve_threads(options.threads)
         further = vertices_of(source)
         joined = join_batches(
-            edges,
+            every,
             threads=threads,
             vertices=further.ids,
             threshold=read.selection,
@@ -84,7 +89,7 @@ class StreamingEngine:
             ids,
             options.labels,
             partial(_plan, joined, labels.nbytes, threads, source, ids),
-            verifier(edges, ids, threads, read.selection, further.ids, True),
+            verifier(every, ids, threads, read.selection, further.ids, True),
             threads,
             options.min_size,
             options.dtype,

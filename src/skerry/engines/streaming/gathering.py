@@ -11,6 +11,7 @@ from typing import ClassVar
 from skerry.engines.arrays import engine_for_arrays
 from skerry.engines.engine import GraphSize
 from skerry.engines.memory import MEMORY
+from skerry.engines.previous import with_previous
 from skerry.engines.streaming.batches import verifier
 from skerry.engines.streaming.engine import id_names, vertices_of
 from skerry.engines.streaming.gather import gather
@@ -46,10 +47,11 @@ class GatheringEngine:
     def solve(self, source: StreamSource, options: SolveOptions) -> Components:
         """Reads the source once, and keeps all of its edges."""
         edges, read = source.edges, source.options
+        every = with_previous(source, options.previous)
         threads = resolve_threads(options.threads)
         further = vertices_of(source)
         gathered = gather(
-            edges,
+            every,
             threads=threads,
             vertices=further.ids,
             threshold=read.selection,
@@ -59,7 +61,7 @@ class GatheringEngine:
         ids: IdSpace = counted_from(edges.first_id, gathered.edges.num_vertices)
         if gathered.ids is not None:
             ids = External(gathered.ids, id_names(source))
-        check = verifier(edges, ids, threads, read.selection, further.ids, True)
+        check = verifier(every, ids, threads, read.selection, further.ids, True)
         host = HostSource(
             gathered.edges,
             InputOptions(),
@@ -71,7 +73,8 @@ class GatheringEngine:
             self.name,
             edge_reader(edges, ids, threads, read.selection),
         )
-        return engine_for_arrays(options).solve(host, options._replace(progress=None))
+        plain = options._replace(progress=None, previous=None)
+        return engine_for_arrays(plain).solve(host, plain)
 
 
 GATHERING = GatheringEngine()
