@@ -29,6 +29,7 @@ from skerry.result.plan import PassTime, Plan, Statistics
 from skerry.result.threshold_sweep import ThresholdSweep
 from skerry.result.verify import Verification
 from skerry.thresholds import single_linkage, split_large, threshold_sweep
+from skerry.union_find.sliding_window import SlidingWindow
 from skerry.union_find.union_find import UnionFind
 
 __version__ = "0.1.0"
@@ -53,6 +54,7 @@ __all__ = [
     "Plan",
     "SkerryError",
     "SkerryWarning",
+    "SlidingWindow",
     "Statistics",
     "ThresholdSweep",
     "UnionFind",

@@ -62,10 +62,11 @@ def _batches_of(previous: Previous, threshold: Threshold | None) -> Iterator[Bat
     for ends, only_vertices in (((src, dst), False), ((every, every), True)):
         if not len(ends[0]):  # then the ids may have no type
             continue
-        columns = tuple(map(previous.ids.column, ends)) if previous.ids is not None else ends
+        ids = previous.ids
+        sources, targets = ends if ids is None else (ids.column(ends[0]), ids.column(ends[1]))
         # The weight that is just enough: a threshold leaves none of them out.
         weight = None if threshold is None else np.full(len(ends[0]), threshold.value)
-        yield Batch(*columns, weight, "previous", only_vertices=only_vertices)
+        yield Batch(sources, targets, weight, "previous", only_vertices=only_vertices)
 
 
 def join_previous(result: Components, source: HostSource, options: SolveOptions) -> Components:

@@ -1,0 +1,241 @@
+"""`SlidingWindow`: components of the last batches of edges, though a forest cannot forget an edge.
+
+A queue as two stacks. New batches go to the back: their edges are kept, and joined in one forest.
+When the oldest batch is to leave and the front is empty, the batches of the back are gone through
+from the newest to the oldest, joined in a new forest, and of each only what it added is put on the
+front: pairs of roots that it merged. So the newest batch lies at the bottom, each entry needs only
+those below it, and the oldest batch is the top, which can be dropped. All entries of the front
+together have fewer pairs than there are vertices.
+
+Each edge is joined twice, whatever the size of the window; a question after a change joins the
+pairs of the front with the forest of the back.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry.errors import ArgumentError, InputError
+from skerry.graph.vertex_ids import as_ids, vertex_count
+from skerry.result.components import Components
+from skerry.threads import check_threads
+from skerry.union_find.exclusive import Exclusive
+from skerry.union_find.union_find import UnionFind
+
+__all__ = ["SlidingWindow"]
+
+
+class _Pairs(NamedTuple):
+    """Edges, or pairs of vertices that join what some edges joined."""
+
+    src: npt.NDArray[Any]
+    dst: npt.NDArray[Any]
+
+
+class SlidingWindow:
+    """Components of the last batches of edges between vertices 0..n-1.
+
+    The answer is that of all edges of the batches in the window, exactly. Vertices stay: one whose
+    edges have all left is alone. Threads may share it: calls wait for each other.
+
+    Parameters
+    ----------
+    batches
+        How many batches the window holds; a further one drops the oldest. None: as many as are
+        added, until `pop` drops some.
+    num_vertices
+        How many vertices to begin with; a batch with a larger id adds those up to it.
+    threads
+        How many threads a call may use; by default as many as pay, up to the available cores.
+
+    Examples
+    --------
+    >>> import skerry
+    >>> window = skerry.SlidingWindow(2)
+    >>> window.push([0, 1], [1, 2])
+    >>> window.push([2], [3])
+    >>> window.count, window.connected(0, 3)
+    (1, True)
+    >>> window.push([4], [3])  # the first batch leaves
+    >>> window.labels.tolist()
+    [0, 1, 2, 2, 2]
+    """
+
+    __slots__ = ("_back", "_batches", "_exclusive", "_front", "_joined", "_limit", "_threads")
+
+    def __init__(
+        self, batches: int | None, *, num_vertices: int = 0, threads: int | None = None
+    ) -> None:
+        limit: Any = batches  # not of its type where the caller is not type-checked
+        if limit is not None and (
+            isinstance(limit, bool) or not isinstance(limit, int | np.integer) or limit < 1
+        ):
+            raise ArgumentError(f"batches must be an integer, 1 or more, or None, got {batches!r}")
+        self._limit = limit
+        self._threads = check_threads(threads)
+        self._back = UnionFind(vertex_count(num_vertices), threads=self._threads)
+        """The forest of the batches of the back."""
+        self._batches: list[_Pairs] = []
+        """The edges of the back, oldest first."""
+        self._front: list[_Pairs] = []
+        """What each batch of the front added to those below it; the oldest is last."""
+        self._joined: UnionFind | None = None
+        self._exclusive = Exclusive()
+
+    def push(self, src: Any, dst: Any) -> None:
+        """Adds a batch of edges; the oldest leaves if the window is full.
+
+        Parameters
+        ----------
+        src, dst
+            Two arrays with an end of each edge; they are copied. They may be empty.
+
+        Raises
+        ------
+        InputError
+            If an id is negative, not an integer or too large, or the lengths differ.
+        """
+        edges = _Pairs(as_ids(src, "src").copy(), as_ids(dst, "dst").copy())
+        self._exclusive.run(self._push, edges)
+
+    def _push(self, edges: _Pairs) -> None:
+        self._back.union(*edges)  # first, since it refuses what are no edges
+        self._batches.append(edges)
+        self._joined = None
+        if self._limit is not None and len(self) > self._limit:
+            self._pop()
+
+    def pop(self) -> None:
+        """Drops the oldest batch.
+
+        Raises
+        ------
+        InputError
+            If there is none.
+        """
+        self._exclusive.run(self._pop)
+
+    def _pop(self) -> None:
+        if not len(self):
+            raise InputError("the window holds no batch")
+        if not self._front:
+            self._turn()
+        self._front.pop()
+        self._joined = None
+
+    def _turn(self) -> None:
+        """Moves all batches of the back to the front."""
+        n = len(self._back)
+        forest = UnionFind(n, threads=self._threads)
+        front = [_added(forest, edges) for edges in reversed(self._batches)]
+        self._front, self._batches = front, []
+        self._back = UnionFind(n, threads=self._threads)
+
+    def _sets(self) -> UnionFind:
+        """What the window joins; it is made once after a change."""
+        if not self._front:
+            return self._back
+        if self._joined is None:
+            joined = UnionFind(len(self._back), threads=self._threads)
+            joined.union(*map(np.concatenate, zip(*self._front, strict=True)))
+            joined.merge(self._back)
+            self._joined = joined
+        return self._joined
+
+    @property
+    def count(self) -> int:
+        """Number of components; a vertex without an edge in the window is one."""
+        return self._exclusive.run(lambda: self._sets().count)
+
+    @property
+    def labels(self) -> npt.NDArray[Any]:
+        """The smallest member of the component of each vertex: read-only, kept until a change."""
+        return self._exclusive.run(lambda: self._sets().labels)
+
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """Size of every component, in order of their smallest member.
+
+        Returns
+        -------
+        numpy.ndarray
+            ``count`` integers.
+        """
+        return self._exclusive.run(lambda: self._sets().sizes())
+
+    def find(self, v: Any) -> Any:
+        """The smallest member of the component of a vertex, or of each of many.
+
+        Parameters
+        ----------
+        v
+            A vertex, or an array of vertices.
+
+        Returns
+        -------
+        int or numpy.ndarray
+            An array where an array was given.
+
+        Raises
+        ------
+        InputError
+            If a vertex is not in ``0..n-1``.
+        """
+        return self._exclusive.run(lambda: self._sets().find(v))
+
+    def connected(self, u: Any, v: Any) -> Any:
+        """Whether ``u`` and ``v`` are in one component.
+
+        Parameters
+        ----------
+        u, v
+            Two vertices, or two arrays of vertices that are compared element by element.
+
+        Returns
+        -------
+        bool or numpy.ndarray
+            An array of booleans where an array was given.
+
+        Raises
+        ------
+        InputError
+            If a vertex is not in ``0..n-1``, or the shapes do not match.
+        """
+        return self._exclusive.run(lambda: self._sets().connected(u, v))
+
+    def components(self) -> Components:
+        """The components as they are now, as the result of `skerry.connected_components`.
+
+        Returns
+        -------
+        Components
+            Later batches do not change it.
+        """
+        return self._exclusive.run(lambda: self._sets().components())
+
+    @property
+    def num_vertices(self) -> int:
+        """Number of vertices: of all batches that ever came."""
+        return len(self._back)
+
+    def __len__(self) -> int:
+        """Batches in the window."""
+        return len(self._front) + len(self._batches)
+
+    def __repr__(self) -> str:
+        return f"SlidingWindow(batches={len(self):,}, vertices={self.num_vertices:,})"
+
+
+def _added(forest: UnionFind, edges: _Pairs) -> _Pairs:
+    """Joins edges; returns pairs that join the same, each root that is none any more and its own.
+
+    Only roots of the ends can stop being roots, so nothing else is looked at.
+    """
+    ends = np.concatenate([forest.find(edges.src), forest.find(edges.dst)])
+    roots = np.unique(ends)
+    forest.union(*edges)
+    after = forest.find(roots)
+    merged = roots != after
+    return _Pairs(roots[merged], after[merged])
