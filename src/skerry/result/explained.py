@@ -129,8 +129,7 @@ class Explained(Answer):
 
         Notes
         -----
-        The edges are read once more, on one thread, with memory for vertices only: 28 bytes for
-        each (56 from 2^32 vertices on).
+        The edges are read once more and looked at by one thread, with memory for vertices only.
 
         Examples
         --------

@@ -66,9 +66,10 @@ class Verification:
 
     Edges are counted from 0 in the order of the input: positions in an edge list, in the neighbors
     of a CSR, in the rows of a table, in the edges of files one after the other, over all batches.
-    Edges that a threshold leaves out are counted too, so a position always finds its edge in the
-    input; rows that a reader drops or skips (comments, missing ids) are not edges. Where the labels
-    are wrong, these are only the edges that were joined until that was seen.
+    Edges that a threshold leaves out are counted too, and so are rows of a table that are dropped
+    for a null, so a position always finds its edge in the input; comments and headers are not
+    counted. Where the labels are wrong, these are only the edges that were joined until that was
+    seen.
     """
 
     def __bool__(self) -> bool:

@@ -104,7 +104,7 @@ class _Checker:
             wrong = self._take(selected, position, names)
             if wrong is not None:
                 return Verification(False, wrong, self._forest.release_edges())
-            position += count
+            position += 0 if batch.only_vertices else count + batch.dropped
             edges += 0 if batch.only_vertices else _length(selected.src)
         wrong = self._check_vertices()
         if wrong is not None:
@@ -113,14 +113,15 @@ class _Checker:
 
     def _selected(self, batch: Batch, count: int) -> tuple[Batch, npt.NDArray[np.uint64] | None]:
         """The edges to use, and their positions in the batch; None where these are all."""
+        rows = None if batch.rows is None else batch.rows.astype(np.uint64)
         if self._check.select is None:
-            return batch, None
+            return batch, rows
         selected = self._check.select(batch)
         if _length(selected.src) == count:
-            return selected, None
+            return selected, rows
         every = np.arange(count, dtype=np.uint64)
         names = self._check.select(Batch(every, every, batch.weight, batch.location)).src
-        return selected, names
+        return selected, names if rows is None else rows[names]
 
     def _take(
         self, batch: Batch, position: int, names: npt.NDArray[np.uint64] | None

@@ -248,3 +248,16 @@ def test_an_edge_source_keeps_its_weights(tmp_path):
     path.write_text("src,dst,weight\na,b,1\n")
     source = skerry.io.read_edges(path, weight="weight")
     assert skerry.connected_components(source, forest=True).why("a", "b")[0].weight == 1
+
+
+def test_a_certificate_counts_rows_as_a_forest_does(tmp_path):
+    """Dropped rows are counted, vertices that a format lists are not."""
+    table = pa.table({"a": ["x", None, "y", "y"], "b": ["x", "q", None, "z"], "w": [1, 1, 1, 2]})
+    for options in ({}, {"weight": "w", "threshold": 2}):
+        result = skerry.connected_components(table, on_null="drop", forest=True, **options)
+        assert result.verify().forest.tolist() == result.spanning_forest().row.tolist() == [3]
+    (tmp_path / "g.v").write_text("5\n6\n7\n")
+    (tmp_path / "g.e").write_text("6 6\n7 5\n")
+    result = skerry.connected_components(tmp_path / "g.e", forest=True)
+    assert result.verify().forest.tolist() == result.spanning_forest().row.tolist() == [1]
+    assert result.verify()

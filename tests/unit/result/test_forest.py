@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import tracemalloc
 
 import networkx
 import numpy as np
@@ -264,3 +265,33 @@ def test_the_estimate_knows_the_forest():
     for option in ({"algorithm": "ecl"}, {"device": "cuda"}):
         with pytest.raises(UnsupportedError, match="forest=True"):
             skerry.estimate(1000, 5000, forest=True, **option)
+
+
+def test_the_memory_that_the_docs_state():
+    """Bytes a vertex, as NumPy allocates them."""
+    n = 200_000
+    src, dst = np.random.default_rng(5).integers(0, n, (2, 4 * n), np.uint32)
+    tracemalloc.start()
+    try:
+        sizes = {}
+
+        def measured(name, question):
+            tracemalloc.reset_peak()
+            before = tracemalloc.get_traced_memory()[0]
+            answer = question()
+            after, peak = tracemalloc.get_traced_memory()
+            sizes[name] = (peak - before) / n, (after - before) / n
+            return answer
+
+        result = measured(
+            "solve", lambda: skerry.connected_components((src, dst), num_vertices=n, forest=True)
+        )
+        measured("order", lambda: result.why(0, 0))
+        measured("bridges", result.bridges)
+        measured("labels", result.edge_labels)
+    finally:
+        tracemalloc.stop()
+    assert 20 <= sizes["solve"][1] <= sizes["solve"][0] <= 4 + 16 + 1
+    assert sizes["order"][0] <= 49 and sizes["order"][1] <= 33
+    assert sizes["bridges"][0] <= 14
+    assert sizes["labels"][0] <= 4 * 17 + 1 and sizes["labels"][1] <= 4 * 8 + 1

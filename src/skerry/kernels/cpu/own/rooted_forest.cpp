@@ -25,7 +25,9 @@ std::uint64_t root_forest(Context& context, const EdgeView<Vertex>& edges, std::
     }
   }
   std::uint64_t count = 0;
-  for (std::uint64_t first = 0; first < vertices && context.keep_going(0); ++first) {
+  constexpr std::uint64_t kPiece = 1 << 16;  // vertices between two looks for Ctrl-C
+  for (std::uint64_t first = 0; first < vertices; ++first) {
+    if (first % kPiece == 0 && !context.keep_going(0)) return count;
     // A leaf that was taken off may make a leaf of its parent, which is taken off at once if its
     // turn is over.
     for (Vertex v = static_cast<Vertex>(first); degree[v] == 1;) {
