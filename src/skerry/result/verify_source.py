@@ -104,7 +104,8 @@ class _Checker:
             wrong = self._take(selected, position, names)
             if wrong is not None:
                 return Verification(False, wrong, self._forest.release_edges())
-            position += 0 if batch.only_vertices else count + batch.dropped
+            if not batch.only_vertices:
+                position += count + batch.dropped if batch.num_rows is None else batch.num_rows
             edges += 0 if batch.only_vertices else _length(selected.src)
         wrong = self._check_vertices()
         if wrong is not None:

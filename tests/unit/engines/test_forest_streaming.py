@@ -261,3 +261,11 @@ def test_a_certificate_counts_rows_as_a_forest_does(tmp_path):
     result = skerry.connected_components(tmp_path / "g.e", forest=True)
     assert result.verify().forest.tolist() == result.spanning_forest().row.tolist() == [1]
     assert result.verify()
+
+
+def test_a_certificate_counts_lists_as_rows():
+    lists = pa.table({"members": [["kim", "lee", "x"], ["bo"], ["mia"], ["lee", "mia"]]})
+    batches = lists.to_batches(max_chunksize=1)
+    result = skerry.connected_components(batches, source="members", groups=True, forest=True)
+    assert result.verify().forest.tolist() == result.spanning_forest().row.tolist() == [0, 0, 3]
+    assert result.edge_labels().tolist() == [1, -1, -1, 1]

@@ -18,6 +18,8 @@ from skerry.algorithms import planner
 from skerry.errors import InputError, UnsupportedError
 from skerry.result.forest import RecordedForest, recorded_edges
 from skerry.result.links import ForestEdges
+from support.emulated import emulated_gpu
+from support.emulator import works
 from support.forests import assert_forest, forest_problem
 from support.graphs import large_graphs, small_graphs
 
@@ -295,3 +297,29 @@ def test_the_memory_that_the_docs_state():
     assert sizes["order"][0] <= 49 and sizes["order"][1] <= 33
     assert sizes["bridges"][0] <= 14
     assert sizes["labels"][0] <= 4 * 17 + 1 and sizes["labels"][1] <= 4 * 8 + 1
+
+
+@pytest.mark.skipif(not works(), reason="no compiler for the emulated GPU")
+def test_a_graph_on_a_gpu_is_refused_with_a_way_out():
+    graph = np.array([0, 1]), np.array([1, 2])
+    with emulated_gpu(on_device=True):
+        with pytest.raises(UnsupportedError, match=r"forest=True is recorded on a CPU.*asnumpy"):
+            skerry.connected_components(graph, forest=True)
+        with pytest.raises(UnsupportedError, match=r"edge_labels\(\) reads the edges again"):
+            skerry.connected_components(graph).edge_labels()
+
+
+def test_a_forest_run_can_be_verified():
+    src, dst = np.random.default_rng(6).integers(0, 500, (2, 400))
+    result = skerry.connected_components((src, dst), num_vertices=500, forest=True)
+    assert result.verify() and result.plan.engine == "forest"
+    positions = result.verify().forest
+    assert len(positions) == len(result.spanning_forest())
+
+
+def test_threads_are_used_on_large_graphs():
+    src, dst = np.random.default_rng(7).integers(0, 10**5, (2, 10**6), np.uint32)
+    for graph in ((src, dst), sp.csr_array((np.ones(10**6, np.int8), (src, dst)))):
+        result = skerry.connected_components(graph, forest=True, threads=4)
+        assert result.plan.threads == 4
+        assert len(result.spanning_forest()) == result.num_vertices - result.count
