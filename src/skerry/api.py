@@ -130,12 +130,6 @@ def connected_components(
         Type of the labels: ``"uint32"``, ``"uint64"``, ``"int32"`` or ``"int64"``; an error where
         they do not fit. By default ``uint32`` while it suffices, else ``uint64``. Unsigned integers
         wrap: ``labels - 1`` of label 0 is 4294967295.
-    previous
-        An earlier answer: what it joined is joined here too. A `Components` or a `UnionFind`, whose
-        external ids are found by their values, and are vertices even where no edge has them; for
-        vertex numbers also an array of labels, equal within the components. It may have fewer
-        vertices than the graph. On a CPU it takes a pass over its vertices. Not for graphs on a
-        GPU, networkx graphs and dicts of neighbors.
     format
         Format of files, where their suffix does not tell.
     delimiter, header, ids_as_text
@@ -164,6 +158,12 @@ def connected_components(
         ``result.bridges`` answer from. It takes 16 bytes a vertex (24 from 2^32 vertices on), 8
         more with weights, which may then be named without a ``threshold``. On CPUs, with
         ``algorithm="auto"``.
+    previous
+        An earlier answer: what it joined is joined here too. A `Components` or a `UnionFind`, whose
+        external ids are found by their values, and are vertices even where no edge has them; for
+        vertex numbers also an array of labels, equal within the components. It may have fewer
+        vertices than the graph. On a CPU it takes a pass over its vertices. Not for graphs on a
+        GPU, networkx graphs and dicts of neighbors.
 
     Returns
     -------
