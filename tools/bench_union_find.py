@@ -68,11 +68,11 @@ def question(vertices: int) -> float:
     sets.union(*drawn(vertices, 4))
     pairs = np.random.default_rng(2).integers(0, vertices, (1000, 2)).tolist()
 
-    def ask(connected: Any = sets.connected) -> None:
+    def query(connected: Any = sets.connected) -> None:
         for u, v in pairs:
             connected(u, v)
 
-    return min(repeat(ask, number=10, repeat=20)) / 10 / len(pairs) * 1e6
+    return min(repeat(query, number=10, repeat=20)) / 10 / len(pairs) * 1e6
 
 
 def other_build(python: str, arguments: argparse.Namespace) -> dict[str, float]:

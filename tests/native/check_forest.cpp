@@ -43,6 +43,34 @@ class Growing {
     }
   }
 
+  // All edges again and again, the vertices growing: the giant is marked, used and forgotten. Of
+  // the edges that joined two trees there are as many as there are trees fewer.
+  template <class Id>
+  void by_one_joiner() {
+    std::iota(parent_.begin(), parent_.end(), Vertex{0});
+    skerry::BatchJoiner joiner;
+    bool right = true;
+    for (const std::uint64_t vertices : {graph_.vertices / 2, graph_.vertices}) {
+      TestGraph part{graph_.name, vertices, {}};
+      for (const auto& edge : graph_.edges)
+        if (edge.first < vertices && edge.second < vertices) part.edges.push_back(edge);
+      const TestEdges<Id> edges(part);
+      const std::vector<std::uint64_t> truth = oracle(part);
+      for (int round = 0; round < 5; ++round) {
+        const std::uint64_t before = roots(vertices), hooks = context_.statistics.hooks;
+        joiner.join(context_, edges.view(), vertices, parent_.data());
+        right &= before - roots(vertices) == context_.statistics.hooks - hooks;
+        right &= !context_.faulty();
+      }
+      std::uint64_t trees = 0;
+      for (std::size_t v = 0; v < vertices; ++v) trees += truth[v] == v;
+      right &= trees == roots(vertices);
+    }
+    find_all<Id>(oracle(graph_));
+    results_.add(right && (graph_.vertices < 64 || joiner.bytes() <= graph_.vertices),
+                 "one joiner on " + name_);
+  }
+
   void leave_out() {
     finish(context_, graph_.vertices, skerry::Finish::ordered, parent_.data());
     std::vector<std::uint8_t> flags(graph_.vertices, 0);
@@ -65,6 +93,12 @@ class Growing {
   }
 
  private:
+  std::uint64_t roots(std::uint64_t vertices) const {
+    std::uint64_t count = 0;
+    for (std::size_t v = 0; v < vertices; ++v) count += parent_[v] == v;
+    return count;
+  }
+
   template <class Id>
   void find_all(const std::vector<std::uint64_t>& truth) {
     std::vector<Id> ids(2 * graph_.vertices);  // every other place is asked for, backwards
@@ -90,6 +124,7 @@ void check_graph(CheckResults& results, const TestGraph& graph) {
     Growing<Vertex> growing(results, graph, threads);
     growing.template in_batches<Id>();
     growing.leave_out();
+    growing.template by_one_joiner<Id>();
   }
 }
 

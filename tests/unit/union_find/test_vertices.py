@@ -116,7 +116,7 @@ def test_more_than_a_piece():
     other = skerry.UnionFind()
     assert other.union(np.arange(0, n - 1), np.arange(1, n)) == n - 1
     assert sets.merge(other) == n - 1 and sets.merge(other) == 0 and sets.count == 1
-    assert sets.nbytes == 4 * n
+    assert 4 * n <= sets.nbytes <= 4 * n + 2**20
 
 
 def test_labels_are_read_only_and_keep_their_values():
@@ -379,3 +379,22 @@ def test_sets_from_a_result():
     for labels in ([0.5], [[1]], "ab"):
         with pytest.raises(skerry.InputError, match="labels"):
             skerry.UnionFind.from_labels(labels)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_vertices_that_come_after_the_giant_was_marked_are_joined(threads):
+    """A bit of the bitmap of the giant's members must not stand for a vertex that is new."""
+    random = np.random.default_rng(11)
+    sets, n = skerry.UnionFind(threads=threads), 64
+    src, dst = np.empty(0, np.int64), np.empty(0, np.int64)
+    for _ in range(6):
+        for _ in range(6):  # enough edges for the giant to be looked for, and used
+            more = random.integers(0, n, (2, 2 * n))
+            src, dst = np.concatenate([src, more[0]]), np.concatenate([dst, more[1]])
+            sets.union(*more)
+        right = flood_labels(n, src, dst)
+        np.testing.assert_array_equal(sets.labels, right)
+        assert sets.count == len(np.unique(right)) and len(sets) <= n
+        n = n * 2 + 3
+        sets.grow(n)
+    assert sets._forest._joiner.nbytes > 0

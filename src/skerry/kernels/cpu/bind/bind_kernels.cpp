@@ -58,26 +58,31 @@ void bind_kernels(nb::module_& module) {
       },
       nb::sig("def stream_edges(src: Array, dst: Array, parent: Array, threads: int, counting: "
               "bool, checking: bool, /) -> Report"));
-  // Edges of a batch: how many of them joined two trees, and whether an end was no vertex.
-  module.def(
-      "join_edges",
-      [](const Input& src, const Input& dst, const Output& parent, int threads) {
-        std::uint64_t merges = 0;
-        bool faulty = false;
-        by_width(parent, [&]<class Vertex>() {
-          by_width(src, [&]<class Id>() {
-            const auto edges = edge_view<Id>(src, dst);
-            run_native(threads, false, [&](Context& context) {
-              stream_edges(context, edges, parent.shape(0), write_pointer<Vertex>(parent));
-              merges = context.statistics.hooks;
-              faulty = context.faulty();
+  nb::class_<BatchJoiner>(module, "BatchJoiner", "Joins one batch of edges after another.")
+      .def(nb::init<>(), nb::sig("def __init__(self) -> None"))
+      // How many edges joined two trees, and whether an end was no vertex.
+      .def(
+          "join",
+          [](BatchJoiner& joiner, const Input& src, const Input& dst, const Output& parent,
+             int threads) {
+            std::uint64_t merges = 0;
+            bool faulty = false;
+            by_width(parent, [&]<class Vertex>() {
+              by_width(src, [&]<class Id>() {
+                const auto edges = edge_view<Id>(src, dst);
+                run_native(threads, false, [&](Context& context) {
+                  joiner.join(context, edges, parent.shape(0), write_pointer<Vertex>(parent));
+                  merges = context.statistics.hooks;
+                  faulty = context.faulty();
+                });
+              });
             });
-          });
-        });
-        return nb::make_tuple(merges, faulty);
-      },
-      nb::sig("def join_edges(src: Array, dst: Array, parent: Array, threads: int, /) -> "
-              "tuple[int, bool]"));
+            return nb::make_tuple(merges, faulty);
+          },
+          nb::sig("def join(self, src: Array, dst: Array, parent: Array, threads: int, /) -> "
+                  "tuple[int, bool]"))
+      .def("forget", &BatchJoiner::forget, nb::sig("def forget(self) -> None"))
+      .def_prop_ro("nbytes", &BatchJoiner::bytes);
   // (near, smaller, reached, levels): see features.h.
   module.def(
       "csr_features",

@@ -167,6 +167,17 @@ void stream_part(Context& context, const EdgeView<Id>& edges, std::uint64_t begi
   });
 }
 
+template <class Vertex>
+void flatten_and_mark(Context& context, Members& giant, const Largest& largest,
+                      std::uint64_t vertices, Vertex* parent) {
+  with_memory(context, [&]<class Memory>() {
+    giant.finish_and_mark(context, parent, static_cast<Vertex>(largest.label),
+                          [&](std::uint64_t from, std::uint64_t to) {
+                            finish_range<Memory>(from, to, vertices, parent);
+                          });
+  });
+}
+
 }  // namespace
 
 template <class Id, class Vertex>
@@ -185,18 +196,44 @@ void stream_edges(Context& context, const EdgeView<Id>& edges, std::uint64_t ver
     const Largest largest = guess_largest(vertices, parent);
     if (largest.share < kGiant) continue;
     if (!giant) giant.emplace(context, vertices);
-    with_memory(context, [&]<class Memory>() {
-      giant->finish_and_mark(context, parent, static_cast<Vertex>(largest.label),
-                             [&](std::uint64_t from, std::uint64_t to) {
-                               finish_range<Memory>(from, to, vertices, parent);
-                             });
-    });
+    flatten_and_mark(context, *giant, largest, vertices, parent);
     context.end_phase("flatten, mark the giant");
   }
 }
 
-#define SKERRY_INSTANTIATE(Id, Vertex) \
-  template void stream_edges(Context&, const EdgeView<Id>&, std::uint64_t, Vertex*);
+template <class Vertex>
+void BatchJoiner::mark_giant(Context& context, Vertex* parent) {
+  const Largest largest = guess_largest(vertices_, parent);
+  if (largest.share < kGiant) return;
+  if (!giant_) giant_.emplace(home_, vertices_);
+  flatten_and_mark(context, *giant_, largest, vertices_, parent);
+  // Half of the marks may now be of another component than the rest.
+  if (context.stopped()) giant_.reset();
+}
+
+template <class Id, class Vertex>
+void BatchJoiner::join(Context& context, const EdgeView<Id>& edges, std::uint64_t vertices,
+                       Vertex* parent) {
+  if (vertices != vertices_) {  // a bit of the bitmap may stand for vertices that are new
+    giant_.reset();
+    vertices_ = vertices;
+    seen_ = 0;
+    next_ = std::max<std::uint64_t>(vertices, 1);
+  }
+  for (std::uint64_t begin = 0, end; begin < edges.count && !context.stopped(); begin = end) {
+    if (seen_ >= next_) {
+      mark_giant(context, parent);
+      next_ = 2 * seen_;
+    }
+    end = begin + std::min(edges.count - begin, next_ - seen_);
+    stream_part(context, edges, begin, end, vertices, giant_ ? &*giant_ : nullptr, parent);
+    seen_ += end - begin;
+  }
+}
+
+#define SKERRY_INSTANTIATE(Id, Vertex)                                               \
+  template void stream_edges(Context&, const EdgeView<Id>&, std::uint64_t, Vertex*); \
+  template void BatchJoiner::join(Context&, const EdgeView<Id>&, std::uint64_t, Vertex*);
 SKERRY_INSTANTIATE(std::uint32_t, std::uint32_t)
 SKERRY_INSTANTIATE(std::uint32_t, std::uint64_t)
 SKERRY_INSTANTIATE(std::uint64_t, std::uint32_t)

@@ -12,7 +12,10 @@
 // enough for the cache: edges inside it are dropped without an access to the parent array.
 #pragma once
 
+#include <optional>
+
 #include "cpu/context.h"
+#include "cpu/own/members.h"
 #include "cpu/views.h"
 
 namespace skerry {
@@ -24,5 +27,30 @@ namespace skerry {
 template <class Id, class Vertex>
 void stream_edges(Context& context, const EdgeView<Id>& edges, std::uint64_t vertices,
                   Vertex* parent);
+
+// As stream_edges for one list after another: what is known of the giant component is kept, since
+// its members stay members. Edges inside it are dropped from the first edge of a list on, which is
+// what most edges of later lists are; stages double over all lists together.
+class BatchJoiner {
+ public:
+  // As stream_edges. The parent array is that of the call before with other edges joined, or with
+  // more vertices, which makes it begin anew; otherwise `forget` must be called.
+  template <class Id, class Vertex>
+  void join(Context& context, const EdgeView<Id>& edges, std::uint64_t vertices, Vertex* parent);
+
+  void forget() { vertices_ = 0; }
+
+  std::uint64_t bytes() const { return home_.scratch.current(); }
+
+ private:
+  template <class Vertex>
+  void mark_giant(Context& context, Vertex* parent);
+
+  Context home_{1, false, nullptr};  // counts the memory of the bitmap, which outlives the calls
+  std::optional<Members> giant_;
+  std::uint64_t vertices_ = 0;
+  std::uint64_t seen_ = 0;  // edges since the beginning
+  std::uint64_t next_ = 0;  // edges after which to look for the giant
+};
 
 }  // namespace skerry
