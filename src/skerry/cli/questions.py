@@ -12,11 +12,13 @@ from skerry.cli.options import (
     AsJson,
     DelimiterText,
     FormatName,
+    GroupColumns,
     HasHeader,
     IdChoice,
     IdMeaning,
     IdsAsText,
     Keep,
+    Lists,
     MemoryLimit,
     NullChoice,
     OnNull,
@@ -60,6 +62,8 @@ def why(
     second: Annotated[str, _end("B")],
     source: SourceColumns = [],  # noqa: B006
     target: TargetColumns = [],  # noqa: B006
+    groups: GroupColumns = [],  # noqa: B006
+    lists: Lists = False,
     weight: ShownWeight = None,
     threshold: Threshold = None,
     keep: Keep = None,
@@ -95,6 +99,8 @@ def why(
             ids_as_text,
             keep=None if keep is None else keep.value,
             on_null=on_null.value,
+            groups=groups,
+            lists=lists,
         )
         show_why(
             WhyRequest(

@@ -116,3 +116,17 @@ def test_standard_input_is_read_once(pairs):
 def test_options_of_components(pairs, options, code, message):
     result = invoke("why", pairs, "kim", "ann", *options)
     assert result.exit_code == code and message in result.output
+
+
+def test_ids_of_one_group_are_joined_by_its_first(tmp_path):
+    path = tmp_path / "buckets.csv"
+    path.write_text("doc,bucket\nd1,a7\nd2,a7\nd3,c0\nd2,c0\n")
+    assert chain(ok("why", path, "d1", "d3", "--groups", "bucket")) == [
+        ["d1", "--", "d2", "row", "1"],
+        ["d2", "--", "d3", "row", "3"],
+    ]
+    lists = tmp_path / "lists.parquet"
+    pq.write_table(pa.table({"members": [["a", "b"], ["b", "c"]]}), lists)
+    assert [line[-1] for line in chain(ok("why", lists, "a", "c", "--lists"))] == ["0", "1"]
+    line = refused("why", path, "d1", "d3", "--groups", "bucket", "--weight", "doc", code=2)
+    assert "--weight" in line
