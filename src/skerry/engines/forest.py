@@ -22,7 +22,7 @@ from skerry.engines.memory import MEMORY, label_type, verify_host
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges, vertex_dtype
-from skerry.graph.vertex_ids import CHANGED
+from skerry.graph.vertex_ids import CHANGED, NUMBER_FIRST
 from skerry.ids.id_space import Positions
 from skerry.inputs.host import load
 from skerry.inputs.sources import HostSource
@@ -73,7 +73,13 @@ class ForestEngine:
             graph, notes = load(source, threads)
         choice = choose_for_forest(graph, threads)
         dtype = label_type(options.dtype, graph.num_vertices)
-        run = _join(graph, choice.threads)
+        try:
+            run = _join(graph, choice.threads)
+        except MemoryError as error:
+            raise MemoryError(
+                f"{error}. The graph has {graph.num_vertices:,} vertices, the largest id + 1 "
+                f"unless given, and a forest takes 20 bytes for each or more; {NUMBER_FIRST}"
+            ) from None
         if run.faulty:
             load(source, threads)  # says what is wrong
             raise InputError(CHANGED)

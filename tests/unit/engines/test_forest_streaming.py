@@ -269,3 +269,11 @@ def test_a_certificate_counts_lists_as_rows():
     result = skerry.connected_components(batches, source="members", groups=True, forest=True)
     assert result.verify().forest.tolist() == result.spanning_forest().row.tolist() == [0, 0, 3]
     assert result.edge_labels().tolist() == [1, -1, -1, 1]
+
+
+@pytest.mark.parametrize("vertex", [2**45, 2**58])
+def test_too_many_vertices_are_a_memory_error(vertex):
+    with pytest.raises(MemoryError, match="vertices"):
+        skerry.connected_components(
+            [(np.array([0]), np.array([vertex]))], ids="vertices", forest=True
+        )

@@ -223,6 +223,11 @@ def test_a_weight_without_a_threshold_needs_a_forest():
         skerry.connected_components(([0], [1]), weight=[1.0])
 
 
+def test_too_many_vertices_are_a_memory_error():
+    with pytest.raises(MemoryError, match=r"a forest takes 20 bytes for each or more"):
+        skerry.connected_components(([0], [1]), num_vertices=2**50, forest=True)
+
+
 def test_invalid_edges_are_named():
     with pytest.raises(InputError, match=r"dst\[1\] is 7"):
         skerry.connected_components(([0, 1], [1, 7]), num_vertices=3, forest=True)

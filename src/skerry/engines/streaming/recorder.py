@@ -21,7 +21,8 @@ from skerry.result.links import ForestEdges
 
 __all__ = ["Recorder"]
 
-SLACK = 4  # room is made for a quarter more vertices than are needed
+SLACK = 4  # an array that must grow grows by a quarter at least
+PIECE = 1 << 20  # vertices that are started at a time
 
 
 class Recorder:
@@ -98,8 +99,10 @@ class Recorder:
             self._widen(vertex_dtype(num_vertices))
         if num_vertices > len(self._room):
             room = max(num_vertices, len(self._room) + len(self._room) // SLACK)
-            self._room.resize(room, refcheck=False)
-        self._room[self.size : num_vertices] = np.arange(self.size, num_vertices)
+            _resize(self._room, room, num_vertices)
+        for begin in range(self.size, num_vertices, PIECE):  # no second array of their number
+            end = min(begin + PIECE, num_vertices)
+            self._room[begin:end] = np.arange(begin, end, dtype=self._room.dtype)
         self.size = num_vertices
 
     def _make_words(self) -> None:
@@ -107,7 +110,7 @@ class Recorder:
         words = len(self._room) * self._width
         if len(self._words) < words:
             with claimed(8 * words, f"the forest of {self.size:,} vertices"):
-                self._words.resize(words, refcheck=False)
+                _resize(self._words, words, self.size)
 
     def _widen(self, kind: np.dtype[Any]) -> None:
         """Makes vertices as wide as their number needs."""
@@ -177,3 +180,13 @@ class Recorder:
         ends = (self.edges.source, self.edges.target)
         source, target = (positions[end].astype(end.dtype, copy=False) for end in ends)
         self.edges = self.edges._replace(source=source, target=target)
+
+
+def _resize(array: npt.NDArray[Any], length: int, num_vertices: int) -> None:
+    """Makes an array longer, in place where the system can."""
+    try:
+        array.resize(length, refcheck=False)
+    except MemoryError:
+        raise MemoryError(
+            f"the forest of {num_vertices:,} vertices does not fit in memory"
+        ) from None
