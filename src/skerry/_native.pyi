@@ -312,6 +312,19 @@ class TextTable:
     def find_order(self, consume: bool, order: Array, threads: int, /) -> int: ...
     def fill(self, order: Array, offsets: Array, data: Array, threads: int, /) -> None: ...
 
+def first_rows(keys: Array, known: int, first: Array, others: Array, /) -> int: ...
+def group_edges(
+    keys: Array,
+    ids: Array,
+    known: int,
+    first: Array,
+    seen: Array,
+    src: Array,
+    dst: Array,
+    rows: Array,
+    /,
+) -> int: ...
+
 TEXT_FAULTS: dict[str, int]
 
 TEXT_PADDING: int

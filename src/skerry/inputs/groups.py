@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from skerry import _native
 from skerry.errors import ArgumentError, InputError
 from skerry.formats.memory import claimed
 from skerry.graph.arrow import arrow_view, numpy_view
@@ -55,14 +56,24 @@ def edges_of_groups(rows: EdgeSource) -> EdgeSource:
     return replace(rows, open=open_edges, num_edges=None)
 
 
+class _Edges(NamedTuple):
+    """The edges of a piece of rows, and its vertices that need not have one."""
+
+    named: IdColumn
+    """The first ids of keys that are new."""
+    src: IdColumn
+    dst: IdColumn
+    rows: Positions
+    """The rows of the piece that are edges, in any order."""
+
+
 class _Representatives:
     """The keys so far, and the first id of each."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._keys = Numbering()
-        self._first: list[IdColumn] = []
-        """Ids by the number of their key, in parts that are merged so that they stay few."""
+        self._first: _FirstIntegers | _FirstIds | None = None
 
     def edges(self, batch: Batch, threads: int) -> Iterator[Batch]:
         """The vertices and the edges of some rows."""
@@ -72,21 +83,22 @@ class _Representatives:
             raise InputError(
                 f"{self._name}: {count:,} ids and {length_of(keys):,} keys: a row needs one of each"
             )
-        for begin in range(0, max(count, 1), PIECE):
+        if self._first is None:
+            self._first = _FirstIntegers() if _are_wide(ids) else _FirstIds(self._name)
+        for begin in range(0, count, PIECE):
             end = min(begin + PIECE, count)
-            piece = _slice(ids, begin, end)
-            numbers, new = self._number(_slice(keys, begin, end), batch.location, threads)
-            if len(new):
-                named = _take(piece, new)
-                self._add(named)
-                yield Batch(named, named, None, batch.location, only_vertices=True)
-            others = np.ones(end - begin, np.bool_)
-            others[new] = False
-            rows, targets = self._targets(np.flatnonzero(others), numbers, piece)
+            known = self._keys.size
+            numbers = self._number(_slice(keys, begin, end), batch.location, threads)
+            edges = self._first.edges(
+                _slice(ids, begin, end), numbers, known, self._keys.size - known
+            )
+            if length_of(edges.named):
+                yield Batch(edges.named, edges.named, None, batch.location, only_vertices=True)
             first_row, next_row = _row_of(batch, begin), _row_of(batch, end)
+            rows = edges.rows
             yield Batch(
-                _take(piece, rows),
-                targets,
+                edges.src,
+                edges.dst,
                 None,
                 batch.location,
                 batch.consumed if end == count else 0,
@@ -94,44 +106,80 @@ class _Representatives:
                 rows=rows if batch.rows is None else batch.rows[rows + begin] - first_row,
                 num_rows=next_row - first_row,
             )
+        if not count:  # nothing but nulls
+            yield replace(batch, src=ids, dst=ids, num_rows=batch.dropped)
 
-    def _number(
-        self, keys: IdColumn, location: str, threads: int
-    ) -> tuple[npt.NDArray[np.uint32], Positions]:
-        """The numbers of keys, and for each key that is new the first row that has it."""
+    def _number(self, keys: IdColumn, location: str, threads: int) -> npt.NDArray[np.uint32]:
         known = self._keys.size
         room = self._keys.nbytes + self._keys.nbytes // 2 + BYTES_OF_KEY * length_of(keys)
         try:
             with claimed(room, f"{self._name}: {known:,} keys and those of the next rows"):
-                numbers = self._keys.number(keys, threads)
+                return self._keys.number(keys, threads)
         except InputError as error:
             raise InputError(f"{self._name}, {location}: the keys: {error}") from None
-        rows = np.flatnonzero(numbers >= known)[::-1]
-        new = np.empty(self._keys.size - known, np.int64)
-        new[numbers[rows] - np.uint32(known)] = rows  # backwards: of several, the first stays
-        return numbers, new
+
+
+class _FirstIntegers:
+    """The first ids of keys, by the number of the key: integers of 32 or 64 bits."""
+
+    def __init__(self) -> None:
+        self._ids: npt.NDArray[Any] | None = None
+
+    def edges(
+        self, ids: npt.NDArray[Any], keys: npt.NDArray[np.uint32], known: int, fresh: int
+    ) -> _Edges:
+        """The edges of rows of ids and keys, of which those from ``known`` on are new."""
+        first = np.empty(0, ids.dtype) if self._ids is None else self._ids
+        if first.dtype != ids.dtype:
+            first, ids = _of_one_type(first[:known], ids)
+        if known + fresh > len(first):
+            longer = np.empty(known + max(fresh, known // 2), first.dtype)
+            longer[:known] = first[:known]
+            first = longer
+        self._ids = first
+        src, dst = np.empty(len(ids), ids.dtype), np.empty(len(ids), ids.dtype)
+        rows, seen = np.empty(len(ids), np.int64), np.zeros(fresh, np.uint8)
+        known_and_new = first[: known + fresh]
+        count = _native.group_edges(keys, ids, known, known_and_new, seen, src, dst, rows)
+        return _Edges(first[known : known + fresh].copy(), src[:count], dst[:count], rows[:count])
+
+
+class _FirstIds:
+    """The first ids of keys, by the number of the key: of any type."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._parts: list[IdColumn] = []
+        """Merged so that they stay few: there is one most often."""
+
+    def edges(self, ids: IdColumn, keys: npt.NDArray[np.uint32], known: int, fresh: int) -> _Edges:
+        """The edges of rows of ids and keys, of which those from ``known`` on are new."""
+        new, others = np.empty(fresh, np.int64), np.empty(len(keys), np.int64)
+        others = others[: _native.first_rows(keys, known, new, others)]
+        named = _take(ids, new)
+        if fresh:
+            self._add(named)
+        rows, targets = self._targets(others, keys[others])
+        return _Edges(named, _take(ids, rows), targets, rows)
 
     def _add(self, ids: IdColumn) -> None:
-        """The first ids of keys that are new."""
-        self._first.append(ids)
-        while len(self._first) > 1 and length_of(self._first[-2]) < 2 * length_of(self._first[-1]):
-            last = self._first.pop()
-            self._first[-1] = _joined([self._first[-1], last], self._name)
+        self._parts.append(ids)
+        while len(self._parts) > 1 and length_of(self._parts[-2]) < 2 * length_of(self._parts[-1]):
+            last = self._parts.pop()
+            self._parts[-1] = _joined([self._parts[-1], last], self._name)
 
-    def _targets(
-        self, rows: Positions, numbers: npt.NDArray[np.uint32], ids: IdColumn
-    ) -> tuple[Positions, IdColumn]:
-        """The first ids of the keys of some rows; the rows come in another order."""
-        wanted, parts, ordered, begin = numbers[rows], [], [], 0
-        if len(self._first) < 2:  # most often
-            return rows, _take(self._first[0], wanted) if self._first else ids
-        for part in self._first:
+    def _targets(self, rows: Positions, keys: npt.NDArray[np.uint32]) -> tuple[Positions, IdColumn]:
+        """The rows by the part that has the first id of their key, and these first ids."""
+        if len(self._parts) == 1:
+            return rows, _take(self._parts[0], keys)
+        targets, ordered, begin = [], [], 0
+        for part in self._parts:
             end = begin + length_of(part)
-            inside = (wanted >= begin) & (wanted < end)
-            parts.append(_take(part, wanted[inside] - np.uint32(begin)))
+            inside = (keys >= begin) & (keys < end)
+            targets.append(_take(part, keys[inside] - np.uint32(begin)))
             ordered.append(rows[inside])
             begin = end
-        return np.concatenate(ordered), _joined(parts, self._name)
+        return np.concatenate(ordered), _joined(targets, self._name)
 
 
 def _row_of(batch: Batch, position: int) -> int:
@@ -208,11 +256,20 @@ def _joined(columns: list[IdColumn], name: str) -> IdColumn:
 
 
 def _joined_integers(columns: list[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    return np.concatenate(_of_one_type(*columns))
+
+
+def _of_one_type(*columns: npt.NDArray[Any]) -> list[npt.NDArray[Any]]:
+    """Integers in a type that holds all of them."""
     dtype = np.result_type(*columns)
     if dtype.kind == "f":  # of int64 and uint64: one of them holds all, or numbering them fails
         signed = any(len(column) and column.min() < 0 for column in columns)
         dtype = np.dtype(np.int64 if signed else np.uint64)
-    return np.concatenate([column.astype(dtype, copy=False) for column in columns])
+    return [column.astype(dtype, copy=False) for column in columns]
+
+
+def _are_wide(ids: IdColumn) -> bool:
+    return isinstance(ids, np.ndarray) and ids.itemsize >= 4 and ids.dtype.isnative
 
 
 def groups_of_arrays(graph: Any, groups: Any, ids: IdChoice) -> EdgeSource:

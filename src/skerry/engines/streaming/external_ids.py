@@ -58,7 +58,8 @@ class ExternalJoiner:
         if not length(src):
             return
         if self._numbering is None:
-            sources, targets = as_integers(src, name), as_integers(dst, name)
+            sources = as_integers(src, name)
+            targets = sources if dst is src else as_integers(dst, name)
             if sources is not None and targets is not None:
                 types = _type_of(src), _type_of(dst)
                 if self._add_dense(sources, targets, types):
@@ -98,7 +99,8 @@ class ExternalJoiner:
         """Joins edges if their ids leave few gaps; says whether it did."""
         with self._timer.phase("join edges"):
             team = self.threads if len(src) > PIECE else 1
-            bounds = [_native.bounds(ids, team) for ids in (src, dst)]
+            ends = (src,) if dst is src else (src, dst)
+            bounds = [_native.bounds(ids, team) for ids in ends]
             high = max(upper for _, upper in bounds)
             if min(lower for lower, _ in bounds) < 0 or not self._has_room(high, src, dst):
                 return False
@@ -106,19 +108,25 @@ class ExternalJoiner:
             if high >= self._forest.size:
                 with claimed(5 * (high + 1), f"ids up to {high:,}"):
                     self._forest.grow(high + 1)
+            if dst is src:  # they name vertices, and join nothing
+                self._note_alone(src)
+                return True
             src, dst = same_width(src, dst)
             self._note_loops(src, dst)
             self._forest.join(src, dst, self.threads)
         return True
+
+    def _note_alone(self, ids: npt.NDArray[Any]) -> None:
+        if len(self._alone) < self._forest.size:
+            self._alone.resize(self._forest.size, refcheck=False)
+        self._alone[ids] = 1
 
     def _note_loops(self, src: npt.NDArray[Any], dst: npt.NDArray[Any]) -> None:
         for begin in range(0, len(src), PIECE):
             sources = src[begin : begin + PIECE]
             same = sources == dst[begin : begin + PIECE]
             if same.any():
-                if len(self._alone) < self._forest.size:
-                    self._alone.resize(self._forest.size, refcheck=False)
-                self._alone[sources[same]] = 1
+                self._note_alone(sources[same])
 
     def _has_room(self, high: int, src: npt.NDArray[Any], dst: npt.NDArray[Any]) -> bool:
         """Whether ids leave so few gaps that room up to the largest may be made."""

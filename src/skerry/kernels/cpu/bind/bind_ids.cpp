@@ -6,6 +6,8 @@
 
 #include "cpu/bind/bind.h"
 #include "cpu/bind/integers.h"
+#include "cpu/ids/first_rows.h"
+#include "cpu/ids/group_edges.h"
 #include "cpu/ids/key_table.h"
 #include "cpu/ids/sort_keys.h"
 #include "cpu/ids/text_table.h"
@@ -201,11 +203,60 @@ void bind_texts(nb::module_& module) {
                   "None"));
 }
 
+void bind_first_rows(nb::module_& module) {
+  module.def(
+      "first_rows",
+      [](const Output& keys, std::uint64_t known, const Output& first, const Output& others) {
+        require_room(keys, keys.shape(0), 4);
+        require_room(others, keys.shape(0), 8);
+        require_room(first, first.shape(0), 8);
+        std::uint64_t size = 0;
+        run_native(1, false, [&](Context& context) {
+          size = first_rows(context, write_pointer<std::uint32_t>(keys), keys.shape(0), known,
+                            first.shape(0), write_pointer<std::int64_t>(first),
+                            write_pointer<std::int64_t>(others));
+        });
+        return size;
+      },
+      nb::sig("def first_rows(keys: Array, known: int, first: Array, others: Array, /) -> int"));
+}
+
+void bind_group_edges(nb::module_& module) {
+  module.def(
+      "group_edges",
+      [](const Output& keys, const Input& ids, std::uint64_t known, const Output& first,
+         const Output& seen, const Output& src, const Output& dst, const Output& rows) {
+        const std::size_t count = keys.shape(0), width = ids.itemsize();
+        require_room(keys, ids.shape(0), 4);
+        require_room(first, known + seen.shape(0), width);
+        require_room(seen, seen.shape(0), 1);
+        require_room(src, count, width);
+        require_room(dst, count, width);
+        require_room(rows, count, 8);
+        std::uint64_t size = 0;
+        by_width(ids, [&]<class Id>() {
+          run_native(1, false, [&](Context& context) {
+            size = group_edges(context, write_pointer<std::uint32_t>(keys), read_pointer<Id>(ids),
+                               ids.stride(0), count, known, seen.shape(0), write_pointer<Id>(first),
+                               write_pointer<std::uint8_t>(seen),
+                               GroupEdges<Id>{write_pointer<Id>(src), write_pointer<Id>(dst),
+                                              write_pointer<std::int64_t>(rows)});
+          });
+        });
+        return size;
+      },
+      nb::sig(
+          "def group_edges(keys: Array, ids: Array, known: int, first: Array, seen: Array, src: "
+          "Array, dst: Array, rows: Array, /) -> int"));
+}
+
 }  // namespace
 
 void bind_ids(nb::module_& module) {
   bind_keys(module);
   bind_texts(module);
+  bind_first_rows(module);
+  bind_group_edges(module);
 }
 
 }  // namespace skerry
