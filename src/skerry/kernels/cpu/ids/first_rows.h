@@ -9,7 +9,7 @@
 namespace skerry {
 
 // Keys are numbers; those from `known` on are new. Writes the first row of each new key to
-// first[key - known], for `fresh` of them, and all other rows to `others`, in ascending order, which
+// first[key - known], for `fresh` of them, and all other rows in ascending order to `others`, which
 // has room for `count`. Returns how many others there are.
 inline std::uint64_t first_rows(Context& context, const std::uint32_t* keys, std::uint64_t count,
                                 std::uint64_t known, std::uint64_t fresh, std::int64_t* first,
