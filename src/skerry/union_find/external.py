@@ -139,6 +139,8 @@ class ExternalUnionFind(UnionFind):
 
     def union(self, src: Any, dst: Any) -> int:
         """See `UnionFind.union`."""
+        if _is_plain(src) and _is_plain(dst):
+            return self._exclusive.run(self._join_ids, src, dst)
         if not is_many(src) and not is_many(dst):
             return self._exclusive.run(self._join_ids, _plain(src), _plain(dst))
         if not is_many(src) or not is_many(dst):
@@ -179,13 +181,18 @@ class ExternalUnionFind(UnionFind):
         return small or (kind_of(column[0]) is not int and arrow_if_installed() is None)
 
     def _join_ids(self, u: Any, v: Any) -> int:
-        self._fit(u, v)
         ids, forest = self._ids, self._forest
-        ids.check(u, v)
-        first, second = ids.number_one(u), ids.number_one(v)
-        if ids.size > forest.size:
-            forest.grow(ids.size)
-            self._canonical = None
+        first = second = None
+        if type(u) is type(v) is ids.kind:  # the usual case, without a check of what is known
+            first, second = ids.numbers.get(u), ids.numbers.get(v)
+        if first is None or second is None:
+            self._fit(u, v)
+            ids, forest = self._ids, self._forest
+            ids.check(u, v)
+            first, second = ids.number_one(u), ids.number_one(v)
+            if ids.size > forest.size:
+                forest.grow(ids.size)
+                self._canonical = None
         first, second = forest.root(first), forest.root(second)
         if first == second:
             return 0
@@ -194,7 +201,8 @@ class ExternalUnionFind(UnionFind):
             a, b = smallest.of(first), smallest.of(second)
             smallest.set(min(first, second), a if ids.value(a) < ids.value(b) else b)
         self._canonical = None
-        return forest.join_pair(first, second)
+        forest.hook(first, second)
+        return 1
 
     def _fit(self, *values: Any) -> None:
         """Moves to a table where there are ids that a dict does not take: dates, bytes, UUIDs."""
@@ -227,6 +235,8 @@ class ExternalUnionFind(UnionFind):
 
     def find(self, v: Any) -> Any:
         """See `UnionFind.find`."""
+        if _is_plain(v):
+            return self._exclusive.run(self._find_id, v)
         if is_many(v):
             return self._exclusive.run(self._find_column, _columns(v))
         return self._exclusive.run(self._find_id, _plain(v))
@@ -260,11 +270,15 @@ class ExternalUnionFind(UnionFind):
 
     def connected(self, u: Any, v: Any) -> Any:
         """See `UnionFind.connected`."""
+        ids = self._ids  # with its forest: nothing is locked
+        if type(u) is type(v) is ids.kind:
+            known = ids.forest.reader.connected(ids.numbers.get(u), ids.numbers.get(v))
+            if known is not None:
+                return known
         many = is_many(u), is_many(v)
         if any(many):
             ends = (_columns(end) if many[i] else [_plain(end)] for i, end in enumerate((u, v)))
             return self._exclusive.run(self._compare_columns, *ends)
-        ids = self._ids  # with its forest: nothing is locked
         first, second = ids.find_one(_plain(u)), ids.find_one(_plain(v))
         if first < 0 or second < 0:
             raise unknown_error(u if first < 0 else v)
@@ -373,6 +387,11 @@ class ExternalUnionFind(UnionFind):
 
 
 UnionFind._external_face = ExternalUnionFind
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether this is a single id of the usual kinds."""
+    return type(value) is str or type(value) is int
 
 
 def _plain(value: Any) -> Any:

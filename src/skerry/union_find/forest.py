@@ -89,7 +89,7 @@ class Forest:
         if num_vertices > self._ready:
             self._start(min(num_vertices + AHEAD, len(self.room)))
         self.size = num_vertices
-        self.reader.open(self.parent)
+        self.reader.extend(num_vertices)
         self._labels = None
         if self._count is not None:
             self._count += num_vertices - old
@@ -141,14 +141,21 @@ class Forest:
         u, v = self.root(u), self.root(v)
         if u == v:
             return 0
-        self.room[max(u, v)] = min(u, v)
+        self.hook(u, v)
+        return 1
+
+    def hook(self, u: int, v: int) -> None:
+        """Makes one of two different roots the child of the other, which is smaller."""
+        self.room[u if u > v else v] = v if u > v else u
         self._flat, self._labels = False, None
         if self._count is not None:
             self._count -= 1
-        return 1
 
     def root(self, v: int) -> int:
-        """The root of a vertex, its path halved: a native call would cost more than the walk."""
+        """The root of a vertex; a long path is halved."""
+        root = self.reader.find(v)
+        if root is not None:
+            return root
         parent = self.room
         while (up := parent.item(v)) != v:
             parent[v] = top = parent.item(up)

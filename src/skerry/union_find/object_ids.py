@@ -42,8 +42,10 @@ class ObjectIds:
         self.forest = forest
         """Beside the ids, so that a reader without a lock has numbers of the right forest."""
         self.values: list[Any] = []
-        self._numbers: dict[Any, int] = {}
-        self._kind: Any = None
+        self.numbers: dict[Any, int] = {}
+        """Of ids of one kind only: 1, True and 1.0 are one key of a dict."""
+        self.kind: Any = None
+        """int, str, or a tuple of these."""
         self._bounds: dict[int, tuple[int, int]] = {}
         """The smallest and the largest integer of each column."""
         self._order: npt.NDArray[np.uint32] | None = None
@@ -56,11 +58,11 @@ class ObjectIds:
     @property
     def nbytes(self) -> int:
         """Memory held, about: the objects themselves may be shared."""
-        return getsizeof(self._numbers) + getsizeof(self.values)
+        return getsizeof(self.numbers) + getsizeof(self.values)
 
     def check(self, *values: Any) -> None:
         """Raises if these cannot all be ids here; adds nothing."""
-        kind = self._kind
+        kind = self.kind
         bounds = dict(self._bounds)
         for value in values:
             own = kind_of(value)
@@ -72,30 +74,30 @@ class ObjectIds:
                 raise InputError(
                     f"ids of type {_name(own)} after ids of type {_name(kind)}: {value!r}"
                 )
-            if value not in self._numbers:
+            if value not in self.numbers:
                 for column, part in enumerate(value if own.__class__ is tuple else (value,)):
                     _check_part(part, column, bounds)
 
     def number_one(self, value: Any) -> int:
         """The number of an id that `check` has let through; a new one gets the next."""
-        number = self._numbers.get(value)
+        number = self.numbers.get(value)
         if number is None:
-            if self._kind is None:
-                self._kind = kind_of(value)
+            if self.kind is None:
+                self.kind = kind_of(value)
             for column, part in enumerate(value if type(value) is tuple else (value,)):
                 _check_part(part, column, self._bounds)
             number = len(self.values)
             self.values.append(value)
-            self._numbers[value] = number
+            self.numbers[value] = number
             self._order = None
         return number
 
     def find_one(self, value: Any) -> int:
         """The number of an id, -1 if it has none."""
         kind = kind_of(value)
-        if kind is None or kind != self._kind:  # 1, True and 1.0 are one key of a dict
+        if kind is None or kind != self.kind:
             return -1
-        return self._numbers.get(value, -1)
+        return self.numbers.get(value, -1)
 
     def value(self, number: int) -> Any:
         """The id of a number."""

@@ -36,7 +36,9 @@ class TableIds:
         self.forest = forest
         """As in `ObjectIds`."""
         self._numbering = Numbering()
-        self._numbers: dict[Any, int] = {}
+        self.numbers: dict[Any, int] = {}
+        """Of some ids of one kind, `kind`: those that were asked for one by one."""
+        self.kind: Any = None
         self._values: dict[int, Any] = {}
         """Ids that came one by one, by number; of all others `_in_order` knows."""
         self._space: External | None = None
@@ -85,7 +87,7 @@ class TableIds:
     def number_one(self, value: Any) -> int:
         """The number of an id; a new one gets the next."""
         plain = type(value) is int or type(value) is str
-        number = self._numbers.get(value) if plain else None
+        number = self.numbers.get(value) if plain else None
         if number is None:
             before = self.size
             number = int(self._numbering.number(_column_of_one(value), 1)[0])
@@ -97,7 +99,7 @@ class TableIds:
     def find_one(self, value: Any) -> int:
         """The number of an id, -1 if it has none."""
         plain = type(value) is int or type(value) is str
-        number = self._numbers.get(value) if plain else None
+        number = self.numbers.get(value) if plain else None
         if number is None:
             number = int(self._numbering.find(_column_of_one(value), 1)[0])
             if number == UNKNOWN:
@@ -107,9 +109,10 @@ class TableIds:
 
     def _keep(self, value: Any, number: int, plain: bool) -> None:
         if plain:
-            if len(self._numbers) >= KEPT_NUMBERS:
-                self._numbers = {}
-            self._numbers[value] = number
+            if len(self.numbers) >= KEPT_NUMBERS:
+                self.numbers = {}
+            self.numbers[value] = number
+            self.kind = type(value)
 
     def value(self, number: int) -> Any:
         """The id of a number."""

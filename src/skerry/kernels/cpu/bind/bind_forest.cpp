@@ -17,6 +17,8 @@ class OpenForest {
     wide_ = parent.itemsize() == 8;
   }
   void close() { size_ = 0; }
+  // More vertices of an array that has not moved.
+  void extend(std::uint64_t size) { size_ = size; }
 
   nb::object find(nb::handle v) const {
     std::uint64_t root = 0;
@@ -58,6 +60,7 @@ void bind_open_forest(nb::module_& module) {
       .def(nb::init<>(), nb::sig("def __init__(self) -> None"))
       .def("open", &OpenForest::open, nb::sig("def open(self, parent: Array, /) -> None"))
       .def("close", &OpenForest::close, nb::sig("def close(self) -> None"))
+      .def("extend", &OpenForest::extend, nb::sig("def extend(self, size: int, /) -> None"))
       .def("find", &OpenForest::find, nb::arg("v").none(),
            nb::sig("def find(self, v: object, /) -> int | None"))
       .def("connected", &OpenForest::connected, nb::arg("u").none(), nb::arg("v").none(),
