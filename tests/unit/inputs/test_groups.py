@@ -345,3 +345,23 @@ def test_parts_with_ids_of_other_widths():
         for i, kind in enumerate((pa.string(), pa.large_string(), pa.string_view()))
     ]
     assert skerry.connected_components(iter(texts), groups="key").labels.tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("order", [("id", "bucket"), ("bucket", "id")])
+def test_text_of_integers_needs_no_arrow(order, tmp_path):
+    """An id and a key that are integers are read by the native parser of edges."""
+    columns = {"id": [5, 70, 2**62, 5], "bucket": [-1, 4, -1, 8]}
+    rows = zip(*(columns[name] for name in order), strict=True)
+    lines = [",".join(order), *(",".join(map(str, row)) for row in rows)]
+    (tmp_path / "rows.csv").write_text("\n".join(lines) + "\n")
+    edges = skerry.io.read_edges(tmp_path / "rows.csv", groups="bucket")
+    batches = [batch for batch in edges.open(1) if not batch.only_vertices]
+    assert all(isinstance(batch.src, np.ndarray) for batch in batches)
+    assert answer_of(skerry.connected_components(edges)) == {5: 5, 70: 70, 2**62: 5}
+
+
+def test_negative_keys_beside_large_ids(tmp_path):
+    """No integer type holds both, and none needs to: keys are not ids."""
+    (tmp_path / "rows.csv").write_text(f"id,bucket\n{2**63},-1\n7,-1\n8,3\n")
+    result = skerry.connected_components(tmp_path / "rows.csv", groups="bucket")
+    assert answer_of(result) == {7: 7, 8: 8, 2**63: 7}

@@ -26,7 +26,7 @@ from skerry.formats.readers.layout import Layout, find_layout
 from skerry.formats.readers.text.parse import Body, EdgeLines, parse_body
 from skerry.formats.source import SourceFile
 from skerry.formats.table_edges import edges_of
-from skerry.graph.edge_source import Batch, EdgeSource
+from skerry.graph.edge_source import Batch, EdgeSource, GroupedIds
 from skerry.optional import require_arrow
 
 if TYPE_CHECKING:
@@ -63,27 +63,42 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
 
 
 def _is_plain(layout: Layout, choice: ColumnChoice) -> bool:
-    """Whether every column is an integer id or the weight, and none has quotes or may be empty."""
-    integers = len(choice.types) == 1 and choice.types[0] in ("int64", "uint64", "null")
+    """Whether every column is an integer id or the weight, and none has quotes or may be empty.
+
+    An id and a key of groups, of one type, will do as well: they are read as the ends of an edge.
+    """
+    integers = all(kind in ("int64", "uint64", "null") for kind in choice.types)
     fits = len(choice.columns) == len(choice.names) and layout.delimiter in ",;|\t"
     plain = layout.plain and not choice.drop_nulls
-    return plain and integers and fits and choice.source != choice.target
+    pair = len(choice.types) == 1 and choice.source != choice.target
+    return plain and integers and fits and (pair or _has_one_key(choice))
+
+
+def _has_one_key(choice: ColumnChoice) -> bool:
+    return choice.keys == 1 and len(choice.types) == 2 and choice.types[0] == choice.types[1]
 
 
 def _plain_batches(
     file: SourceFile, options: ReadOptions, layout: Layout, choice: ColumnChoice, threads: int
 ) -> Iterator[Batch]:
+    grouped = _has_one_key(choice)
+    first, second = choice.source if grouped else (choice.source[0], choice.target[0])
     parse = EdgeLines(
         comments="",
         delimiter=layout.delimiter,
         strict=True,
-        columns=(choice.source[0], choice.target[0], 2 if choice.weight is None else choice.weight),
+        columns=(first, second, 2 if choice.weight is None else choice.weight),
         weighted=choice.weight is not None,
     )
     body = Body(file, layout.first_byte, layout.first_line)
     try:
         for line, block in parse_body(body, parse, options, threads):
-            yield Batch(block.src, block.dst, block.weight, f"from line {line} on", block.consumed)
+            location = f"from line {line} on"
+            if grouped:
+                rows = GroupedIds(block.src, block.dst)
+                yield Batch(rows, rows, None, location, block.consumed)
+            else:
+                yield Batch(block.src, block.dst, block.weight, location, block.consumed)
     except InputError as error:
         reason = str(error).removeprefix(f"{file.name}: ")
         raise InputError(describe_bad_line(file, layout, choice, reason)) from None
