@@ -59,7 +59,7 @@ OPTIONS = {
     "limit": Words("--limit-memory"),
 }
 """Arguments of the library, and the options of `skerry components` or `convert` that set them."""
-ARGUMENTS = (*OPTIONS, "symmetric", "statistics", "dtype", "progress", "forest")
+ARGUMENTS = (*OPTIONS, "symmetric", "statistics", "dtype", "progress", "forest", "previous")
 """All arguments that messages of the library may name."""
 PARAMETERS = {"file_format": "format", "limit_memory": "limit"}
 """Parameters of commands that are called otherwise than the argument they set."""
