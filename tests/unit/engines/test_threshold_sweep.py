@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import networkx
 import numpy as np
 import pyarrow as pa
@@ -296,3 +298,19 @@ def test_memory_does_not_grow_with_the_edges():
         held = sum(len(part.src) for part in forest._parts)
         assert held <= ordered_forest.PENDING + 100_000 + 999
     assert len(forest.take().src) == 999
+
+
+def test_bytes_a_vertex_of_a_sweep(monkeypatch):
+    """What docs/thresholds.md says."""
+    monkeypatch.setattr(ordered_forest, "PENDING", 1000)
+    rng = np.random.default_rng(1)
+    n, forest = 200_000, ordered_forest.OrderedForest()
+    tracemalloc.start()
+    for _ in range(40):
+        src, dst = rng.integers(0, n, (2, 20_000), dtype=np.uint32)
+        forest.add(src, dst, rng.integers(0, 9, 20_000).astype(np.uint16), n - 1)
+    peak = tracemalloc.get_traced_memory()[1]
+    src, dst, keys = forest.take()
+    tracemalloc.stop()
+    assert 40 * n < peak < 60 * n
+    assert src.itemsize + dst.itemsize + keys.itemsize == 10 and len(src) < n

@@ -32,7 +32,7 @@ class OrderedForest:
     """Holds a forest and the edges since it was made: about as many as the forest has, at most.
 
     So each edge costs a constant number of unions and a sort, and memory is proportional to the
-    number of vertices: 56 bytes for each while the forest is made anew, with 16-bit keys.
+    number of vertices: about 56 bytes for each while the forest is made anew, with 16-bit keys.
     """
 
     def __init__(self, num_vertices: int = 0) -> None:
@@ -63,6 +63,7 @@ class OrderedForest:
         kept = np.empty(min(len(src), max(self.num_vertices - 1, 0)), np.int64)
         parent = np.arange(self.num_vertices, dtype=dtype)
         kept = kept[: _native.keep_joining(src, dst, order, parent, kept)]
+        del order, parent  # before the forest takes memory of its own
         self._parts.append(Forest(src[kept], dst[kept], keys[kept]))
         self._kept, self._pending = len(kept), 0
 
