@@ -8,7 +8,7 @@ the ids (if there are new ones) and a pass.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -18,10 +18,11 @@ from skerry import _native
 from skerry.errors import ArgumentError, InputError, UnsupportedError
 from skerry.ids.external import External
 from skerry.ids.id_space import IdSpace
-from skerry.ids.lookup import python_value
 from skerry.optional import arrow_if_installed
 from skerry.union_find.forest import EDGES_FROM, Forest
+from skerry.union_find.id_arguments import as_table_column, id_columns, is_plain, plain, rows
 from skerry.union_find.object_ids import ObjectIds, column_of, kind_of
+from skerry.union_find.smallest_ids import SmallestIds
 from skerry.union_find.snapshot import checked_labels
 from skerry.union_find.table_ids import TableIds, is_many, length, unknown_error
 from skerry.union_find.union_find import UnionFind
@@ -29,44 +30,6 @@ from skerry.union_find.union_find import UnionFind
 __all__ = ["ExternalUnionFind"]
 
 TABLE_FROM = 1 << 14  # ids of a list from which a table is faster than a dict
-
-
-class SmallestIds:
-    """For every root, the number of the smallest id of its tree."""
-
-    __slots__ = ("_base", "_changed")
-
-    def __init__(self, base: npt.NDArray[Any]) -> None:
-        self._base = base
-        self._changed: dict[int, int] = {}
-
-    def of(self, root: int) -> int:
-        """The number of the smallest id below a root; a new one is alone."""
-        number = self._changed.get(root)
-        if number is not None:
-            return number
-        return int(self._base[root]) if root < len(self._base) else root
-
-    def of_many(self, roots: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """As `of`, of many roots."""
-        known = roots < len(self._base)
-        numbers = (
-            np.where(known, self._base[np.where(known, roots, 0)], roots)
-            if len(self._base)
-            else roots.copy()
-        )
-        if self._changed:
-            places = np.fromiter(self._changed, np.int64, len(self._changed))
-            values = np.fromiter(self._changed.values(), np.int64, len(self._changed))
-            order = np.argsort(places)
-            places, values = places[order], values[order]
-            at = np.searchsorted(places, roots).clip(max=len(places) - 1)
-            numbers = np.where(places[at] == roots, values[at], numbers)
-        return numbers
-
-    def set(self, root: int, number: int) -> None:
-        """Notes a change."""
-        self._changed[root] = number
 
 
 NOTHING = np.empty(0, np.uint32)
@@ -105,7 +68,7 @@ class ExternalUnionFind(UnionFind):
         else:
             self._replace(TableIds(self._forest))
             assert isinstance(self._ids, TableIds)
-            numbers = self._ids.number(_as_table_column(ids))
+            numbers = self._ids.number(as_table_column(ids))
         if self._ids.size != len(labels) or len(numbers) != len(labels):
             raise InputError(
                 f"{len(labels):,} labels for {self._ids.size:,} different ids: one for each"
@@ -139,13 +102,13 @@ class ExternalUnionFind(UnionFind):
 
     def union(self, src: Any, dst: Any) -> int:
         """See `UnionFind.union`."""
-        if _is_plain(src) and _is_plain(dst):
+        if is_plain(src) and is_plain(dst):
             return self._exclusive.run(self._join_ids, src, dst)
         if not is_many(src) and not is_many(dst):
-            return self._exclusive.run(self._join_ids, _plain(src), _plain(dst))
+            return self._exclusive.run(self._join_ids, plain(src), plain(dst))
         if not is_many(src) or not is_many(dst):
             raise InputError("one of src and dst holds many ids, the other a single one")
-        sources, targets = _columns(src), _columns(dst)
+        sources, targets = id_columns(src), id_columns(dst)
         if length(sources) != length(targets):
             raise InputError(
                 f"src has {length(sources):,} ids and dst {length(targets):,}: an edge needs one "
@@ -159,7 +122,7 @@ class ExternalUnionFind(UnionFind):
         if self._takes_list(src) and self._takes_list(dst):
             self._ids.check(*src, *dst)
             return sum(self._join_ids(u, v) for u, v in zip(src, dst, strict=True))
-        sources, targets = _as_table_column(src), _as_table_column(dst)
+        sources, targets = as_table_column(src), as_table_column(dst)
         table = self._table()
         table.check_column(sources, "src")  # before anything is added
         table.check_column(targets, "dst")
@@ -186,12 +149,13 @@ class ExternalUnionFind(UnionFind):
         if type(u) is type(v) is ids.kind:  # the usual case, without a check of what is known
             first, second = ids.numbers.get(u), ids.numbers.get(v)
         if first is None or second is None:
-            self._fit(u, v)
-            ids, forest = self._ids, self._forest
-            ids.check(u, v)
-            first, second = ids.number_one(u), ids.number_one(v)
-            if ids.size > forest.size:
-                forest.grow(ids.size)
+            if kind_of(u) is None or kind_of(v) is None:
+                self._fit(u, v)
+                ids, forest = self._ids, self._forest
+            first, second = ids.number_pair(u, v)
+            size = ids.size
+            if size > forest.size:
+                forest.grow(size)
                 self._canonical = None
         first, second = forest.root(first), forest.root(second)
         if first == second:
@@ -214,9 +178,16 @@ class ExternalUnionFind(UnionFind):
 
     def add(self, ids: Any) -> int:
         """See `UnionFind.add`."""
-        before = self._forest.size
-        self.union(ids, ids)
-        return self._forest.size - before
+        if is_many(ids):
+            column = id_columns(ids)
+            return self._exclusive.run(self._added, self._join_columns, column)
+        return self._exclusive.run(self._added, self._join_ids, plain(ids))
+
+    def _added(self, join: Callable[[Any, Any], int], ids: Any) -> int:
+        """Joins ids with themselves; returns how many are new."""
+        before = self._ids.size
+        join(ids, ids)
+        return self._ids.size - before
 
     def grow(self, num_vertices: int) -> int:
         """Refused: see `UnionFind.grow`."""
@@ -235,11 +206,11 @@ class ExternalUnionFind(UnionFind):
 
     def find(self, v: Any) -> Any:
         """See `UnionFind.find`."""
-        if _is_plain(v):
+        if is_plain(v):
             return self._exclusive.run(self._find_id, v)
         if is_many(v):
-            return self._exclusive.run(self._find_column, _columns(v))
-        return self._exclusive.run(self._find_id, _plain(v))
+            return self._exclusive.run(self._find_column, id_columns(v))
+        return self._exclusive.run(self._find_id, plain(v))
 
     def _find_id(self, value: Any) -> Any:
         self._settle()
@@ -264,9 +235,9 @@ class ExternalUnionFind(UnionFind):
     def _numbers(self, column: Any) -> npt.NDArray[np.uint32]:
         """The number of each id of a column; an error names one that was never added."""
         if isinstance(self._ids, TableIds):
-            return self._ids.find(_as_table_column(column))
-        rows = column if isinstance(column, list) else _rows(column)
-        return np.array([self._number(value) for value in rows], np.uint32)
+            return self._ids.find(as_table_column(column))
+        values = column if isinstance(column, list) else rows(column)
+        return np.array([self._number(value) for value in values], np.uint32)
 
     def connected(self, u: Any, v: Any) -> Any:
         """See `UnionFind.connected`."""
@@ -277,16 +248,16 @@ class ExternalUnionFind(UnionFind):
                 return known
         many = is_many(u), is_many(v)
         if any(many):
-            ends = (_columns(end) if many[i] else [_plain(end)] for i, end in enumerate((u, v)))
+            ends = (id_columns(end) if many[i] else [plain(end)] for i, end in enumerate((u, v)))
             return self._exclusive.run(self._compare_columns, *ends)
-        first, second = ids.find_one(_plain(u)), ids.find_one(_plain(v))
+        first, second = ids.find_one(plain(u)), ids.find_one(plain(v))
         if first < 0 or second < 0:
             raise unknown_error(u if first < 0 else v)
         known = ids.forest.reader.connected(first, second)
         return self._exclusive.run(self._same_root, u, v) if known is None else known
 
     def _same_root(self, u: Any, v: Any) -> bool:
-        first, second = self._number(_plain(u)), self._number(_plain(v))
+        first, second = self._number(plain(u)), self._number(plain(v))
         return self._forest.root(first) == self._forest.root(second)
 
     def _compare_columns(self, u: Any, v: Any) -> npt.NDArray[np.bool_]:
@@ -361,7 +332,7 @@ class ExternalUnionFind(UnionFind):
 
     def __contains__(self, id: Any) -> bool:
         try:
-            return not is_many(id) and self._ids.find_one(_plain(id)) >= 0
+            return not is_many(id) and self._ids.find_one(plain(id)) >= 0
         except (InputError, UnsupportedError):  # of another kind than these
             return False
 
@@ -387,56 +358,3 @@ class ExternalUnionFind(UnionFind):
 
 
 UnionFind._external_face = ExternalUnionFind
-
-
-def _is_plain(value: Any) -> bool:
-    """Whether this is a single id of the usual kinds."""
-    return type(value) is str or type(value) is int
-
-
-def _plain(value: Any) -> Any:
-    """A single id as a Python object."""
-    if type(value) is str or type(value) is int:
-        return value
-    if isinstance(value, np.ndarray) and value.ndim == 0:
-        return value.item()
-    return python_value(value)
-
-
-def _columns(ids: Any) -> Any:
-    """Many ids as a list of Python objects, an array, or a tuple of arrays."""
-    if isinstance(ids, tuple):
-        return tuple(map(_as_array, ids))
-    return [_plain(value) for value in ids] if isinstance(ids, list | range) else _as_array(ids)
-
-
-def _as_array(column: Any) -> Any:
-    if isinstance(column, np.ndarray | list):
-        return column
-    readable = hasattr(column, "__arrow_c_array__") or hasattr(column, "__arrow_c_stream__")
-    return column if readable else np.asarray(column)
-
-
-def _as_table_column(column: Any) -> Any:
-    """A column that tables can number: of a list of tuples, a tuple of lists."""
-    if isinstance(column, list) and column:
-        if isinstance(column[0], tuple):
-            widths = {len(row) if isinstance(row, tuple) else 0 for row in column}
-            if len(widths) != 1:
-                raise InputError("ids of several columns are tuples of one length")
-            return tuple(map(_as_table_column, map(list, zip(*column, strict=True))))
-        if kind_of(column[0]) is None:
-            values = np.empty(len(column), object)
-            values[:] = column
-            return values
-    return column
-
-
-def _rows(column: Any) -> list[Any]:
-    """The ids of a column, or of a tuple of columns, as Python objects."""
-    if isinstance(column, tuple):
-        return list(zip(*map(_rows, column), strict=True))
-    if isinstance(column, np.ndarray):
-        values: list[Any] = column.tolist()
-        return values
-    return [python_value(value) for value in column]

@@ -78,6 +78,21 @@ class ObjectIds:
                 for column, part in enumerate(value if own.__class__ is tuple else (value,)):
                     _check_part(part, column, bounds)
 
+    def number_pair(self, u: Any, v: Any) -> tuple[int, int]:
+        """The numbers of two ids; new ones get the next, if both can be ids here."""
+        if type(u) is type(v) is self.kind and _is_harmless(u) and _is_harmless(v):
+            return self._next(u), self._next(v)
+        self.check(u, v)
+        return self.number_one(u), self.number_one(v)
+
+    def _next(self, value: Any) -> int:
+        size = len(self.values)
+        number = self.numbers.setdefault(value, size)
+        if number == size:
+            self.values.append(value)
+            self._order = None
+        return number
+
     def number_one(self, value: Any) -> int:
         """The number of an id that `check` has let through; a new one gets the next."""
         number = self.numbers.get(value)
@@ -86,10 +101,7 @@ class ObjectIds:
                 self.kind = kind_of(value)
             for column, part in enumerate(value if type(value) is tuple else (value,)):
                 _check_part(part, column, self._bounds)
-            number = len(self.values)
-            self.values.append(value)
-            self.numbers[value] = number
-            self._order = None
+            number = self._next(value)
         return number
 
     def find_one(self, value: Any) -> int:
@@ -123,6 +135,11 @@ def column_of(values: list[Any]) -> Any:
     if kind is int:
         return integer_array(values) if values else np.empty(0, np.int64)
     return require_arrow("a column of ids that are text (list(sets) needs none)").array(values)
+
+
+def _is_harmless(value: Any) -> bool:
+    """Whether an int or text can be an id whatever the others are."""
+    return value.isascii() if type(value) is str else 0 <= value < -LOWEST
 
 
 def _check_part(part: int | str, column: int, bounds: dict[int, tuple[int, int]]) -> None:

@@ -84,6 +84,11 @@ class TableIds:
         for value in values:
             self.find_one(value)
 
+    def number_pair(self, u: Any, v: Any) -> tuple[int, int]:
+        """The numbers of two ids; new ones get the next, if both can be ids here."""
+        self.check(u, v)
+        return self.number_one(u), self.number_one(v)
+
     def number_one(self, value: Any) -> int:
         """The number of an id; a new one gets the next."""
         plain = type(value) is int or type(value) is str

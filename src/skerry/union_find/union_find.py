@@ -6,7 +6,6 @@ This file is the face for vertex numbers; ``ids="external"`` makes one of extern
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -21,20 +20,19 @@ from skerry.graph.vertex_ids import (
     vertex_count,
     widen,
 )
-from skerry.ids.id_space import IdSpace, Positions
 from skerry.result.components import Components
-from skerry.result.groups import Groups
 from skerry.result.previous import canonical_labels
 from skerry.threads import check_threads
+from skerry.union_find.answers import SetAnswers, as_vertex
 from skerry.union_find.exclusive import Exclusive
 from skerry.union_find.forest import EDGES_FROM, Forest
 from skerry.union_find.saved_sets import SavedSets, load_sets, save_sets
-from skerry.union_find.snapshot import checked_labels, components_of
+from skerry.union_find.snapshot import checked_labels
 
 __all__ = ["UnionFind"]
 
 
-class UnionFind:
+class UnionFind(SetAnswers):
     """Disjoint sets of vertices 0..n-1, or of any ids, joined by batches of edges.
 
     Threads may share it: calls that change it take effect one after the other, and each may use
@@ -74,7 +72,7 @@ class UnionFind:
     ('al', False, True, ['al', 'bo', 'kim', 'lee'])
     """
 
-    __slots__ = ("_exclusive", "_forest", "_reader")
+    __slots__ = ("_reader",)
     _external_face: ClassVar[type[Any]]
     """The subclass of external.py, which adds itself here: that module imports this one."""
 
@@ -185,7 +183,7 @@ class UnionFind:
             If an id is negative, not an integer or too large, or the lengths differ; for external
             ids, if one is missing, a float, or of another kind than those before.
         """
-        u, v = _as_vertex(src), _as_vertex(dst)
+        u, v = as_vertex(src), as_vertex(dst)
         if u is not None and v is not None:
             for end, name in ((u, "src"), (v, "dst")):
                 if not 0 <= end < MAX_VERTICES:
@@ -234,7 +232,7 @@ class UnionFind:
         InputError
             As `union`.
         """
-        vertex = _as_vertex(ids)
+        vertex = as_vertex(ids)
         column = as_ids([vertex] if vertex is not None else ids, "ids")
         size = _checked_size(widen(column), "ids", 1)
         return self._exclusive.run(self._grow, size)
@@ -281,7 +279,7 @@ class UnionFind:
         root = self._reader.find(v)
         if root is not None:
             return root
-        vertex = _as_vertex(v)
+        vertex = as_vertex(v)
         if vertex is not None and 0 <= vertex < self._forest.size:
             return self._exclusive.run(self._forest.root, vertex)
         return self._exclusive.run(self._forest.find, self._as_vertices(v))
@@ -334,92 +332,6 @@ class UnionFind:
         self, u: npt.NDArray[Any], v: npt.NDArray[Any]
     ) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
         return self._forest.find(u), self._forest.find(v)
-
-    @property
-    def count(self) -> int:
-        """Number of sets; a vertex that no edge joined is one."""
-        count = self._forest.known_count
-        return self._exclusive.run(self._forest.count) if count is None else count
-
-    @property
-    def ids(self) -> Any:
-        """The ids in ascending order, as ``ids`` of `Components`; None for vertex numbers."""
-        return None
-
-    @property
-    def labels(self) -> npt.NDArray[Any]:
-        """The smallest member of the set of each vertex: read-only, the same until the next union.
-
-        Later unions do not change it. For external ids, positions in ``ids``.
-        """
-        labels = self._forest.known_labels
-        return self._exclusive.run(self._forest.labels) if labels is None else labels
-
-    def sizes(self) -> npt.NDArray[np.int64]:
-        """Size of every set, in order of their smallest member.
-
-        Returns
-        -------
-        numpy.ndarray
-            ``count`` integers.
-        """
-        return self._exclusive.run(self._forest.sizes)
-
-    def components(self) -> Components:
-        """The sets as they are now, as the result of `skerry.connected_components`.
-
-        Returns
-        -------
-        Components
-            With ``table()``, ``groups()``, ``largest()`` and all else. Later unions do not change
-            it. It cannot be verified, since no edges were kept.
-
-        Examples
-        --------
-        >>> import skerry
-        >>> sets = skerry.UnionFind(5)
-        >>> sets.union([0, 3], [4, 4])
-        2
-        >>> sets.components().largest().members.tolist()
-        [0, 3, 4]
-        """
-        labels, ids = self._exclusive.run(self._snapshot)
-        return components_of(labels, ids, self._forest)
-
-    def _snapshot(self) -> tuple[npt.NDArray[Any], IdSpace]:
-        labels = self._forest.labels()
-        return labels, Positions(len(labels))
-
-    def groups(self) -> Groups:
-        """The members of every set, as a sequence of arrays.
-
-        Returns
-        -------
-        Groups
-            In order of the smallest members, as ``groups()`` of `Components`.
-        """
-        return self.components().groups()
-
-    def to_sets(self) -> list[set[Any]]:
-        """The members of every set, as Python's sets of Python's objects; needs no pyarrow.
-
-        Returns
-        -------
-        list of set
-            In order of the smallest members.
-
-        Examples
-        --------
-        >>> import skerry
-        >>> sets = skerry.UnionFind(3)
-        >>> sets.union(0, 2), sets.to_sets()
-        (1, [{0, 2}, {1}])
-        """
-        labels, ids = self._exclusive.run(self._snapshot)
-        members: dict[int, set[Any]] = {}
-        for id, label in zip(ids.objects(np.arange(len(labels))), labels.tolist(), strict=True):
-            members.setdefault(label, set()).add(id)
-        return list(members.values())
 
     def merge(self, other: UnionFind) -> int:
         """Joins what another has joined, as if the edges of both had been added here.
@@ -524,27 +436,6 @@ class UnionFind:
         """The ids, or None, and the canonical labels."""
         return None, self._forest.labels()
 
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the parent array, and of the table of external ids."""
-        return self._forest.nbytes
-
-    def __len__(self) -> int:
-        return self._forest.size
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(range(self._forest.size))
-
-    def __contains__(self, id: Any) -> bool:
-        vertex = _as_vertex(id)
-        return vertex is not None and 0 <= vertex < self._forest.size
-
-    def __getitem__(self, id: Any) -> Any:
-        try:
-            return self.find(id)
-        except InputError as error:
-            raise KeyError(str(error)) from None
-
     def __repr__(self) -> str:
         return f"UnionFind(vertices={self._forest.size:,}, {self._forest.room.dtype})"
 
@@ -554,15 +445,6 @@ class UnionFind:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(threads=state["threads"], dtype=state["dtype"])  # type: ignore[misc]
         self._start(None, checked_labels(state["parent"], "invalid state of a UnionFind"))
-
-
-def _as_vertex(value: Any) -> int | None:
-    """A single integer, or None for anything else."""
-    if type(value) is int:
-        return value
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
-    return int(value) if isinstance(value, np.integer) else None
 
 
 def _checked_size(ids: npt.NDArray[Any], name: str, threads: int) -> int:

@@ -1,0 +1,66 @@
+"""Ids as callers give them: single ones, lists, arrays, Arrow columns, tuples of those."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from skerry.errors import InputError
+from skerry.ids.lookup import python_value
+from skerry.union_find.object_ids import kind_of
+
+__all__ = ["as_table_column", "id_columns", "is_plain", "plain", "rows"]
+
+
+def is_plain(value: Any) -> bool:
+    """Whether this is a single id of the usual kinds."""
+    return type(value) is str or type(value) is int
+
+
+def plain(value: Any) -> Any:
+    """A single id as a Python object."""
+    if type(value) is str or type(value) is int:
+        return value
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        return value.item()
+    return python_value(value)
+
+
+def id_columns(ids: Any) -> Any:
+    """Many ids as a list of Python objects, an array, or a tuple of arrays."""
+    if isinstance(ids, tuple):
+        return tuple(map(_as_array, ids))
+    return [plain(value) for value in ids] if isinstance(ids, list | range) else _as_array(ids)
+
+
+def _as_array(column: Any) -> Any:
+    if isinstance(column, np.ndarray | list):
+        return column
+    readable = hasattr(column, "__arrow_c_array__") or hasattr(column, "__arrow_c_stream__")
+    return column if readable else np.asarray(column)
+
+
+def as_table_column(column: Any) -> Any:
+    """A column that tables can number: of a list of tuples, a tuple of lists."""
+    if isinstance(column, list) and column:
+        if isinstance(column[0], tuple):
+            widths = {len(row) if isinstance(row, tuple) else 0 for row in column}
+            if len(widths) != 1:
+                raise InputError("ids of several columns are tuples of one length")
+            return tuple(map(as_table_column, map(list, zip(*column, strict=True))))
+        if kind_of(column[0]) is None:
+            values = np.empty(len(column), object)
+            values[:] = column
+            return values
+    return column
+
+
+def rows(column: Any) -> list[Any]:
+    """The ids of a column, or of a tuple of columns, as Python objects."""
+    if isinstance(column, tuple):
+        return list(zip(*map(rows, column), strict=True))
+    if isinstance(column, np.ndarray):
+        values: list[Any] = column.tolist()
+        return values
+    return [python_value(value) for value in column]
