@@ -7,7 +7,6 @@
 
 import logging as _logging
 
-import skerry.union_find.external as _external  # noqa: F401 (UnionFind of external ids)
 from skerry.algorithms.catalog import Algorithm, algorithm, catalog
 from skerry.api import connected_components, estimate, verify
 from skerry.errors import (
@@ -29,8 +28,8 @@ from skerry.result.plan import PassTime, Plan, Statistics
 from skerry.result.threshold_sweep import ThresholdSweep
 from skerry.result.verify import Verification
 from skerry.thresholds import single_linkage, split_large, threshold_sweep
+from skerry.union_find.faces import UnionFind
 from skerry.union_find.sliding_window import SlidingWindow
-from skerry.union_find.union_find import UnionFind
 
 __version__ = "0.1.0"
 

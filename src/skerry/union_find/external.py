@@ -355,6 +355,3 @@ class ExternalUnionFind(UnionFind):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__init__(threads=state["threads"], dtype=state["dtype"])  # type: ignore[misc]
         self._start(state["ids"], checked_labels(state["labels"], "invalid state of a UnionFind"))
-
-
-UnionFind._external_face = ExternalUnionFind

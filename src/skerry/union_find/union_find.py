@@ -6,6 +6,7 @@ This file is the face for vertex numbers; ``ids="external"`` makes one of extern
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -26,7 +27,6 @@ from skerry.threads import check_threads
 from skerry.union_find.answers import SetAnswers, as_vertex
 from skerry.union_find.exclusive import Exclusive
 from skerry.union_find.forest import EDGES_FROM, Forest
-from skerry.union_find.saved_sets import SavedSets, load_sets, save_sets
 from skerry.union_find.snapshot import checked_labels
 
 __all__ = ["UnionFind"]
@@ -73,8 +73,8 @@ class UnionFind(SetAnswers):
     """
 
     __slots__ = ("_reader",)
-    _external_face: ClassVar[type[Any]]
-    """The subclass of external.py, which adds itself here: that module imports this one."""
+    _external_face: ClassVar[Callable[[], type[Any]]]
+    """Loads the subclass for external ids: see faces.py."""
 
     def __new__(
         cls,
@@ -87,7 +87,7 @@ class UnionFind(SetAnswers):
         """An object of this class, or for external ids of a subclass."""
         del num_vertices, threads, dtype
         if cls is UnionFind and ids == "external":
-            face: Self = object.__new__(cls._external_face)
+            face: Self = object.__new__(cls._external_face())
             return face
         return object.__new__(cls)
 
@@ -394,6 +394,8 @@ class UnionFind(SetAnswers):
         >>> again.union(0, 3), again.labels.tolist()
         (1, [0, 0, 2, 0])
         """
+        from skerry.union_find.saved_sets import SavedSets, save_sets
+
         ids, labels = self._exclusive.run(self._state)
         save_sets(path, SavedSets(labels, ids, self._forest.dtype))
 
@@ -423,6 +425,8 @@ class UnionFind(SetAnswers):
         UnsupportedError
             If its ids need pyarrow, and it is not installed.
         """
+        from skerry.union_find.saved_sets import load_sets
+
         saved = load_sets(path)
         kind: Literal["vertices", "external"] = "vertices" if saved.ids is None else "external"
         sets = UnionFind(ids=kind, threads=threads, dtype=saved.dtype)
