@@ -1,9 +1,12 @@
 // Runs the questions to a growing forest between batches of edges, and the leaving out of vertices
 // without an edge, against an independent oracle. Built plain and under the sanitizers.
+#include <atomic>
 #include <cstdlib>
 #include <numeric>
+#include <thread>
 
 #include "cpu/own/forest.h"
+#include "cpu/own/root_reader.h"
 #include "cpu/own/stream.h"
 #include "cpu/passes/passes.h"
 #include "harness.h"
@@ -92,6 +95,41 @@ class Growing {
     results_.add(same, "vertices left out on " + name_);
   }
 
+  // One thread asks while others join, search and flatten: what was joined before is joined in the
+  // answer. Half of the vertices are a chain from the beginning.
+  template <class Id>
+  void read_meanwhile() {
+    std::iota(parent_.begin(), parent_.end(), Vertex{0});
+    const std::uint64_t chain = graph_.vertices / 2;
+    for (std::uint64_t v = 1; v < chain; ++v) parent_[v] = static_cast<Vertex>(v - v % 8);
+    for (std::uint64_t v = 8; v < chain; v += 8) parent_[v] = 0;
+    std::atomic<bool> done{false}, right{true};
+    std::thread reader([&] {
+      const skerry::RootReader<Vertex> forest(parent_.data(), graph_.vertices);
+      do {
+        for (std::uint64_t v = 0; v < chain; v += 1 + chain / 64) {
+          std::uint64_t root = 0;
+          const bool known = forest.find(v, root);
+          if (known && root > 0) right.store(false);
+          if (forest.connected(v, chain - 1) == skerry::Answer::no) right.store(false);
+        }
+      } while (!done.load());
+    });
+    const TestEdges<Id> edges(graph_);
+    skerry::BatchJoiner joiner;
+    for (int round = 0; round < 3; ++round) {
+      joiner.join(context_, edges.view(), graph_.vertices, parent_.data());
+      std::vector<Id> ids(graph_.vertices);
+      std::iota(ids.begin(), ids.end(), Id{0});
+      std::vector<Vertex> answers(graph_.vertices);
+      find_roots(context_, ids.data(), 1, graph_.vertices, parent_.data(), answers.data());
+      flatten(context_, graph_.vertices, parent_.data());
+    }
+    done.store(true);
+    reader.join();
+    results_.add(right.load(), "questions meanwhile on " + name_);
+  }
+
  private:
   std::uint64_t roots(std::uint64_t vertices) const {
     std::uint64_t count = 0;
@@ -125,6 +163,7 @@ void check_graph(CheckResults& results, const TestGraph& graph) {
     growing.template in_batches<Id>();
     growing.leave_out();
     growing.template by_one_joiner<Id>();
+    growing.template read_meanwhile<Id>();
   }
 }
 

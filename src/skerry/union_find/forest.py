@@ -203,8 +203,7 @@ class Forest:
     def flatten(self) -> None:
         """Makes every vertex point to its root."""
         if not self._flat:
-            team = self.team(self.size)
-            _native.finish(self.parent, _native.FINISH["ordered"], team, False)
+            _native.flatten(self.parent, self.team(self.size))
             self._flat = True
 
     def merge(self, other: Forest) -> int:

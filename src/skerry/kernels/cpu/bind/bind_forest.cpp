@@ -87,6 +87,16 @@ void bind_forest(nb::module_& module) {
       },
       nb::sig("def find_roots(ids: Array, parent: Array, roots: Array, threads: int, /) -> None"));
   module.def(
+      "flatten",
+      [](const Output& parent, int threads) {
+        by_width(parent, [&]<class Vertex>() {
+          run_native(threads, false, [&](Context& context) {
+            flatten(context, parent.shape(0), write_pointer<Vertex>(parent));
+          });
+        });
+      },
+      nb::sig("def flatten(parent: Array, threads: int, /) -> None"));
+  module.def(
       "mark_joined",
       [](const Input& parent, const Output& flags, int threads) {
         if (flags.itemsize() != 1 || flags.shape(0) != parent.shape(0))

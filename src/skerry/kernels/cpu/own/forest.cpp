@@ -8,6 +8,7 @@
 
 #include "common/union_find.h"
 #include "cpu/memory.h"
+#include "cpu/passes/ordered_finish.h"
 #include "cpu/team.h"
 
 namespace skerry {
@@ -31,14 +32,19 @@ void set_flag(std::uint8_t* flag) {
 template <class Id, class Vertex>
 void find_roots(Context& context, const Id* ids, std::ptrdiff_t step, std::uint64_t count,
                 Vertex* parent, Vertex* roots) {
-  with_memory(context, [&]<class Memory>() {
-    for_ranges(context, count, [&](std::uint64_t begin, std::uint64_t end, int) {
-      Silent tally(context);
-      for (std::uint64_t i = begin; i < end; ++i) {
-        const auto v = static_cast<Vertex>(ids[static_cast<std::ptrdiff_t>(i) * step]);
-        roots[i] = JumpHalving::find<Memory>(parent, v, tally);
-      }
-    });
+  for_ranges(context, count, [&](std::uint64_t begin, std::uint64_t end, int) {
+    Silent tally(context);
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const auto v = static_cast<Vertex>(ids[static_cast<std::ptrdiff_t>(i) * step]);
+      roots[i] = JumpHalving::find<Shared>(parent, v, tally);
+    }
+  });
+}
+
+template <class Vertex>
+void flatten(Context& context, std::uint64_t vertices, Vertex* parent) {
+  for_ranges(context, vertices, [&](std::uint64_t from, std::uint64_t to, int) {
+    finish_range<Shared>(from, to, vertices, parent);
   });
 }
 
@@ -102,6 +108,7 @@ void keep_flagged(Context& context, std::uint64_t vertices, const Vertex* parent
                            Vertex*);                                                               \
   template void find_roots(Context&, const std::uint64_t*, std::ptrdiff_t, std::uint64_t, Vertex*, \
                            Vertex*);                                                               \
+  template void flatten(Context&, std::uint64_t, Vertex*);                                         \
   template void mark_joined(Context&, std::uint64_t, const Vertex*, std::uint8_t*);                \
   template void keep_flagged(Context&, std::uint64_t, const Vertex*, const std::uint8_t*,          \
                              std::int64_t*, Vertex*);

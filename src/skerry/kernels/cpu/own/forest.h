@@ -1,5 +1,5 @@
 // Queries on a forest that is still growing: a parent array between two batches of edges, with
-// trees that need not be flat.
+// trees that need not be flat. Other threads may ask a RootReader at the same time.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,10 @@ namespace skerry {
 template <class Id, class Vertex>
 void find_roots(Context& context, const Id* ids, std::ptrdiff_t step, std::uint64_t count,
                 Vertex* parent, Vertex* roots);
+
+// Makes every vertex point to its root.
+template <class Vertex>
+void flatten(Context& context, std::uint64_t vertices, Vertex* parent);
 
 // Sets flags[v] for every vertex that has been joined with another: it has a parent, or is one.
 // Flags that are set stay so.

@@ -145,10 +145,23 @@ class Piece {
   Vertex low_u_[kBatch], low_v_[kBatch], up_u_[kBatch], up_v_[kBatch];
 };
 
+// Who else may look at the parent array: with readers, one thread alone uses atomic accesses too.
+enum class Readers { none, some };
+
+template <class Body>
+void with_memory_for(const Context& context, Readers readers, Body&& body) {
+  if (readers == Readers::none) {
+    with_memory(context, body);
+  } else {
+    body.template operator()<Shared>();
+  }
+}
+
 template <class Id, class Vertex>
 void stream_part(Context& context, const EdgeView<Id>& edges, std::uint64_t begin,
-                 std::uint64_t end, std::uint64_t vertices, const Members* giant, Vertex* parent) {
-  with_memory(context, [&]<class Memory>() {
+                 std::uint64_t end, std::uint64_t vertices, const Members* giant, Readers readers,
+                 Vertex* parent) {
+  with_memory_for(context, readers, [&]<class Memory>() {
     const auto join_all = [&]<class Tally>() {
       constexpr std::uint64_t kPiece = Piece<Memory, Vertex>::kCapacity;
       for_ranges(context, end - begin, kPiece, [&](std::uint64_t from, std::uint64_t to, int) {
@@ -169,8 +182,8 @@ void stream_part(Context& context, const EdgeView<Id>& edges, std::uint64_t begi
 
 template <class Vertex>
 void flatten_and_mark(Context& context, Members& giant, const Largest& largest,
-                      std::uint64_t vertices, Vertex* parent) {
-  with_memory(context, [&]<class Memory>() {
+                      std::uint64_t vertices, Readers readers, Vertex* parent) {
+  with_memory_for(context, readers, [&]<class Memory>() {
     giant.finish_and_mark(context, parent, static_cast<Vertex>(largest.label),
                           [&](std::uint64_t from, std::uint64_t to) {
                             finish_range<Memory>(from, to, vertices, parent);
@@ -188,7 +201,8 @@ void stream_edges(Context& context, const EdgeView<Id>& edges, std::uint64_t ver
   // A stage must be followed by at least as many edges to be worth the flattening.
   while (begin < edges.count && !context.stopped()) {
     if (end > edges.count / 2) end = edges.count;
-    stream_part(context, edges, begin, end, vertices, giant ? &*giant : nullptr, parent);
+    stream_part(context, edges, begin, end, vertices, giant ? &*giant : nullptr, Readers::none,
+                parent);
     context.end_phase(giant ? "join edges, those in the giant dropped" : "join edges");
     begin = end;
     end *= 2;
@@ -196,7 +210,7 @@ void stream_edges(Context& context, const EdgeView<Id>& edges, std::uint64_t ver
     const Largest largest = guess_largest(vertices, parent);
     if (largest.share < kGiant) continue;
     if (!giant) giant.emplace(context, vertices);
-    flatten_and_mark(context, *giant, largest, vertices, parent);
+    flatten_and_mark(context, *giant, largest, vertices, Readers::none, parent);
     context.end_phase("flatten, mark the giant");
   }
 }
@@ -206,7 +220,7 @@ void BatchJoiner::mark_giant(Context& context, Vertex* parent) {
   const Largest largest = guess_largest(vertices_, parent);
   if (largest.share < kGiant) return;
   if (!giant_) giant_.emplace(home_, vertices_);
-  flatten_and_mark(context, *giant_, largest, vertices_, parent);
+  flatten_and_mark(context, *giant_, largest, vertices_, Readers::some, parent);
   // Half of the marks may now be of another component than the rest.
   if (context.stopped()) giant_.reset();
 }
@@ -226,7 +240,8 @@ void BatchJoiner::join(Context& context, const EdgeView<Id>& edges, std::uint64_
       next_ = 2 * seen_;
     }
     end = begin + std::min(edges.count - begin, next_ - seen_);
-    stream_part(context, edges, begin, end, vertices, giant_ ? &*giant_ : nullptr, parent);
+    stream_part(context, edges, begin, end, vertices, giant_ ? &*giant_ : nullptr, Readers::some,
+                parent);
     seen_ += end - begin;
   }
 }
