@@ -30,8 +30,8 @@ void stream_edges(Context& context, const EdgeView<Id>& edges, std::uint64_t ver
 
 // As stream_edges for one list after another: what is known of the giant component is kept, since
 // its members stay members. Edges inside it are dropped from the first edge of a list on, which is
-// what most edges of later lists are; stages double over all lists together. Meanwhile other threads
-// may ask a RootReader.
+// what most edges of later lists are; stages double over all lists together. Meanwhile other
+// threads may ask a RootReader.
 class BatchJoiner {
  public:
   // As stream_edges. The parent array is that of the call before with other edges joined, or with
