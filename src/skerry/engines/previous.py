@@ -60,13 +60,13 @@ def _batches_of(previous: Previous, threshold: Threshold | None) -> Iterator[Bat
     src, dst = previous.edges()
     every = np.arange(len(previous.labels))
     for ends, only_vertices in (((src, dst), False), ((every, every), True)):
-        if not len(ends[0]):  # then the ids may have no type
-            continue
-        ids = previous.ids
-        sources, targets = ends if ids is None else (ids.column(ends[0]), ids.column(ends[1]))
-        # The weight that is just enough: a threshold leaves none of them out.
-        weight = None if threshold is None else np.full(len(ends[0]), threshold.value)
-        yield Batch(sources, targets, weight, "previous", only_vertices=only_vertices)
+        for begin in range(0, len(ends[0]), PIECE):
+            sources, targets = (positions[begin : begin + PIECE] for positions in ends)
+            # The weight that is just enough: a threshold leaves none of them out.
+            weight = None if threshold is None else np.full(len(sources), threshold.value)
+            if previous.ids is not None:
+                sources, targets = map(previous.ids.column, (sources, targets))
+            yield Batch(sources, targets, weight, "previous", only_vertices=only_vertices)
 
 
 def join_previous(result: Components, source: HostSource, options: SolveOptions) -> Components:

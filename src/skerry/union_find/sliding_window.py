@@ -13,7 +13,7 @@ pairs of the front with the forest of the back.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,10 @@ from skerry.graph.vertex_ids import as_ids, vertex_count
 from skerry.result.components import Components
 from skerry.threads import check_threads
 from skerry.union_find.exclusive import Exclusive
+from skerry.union_find.external import ExternalUnionFind
+from skerry.union_find.forest import EDGES_FROM
+from skerry.union_find.id_arguments import as_table_column, id_columns
+from skerry.union_find.table_ids import is_many, length
 from skerry.union_find.union_find import UnionFind
 
 __all__ = ["SlidingWindow"]
@@ -36,10 +40,11 @@ class _Pairs(NamedTuple):
 
 
 class SlidingWindow:
-    """Components of the last batches of edges between vertices 0..n-1.
+    """Components of the last batches of edges between vertices 0..n-1, or between any ids.
 
-    The answer is that of all edges of the batches in the window, exactly. Vertices stay: one whose
-    edges have all left is alone. Threads may share it: calls wait for each other.
+    The answer is that of all edges of the batches in the window, exactly. A vertex number stays:
+    one whose edges have all left is alone. An external id leaves with its last edge. Threads may
+    share it: calls wait for each other.
 
     Parameters
     ----------
@@ -48,6 +53,9 @@ class SlidingWindow:
         added, until `pop` drops some.
     num_vertices
         How many vertices to begin with; a batch with a larger id adds those up to it.
+    ids
+        ``"vertices"``: vertex numbers. ``"external"``: any ids, as of `UnionFind`; others than
+        integers need pyarrow.
     threads
         How many threads a call may use; by default as many as pay, up to the available cores.
 
@@ -64,10 +72,17 @@ class SlidingWindow:
     [0, 1, 2, 2, 2]
     """
 
-    __slots__ = ("_back", "_batches", "_exclusive", "_front", "_joined", "_limit", "_threads")
+    __slots__ = (
+        *("_back", "_batches", "_exclusive", "_front", "_ids", "_joined", "_limit", "_threads"),
+    )
 
     def __init__(
-        self, batches: int | None, *, num_vertices: int = 0, threads: int | None = None
+        self,
+        batches: int | None,
+        *,
+        num_vertices: int = 0,
+        ids: Literal["vertices", "external"] = "vertices",
+        threads: int | None = None,
     ) -> None:
         limit: Any = batches  # not of its type where the caller is not type-checked
         if limit is not None and (
@@ -76,7 +91,8 @@ class SlidingWindow:
             raise ArgumentError(f"batches must be an integer, 1 or more, or None, got {batches!r}")
         self._limit = limit
         self._threads = check_threads(threads)
-        self._back = UnionFind(vertex_count(num_vertices), threads=self._threads)
+        self._ids = ids
+        self._back = UnionFind(vertex_count(num_vertices), ids=ids, threads=self._threads)
         """The forest of the batches of the back."""
         self._batches: list[_Pairs] = []
         """The edges of the back, oldest first."""
@@ -91,22 +107,37 @@ class SlidingWindow:
         Parameters
         ----------
         src, dst
-            Two arrays with an end of each edge; they are copied. They may be empty.
+            Two arrays with an end of each edge; they are copied. They may be empty. For external
+            ids, two columns as of `UnionFind.union`.
 
         Raises
         ------
         InputError
             If an id is negative, not an integer or too large, or the lengths differ.
         """
-        edges = _Pairs(as_ids(src, "src").copy(), as_ids(dst, "dst").copy())
+        if self._ids == "vertices":
+            edges = _Pairs(as_ids(src, "src").copy(), as_ids(dst, "dst").copy())
+        else:
+            edges = _Pairs(_copied_ids(src, "src"), _copied_ids(dst, "dst"))
         self._exclusive.run(self._push, edges)
 
     def _push(self, edges: _Pairs) -> None:
+        if self._ids == "external" and self._front and not self._batches:
+            self._check_kind(edges)
         self._back.union(*edges)  # first, since it refuses what are no edges
         self._batches.append(edges)
         self._joined = None
         if self._limit is not None and len(self) > self._limit:
             self._pop()
+
+    def _check_kind(self, edges: _Pairs) -> None:
+        """Raises if ids are of another kind than those of the front."""
+        for pairs in (*self._front, edges):
+            if length(pairs.src) and length(edges.src) == length(edges.dst):
+                example = UnionFind(ids="external")
+                for some in (pairs, edges):
+                    example.union(_first_row(some.src), _first_row(some.dst))
+                return
 
     def pop(self) -> None:
         """Drops the oldest batch.
@@ -128,19 +159,27 @@ class SlidingWindow:
 
     def _turn(self) -> None:
         """Moves all batches of the back to the front."""
-        n = len(self._back)
-        forest = UnionFind(n, threads=self._threads)
-        front = [_added(forest, edges) for edges in reversed(self._batches)]
+        sets = self._alone()
+        if isinstance(sets, ExternalUnionFind):
+            front = _added_ids(sets, self._batches[::-1])
+        else:
+            front = [_added(sets, edges) for edges in reversed(self._batches)]
         self._front, self._batches = front, []
-        self._back = UnionFind(n, threads=self._threads)
+        self._back = self._alone()
+
+    def _alone(self) -> UnionFind:
+        """Sets in which nothing is joined: all vertices, or no ids."""
+        size = self.num_vertices if self._ids == "vertices" else 0
+        return UnionFind(size, ids=self._ids, threads=self._threads)
 
     def _sets(self) -> UnionFind:
         """What the window joins; it is made once after a change."""
         if not self._front:
             return self._back
         if self._joined is None:
-            joined = UnionFind(len(self._back), threads=self._threads)
-            joined.union(*map(np.concatenate, zip(*self._front, strict=True)))
+            joined = self._alone()
+            for pairs in self._front:
+                joined.union(*pairs)
             joined.merge(self._back)
             self._joined = joined
         return self._joined
@@ -154,6 +193,11 @@ class SlidingWindow:
     def labels(self) -> npt.NDArray[Any]:
         """The smallest member of the component of each vertex: read-only, kept until a change."""
         return self._exclusive.run(lambda: self._sets().labels)
+
+    @property
+    def ids(self) -> Any:
+        """The external ids, ascending: ``labels`` are positions in it. None for vertex numbers."""
+        return self._exclusive.run(lambda: self._sets().ids)
 
     def sizes(self) -> npt.NDArray[np.int64]:
         """Size of every component, in order of their smallest member.
@@ -217,15 +261,17 @@ class SlidingWindow:
 
     @property
     def num_vertices(self) -> int:
-        """Number of vertices: of all batches that ever came."""
-        return len(self._back)
+        """Number of vertices: of all batches that ever came; external ids of the window."""
+        if self._ids == "vertices":
+            return len(self._back)
+        return self._exclusive.run(lambda: len(self._sets()))
 
     def __len__(self) -> int:
         """Batches in the window."""
         return len(self._front) + len(self._batches)
 
     def __repr__(self) -> str:
-        return f"SlidingWindow(batches={len(self):,}, vertices={self.num_vertices:,})"
+        return f"SlidingWindow(batches={len(self):,}, ids={self._ids!r})"
 
 
 def _added(forest: UnionFind, edges: _Pairs) -> _Pairs:
@@ -233,9 +279,43 @@ def _added(forest: UnionFind, edges: _Pairs) -> _Pairs:
 
     Only roots of the ends can stop being roots, so nothing else is looked at.
     """
-    ends = np.concatenate([forest.find(edges.src), forest.find(edges.dst)])
-    roots = np.unique(ends)
+    roots = np.unique(np.concatenate([forest.find(edges.src), forest.find(edges.dst)]))
     forest.union(*edges)
     after = forest.find(roots)
     merged = roots != after
     return _Pairs(roots[merged], after[merged])
+
+
+def _added_ids(sets: ExternalUnionFind, batches: list[_Pairs]) -> list[_Pairs]:
+    """As `_added` for external ids, of many batches; new ids are joined with themselves too."""
+    table = sets._table()
+    forest = table.forest
+    added = []
+    for batch in batches:
+        if not length(batch.src):
+            added.append((np.empty(0, np.int64),) * 2)
+            continue
+        before = table.size
+        src, dst = (table.number(as_table_column(column)) for column in batch)
+        forest.grow(table.size)
+        roots = np.unique(forest.find(np.concatenate([src, dst])))
+        forest.join(src, dst, forest.team(len(src), EDGES_FROM))
+        after = forest.find(roots)
+        merged = roots != after
+        new = np.arange(before, table.size)
+        added.append((np.concatenate([roots[merged], new]), np.concatenate([after[merged], new])))
+    space, ranks = table.space(), table.ranks()  # one sort for all of them
+    return [_Pairs(space.take(ranks[u]), space.take(ranks[v])) for u, v in added]
+
+
+def _first_row(column: Any) -> Any:
+    return tuple(part[:1] for part in column) if isinstance(column, tuple) else column[:1]
+
+
+def _copied_ids(ids: Any, name: str) -> Any:
+    if not is_many(ids):
+        raise InputError(f"{name} must hold the ids of a batch: a column, or a list")
+    columns = id_columns(ids)
+    if isinstance(columns, tuple):
+        return tuple(part.copy() if isinstance(part, np.ndarray) else part for part in columns)
+    return columns.copy() if isinstance(columns, np.ndarray) else columns

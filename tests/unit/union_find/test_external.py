@@ -309,3 +309,16 @@ def test_questions_while_another_thread_adds_ids():
         for work in [pool.submit(join), pool.submit(question), pool.submit(question)]:
             work.result(timeout=120)
     assert sets.count == 2
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_series_are_columns(library):
+    series = pytest.importorskip(library).Series
+    for src, dst, smallest in ((["b", "c"], ["a", "c"], ["a", "c"]), ([5, 2**40], [1, 7], [1, 7])):
+        sets = skerry.UnionFind(ids="external")
+        assert sets.union(series(src), series(dst)) == sum(u != v for u, v in zip(src, dst))
+        assert objects(sets.find(series(src))) == smallest
+        assert sets.connected(series(src), series(dst)).all()
+    single = skerry.UnionFind(ids="external")
+    single.union("a", "b")
+    assert objects(single.find(series(["b"]))) == ["a"] and single.add(series(["a", "z"])) == 1

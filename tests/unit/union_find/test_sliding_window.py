@@ -6,6 +6,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -64,6 +65,59 @@ def test_batches_dropped_by_hand(steps):
         check(window, kept, 21)
 
 
+def named(batch, kind):
+    """Both ends of a batch as ids of some kind."""
+    src, dst = [u for u, _ in batch], [v for _, v in batch]
+    if kind == "lists of text":
+        return [f"v{u:02}" for u in src], [f"v{v:02}" for v in dst]
+    if kind == "text":
+        return pa.array([f"v{u:02}" for u in src], pa.string()), pa.array(
+            [f"v{v:02}" for v in dst], pa.string()
+        )
+    if kind == "pairs":
+        return tuple(
+            (np.array(end, np.int64) // 4, np.array(end, np.int64) % 4) for end in (src, dst)
+        )
+    return np.array(src, np.int64) * 2**40, np.array(dst, np.int64) * 2**40
+
+
+@pytest.mark.parametrize("kind", ["text", "lists of text", "wide", "pairs"])
+@settings(deadline=None, max_examples=40)
+@given(batches=st.lists(BATCH, max_size=10), size=st.integers(1, 4), ask=st.booleans())
+def test_external_ids_leave_with_their_last_edge(kind, batches, size, ask):
+    window = skerry.SlidingWindow(size, ids="external")
+    for step, batch in enumerate(batches, 1):
+        window.push(*named(batch, kind))
+        if not ask and step < len(batches):
+            continue
+        kept = [pair for batch in batches[max(step - size, 0) : step] for pair in batch]
+        right = skerry.UnionFind(ids="external")
+        right.union(*named(kept, kind))
+        assert window.num_vertices == len(right) and window.count == right.count
+        assert window.labels.tolist() == right.labels.tolist()
+        assert list(window._sets()) == list(right)
+
+
+def test_external_ids_of_a_window():
+    window = skerry.SlidingWindow(1, ids="external")
+    window.push(["b"], ["a"])
+    assert window.find("b") == "a" and window.connected("a", "b")
+    window.push(["b", "d"], ["c", "d"])
+    assert window.ids.to_pylist() == ["b", "c", "d"] and window.labels.tolist() == [0, 0, 2]
+    with pytest.raises(skerry.InputError, match="'a' is not an id"):
+        window.find("a")
+    with pytest.raises(skerry.InputError, match="src must hold the ids of a batch"):
+        window.push("a", "b")
+    window = skerry.SlidingWindow(None, ids="external")
+    window.push(["b", "e"], ["a", "f"])
+    window.push(["b"], ["c"])
+    window.pop()
+    for batch in ((np.array([1]), np.array([2])), ([1], [2])):  # nothing but the front knows a kind
+        with pytest.raises(skerry.InputError, match="ids of type"):
+            window.push(*batch)
+    assert window.ids.to_pylist() == ["b", "c"]
+
+
 def test_the_front_holds_fewer_pairs_than_vertices():
     random = np.random.default_rng(5)
     window = skerry.SlidingWindow(10)
@@ -84,7 +138,7 @@ def test_batches_are_copied_and_a_refused_one_changes_nothing():
     assert window.labels.tolist() == [0, 0, 2, 2] and len(window) == 2
     window.push([], [])
     assert window.labels.tolist() == [0, 1, 2, 2]
-    assert repr(window) == "SlidingWindow(batches=2, vertices=4)"
+    assert repr(window) == "SlidingWindow(batches=2, ids='vertices')"
     result = window.components()
     window.push([0], [3])
     assert result.labels.tolist() == [0, 1, 2, 2] and window.connected([0], [3]).all()
