@@ -101,6 +101,8 @@ class UnionFind(SetAnswers):
     ) -> None:
         if ids not in ("vertices", "external"):
             raise ArgumentError(f'ids must be "vertices" or "external", got {ids!r}')
+        if ids == "external" and not isinstance(self, UnionFind._external_face()):
+            raise ArgumentError('a class derived from UnionFind has vertex numbers: ids="vertices"')
         kind = None if dtype is None else unsigned_dtype(dtype)
         self._forest = Forest(vertex_count(num_vertices), check_threads(threads), kind)
         self._reader = self._forest.reader

@@ -228,6 +228,15 @@ def test_unknown_keys_are_key_errors():
         sets.grow(3)
 
 
+def test_a_derived_class_does_not_lose_the_kind_of_ids():
+    class Own(skerry.UnionFind):
+        pass
+
+    assert Own(3).union(0, 1) == 1
+    with pytest.raises(skerry.InputError, match="derived from UnionFind has vertex numbers"):
+        Own(ids="external")
+
+
 def test_a_result_as_a_start():
     pairs = pa.table({"a": ["kim", "bo"], "b": ["lee", "al"]})
     result = skerry.connected_components(pairs)
