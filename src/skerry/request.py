@@ -24,6 +24,7 @@ from skerry.result.previous import Previous, read_previous
 from skerry.threads import check_threads
 
 __all__ = [
+    "Checkpoint",
     "IdChoice",
     "InputOptions",
     "Progress",
@@ -90,6 +91,14 @@ class InputChecker:
         self.defaults = self.others(InputOptions())
 
 
+class Checkpoint(NamedTuple):
+    """Where a run keeps what it has joined so far."""
+
+    folder: str
+    keep: bool = False
+    """Whether the caller removes the checkpoint, once it has done what the answer is for."""
+
+
 class SolveOptions(NamedTuple):
     """How to solve a graph; see `skerry.connected_components` for what each option means."""
 
@@ -104,6 +113,7 @@ class SolveOptions(NamedTuple):
     progress: Progress | None = None
     forest: bool = False
     previous: Previous | None = None
+    checkpoint: Checkpoint | None = None
 
     @property
     def stated(self) -> frozenset[str]:
@@ -233,6 +243,7 @@ def solve_options(
     progress: Any,
     forest: Any = False,
     previous: Any = None,
+    checkpoint: Any = None,
 ) -> SolveOptions:
     """Validates solve options, and makes one of ``min_size`` and ``drop_singletons``.
 
@@ -276,8 +287,17 @@ def solve_options(
     earlier = None if previous is None else read_previous(previous)
     return SolveOptions(
         *(algorithm, device, threads, labels, kind, min_size, statistics, limit, progress),
-        *(forest, earlier),
+        *(forest, earlier, None if checkpoint is None else _checkpoint(checkpoint)),
     )
+
+
+def _checkpoint(folder: Any) -> Checkpoint:
+    if isinstance(folder, Checkpoint):
+        return folder
+    path = folder if isinstance(folder, str) else getattr(folder, "__fspath__", lambda: None)()
+    if not isinstance(path, str) or not path:
+        raise ArgumentError(f"checkpoint must be the path of a folder, got {folder!r}")
+    return Checkpoint(path)
 
 
 def _is_one_of(value: Any, *choices: str) -> bool:

@@ -20,7 +20,9 @@ from skerry.cli.progress import ProgressDisplay
 from skerry.cli.result_facts import LISTED, ResultFacts, collect_facts, describe_input
 from skerry.cli.summary import console, labeled_lines, render
 from skerry.cli.vertices import VertexArguments
+from skerry.engines.streaming.checkpoint_folder import remove_checkpoint
 from skerry.io import EdgeSource
+from skerry.request import Checkpoint
 from skerry.result.components import Components, LabelKind
 
 _log = logging.getLogger(__name__)
@@ -46,6 +48,7 @@ class Request:
     largest: int | None
     min_size: int
     limit: int | None
+    checkpoint: str | None
     verify: bool
     as_json: bool
     quiet: bool
@@ -83,6 +86,8 @@ def show_components(request: Request) -> None:
             display.begin("counting")
             largest = request.largest or LISTED
             facts = collect_facts(result, verification, largest, request.min_size, bytes_read)
+    if request.checkpoint is not None:  # the answer is written: nothing is left to go on with
+        remove_checkpoint(request.checkpoint)
     if verification is not None and not verification:
         say(f"the labels are WRONG and were not written: {verification.message}")
         raise typer.Exit(WRONG)
@@ -132,6 +137,7 @@ def _solve(request: Request, source: EdgeSource) -> Components:
         labels=request.labels,
         min_size=1 if request.largest is not None else request.min_size,
         limit=request.limit,
+        checkpoint=None if request.checkpoint is None else Checkpoint(request.checkpoint, True),  # type: ignore[arg-type]
     )
 
 

@@ -16,6 +16,7 @@ __all__ = [
     "RUN",
     "AlgorithmName",
     "AsJson",
+    "CheckpointFolder",
     "ConvertedFormat",
     "DelimiterText",
     "DeviceName",
@@ -324,6 +325,15 @@ MemoryLimit = Annotated[
     typer.Option(
         metavar="SIZE",
         help="Stop before the process takes more memory than this: 4G, 500M.",
+        rich_help_panel=RUN,
+    ),
+]
+CheckpointFolder = Annotated[
+    str | None,
+    typer.Option(
+        "--checkpoint",
+        metavar="DIR",
+        help="Keep what was joined so far in this folder: after a crash, the same command goes on.",
         rich_help_panel=RUN,
     ),
 ]

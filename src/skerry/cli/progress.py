@@ -20,6 +20,7 @@ from rich.table import Column
 from rich.text import Text
 
 from skerry.cli.format_numbers import bytes_of, clock_time
+from skerry.graph.edge_source import ReadPosition
 from skerry.io import Batch, EdgeSource
 
 __all__ = ["ProgressDisplay"]
@@ -53,7 +54,9 @@ class ProgressDisplay:
 
     def __enter__(self) -> ProgressDisplay:
         if self._progress is not None:
-            self._task = self._progress.add_task("starting", total=None, edges=0, bytes=0)
+            self._task = self._progress.add_task(
+                "starting", total=None, edges=0, bytes=0, before=(0, 0, 0)
+            )
             self._timer.start()
         return self
 
@@ -73,6 +76,7 @@ class ProgressDisplay:
         """Starts a task of unknown length."""
         if self._progress is not None:
             self._progress.reset(self._task, total=None, description=task, edges=0, bytes=0)
+            self._progress.update(self._task, before=(0, 0, 0))
 
     def update(self, done: int, total: int | None) -> None:
         """Sets the bytes done, and their total where it is known, of what is not a source."""
@@ -94,9 +98,7 @@ class ProgressDisplay:
         """
         tasks = chain([task], repeat(again or task))
 
-        def open_tracked(threads: int) -> Iterator[Batch]:
-            self._begin_source(source, next(tasks))
-            batches = source.open(threads)
+        def tracked(batches: Iterator[Batch]) -> Iterator[Batch]:
             try:
                 for batch in batches:
                     yield batch
@@ -109,14 +111,36 @@ class ProgressDisplay:
                 if close is not None:
                     close()
 
-        return replace(source, open=open_tracked)
+        def open_tracked(threads: int) -> Iterator[Batch]:
+            self._begin_source(source, next(tasks), ReadPosition())
+            yield from tracked(source.open(threads))
 
-    def _begin_source(self, source: EdgeSource, task: str) -> None:
-        self.edges = self.bytes = 0
+        def open_at(threads: int, position: ReadPosition) -> Iterator[Batch]:
+            assert source.open_at is not None
+            begin = next(tasks)
+            continued = f"{begin} on from a checkpoint" if position.offset else begin
+            self._begin_source(source, continued, position)
+            yield from tracked(source.open_at(threads, position))
+
+        return replace(
+            source, open=open_tracked, open_at=None if source.open_at is None else open_at
+        )
+
+    def _begin_source(self, source: EdgeSource, task: str, position: ReadPosition) -> None:
+        _, self.edges, self.bytes = position
         self._by_bytes = bool(source.num_bytes)
         if self._progress is not None:
             total = source.num_bytes or source.num_edges
-            self._progress.reset(self._task, total=total, description=task, edges=0, bytes=0)
+            self._progress.reset(self._task, total=total, description=task)
+            self._begin_counts()
+
+    def _begin_counts(self) -> None:
+        """Shows what was read before, which rates leave out."""
+        if self._progress is not None:
+            done = self.bytes if self._by_bytes else self.edges
+            before = {"before": (done, self.edges, self.bytes)}
+            counts = {"edges": self.edges, "bytes": self.bytes}
+            self._progress.update(self._task, completed=done, **counts, **before)
 
     def _count(self, batch: Batch) -> None:
         src = batch.src
@@ -135,12 +159,13 @@ class _Rates(ProgressColumn):
         parts = []
         if task.total:
             parts.append(f"{min(task.completed / task.total, 1):4.0%}")
-        if seconds > 0 and task.fields["edges"]:
-            parts.append(f"{task.fields['edges'] / seconds / 1e6:.3g}M edges/s")
-        if seconds > 0 and task.fields["bytes"]:
-            parts.append(f"{bytes_of(task.fields['bytes'] / seconds)}/s")
-        if task.total and task.completed:
-            remaining = seconds * (task.total / task.completed - 1)
+        completed, edges, read = task.fields["before"]
+        if seconds > 0 and task.fields["edges"] > edges:
+            parts.append(f"{(task.fields['edges'] - edges) / seconds / 1e6:.3g}M edges/s")
+        if seconds > 0 and task.fields["bytes"] > read:
+            parts.append(f"{bytes_of((task.fields['bytes'] - read) / seconds)}/s")
+        if task.total and task.completed > completed:
+            remaining = seconds * (task.total - task.completed) / (task.completed - completed)
             parts.append(f"{clock_time(remaining)} left")
         else:
             parts.append(clock_time(seconds))

@@ -57,6 +57,7 @@ OPTIONS = {
     "device": Words("--device"),
     "threads": Words("--threads"),
     "limit": Words("--limit-memory"),
+    "checkpoint": Words("--checkpoint"),
 }
 """Arguments of the library, and the options of `skerry components` or `convert` that set them."""
 ARGUMENTS = (*OPTIONS, "symmetric", "statistics", "dtype", "progress", "forest", "previous")

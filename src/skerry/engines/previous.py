@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError, UnsupportedError
-from skerry.graph.edge_source import Batch, EdgeSource
+from skerry.graph.edge_source import Batch, EdgeSource, ReadPosition
 from skerry.graph.edges import Edges, vertex_dtype
 from skerry.graph.threshold import Threshold
 from skerry.ids.id_space import Positions
@@ -43,8 +43,7 @@ def with_previous(source: StreamSource, previous: Previous | None) -> EdgeSource
     check_kind(previous, external, edges.first_id)
     threshold = source.options.selection
 
-    def open_both(threads: int) -> Iterator[Batch]:
-        batches = edges.open(threads)
+    def followed(batches: Iterator[Batch]) -> Iterator[Batch]:
         try:
             yield from batches
         finally:
@@ -53,7 +52,16 @@ def with_previous(source: StreamSource, previous: Previous | None) -> EdgeSource
                 close()
         yield from _batches_of(previous, threshold)
 
-    return replace(edges, open=open_both, num_edges=None)
+    def open_at(threads: int, position: ReadPosition) -> Iterator[Batch]:
+        assert edges.open_at is not None
+        return followed(edges.open_at(threads, position))
+
+    return replace(
+        edges,
+        open=lambda threads: followed(edges.open(threads)),
+        open_at=None if edges.open_at is None else open_at,
+        num_edges=None,
+    )
 
 
 def _batches_of(previous: Previous, threshold: Threshold | None) -> Iterator[Batch]:

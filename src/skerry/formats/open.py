@@ -11,10 +11,11 @@ from skerry.formats.columns import ColumnChoice
 from skerry.formats.find import Inputs, find_files
 from skerry.formats.id_types import kind_of
 from skerry.formats.options import ReadOptions
+from skerry.formats.read_positions import identity_of, with_positions
 from skerry.formats.registry import Format
 from skerry.formats.sniff import format_of, readable_file
 from skerry.formats.source import SourceFile
-from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
+from skerry.graph.edge_source import Batch, EdgeSource, InputFacts, ReadPosition
 
 _log = logging.getLogger(__name__)
 
@@ -73,7 +74,9 @@ def open_edges(
     _refuse_mixture(files, formats)
     options = _with_common_columns(files, formats[0], options)
     opened = zip(files, formats, strict=True)
-    source = _chain([_open(file, file_format, options) for file, file_format in opened])
+    sources = [with_positions(_open(file, file_format, options)) for file, file_format in opened]
+    identity = identity_of(files, formats[0].name, options)
+    source = replace(_chain(sources), identity=identity)
     _log.info("%s: %s; %s ids", source.name, source.facts, source.id_kind)
     return source
 
@@ -179,20 +182,23 @@ def _chain(sources: list[EdgeSource]) -> EdgeSource:
 
     def open_all(threads: int) -> Iterator[Batch]:
         for source in sources:
-            batches = source.open(threads)
-            try:
-                for batch in batches:
-                    location = f"{source.name}, {batch.location}" if batch.location else source.name
-                    yield replace(batch, location=location)
-            finally:
-                close = getattr(batches, "close", None)
-                if close is not None:
-                    close()
+            for batch, location in _located(source, source.open(threads)):
+                yield replace(batch, location=location)
+
+    def open_at(threads: int, position: ReadPosition) -> Iterator[Batch]:
+        first, *inner = position.offset or (0,)
+        for number, source in enumerate(sources[first:], first):
+            assert source.open_at is not None  # see with_positions
+            start = ReadPosition(tuple(inner) if number == first else ())
+            for batch, location in _located(source, source.open_at(threads, start)):
+                offset = None if batch.next_offset is None else (number, *batch.next_offset)
+                yield replace(batch, location=location, next_offset=offset)
 
     return EdgeSource(
         name=f"{first.name} and {len(sources) - 1} more",
         id_kind=first.id_kind,
         open=open_all,
+        open_at=open_at,
         num_vertices=first.num_vertices,
         first_id=first.first_id,
         num_edges=_sum([source.num_edges for source in sources]),
@@ -202,6 +208,17 @@ def _chain(sources: list[EdgeSource]) -> EdgeSource:
         # An empty part has no columns; the others have the same ones (see _with_common_columns).
         facts=next((source.facts for source in sources if source.facts.source), first.facts),
     )
+
+
+def _located(source: EdgeSource, batches: Iterator[Batch]) -> Iterator[tuple[Batch, str]]:
+    """The batches of one of several files, and what messages call each."""
+    try:
+        for batch in batches:
+            yield batch, f"{source.name}, {batch.location}" if batch.location else source.name
+    finally:
+        close = getattr(batches, "close", None)
+        if close is not None:
+            close()
 
 
 def _check_fit(first: EdgeSource, other: EdgeSource) -> None:

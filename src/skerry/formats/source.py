@@ -363,6 +363,17 @@ class ByteStream(io.RawIOBase):
             filled += count
         return filled
 
+    def pass_over(self, count: int) -> None:
+        """Leaves out so many bytes, or all that are left: without reading them where it can."""
+        if self._compression is None and count > PIECE and self._raw.seekable():
+            self._counted.count = self._raw.seek(count, os.SEEK_CUR)
+            return
+        while count > 0:
+            passed = len(self.read_fully(min(count, 1 << 20)))
+            if not passed:
+                return
+            count -= passed
+
     def read_fully(self, count: int) -> bytes:
         """The next ``count`` bytes, or fewer at the end."""
         buffer = bytearray(count)

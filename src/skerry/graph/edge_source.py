@@ -12,7 +12,15 @@ from typing import Any, Literal, NamedTuple
 
 import numpy.typing as npt
 
-__all__ = ["Batch", "EdgeSource", "GroupedIds", "IdColumn", "IdKind", "InputFacts"]
+__all__ = [
+    "Batch",
+    "EdgeSource",
+    "GroupedIds",
+    "IdColumn",
+    "IdKind",
+    "InputFacts",
+    "ReadPosition",
+]
 
 IdColumn = Any
 """The ids of one end of some edges.
@@ -79,6 +87,17 @@ class GroupedIds(NamedTuple):
     """Whether keys are counted anew in every batch, and ascend: those of lists."""
 
 
+class ReadPosition(NamedTuple):
+    """A point between two batches from which a source can be read on."""
+
+    offset: tuple[int, ...] = ()
+    """`Batch.next_offset` of the last batch that was read; empty: the beginning."""
+    edges: int = 0
+    """Edges that were joined before, for progress."""
+    bytes: int = 0
+    """Bytes of the source that were read before, for progress."""
+
+
 @dataclass(frozen=True, slots=True)
 class Batch:
     """Some edges.
@@ -105,6 +124,9 @@ class Batch:
     were dropped."""
     num_rows: int | None = None
     """Rows of this part of the source; None: as many as edges, and those that were dropped."""
+    next_offset: tuple[int, ...] | None = None
+    """Where the next batch begins, in numbers that `EdgeSource.open_at` understands; None: this is
+    no point to go on from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,3 +157,9 @@ class EdgeSource:
     """Whether `open` may be called again: not for a reader that is used up."""
     facts: InputFacts = InputFacts()
     """What was taken from the input."""
+    open_at: Callable[[int, ReadPosition], Iterator[Batch]] | None = None
+    """As `open`, from a position on, and every batch says where the next begins. None: it is always
+    read from its beginning."""
+    identity: Callable[[], dict[str, Any]] | None = None
+    """What is read, and how, as JSON: files with size and time of their last change, format and
+    columns. Equal where a second reading gives the same edges in the same order. None: unknown."""

@@ -53,7 +53,7 @@ def edges_of_groups(rows: EdgeSource) -> EdgeSource:
             if close is not None:
                 close()
 
-    return replace(rows, open=open_edges, num_edges=None)
+    return replace(rows, open=open_edges, open_at=None, num_edges=None)
 
 
 class _Edges(NamedTuple):

@@ -49,8 +49,9 @@ def write_saved(
     path: str | os.PathLike[str],
     description: dict[str, Any],
     sections: dict[str, npt.NDArray[Any]],
+    magic: bytes = MAGIC,
 ) -> None:
-    """Writes a file that is complete or not there at all."""
+    """Writes a file that is complete or not there at all; ``magic`` is how it begins."""
     if os.fspath(path).lower().endswith(COMPRESSIONS) or is_remote(os.fspath(path)):
         raise UnsupportedError(
             f"{path}: a UnionFind is saved to a plain file of this machine, which can be mapped"
@@ -65,7 +66,7 @@ def write_saved(
     text = json.dumps(description | {"sections": table}, separators=(",", ":")).encode()
     first = _aligned(HEAD.size + len(text))
     size = first + begin
-    head = HEAD.pack(MAGIC, ORDER, VERSION, size, len(text), crc32(text), 0)
+    head = HEAD.pack(magic, ORDER, VERSION, size, len(text), crc32(text), 0)
     head = head[:-4] + crc32(head[:-4]).to_bytes(4, sys.byteorder)
     with atomic_file(path) as file:
         file.write(head + text + bytes(first - HEAD.size - len(text)))
@@ -78,8 +79,14 @@ def write_saved(
 class SavedFile:
     """A file that was written by `write_saved`, checked from its head to its end."""
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        magic: bytes = MAGIC,
+        kind: str = "a file of UnionFind.save()",
+    ) -> None:
         self._path = path
+        self._magic, self._kind = magic, kind
         try:
             with Path(local_path(path)).open("rb") as file:
                 size = os.fstat(file.fileno()).st_size
@@ -112,8 +119,8 @@ class SavedFile:
 
     def _describe(self) -> tuple[dict[str, Any], int]:
         data = self._data
-        if data[: len(MAGIC)] != MAGIC:
-            raise self._error("this is not a file of UnionFind.save()")
+        if data[: len(self._magic)] != self._magic:
+            raise self._error(f"this is not {self._kind}")
         if len(data) < HEAD.size:
             raise self._error(f"it ends in its head, after {len(data)} bytes")
         if SWAPPED.unpack_from(data)[1] == ORDER:

@@ -17,7 +17,7 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.inputs import adjacency, batches, device, edge_sources, host, igraph, tables
 from skerry.inputs.recognize import recognize
 from skerry.inputs.sources import InputKind
-from skerry.request import InputOptions, SolveOptions
+from skerry.request import Checkpoint, InputOptions, SolveOptions
 from skerry.result.previous import read_previous
 from support.emulated import emulated_gpu
 from support.emulator import works
@@ -51,6 +51,7 @@ EXAMPLES = {
     "progress": lambda _edges, _read: None,
     "previous": read_previous([0, 1, 0]),
     "forest": True,
+    "checkpoint": Checkpoint("folder"),
 }
 """A value for each option that differs from its default."""
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from skerry.engines.streaming.columns import selected_edges
 from skerry.errors import InputError, UnsupportedError
-from skerry.graph.edge_source import Batch, EdgeSource, IdColumn
+from skerry.graph.edge_source import Batch, EdgeSource, IdColumn, ReadPosition
 from skerry.graph.threshold import Threshold
 from skerry.ids.id_space import IdSpace
 from skerry.phase_timer import PhaseTimer
@@ -21,12 +21,21 @@ __all__ = ["agreed_count", "batches_of", "dropped_note", "verifier"]
 
 
 def batches_of(
-    edges: EdgeSource, threads: int, timer: PhaseTimer | None = None
+    edges: EdgeSource,
+    threads: int,
+    timer: PhaseTimer | None = None,
+    position: ReadPosition | None = None,
 ) -> Generator[Batch, None, None]:
-    """The batches of a source; waiting for them is timed, and closing this ends the reading."""
+    """The batches of a source; waiting for them is timed, and closing this ends the reading.
+
+    With a position, the batches behind it, which say where the next begins.
+    """
     timer = PhaseTimer() if timer is None else timer
     with timer.phase("wait for edges"):
-        batches = edges.open(threads)
+        if position is None or edges.open_at is None:
+            batches = edges.open(threads)
+        else:
+            batches = edges.open_at(threads, position)
     try:
         while True:
             with timer.phase("wait for edges"):

@@ -16,6 +16,11 @@ from skerry.engines.giant_note import find_giant, giant_note
 from skerry.engines.memory import label_type
 from skerry.engines.previous import with_previous
 from skerry.engines.streaming.batches import verifier
+from skerry.engines.streaming.checkpoints import (
+    Checkpoints,
+    checkpoint_refusal,
+    opened_checkpoints,
+)
 from skerry.engines.streaming.columns import as_integers
 from skerry.engines.streaming.join import Joined, join_batches
 from skerry.engines.streaming.reread import edge_reader
@@ -43,12 +48,15 @@ class StreamingEngine:
     source: ClassVar[type] = StreamSource
     honors: ClassVar[frozenset[str]] = frozenset(
         {"device", "threads", "labels", "dtype", "min_size", "limit", "progress"}
-        | {"forest", "previous"}
+        | {"forest", "previous", "checkpoint"}
     )
 
     def refusal(self, source: StreamSource, options: SolveOptions) -> str | None:
         """Refuses GPUs, and a forest of edges that an earlier answer stands for."""
-        del source
+        if options.checkpoint is not None:
+            reason = checkpoint_refusal(source.edges, options.forest)
+            if reason is not None:
+                return reason
         if options.forest and options.previous is not None:
             return "forest=True cannot be combined with previous="
         return "the streaming engine runs on a CPU" if options.on_gpu else None
@@ -63,6 +71,12 @@ class StreamingEngine:
 
     def solve(self, source: StreamSource, options: SolveOptions) -> Components:
         """Reads the source once."""
+        with opened_checkpoints(source, options.checkpoint) as checkpoints:
+            return self._solve(source, options, checkpoints)
+
+    def _solve(
+        self, source: StreamSource, options: SolveOptions, checkpoints: Checkpoints | None
+    ) -> Components:
         edges, read = source.edges, source.options
         every = with_previous(source, options.previous)
         threads = resolve_threads(options.threads)
@@ -76,6 +90,7 @@ class StreamingEngine:
             limit=options.limit,
             progress=options.progress,
             forest=options.forest,
+            checkpoints=checkpoints,
         )
         joined = replace(joined, notes=joined.notes + further.notes)
         labels = _of_type(joined.labels, options.dtype)

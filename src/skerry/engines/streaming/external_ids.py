@@ -15,12 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry import _native
+from skerry.engines.streaming.checkpoints import Sets
 from skerry.engines.streaming.columns import as_integers, bytes_of, length, same_width, slice_of
 from skerry.engines.streaming.recorder import Recorder
 from skerry.errors import InputError
 from skerry.formats.memory import claimed, reserve
 from skerry.graph.arrow import numpy_type
 from skerry.graph.edge_source import IdColumn
+from skerry.ids.lookup import take
 from skerry.ids.numbering import Numbering
 from skerry.phase_timer import PhaseTimer
 from skerry.union_find.forest import Forest
@@ -182,6 +184,35 @@ class ExternalJoiner:
         """Bytes of the parent array and of the ids."""
         ids = 0 if self._numbering is None else self._numbering.nbytes
         return self._forest.nbytes + self._alone.nbytes + ids
+
+    def sets(self) -> Sets:
+        """What was joined so far: the ids that occurred, ascending, and the label of each."""
+        assert isinstance(self._forest, Forest)
+        self._forest.flatten()
+        size = self._forest.size
+        if self._numbering is None:
+            reserve(13 * size, f"a checkpoint of ids up to {size:,}")
+            flags = self._seen(size)
+            count = _native.count_flags(flags, self.threads)
+            ids, labels = np.empty(count, np.int64), np.empty(count, self._forest.parent.dtype)
+            _native.keep_flagged(self._forest.parent, flags, ids, labels, self.threads)
+            return Sets(labels, _typed(ids, self._type or np.dtype(np.int64)))
+        reserve(self._numbering.nbytes + 16 * size, f"a checkpoint of {_ids(size)}")
+        columns, order = self._numbering.in_order(self.threads)
+        labels = self._forest.parent[order]
+        _native.make_canonical(labels, self.threads)
+        return Sets(labels, columns)
+
+    def restore(self, sets: Sets) -> None:
+        """Joins each id with its label."""
+        if sets.ids is None:
+            raise InputError("the checkpoint is damaged: it is not of this graph")
+        for begin in range(0, len(sets.labels), PIECE):
+            labels = sets.labels[begin : begin + PIECE].astype(np.int64)
+            ids = slice_of(sets.ids, begin, begin + len(labels))
+            several = isinstance(sets.ids, tuple)
+            roots = tuple(take(part, labels) for part in (sets.ids if several else (sets.ids,)))
+            self.add(ids, roots if several else roots[0], "the checkpoint")
 
     def finish(self) -> tuple[Any, npt.NDArray[Any]]:
         """The ids that occurred, ascending, and the label of each: a position among the ids."""

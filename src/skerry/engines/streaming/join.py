@@ -13,6 +13,7 @@ from typing import Any
 import numpy.typing as npt
 
 from skerry.engines.streaming.batches import agreed_count, batches_of, dropped_note
+from skerry.engines.streaming.checkpoints import Checkpoints, Counts
 from skerry.engines.streaming.columns import kept_mask, length, location, masked
 from skerry.engines.streaming.edge_sample import EdgeSample
 from skerry.engines.streaming.external_ids import ExternalJoiner
@@ -61,6 +62,7 @@ def join_batches(
     limit: int | None = None,
     progress: Progress | None = None,
     forest: bool = False,
+    checkpoints: Checkpoints | None = None,
 ) -> Joined:
     """Joins all edges of a source.
 
@@ -83,6 +85,8 @@ def join_batches(
         Called after each batch.
     forest
         Whether to record a spanning forest.
+    checkpoints
+        Where to go on from, and to write what was joined now and then; not with ``forest``.
 
     Raises
     ------
@@ -92,7 +96,9 @@ def join_batches(
         If the edges are not what the source says.
     """
     with memory_limited(limit):
-        return _join(source, threads, vertices, threshold, num_vertices, progress, forest)
+        return _join(
+            *(source, threads, vertices, threshold, num_vertices, progress, forest, checkpoints)
+        )
 
 
 def _join(
@@ -103,6 +109,7 @@ def _join(
     num_vertices: int | None,
     progress: Progress | None,
     forest: bool,
+    checkpoints: Checkpoints | None,
 ) -> Joined:
     timer = PhaseTimer()
     count = agreed_count(source, num_vertices)
@@ -116,13 +123,17 @@ def _join(
     # Of groups, the ids that stand for one have edges that are in no input.
     sampled = source.id_kind == "external" and not source.facts.groups
     sample = EdgeSample() if sampled else None
-    edges = bytes_read = dropped = 0
+    counts, position = Counts(), None
+    if checkpoints is not None:
+        with timer.phase("restore checkpoint"):
+            position = checkpoints.restore(joiner, counts)
+    continued = counts.edges if position is not None and position.offset else None
     if source.decoded:
         joiner.threads = max(1, threads // 2)
-    with closing(batches_of(source, threads, timer)) as batches:
+    with closing(batches_of(source, threads, timer, position)) as batches:
         for batch in batches:
-            bytes_read += batch.consumed
-            dropped += batch.dropped
+            counts.bytes += batch.consumed
+            counts.dropped += batch.dropped
             reserve(0, f"{source.name}: its batches")
             mask = kept_mask(batch, threshold, source.name)
             selected = batch if mask is None else masked(batch, mask)
@@ -136,11 +147,13 @@ def _join(
             joiner.add(selected.src, selected.dst, location(source.name, batch))
             if not batch.only_vertices:
                 count_joined = length(selected.src)
-                edges += count_joined
+                counts.edges += count_joined
                 if sample is not None:
                     sample.add(selected.src, selected.dst, count_joined)
             if progress is not None:
-                progress(edges, bytes_read)
+                progress(counts.edges, counts.bytes)
+            if checkpoints is not None:
+                checkpoints.write_if_due(joiner, counts, batch.next_offset, timer)
     joiner.threads = threads
     if rows is not None:
         rows.end()
@@ -150,9 +163,12 @@ def _join(
     if isinstance(joiner, ExternalJoiner):
         method = "numbered" if joiner.uses_table else "few gaps among them: used as numbers"
         notes = (f"external ids: {method}",)
-    notes += dropped_note(dropped)
+    notes += dropped_note(counts.dropped)
+    if continued is not None:
+        notes += (f"continued from a checkpoint: {continued:,} edges were joined before",)
+        sample = None  # of the edges since
     size = joiner.nbytes
     ids, labels = joiner.finish()
     size = max(size, labels.nbytes)
     kept = None if recorder is None else recorder.edges
-    return Joined(labels, ids, edges, size, notes, timer.times, sample, kept)
+    return Joined(labels, ids, counts.edges, size, notes, timer.times, sample, kept)

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry import _native
+from skerry.engines.streaming.checkpoints import Sets
 from skerry.engines.streaming.columns import as_integers, same_width
 from skerry.engines.streaming.recorder import Recorder
 from skerry.errors import InputError
@@ -67,6 +68,20 @@ class VertexJoiner:
     def nbytes(self) -> int:
         """Bytes of the parent array."""
         return self.forest.nbytes
+
+    def sets(self) -> Sets:
+        """What was joined so far."""
+        assert isinstance(self.forest, Forest)
+        self.forest.flatten()
+        return Sets(self.forest.parent)
+
+    def restore(self, sets: Sets) -> None:
+        """Takes over what was joined before."""
+        assert isinstance(self.forest, Forest)
+        if sets.ids is not None or len(sets.labels) < self.forest.size:
+            raise InputError("the checkpoint is damaged: it is not of this graph")
+        reserve(sets.labels.nbytes, f"{len(sets.labels):,} vertices")
+        self.forest.adopt(sets.labels.copy(), flat=True)
 
     def finish(self) -> tuple[None, npt.NDArray[Any]]:
         """No ids, and the smallest member of the component of every vertex."""

@@ -47,6 +47,11 @@ class Section:
         """The first byte behind it."""
         return self.start + self.count * self.dtype.itemsize
 
+    def behind(self, count: int) -> Section:
+        """The rest of it, without the first values."""
+        start = self.start + count * self.dtype.itemsize
+        return Section(self.name, start, self.dtype, max(0, self.count - count))
+
 
 class ArrayReader:
     """Reads an array in pieces from an open file."""

@@ -23,10 +23,10 @@ from skerry.formats.options import ReadOptions
 from skerry.formats.prefetch import prefetch
 from skerry.formats.readers.bad_line import describe_bad_line
 from skerry.formats.readers.layout import Layout, find_layout
-from skerry.formats.readers.text.parse import Body, EdgeLines, parse_body
+from skerry.formats.readers.text.parse import Body, EdgeLines, edge_batches
 from skerry.formats.source import SourceFile
 from skerry.formats.table_edges import edges_of
-from skerry.graph.edge_source import Batch, EdgeSource, GroupedIds
+from skerry.graph.edge_source import Batch, EdgeSource, GroupedIds, ReadPosition
 from skerry.optional import require_arrow
 
 if TYPE_CHECKING:
@@ -47,15 +47,19 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     if not plain:
         require_arrow(f"{file.name}: {PURPOSE}")
 
+    def open_at(threads: int, position: ReadPosition) -> Iterator[Batch]:
+        return _plain_batches(file, options, layout, choice, threads, position)
+
     def open_batches(threads: int) -> Iterator[Batch]:
         if plain:
-            return _plain_batches(file, options, layout, choice, threads)
+            return open_at(threads, ReadPosition())
         return prefetch(lambda: _arrow_batches(file, options, layout, choice, threads))
 
     return EdgeSource(
         name=file.name,
         id_kind="external",
         open=open_batches,
+        open_at=open_at if plain else None,
         num_bytes=file.size,
         repeatable=file.repeatable,
         facts=choice.facts(layout.header, layout.delimiter),
@@ -79,7 +83,12 @@ def _has_one_key(choice: ColumnChoice) -> bool:
 
 
 def _plain_batches(
-    file: SourceFile, options: ReadOptions, layout: Layout, choice: ColumnChoice, threads: int
+    file: SourceFile,
+    options: ReadOptions,
+    layout: Layout,
+    choice: ColumnChoice,
+    threads: int,
+    position: ReadPosition,
 ) -> Iterator[Batch]:
     grouped = _has_one_key(choice)
     first, second = choice.source if grouped else (choice.source[0], choice.target[0])
@@ -92,13 +101,11 @@ def _plain_batches(
     )
     body = Body(file, layout.first_byte, layout.first_line)
     try:
-        for line, block in parse_body(body, parse, options, threads):
-            location = f"from line {line} on"
+        for batch in edge_batches(body.behind(position.offset), parse, options, threads):
             if grouped:
-                rows = GroupedIds(block.src, block.dst)
-                yield Batch(rows, rows, None, location, block.consumed)
-            else:
-                yield Batch(block.src, block.dst, block.weight, location, block.consumed)
+                rows = GroupedIds(batch.src, batch.dst)
+                batch = replace(batch, src=rows, dst=rows, weight=None)
+            yield batch
     except InputError as error:
         reason = str(error).removeprefix(f"{file.name}: ")
         raise InputError(describe_bad_line(file, layout, choice, reason)) from None

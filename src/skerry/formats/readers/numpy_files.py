@@ -55,16 +55,20 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     return EdgeSource(
         name=file.name,
         id_kind="vertices",
-        open=lambda _: prefetch(make),
+        open=lambda _: prefetch(lambda: make(0)),
+        open_at=lambda _, position: prefetch(lambda: make(*(position.offset or (0,)))),
         num_edges=m,
         num_bytes=file.size,
     )
 
 
-def _interleaved(file: SourceFile, section: Section, options: ReadOptions) -> Iterator[Batch]:
-    with opened(file, section) as reader:
-        m, reported = section.count // 2, 0
-        for begin in range(0, m, options.batch_rows):
+def _interleaved(
+    file: SourceFile, section: Section, options: ReadOptions, first: int
+) -> Iterator[Batch]:
+    with opened(file, section.behind(2 * first)) as reader:
+        m = section.count // 2
+        reported = (file.size or 0) * first // max(m, 1)
+        for begin in range(first, m, options.batch_rows):
             end = min(begin + options.batch_rows, m)
             pairs = reader.next(2 * (end - begin)).reshape(-1, 2)
             done = (file.size or 0) * end // m
@@ -73,18 +77,22 @@ def _interleaved(file: SourceFile, section: Section, options: ReadOptions) -> It
 
 
 def _side_by_side(
-    file: SourceFile, src: Section, dst: Section, options: ReadOptions
+    file: SourceFile, src: Section, dst: Section, options: ReadOptions, first: int
 ) -> Iterator[Batch]:
-    with opened(file, src) as sources, opened(file, dst) as targets:
-        yield from column_batches(sources, targets, file.size or 0, options)
+    with opened(file, src.behind(first)) as sources, opened(file, dst.behind(first)) as targets:
+        yield from column_batches(sources, targets, file.size or 0, options, first)
 
 
 def column_batches(
-    sources: ArrayReader, targets: ArrayReader, size: int, options: ReadOptions
+    sources: ArrayReader, targets: ArrayReader, size: int, options: ReadOptions, first: int = 0
 ) -> Iterator[Batch]:
-    """The edges of two arrays of which one holds the sources and one the targets."""
-    m, reported = sources.section.count, 0
-    for begin in range(0, m, options.batch_rows):
+    """The edges of two arrays of which one holds the sources and one the targets.
+
+    ``first`` edges were read before, and are not in the arrays.
+    """
+    m = first + sources.section.count
+    reported = size * first // max(m, 1)
+    for begin in range(first, m, options.batch_rows):
         end = min(begin + options.batch_rows, m)
         done = size * end // m
         src, dst = (reader.next(end - begin) for reader in (sources, targets))
@@ -103,4 +111,6 @@ def column_batches(
 def _batch(src: Any, dst: Any, begin: int, consumed: int) -> Batch:
     if not src.dtype.isnative:
         src, dst = (end.astype(end.dtype.newbyteorder("=")) for end in (src, dst))
-    return Batch(src, dst, None, f"edges {begin:,} to {begin + len(src) - 1:,}", consumed)
+    end = begin + len(src)
+    location = f"edges {begin:,} to {end - 1:,}"
+    return Batch(src, dst, None, location, consumed, next_offset=(end,))

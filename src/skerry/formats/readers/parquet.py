@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from skerry.errors import InputError
@@ -26,7 +26,7 @@ from skerry.formats.readers.parquet_memory import (
 )
 from skerry.formats.source import SourceFile, seekable
 from skerry.formats.table_edges import edges_of
-from skerry.graph.edge_source import Batch, EdgeSource, IdKind
+from skerry.graph.edge_source import Batch, EdgeSource, IdKind, ReadPosition
 from skerry.optional import require_arrow
 
 if TYPE_CHECKING:
@@ -69,9 +69,11 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
         n = declared_vertices(choice, parquet.schema_arrow)
         num_edges = parquet.metadata.num_rows
         id_kind: IdKind = "external" if n is None else "vertices"
-        parts = list(_grouped(parquet.metadata, options.batch_rows, file.size or 0))
+        all_parts = list(_grouped(parquet.metadata, options.batch_rows, file.size or 0))
 
-    def open_batches(threads: int) -> Iterator[Batch]:
+    def open_at(threads: int, position: ReadPosition) -> Iterator[Batch]:
+        begin, skip = position.offset or (0, 0)
+        parts = [part for part in all_parts if part.first >= begin]
         # One file handle for each reader; a file compressed from outside is unpacked only once.
         readers = min(threads, MAX_READERS, len(parts)) if file.compression is None else 1
         start_arrow()
@@ -81,9 +83,16 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
         def read_groups(assigned: Iterator[RowGroups]) -> Iterator[tuple[RowGroups, Batch]]:
             with _opened(file) as parquet:
                 for groups in assigned:
-                    share = groups.num_bytes
+                    left = skip if groups.first == begin else 0
+                    share, rows = 0 if left else groups.num_bytes, 0
                     for batch in _record_batches(parquet, choice, groups, options, by_column):
-                        yield groups, edges_of(choice, batch, groups.location, share, id_kind)
+                        rows += len(batch)
+                        if left:  # an earlier reading has had these rows
+                            batch, left = batch[left:], max(0, left - len(batch))
+                            if not len(batch):
+                                continue
+                        edges = edges_of(choice, batch, groups.location, share, id_kind)
+                        yield groups, replace(edges, next_offset=(groups.first, rows))
                         share = 0
 
         return prefetch_parts(parts, read_groups, readers)
@@ -91,7 +100,8 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     return EdgeSource(
         name=file.name,
         id_kind=id_kind,
-        open=open_batches,
+        open=lambda threads: open_at(threads, ReadPosition()),
+        open_at=open_at,
         num_vertices=n,
         num_edges=None if choice.drop_nulls else num_edges,
         num_bytes=file.size,

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.errors import InputError
 from skerry.formats.memory import reserve
-from skerry.formats.source import ByteStream, SourceFile
+from skerry.formats.source import SourceFile
 
 __all__ = ["BYTE_ORDER_MARK", "Block", "Header", "Spare", "read_blocks"]
 
@@ -84,15 +84,16 @@ class Header:
 
 
 def read_blocks(
-    file: SourceFile, block_bytes: int, skip: int, spare: Spare
+    file: SourceFile, block_bytes: int, skip: int, spare: Spare, read_before: bool = False
 ) -> Generator[Block, None, None]:
     """The blocks of a file behind its first ``skip`` bytes.
 
-    A block has ``block_bytes`` or more: a line is never cut, however long.
+    A block has ``block_bytes`` or more: a line is never cut, however long. With ``read_before``,
+    no block counts the bytes that were skipped.
     """
     with file.open() as stream:
-        _pass_over(stream, skip)
-        rest, seen = b"", 0
+        stream.pass_over(skip)
+        rest, seen = b"", stream.consumed if read_before else 0
         while True:
             room = max(block_bytes, 2 * len(rest))
             if room > block_bytes:  # beside the buffer, a copy of the line and one to search it
@@ -114,14 +115,6 @@ def read_blocks(
             yield Block(buffer, size, consumed)
             if filled < room:
                 return
-
-
-def _pass_over(stream: ByteStream, skip: int) -> None:
-    while skip > 0:
-        passed = len(stream.read_fully(min(skip, 1 << 20)))
-        if passed == 0:
-            return
-        skip -= passed
 
 
 def _buffer(room: int, spare: Spare) -> npt.NDArray[np.uint8]:

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.options import Column, ReadOptions
 from skerry.formats.readers.text.blocks import BYTE_ORDER_MARK, Header
-from skerry.formats.readers.text.parse import Body, EdgeLines, parse_body
+from skerry.formats.readers.text.parse import Body, EdgeLines, edge_batches
 from skerry.formats.source import SourceFile, may_become
-from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
+from skerry.graph.edge_source import Batch, EdgeSource, InputFacts, ReadPosition
 
 __all__ = ["read"]
 
@@ -34,19 +34,19 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
         )
     body = _body(file, options.header)
 
-    def open_batches(threads: int) -> Iterator[Batch]:
+    def open_at(threads: int, position: ReadPosition) -> Iterator[Batch]:
         parse = EdgeLines(
             delimiter=options.delimiter or "",
             columns=columns,
             weighted=options.weight is not None,
         )
-        for line, block in parse_body(body, parse, options, threads):
-            yield Batch(block.src, block.dst, block.weight, f"from line {line} on", block.consumed)
+        return edge_batches(body.behind(position.offset), parse, options, threads)
 
     return EdgeSource(
         name=file.name,
         id_kind="external",
-        open=open_batches,
+        open=lambda threads: open_at(threads, ReadPosition()),
+        open_at=open_at,
         num_bytes=file.size,
         repeatable=file.repeatable,
         facts=InputFacts(

@@ -17,6 +17,7 @@ from skerry.formats.options import ReadOptions
 from skerry.formats.prefetch import prefetch_map
 from skerry.formats.readers.text.blocks import Block, Spare, read_blocks
 from skerry.formats.source import SourceFile
+from skerry.graph.edge_source import Batch
 from skerry.graph.edges import vertex_dtype
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Numbers",
     "ParsedBlock",
     "RowLines",
+    "edge_batches",
     "parse_body",
     "shorten",
 ]
@@ -44,6 +46,12 @@ class Body:
     """Bytes of the header."""
     lines: int = 0
     """Lines of the header."""
+    read_before: bool = False
+    """Whether these bytes were counted by an earlier reading, which is continued."""
+
+    def behind(self, offset: tuple[int, ...]) -> Body:
+        """What is left behind a `next_offset`; all of it if that is empty."""
+        return Body(self.file, *offset, read_before=True) if offset else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +75,8 @@ class ParsedBlock:
     rows: int
     consumed: int
     error: LineError | None
+    num_bytes: int
+    """Bytes of the text, after decompression."""
 
 
 @dataclass(slots=True)
@@ -120,7 +130,8 @@ class EdgeLines:
         elif dtype.itemsize == 8 and self.bounds is None and not huge:
             src, dst = src.view(np.int64), dst.view(np.int64)
         return ParsedBlock(
-            src, dst, None if weight is None else weight[:edges], lines, rows, block.consumed, error
+            *(src, dst, None if weight is None else weight[:edges]),
+            *(lines, rows, block.consumed, error, block.size),
         )
 
 
@@ -135,7 +146,7 @@ class Numbers:
         count, lines, rows, _, _, wrong = _native.numbers_of_text(block.buffer, block.size, numbers)
         values = numbers[:count]
         error = _line_error(block, wrong)
-        return ParsedBlock(values, values, None, lines, rows, block.consumed, error)
+        return ParsedBlock(values, values, None, lines, rows, block.consumed, error, block.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +186,20 @@ class RowLines:
             rows,
             block.consumed,
             _line_error(block, wrong),
+            block.size,
+        )
+
+
+def edge_batches(
+    body: Body, parse: EdgeLines, options: ReadOptions, threads: int
+) -> Generator[Batch, None, None]:
+    """The edges of every block, each with the bytes and lines before the next one."""
+    offset = body.skip
+    for line, block in parse_body(body, parse, options, threads):
+        offset += block.num_bytes
+        yield Batch(
+            *(block.src, block.dst, block.weight, f"from line {line} on", block.consumed),
+            next_offset=(offset, line - 1 + block.lines),
         )
 
 
@@ -200,7 +225,7 @@ def parse_body(
     line = body.lines + 1
     # A block takes up to five times its size with its edges, and some wait for every thread.
     block_bytes = share_of_limit(options.block_bytes, LEAST_BLOCK, 16 * (threads + 1))
-    blocks = read_blocks(body.file, block_bytes, body.skip, spare)
+    blocks = read_blocks(body.file, block_bytes, body.skip, spare, body.read_before)
     parsed_blocks = prefetch_map(blocks, parse_and_free, threads)
     try:
         for parsed in parsed_blocks:

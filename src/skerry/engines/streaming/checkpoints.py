@@ -1,0 +1,261 @@
+"""Checkpoints of a run: what was joined so far as sets, how far the input was read, and of what.
+
+Sets are saved as an answer is: ids in ascending order and a label for each. So a checkpoint does
+not depend on how a joiner holds them, and going on is to join each id with its label. What was read
+after the last checkpoint is read again, and joining edges again changes nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, NamedTuple, Protocol
+
+import numpy.typing as npt
+
+from skerry.engines.streaming.checkpoint_folder import CheckpointFolder
+from skerry.errors import InputError
+from skerry.graph.edge_source import EdgeSource, ReadPosition
+from skerry.inputs.sources import StreamSource
+from skerry.phase_timer import PhaseTimer
+from skerry.request import Checkpoint
+from skerry.union_find.saved_file import Saved
+from skerry.union_find.saved_ids import ids_from_sections, sections_of_ids
+from skerry.union_find.snapshot import checked_labels
+
+_log = logging.getLogger(__name__)
+
+__all__ = ["Checkpoints", "Counts", "Joiner", "Sets", "checkpoint_refusal", "opened_checkpoints"]
+
+FIRST_SECONDS = 10.0
+"""Before the first checkpoint, and at least between two."""
+PAUSE = 50
+"""Times the seconds that a checkpoint takes, until the next: so all take 2% of a run at most."""
+VERSION = "the version of skerry"
+SECONDS_A_BYTE = 1e-8
+"""What a byte of the joiner's memory takes, until the first checkpoint was measured."""
+
+
+class Sets(NamedTuple):
+    """What was joined."""
+
+    labels: npt.NDArray[Any]
+    """For every vertex, the smallest in its set; vertices are positions in ``ids``."""
+    ids: Any = None
+    """Columns of external ids, ascending; None for vertex numbers."""
+
+
+class Joiner(Protocol):
+    """Joins edges; see vertex_ids.py and external_ids.py."""
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that it holds."""
+
+    def sets(self) -> Sets:
+        """What was joined so far; it stays as it is."""
+
+    def restore(self, sets: Sets) -> None:
+        """Joins what was joined when these sets were made; nothing was joined before."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """How far a run is."""
+
+    edges: int = 0
+    bytes: int = 0
+    dropped: int = 0
+
+
+class Checkpoints:
+    """Writes a checkpoint now and then, and restores the last one."""
+
+    def __init__(self, folder: CheckpointFolder, run: dict[str, Any]) -> None:
+        self._folder = folder
+        self._run = run
+        self._last = perf_counter()
+        self._next = self._last + FIRST_SECONDS
+        self._seconds_a_byte = SECONDS_A_BYTE
+
+    def restore(self, joiner: Joiner, counts: Counts) -> ReadPosition:
+        """Brings a joiner and its counts to where the last checkpoint was; says where to go on.
+
+        Raises
+        ------
+        InputError
+            If the checkpoint is damaged, or of another run.
+        """
+        try:
+            saved = self._folder.load()
+            if saved is None:
+                return ReadPosition()
+            _check_same(saved.description.get("run"), self._run)
+            sets, offset = _sets_of(saved, str(self._folder.path)), _offset_of(saved, counts)
+        except InputError as error:
+            raise InputError(
+                f"{error}; nothing of it was used: delete {self._folder.path} to start anew, or "
+                "name another folder"
+            ) from None
+        joiner.restore(sets)
+        _log.info(
+            "%s: continued behind %s edges, %s bytes",
+            *(self._folder.path, f"{counts.edges:,}", f"{counts.bytes:,}"),
+        )
+        return ReadPosition(offset, counts.edges, counts.bytes)
+
+    def write_if_due(
+        self, joiner: Joiner, counts: Counts, offset: tuple[int, ...] | None, timer: PhaseTimer
+    ) -> None:
+        """Writes a checkpoint behind a batch, if enough time has passed since the last."""
+        begin = perf_counter()
+        if begin < self._next or offset is None:
+            return
+        size = max(joiner.nbytes, 1)
+        self._next = self._last + max(FIRST_SECONDS, PAUSE * self._seconds_a_byte * size)
+        if begin < self._next:
+            return
+        with timer.phase("write checkpoint"):
+            self._write(joiner.sets(), counts, offset)
+        self._last = perf_counter()
+        seconds = self._last - begin
+        self._seconds_a_byte = seconds / size
+        self._next = self._last + max(FIRST_SECONDS, PAUSE * seconds)
+        _log.info("%s: written in %.1f s", self._folder.path, seconds)
+
+    def _write(self, sets: Sets, counts: Counts, offset: tuple[int, ...]) -> None:
+        description: dict[str, Any] = {
+            "run": self._run,
+            "offset": offset,
+            "counts": [counts.edges, counts.bytes, counts.dropped],
+            "ids": None,
+        }
+        sections = {"labels": sets.labels}
+        if sets.ids is not None:
+            description["ids"], arrays = sections_of_ids(sets.ids)
+            columns = sets.ids if isinstance(sets.ids, tuple) else (sets.ids,)
+            description["types"] = [str(getattr(column, "type", "")) for column in columns]
+            sections |= arrays
+        self._folder.store(description, sections)
+
+
+@contextmanager
+def opened_checkpoints(
+    source: StreamSource, checkpoint: Checkpoint | None
+) -> Iterator[Checkpoints | None]:
+    """The checkpoints of a run; removed at its end, unless it fails or the caller keeps them."""
+    if checkpoint is None:
+        yield None
+        return
+    folder = CheckpointFolder(checkpoint.folder)
+    with folder.locked():
+        yield Checkpoints(folder, _run_of(source))
+        if not checkpoint.keep:
+            folder.remove()
+
+
+def checkpoint_refusal(edges: EdgeSource, forest: bool) -> str | None:
+    """Why a run cannot have checkpoints, or None if it can."""
+    if forest:
+        return "forest=True cannot be combined with checkpoint="
+    if edges.facts.groups:
+        return "groups= cannot be combined with checkpoint="
+    if edges.identity is None or edges.open_at is None:
+        return (
+            f"checkpoint= needs files that can be opened again, and {edges.name} is not: a run on "
+            "tables, batches or a pipe cannot be continued by another process"
+        )
+    return None
+
+
+def _run_of(source: StreamSource) -> dict[str, Any]:
+    """All that the joined edges depend on, by its name."""
+    edges, options = source.edges, source.options
+    assert edges.identity is not None
+    return _as_json(
+        {
+            VERSION: sys.modules["skerry"].__version__,
+            **edges.identity(),
+            "ids": edges.id_kind,
+            "num_vertices": options.num_vertices,
+            "threshold": options.threshold,
+            "keep": options.keep or "above",
+        }
+    )
+
+
+def _as_json(value: Any) -> Any:
+    """A value as it is when it was written as JSON and read again."""
+    if isinstance(value, dict):
+        return {name: _as_json(each) for name, each in value.items()}
+    if isinstance(value, tuple | list):
+        return [_as_json(each) for each in value]
+    return value.item() if hasattr(value, "item") else value
+
+
+def _check_same(before: Any, now: dict[str, Any]) -> None:
+    """Raises if a checkpoint is of another run, and says what differs."""
+    if not isinstance(before, dict):
+        raise InputError("the checkpoint is damaged: it does not say of what it is")
+    differing = [name for name in now if before.get(name) != now[name]]
+    if not differing and before.keys() == now.keys():
+        return
+    name = differing[0] if differing else VERSION
+    if name == "files":
+        text = _changed_file(before.get(name), now[name])
+    else:
+        option = name if name == VERSION else f"{name}="
+        text = f"{option} was {_shown(before.get(name))} and is {_shown(now[name])} now"
+    raise InputError(f"the checkpoint is of another run: {text}")
+
+
+def _shown(value: Any) -> str:
+    """The value of an option, in no language."""
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return {None: "not stated", True: "on", False: "off"}.get(value, str(value))
+
+
+def _changed_file(before: Any, now: list[list[Any]]) -> str:
+    if not isinstance(before, list) or [each[0] for each in before] != [each[0] for each in now]:
+        return "it reads other files"
+    index = next(i for i, each in enumerate(now) if before[i] != each)
+    name, size, _ = now[index]
+    if before[index][1] != size:
+        return f"{name} had {before[index][1]:,} bytes and has {size:,} now"
+    return f"{name} was changed since"
+
+
+def _sets_of(saved: Saved, origin: str) -> Sets:
+    kinds = saved.description.get("ids")
+    labels = checked_labels(saved.sections.get("labels"), origin)
+    if kinds is None:
+        return Sets(labels)
+    ids = ids_from_sections(kinds, saved.sections, origin)
+    columns = ids if isinstance(ids, tuple) else (ids,)
+    types = saved.description.get("types")
+    if not isinstance(types, list) or len(types) != len(columns):
+        raise InputError(f"{origin}: its ids are not described")
+    if any(len(column) != len(labels) for column in columns):
+        raise InputError(f"{origin}: its ids and its labels differ")
+    typed = tuple(
+        column.cast(kind) if kind == "large_string" else column
+        for column, kind in zip(columns, types, strict=True)
+    )
+    return Sets(labels, typed if isinstance(ids, tuple) else typed[0])
+
+
+def _offset_of(saved: Saved, counts: Counts) -> tuple[int, ...]:
+    """Where to go on; sets the counts."""
+    numbers, offset = saved.description.get("counts"), saved.description.get("offset")
+    for each in (numbers, offset):
+        if not isinstance(each, list) or not all(type(number) is int for number in each):
+            raise InputError("the checkpoint is damaged: it does not say how far it is")
+    if not isinstance(numbers, list) or len(numbers) != 3 or not isinstance(offset, list):
+        raise InputError("the checkpoint is damaged: it does not say how far it is")
+    counts.edges, counts.bytes, counts.dropped = numbers
+    return tuple(offset)

@@ -1,0 +1,102 @@
+"""``skerry components --checkpoint``: a command that was killed goes on, and says so."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from skerry.cli.output import Output
+from skerry.errors import OutputError
+from support.cli import ok, refused, run
+from support.interrupted import small_steps
+from support.paths import ROOT
+
+LINES = "src,dst\n" + "".join(f"{v},{v + 2}\n" for v in range(3000))
+KILLED = """
+import os, signal, sys
+from unittest.mock import patch
+from skerry.cli import main
+from skerry.engines.streaming.checkpoints import Checkpoints
+from support.interrupted import small_steps
+
+write = Checkpoints._write
+
+def write_and_die(self, *arguments, count=[0]):
+    write(self, *arguments)
+    count[0] += 1
+    if count[0] == 5:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+with small_steps(), patch.object(Checkpoints, "_write", write_and_die):
+    main()
+"""
+
+
+def files(tmp_path):
+    path = tmp_path / "pairs.csv"
+    path.write_text(LINES)
+    return path, tmp_path / "checkpoint", tmp_path / "labels.csv"
+
+
+def full_disk(*_):
+    raise OutputError(28, "could not be written", "labels.csv")
+
+
+def test_a_killed_command_goes_on_when_it_is_run_again(tmp_path):
+    path, folder, output = files(tmp_path)
+    arguments = ["components", path, "--checkpoint", folder, "-o", output]
+    paths = os.pathsep.join([str(ROOT / "tests"), *sys.path])
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-c", KILLED, *map(str, arguments)],
+            env=os.environ | {"PYTHONPATH": paths},
+            capture_output=True,
+            timeout=100,
+            check=False,
+        )
+        assert done.returncode == -signal.SIGKILL, done.stderr
+        assert not output.exists() and (folder / "checkpoint.skerry").exists()
+    printed = ok(*arguments)
+    assert "edges were joined before" in printed
+    assert "3,002 vertices, 3,000 edges" in printed
+    assert not folder.exists()
+    again = tmp_path / "again.csv"
+    assert "joined before" not in ok("components", path, "-o", again)
+    assert output.read_bytes() == again.read_bytes()
+
+
+def test_the_checkpoint_stays_until_the_labels_are_written(tmp_path):
+    path, folder, output = files(tmp_path)
+    arguments = ["components", path, "--checkpoint", folder, "-o", output, "--json"]
+    with small_steps(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Output, "write", full_disk)
+        refused(*arguments, code=4)
+    assert (folder / "checkpoint.skerry").exists()
+    report = json.loads(ok(*arguments))
+    assert any("continued from a checkpoint" in note for note in report["plan"]["notes"])
+    assert report["edges"] == 3000
+    assert not folder.exists()
+
+
+def test_another_option_is_named_as_the_command_spells_it(tmp_path):
+    path, folder, output = files(tmp_path)
+    command = ["components", path, "--checkpoint", folder, "-o", output]
+    with small_steps(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Output, "write", full_disk)
+        refused(*command, code=4)
+    message = refused(*command, "--ids-as-text", code=3)
+    assert "--ids-as-text was off and is on now" in message
+    assert "to start anew" in message
+
+
+def test_standard_input_cannot_be_continued(tmp_path):
+    path, folder, _ = files(tmp_path)
+    command = ("components", "-", "--checkpoint", folder, "--format", "csv", "--header")
+    done = run(*command, stdin=path.open("rb"))
+    assert done.returncode == 2 and "--checkpoint needs files that can be opened" in done.stderr
+    assert "Traceback" not in done.stderr
