@@ -20,12 +20,20 @@ from skerry.formats.open import open_edges
 from skerry.formats.writers import write as writers
 from skerry.formats.writers.labels import Labels as Columns
 from skerry.formats.writers.write import write_graph
-from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
+from skerry.graph.edge_source import Batch, EdgeSource, InputFacts, ReadPosition
 from skerry.inputs.edge_sources import read_options, with_id_kind
 from skerry.request import IdChoice, InputOptions, input_options
 from skerry.result.components import Components
 
-__all__ = ["Batch", "EdgeSource", "InputFacts", "read_edges", "write_graph", "write_labels"]
+__all__ = [
+    "Batch",
+    "EdgeSource",
+    "InputFacts",
+    "ReadPosition",
+    "read_edges",
+    "write_graph",
+    "write_labels",
+]
 
 Labels: TypeAlias = "Components | Columns"
 """A result; the labels of vertices 0..n-1; columns by name (NumPy integers, or Arrow); a table."""

@@ -20,8 +20,7 @@ from rich.table import Column
 from rich.text import Text
 
 from skerry.cli.format_numbers import bytes_of, clock_time
-from skerry.graph.edge_source import ReadPosition
-from skerry.io import Batch, EdgeSource
+from skerry.io import Batch, EdgeSource, ReadPosition
 
 __all__ = ["ProgressDisplay"]
 
@@ -138,9 +137,10 @@ class ProgressDisplay:
         """Shows what was read before, which rates leave out."""
         if self._progress is not None:
             done = self.bytes if self._by_bytes else self.edges
-            before = {"before": (done, self.edges, self.bytes)}
-            counts = {"edges": self.edges, "bytes": self.bytes}
-            self._progress.update(self._task, completed=done, **counts, **before)
+            before = (done, self.edges, self.bytes)
+            self._progress.update(
+                self._task, completed=done, edges=self.edges, bytes=self.bytes, before=before
+            )
 
     def _count(self, batch: Batch) -> None:
         src = batch.src

@@ -88,7 +88,10 @@ class GroupedIds(NamedTuple):
 
 
 class ReadPosition(NamedTuple):
-    """A point between two batches from which a source can be read on."""
+    """A point between two batches from which a source can be read on.
+
+    Immutable; threads may share it.
+    """
 
     offset: tuple[int, ...] = ()
     """`Batch.next_offset` of the last batch that was read; empty: the beginning."""

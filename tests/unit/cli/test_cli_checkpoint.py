@@ -95,8 +95,7 @@ def test_another_option_is_named_as_the_command_spells_it(tmp_path):
 
 
 def test_standard_input_cannot_be_continued(tmp_path):
-    path, folder, _ = files(tmp_path)
-    command = ("components", "-", "--checkpoint", folder, "--format", "csv", "--header")
-    done = run(*command, stdin=path.open("rb"))
+    command = ("components", "-", "--checkpoint", tmp_path, "--format", "csv", "--header")
+    done = run(*command, input=LINES)
     assert done.returncode == 2 and "--checkpoint needs files that can be opened" in done.stderr
     assert "Traceback" not in done.stderr

@@ -176,7 +176,7 @@ def _run_of(source: StreamSource) -> dict[str, Any]:
     """All that the joined edges depend on, by its name."""
     edges, options = source.edges, source.options
     assert edges.identity is not None
-    return _as_json(
+    run: dict[str, Any] = _as_json(
         {
             VERSION: sys.modules["skerry"].__version__,
             **edges.identity(),
@@ -186,6 +186,7 @@ def _run_of(source: StreamSource) -> dict[str, Any]:
             "keep": options.keep or "above",
         }
     )
+    return run
 
 
 def _as_json(value: Any) -> Any:
@@ -217,7 +218,9 @@ def _shown(value: Any) -> str:
     """The value of an option, in no language."""
     if isinstance(value, list):
         return ", ".join(map(str, value))
-    return {None: "not stated", True: "on", False: "off"}.get(value, str(value))
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return "not stated" if value is None else str(value)
 
 
 def _changed_file(before: Any, now: list[list[Any]]) -> str:

@@ -51,7 +51,10 @@ class Body:
 
     def behind(self, offset: tuple[int, ...]) -> Body:
         """What is left behind a `next_offset`; all of it if that is empty."""
-        return Body(self.file, *offset, read_before=True) if offset else self
+        if not offset:
+            return self
+        skip, lines = offset
+        return Body(self.file, skip, lines, read_before=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +133,14 @@ class EdgeLines:
         elif dtype.itemsize == 8 and self.bounds is None and not huge:
             src, dst = src.view(np.int64), dst.view(np.int64)
         return ParsedBlock(
-            *(src, dst, None if weight is None else weight[:edges]),
-            *(lines, rows, block.consumed, error, block.size),
+            src,
+            dst,
+            None if weight is None else weight[:edges],
+            lines,
+            rows,
+            block.consumed,
+            error,
+            block.size,
         )
 
 
