@@ -20,12 +20,19 @@ from skerry.ids.external import External
 from skerry.ids.id_space import IdSpace
 from skerry.optional import arrow_if_installed
 from skerry.union_find.forest import EDGES_FROM, Forest
-from skerry.union_find.id_arguments import as_table_column, id_columns, is_plain, plain, rows
+from skerry.union_find.id_arguments import (
+    as_table_column,
+    copied_ids,
+    id_columns,
+    is_plain,
+    plain,
+    rows,
+)
 from skerry.union_find.object_ids import ObjectIds, column_of, kind_of
 from skerry.union_find.smallest_ids import SmallestIds
 from skerry.union_find.snapshot import checked_labels
 from skerry.union_find.table_ids import TableIds, is_many, length, unknown_error
-from skerry.union_find.union_find import UnionFind
+from skerry.union_find.union_find import Pairs, UnionFind
 
 __all__ = ["ExternalUnionFind"]
 
@@ -175,6 +182,31 @@ class ExternalUnionFind(UnionFind):
                 if kind_of(value) is None and not isinstance(value, float) and value is not None:
                     self._table()
                     return
+
+    def _copied_edges(self, src: Any, dst: Any) -> Pairs:
+        return Pairs(copied_ids(src, "src"), copied_ids(dst, "dst"))
+
+    def _join_and_contract(self, batches: list[Pairs]) -> list[Pairs]:
+        """As for vertex numbers; an id that is new in a batch is joined with itself too."""
+        table = self._table()
+        forest = table.forest
+        added = []
+        for batch in batches:
+            before = table.size
+            # Nothing is of no kind, even where its column has one.
+            columns = batch if length(batch.src) else ([], [])
+            src, dst = (table.number(as_table_column(column)) for column in columns)
+            forest.grow(table.size)
+            roots = np.unique(forest.find(np.concatenate([src, dst])))
+            forest.join(src, dst, forest.team(len(src), EDGES_FROM))
+            after = forest.find(roots)
+            merged = roots != after
+            new = np.arange(before, table.size)
+            added.append(
+                [np.concatenate([roots[merged], new]), np.concatenate([after[merged], new])]
+            )
+        space, ranks = table.space(), table.ranks()  # one sort for all of them
+        return [Pairs(*(space.take(ranks[numbers]) for numbers in pair)) for pair in added]
 
     def add(self, ids: Any) -> int:
         """See `UnionFind.add`."""

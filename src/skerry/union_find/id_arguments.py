@@ -9,8 +9,9 @@ import numpy as np
 from skerry.errors import InputError
 from skerry.ids.lookup import python_value
 from skerry.union_find.object_ids import kind_of
+from skerry.union_find.table_ids import is_many
 
-__all__ = ["as_table_column", "id_columns", "is_plain", "plain", "rows"]
+__all__ = ["as_table_column", "copied_ids", "id_columns", "is_plain", "plain", "rows"]
 
 
 def is_plain(value: Any) -> bool:
@@ -64,3 +65,13 @@ def rows(column: Any) -> list[Any]:
         values: list[Any] = column.tolist()
         return values
     return [python_value(value) for value in column]
+
+
+def copied_ids(ids: Any, name: str) -> Any:
+    """Many ids that the caller may change from now on."""
+    if not is_many(ids):
+        raise InputError(f"{name} must hold the ids of a batch: a column, or a list")
+    columns = id_columns(ids)
+    if isinstance(columns, tuple):
+        return tuple(part.copy() if isinstance(part, np.ndarray) else part for part in columns)
+    return columns.copy() if isinstance(columns, np.ndarray) else columns

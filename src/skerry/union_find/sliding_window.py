@@ -13,30 +13,19 @@ pairs of the front with the forest of the back.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import ArgumentError, InputError
-from skerry.graph.vertex_ids import as_ids, vertex_count
+from skerry.graph.vertex_ids import vertex_count
 from skerry.result.components import Components
 from skerry.threads import check_threads
 from skerry.union_find.exclusive import Exclusive
-from skerry.union_find.external import ExternalUnionFind
-from skerry.union_find.forest import EDGES_FROM
-from skerry.union_find.id_arguments import as_table_column, id_columns
-from skerry.union_find.table_ids import is_many, length
-from skerry.union_find.union_find import UnionFind
+from skerry.union_find.union_find import Pairs, UnionFind
 
 __all__ = ["SlidingWindow"]
-
-
-class _Pairs(NamedTuple):
-    """Edges, or pairs of vertices that join what some edges joined."""
-
-    src: npt.NDArray[Any]
-    dst: npt.NDArray[Any]
 
 
 class SlidingWindow:
@@ -94,9 +83,9 @@ class SlidingWindow:
         self._ids = ids
         self._back = UnionFind(vertex_count(num_vertices), ids=ids, threads=self._threads)
         """The forest of the batches of the back."""
-        self._batches: list[_Pairs] = []
+        self._batches: list[Pairs] = []
         """The edges of the back, oldest first."""
-        self._front: list[_Pairs] = []
+        self._front: list[Pairs] = []
         """What each batch of the front added to those below it; the oldest is last."""
         self._joined: UnionFind | None = None
         self._exclusive = Exclusive()
@@ -115,13 +104,10 @@ class SlidingWindow:
         InputError
             If an id is negative, not an integer or too large, or the lengths differ.
         """
-        if self._ids == "vertices":
-            edges = _Pairs(as_ids(src, "src").copy(), as_ids(dst, "dst").copy())
-        else:
-            edges = _Pairs(_copied_ids(src, "src"), _copied_ids(dst, "dst"))
+        edges = self._back._copied_edges(src, dst)
         self._exclusive.run(self._push, edges)
 
-    def _push(self, edges: _Pairs) -> None:
+    def _push(self, edges: Pairs) -> None:
         if self._ids == "external" and self._front and not self._batches:
             self._check_kind(edges)
         self._back.union(*edges)  # first, since it refuses what are no edges
@@ -130,10 +116,10 @@ class SlidingWindow:
         if self._limit is not None and len(self) > self._limit:
             self._pop()
 
-    def _check_kind(self, edges: _Pairs) -> None:
+    def _check_kind(self, edges: Pairs) -> None:
         """Raises if ids are of another kind than those of the front."""
         for pairs in (*self._front, edges):
-            if length(pairs.src) and length(edges.src) == length(edges.dst):
+            if _length(pairs.src) and _length(edges.src) == _length(edges.dst):
                 example = UnionFind(ids="external")
                 for some in (pairs, edges):
                     example.union(_first_row(some.src), _first_row(some.dst))
@@ -159,11 +145,7 @@ class SlidingWindow:
 
     def _turn(self) -> None:
         """Moves all batches of the back to the front."""
-        sets = self._alone()
-        if isinstance(sets, ExternalUnionFind):
-            front = _added_ids(sets, self._batches[::-1])
-        else:
-            front = [_added(sets, edges) for edges in reversed(self._batches)]
+        front = self._alone()._join_and_contract(self._batches[::-1])
         self._front, self._batches = front, []
         self._back = self._alone()
 
@@ -274,48 +256,9 @@ class SlidingWindow:
         return f"SlidingWindow(batches={len(self):,}, ids={self._ids!r})"
 
 
-def _added(forest: UnionFind, edges: _Pairs) -> _Pairs:
-    """Joins edges; returns pairs that join the same, each root that is none any more and its own.
-
-    Only roots of the ends can stop being roots, so nothing else is looked at.
-    """
-    roots = np.unique(np.concatenate([forest.find(edges.src), forest.find(edges.dst)]))
-    forest.union(*edges)
-    after = forest.find(roots)
-    merged = roots != after
-    return _Pairs(roots[merged], after[merged])
-
-
-def _added_ids(sets: ExternalUnionFind, batches: list[_Pairs]) -> list[_Pairs]:
-    """As `_added` for external ids, of many batches; new ids are joined with themselves too."""
-    table = sets._table()
-    forest = table.forest
-    added = []
-    for batch in batches:
-        if not length(batch.src):
-            added.append((np.empty(0, np.int64),) * 2)
-            continue
-        before = table.size
-        src, dst = (table.number(as_table_column(column)) for column in batch)
-        forest.grow(table.size)
-        roots = np.unique(forest.find(np.concatenate([src, dst])))
-        forest.join(src, dst, forest.team(len(src), EDGES_FROM))
-        after = forest.find(roots)
-        merged = roots != after
-        new = np.arange(before, table.size)
-        added.append((np.concatenate([roots[merged], new]), np.concatenate([after[merged], new])))
-    space, ranks = table.space(), table.ranks()  # one sort for all of them
-    return [_Pairs(space.take(ranks[u]), space.take(ranks[v])) for u, v in added]
+def _length(column: Any) -> int:
+    return len(column[0]) if isinstance(column, tuple) else len(column)
 
 
 def _first_row(column: Any) -> Any:
     return tuple(part[:1] for part in column) if isinstance(column, tuple) else column[:1]
-
-
-def _copied_ids(ids: Any, name: str) -> Any:
-    if not is_many(ids):
-        raise InputError(f"{name} must hold the ids of a batch: a column, or a list")
-    columns = id_columns(ids)
-    if isinstance(columns, tuple):
-        return tuple(part.copy() if isinstance(part, np.ndarray) else part for part in columns)
-    return columns.copy() if isinstance(columns, np.ndarray) else columns

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +29,14 @@ from skerry.union_find.exclusive import Exclusive
 from skerry.union_find.forest import EDGES_FROM, Forest
 from skerry.union_find.snapshot import checked_labels
 
-__all__ = ["UnionFind"]
+__all__ = ["Pairs", "UnionFind"]
+
+
+class Pairs(NamedTuple):
+    """Edges, or pairs of vertices or ids that join what some edges joined."""
+
+    src: Any
+    dst: Any
 
 
 class UnionFind(SetAnswers):
@@ -214,6 +221,25 @@ class UnionFind(SetAnswers):
     ) -> int:
         self._forest.grow(num_vertices)
         return self._forest.join(src, dst, threads)
+
+    def _copied_edges(self, src: Any, dst: Any) -> Pairs:
+        """The ends of edges, which the caller may change from now on."""
+        return Pairs(as_ids(src, "src").copy(), as_ids(dst, "dst").copy())
+
+    def _join_and_contract(self, batches: list[Pairs]) -> list[Pairs]:
+        """Joins batches one after the other; returns pairs that join what each of them added.
+
+        Each pair is a root that is none any more, and its new one. Only roots of the ends of edges
+        can stop being roots, so nothing else is looked at. For `SlidingWindow`; it does not lock.
+        """
+        added = []
+        for src, dst in batches:
+            roots = np.unique(np.concatenate([self.find(src), self.find(dst)]))
+            self.union(src, dst)
+            after = self.find(roots)
+            merged = roots != after
+            added.append(Pairs(roots[merged], after[merged]))
+        return added
 
     def add(self, ids: Any) -> int:
         """Makes sure that vertices are there; new ones are alone.

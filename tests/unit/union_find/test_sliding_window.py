@@ -109,7 +109,9 @@ def test_external_ids_of_a_window():
     with pytest.raises(skerry.InputError, match="src must hold the ids of a batch"):
         window.push("a", "b")
     window = skerry.SlidingWindow(None, ids="external")
+    window.push(np.empty(0, np.int64), np.empty(0, np.int64))  # no ids, and so no kind
     window.push(["b", "e"], ["a", "f"])
+    window.pop()
     window.push(["b"], ["c"])
     window.pop()
     for batch in ((np.array([1]), np.array([2])), ([1], [2])):  # nothing but the front knows a kind
