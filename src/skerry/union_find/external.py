@@ -193,9 +193,9 @@ class ExternalUnionFind(UnionFind):
         added = []
         for batch in batches:
             before = table.size
-            # Nothing is of no kind, even where its column has one.
-            columns = batch if length(batch.src) else ([], [])
-            src, dst = (table.number(as_table_column(column)) for column in columns)
+            src, dst = NOTHING, NOTHING  # which is of no kind, even where its column has one
+            if length(batch.src):
+                src, dst = (table.number(as_table_column(column)) for column in batch)
             forest.grow(table.size)
             roots = np.unique(forest.find(np.concatenate([src, dst])))
             forest.join(src, dst, forest.team(len(src), EDGES_FROM))
