@@ -150,10 +150,10 @@ def fork(*_):
         raise Stop
     signal.setitimer(signal.ITIMER_REAL, 0)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.alarm(20)
+    signal.alarm(50)
     {leaves}
 signal.signal(signal.SIGALRM, fork)
-many = np.broadcast_to(np.uint32(0), 1 << (38 if {"raise" in leaves} else 31))
+many = np.broadcast_to(np.uint32(0), 1 << (38 if {"raise" in leaves} else 30))
 signal.setitimer(signal.ITIMER_REAL, 0.1)
 code = 0
 try:
