@@ -21,6 +21,9 @@ import skerry.io
 from skerry.engines.streaming import checkpoints
 from skerry.engines.streaming.checkpoints import Checkpoints, Counts
 from skerry.errors import InputError, UnsupportedError
+from skerry.formats import read_positions
+from skerry.formats.readers import parquet
+from skerry.io import ReadPosition
 from skerry.phase_timer import PhaseTimer
 from support.interrupted import StoppedError, small_steps, stopped_after
 
@@ -65,6 +68,17 @@ def write_market(path):
     path.write_text(head + "".join(f"{u + 1} {v + 1}\n" for u, v in PAIRS.tolist()))
 
 
+def write_metis(path):
+    rows = {u: set() for u in range(500)}
+    for u, v in PAIRS.tolist():
+        if u != v:
+            rows[u].add(v + 1)
+            rows[v].add(u + 1)
+    count = sum(map(len, rows.values())) // 2
+    lines = [" ".join(map(str, sorted(rows[u]))) for u in range(500)]
+    path.write_text(f"500 {count}\n" + "\n".join(lines) + "\n")
+
+
 def write_arrow(path):
     with pa.ipc.new_file(path, table("text").schema) as file:
         file.write_table(table("text"), 50)
@@ -86,6 +100,7 @@ FILES = {
     "blank.csv": (write_lines("src,dst\n" + LINES.replace(" ", ",").replace("7\n", "7\n\n")), {}),
     "nulls.csv": (write_csv("nulls"), {"on_null": "drop", "source": "src", "target": "dst"}),
     "graph.mtx": (write_market, {}),
+    "graph.metis": (write_metis, {}),
     "text.arrow": (write_arrow, {"weight": "weight", "threshold": 0.5}),
     "numbers.parquet": (write_parquet("numbers"), {}),
     "scattered.parquet": (write_parquet("scattered"), {"weight": "weight", "threshold": 0.2}),
@@ -156,6 +171,38 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_answer(name, tmp_path):
     assert seen[0][0] > 64 and seen[-1][0] == expected.plan.edges
     assert not folder.exists()
     assert result.verify()
+
+
+def test_a_file_of_a_remote_store_goes_on(tmp_path):
+    fsspec = pytest.importorskip("fsspec")
+    store = fsspec.filesystem("memory")
+    store.pipe("/checkpoint/edges.el", LINES.encode())
+    address, folder = "memory://checkpoint/edges.el", tmp_path / "checkpoint"
+    expected = skerry.connected_components(address)
+    stop(address, folder)
+    assert_equal(continued(address, folder), expected)
+    stop(address, folder)
+    store.pipe("/checkpoint/edges.el", LINES.encode()[::-1])
+    with pytest.raises(InputError, match=r"memory://checkpoint/edges\.el was changed since"):
+        continued(address, folder)
+
+
+def test_files_are_not_read_from_their_beginning_again(tmp_path):
+    """Where a reader can begin in the middle, the rows before are not even decoded."""
+    for name in ("pairs.npy", "columns.npy", "edges.el", "plain.csv", "graph.mtx", "graph.metis"):
+        path, options = file_of(tmp_path, name)
+        stop(path, tmp_path / "checkpoint", **options)
+        with patch.object(read_positions, "_behind", side_effect=AssertionError):
+            assert continued(path, tmp_path / "checkpoint", **options).plan.notes
+    path, _ = file_of(tmp_path, "numbers.parquet")
+    with small_steps():
+        source = skerry.io.read_edges(path)
+        offsets = [batch.next_offset for batch in source.open_at(1, ReadPosition())]
+        assert offsets == [(group, rows) for group in range(6) for rows in (64, 100)]
+        with patch.object(parquet, "_record_batches", side_effect=parquet._record_batches) as read:
+            rest = list(source.open_at(1, ReadPosition((4, 64))))
+    assert [each.args[2].first for each in read.call_args_list] == [4, 5]
+    assert [batch.next_offset for batch in rest] == offsets[9:]
 
 
 def test_several_files_go_on_in_the_file_where_they_were_stopped(tmp_path):

@@ -13,6 +13,8 @@ from skerry.formats.options import ReadOptions
 from skerry.formats.readers.text.parse import Body, EdgeLines, RowLines, parse_body
 from skerry.graph.edge_source import Batch, EdgeSource
 
+Offset = tuple[int, ...]
+
 __all__ = ["CountedLines", "CountedRows", "counted_source", "header_numbers"]
 
 
@@ -29,16 +31,21 @@ class CountedLines:
     declared: str
     """The header's number, for messages: ``"5 arcs"``."""
 
-    def batches(self, options: ReadOptions, threads: int) -> Iterator[Batch]:
+    def batches(self, options: ReadOptions, threads: int, offset: Offset = ()) -> Iterator[Batch]:
         """All edges; raises at the end if their number is not the header's."""
-        count, limit = 0, max(self.counts)
+        *begin, count = offset or (0,)
+        body, limit = self.body.behind(tuple(begin)), max(self.counts)
         ids = range_of_ids(self.vertices, self.first_id)
-        name = self.body.file.name
-        for line, block in parse_body(self.body, self.parse, options, threads, ids):
+        name, end = body.file.name, body.skip
+        for line, block in parse_body(body, self.parse, options, threads, ids):
             count += len(block.src)
+            end += block.num_bytes
             if count > limit:
                 raise InputError(f"{name}: the header says {self.declared}, but there are more")
-            yield Batch(block.src, block.dst, block.weight, f"from line {line} on", block.consumed)
+            yield Batch(
+                *(block.src, block.dst, block.weight, f"from line {line} on", block.consumed),
+                next_offset=(end, line - 1 + block.lines, count),
+            )
         if count not in self.counts:
             raise InputError(
                 f"{name}: the header says {self.declared}, but only {count:,} are there; the file "
@@ -58,20 +65,25 @@ class CountedRows:
     """Numbers of neighbors that are allowed in all rows; empty: any number."""
     declared: str
 
-    def batches(self, options: ReadOptions, threads: int) -> Iterator[Batch]:
+    def batches(self, options: ReadOptions, threads: int, offset: Offset = ()) -> Iterator[Batch]:
         """All neighbors; raises if the numbers of rows or neighbors are not the header's."""
-        count, rows = 0, 0
+        *begin, count, rows = offset or (0, 0)
+        body = self.body.behind(tuple(begin))
         ids = range_of_ids(self.vertices, self.first_id)
-        name = self.body.file.name
-        for line, block in parse_body(self.body, self.parse, options, threads, ids):
+        name, end = body.file.name, body.skip
+        for line, block in parse_body(body, self.parse, options, threads, ids):
             count += len(block.src)
+            end += block.num_bytes
             if len(block.src) and rows + int(block.src[-1]) >= self.vertices:
                 raise InputError(
                     f"{name}: the header says {self.vertices:,} vertices, but there are more rows"
                 )
             block.src[:] += block.src.dtype.type(rows)
             rows += block.rows
-            yield Batch(block.src, block.dst, block.weight, f"from line {line} on", block.consumed)
+            yield Batch(
+                *(block.src, block.dst, block.weight, f"from line {line} on", block.consumed),
+                next_offset=(end, line - 1 + block.lines, count, rows),
+            )
         # The last row may be an empty line without a line end, which leaves no trace in the file.
         if rows < self.vertices - 1:
             raise InputError(
@@ -89,6 +101,7 @@ def counted_source(lines: CountedLines | CountedRows, options: ReadOptions) -> E
         name=file.name,
         id_kind="vertices",
         open=lambda threads: lines.batches(options, threads),
+        open_at=lambda threads, position: lines.batches(options, threads, position.offset),
         num_vertices=lines.vertices,
         first_id=lines.first_id,
         num_edges=lines.counts[0] if len(lines.counts) == 1 else None,
