@@ -7,11 +7,15 @@ import os
 import signal
 import subprocess
 import sys
+from itertools import islice
 
 import pytest
 
+from skerry.cli import progress
 from skerry.cli.output import Output
+from skerry.cli.progress import ProgressDisplay
 from skerry.errors import OutputError
+from skerry.io import ReadPosition, read_edges
 from support.cli import ok, refused, run
 from support.interrupted import small_steps
 from support.paths import ROOT
@@ -92,6 +96,28 @@ def test_another_option_is_named_as_the_command_spells_it(tmp_path):
     message = refused(*command, "--ids-as-text", code=3)
     assert "--ids-as-text was off and is on now" in message
     assert "to start anew" in message
+
+
+def test_progress_says_that_a_run_is_continued_and_counts_what_was_read_before(tmp_path):
+    path, _, _ = files(tmp_path)
+    with small_steps(), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys.stderr, "isatty", lambda: True)
+        source = read_edges(path)
+        *_, before = islice(source.open_at(1, ReadPosition()), 9)
+        with ProgressDisplay() as display:
+            tracked = display.track(source, "reading")
+            position = ReadPosition(before.next_offset, 500, before.next_offset[0])
+            batches = tracked.open_at(1, position)
+            next(batches)
+            task = display._progress.tasks[0]
+            assert task.description == "reading on from a checkpoint"
+            assert task.completed == before.next_offset[0] and task.fields["edges"] == 500
+            assert "edges/s" not in progress._Rates().render(task).plain
+            assert sum(1 for _ in batches) and display.edges > 2500
+            assert "edges/s" in progress._Rates().render(task).plain
+        assert abs(display.bytes - len(LINES)) < 20
+        *_, last = tracked.open_at(1, ReadPosition())
+        assert last.next_offset[0] == len(LINES)
 
 
 def test_standard_input_cannot_be_continued(tmp_path):
