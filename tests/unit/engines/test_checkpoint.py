@@ -19,7 +19,8 @@ import pytest
 import skerry
 import skerry.io
 from skerry.engines.streaming import checkpoints
-from skerry.engines.streaming.checkpoints import Checkpoints, Counts
+from skerry.engines.streaming.checkpoints import Checkpoints
+from skerry.engines.streaming.joined_sets import Counts, Sets
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats import read_positions
 from skerry.formats.readers import parquet
@@ -344,7 +345,10 @@ def test_a_checkpoint_of_another_kind_of_ids_is_refused_even_with_right_checksum
     other, _ = file_of(tmp_path, "text.parquet")
     for graph, others in ((path, other), (other, path)):
         stop(graph, tmp_path / "checkpoint")
-        with patch.object(checkpoints, "_check_same"), pytest.raises(InputError):
+        with (
+            patch.object(checkpoints, "_check_same"),
+            pytest.raises(InputError, match="not of this graph; nothing of it was used: delete"),
+        ):
             continued(others, tmp_path / "checkpoint")
         (tmp_path / "checkpoint" / "checkpoint.skerry").unlink()
 
@@ -407,7 +411,7 @@ class Clock:
         return self.now
 
     def sets(self):
-        return checkpoints.Sets(np.zeros(0, np.uint32))
+        return Sets(np.zeros(0, np.uint32))
 
     def store(self, *_):
         self.now += self.seconds

@@ -66,7 +66,7 @@ class CheckpointFolder:
         """The file descriptor that holds the lock."""
         path = self._folder / LOCK
         while True:
-            number = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            number = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
             try:
                 if not _try_lock(number):
                     raise InputError(

@@ -11,15 +11,13 @@ import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from time import perf_counter
-from typing import Any, NamedTuple, Protocol
-
-import numpy.typing as npt
+from typing import Any
 
 from skerry.engines.streaming.checkpoint_folder import CheckpointFolder
+from skerry.engines.streaming.joined_sets import Counts, Joiner, Sets
 from skerry.errors import InputError
-from skerry.graph.edge_source import EdgeSource, ReadPosition
+from skerry.graph.edge_source import ReadPosition
 from skerry.inputs.sources import StreamSource
 from skerry.phase_timer import PhaseTimer
 from skerry.request import Checkpoint
@@ -29,47 +27,15 @@ from skerry.union_find.snapshot import checked_labels
 
 _log = logging.getLogger(__name__)
 
-__all__ = ["Checkpoints", "Counts", "Joiner", "Sets", "checkpoint_refusal", "opened_checkpoints"]
+__all__ = ["Checkpoints", "opened_checkpoints"]
 
 FIRST_SECONDS = 10.0
 """Before the first checkpoint, and at least between two."""
 PAUSE = 50
 """Times the seconds that a checkpoint takes, until the next: so all take 2% of a run at most."""
 VERSION = "the version of skerry"
-SECONDS_A_BYTE = 1e-8
+SECONDS_A_BYTE = 4e-9
 """What a byte of the joiner's memory takes, until the first checkpoint was measured."""
-
-
-class Sets(NamedTuple):
-    """What was joined."""
-
-    labels: npt.NDArray[Any]
-    """For every vertex, the smallest in its set; vertices are positions in ``ids``."""
-    ids: Any = None
-    """Columns of external ids, ascending; None for vertex numbers."""
-
-
-class Joiner(Protocol):
-    """Joins edges; see vertex_ids.py and external_ids.py."""
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes that it holds."""
-
-    def sets(self) -> Sets:
-        """What was joined so far; it stays as it is."""
-
-    def restore(self, sets: Sets) -> None:
-        """Joins what was joined when these sets were made; nothing was joined before."""
-
-
-@dataclass(slots=True)
-class Counts:
-    """How far a run is."""
-
-    edges: int = 0
-    bytes: int = 0
-    dropped: int = 0
 
 
 class Checkpoints:
@@ -95,13 +61,13 @@ class Checkpoints:
             if saved is None:
                 return ReadPosition()
             _check_same(saved.description.get("run"), self._run)
-            sets, offset = _sets_of(saved, str(self._folder.path)), _offset_of(saved, counts)
+            joiner.restore(_sets_of(saved, str(self._folder.path)))
+            offset = _offset_of(saved, counts)
         except InputError as error:
             raise InputError(
                 f"{error}; nothing of it was used: delete {self._folder.path} to start anew, or "
                 "name another folder"
             ) from None
-        joiner.restore(sets)
         _log.info(
             "%s: continued behind %s edges, %s bytes",
             *(self._folder.path, f"{counts.edges:,}", f"{counts.bytes:,}"),
@@ -144,32 +110,13 @@ class Checkpoints:
 
 
 @contextmanager
-def opened_checkpoints(
-    source: StreamSource, checkpoint: Checkpoint | None
-) -> Iterator[Checkpoints | None]:
+def opened_checkpoints(source: StreamSource, checkpoint: Checkpoint) -> Iterator[Checkpoints]:
     """The checkpoints of a run; removed at its end, unless it fails or the caller keeps them."""
-    if checkpoint is None:
-        yield None
-        return
     folder = CheckpointFolder(checkpoint.folder)
     with folder.locked():
         yield Checkpoints(folder, _run_of(source))
         if not checkpoint.keep:
             folder.remove()
-
-
-def checkpoint_refusal(edges: EdgeSource, forest: bool) -> str | None:
-    """Why a run cannot have checkpoints, or None if it can."""
-    if forest:
-        return "forest=True cannot be combined with checkpoint="
-    if edges.facts.groups:
-        return "groups= cannot be combined with checkpoint="
-    if edges.identity is None or edges.open_at is None:
-        return (
-            f"checkpoint= needs files that can be opened again, and {edges.name} is not: a run on "
-            "tables, batches or a pipe cannot be continued by another process"
-        )
-    return None
 
 
 def _run_of(source: StreamSource) -> dict[str, Any]:

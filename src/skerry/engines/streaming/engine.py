@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,14 +16,10 @@ from skerry.engines.giant_note import find_giant, giant_note
 from skerry.engines.memory import label_type
 from skerry.engines.previous import with_previous
 from skerry.engines.streaming.batches import verifier
-from skerry.engines.streaming.checkpoints import (
-    Checkpoints,
-    checkpoint_refusal,
-    opened_checkpoints,
-)
 from skerry.engines.streaming.columns import as_integers
 from skerry.engines.streaming.join import Joined, join_batches
 from skerry.engines.streaming.reread import edge_reader
+from skerry.graph.edge_source import EdgeSource
 from skerry.ids.external import External
 from skerry.ids.id_space import IdSpace, counted_from
 from skerry.inputs.sources import StreamSource
@@ -34,6 +30,9 @@ from skerry.result.estimate import Estimate
 from skerry.result.forest import RecordedForest
 from skerry.result.plan import Plan
 from skerry.threads import resolve_threads
+
+if TYPE_CHECKING:
+    from skerry.engines.streaming.checkpoints import Checkpoints
 
 __all__ = ["STREAMING", "StreamingEngine", "id_names", "vertices_of"]
 
@@ -54,7 +53,7 @@ class StreamingEngine:
     def refusal(self, source: StreamSource, options: SolveOptions) -> str | None:
         """Refuses GPUs, and a forest of edges that an earlier answer stands for."""
         if options.checkpoint is not None:
-            reason = checkpoint_refusal(source.edges, options.forest)
+            reason = _checkpoint_refusal(source.edges, options.forest)
             if reason is not None:
                 return reason
         if options.forest and options.previous is not None:
@@ -71,6 +70,10 @@ class StreamingEngine:
 
     def solve(self, source: StreamSource, options: SolveOptions) -> Components:
         """Reads the source once."""
+        if options.checkpoint is None:
+            return self._solve(source, options, None)
+        from skerry.engines.streaming.checkpoints import opened_checkpoints
+
         with opened_checkpoints(source, options.checkpoint) as checkpoints:
             return self._solve(source, options, checkpoints)
 
@@ -114,6 +117,20 @@ class StreamingEngine:
 
 
 STREAMING = StreamingEngine()
+
+
+def _checkpoint_refusal(edges: EdgeSource, forest: bool) -> str | None:
+    """Why a run cannot have checkpoints, or None if it can."""
+    if forest:
+        return "forest=True cannot be combined with checkpoint="
+    if edges.facts.groups:
+        return "groups= cannot be combined with checkpoint="
+    if edges.identity is None or edges.open_at is None:
+        return (
+            f"checkpoint= needs files that can be opened again, and {edges.name} is not: a run on "
+            "tables, batches or a pipe cannot be continued by another process"
+        )
+    return None
 
 
 def vertices_of(source: StreamSource) -> FurtherVertices:

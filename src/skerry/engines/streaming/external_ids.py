@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry import _native
-from skerry.engines.streaming.checkpoints import Sets
 from skerry.engines.streaming.columns import as_integers, bytes_of, length, same_width, slice_of
+from skerry.engines.streaming.joined_sets import Sets
 from skerry.engines.streaming.recorder import Recorder
 from skerry.errors import InputError
 from skerry.formats.memory import claimed, reserve

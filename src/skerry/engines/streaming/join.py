@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
 from skerry.engines.streaming.batches import agreed_count, batches_of, dropped_note
-from skerry.engines.streaming.checkpoints import Checkpoints, Counts
 from skerry.engines.streaming.columns import kept_mask, length, location, masked
 from skerry.engines.streaming.edge_sample import EdgeSample
 from skerry.engines.streaming.external_ids import ExternalJoiner
+from skerry.engines.streaming.joined_sets import Counts
 from skerry.engines.streaming.recorded_rows import RecordedRows
 from skerry.engines.streaming.vertex_ids import VertexJoiner
 from skerry.errors import InputError
@@ -27,6 +27,9 @@ from skerry.phase_timer import PhaseTimer
 from skerry.request import Progress
 from skerry.result.links import ForestEdges
 from skerry.result.plan import PassTime
+
+if TYPE_CHECKING:
+    from skerry.engines.streaming.checkpoints import Checkpoints
 
 __all__ = ["Joined", "join_batches"]
 
