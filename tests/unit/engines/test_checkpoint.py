@@ -233,6 +233,20 @@ def test_other_threads_batches_labels_and_further_vertices_may_go_on(tmp_path):
         assert result.plan.edges == expected.plan.edges
 
 
+@pytest.mark.parametrize("name", ["nulls.csv", "text.csv", "nulls.parquet", "pairs.npy"])
+def test_batches_of_other_sizes_go_on_at_the_row(name, tmp_path):
+    path, options = file_of(tmp_path, name)
+    expected = skerry.connected_components(path, **options)
+    for rows, text in ((17, 200), (150, 1300)):
+        stop(path, tmp_path / "checkpoint", **options)
+        with small_steps(rows, text):
+            result = skerry.connected_components(
+                path, checkpoint=tmp_path / "checkpoint", **options
+            )
+        assert_equal(result, expected)
+        assert left_out(result) == left_out(expected)
+
+
 def test_a_finished_run_leaves_nothing_and_the_next_starts_anew(tmp_path):
     path, _ = file_of(tmp_path, "pairs.npy")
     folder = tmp_path / "checkpoint"
