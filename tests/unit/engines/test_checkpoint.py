@@ -238,7 +238,7 @@ def test_batches_of_other_sizes_go_on_at_the_row(name, tmp_path):
     path, options = file_of(tmp_path, name)
     expected = skerry.connected_components(path, **options)
     for rows, text in ((17, 200), (150, 1300)):
-        stop(path, tmp_path / "checkpoint", **options)
+        stop(path, tmp_path / "checkpoint", 4, **options)  # in the second row group
         with small_steps(rows, text):
             result = skerry.connected_components(
                 path, checkpoint=tmp_path / "checkpoint", **options

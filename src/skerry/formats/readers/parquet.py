@@ -73,7 +73,10 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
 
     def open_at(threads: int, position: ReadPosition) -> Iterator[Batch]:
         begin, skip = position.offset or (0, 0)
-        parts = [part for part in all_parts if part.first >= begin]
+        parts = all_parts
+        if begin:
+            with _opened(file) as parquet:
+                parts = list(_grouped(parquet.metadata, options.batch_rows, file.size or 0, begin))
         # One file handle for each reader; a file compressed from outside is unpacked only once.
         readers = min(threads, MAX_READERS, len(parts)) if file.compression is None else 1
         start_arrow()
@@ -155,10 +158,14 @@ def _opened(file: SourceFile) -> Iterator[Any]:
             yield parquet
 
 
-def _grouped(metadata: Any, rows: int, size: int) -> Iterator[RowGroups]:
-    """Row groups in succession of about ``rows`` rows: very small ones would cost more to open."""
-    first = held = seen = reported = 0
-    for number in range(metadata.num_row_groups):
+def _grouped(metadata: Any, rows: int, size: int, begin: int = 0) -> Iterator[RowGroups]:
+    """Row groups in succession of about ``rows`` rows: very small ones would cost more to open.
+
+    ``begin`` is the first of them.
+    """
+    seen = sum(metadata.row_group(number).num_rows for number in range(begin))
+    first, held, reported = begin, 0, size * seen // max(metadata.num_rows, 1)
+    for number in range(begin, metadata.num_row_groups):
         held += metadata.row_group(number).num_rows
         if held >= rows or number == metadata.num_row_groups - 1:
             seen += held
