@@ -31,8 +31,8 @@ __all__ = ["Checkpoints", "opened_checkpoints"]
 
 FIRST_SECONDS = 10.0
 """Before the first checkpoint, and at least between two."""
-PAUSE = 50
-"""Times the seconds that a checkpoint takes, until the next: so all take 2% of a run at most."""
+PAUSE = 60
+"""Times the seconds that a checkpoint takes, until the next: so all take less than 2% of a run."""
 VERSION = "the version of skerry"
 SECONDS_A_BYTE = 4e-9
 """What a byte of the joiner's memory takes, until the first checkpoint was measured."""
