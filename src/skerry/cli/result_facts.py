@@ -28,6 +28,8 @@ GIANT_SHARE = 0.5
 """Share of the vertices above which one component of duplicates is suspicious."""
 GIANT_SIZE = 100
 """Members below which it is not."""
+CONTINUED = "continued from a checkpoint"
+"""How the note of the plan begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +67,22 @@ class ResultFacts:
         return self.listed[0] if self.listed else None
 
     @property
+    def is_continued(self) -> bool:
+        """Whether another run read some of the edges, whose time is not known here."""
+        return any(note.startswith(CONTINUED) for note in self.result.plan.notes)
+
+    @property
     def edges_per_second(self) -> float | None:
         """Input edges, or stored entries of a CSR, by the time of all passes."""
         plan = self.result.plan
-        return plan.edges / plan.seconds if plan.seconds > 0 else None
+        return plan.edges / plan.seconds if plan.seconds > 0 and not self.is_continued else None
 
     @property
     def bytes_per_second(self) -> float | None:
         """Bytes read from files by the time of all passes."""
         seconds = self.result.plan.seconds
-        return self.bytes / seconds if seconds > 0 and self.bytes else None
+        known = seconds > 0 and self.bytes and not self.is_continued
+        return self.bytes / seconds if known else None
 
     @property
     def share(self) -> float:
