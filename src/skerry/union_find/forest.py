@@ -109,7 +109,7 @@ class Forest:
                 room = np.empty(larger, wanted)
                 room[: self._ready] = self.room[: self._ready]
                 self.room = room
-        except MemoryError as error:
+        except (MemoryError, ValueError) as error:  # NumPy's, for more than 2^63 bytes
             raise MemoryError(
                 f"{error}. {n:,} vertices, the largest id + 1, need this memory; if most ids are "
                 "not in use: ids='external'"
