@@ -111,11 +111,15 @@ class SetAnswers:
         >>> sets.union(0, 2), sets.to_sets()
         (1, [{0, 2}, {1}])
         """
-        labels, ids = self._exclusive.run(self._snapshot)
+        labels, objects = self._exclusive.run(self._labeled_objects)
         members: dict[int, set[Any]] = {}
-        for id, label in zip(ids.objects(np.arange(len(labels))), labels.tolist(), strict=True):
+        for id, label in zip(objects, labels.tolist(), strict=True):
             members.setdefault(label, set()).add(id)
         return list(members.values())
+
+    def _labeled_objects(self) -> tuple[npt.NDArray[Any], list[Any]]:
+        labels, ids = self._snapshot()
+        return labels, ids.objects(np.arange(len(labels)))
 
     @property
     def nbytes(self) -> int:

@@ -343,14 +343,6 @@ class ExternalUnionFind(UnionFind):
     def _snapshot(self) -> tuple[npt.NDArray[Any], IdSpace]:
         return self._labels(), self._space()
 
-    def to_sets(self) -> list[set[Any]]:
-        """See `UnionFind.to_sets`."""
-        labels, objects = self._exclusive.run(self._labeled_objects)
-        members: dict[int, set[Any]] = {}
-        for id, label in zip(objects, labels.tolist(), strict=True):
-            members.setdefault(label, set()).add(id)
-        return list(members.values())
-
     def _labeled_objects(self) -> tuple[npt.NDArray[Any], list[Any]]:
         return self._labels(), self._ids.objects()
 
