@@ -62,7 +62,7 @@ def folder(tmp_path_factory):
     return compile_peers(tmp_path_factory.mktemp("originals"), LABELS, {"ecl_omp": "", "other": ""})
 
 
-@pytest.mark.parametrize("original", ORIGINALS, ids=lambda original: original.library)
+@pytest.mark.parametrize("original", ORIGINALS, ids=lambda original: original.name)
 def test_a_rewrite_runs_on_the_device_of_its_original(original):
     assert original.device in skerry.algorithm(original.rewrite).devices
 
@@ -96,7 +96,7 @@ def test_an_original_and_its_rewrite_are_timed_in_one_run(folder, tmp_path):
     record = read_record(path)
     measured = {r.implementation for r in record.results if r.seconds}
     assert measured == {"auto", "ecl", "ecl_omp", "other"}
-    original = next(each for each in ORIGINALS if each.library == "ecl_omp")
+    original = next(each for each in ORIGINALS if each.name == "ecl_omp")
     by_graph = ratios(record, original, "wall")
     assert set(by_graph) == set(record.graphs)
     times = {(r.graph, r.implementation): r.median for r in record.results}

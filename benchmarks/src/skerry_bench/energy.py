@@ -1,4 +1,4 @@
-"""Energy of a call: a block of calls that is timed by nobody, between two readings of counters.
+"""Energy of a call: a block of calls that is not timed, between two readings of counters.
 
 Counters move in steps: NVML's every 20 to 100 ms, RAPL's about every millisecond. A call of a
 millisecond has no energy that could be read; many of them, one after the other, have. So a block

@@ -47,7 +47,7 @@ class ForestEngine:
     )
 
     def refusal(self, source: HostSource | None, options: SolveOptions) -> str | None:
-        """Refuses GPUs, what chooses another algorithm, and to record what nobody needs."""
+        """Refuses GPUs, what chooses another algorithm, and to record what was not asked for."""
         del source
         if not options.forest:
             return "the forest engine is for forest=True"

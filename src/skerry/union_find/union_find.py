@@ -43,7 +43,7 @@ class UnionFind(SetAnswers):
     """Disjoint sets of vertices 0..n-1, or of any ids, joined by batches of edges.
 
     Threads may share it: calls that change it take effect one after the other, and each may use
-    several threads of its own; `connected` of two vertices waits for nobody. Ctrl-C during a call
+    several threads of its own; `connected` of two vertices does not wait. Ctrl-C during a call
     leaves it valid: some edges of the batch are joined, and joining them again does no harm. A
     signal handler that uses the object whose call it interrupted gets an error.
 

@@ -25,7 +25,7 @@ class PeerLibrary:
     """A library for a GPU, timed by one of the clocks."""
 
     name: str
-    library: DevicePeer
+    bind: DevicePeer
     clock: ClockMode
     device: Device = "cuda"
     scope: Scope = "solve"
@@ -43,4 +43,4 @@ class PeerLibrary:
         assert graph.runtime is not None
         rows = graph.device_csr
         stream = gpu_device.current_stream
-        return library_call(graph.runtime, self.library, rows.offsets, rows.neighbors, stream)
+        return library_call(graph.runtime, self.bind, rows.offsets, rows.neighbors, stream)

@@ -18,8 +18,8 @@ GRAPHS = (
 class Original(NamedTuple):
     """A program that was built as a shared library: see `skerry_bench.corpus.peer_library`."""
 
-    library: str
-    """The name of its file, without the suffix."""
+    name: str
+    """That of its file, without the suffix."""
     rewrite: str
     device: Device
     repository: str

@@ -18,9 +18,9 @@ __all__ = ["present", "run_originals"]
 def present(folder: Path, device: Device) -> list[Original]:
     """The originals for a device whose libraries are in a folder."""
     names = libraries(folder)
-    originals = [each for each in ORIGINALS if each.device == device and each.library in names]
+    originals = [each for each in ORIGINALS if each.device == device and each.name in names]
     if not originals:
-        known = ", ".join(f"{each.library}.so" for each in ORIGINALS if each.device == device)
+        known = ", ".join(f"{each.name}.so" for each in ORIGINALS if each.device == device)
         raise ArgumentError(f"{folder} has no original for {device}; known are: {known}")
     return originals
 

@@ -22,9 +22,9 @@ def ratios(record: Record, original: Original, clock: str) -> dict[str, float]:
         if result.clock == clock and result.seconds:
             times.setdefault(result.graph, {})[result.implementation] = result.median
     return {
-        graph: both[original.library] / both[original.rewrite]
+        graph: both[original.name] / both[original.rewrite]
         for graph, both in sorted(times.items())
-        if {original.library, original.rewrite} <= both.keys()
+        if {original.name, original.rewrite} <= both.keys()
     }
 
 
@@ -45,7 +45,7 @@ def tables(record: Record, originals: Sequence[Original]) -> str:
             numbers = (geometric_mean(values), min(values), max(values))
             rows.append(
                 [
-                    f"{original.library} / {original.rewrite}",
+                    f"{original.name} / {original.rewrite}",
                     *(f"{number:.2f}" for number in numbers),
                     f"{below} of {len(values)}",
                     *(f"{by_graph[g]:.2f}" if g in by_graph else "" for g in graphs),
