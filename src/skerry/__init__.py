@@ -6,6 +6,8 @@
 """
 
 import logging as _logging
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from skerry.algorithms.catalog import Algorithm, algorithm, catalog
 from skerry.api import connected_components, estimate, verify
@@ -70,3 +72,16 @@ __all__ = [
 ]
 
 _logging.getLogger("skerry").addHandler(_logging.NullHandler())
+
+_MODULES = ("csgraph", "datasets", "generators", "io")
+
+if not _TYPE_CHECKING:  # else any name would pass for one of skerry's
+
+    def __getattr__(name: str) -> object:
+        """Public modules, which load with their first use."""
+        if name in _MODULES:
+            return _import_module(f"skerry.{name}")
+        raise AttributeError(f"module 'skerry' has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        return sorted({*globals(), *_MODULES})

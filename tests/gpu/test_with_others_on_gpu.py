@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import skerry
+import skerry.csgraph
 from support.graphs import small_graphs
 from support.on_gpu import assert_labels, require_gpu
 
@@ -82,3 +83,19 @@ def test_cupyx_matrices(form):
     assert_labels(GRAPH, skerry.connected_components(both, algorithm="afforest"), form)
     with pytest.raises(skerry.InputError, match="square"):
         skerry.connected_components(sparse.coo_matrix((3, 4)).asformat(form))
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "coo", "dense"])
+def test_csgraph_of_cupyx_matrices(form):
+    sparse = optional("cupyx.scipy.sparse")
+    graph = next(graph for graph in small_graphs() if 10 < graph.n < 2000)
+    src, dst = (cp.asarray(each.astype(np.int32)) for each in (graph.src, graph.dst))
+    entries = (cp.ones(len(src), np.float32), (src, dst))
+    matrix = sparse.coo_matrix(entries, shape=(graph.n, graph.n))
+    given = matrix.toarray() if form == "dense" else matrix.asformat(form)
+    count, labels = skerry.csgraph.connected_components(given, directed=False)
+    assert isinstance(labels, cp.ndarray) and labels.dtype == np.int32
+    np.testing.assert_array_equal(labels.get(), graph.dense)
+    assert count == graph.count
+    assert skerry.csgraph.connected_components(given, return_labels=False) == count
+    labels[:] = 0  # they are the caller's
