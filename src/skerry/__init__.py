@@ -65,6 +65,7 @@ __all__ = [
     "catalog",
     "connected_components",
     "estimate",
+    "patch_scipy",
     "single_linkage",
     "split_large",
     "threshold_sweep",
@@ -73,15 +74,20 @@ __all__ = [
 
 _logging.getLogger("skerry").addHandler(_logging.NullHandler())
 
-_MODULES = ("csgraph", "datasets", "generators", "io")
+_MODULES = ("csgraph", "datasets", "generators", "io", "patch")
+_FUNCTIONS = {"patch_scipy": "patch"}
 
-if not _TYPE_CHECKING:  # else any name would pass for one of skerry's
+if _TYPE_CHECKING:
+    from skerry.patch import patch_scipy
+else:  # types would take any name for one of skerry's
 
     def __getattr__(name: str) -> object:
-        """Public modules, which load with their first use."""
+        """What loads with its first use."""
         if name in _MODULES:
             return _import_module(f"skerry.{name}")
+        if name in _FUNCTIONS:
+            return getattr(_import_module(f"skerry.{_FUNCTIONS[name]}"), name)
         raise AttributeError(f"module 'skerry' has no attribute {name!r}")
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *_MODULES})
+        return sorted({*globals(), *_MODULES, *_FUNCTIONS})
