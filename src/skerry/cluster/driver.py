@@ -1,0 +1,251 @@
+"""The driver: which stages run, in which rounds, and where a run goes on that was stopped.
+
+It holds counts and names of files, never edges.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from skerry.cluster.contraction_stages import (
+    Close,
+    FinishRound,
+    HeapEdges,
+    PickRepresentatives,
+    RoundFiles,
+    WalkBack,
+    files_of_reports,
+)
+from skerry.cluster.counted import counted
+from skerry.cluster.forest_stages import SpreadLabels, WriteLabels, merge_steps
+from skerry.cluster.stage import Executor, Step
+from skerry.cluster.state import FileFacts, StateError, StateFolder
+from skerry.phase_timer import PhaseTimer
+
+_log = logging.getLogger(__name__)
+
+__all__ = ["BYTES_PER_VERTEX", "Job", "LabelFiles", "Method", "solve"]
+
+Method = Literal["forest", "contraction"]
+
+BYTES_PER_VERTEX = 90
+"""What a task takes at its peak for each vertex that it joins, when it writes the labels: the table
+of ids (25), parents, the labels and the room in which they are sorted."""
+MAX_ROUNDS = 100
+"""More would mean that contraction does not contract: 2^100 vertices do not exist."""
+JOB = "job.json"
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is solved, and how. A run goes on only with the state of an equal job."""
+
+    state: StateFolder
+    method: Method
+    tasks: int
+    """Tasks that read the input."""
+    parts: int
+    """Parts that vertices are divided into, in contraction; files of labels."""
+    memory: int
+    """Bytes that a task may use; decides when what is left is solved in one task."""
+    seed: int = 0
+    identity: dict[str, Any] = field(default_factory=dict)
+    """What makes the input what it is, as JSON."""
+
+    def as_json(self) -> dict[str, Any]:
+        """What must be equal for a run to go on."""
+        return {
+            "method": self.method,
+            "tasks": self.tasks,
+            "parts": self.parts,
+            "seed": self.seed,
+            "identity": self.identity,
+        }
+
+
+@dataclass(frozen=True)
+class LabelFiles:
+    """The answer: pairs of ids and labels in Parquet files."""
+
+    state: StateFolder
+    names: tuple[str, ...]
+    facts: tuple[FileFacts, ...]
+    components: int
+    rounds: tuple[dict[str, int], ...]
+    """Of every round: vertices before it, vertices and edges left after it."""
+    resumed: int
+    """Rounds that an earlier run had done."""
+
+    @property
+    def vertices(self) -> int:
+        """Rows of all files."""
+        return sum(each.rows for each in self.facts)
+
+
+Progress = Callable[[str], None]
+
+
+def solve(
+    executor: Executor,
+    job: Job,
+    source: Any,
+    timer: PhaseTimer,
+    progress: Progress | None = None,
+) -> LabelFiles:
+    """Runs a job to its end, from where its state says.
+
+    Parameters
+    ----------
+    executor
+        The engine.
+    job
+        What to solve and how.
+    source
+        The engine's own input.
+    timer
+        Takes the times of rounds.
+    progress
+        Called with a sentence before every round.
+
+    Raises
+    ------
+    StateError
+        If the state is of another job, or a file of it is missing or damaged.
+    """
+    tell = progress or (lambda _: None)
+    _claim(job)
+    if job.method == "forest":
+        tell("joining edges")
+        with timer.phase("join, merge forests, write"):
+            return _merge_forests(executor, job, source)
+    rounds, vertices = _finished_rounds(job)
+    resumed = len(rounds)
+    while not rounds or not _fits(job, rounds[-1]):
+        if len(rounds) == MAX_ROUNDS:
+            raise StateError(f"{MAX_ROUNDS} rounds did not contract the graph")
+        tell(f"round {len(rounds) + 1}" + _left(rounds))
+        with timer.phase(f"round {len(rounds) + 1}"):
+            files, count = _run_round(executor, job, rounds[-1] if rounds else None, source)
+        rounds.append(files)
+        vertices.append(count)
+    tell(f"labels after {len(rounds)} rounds" + _left(rounds))
+    with timer.phase("last forests, walk back, write"):
+        steps: list[Step] = []
+        if rounds[-1].total("edges"):
+            steps, files_left = merge_steps(job.parts, rounds[-1].edges)
+            steps.append(Step(Close(rounds[-1], files_left), 1))
+        steps += [Step(WalkBack(each), job.parts) for each in reversed(rounds)]
+        reports = executor.run(counted(steps))
+    table = tuple(
+        {"vertices": count, "left": each.total("minima"), "edges": each.total("edges")}
+        for count, each in zip(vertices, rounds, strict=True)
+    )
+    return _label_files(job, reports, table, resumed)
+
+
+def _merge_forests(executor: Executor, job: Job, source: Any) -> LabelFiles:
+    steps, _ = merge_steps(job.tasks, None)
+    steps += [Step(SpreadLabels(job.parts), 1), Step(WriteLabels(job.state), job.parts)]
+    return _label_files(job, executor.run(counted(steps), source), (), 0)
+
+
+def _left(rounds: list[RoundFiles]) -> str:
+    if not rounds:
+        return ""
+    return f": {rounds[-1].total('minima'):,} vertices and {rounds[-1].total('edges'):,} edges left"
+
+
+def _fits(job: Job, files: RoundFiles) -> bool:
+    """Whether what is left can be solved in one task; nothing is left without edges."""
+    left = files.total("minima") * BYTES_PER_VERTEX
+    return files.total("edges") == 0 or left <= job.memory
+
+
+def _key(job: Job, number: int) -> int:
+    """The key of a round's ranks: 64 bits, another in every round."""
+    return (0x9E3779B97F4A7C15 * (2 * number + 1) + 0xD1342543DE82EF95 * job.seed) % 2**64
+
+
+def _run_round(
+    executor: Executor, job: Job, previous: RoundFiles | None, source: Any
+) -> tuple[RoundFiles, int]:
+    number = 0 if previous is None else previous.number + 1
+    key = _key(job, number)
+    steps = [
+        Step(
+            HeapEdges(key, job.parts, None if previous is None else previous.edges),
+            job.tasks if previous is None else job.parts,
+        ),
+        Step(PickRepresentatives(key, job.parts, previous), job.parts),
+        Step(FinishRound(RoundFiles(job.state, number, ())), job.parts),
+    ]
+    reports = executor.run(counted(steps), source if previous is None else None)
+    files = files_of_reports(job.state, number, reports, job.parts)
+    vertices = sum(each["vertices"] for each in reports)
+    if files.total("records") != vertices:
+        raise StateError(
+            f"round {number}: {vertices:,} vertices, {files.total('records'):,} recorded"
+        )
+    if previous is not None and vertices > previous.total("minima"):
+        raise StateError(f"round {number}: more vertices than the round before left")
+    # The last file of the round: it counts as done when this is there.
+    facts = [{kind: list(each) for kind, each in part.items()} for part in files.facts]
+    job.state.write_json(_manifest(number), {"vertices": vertices, "facts": facts})
+    _log.info("round %d: %d vertices, %d left", number, vertices, files.total("minima"))
+    return files, vertices
+
+
+def _manifest(number: int) -> str:
+    return f"round-{number:03}/done.json"
+
+
+def _claim(job: Job) -> None:
+    """Writes what the state is of, or raises if it is of something else."""
+    known = job.state.read_json(JOB)
+    if known is None:
+        job.state.write_json(JOB, job.as_json())
+    elif known != _through_json(job.as_json()):
+        raise StateError(
+            f"{job.state.path}: holds the state of another run (another input, or other options); "
+            "name another folder or remove this one"
+        )
+
+
+def _through_json(value: dict[str, Any]) -> Any:
+    return json.loads(json.dumps(value))
+
+
+def _finished_rounds(job: Job) -> tuple[list[RoundFiles], list[int]]:
+    """The rounds that an earlier run has done."""
+    rounds: list[RoundFiles] = []
+    vertices: list[int] = []
+    while (done := job.state.read_json(_manifest(len(rounds)))) is not None:
+        facts = tuple(
+            {kind: FileFacts(*each) for kind, each in part.items()} for part in done["facts"]
+        )
+        if len(facts) != job.parts:
+            raise StateError(f"{job.state.path}: a round of {len(facts)} parts, not {job.parts}")
+        rounds.append(RoundFiles(job.state, len(rounds), facts))
+        vertices.append(done["vertices"])
+    return rounds, vertices
+
+
+def _label_files(
+    job: Job, reports: list[dict[str, Any]], rounds: tuple[dict[str, int], ...], resumed: int
+) -> LabelFiles:
+    by_name = {each["name"]: each for each in reports}
+    if len(by_name) != job.parts:
+        raise StateError(f"labels: {len(by_name):,} of {job.parts:,} files were written")
+    names = tuple(sorted(by_name))
+    facts = tuple(FileFacts(*by_name[name]["facts"]) for name in names)
+    components = sum(each["components"] for each in by_name.values())
+    files = LabelFiles(job.state, names, facts, components, rounds, resumed)
+    if rounds and files.vertices != rounds[0]["vertices"]:
+        raise StateError(
+            f"{rounds[0]['vertices']:,} vertices, but {files.vertices:,} labels were written"
+        )
+    return files

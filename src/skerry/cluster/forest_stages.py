@@ -1,0 +1,104 @@
+"""Route (a), for vertices that fit one worker: forests of tasks are merged in a tree.
+
+The forest of a task is a pair (id, smallest id of its tree) for every id. Such pairs are edges
+again, so that merging forests is joining once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from skerry.cluster.joiner import TaskJoiner
+from skerry.cluster.pairs import Pairs, concatenated, pairs_of
+from skerry.cluster.stage import EDGES, Inbox, Message, Step, report, send
+from skerry.cluster.state import FileFacts, StateFolder
+
+__all__ = ["EdgeFiles", "JoinForests", "SpreadLabels", "WriteLabels", "merge_steps"]
+
+FAN_IN = 8
+"""Forests that one task merges."""
+
+
+@dataclass(frozen=True)
+class EdgeFiles:
+    """Edges that a round has written: a file for each task."""
+
+    state: StateFolder
+    names: tuple[str, ...]
+    facts: tuple[FileFacts, ...]
+
+    def read(self, task: int) -> Pairs:
+        """The edges of a task."""
+        return self.state.read_pairs(self.names[task], self.facts[task])
+
+
+def joined(task: int, inbox: Inbox, files: EdgeFiles | None) -> TaskJoiner:
+    """All edges that a task gets, joined."""
+    joiner = TaskJoiner()
+    if files is not None:
+        joiner.add(files.read(task))
+    for blob in inbox.get(EDGES, ()):
+        joiner.add(pairs_of(blob))
+    return joiner
+
+
+@dataclass(frozen=True)
+class JoinForests:
+    """Joins edges and sends the forest to one task of the next stage."""
+
+    fan_in: int
+    files: EdgeFiles | None = None
+
+    def __call__(self, task: int, inbox: Inbox) -> Iterator[Message]:
+        """Runs the stage."""
+        yield from send(task // self.fan_in, EDGES, joined(task, inbox, self.files).labels())
+
+
+@dataclass(frozen=True)
+class SpreadLabels:
+    """Joins the last forests, in one task, and sends equal ranges of ids to tasks that write."""
+
+    writers: int
+    files: EdgeFiles | None = None
+
+    def __call__(self, task: int, inbox: Inbox) -> Iterator[Message]:
+        """Runs the stage."""
+        labels = joined(task, inbox, self.files).labels()
+        ends = 2 * (np.arange(1, self.writers) * (len(labels) // 2) // self.writers)
+        for writer, part in enumerate(np.split(labels, ends)):
+            yield from send(writer, "labels", part)
+
+
+@dataclass(frozen=True)
+class WriteLabels:
+    """Writes the labels that it is sent, and reports how many there are, and of components."""
+
+    state: StateFolder
+
+    def __call__(self, task: int, inbox: Inbox) -> Iterator[Message]:
+        """Runs the stage."""
+        yield report(write_labels(self.state, task, concatenated(inbox.get("labels", ()))))
+
+
+def write_labels(state: StateFolder, task: int, labels: Pairs) -> dict[str, object]:
+    """Writes pairs of ids and labels, and returns what is reported."""
+    name = f"labels/part-{task:05}.parquet"
+    facts = state.write_pairs(name, labels)
+    count = int(np.count_nonzero(labels[0::2] == labels[1::2]))
+    return {"name": name, "facts": facts, "components": count}
+
+
+def merge_steps(tasks: int, files: EdgeFiles | None) -> tuple[list[Step], EdgeFiles | None]:
+    """Steps that join in ``tasks`` tasks and merge until one task can take all that is left.
+
+    Returns the files too if there is no step, so that this one task has to read them.
+    """
+    steps: list[Step] = []
+    while tasks > 1:
+        fan_in = min(tasks, FAN_IN)
+        steps.append(Step(JoinForests(fan_in, files), tasks))
+        tasks, files = -(-tasks // fan_in), None
+    return steps, files

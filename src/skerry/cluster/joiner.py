@@ -1,0 +1,76 @@
+"""Joins the edges of one task as they come: its trees as labels, or as heaps to contract."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry import _native
+from skerry.cluster.pairs import Pairs, interleaved, sorted_pairs
+from skerry.cluster.state import StateError
+from skerry.ids.status_codes import check_status
+from skerry.union_find.forest import Forest
+
+__all__ = ["ARITY", "TaskJoiner"]
+
+ARITY = 8
+"""Children of a vertex in a heap: an edge list of a tree has no vertex of more than 9 edges."""
+STEP = 1 << 21
+"""Words that are numbered at a time."""
+
+
+class TaskJoiner:
+    """The components of edges between 64-bit ids. Keeps no edge: 30 bytes for every id."""
+
+    def __init__(self) -> None:
+        self._table = _native.KeyTable()
+        self._forest = Forest(0, 1)
+
+    def add(self, edges: Pairs) -> None:
+        """Joins the ends of edges; a loop makes its end a vertex."""
+        for begin in range(0, len(edges), STEP):
+            words = edges[begin : begin + STEP]
+            numbers = np.empty(len(words), np.uint32)
+            status = self._table.number(words, numbers, 1)
+            check_status(status, self._table.size, self._table.nbytes)
+            self._forest.grow(self._table.size)
+            self._forest.join(numbers[0::2], numbers[1::2], 1)
+
+    def labels(self, values: Pairs | None = None) -> Pairs:
+        """For every id the smallest value in its component: sorted pairs.
+
+        ``values`` are pairs of an id and its value, sorted, for all ids and perhaps others, which
+        are components of their own; None: ids stand for themselves. Uses up the joiner.
+        """
+        if values is not None:
+            self.add(np.repeat(values[0::2], 2))
+            if self._table.size != len(values) // 2:
+                raise StateError("an edge of the last round has an end that no round recorded")
+        ids = self._ids()
+        weights = ids if values is None else self._by_number(values)
+        roots = self._forest.release()
+        labels = np.empty_like(ids)
+        _native.smallest_in_trees(roots, weights, labels)
+        return sorted_pairs(interleaved(ids, labels))
+
+    def heaps(self, key: int) -> Pairs:
+        """For every id its parent in the heap of its component, or itself: not sorted.
+
+        Parents have smaller ranks under ``key``. Uses up the joiner.
+        """
+        ids = self._ids()
+        heaps = np.empty(2 * len(ids), np.uint64)
+        _native.heap_pairs(ids, self._forest.release(), key, ARITY, heaps)
+        return heaps
+
+    def _ids(self) -> npt.NDArray[np.uint64]:
+        ids = np.empty(self._table.size, np.uint64)
+        self._table.keys_by_number(ids, 1)
+        return ids
+
+    def _by_number(self, values: Pairs) -> npt.NDArray[np.uint64]:
+        numbers = np.empty(len(values) // 2, np.uint32)
+        self._table.find(values[0::2], numbers, 1)
+        by_number = np.empty(self._table.size, np.uint64)
+        by_number[numbers] = values[1::2]
+        return by_number

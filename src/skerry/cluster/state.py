@@ -1,0 +1,122 @@
+"""The state of a run: pairs in Parquet files, each with the count and sum that it must have.
+
+A file that is missing, cut short, or of another run raises `StateError`: a run stops rather than
+go on with less than it had.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from skerry import _native
+from skerry.cluster.pairs import Pairs, interleaved
+from skerry.errors import SkerryError
+from skerry.formats.source import is_remote, remote_filesystem
+from skerry.formats.writers.atomic_file import atomic_file, local_path
+from skerry.optional import require_arrow
+
+__all__ = ["FileFacts", "StateError", "StateFolder"]
+
+PURPOSE = "the state of a run on a cluster"
+
+
+class StateError(SkerryError, OSError):
+    """The state of a run is missing or not what was written."""
+
+
+class FileFacts(NamedTuple):
+    """What a file of pairs must hold."""
+
+    rows: int
+    checksum: int
+
+    @classmethod
+    def of(cls, pairs: Pairs) -> FileFacts:
+        """The facts of pairs, whatever their order."""
+        return cls(len(pairs) // 2, _native.sum_pairs(pairs))
+
+
+class StateFolder(NamedTuple):
+    """A folder that all workers and the driver see under one path or address."""
+
+    path: str
+
+    def file(self, *names: str) -> str:
+        """The path of a file in it."""
+        return "/".join([self.path.rstrip("/"), *names])
+
+    def write_pairs(self, name: str, pairs: Pairs) -> FileFacts:
+        """Writes a file of pairs: complete or not there, and the same if written twice."""
+        arrow = require_arrow(PURPOSE)
+        parquet = require_arrow(PURPOSE, "pyarrow.parquet")
+        columns = [arrow.array(np.ascontiguousarray(pairs[i::2])) for i in (0, 1)]
+        table = arrow.table(columns, names=["first", "second"])
+        path = self.file(name)
+        self.make_parent(path)
+        with atomic_file(path) as file:
+            parquet.write_table(
+                table, file, compression="none", use_dictionary=False, write_statistics=False
+            )
+        return FileFacts.of(pairs)
+
+    def read_pairs(self, name: str, facts: FileFacts) -> Pairs:
+        """Reads a file of pairs and compares it with what was written."""
+        arrow = require_arrow(PURPOSE)
+        parquet = require_arrow(PURPOSE, "pyarrow.parquet")
+        path = self.file(name)
+        try:
+            with self.open(path) as file:
+                table = parquet.read_table(file, use_threads=False, pre_buffer=False)
+        except (OSError, arrow.ArrowException) as error:
+            raise StateError(
+                f"{path}: a file of the run's state cannot be read: {error}; remove the folder "
+                f"{self.path} and run again"
+            ) from None
+        pairs = interleaved(table["first"].to_numpy(), table["second"].to_numpy())
+        if FileFacts.of(pairs) != FileFacts(*facts):
+            raise StateError(
+                f"{path}: the file holds {len(pairs) // 2:,} pairs that are not the "
+                f"{facts[0]:,} that were written; remove the folder {self.path} and run again"
+            )
+        return pairs
+
+    def write_json(self, name: str, value: Mapping[str, Any]) -> None:
+        """Writes a small file: complete or not there."""
+        path = self.file(name)
+        self.make_parent(path)
+        with atomic_file(path) as file:
+            file.write(json.dumps(value, sort_keys=True, indent=1).encode())
+
+    def read_json(self, name: str) -> dict[str, Any] | None:
+        """A small file; None if it is not there."""
+        path = self.file(name)
+        try:
+            with self.open(path) as file:
+                value = json.loads(file.read())
+        except FileNotFoundError:
+            return None
+        except ValueError as error:
+            raise StateError(f"{path}: is damaged: {error}; remove the folder") from None
+        if not isinstance(value, dict):
+            raise StateError(f"{path}: is damaged; remove the folder")
+        return value
+
+    def open(self, path: str) -> Any:
+        """A file to read."""
+        if is_remote(path):
+            system, inner = remote_filesystem(path)
+            return system.open(inner, "rb")
+        return Path(local_path(path)).open("rb")
+
+    def make_parent(self, path: str) -> None:
+        """The folder of a file, where a file system has folders."""
+        if is_remote(path):
+            system, inner = remote_filesystem(path)
+            system.makedirs(str(PurePosixPath(inner).parent), exist_ok=True)
+            return
+        Path(local_path(path)).parent.mkdir(parents=True, exist_ok=True)
