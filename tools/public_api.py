@@ -25,6 +25,7 @@ PUBLIC = (
     "skerry.generators",
     "skerry.datasets",
     "skerry.csgraph",
+    "skerry.networkx",
     "skerry.patch",
 )
 """The public modules, as docs/stability.md says."""

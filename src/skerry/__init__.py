@@ -74,7 +74,7 @@ __all__ = [
 
 _logging.getLogger("skerry").addHandler(_logging.NullHandler())
 
-_MODULES = ("csgraph", "datasets", "generators", "io", "patch")
+_MODULES = ("csgraph", "datasets", "generators", "io", "networkx", "patch")
 _FUNCTIONS = {"patch_scipy": "patch"}
 
 if _TYPE_CHECKING:

@@ -18,12 +18,13 @@ from skerry.formats.columns import USUAL_NAMES
 from skerry.graph.edge_source import InputFacts
 from skerry.graph.edges import Edges
 from skerry.ids.nodes import order_nodes
+from skerry.ids.objects import Objects
 from skerry.inputs.arrays import agree
 from skerry.inputs.sources import AdjacencySource, HostSource, input_kind
 from skerry.inputs.weights import numbers_of
 from skerry.request import InputOptions
 
-__all__ = ["MAPPING", "NETWORKX", "as_edges"]
+__all__ = ["MAPPING", "NETWORKX", "as_edges", "in_graph_order"]
 
 NETWORKX_FACTS, MAPPING_FACTS = InputFacts("networkx"), InputFacts("mapping")
 JOINABLE = (dict, list, tuple, set, frozenset)
@@ -34,6 +35,12 @@ def _open_networkx(graph: Any, options: InputOptions) -> AdjacencySource:
     # Rows are read without networkx where they are dicts: those of views are made on the way.
     rows = graph._adj if type(graph._adj) is dict and options.threshold is None else None
     return AdjacencySource(graph, rows, order_nodes(list(graph)), options, NETWORKX_FACTS)
+
+
+def in_graph_order(graph: Any) -> AdjacencySource:
+    """A networkx graph whose nodes stay in its order, as its own functions return them."""
+    rows = graph._adj if type(graph._adj) is dict else None
+    return AdjacencySource(graph, rows, Objects(list(graph)), InputOptions(), NETWORKX_FACTS)
 
 
 def _open_mapping(graph: dict[Any, Any], options: InputOptions) -> AdjacencySource:

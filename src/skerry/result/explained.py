@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -9,15 +10,22 @@ import numpy.typing as npt
 
 from skerry.errors import InputError, UnsupportedError
 from skerry.result.answer import Answer
-from skerry.result.forest import CHANGED_SINCE, RecordedForest
+from skerry.result.forest import CHANGED_SINCE, EdgeBatch, RecordedForest
 from skerry.result.links import Bridges, Links
 
-__all__ = ["Explained"]
+__all__ = ["Explained", "read_edges"]
 
 NO_EDGES = (
     "{} reads the edges again: a result of a graph on a GPU does not hold them, and neither does "
     "one that was unpickled"
 )
+
+
+def read_edges(answer: Answer, purpose: str) -> Iterator[EdgeBatch]:
+    """The edges of the input, read again; ``purpose`` begins the message where they cannot be."""
+    if answer._edges is None:
+        raise UnsupportedError(NO_EDGES.format(purpose))
+    return answer._edges()
 
 
 class Explained(Answer):
@@ -141,11 +149,10 @@ class Explained(Answer):
         Bridge(source=3, target=4, weight=None, row=5, source_size=4, target_size=1)
         """
         forest = self._recorded("bridges")
-        if self._edges is None:
-            raise UnsupportedError(NO_EDGES.format("bridges()"))
+        batches = read_edges(self, "bridges()")
         dense, count = self._dense
         counts = np.bincount(dense.astype(np.int64, copy=False), minlength=count)
-        edges, *sizes = forest.bridges(self._edges(), lambda vertices: counts[dense[vertices]])
+        edges, *sizes = forest.bridges(batches, lambda vertices: counts[dense[vertices]])
         return Bridges(self._ids, edges, *sizes)
 
     def edge_labels(self) -> npt.NDArray[np.int64]:
@@ -178,10 +185,9 @@ class Explained(Answer):
         >>> skerry.connected_components([(5, 6), (0, 1), (1, 2)]).edge_labels()
         array([5, 0, 0])
         """
-        if self._edges is None:
-            raise UnsupportedError(NO_EDGES.format("edge_labels()"))
+        batches = read_edges(self, "edge_labels()")
         labels, parts = self.labels, []
-        for batch in self._edges():
+        for batch in batches:
             try:
                 apart = self._smallest[batch.src] != self._smallest[batch.dst]
             except IndexError:
