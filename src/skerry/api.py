@@ -56,6 +56,7 @@ def connected_components(
     forest: bool = False,
     previous: Any = None,
     checkpoint: str | os.PathLike[str] | None = None,
+    spill: str | os.PathLike[str] | None = None,
 ) -> Components:
     """Finds the connected components of an undirected graph.
 
@@ -171,6 +172,11 @@ def connected_components(
         the process was killed, the same call goes on from there, and gives the same labels; a call
         on another input, or with an option that joins other edges, is refused. When the call is
         done, the checkpoint is removed. Written so rarely that it takes 2% of the time at most.
+    spill
+        For tables, files and batches whose vertices or integer ids may not fit below ``limit``: a
+        folder for temporary files, which have no name and are gone with the result, however the
+        process ends. ``labels`` and ``ids`` of the result are then arrays on disk. See
+        docs/out-of-core.md for what it takes of memory, disk and time.
 
     Returns
     -------
@@ -187,6 +193,8 @@ def connected_components(
         If a graph, or what the algorithm needs, does not fit into the memory of the GPU.
     MemoryError
         If memory, or ``limit``, does not suffice.
+    OutputError
+        If the disk of ``spill`` is full, for instance.
 
     Notes
     -----
@@ -244,6 +252,7 @@ def connected_components(
         forest,
         previous,
         checkpoint,
+        spill,
     )
     return dispatch(graph, read, options)
 

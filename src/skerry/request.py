@@ -29,6 +29,7 @@ __all__ = [
     "InputOptions",
     "Progress",
     "SolveOptions",
+    "Spill",
     "check_number",
     "input_options",
     "solve_options",
@@ -99,6 +100,14 @@ class Checkpoint(NamedTuple):
     """Whether the caller removes the checkpoint, once it has done what the answer is for."""
 
 
+class Spill(NamedTuple):
+    """Where a run keeps what does not fit below its limit of memory."""
+
+    folder: str
+    report: Callable[[str, int, int], None] | None = None
+    """Called with the name of a pass, how much of it is done, and how much it has in all."""
+
+
 class SolveOptions(NamedTuple):
     """How to solve a graph; see `skerry.connected_components` for what each option means."""
 
@@ -114,6 +123,7 @@ class SolveOptions(NamedTuple):
     forest: bool = False
     previous: Previous | None = None
     checkpoint: Checkpoint | None = None
+    spill: Spill | None = None
 
     @property
     def stated(self) -> frozenset[str]:
@@ -244,6 +254,7 @@ def solve_options(
     forest: Any = False,
     previous: Any = None,
     checkpoint: Any = None,
+    spill: Any = None,
 ) -> SolveOptions:
     """Validates solve options, and makes one of ``min_size`` and ``drop_singletons``.
 
@@ -288,7 +299,21 @@ def solve_options(
     return SolveOptions(
         *(algorithm, device, threads, labels, kind, min_size, statistics, limit, progress),
         *(forest, earlier, None if checkpoint is None else _checkpoint(checkpoint)),
+        None if spill is None else _spill(spill, limit),
     )
+
+
+def _spill(folder: Any, limit: Any) -> Spill:
+    if limit is None:
+        raise ArgumentError(
+            "spill= is given without limit=, the bytes of memory above which to go to disk"
+        )
+    if isinstance(folder, Spill):
+        return folder
+    path = folder if isinstance(folder, str) else getattr(folder, "__fspath__", lambda: None)()
+    if not isinstance(path, str) or not path:
+        raise ArgumentError(f"spill must be the path of a folder, got {folder!r}")
+    return Spill(path)
 
 
 def _checkpoint(folder: Any) -> Checkpoint:

@@ -22,7 +22,7 @@ from skerry.cli.summary import console, labeled_lines, render
 from skerry.cli.vertices import VertexArguments
 from skerry.engines.streaming.checkpoint_folder import remove_checkpoint
 from skerry.io import EdgeSource
-from skerry.request import Checkpoint
+from skerry.request import Checkpoint, Spill
 from skerry.result.components import Components, LabelKind
 
 _log = logging.getLogger(__name__)
@@ -49,6 +49,7 @@ class Request:
     min_size: int
     limit: int | None
     checkpoint: str | None
+    spill: str | None
     verify: bool
     as_json: bool
     quiet: bool
@@ -67,6 +68,7 @@ class Request:
 def show_components(request: Request) -> None:
     """Runs the request; labels that fail their verification are not written."""
     _check_outputs(request)
+    _check_spill(request)
     request.vertices.check()
     source = request.arguments.open(request.vertices.id_kind)
     for output in request.outputs:
@@ -74,7 +76,7 @@ def show_components(request: Request) -> None:
     silent = request.quiet and not request.as_json
     facts, rows_written = None, []
     with ProgressDisplay(request.quiet or request.as_json) as display:
-        result = _solve(request, display.track(source, "reading", "labeling", "verifying"))
+        result = _solve(request, display.track(source, "reading", "labeling", "verifying"), display)
         bytes_read = display.bytes
         _log_plan(result)
         verification = result.verify() if request.verify else None
@@ -108,6 +110,22 @@ def _check_outputs(request: Request) -> None:
         raise UsageError(f"{request.sizes.path}: --output and --sizes name the same file")
 
 
+def _check_spill(request: Request) -> None:
+    """Raises if something is asked for that would hold all vertices in memory."""
+    if request.spill is None:
+        return
+    options = {
+        "--verify": request.verify,
+        "--sizes": request.sizes is not None,
+        "--largest": request.largest is not None,
+    }
+    for name, is_stated in options.items():
+        if is_stated:
+            raise UsageError(
+                f"{name} cannot be combined with --spill: it takes memory for all vertices"
+            )
+
+
 def _log_plan(result: Components) -> None:
     if not _log.isEnabledFor(logging.INFO):
         return
@@ -121,8 +139,9 @@ def _log_plan(result: Components) -> None:
         _log.info("%s took %s", phase.name, duration(phase.seconds))
 
 
-def _solve(request: Request, source: EdgeSource) -> Components:
+def _solve(request: Request, source: EdgeSource, display: ProgressDisplay) -> Components:
     arguments = request.arguments
+    spill: Any = None if request.spill is None else Spill(request.spill, display.show_pass)
     vertices: Any = request.vertices.read(arguments)
     return connected_components(
         source,
@@ -138,6 +157,7 @@ def _solve(request: Request, source: EdgeSource) -> Components:
         min_size=1 if request.largest is not None else request.min_size,
         limit=request.limit,
         checkpoint=None if request.checkpoint is None else Checkpoint(request.checkpoint, True),  # type: ignore[arg-type]
+        spill=spill,
     )
 
 

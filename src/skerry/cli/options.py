@@ -37,6 +37,7 @@ __all__ = [
     "OnNull",
     "Quiet",
     "SourceColumns",
+    "SpillPath",
     "SweptWeight",
     "TargetColumns",
     "Threads",
@@ -334,6 +335,15 @@ CheckpointFolder = Annotated[
         "--checkpoint",
         metavar="DIR",
         help="Keep what was joined so far in this folder: after a crash, the same command goes on.",
+        rich_help_panel=RUN,
+    ),
+]
+SpillPath = Annotated[
+    str | None,
+    typer.Option(
+        "--spill",
+        metavar="DIR",
+        help="Keep --limit-memory by temporary files in this folder, for ids that are integers.",
         rich_help_panel=RUN,
     ),
 ]

@@ -108,7 +108,7 @@ class Output:
             write_sizes(rows, self.path, progress=progress)
         else:
             write_labels(rows, self.path, progress=progress)
-        return len(rows if isinstance(rows, np.ndarray) else next(iter(rows.values())))
+        return len(next(iter(rows.values())) if isinstance(rows, dict) else rows)
 
     def _size_rows(self, result: Components) -> dict[str, Any]:
         columns = result._size_columns()
@@ -120,10 +120,10 @@ class Output:
 
     def _rows(self, result: Components) -> Any:
         if not self.to_stdout and check_output(self.path, "labels").name == "npy":
-            return result.labels
-        columns = result.columns()
+            return result._file_labels()
         if self.largest is None:
-            return columns
+            return result._file_columns()
+        columns = result.columns()
         mask = _in_largest(result, self.largest, self.min_size)
         return {name: _select(column, mask) for name, column in columns.items()}
 

@@ -24,6 +24,7 @@ from skerry.io import Batch, EdgeSource, ReadPosition
 
 __all__ = ["ProgressDisplay"]
 
+READ = "read edges"
 DELAY = 0.8
 """Seconds before anything is shown: what is done by then needs no progress bar."""
 
@@ -87,6 +88,14 @@ class ProgressDisplay:
         """Sets how much is done of something that has neither edges nor bytes: rows written."""
         if self._progress is not None:
             self._progress.update(self._task, completed=done, total=total)
+
+    def show_pass(self, name: str, done: int, total: int) -> None:
+        """Shows how far a pass is that reads no source: see `skerry.request.Spill`."""
+        if name == READ:  # its batches are tracked
+            return
+        if not done:
+            self.begin(name)
+        self.advance(done, total)
 
     def track(
         self, source: EdgeSource, task: str, then: str = "", again: str | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -148,13 +149,16 @@ def collect_facts(
     bytes_read: int = 0,
 ) -> ResultFacts:
     """Counts what `ResultFacts` holds."""
-    sizes, counts = np.unique(result.sizes(), return_counts=True)
-    pairs = list(zip(sizes.tolist(), counts.tolist(), strict=True))
+    totals: Counter[int] = Counter()
+    for piece in result._size_pieces():
+        sizes, counts = np.unique(piece, return_counts=True)
+        totals.update(dict(zip(sizes.tolist(), counts.tolist(), strict=True)))
+    pairs = sorted(totals.items())
     listed = result.largest(max(1, largest))
     return ResultFacts(
         result,
         tuple(each for each in listed if each.size >= min_size or each is listed[0]),
-        dict(pairs).get(1, 0),
+        totals[1],
         tuple(_classes(pairs)),
         verification,
         bytes_read,

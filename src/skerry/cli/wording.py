@@ -58,6 +58,7 @@ OPTIONS = {
     "threads": Words("--threads"),
     "limit": Words("--limit-memory"),
     "checkpoint": Words("--checkpoint"),
+    "spill": Words("--spill"),
 }
 """Arguments of the library, and the options of `skerry components` or `convert` that set them."""
 ARGUMENTS = (*OPTIONS, "symmetric", "statistics", "dtype", "progress", "forest", "previous")

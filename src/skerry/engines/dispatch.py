@@ -43,6 +43,7 @@ ENGINES = (
     EngineEntry("adjacency", AdjacencySource, "skerry.engines.adjacency", "ADJACENCY"),
     EngineEntry("streaming", StreamSource, "skerry.engines.streaming.engine", "STREAMING"),
     EngineEntry("gathering", StreamSource, "skerry.engines.streaming.gathering", "GATHERING"),
+    EngineEntry("spilling", StreamSource, "skerry.engines.spilling.engine", "SPILLING"),
 )
 """All engines. Of those that take a source and honor its options, the first is used."""
 

@@ -135,5 +135,5 @@ def _check(limit: int, count: int, purpose: str) -> None:
         more = f" take {count:,} bytes more" if count else " take too much"
         raise MemoryError(
             f"{purpose}{more}: the process has {now:,} bytes in memory, and the limit is "
-            f"{limit:,}; raise it, or run on a machine with more memory"
+            f"{limit:,}; raise it, or let spill= go to disk"
         )

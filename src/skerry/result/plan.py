@@ -79,7 +79,7 @@ class Plan:
     """What any algorithm must move that reads its whole input once and writes the labels once."""
     engine: str = ""
     """The engine that ran: ``"memory"``, ``"device"``, ``"upload"``, ``"adjacency"``,
-    ``"streaming"``, ``"gathering"``, ``"thresholds"``."""
+    ``"streaming"``, ``"gathering"``, ``"spilling"``, ``"thresholds"``."""
     input: InputFacts = InputFacts()  # noqa: RUF009 (immutable)
     """What was taken from the input: format, columns, header, first id."""
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from skerry.result import tables
 from skerry.result.answer import Answer
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 __all__ = ["Tabular"]
+
+PIECE = 1 << 20
 
 
 class Tabular(Answer):
@@ -124,6 +128,19 @@ class Tabular(Answer):
                 sizes = {"size": counts[numbers]}
         components = tables.component_columns(self._ids, labels, self._kind == "dense")
         return tables.joined(tables.id_columns(self._ids, rows), components, sizes)
+
+    def _file_columns(self) -> dict[str, Any]:
+        """The columns of `table` as files get them."""
+        return self.columns()
+
+    def _file_labels(self) -> Any:
+        """The labels as files get them."""
+        return self._to_host(self.labels)
+
+    def _size_pieces(self) -> Iterator[npt.NDArray[np.int64]]:
+        """`sizes` in pieces, for counts of them."""
+        sizes = self._to_host(self.sizes())
+        yield from (sizes[begin : begin + PIECE] for begin in range(0, len(sizes), PIECE))
 
     def write(
         self, path: str | os.PathLike[str], format: str | None = None, *, sizes: bool = False

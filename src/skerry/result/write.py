@@ -23,9 +23,9 @@ def write_result(
     if sizes:
         write_sizes(result._size_columns(), path, format)
     elif chosen.name != "npy":
-        write_labels(result.columns(), path, format)
+        write_labels(result._file_columns(), path, format)
     elif isinstance(result._ids, Counted) and result._min_size == 1:
-        write_labels(result._to_host(result.labels), path, format)
+        write_labels(result._file_labels(), path, format)
     else:
         raise UnsupportedError(
             f"{os.fspath(path)}: an array holds the labels of all vertices 0..n-1, and nothing "

@@ -17,7 +17,7 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.inputs import adjacency, batches, device, edge_sources, host, igraph, tables
 from skerry.inputs.recognize import recognize
 from skerry.inputs.sources import InputKind
-from skerry.request import Checkpoint, InputOptions, SolveOptions
+from skerry.request import Checkpoint, InputOptions, SolveOptions, Spill
 from skerry.result.previous import read_previous
 from support.emulated import emulated_gpu
 from support.emulator import works
@@ -52,6 +52,7 @@ EXAMPLES = {
     "previous": read_previous([0, 1, 0]),
     "forest": True,
     "checkpoint": Checkpoint("folder"),
+    "spill": Spill("folder"),
 }
 """A value for each option that differs from its default."""
 
@@ -192,6 +193,7 @@ EXAMPLE_SOURCES = {
     "adjacency": lambda _: (network(), InputOptions()),
     "streaming": lambda folder: (file_of(folder), InputOptions()),
     "gathering": lambda folder: (file_of(folder), InputOptions()),
+    "spilling": lambda folder: (file_of(folder), InputOptions()),
 }
 
 IN_MEMORY = set(INPUTS) - {"files", "tables", "batches", "an EdgeSource"}

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError, UnsupportedError
+from skerry.formats.spill_file import StoredColumn
 from skerry.formats.writers.integer_text import write_rows
 from skerry.formats.writers.tables import parquet_writer, text_writer, write_header
 from skerry.graph.arrow import arrow_view
@@ -113,7 +114,7 @@ def _text(
 
 def npy(labels: Labels, file: Any, path: str, progress: RowProgress | None = None) -> None:
     """The array of labels."""
-    if not isinstance(labels, np.ndarray):
+    if not isinstance(labels, np.ndarray | StoredColumn):
         raise UnsupportedError(
             f"{path}: an array cannot hold the ids of vertices; write Parquet, Arrow or CSV, or "
             "write the array of labels"
@@ -177,6 +178,8 @@ def _is_numpy_like(column: Any) -> bool:
 
 
 def _integers(values: Any, name: str) -> npt.NDArray[Any]:
+    if isinstance(values, StoredColumn):
+        return values  # type: ignore[return-value]  # writers take slices, which are arrays
     array = np.asarray(values)
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise InputError(

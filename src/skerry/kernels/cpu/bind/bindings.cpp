@@ -18,6 +18,7 @@ void bind_ids(nb::module_& module);
 void bind_text(nb::module_& module);
 void bind_adjacency(nb::module_& module);
 void bind_cluster(nb::module_& module);
+void bind_spill(nb::module_& module);
 }  // namespace skerry
 
 NB_MODULE(_native, module) {
@@ -40,4 +41,5 @@ NB_MODULE(_native, module) {
   skerry::bind_text(module);
   skerry::bind_adjacency(module);
   skerry::bind_cluster(module);
+  skerry::bind_spill(module);
 }

@@ -1,0 +1,154 @@
+"""The spilling engine: a limit of memory is kept by going to disk."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import ClassVar
+
+from skerry.algorithms.planner import choose_for_batches
+from skerry.engines.engine import GraphSize
+from skerry.engines.previous import with_previous
+from skerry.engines.spilling.join import Spilled, SpillRequest, spill_batches
+from skerry.engines.spilling.report import PassReport
+from skerry.engines.spilling.room import Room
+from skerry.engines.streaming.batches import agreed_count, verifier
+from skerry.engines.streaming.engine import STREAMING, id_names, vertices_of
+from skerry.engines.streaming.reread import edge_reader
+from skerry.formats.spill_file import SpillFolder
+from skerry.graph.edge_source import EdgeSource
+from skerry.ids.external import External
+from skerry.ids.id_space import IdSpace, counted_from
+from skerry.inputs.sources import StreamSource
+from skerry.phase_timer import PhaseTimer
+from skerry.request import SolveOptions
+from skerry.result.components import Components
+from skerry.result.estimate import Estimate
+from skerry.result.plan import PassTime, Plan
+from skerry.result.spilled import SpilledComponents, StoredLabels
+from skerry.threads import resolve_threads
+
+__all__ = ["SPILLING", "SpillingEngine"]
+
+DISK_OF_EDGE = {"external": 26, "vertices": 16}
+"""Bytes on disk for each edge, at the least: ids, routes and numbers; or edges, read and left."""
+
+
+class SpillingEngine:
+    """Joins the edges of files, tables and batches with a part of the graph in memory."""
+
+    name: ClassVar[str] = "spilling"
+    source: ClassVar[type] = StreamSource
+    honors: ClassVar[frozenset[str]] = frozenset(
+        {"device", "threads", "dtype", "limit", "progress", "previous", "spill"}
+    )
+
+    def refusal(self, source: StreamSource, options: SolveOptions) -> str | None:
+        """Refuses GPUs, and groups, whose keys are held in memory."""
+        if options.spill is None:
+            return "the spilling engine runs where spill= is given"
+        if source.edges.facts.groups:
+            return "groups= cannot be combined with spill="
+        return "the spilling engine runs on a CPU" if options.on_gpu else None
+
+    def estimate(self, _size: GraphSize, options: SolveOptions) -> Estimate:
+        """As much as the limit: what does not fit goes to disk."""
+        spec, _ = choose_for_batches()
+        return Estimate(str(spec), "cpu", 0, options.limit or 0, 0)
+
+    def solve(self, source: StreamSource, options: SolveOptions) -> Components:
+        """Reads the source once; in memory alone where that is sure to suffice."""
+        assert options.spill is not None and options.limit is not None
+        folder, room = SpillFolder(options.spill.folder), Room(options.limit)
+        edges = with_previous(source, options.previous)
+        count = agreed_count(edges, source.options.num_vertices)
+        further = vertices_of(source)
+        if further.ids is None and room.holds(edges, count):
+            return STREAMING.solve(source, options._replace(spill=None))
+        room.check(edges)
+        if edges.num_edges is not None:
+            folder.require(edges.num_edges * DISK_OF_EDGE[edges.id_kind])
+        threads, timer = resolve_threads(options.threads), PhaseTimer()
+        spilled = spill_batches(
+            SpillRequest(
+                edges,
+                folder,
+                room,
+                threads,
+                PassReport(timer, options.spill.report),
+                further.ids,
+                source.options.selection,
+                count,
+                options.dtype,
+                options.progress,
+            )
+        )
+        spilled = spilled._replace(notes=spilled.notes + further.notes)
+        return _result(source, edges, spilled, options, threads, timer.times, room, folder)
+
+
+SPILLING = SpillingEngine()
+
+
+def _result(
+    source: StreamSource,
+    every: EdgeSource,
+    spilled: Spilled,
+    options: SolveOptions,
+    threads: int,
+    times: tuple[PassTime, ...],
+    room: Room,
+    folder: SpillFolder,
+) -> SpilledComponents:
+    edges, selection = source.edges, source.options.selection
+    ids: IdSpace
+    if spilled.ids is None:
+        ids = counted_from(edges.first_id, spilled.labels.size)
+    else:
+        ids = External(spilled.ids.mapped(), id_names(source))
+    stored = StoredLabels(
+        spilled.labels,
+        spilled.ids,
+        spilled.components,
+        folder,
+        lambda width: room.block(width, 1 << 20),
+    )
+    return SpilledComponents(
+        stored,
+        ids=ids,
+        kind=options.labels,
+        plan=partial(_plan, spilled, threads, times, source, options.limit or 0, folder.written),
+        verify=verifier(every, ids, threads, selection, vertices_of(source).ids, True),
+        threads=threads,
+        min_size=options.min_size,
+        dtype=options.dtype,
+        edges=edge_reader(edges, ids, threads, selection),
+    )
+
+
+def _plan(
+    spilled: Spilled,
+    threads: int,
+    times: tuple[PassTime, ...],
+    source: StreamSource,
+    limit: int,
+    written: int,
+) -> Plan:
+    spec, reason = choose_for_batches()
+    notes = (
+        f"spilled: {written:,} bytes were written to disk; parents in {spilled.blocks} "
+        + ("block" if spilled.blocks == 1 else "blocks"),
+    )
+    return Plan(
+        algorithm=str(spec),
+        device="cpu",
+        threads=threads,
+        reason=reason,
+        form="batches",
+        vertices=spilled.labels.size,
+        edges=spilled.edges,
+        passes=times,
+        notes=(*spilled.notes, *notes),
+        bytes=limit,
+        engine=SpillingEngine.name,
+        input=source.facts,
+    )

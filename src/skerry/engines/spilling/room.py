@@ -1,0 +1,90 @@
+"""How much of a graph is in memory at a time, so that the process stays below its limit."""
+
+from __future__ import annotations
+
+from skerry.formats.memory import resident
+from skerry.graph.edge_source import EdgeSource
+
+__all__ = ["MINIMUM", "Room"]
+
+MARGIN = 24 << 20
+"""Bytes that are left free: what the interpreter, the allocator and small arrays take."""
+MINIMUM = 96 << 20
+"""Bytes above what the process has without which no run is begun: pyarrow takes half of them."""
+START = 96 << 20
+"""Bytes that reading takes, about, beside the ids and the vertices."""
+BYTES_IN_MEMORY = 80
+"""Of an id where nothing is spilled: the table, while it grows, or sorting."""
+BYTES_OF_VERTEX = 6
+"""The same of a vertex number."""
+BYTES_OF_EDGE = 40
+"""In a chunk: two ids before and after they are sorted by their bucket, and two routes."""
+BYTES_OF_ID = 28
+"""In the table of a bucket, as large as it can be; sorting takes less."""
+BYTES_OF_SORTED = 48
+"""Of an id in a range: before and after sorting, its rank, and what sorting takes."""
+BYTES_OF_JOINED = 40
+"""Of an edge in a piece that is joined: as it is read, gathered, left, and sorted by its block."""
+SHARE_OF_TABLE = 0.75
+"""Of what is free, for the table of a bucket; pieces of files take the rest."""
+MIN_BITS, MAX_BITS = 4, 8
+MIN_CHUNK, MAX_CHUNK = 1 << 12, 1 << 22
+UNKNOWN_EDGES = 1 << 34
+"""For sources that do not say how many edges they have."""
+
+
+class Room:
+    """The sizes of the passes, from what is left under a limit when each begins."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+
+    def free(self) -> int:
+        """Bytes that the process may still take."""
+        return self.limit - resident() - MARGIN
+
+    def holds(self, edges: EdgeSource, num_vertices: int | None) -> bool:
+        """Whether a graph is sure to fit in memory as a whole."""
+        if edges.id_kind == "vertices":
+            size = None if num_vertices is None else num_vertices * BYTES_OF_VERTEX
+        else:
+            size = None if edges.num_edges is None else 2 * edges.num_edges * BYTES_IN_MEMORY
+        return size is not None and size + START <= self.free()
+
+    def check(self, edges: EdgeSource) -> None:
+        """Raises `MemoryError` if a graph may not fit; names the limit that suffices."""
+        now, needed = resident(), MINIMUM
+        if edges.id_kind == "external" and edges.num_edges:  # every end may be an id of its own
+            ids = 2 * edges.num_edges
+            needed += int(ids * BYTES_OF_ID / (1 << MAX_BITS) / SHARE_OF_TABLE)
+        if self.limit < now + needed:
+            raise MemoryError(
+                f"limit={self.limit:,} is too little for spilling: the process has {now:,} bytes "
+                f"in memory, and this graph takes at least limit={now + needed:,}"
+            )
+
+    def chunk(self) -> int:
+        """Edges whose ids are sorted by their bucket at a time."""
+        return min(MAX_CHUNK, max(MIN_CHUNK, self.free() // 8 // BYTES_OF_EDGE))
+
+    def bits(self, edges: int | None) -> int:
+        """The binary logarithm of the number of buckets, of which one must fit."""
+        size = 2 * (UNKNOWN_EDGES if edges is None else edges) * BYTES_OF_ID
+        buckets = max(1, int(size / max(1, self.free() * SHARE_OF_TABLE)))
+        return min(MAX_BITS, max(MIN_BITS, buckets.bit_length()))
+
+    def fits_table(self, size: int, ids: int) -> bool:
+        """Whether a table of so many bytes may take more ids, and grow by a half for them."""
+        return size // 2 + ids * BYTES_OF_ID <= self.free()
+
+    def piece(self) -> int:
+        """Numbers of a file that are read at a time."""
+        return min(1 << 20, max(1 << 10, self.free() // 128))
+
+    def sorted_ids(self) -> int:
+        """Ids that are sorted at a time."""
+        return min(1 << 23, max(1 << 12, self.free() // 2 // BYTES_OF_SORTED))
+
+    def block(self, width: int, edges: int) -> int:
+        """Vertices whose parents are in memory at a time, beside a piece of so many edges."""
+        return max(1 << 12, (self.free() - edges * BYTES_OF_JOINED) // width)

@@ -1,0 +1,189 @@
+"""The answer on disk, for graphs whose labels and ids do not fit in memory.
+
+Labels and ids are temporary files that the caller sees as arrays. What is made of them here, for
+tables and summaries, is made in passes over the files, with a block of numbers in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry import _native
+from skerry.errors import InputError
+from skerry.formats.spill_file import SpillFile, SpillFolder, StoredColumn
+from skerry.ids.id_space import Counted
+from skerry.result.components import Components
+from skerry.result.groups import Component
+
+__all__ = ["SpilledComponents", "StoredLabels"]
+
+PIECE = 1 << 18
+"""Numbers of a file that are read at a time."""
+
+
+class StoredLabels(NamedTuple):
+    """Labels and ids on disk."""
+
+    labels: SpillFile
+    ids: SpillFile | None
+    """External ids, ascending; None for vertex numbers."""
+    components: int
+    """Number of components."""
+    folder: SpillFolder
+    block: Callable[[int], int]
+    """How many numbers of so many bytes fit in memory now."""
+
+    def blocks(self, width: int) -> Iterator[tuple[int, int]]:
+        """All vertices, cut into blocks of which one fits."""
+        n = self.labels.size
+        size = max(1, self.block(width))
+        yield from ((low, min(n, low + size)) for low in range(0, n, size))
+
+    def component_ids(self) -> SpillFile:
+        """The id of the smallest member of the component of every vertex."""
+        assert self.ids is not None
+        components = self.folder.file(self.ids.dtype)
+        for low, high in self.blocks(self.ids.dtype.itemsize):
+            own = self.ids.part(low, high)
+            for position, part in self.labels.pieces(PIECE, low):  # a label is not above its vertex
+                inside = (part >= low) & (part < high)
+                end = position + len(part)
+                ids = components.part(position, end) if low else np.empty(len(part), own.dtype)
+                ids[inside] = own[part[inside] - part.dtype.type(low)]
+                components.write(position, ids)
+        return components
+
+    def sizes(self) -> tuple[SpillFile, SpillFile]:
+        """The smallest member of every component, ascending, and its size."""
+        roots, sizes = self.folder.file(self.labels.dtype), self.folder.file(np.int64)
+        for low, high in self.blocks(self.labels.dtype.itemsize):
+            counts = np.zeros(high - low, self.labels.dtype)
+            for _, part in self.labels.pieces(PIECE, low):
+                _native.count_block(part, low, counts)
+            for begin in range(0, len(counts), PIECE):
+                part = counts[begin : begin + PIECE]
+                members = np.flatnonzero(part)
+                roots.append((members + (low + begin)).astype(roots.dtype))
+                sizes.append(part[members].astype(np.int64))
+        return roots, sizes
+
+    def members(self, root: int, ids: Any) -> SpillFile:
+        """The ids of the members of a component."""
+        first = ids.column(np.zeros(0, self.labels.dtype))
+        file = self.folder.file(first.dtype)
+        for position, part in self.labels.pieces(PIECE, root):
+            chosen = np.flatnonzero(part == root)
+            if not len(chosen):
+                continue
+            if self.ids is None:
+                file.append(ids.column((chosen + position).astype(part.dtype)))
+            else:
+                file.append(self.ids.part(position, position + len(part))[chosen])
+        return file
+
+
+class SpilledComponents(Components):
+    """As `Components`, with labels and ids that are read from temporary files.
+
+    ``labels`` and ``ids`` are arrays of which the system holds in memory what is in use; it may
+    drop it at any time. `write`, `sizes` and `largest` work in passes with little memory. All else
+    takes as much as on any result.
+    """
+
+    def __init__(self, stored: StoredLabels, **parts: Any) -> None:
+        self._stored = stored
+        super().__init__(smallest=stored.labels.mapped(), **parts)
+
+    @property
+    def count(self) -> int:
+        """Number of components; an isolated vertex is one."""
+        return self._stored.components
+
+    @cached_property
+    def _size_files(self) -> tuple[SpillFile, SpillFile]:
+        return self._stored.sizes()
+
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """Size of every component, in order of their smallest member."""
+        return self._size_files[1].mapped()
+
+    def _size_pieces(self) -> Iterator[npt.NDArray[np.int64]]:
+        for _, part in self._size_files[1].pieces(PIECE):
+            yield part
+
+    @overload
+    def largest(self) -> Component: ...
+    @overload
+    def largest(self, k: int) -> list[Component]: ...
+    def largest(self, k: int | None = None) -> Component | list[Component]:
+        """The largest component, or a list of the ``k`` largest: see `Components.largest`."""
+        if k is None:
+            if not self.count:
+                raise InputError("a graph without vertices has no largest component")
+            return self.largest(1)[0]
+        limit: Any = k  # not of its type where the caller is not type-checked
+        if not isinstance(limit, int | np.integer) or limit < 0:
+            raise InputError(f"k must be an integer, 0 or more, got {k!r}")
+        roots = self._size_files[0]
+        result = []
+        for number, size in _first_by_size(self._size_pieces(), int(k)):
+            root = int(roots.part(number, number + 1)[0])
+            members = self._stored.members(root, self._ids)
+            result.append(Component(self._ids[root], size, members.mapped()))
+        return result
+
+    def _file_columns(self) -> dict[str, Any]:
+        """The columns of `table`, not in memory."""
+        stored, ids = self._stored, self._ids
+        if stored.ids is not None:
+            return {"id": stored.ids.column(), "component": stored.component_ids().column()}
+        assert isinstance(ids, Counted)
+        labels = stored.labels
+
+        def of_rows(begin: int, end: int) -> npt.NDArray[Any]:
+            return ids.column(self._typed(np.arange(begin, end, dtype=labels.dtype)))
+
+        def of_labels(begin: int, end: int) -> npt.NDArray[Any]:
+            return ids.column(self._typed(labels.part(begin, end)))
+
+        dtype = of_rows(0, 0).dtype
+        return {
+            "id": StoredColumn(dtype, labels.size, of_rows),
+            "component": StoredColumn(dtype, labels.size, of_labels),
+        }
+
+    def _file_labels(self) -> Any:
+        labels = self._stored.labels
+        return StoredColumn(
+            self._typed(np.empty(0, labels.dtype)).dtype,
+            labels.size,
+            lambda begin, end: self._typed(labels.part(begin, end)),
+        )
+
+    def __reduce__(self) -> Any:
+        """A pickle holds the labels and ids themselves."""
+        return _from_state, (self.__getstate__(),)
+
+
+def _first_by_size(pieces: Iterator[npt.NDArray[np.int64]], k: int) -> list[tuple[int, int]]:
+    """The numbers and sizes of the largest components, largest first; of ties, the first."""
+    numbers, sizes = np.empty(0, np.int64), np.empty(0, np.int64)
+    begin = 0
+    for piece in pieces:
+        numbers = np.concatenate([numbers, np.arange(begin, begin + len(piece))])
+        sizes = np.concatenate([sizes, piece])
+        chosen = np.argsort(-sizes, kind="stable")[:k]
+        numbers, sizes = numbers[chosen], sizes[chosen]
+        begin += len(piece)
+    return list(zip(numbers.tolist(), sizes.tolist(), strict=True))
+
+
+def _from_state(state: dict[str, Any]) -> Components:
+    result = Components.__new__(Components)
+    result.__setstate__(state)
+    return result
