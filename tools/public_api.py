@@ -27,6 +27,7 @@ PUBLIC = (
     "skerry.csgraph",
     "skerry.networkx",
     "skerry.patch",
+    "skerry.polars",
 )
 """The public modules, as docs/stability.md says."""
 

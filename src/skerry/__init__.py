@@ -27,6 +27,7 @@ from skerry.result.groups import Component, Groups
 from skerry.result.linkage import Linkage
 from skerry.result.links import Bridge, Bridges, Link, Links
 from skerry.result.plan import PassTime, Plan, Statistics
+from skerry.result.subgraph import Subgraph
 from skerry.result.threshold_sweep import ThresholdSweep
 from skerry.result.verify import Verification
 from skerry.thresholds import single_linkage, split_large, threshold_sweep
@@ -57,11 +58,13 @@ __all__ = [
     "SkerryWarning",
     "SlidingWindow",
     "Statistics",
+    "Subgraph",
     "ThresholdSweep",
     "UnionFind",
     "UnsupportedError",
     "Verification",
     "algorithm",
+    "assign_components",
     "catalog",
     "connected_components",
     "estimate",
@@ -75,9 +78,10 @@ __all__ = [
 _logging.getLogger("skerry").addHandler(_logging.NullHandler())
 
 _MODULES = ("csgraph", "datasets", "generators", "io", "networkx", "patch")
-_FUNCTIONS = {"patch_scipy": "patch"}
+_FUNCTIONS = {"assign_components": "frames", "patch_scipy": "patch"}
 
 if _TYPE_CHECKING:
+    from skerry.frames import assign_components
     from skerry.patch import patch_scipy
 else:  # types would take any name for one of skerry's
 

@@ -15,9 +15,14 @@ from skerry.result.answer import Answer
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Tabular"]
+__all__ = ["Tabular", "named_components"]
 
 PIECE = 1 << 20
+
+
+def named_components(answer: Answer, labels: npt.NDArray[Any]) -> dict[str, Any]:
+    """What some components, by their labels, are called in `Tabular.table`; by column."""
+    return tables.component_columns(answer._ids, labels, answer._kind == "dense")
 
 
 class Tabular(Answer):

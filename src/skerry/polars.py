@@ -1,0 +1,85 @@
+"""A namespace of polars: ``frame.skerry.components("a", "b")`` once this module is imported.
+
+>>> import polars, skerry.polars
+>>> pairs = polars.DataFrame({"a": ["kim", "bo"], "b": ["lee", "al"]})
+>>> pairs.skerry.components("a", "b").rows()
+[('al', 'al'), ('bo', 'al'), ('kim', 'kim'), ('lee', 'kim')]
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from skerry.api import connected_components
+from skerry.errors import UnsupportedError
+from skerry.frames import assign_components
+
+try:
+    import polars
+except ImportError:
+    raise UnsupportedError("skerry.polars needs polars: pip install polars") from None
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["SkerryNamespace"]
+
+
+@polars.api.register_lazyframe_namespace("skerry")
+@polars.api.register_dataframe_namespace("skerry")
+class SkerryNamespace:
+    """The components of a frame of pairs: ``frame.skerry``; of lazy frames too.
+
+    Examples
+    --------
+    >>> import polars, skerry.polars
+    >>> pairs = polars.DataFrame({"a": [5, 7], "b": [7, 9]})
+    >>> pairs.skerry.components("a", "b", size=True).columns
+    ['id', 'component', 'size']
+    """
+
+    def __init__(self, frame: Any) -> None:
+        self._frame = frame
+
+    def components(
+        self, source: Any = None, target: Any = None, *, size: bool = False, **options: Any
+    ) -> pl.DataFrame:
+        """Every id with its component.
+
+        Parameters
+        ----------
+        source, target
+            The columns of ids, as in `skerry.connected_components`.
+        size
+            Add a column with the size of the component.
+        **options
+            Further ones of `skerry.connected_components`.
+
+        Returns
+        -------
+        polars.DataFrame
+            As ``result.table()``: columns ``id`` and ``component``.
+        """
+        result = connected_components(self._frame, source=source, target=target, **options)
+        return polars.DataFrame(result.table(size=size))
+
+    def assign_components(
+        self, source: Any, target: Any, *, name: str = "component", **options: Any
+    ) -> pl.DataFrame:
+        """Adds a column with the component of every row; see `skerry.assign_components`.
+
+        Parameters
+        ----------
+        source, target, name, **options
+            As there.
+
+        Returns
+        -------
+        polars.DataFrame
+            The frame with one column more; a lazy one is collected.
+        """
+        frame = self._frame
+        if isinstance(frame, polars.LazyFrame):
+            frame = frame.collect()
+        assigned: pl.DataFrame = assign_components(frame, source, target, name=name, **options)
+        return assigned
