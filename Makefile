@@ -1,4 +1,4 @@
-# make demo | lint | test | test-packages | test-minimum | test-page | test-gpu | coverage | bench | bench-guard | fuzz | sanitize | clean
+# make demo | lint | test | test-packages | test-minimum | test-page | test-gpu | test-cluster | coverage | bench | bench-guard | fuzz | sanitize | clean
 #
 # Each target sets up what it needs in .venv, once: stamp files remember what is done. A changed
 # source is compiled again, and only it: the build folder is kept, and the build's own tools stay
@@ -23,7 +23,7 @@ NATIVE := $(shell find src tests -name '*.h' -o -name '*.cpp' -o -name '*.cu')
 THREAD_SIZE ?= 3000
 ADDRESS_SIZE ?= 3000
 
-.PHONY: demo lint lint-sources lint-docstrings test test-packages test-minimum test-page test-gpu coverage bench bench-guard fuzz sanitize clean
+.PHONY: demo lint lint-sources lint-docstrings test test-packages test-minimum test-page test-gpu test-cluster coverage bench bench-guard fuzz sanitize clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -71,6 +71,15 @@ test-page: .venv/group-test .venv/group-page .venv/installed
 test-gpu: build/gpu-installed
 	PYTHONPATH=$(CURDIR)/benchmarks/src $(GPU_PYTHON) -u -m pytest tests/gpu -vv --durations=10 $(ARGS)
 	$(GPU_PYTHON) tools/gpu_sanitize.py
+
+# Ray and Spark on local clusters, with workers that are killed: an environment of its own. Java 17
+# is a package of the system.
+CLUSTER := build/cluster
+CLUSTER_PIP := $(CLUSTER)/venv/bin/python -m pip install --quiet
+test-cluster: $(CLUSTER)/installed
+	@java -version 2>/dev/null || test -n "$$JAVA_HOME" || { echo "make test-cluster: Spark needs \
+	Java 17: install it, for instance openjdk-17-jre-headless" >&2; exit 1; }
+	$(CLUSTER)/venv/bin/python -m pytest tests/cluster $(ARGS)
 
 # Python and C++: a build of its own, without optimization and with counters.
 COVERED := build/coverage
@@ -132,6 +141,18 @@ $(MINIMUM)/installed: $(MINIMUM)/environment $(SOURCES)
 	@echo "building skerry with the oldest build tools; this takes minutes"
 	$(OLD_PIP) --no-build-isolation . -C build-dir=$(MINIMUM)/native
 	$(OLD_PIP) --no-build-isolation --no-deps ./benchmarks
+	@touch $@
+
+$(CLUSTER)/environment: pyproject.toml
+	@rm -rf $(CLUSTER)/venv && mkdir -p $(CLUSTER)
+	$(PYTHON) -m venv $(CLUSTER)/venv
+	$(CLUSTER_PIP) --upgrade "pip>=25.1"
+	$(CLUSTER_PIP) --group build --group cluster
+	@touch $@
+
+$(CLUSTER)/installed: $(CLUSTER)/environment $(SOURCES)
+	@echo "building skerry for the clusters; this takes minutes"
+	$(CLUSTER_PIP) --no-build-isolation . -C build-dir=$(CLUSTER)/native
 	@touch $@
 
 # Not where the package that is imported already is the one in this folder. skerry-bench, which is

@@ -57,12 +57,12 @@ def divided(edges, tasks, seed=None):
 
 def run(folder, source, parts, method="contraction", room=1 << 20, executor=None, seed=0):
     """The files of labels; ``room`` is the number of vertices that one task may hold."""
-    job = Job(StateFolder(str(folder)), method, len(source), parts, 90 * room, seed)
+    job = Job(StateFolder(str(folder)), method, len(source), parts, 90 * room, seed=seed)
     return solve(executor or LocalExecutor(), job, source, PhaseTimer())
 
 
 def labels_of(files):
     """All rows of the files of labels, by id."""
-    read = [files.state.read_pairs(*each) for each in zip(files.names, files.facts, strict=True)]
+    read = [files.read(part) for part in range(len(files.names))]
     rows = np.concatenate(read).reshape(-1, 2)
     return rows[np.argsort(rows[:, 0], kind="stable")]

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import skerry
-from skerry.cli.errors import plain_errors
+from skerry.cli.errors import UsageError, plain_errors
 from skerry.cli.options import (
     HELP,
     AlgorithmName,
@@ -56,6 +56,7 @@ from skerry.cli.options_answer import (
     MinSize,
     SizesOutput,
 )
+from skerry.cli.options_cluster import ClusterEngineName, MasterAddress, StatePath
 from skerry.cli.plugins import Commands
 from skerry.cli.questions import why
 from skerry.cli.subcommands import generate, graphs
@@ -120,6 +121,9 @@ def components(
     limit_memory: MemoryLimit = None,
     checkpoint: CheckpointFolder = None,
     spill: SpillPath = None,
+    engine: ClusterEngineName = None,
+    master: MasterAddress = None,
+    state: StatePath = None,
     verify: Verify = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -133,43 +137,49 @@ def components(
         from skerry.cli.vertices import VertexArguments
 
         smallest = max(min_size, 2 if drop_singletons else 1)
-        show_components(
-            Request(
-                arguments=InputArguments(
-                    inputs,
-                    source,
-                    target,
-                    weight,
-                    threshold,
-                    file_format,
-                    delimiter,
-                    header,
-                    ids_as_text,
-                    keep=None if keep is None else keep.value,
-                    on_null=on_null.value,
-                    groups=groups,
-                    lists=lists,
-                    again=verify,
-                ),
-                output=None if output is None else Output(output, largest, smallest),
-                sizes=None if sizes is None else Output(sizes, largest, smallest, sizes=True),
-                vertices=VertexArguments(
-                    vertices, vertices_column, vertices_header, num_vertices, ids.value
-                ),
-                algorithm=algorithm,
-                device=device,
-                threads=threads,
-                labels=labels.value,
-                largest=largest,
-                min_size=smallest,
-                limit=byte_count(limit_memory),
-                checkpoint=checkpoint,
-                spill=spill,
-                verify=verify,
-                as_json=as_json,
-                quiet=quiet,
-            )
+        request = Request(
+            arguments=InputArguments(
+                inputs,
+                source,
+                target,
+                weight,
+                threshold,
+                file_format,
+                delimiter,
+                header,
+                ids_as_text,
+                keep=None if keep is None else keep.value,
+                on_null=on_null.value,
+                groups=groups,
+                lists=lists,
+                again=verify,
+            ),
+            output=None if output is None else Output(output, largest, smallest),
+            sizes=None if sizes is None else Output(sizes, largest, smallest, sizes=True),
+            vertices=VertexArguments(
+                vertices, vertices_column, vertices_header, num_vertices, ids.value
+            ),
+            algorithm=algorithm,
+            device=device,
+            threads=threads,
+            labels=labels.value,
+            largest=largest,
+            min_size=smallest,
+            limit=byte_count(limit_memory),
+            checkpoint=checkpoint,
+            spill=spill,
+            verify=verify,
+            as_json=as_json,
+            quiet=quiet,
         )
+        if engine is None:
+            if master is not None or state is not None:
+                raise UsageError("--master and --state need --engine")
+            show_components(request)
+        else:
+            from skerry.cli.cluster import show_on_cluster
+
+            show_on_cluster(request, engine.value, master, state)
 
 
 @app.command(epilog="Example: skerry info edges.txt.gz")

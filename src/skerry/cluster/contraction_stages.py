@@ -23,6 +23,7 @@ import numpy as np
 
 from skerry import _native
 from skerry.cluster.forest_stages import EdgeFiles, joined, write_labels
+from skerry.cluster.id_codec import IdCodec
 from skerry.cluster.pairs import (
     Pairs,
     concatenated,
@@ -167,6 +168,7 @@ class WalkBack:
     """From the labels of a round's representatives to those of its vertices."""
 
     files: RoundFiles
+    codec: IdCodec
 
     def __call__(self, task: int, inbox: Inbox) -> Iterator[Message]:
         """Runs the stage."""
@@ -178,8 +180,8 @@ class WalkBack:
             raise StateError(f"{where}: a label came for a vertex that is not there")
         vertices = matching(self.files.read("records", task), table, where)
         if self.files.number == 0:
-            state = self.files.state
-            yield report(write_labels(state, task, sorted_pairs(vertices)))
+            labels = sorted_pairs(vertices)
+            yield report(write_labels(self.files.state, task, labels, self.codec))
             return
         for part, pairs in enumerate(split_by_owner(vertices, len(self.files.facts))):
             yield from send(part, "labels", pairs)

@@ -22,8 +22,10 @@ from skerry.cluster.contraction_stages import (
 )
 from skerry.cluster.counted import counted
 from skerry.cluster.forest_stages import SpreadLabels, WriteLabels, merge_steps
+from skerry.cluster.id_codec import IdCodec
+from skerry.cluster.pairs import Pairs
 from skerry.cluster.stage import Executor, Step
-from skerry.cluster.state import FileFacts, StateError, StateFolder
+from skerry.cluster.state import WORDS, FileFacts, StateError, StateFolder
 from skerry.phase_timer import PhaseTimer
 
 _log = logging.getLogger(__name__)
@@ -52,6 +54,8 @@ class Job:
     """Parts that vertices are divided into, in contraction; files of labels."""
     memory: int
     """Bytes that a task may use; decides when what is left is solved in one task."""
+    codec: IdCodec = WORDS
+    """How the ids of the input are words."""
     seed: int = 0
     identity: dict[str, Any] = field(default_factory=dict)
     """What makes the input what it is, as JSON."""
@@ -63,6 +67,7 @@ class Job:
             "tasks": self.tasks,
             "parts": self.parts,
             "seed": self.seed,
+            "ids": self.codec.dtype,
             "identity": self.identity,
         }
 
@@ -72,6 +77,7 @@ class LabelFiles:
     """The answer: pairs of ids and labels in Parquet files."""
 
     state: StateFolder
+    codec: IdCodec
     names: tuple[str, ...]
     facts: tuple[FileFacts, ...]
     components: int
@@ -84,6 +90,15 @@ class LabelFiles:
     def vertices(self) -> int:
         """Rows of all files."""
         return sum(each.rows for each in self.facts)
+
+    @property
+    def paths(self) -> list[str]:
+        """All files, which have the columns ``id`` and ``component``."""
+        return [self.state.file(name) for name in self.names]
+
+    def read(self, part: int) -> Pairs:
+        """Pairs of ids and labels, as words."""
+        return self.state.read_pairs(self.names[part], self.facts[part], self.codec)
 
 
 Progress = Callable[[str], None]
@@ -138,7 +153,7 @@ def solve(
         if rounds[-1].total("edges"):
             steps, files_left = merge_steps(job.parts, rounds[-1].edges)
             steps.append(Step(Close(rounds[-1], files_left), 1))
-        steps += [Step(WalkBack(each), job.parts) for each in reversed(rounds)]
+        steps += [Step(WalkBack(each, job.codec), job.parts) for each in reversed(rounds)]
         reports = executor.run(counted(steps))
     table = tuple(
         {"vertices": count, "left": each.total("minima"), "edges": each.total("edges")}
@@ -149,7 +164,7 @@ def solve(
 
 def _merge_forests(executor: Executor, job: Job, source: Any) -> LabelFiles:
     steps, _ = merge_steps(job.tasks, None)
-    steps += [Step(SpreadLabels(job.parts), 1), Step(WriteLabels(job.state), job.parts)]
+    steps += [Step(SpreadLabels(job.parts), 1), Step(WriteLabels(job.state, job.codec), job.parts)]
     return _label_files(job, executor.run(counted(steps), source), (), 0)
 
 
@@ -243,7 +258,7 @@ def _label_files(
     names = tuple(sorted(by_name))
     facts = tuple(FileFacts(*by_name[name]["facts"]) for name in names)
     components = sum(each["components"] for each in by_name.values())
-    files = LabelFiles(job.state, names, facts, components, rounds, resumed)
+    files = LabelFiles(job.state, job.codec, names, facts, components, rounds, resumed)
     if rounds and files.vertices != rounds[0]["vertices"]:
         raise StateError(
             f"{rounds[0]['vertices']:,} vertices, but {files.vertices:,} labels were written"

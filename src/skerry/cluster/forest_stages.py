@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from skerry.cluster.id_codec import IdCodec
 from skerry.cluster.joiner import TaskJoiner
 from skerry.cluster.pairs import Pairs, concatenated, pairs_of
 from skerry.cluster.stage import EDGES, Inbox, Message, Step, report, send
@@ -77,16 +78,18 @@ class WriteLabels:
     """Writes the labels that it is sent, and reports how many there are, and of components."""
 
     state: StateFolder
+    codec: IdCodec
 
     def __call__(self, task: int, inbox: Inbox) -> Iterator[Message]:
         """Runs the stage."""
-        yield report(write_labels(self.state, task, concatenated(inbox.get("labels", ()))))
+        labels = concatenated(inbox.get("labels", ()))
+        yield report(write_labels(self.state, task, labels, self.codec))
 
 
-def write_labels(state: StateFolder, task: int, labels: Pairs) -> dict[str, object]:
+def write_labels(state: StateFolder, task: int, labels: Pairs, codec: IdCodec) -> dict[str, object]:
     """Writes pairs of ids and labels, and returns what is reported."""
     name = f"labels/part-{task:05}.parquet"
-    facts = state.write_pairs(name, labels)
+    facts = state.write_pairs(name, labels, codec)
     count = int(np.count_nonzero(labels[0::2] == labels[1::2]))
     return {"name": name, "facts": facts, "components": count}
 

@@ -47,8 +47,11 @@ class Executor(Protocol):
     """An engine: it schedules, moves and retries, and knows nothing of graphs."""
 
     name: str
-    workers: int
-    """How many tasks run at a time."""
+
+    @property
+    def workers(self) -> int:
+        """How many tasks run at a time."""
+        ...
 
     def run(self, steps: Sequence[Step], source: Any = None) -> list[Any]:
         """Runs stages one after the other; returns what the last ones report.

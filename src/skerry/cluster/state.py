@@ -7,21 +7,28 @@ go on with less than it had.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from skerry import _native
+from skerry.cluster.id_codec import IdCodec
 from skerry.cluster.pairs import Pairs, interleaved
 from skerry.errors import SkerryError
 from skerry.formats.source import is_remote, remote_filesystem
 from skerry.formats.writers.atomic_file import atomic_file, local_path
+from skerry.graph.arrow import arrow_view, numpy_view
 from skerry.optional import require_arrow
 
-__all__ = ["FileFacts", "StateError", "StateFolder"]
+__all__ = ["LABELS", "WORDS", "FileFacts", "StateError", "StateFolder"]
 
+WORDS = IdCodec("uint64")
+"""Of files that only skerry reads."""
+LABELS = ["id", "component"]
+"""Columns of the answer."""
 PURPOSE = "the state of a run on a cluster"
 
 
@@ -50,21 +57,22 @@ class StateFolder(NamedTuple):
         """The path of a file in it."""
         return "/".join([self.path.rstrip("/"), *names])
 
-    def write_pairs(self, name: str, pairs: Pairs) -> FileFacts:
-        """Writes a file of pairs: complete or not there, and the same if written twice."""
+    def write_pairs(self, name: str, pairs: Pairs, codec: IdCodec = WORDS) -> FileFacts:
+        """Writes a file of pairs: complete or not there, and the same if written twice.
+
+        With a codec other than `WORDS`, the file has columns of ids and their components.
+        """
         arrow = require_arrow(PURPOSE)
         parquet = require_arrow(PURPOSE, "pyarrow.parquet")
-        columns = [arrow.array(np.ascontiguousarray(pairs[i::2])) for i in (0, 1)]
-        table = arrow.table(columns, names=["first", "second"])
-        path = self.file(name)
-        self.make_parent(path)
-        with atomic_file(path) as file:
+        columns = [arrow_view(codec.decode(np.ascontiguousarray(pairs[i::2]))) for i in (0, 1)]
+        table = arrow.table(columns, names=["first", "second"] if codec is WORDS else LABELS)
+        with self.writable(name) as file:
             parquet.write_table(
                 table, file, compression="none", use_dictionary=False, write_statistics=False
             )
         return FileFacts.of(pairs)
 
-    def read_pairs(self, name: str, facts: FileFacts) -> Pairs:
+    def read_pairs(self, name: str, facts: FileFacts, codec: IdCodec = WORDS) -> Pairs:
         """Reads a file of pairs and compares it with what was written."""
         arrow = require_arrow(PURPOSE)
         parquet = require_arrow(PURPOSE, "pyarrow.parquet")
@@ -77,7 +85,8 @@ class StateFolder(NamedTuple):
                 f"{path}: a file of the run's state cannot be read: {error}; remove the folder "
                 f"{self.path} and run again"
             ) from None
-        pairs = interleaved(table["first"].to_numpy(), table["second"].to_numpy())
+        columns = [numpy_view(column.combine_chunks()) for column in table.columns]
+        pairs = interleaved(*(codec.encode(column, path) for column in columns))
         if FileFacts.of(pairs) != FileFacts(*facts):
             raise StateError(
                 f"{path}: the file holds {len(pairs) // 2:,} pairs that are not the "
@@ -87,9 +96,7 @@ class StateFolder(NamedTuple):
 
     def write_json(self, name: str, value: Mapping[str, Any]) -> None:
         """Writes a small file: complete or not there."""
-        path = self.file(name)
-        self.make_parent(path)
-        with atomic_file(path) as file:
+        with self.writable(name) as file:
             file.write(json.dumps(value, sort_keys=True, indent=1).encode())
 
     def read_json(self, name: str) -> dict[str, Any] | None:
@@ -112,6 +119,19 @@ class StateFolder(NamedTuple):
             system, inner = remote_filesystem(path)
             return system.open(inner, "rb")
         return Path(local_path(path)).open("rb")
+
+    @contextmanager
+    def writable(self, name: str) -> Iterator[Any]:
+        """A file to write: complete or not there."""
+        path = self.file(name)
+        self.make_parent(path)
+        with atomic_file(path) as file:
+            yield file
+
+    @property
+    def local(self) -> Path:
+        """The folder, of this machine."""
+        return Path(local_path(self.path))
 
     def make_parent(self, path: str) -> None:
         """The folder of a file, where a file system has folders."""

@@ -1,0 +1,151 @@
+"""``skerry components --engine``: solves on Ray or Spark and writes a folder of Parquet files."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+import typer
+
+from skerry.cli.components import Request
+from skerry.cli.errors import WRONG, UsageError, say
+from skerry.cli.format_numbers import duration, plural
+from skerry.cli.input_options import parse_column, parse_columns
+from skerry.cli.summary import console, labeled_lines
+from skerry.cluster.result import DistributedComponents
+
+__all__ = ["show_on_cluster"]
+
+SPARK_READS = {"parquet": "parquet", "csv": "csv", "tsv": "csv"}
+"""Formats that Spark reads itself, and its names of them."""
+
+
+def show_on_cluster(request: Request, engine: str, master: str | None, state: str | None) -> None:
+    """Runs the request; labels that fail their verification are not written."""
+    _refuse_others(request)
+    progress = None if request.quiet or request.as_json else say
+    solve = _solve_on_ray if engine == "ray" else _solve_on_spark
+    result = solve(request, master, {"state": state, "progress": progress})
+    verification = result.verify() if request.verify else None
+    if verification is not None and not verification:
+        say(f"the labels are WRONG and were not written: {verification.message}")
+        raise typer.Exit(WRONG)
+    if request.output is not None:
+        result.write(request.output.path)
+    if request.as_json:
+        report = {
+            "inputs": list(request.arguments.inputs),
+            "vertices": result.num_vertices,
+            "components": result.count,
+            "output": None if request.output is None else request.output.path,
+            "verified": None if verification is None else verification.ok,
+            "plan": asdict(result.plan),
+        }
+        typer.echo(json.dumps(report, default=str))
+    elif not request.quiet:
+        _show(request, result, None if verification is None else verification.message)
+
+
+def _show(request: Request, result: DistributedComponents, verified: str | None) -> None:
+    plan = result.plan
+    lines: list[tuple[str, Any]] = [
+        ("graph", request.arguments.title),
+        ("found", plural(result.count, "component", "components")),
+        ("ids", f"{result.num_vertices:,}"),
+        ("ran", f"{plan.algorithm} on {plan.device}: {plan.reason}"),
+        ("time", duration(plan.seconds)),
+    ]
+    lines += [("", note) for note in plan.notes]
+    if verified is not None:
+        lines.append(("verified", verified))
+    if request.output is not None:
+        lines.append(("written", f"{result.num_vertices:,} labels to {request.output.path}"))
+    console(stderr=False).print(labeled_lines(lines))
+
+
+def _refuse_others(request: Request) -> None:
+    """Raises for options that a cluster does not honor."""
+    stated = {
+        "--sizes": request.sizes is not None,
+        "--groups": bool(request.arguments.groups),
+        "--lists": request.arguments.lists,
+        "--labels": request.labels != "min",
+        "--largest": request.largest is not None,
+        "--min-size or --drop-singletons": request.min_size > 1,
+        "--algorithm": request.algorithm != "auto",
+        "--device": request.device != "auto",
+        "--threads": request.threads is not None,
+        "--checkpoint": request.checkpoint is not None,
+        "--num-vertices": request.vertices.num_vertices is not None,
+        "--output -": request.output is not None and request.output.to_stdout,
+        "-, standard input,": "-" in request.arguments.inputs,
+    }
+    stated |= {"--spill": getattr(request, "spill", None) is not None}
+    refused = [name for name, given in stated.items() if given]
+    if refused:
+        raise UsageError(f"{', '.join(refused)} cannot be combined with --engine")
+
+
+def _solve_on_ray(
+    request: Request, master: str | None, options: dict[str, Any]
+) -> DistributedComponents:
+    from skerry.ray import distributed_components
+
+    arguments = request.arguments
+    further = request.vertices.read(arguments)
+    return distributed_components(
+        list(arguments.paths),
+        source=parse_columns(arguments.source),
+        target=parse_columns(arguments.target),
+        vertices=None if further is None else further.ids,
+        weight=None if arguments.weight is None else parse_column(arguments.weight),
+        threshold=arguments.threshold,
+        keep=arguments.keep,
+        ids=request.vertices.id_kind,
+        format=arguments.format,
+        delimiter=arguments.delimiter_character,
+        header=arguments.header,
+        ids_as_text=arguments.ids_as_text,
+        on_null=arguments.on_null,
+        memory=request.limit,
+        address=master,
+        **options,
+    )
+
+
+def _solve_on_spark(
+    request: Request, master: str | None, options: dict[str, Any]
+) -> DistributedComponents:
+    from skerry.cluster.spark_engine import require_spark
+    from skerry.spark import distributed_components
+
+    arguments = request.arguments
+    if request.vertices.file is not None:
+        raise UsageError("--vertices cannot be combined with --engine spark: use skerry.spark")
+    facts = arguments.open(request.vertices.id_kind).facts
+    if facts.format not in SPARK_READS or len(facts.source) != 1:
+        raise UsageError(
+            f"{arguments.title}: --engine spark reads Parquet, CSV and TSV with one column for an "
+            f"id, not {facts.format}; use --engine ray, or skerry.spark"
+        )
+    builder = require_spark().SparkSession.builder.appName("skerry components")
+    session = (builder if master is None else builder.master(master)).getOrCreate()
+    reader = session.read
+    if SPARK_READS[facts.format] == "csv":
+        reader = reader.option("header", True).option("inferSchema", not arguments.ids_as_text)
+        reader = reader.option("sep", facts.delimiter or ",")
+        if not facts.header:
+            raise UsageError(f"{arguments.title}: --engine spark needs a header in text files")
+    frame = reader.format(SPARK_READS[facts.format]).load(list(arguments.paths))
+    return distributed_components(
+        frame,
+        facts.source[0],
+        facts.target[0],
+        weight=facts.weight,
+        threshold=arguments.threshold,
+        keep=arguments.keep,
+        on_null=arguments.on_null,
+        memory=request.limit,
+        **options,
+    )

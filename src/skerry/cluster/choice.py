@@ -1,0 +1,104 @@
+"""The route by memory: one process, one worker for all vertices, or rounds of contraction."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from skerry.cluster.driver import BYTES_PER_VERTEX
+from skerry.errors import ArgumentError
+
+__all__ = ["ClusterOptions", "MethodChoice", "Route", "engine_route", "stream_route"]
+
+STREAM_BYTES = 64
+"""What one process takes for each vertex that it joins as edges come: the table of ids (25), ids,
+parents, and the sorting of ids at the end."""
+
+BY_NAME = "asked for by name"
+
+MethodChoice = Literal["auto", "stream", "forest", "contraction"]
+
+
+@dataclass(frozen=True)
+class ClusterOptions:
+    """What a caller asks of an engine."""
+
+    method: MethodChoice = "auto"
+    memory: int | None = None
+    """Bytes that a task may use."""
+    tasks: int | None = None
+    num_vertices: int | None = None
+    """About how many ids there are; None: up to two for each edge."""
+
+    def __post_init__(self) -> None:
+        if self.method not in ("auto", "stream", "forest", "contraction"):
+            raise ArgumentError(
+                f'method must be "auto", "stream", "forest" or "contraction", got {self.method!r}'
+            )
+        for name in ("memory", "tasks", "num_vertices"):
+            value = getattr(self, name)
+            if value is not None and (type(value) is not int or value < 1):
+                raise ArgumentError(f"{name} must be an integer, 1 or more, got {value!r}")
+
+
+class Route(NamedTuple):
+    """What runs, and why."""
+
+    method: Literal["stream", "forest", "contraction"]
+    tasks: int
+    memory: int
+    reason: str
+
+
+def stream_route(options: ClusterOptions, num_edges: int | None, here: int) -> Route | None:
+    """The route of one process that may use ``here`` bytes; None: that of an engine.
+
+    Asks nothing of the engine, which need not even be installed.
+    """
+    if options.method == "stream":
+        return Route("stream", 1, here, BY_NAME)
+    bound = _vertex_bound(options, num_edges)
+    if options.method != "auto" or bound is None or bound * STREAM_BYTES > here:
+        return None
+    detail = _giga(bound * STREAM_BYTES, here)
+    return Route("stream", 1, here, f"up to {bound:,} ids fit one process ({detail})")
+
+
+def engine_route(
+    options: ClusterOptions, num_edges: int | None, workers: int, worker_memory: int
+) -> Route:
+    """The route for so many edges, None if unknown, on workers with so many bytes each."""
+    memory = options.memory or worker_memory
+    bound = _vertex_bound(options, num_edges)
+    tasks = options.tasks or _tasks(num_edges, bound, workers, memory)
+    if options.method in ("forest", "contraction"):
+        return Route(options.method, tasks, memory, BY_NAME)
+    if bound is None:
+        reason = "the number of edges is not known beforehand"
+        return Route("contraction", tasks, memory, reason)
+    detail = f"up to {bound:,} ids take {_giga(bound * BYTES_PER_VERTEX, memory)} of a worker"
+    fits = bound * BYTES_PER_VERTEX <= memory
+    return Route("forest" if fits else "contraction", tasks, memory, detail)
+
+
+def _giga(needed: int, available: int) -> str:
+    return f"{needed / 1e9:,.2f} GB of {available / 1e9:,.2f}"
+
+
+def _vertex_bound(options: ClusterOptions, num_edges: int | None) -> int | None:
+    if num_edges is None:
+        return options.num_vertices
+    return min(2 * num_edges, options.num_vertices or 2 * num_edges)
+
+
+def _tasks(num_edges: int | None, bound: int | None, workers: int, memory: int) -> int:
+    """As many as run at a time, more where what a task joins would not fit its memory.
+
+    Few: the forests of large tasks are smaller together than those of many small ones.
+    """
+    if num_edges is None or bound is None:
+        return 4 * workers
+    if bound * BYTES_PER_VERTEX <= memory:
+        return workers
+    needed = -(-2 * num_edges * BYTES_PER_VERTEX // memory)
+    return workers * max(1, -(-needed // workers))

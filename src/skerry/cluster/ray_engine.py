@@ -1,0 +1,256 @@
+"""Ray as an engine: a task of a stage is a task of Ray, with a return value for each receiver."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+from skerry.cluster.edge_input import (
+    EdgeReader,
+    InputPart,
+    VertexPart,
+    edge_bound,
+    integer_codec,
+    parts_of_files,
+)
+from skerry.cluster.pairs import Blob, blobs_of
+from skerry.cluster.solve import ClusterInput
+from skerry.cluster.stage import EDGES, Stage, Step
+from skerry.errors import InputError, SkerryError, UnsupportedError
+from skerry.formats.options import ReadOptions
+from skerry.graph.edge_source import Batch, EdgeSource
+from skerry.graph.threshold import Threshold
+from skerry.inputs.edge_sources import read_options, with_id_kind
+from skerry.inputs.tables import table_source
+from skerry.machine import memory_total
+from skerry.request import InputOptions
+
+__all__ = ["RayEngine", "RayExecutor", "ray_input"]
+
+
+def require_ray() -> Any:
+    """Ray, or an error that names the extra."""
+    try:
+        import ray
+    except ImportError:
+        raise UnsupportedError("this needs Ray: pip install 'skerry[ray]'") from None
+    return ray
+
+
+@dataclass(frozen=True)
+class BlockPart:
+    """Blocks of a Ray Dataset, which a task fetches one after the other."""
+
+    block: Any
+
+    def open(self, options: ReadOptions) -> EdgeSource:
+        """The edges of the block."""
+        return table_source(require_ray().get(self.block), options)
+
+
+@dataclass(frozen=True)
+class TaskInput:
+    """What a task of the first stage reads."""
+
+    parts: tuple[InputPart, ...]
+    reader: EdgeReader
+
+    def blobs(self) -> Iterator[Blob]:
+        """The edges."""
+        for pairs in self.reader.all_pairs(self.parts):
+            yield from blobs_of(pairs)
+
+
+class RayExecutor:
+    """Runs stages as tasks of Ray. Ray runs a task again whose worker died."""
+
+    name = "ray"
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+
+    def run(self, steps: Sequence[Step], source: Sequence[TaskInput] | None = None) -> list[Any]:
+        """Runs stages; returns what the tasks of the last report."""
+        ray = require_ray()
+        submitted: list[Any] = []
+        inboxes: list[list[Any]] = [[] for _ in range(steps[0].tasks)]
+        try:
+            for number, step in enumerate(steps):
+                last = number + 1 == len(steps)
+                receivers = 1 if last else steps[number + 1].tasks
+                remote = ray.remote(run_task).options(num_returns=receivers, num_cpus=1)
+                sent = []
+                for task, inbox in enumerate(inboxes):
+                    own = source[task] if number == 0 and source and task < len(source) else None
+                    returned = remote.remote(step.stage, task, receivers, own, *inbox)
+                    sent.append([returned] if receivers == 1 else returned)
+                submitted = [reference for row in sent for reference in row]
+                # The messages of all senders to a task, in the order of the senders.
+                inboxes = [list(column) for column in zip(*sent, strict=True)]
+            return [json.loads(blob) for row in ray.get(inboxes[0]) for _, blob in row]
+        except ray.exceptions.RayTaskError as error:
+            cause = error.cause
+            if isinstance(cause, SkerryError | MemoryError):
+                raise cause from error
+            raise
+        except KeyboardInterrupt:
+            for reference in submitted:
+                with suppress(Exception):
+                    ray.cancel(reference, recursive=True)
+            raise
+
+
+def run_task(stage: Stage, task: int, receivers: int, source: TaskInput | None, *inbox: Any) -> Any:
+    """A task: messages by receiver, as lists of channels and blobs; of a last stage, reports."""
+    received: dict[str, Any] = {}
+    for messages in inbox:
+        for channel, blob in messages:
+            received.setdefault(channel, []).append(blob)
+    if source is not None:
+        received[EDGES] = source.blobs()
+    sent: list[list[tuple[str, Any]]] = [[] for _ in range(receivers)]
+    for target, channel, blob in stage(task, received):
+        sent[target].append((channel, blob.tobytes() if channel == "report" else blob))
+    return sent[0] if receivers == 1 else sent
+
+
+class RayEngine:
+    """A Ray cluster and an input for it."""
+
+    def __init__(self, dataset: Any, options: InputOptions, address: str | None) -> None:
+        self.input = dataset
+        self.options = options
+        self._address = address
+        self.is_files = isinstance(dataset, str | os.PathLike | list | tuple)
+        if not self.is_files and not hasattr(dataset, "iter_internal_ref_bundles"):
+            raise InputError(
+                f"cannot read edges from {type(dataset).__module__}.{type(dataset).__qualname__}: "
+                "pass a Ray Dataset, or paths of files"
+            )
+
+    @cached_property
+    def ray(self) -> Any:
+        """Ray, initialized."""
+        ray = require_ray()
+        if not ray.is_initialized():
+            ray.init(address=self._address, log_to_driver=False)
+        return ray
+
+    @cached_property
+    def executor(self) -> RayExecutor:
+        """Runs stages on all CPUs."""
+        return RayExecutor(max(1, int(self.ray.cluster_resources().get("CPU", 1))))
+
+    @property
+    def single_machine(self) -> bool:
+        """Whether the cluster is one machine, and it is this one."""
+        nodes = [node for node in self.ray.nodes() if node.get("Alive")]
+        return len(nodes) == 1
+
+    @property
+    def worker_memory(self) -> int:
+        """The share of a CPU in the memory of the cluster, as Ray knows it."""
+        known = int(self.ray.cluster_resources().get("memory", 0)) or memory_total()
+        return known // self.executor.workers
+
+    @cached_property
+    def read(self) -> ReadOptions:
+        """How parts are read."""
+        return read_options(self.options)
+
+    @cached_property
+    def threshold(self) -> Threshold | None:
+        """Which edges are used."""
+        if self.options.threshold is None:
+            return None
+        return Threshold(self.options.threshold, self.options.keep or "above")
+
+    def parts(self, wanted: int) -> list[InputPart]:
+        """The input in parts that tasks can read."""
+        if self.is_files:
+            return parts_of_files(self.input, self.read, self.options.format, wanted)[0]
+        return [BlockPart(reference) for reference in self.blocks]
+
+    @cached_property
+    def blocks(self) -> list[Any]:
+        """References to the blocks of the data set, which is computed here, once."""
+        bundles = self.input.materialize().iter_internal_ref_bundles()
+        return [reference for bundle in bundles for reference in bundle.block_refs]
+
+    translates = False
+
+    def prepare(self, state: str) -> None:
+        """Nothing: ids are integers."""
+
+    def read_tasks(self, tasks: int) -> int:
+        """As many as there are parts."""
+        return tasks
+
+    def export(self, frame: Any, path: str) -> None:
+        """Writes a data set."""
+        frame.write_parquet(path)
+
+    def source(self, tasks: int, reader: EdgeReader) -> list[TaskInput]:
+        """For each task, parts in succession."""
+        parts = self.parts(tasks)
+        if self.options.vertices is not None:
+            parts = [*parts, VertexPart(self.options.vertices)]
+        ends = [len(parts) * task // tasks for task in range(tasks + 1)]
+        pieces = pairwise(ends)
+        return [TaskInput(tuple(parts[begin:end]), reader) for begin, end in pieces]
+
+    def all_edges(self) -> EdgeSource:
+        """All edges, read by this process."""
+        if self.is_files:
+            source = parts_of_files(self.input, self.read, self.options.format, 1)[1]
+            return with_id_kind(source, self.options).edges
+        sources = (BlockPart(reference).open(self.read) for reference in self.blocks)
+        first = next(sources, None) or table_source(_no_rows(self.input), self.read)
+
+        def batches(threads: int) -> Iterator[Batch]:
+            for reference in self.blocks:
+                yield from BlockPart(reference).open(self.read).open(threads)
+
+        return replace(first, name="the data set", open=batches, open_at=None)
+
+    def read_files(self, paths: list[str]) -> Any:
+        """A data set of files."""
+        return self.ray.data.read_parquet(paths)
+
+    def read_table(self, table: Any) -> Any:
+        """A data set of a table."""
+        return self.ray.data.from_arrow(table)
+
+
+def _no_rows(dataset: Any) -> Any:
+    schema = dataset.schema()
+    return schema.base_schema.empty_table()
+
+
+def ray_input(engine: RayEngine) -> ClusterInput:
+    """What is solved."""
+    if engine.is_files:
+        num_edges = edge_bound(engine.input, engine.all_edges(), engine.options.format)
+    else:
+        num_edges = engine.input.count()
+
+    def reader() -> EdgeReader:
+        codec = integer_codec(engine.all_edges(), engine.parts(1), engine.read)
+        return EdgeReader(engine.read, engine.threshold, codec)
+
+    return ClusterInput(engine.all_edges, num_edges, reader, _identity(engine), engine.options)
+
+
+def _identity(engine: RayEngine) -> dict[str, Any]:
+    """What makes an input the same: files with their sizes and times; of a data set, its rows."""
+    options = {name: repr(getattr(engine.options, name)) for name in sorted(engine.options.stated)}
+    if engine.is_files:
+        identity = engine.all_edges().identity
+        return {"files": None if identity is None else identity(), "options": options}
+    return {"rows": engine.input.count(), "blocks": len(engine.blocks), "options": options}

@@ -1,0 +1,282 @@
+"""The answer of a run on a cluster: counts here, labels in files or as the engine's data set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import numpy as np
+
+from skerry.cluster.driver import LabelFiles
+from skerry.cluster.stage import Executor, Inbox, Message, Step, report
+from skerry.cluster.state import LABELS, FileFacts, StateError, StateFolder
+from skerry.errors import TargetError
+from skerry.formats.source import is_remote, remote_filesystem
+from skerry.optional import require_arrow
+from skerry.result.components import Components
+from skerry.result.plan import Plan
+from skerry.result.verify import Verification
+
+__all__ = ["Answer", "DistributedComponents", "FileAnswer", "StreamAnswer"]
+
+SUCCESS = "_SUCCESS"
+SUMMARY = "_summary.parquet"
+FILE_ROWS = 1 << 22
+"""Rows of a file that one process writes."""
+
+
+class Answer(Protocol):
+    """Where the labels are."""
+
+    @property
+    def count(self) -> int:
+        """Number of components."""
+        ...
+
+    @property
+    def vertices(self) -> int:
+        """Number of ids."""
+        ...
+
+    def write(self, folder: StateFolder) -> list[str]:
+        """Writes files with the columns ``id`` and ``component``; returns their names."""
+        ...
+
+    def dataset(self) -> Any:
+        """The labels as the engine's data set."""
+        ...
+
+    def verify(self) -> Verification:
+        """Checks the labels against the input."""
+        ...
+
+
+class DistributedComponents:
+    """The components of a graph that an engine has solved.
+
+    Immutable; threads may share it.
+    """
+
+    def __init__(self, answer: Answer, plan: Plan) -> None:
+        self._answer = answer
+        self._plan = plan
+
+    @property
+    def count(self) -> int:
+        """Number of components."""
+        return self._answer.count
+
+    @property
+    def num_vertices(self) -> int:
+        """Number of ids."""
+        return self._answer.vertices
+
+    @property
+    def plan(self) -> Plan:
+        """What ran, where, why and how long."""
+        return self._plan
+
+    @property
+    def dataset(self) -> Any:
+        """The columns ``id`` and ``component`` as a Ray Dataset or a Spark DataFrame.
+
+        The component is the smallest of its ids. Rows come in any order.
+        """
+        return self._answer.dataset()
+
+    def verify(self) -> Verification:
+        """Checks that every edge joins equal labels, and counts components by a second route.
+
+        Returns
+        -------
+        Verification
+            True when the labels are right; otherwise its message says what is wrong.
+        """
+        return self._answer.verify()
+
+    def checked(self) -> DistributedComponents:
+        """This result, after it was verified.
+
+        Raises
+        ------
+        StateError
+            If the labels are wrong.
+        """
+        verification = self.verify()
+        if not verification:
+            raise StateError(f"the labels are WRONG: {verification.message}")
+        notes = (*self._plan.notes, f"verified: {verification.message}")
+        return DistributedComponents(self._answer, replace(self._plan, notes=notes))
+
+    def write(self, path: str) -> None:
+        """Writes the labels as a Parquet data set.
+
+        Parameters
+        ----------
+        path
+            A folder that does not exist yet or is empty, or an address (``s3://...``) that all
+            workers can write to. ``_SUCCESS`` is written last: without it, the data set is not
+            complete. ``_summary.parquet`` has the counts.
+
+        Raises
+        ------
+        TargetError
+            If there are files in the folder.
+        """
+        folder = StateFolder(str(path))
+        _refuse_files(folder)
+        arrow = require_arrow("writing Parquet files")
+        parquet = require_arrow("writing Parquet files", "pyarrow.parquet")
+        names = self._answer.write(folder)
+        summary = {
+            "vertices": [self.num_vertices],
+            "components": [self.count],
+            "files": [len(names)],
+            "method": [self._plan.algorithm],
+            "engine": [self._plan.engine],
+            "seconds": [self._plan.seconds],
+        }
+        with folder.writable(SUMMARY) as file:
+            parquet.write_table(arrow.table(summary), file)
+        with folder.writable(SUCCESS) as file:
+            file.write(b"")
+
+    def __repr__(self) -> str:
+        return (
+            f"DistributedComponents({self.count:,} components of {self.num_vertices:,} ids, "
+            f"{self._plan.algorithm} on {self._plan.device})"
+        )
+
+
+def _refuse_files(folder: StateFolder) -> None:
+    if is_remote(folder.path):
+        system, inner = remote_filesystem(folder.path)
+        used = system.exists(inner) and bool(system.ls(inner))
+    else:
+        used = folder.local.is_file() or (folder.local.is_dir() and any(folder.local.iterdir()))
+    if used:
+        raise TargetError(f"{folder.path}: exists and is not empty; name another folder")
+
+
+@dataclass(frozen=True)
+class CopyLabels:
+    """Copies a file of labels, after it was checked."""
+
+    labels: LabelFiles
+    target: StateFolder
+
+    def __call__(self, task: int, inbox: Inbox) -> Iterator[Message]:
+        """Runs the stage."""
+        del inbox
+        name = f"part-{task:05}.parquet"
+        facts = self.target.write_pairs(name, self.labels.read(task), self.labels.codec)
+        yield report({"name": name, "facts": facts})
+
+
+@dataclass(frozen=True)
+class FileAnswer:
+    """Labels in files of the run's state."""
+
+    labels: LabelFiles
+    executor: Executor
+    read: Callable[[list[str]], Any]
+    """The engine's data set of files."""
+    check: Callable[[LabelFiles], Verification]
+    export: Callable[[Any, str], None] | None = None
+    """Writes the engine's data set; None: the files are copied as they are."""
+    keep: Any = None
+    """The temporary folder of the state; None: the caller has named one."""
+
+    @property
+    def count(self) -> int:
+        """Number of components."""
+        return self.labels.components
+
+    @property
+    def vertices(self) -> int:
+        """Number of ids."""
+        return self.labels.vertices
+
+    def write(self, folder: StateFolder) -> list[str]:
+        """Writes all rows, in parallel."""
+        if self.export is not None:
+            self.export(self.dataset(), folder.path)
+            return [f"part-{number:05}" for number in range(len(self.labels.names))]
+        tasks = len(self.labels.names)
+        reports = self.executor.run([Step(CopyLabels(self.labels, folder), tasks)])
+        written = {each["name"]: FileFacts(*each["facts"]) for each in reports}
+        if sum(each.rows for each in written.values()) != self.vertices or len(written) != tasks:
+            raise StateError(f"{folder.path}: not all files were written; remove it")
+        return sorted(written)
+
+    def dataset(self) -> Any:
+        """The files."""
+        if self.keep is not None:
+            self.keep.keep_until_exit()
+        return self.read(self.labels.paths)
+
+    def verify(self) -> Verification:
+        """Checks the labels against the input."""
+        return self.check(self.labels)
+
+
+@dataclass(frozen=True)
+class StreamAnswer:
+    """The result of one process."""
+
+    result: Components
+    read: Callable[[Any], Any]
+    """The engine's data set of a table."""
+
+    @property
+    def count(self) -> int:
+        """Number of components."""
+        return self.result.count
+
+    @property
+    def vertices(self) -> int:
+        """Number of ids."""
+        return self.result.plan.vertices
+
+    def write(self, folder: StateFolder) -> list[str]:
+        """Writes the table."""
+        parquet = require_arrow("writing Parquet files", "pyarrow.parquet")
+        table = self.result.table().rename_columns(LABELS)
+        names = []
+        for number, begin in enumerate(range(0, max(1, len(table)), FILE_ROWS)):
+            names.append(f"part-{number:05}.parquet")
+            with folder.writable(names[-1]) as file:
+                parquet.write_table(table.slice(begin, FILE_ROWS), file)
+        return names
+
+    def dataset(self) -> Any:
+        """The table."""
+        return self.read(self.result.table().rename_columns(LABELS))
+
+    def verify(self) -> Verification:
+        """As on one machine."""
+        return self.result.verify()
+
+
+def conclude_check(
+    reports: list[dict[str, int]], labels: LabelFiles, second_count: int
+) -> Verification:
+    """What the reports of `check_stages` and a second count of components mean."""
+    totals = {name: sum(each[name] for each in reports) for name in reports[0]}
+    problem = ""
+    if totals["missing"]:
+        problem = f"{totals['missing']:,} ends of edges have no label"
+    elif totals["repeated"]:
+        problem = "an id has more than one label"
+    elif totals["different"]:
+        problem = f"{totals['different']:,} edges join ids with different labels"
+    elif totals["components"] != second_count:
+        problem = f"{totals['components']:,} components, but {second_count:,} by the second route"
+    elif (totals["vertices"], totals["components"]) != (labels.vertices, labels.components):
+        problem = "the files do not hold what was reported"
+    message = problem or (
+        f"{second_count:,} components: all {totals['edges']:,} different edges of the tasks join "
+        "equal labels, and a second route counts as many components"
+    )
+    return Verification(not problem, message, np.empty(0, np.uint64))

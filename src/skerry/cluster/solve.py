@@ -1,0 +1,226 @@
+"""From an input and options to an answer, for any engine."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from skerry.cluster.check_stages import check_steps
+from skerry.cluster.choice import ClusterOptions, Route, engine_route, stream_route
+from skerry.cluster.counted import counted
+from skerry.cluster.driver import Job, LabelFiles, solve
+from skerry.cluster.edge_input import EdgeReader
+from skerry.cluster.result import DistributedComponents, FileAnswer, StreamAnswer, conclude_check
+from skerry.cluster.stage import Executor
+from skerry.cluster.state import StateFolder
+from skerry.config import temporary_folder
+from skerry.engines.dispatch import dispatch
+from skerry.errors import UnsupportedError
+from skerry.graph.edge_source import EdgeSource
+from skerry.machine import memory_free
+from skerry.phase_timer import PhaseTimer
+from skerry.request import InputOptions, solve_options
+from skerry.result.plan import Plan
+from skerry.result.verify import Verification
+
+__all__ = ["ClusterEngine", "ClusterInput", "distribute"]
+
+SHARE = 2
+"""One process may take this part of the free memory: a half."""
+
+
+class ClusterEngine(Protocol):
+    """An engine, and what it does beside running stages."""
+
+    @property
+    def executor(self) -> Executor:
+        """Runs stages."""
+        ...
+
+    @property
+    def single_machine(self) -> bool:
+        """Whether all workers are on this machine, so that they see its folders."""
+        ...
+
+    @property
+    def worker_memory(self) -> int:
+        """Bytes that a task may use, if the caller does not say."""
+        ...
+
+    @property
+    def translates(self) -> bool:
+        """Whether ids are numbered before, so that files of labels hold numbers."""
+        ...
+
+    def prepare(self, state: str) -> None:
+        """Does what must be done before stages run; ``state`` is the folder of the run."""
+        ...
+
+    def read_tasks(self, tasks: int) -> int:
+        """How many tasks read edges, where there are ``tasks`` parts."""
+        ...
+
+    def export(self, frame: Any, path: str) -> None:
+        """Writes a data set as Parquet files into a folder."""
+        ...
+
+    def source(self, tasks: int, reader: EdgeReader) -> Any:
+        """The input, as the executor takes it, for so many tasks."""
+        ...
+
+    def read_files(self, paths: list[str]) -> Any:
+        """The engine's data set of Parquet files."""
+        ...
+
+    def read_table(self, table: Any) -> Any:
+        """The engine's data set of a table in memory."""
+        ...
+
+
+@dataclass(frozen=True)
+class ClusterInput:
+    """What is solved."""
+
+    all_edges: Callable[[], EdgeSource]
+    """All edges, read here."""
+    num_edges: int | None
+    reader: Callable[[], EdgeReader]
+    identity: dict[str, Any]
+    options: InputOptions
+    gathered_bytes: int = 0
+    """What this process takes for edges, beside ids, if it reads them all."""
+
+
+def distribute(
+    engine: ClusterEngine,
+    graph: ClusterInput,
+    options: ClusterOptions,
+    state: str | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> DistributedComponents:
+    """Solves by the route that memory allows, or the one that was asked for."""
+    here = memory_free() // SHARE - graph.gathered_bytes
+    alone = stream_route(options, graph.num_edges, here)
+    if alone is not None:
+        return _stream(engine, graph, alone)
+    executor = engine.executor
+    route = engine_route(options, graph.num_edges, executor.workers, engine.worker_memory)
+    assert route.method != "stream"
+    folder, keep = _state_folder(engine, state)
+    timer = PhaseTimer()
+    if engine.translates:
+        (progress or (lambda _: None))("numbering ids")
+        with timer.phase("number ids"):
+            engine.prepare(folder)
+    reader = graph.reader()
+    tasks = engine.read_tasks(route.tasks)
+    job = Job(
+        StateFolder(folder),
+        route.method,
+        tasks,
+        route.tasks,
+        route.memory,
+        reader.codec,
+        identity=graph.identity,
+    )
+    labels = solve(executor, job, engine.source(tasks, reader), timer, progress)
+
+    def check(files: LabelFiles) -> Verification:
+        return _check(engine, job, files, reader)
+
+    answer = FileAnswer(
+        labels,
+        executor,
+        engine.read_files,
+        check,
+        engine.export if engine.translates else None,
+        keep,
+    )
+    return DistributedComponents(answer, _plan(executor, route, labels, graph, timer))
+
+
+def _stream(engine: ClusterEngine, graph: ClusterInput, route: Route) -> DistributedComponents:
+    read = graph.options._replace(
+        source=None, target=None, weight=None, on_null="error", format=None, ids="auto"
+    )
+    read = read._replace(delimiter=None, header=None, ids_as_text=False, groups=None)
+    defaults = solve_options("auto", "auto", None, "min", None, 1, False, False, None, None)
+    result = dispatch(graph.all_edges(), read, defaults)
+    plan = result.plan
+    plan = replace(plan, notes=(*plan.notes, f"in this process: {route.reason}"))
+    return DistributedComponents(StreamAnswer(result, engine.read_table), plan)
+
+
+def _state_folder(engine: ClusterEngine, state: str | None) -> tuple[str, Any]:
+    """The folder of the state, and what keeps it as long as it is needed."""
+    if state is not None:
+        return state, None
+    if not engine.single_machine:
+        raise UnsupportedError(
+            "state= must name a folder that all machines of the cluster see (a shared file system, "
+            "or an address such as s3://bucket/run-1): rounds and labels are written there"
+        )
+    keep = TemporaryState(tempfile.mkdtemp(prefix="skerry-", dir=temporary_folder()))
+    return keep.path, keep
+
+
+class TemporaryState:
+    """A folder that is removed with the answer, or at the end of the process."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        weakref.finalize(self, shutil.rmtree, path, ignore_errors=True)
+
+    def keep_until_exit(self) -> None:
+        """For data sets that read the folder later, and do not know of it."""
+        _KEPT.append(self)
+
+
+_KEPT: list[TemporaryState] = []
+
+
+def _check(engine: ClusterEngine, job: Job, files: LabelFiles, reader: EdgeReader) -> Verification:
+    steps = check_steps(files, job.tasks, job.parts)
+    reports = engine.executor.run(counted(steps), engine.source(job.tasks, reader))
+    # By the other route, or with other ranks and another number of parts.
+    other = replace(
+        job,
+        state=StateFolder(tempfile.mkdtemp(prefix="verify-", dir=job.state.path))
+        if engine.single_machine
+        else StateFolder(job.state.file("verify")),
+        method="contraction" if job.method == "forest" else job.method,
+        parts=job.parts + 1,
+        seed=job.seed + 1,
+    )
+    second = solve(engine.executor, other, engine.source(job.tasks, reader), PhaseTimer())
+    return conclude_check(reports, files, second.components)
+
+
+def _plan(
+    executor: Executor, route: Route, labels: LabelFiles, graph: ClusterInput, timer: PhaseTimer
+) -> Plan:
+    notes = [
+        f"round {number}: {each['vertices']:,} vertices -> {each['left']:,}, {each['edges']:,} "
+        "edges left"
+        for number, each in enumerate(labels.rounds, 1)
+    ]
+    if labels.resumed:
+        notes.append(f"{labels.resumed:,} rounds were done by an earlier run")
+    if graph.num_edges is None:
+        notes.append("edges were not counted")
+    return Plan(
+        algorithm=route.method,
+        device=f"{executor.name}, {executor.workers} workers",
+        threads=0,
+        reason=route.reason,
+        form="edges",
+        vertices=labels.vertices,
+        edges=graph.num_edges or 0,
+        passes=timer.times,
+        notes=tuple(notes),
+        engine=executor.name,
+    )

@@ -1,0 +1,199 @@
+"""A Spark DataFrame as the input of a run: columns of integers, or ids that are numbered first.
+
+Ids that are not integers get numbers in their own order, by a sort and two joins of Spark, so that
+no two ids can be taken for one. The table of numbers is written as state: every later job reads the
+same numbers.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from skerry.cluster.edge_input import EdgeReader
+from skerry.cluster.id_codec import IdCodec
+from skerry.cluster.solve import ClusterInput
+from skerry.cluster.spark_engine import SparkExecutor, SparkSource, require_spark
+from skerry.errors import InputError
+from skerry.formats.options import ReadOptions
+from skerry.graph.edge_source import EdgeSource
+from skerry.graph.threshold import Threshold
+from skerry.inputs.edge_sources import read_options
+from skerry.inputs.tables import table_source
+from skerry.request import InputOptions
+
+__all__ = ["SparkEngine"]
+
+WORKER_MEMORY = 1 << 30
+"""Bytes that the Python process of a task may use, if the caller does not say."""
+BYTES_OF_ROW = 24
+"""What an edge takes in the driver when it streams: Spark hands over all rows at once."""
+INTEGERS = ("tinyint", "smallint", "int", "bigint")
+NUMPY_TYPES = {"tinyint": "int8", "smallint": "int16", "int": "int32", "bigint": "int64"}
+
+
+class SparkEngine:
+    """A Spark session and an input for it."""
+
+    worker_memory = WORKER_MEMORY
+
+    def __init__(self, df: Any, vertices: Any, options: InputOptions) -> None:
+        if not hasattr(df, "mapInArrow") or not hasattr(df, "sparkSession"):
+            raise InputError(
+                f"cannot read edges from {type(df).__module__}.{type(df).__qualname__}: pass a "
+                "Spark DataFrame"
+            )
+        require_spark()
+        self.session = df.sparkSession
+        self.options = options
+        self._state = ""
+        columns = [str(options.source), str(options.target)]
+        missing = [name for name in columns if name not in df.columns]
+        if missing:
+            raise InputError(
+                f"the DataFrame has no column {', '.join(missing)}; its columns are "
+                f"{', '.join(df.columns)}: name the ends with src= and dst="
+            )
+        self._types = {name: dict(df.dtypes)[name] for name in columns}
+        self.df = df
+        self._vertices = vertices
+
+    @cached_property
+    def executor(self) -> SparkExecutor:
+        """Runs stages."""
+        return SparkExecutor(self.session)
+
+    @property
+    def single_machine(self) -> bool:
+        """Whether the master is local, so that executors see the folders of this machine."""
+        return str(self.session.sparkContext.master).startswith("local")
+
+    @property
+    def translates(self) -> bool:
+        """Whether ids are of a type that is numbered first."""
+        return any(kind not in INTEGERS for kind in self._types.values())
+
+    @cached_property
+    def read(self) -> ReadOptions:
+        """How batches of `edges` are read."""
+        options = self.options._replace(source="src", target="dst", weight=None)
+        if self.options.threshold is not None:
+            options = options._replace(weight="weight")
+        return read_options(options)
+
+    @cached_property
+    def edges(self) -> Any:
+        """The columns ``src``, ``dst`` and perhaps ``weight``; loops for further vertices."""
+        functions = require_spark("pyspark.sql.functions")
+        columns = [
+            functions.col(f"`{self.options.source}`").alias("src"),
+            functions.col(f"`{self.options.target}`").alias("dst"),
+        ]
+        if self.options.threshold is not None:
+            name = self.options.weight or "weight"
+            columns.append(functions.col(f"`{name}`").cast("double").alias("weight"))
+        frame = self.df.select(*columns)
+        if self._vertices is None:
+            return frame
+        names = self._vertices.columns
+        column = functions.col("`id`" if "id" in names else f"`{names[0]}`")
+        loops = [column.alias("src"), column.alias("dst")]
+        if self.options.threshold is not None:  # no threshold drops a loop of infinite weight
+            loops.append(functions.lit(float("inf")).alias("weight"))
+        return frame.unionByName(self._vertices.select(*loops))
+
+    def prepare(self, state: str) -> None:
+        """Numbers ids, where they are not integers; ``state`` is where that is written."""
+        self._state = f"{state.rstrip('/')}/ids"
+        if not self.translates:
+            return
+        edges = self.edges
+        nulls = edges.filter("src is null or dst is null")
+        if self.options.on_null == "error" and not nulls.isEmpty():
+            raise InputError('an end of an edge is null; on_null="drop" leaves such edges out')
+        if not self._numbers_exist():
+            ids = edges.select("src").union(edges.select("dst")).toDF("id")
+            functions = require_spark("pyspark.sql.functions")
+            ordered = ids.filter("id is not null").distinct().orderBy("id")
+            numbers = ordered.withColumn("number", functions.monotonically_increasing_id())
+            numbers.write.mode("overwrite").parquet(self._state)
+
+    def _numbers_exist(self) -> bool:
+        """Whether an earlier run has numbered the ids completely."""
+        jvm = self.session._jvm
+        path = jvm.org.apache.hadoop.fs.Path(f"{self._state}/_SUCCESS")
+        return bool(path.getFileSystem(self.session._jsc.hadoopConfiguration()).exists(path))
+
+    @property
+    def numbers(self) -> Any:
+        """The table of ids and their numbers."""
+        return self.session.read.parquet(self._state)
+
+    @property
+    def integer_edges(self) -> Any:
+        """The edges between integers."""
+        if not self.translates:
+            return self.edges
+        weight = ["weight"] if self.options.threshold is not None else []
+        first = self.numbers.toDF("src", "first")
+        second = self.numbers.toDF("dst", "second")
+        joined = self.edges.join(first, "src").join(second, "dst")
+        return joined.select("first", "second", *weight).toDF("src", "dst", *weight)
+
+    def read_tasks(self, tasks: int) -> int:
+        """Tasks that read edges: partitions, or fewer."""
+        return max(1, min(tasks, int(self.integer_edges.rdd.getNumPartitions())))
+
+    def source(self, tasks: int, reader: EdgeReader) -> SparkSource:
+        """The edges in so many partitions."""
+        frame = self.integer_edges
+        if frame.rdd.getNumPartitions() != tasks:
+            frame = frame.coalesce(tasks)
+        return SparkSource(frame, tasks, reader)
+
+    def all_edges(self) -> EdgeSource:
+        """All edges, in this process."""
+        return table_source(self.edges.toArrow(), self.read)
+
+    def read_files(self, paths: list[str]) -> Any:
+        """A DataFrame of label files; numbers become ids again."""
+        labels = self.session.read.parquet(*paths)
+        if not self.translates:
+            return labels
+        ids = self.numbers.toDF("original", "id")
+        components = self.numbers.toDF("smallest", "component")
+        joined = labels.join(ids, "id").join(components, "component")
+        return joined.select("original", "smallest").toDF("id", "component")
+
+    def export(self, frame: Any, path: str) -> None:
+        """Writes a DataFrame; Spark's own mark of success comes first here, ours last."""
+        frame.write.mode("append").option(
+            "mapreduce.fileoutputcommitter.marksuccessfuljobs", "false"
+        ).parquet(path)
+
+    def read_table(self, table: Any) -> Any:
+        """A DataFrame of a table."""
+        return self.session.createDataFrame(table)
+
+    def graph(self) -> ClusterInput:
+        """What is solved."""
+        count = int(self.df.count())
+
+        def reader() -> EdgeReader:
+            kinds = {NUMPY_TYPES.get(kind, "int64") for kind in self._types.values()}
+            widest = max(kinds, key=lambda kind: int(kind[3:]))
+            threshold = self.options.threshold
+            bound = (
+                None if threshold is None else Threshold(threshold, self.options.keep or "above")
+            )
+            return EdgeReader(self.read, bound, IdCodec("int64" if self.translates else widest))
+
+        stated = sorted(self.options.stated)
+        identity = {
+            "rows": count,
+            "types": self._types,
+            "options": {name: repr(getattr(self.options, name)) for name in stated},
+        }
+        return ClusterInput(
+            self.all_edges, count, reader, identity, self.options, BYTES_OF_ROW * count
+        )

@@ -1,0 +1,201 @@
+"""Connected components on a Ray cluster: ``pip install 'skerry[ray]'``.
+
+``skerry.ray.connected_components(dataset)`` takes a Ray Dataset or paths, and returns a Ray
+Dataset of ids and their components. Ray itself is imported with the first call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from skerry.cluster.choice import ClusterOptions, MethodChoice
+from skerry.cluster.ray_engine import RayEngine, ray_input
+from skerry.cluster.result import DistributedComponents
+from skerry.cluster.solve import distribute
+from skerry.graph.threshold import Keep
+from skerry.request import IdChoice, InputOptions, input_options
+
+__all__ = ["DistributedComponents", "connected_components", "distributed_components"]
+
+
+def connected_components(
+    dataset: Any,
+    *,
+    source: Any = None,
+    target: Any = None,
+    vertices: Any = None,
+    weight: Any = None,
+    threshold: float | None = None,
+    keep: Keep | None = None,
+    ids: IdChoice = "auto",
+    format: str | None = None,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    ids_as_text: bool = False,
+    on_null: Literal["error", "drop"] = "error",
+    method: MethodChoice = "auto",
+    num_vertices: int | None = None,
+    memory: int | None = None,
+    tasks: int | None = None,
+    state: str | None = None,
+    address: str | None = None,
+    verify: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> Any:
+    """Finds the connected components of edges on a Ray cluster.
+
+    Parameters
+    ----------
+    dataset
+        As in `distributed_components`, and so are all options.
+    source, target, vertices, weight, threshold, keep, ids, format
+        As in `distributed_components`.
+    delimiter, header, ids_as_text, on_null
+        As in `distributed_components`.
+    method, num_vertices, memory, tasks, state, address, verify, progress
+        As in `distributed_components`.
+
+    Returns
+    -------
+    ray.data.Dataset
+        The columns ``id`` and ``component``, the smallest id of the component; in any order.
+
+    Raises
+    ------
+    InputError
+        If the input or an option is not valid.
+    StateError
+        If state of the run is missing or damaged.
+
+    Examples
+    --------
+    >>> import ray, skerry.ray  # doctest: +SKIP
+    >>> pairs = ray.data.from_items([{"src": 1, "dst": 2}, {"src": 5, "dst": 2}])  # doctest: +SKIP
+    >>> skerry.ray.connected_components(pairs).take_all()  # doctest: +SKIP
+    [{'id': 1, 'component': 1}, {'id': 2, 'component': 1}, {'id': 5, 'component': 1}]
+    """
+    result = distributed_components(
+        dataset,
+        source=source,
+        target=target,
+        vertices=vertices,
+        weight=weight,
+        threshold=threshold,
+        keep=keep,
+        ids=ids,
+        format=format,
+        delimiter=delimiter,
+        header=header,
+        ids_as_text=ids_as_text,
+        on_null=on_null,
+        method=method,
+        num_vertices=num_vertices,
+        memory=memory,
+        tasks=tasks,
+        state=state,
+        address=address,
+        verify=verify,
+        progress=progress,
+    )
+    return result.dataset
+
+
+def distributed_components(
+    dataset: Any,
+    *,
+    source: Any = None,
+    target: Any = None,
+    vertices: Any = None,
+    weight: Any = None,
+    threshold: float | None = None,
+    keep: Keep | None = None,
+    ids: IdChoice = "auto",
+    format: str | None = None,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    ids_as_text: bool = False,
+    on_null: Literal["error", "drop"] = "error",
+    method: MethodChoice = "auto",
+    num_vertices: int | None = None,
+    memory: int | None = None,
+    tasks: int | None = None,
+    state: str | None = None,
+    address: str | None = None,
+    verify: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> DistributedComponents:
+    """Finds the connected components of edges on a Ray cluster, and keeps what is known of the run.
+
+    Parameters
+    ----------
+    dataset
+        A Ray Dataset with a row for each edge; or files, by a path, a list of paths, a pattern or
+        a folder, that all machines of the cluster can read.
+    source, target, weight, threshold, keep, on_null
+        As in `skerry.connected_components`. Ids are integers or of any other type that Arrow can
+        sort.
+    vertices
+        An array of ids that are vertices whether or not they have an edge.
+    ids
+        ``"external"`` for files whose ids are otherwise vertex numbers: the vertices are the ids
+        that occur.
+    format, delimiter, header, ids_as_text
+        Of files, as in `skerry.connected_components`.
+    method
+        ``"auto"``: by memory. ``"stream"``: one process reads all edges, and no engine is started.
+        ``"forest"``: tasks join their edges, and one task merges their forests: all ids must fit
+        its memory. ``"contraction"``: rounds, for ids that fit no worker.
+    num_vertices
+        About how many ids there are, if that is known: ``"auto"`` otherwise assumes up to two for
+        each edge.
+    memory
+        Bytes that a task may use; by default the share of one CPU in the memory of the cluster.
+    tasks
+        How many tasks read the input, and how many parts vertices are divided into. By default as
+        many as there are CPUs, or more where memory demands it.
+    state
+        A folder that all machines see: each round, and the labels, are written there. A run that
+        was killed goes on from it when it is called again with the same input and options. By
+        default a temporary folder, if the cluster is one machine.
+    address
+        Of the cluster, for ``ray.init``, unless Ray is already initialized.
+    verify
+        Check the answer before it is returned.
+    progress
+        Called with a sentence before every round.
+
+    Returns
+    -------
+    DistributedComponents
+        Its ``count``, ``plan``, ``dataset``, ``verify()`` and ``write(path)``.
+
+    Raises
+    ------
+    InputError
+        If the input or an option is not valid.
+    UnsupportedError
+        If Ray is not installed, or ``state`` is missing on several machines.
+    StateError
+        If state of the run is missing or damaged, or the labels fail their check.
+    """
+    options = ClusterOptions(method, memory, tasks, num_vertices)
+    read = input_options(
+        InputOptions(
+            source=source,
+            target=target,
+            vertices=vertices,
+            weight=weight,
+            threshold=threshold,
+            keep=keep,
+            ids=ids,
+            format=format,
+            delimiter=delimiter,
+            header=header,
+            ids_as_text=ids_as_text,
+            on_null=on_null,
+        )
+    )
+    engine = RayEngine(dataset, read, address)
+    result = distribute(engine, ray_input(engine), options, state, progress)
+    return result.checked() if verify else result

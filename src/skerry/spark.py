@@ -1,0 +1,170 @@
+"""Connected components of a Spark DataFrame: ``pip install 'skerry[spark]'``.
+
+``skerry.spark.connected_components(df, "src", "dst")`` returns a DataFrame of ids and their
+components. PySpark itself is imported with the first call; Spark needs Java 17 or newer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from skerry.cluster.choice import ClusterOptions, MethodChoice
+from skerry.cluster.result import DistributedComponents
+from skerry.cluster.solve import distribute
+from skerry.cluster.spark_input import SparkEngine
+from skerry.graph.threshold import Keep
+from skerry.request import InputOptions, input_options
+
+__all__ = ["DistributedComponents", "connected_components", "distributed_components"]
+
+
+def connected_components(
+    df: Any,
+    src: str = "src",
+    dst: str = "dst",
+    vertices: Any = None,
+    weight: str | None = None,
+    threshold: float | None = None,
+    *,
+    keep: Keep | None = None,
+    on_null: Literal["error", "drop"] = "error",
+    method: MethodChoice = "auto",
+    num_vertices: int | None = None,
+    memory: int | None = None,
+    tasks: int | None = None,
+    state: str | None = None,
+    verify: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> Any:
+    """Finds the connected components of edges in a Spark DataFrame.
+
+    Parameters
+    ----------
+    df, src, dst, vertices, weight, threshold, keep, on_null
+        As in `distributed_components`.
+    method, num_vertices, memory, tasks, state, verify, progress
+        As in `distributed_components`.
+
+    Returns
+    -------
+    pyspark.sql.DataFrame
+        The columns ``id`` and ``component``, the smallest id of the component; in any order.
+
+    Raises
+    ------
+    InputError
+        If the input or an option is not valid.
+    StateError
+        If state of the run is missing or damaged.
+
+    Examples
+    --------
+    >>> import skerry.spark  # doctest: +SKIP
+    >>> pairs = spark.createDataFrame([(1, 2), (5, 2)], ["src", "dst"])  # doctest: +SKIP
+    >>> skerry.spark.connected_components(pairs).collect()  # doctest: +SKIP
+    [Row(id=1, component=1), Row(id=2, component=1), Row(id=5, component=1)]
+    """
+    result = distributed_components(
+        df,
+        src,
+        dst,
+        vertices,
+        weight,
+        threshold,
+        keep=keep,
+        on_null=on_null,
+        method=method,
+        num_vertices=num_vertices,
+        memory=memory,
+        tasks=tasks,
+        state=state,
+        verify=verify,
+        progress=progress,
+    )
+    return result.dataset
+
+
+def distributed_components(
+    df: Any,
+    src: str = "src",
+    dst: str = "dst",
+    vertices: Any = None,
+    weight: str | None = None,
+    threshold: float | None = None,
+    *,
+    keep: Keep | None = None,
+    on_null: Literal["error", "drop"] = "error",
+    method: MethodChoice = "auto",
+    num_vertices: int | None = None,
+    memory: int | None = None,
+    tasks: int | None = None,
+    state: str | None = None,
+    verify: bool = False,
+    progress: Callable[[str], None] | None = None,
+) -> DistributedComponents:
+    """Finds the connected components of edges with Spark, and keeps what is known of the run.
+
+    Parameters
+    ----------
+    df
+        A DataFrame with a row for each edge.
+    src, dst
+        Its columns with the ends of edges: integers are fastest; any other type that Spark can
+        order is numbered by exact joins first.
+    vertices
+        A DataFrame with a column ``id``, or with one column: ids that are vertices whether or not
+        they have an edge.
+    weight, threshold, keep
+        Use only edges whose weight is ``threshold`` or more; with ``keep="below"``, or less.
+    on_null
+        What to do with an edge one end of which, or the weight of which, is null.
+    method
+        ``"auto"``: by memory. ``"stream"``: the driver reads all edges, and no stage is started.
+        ``"forest"``: tasks join their edges, and one task merges their forests: all ids must fit
+        its memory. ``"contraction"``: rounds, for ids that fit no worker.
+    num_vertices
+        About how many ids there are, if that is known: ``"auto"`` otherwise assumes up to two for
+        each edge.
+    memory
+        Bytes that the Python process of a task may use; by default 1 GiB.
+    tasks
+        How many parts vertices are divided into, and at most how many tasks read edges. By default
+        as many as run at a time, or more where memory demands it.
+    state
+        A folder or address that the driver and all executors see: each round, and the labels, are
+        written there. A run that was killed goes on from it when it is called again with the same
+        input and options. By default a temporary folder, if the master is local.
+    verify
+        Check the answer before it is returned.
+    progress
+        Called with a sentence before every round.
+
+    Returns
+    -------
+    DistributedComponents
+        Its ``count``, ``plan``, ``dataset``, ``verify()`` and ``write(path)``.
+
+    Raises
+    ------
+    InputError
+        If the input or an option is not valid.
+    UnsupportedError
+        If PySpark or Java is missing, or ``state`` on several machines.
+    StateError
+        If state of the run is missing or damaged, or the labels fail their check.
+    """
+    options = ClusterOptions(method, memory, tasks, num_vertices)
+    read = input_options(
+        InputOptions(
+            source=src,
+            target=dst,
+            weight=weight,
+            threshold=threshold,
+            keep=keep,
+            on_null=on_null,
+        )
+    )
+    engine = SparkEngine(df, vertices, read)
+    result = distribute(engine, engine.graph(), options, state, progress)
+    return result.checked() if verify else result

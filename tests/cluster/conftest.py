@@ -1,0 +1,54 @@
+"""Tests on local clusters: only where this folder is asked for, as ``make test-cluster`` does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pyarrow as pa
+import pytest
+
+import skerry
+
+HERE = Path(__file__).parent
+
+
+def pytest_configure(config):
+    # Other libraries warn of much that is none of our business.
+    config.addinivalue_line("filterwarnings", "default")
+
+
+def pytest_ignore_collect(config):
+    given = (Path(argument.split("::")[0]).resolve() for argument in config.args)
+    return None if any(path.is_relative_to(HERE) for path in given) else True
+
+
+def edges(n=4000, m=5000, seed=1, low=-2000):
+    """A table of edges between integers, some of them negative."""
+    rng = np.random.default_rng(seed)
+    src, dst = rng.integers(low, low + n, (2, m))
+    return pa.table({"src": src, "dst": dst, "weight": rng.random(m)})
+
+
+def expected(table, **options):
+    """Rows (id, component) as one machine finds them, in order."""
+    answer = skerry.connected_components(table, **options).table()
+    return sorted(zip(*(column.to_pylist() for column in answer.columns), strict=True))
+
+
+@pytest.fixture(scope="session")
+def table():
+    return edges()
+
+
+def own_processes(matches):
+    """Processes that this one has started, and those that they have, by their command lines."""
+    processes = []
+    for process in psutil.Process().children(recursive=True):
+        try:
+            if matches(" ".join(process.cmdline())):
+                processes.append(process)
+        except psutil.Error:  # it has ended
+            continue
+    return processes

@@ -1,0 +1,246 @@
+"""From an input to an answer with an engine in this process: routes, checks, files."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import skerry
+from skerry.cluster.choice import ClusterOptions, engine_route, stream_route
+from skerry.cluster.edge_input import (
+    EdgeReader,
+    TablePart,
+    VertexPart,
+    integer_codec,
+    parts_of_files,
+)
+from skerry.cluster.id_codec import IdCodec, codec_of
+from skerry.cluster.local import LocalExecutor
+from skerry.cluster.solve import ClusterInput, distribute
+from skerry.cluster.state import StateError
+from skerry.errors import ArgumentError, InputError, TargetError, UnsupportedError
+from skerry.formats.options import ReadOptions
+from skerry.graph.threshold import Threshold
+from skerry.inputs.tables import table_source
+from skerry.request import InputOptions
+
+READ = ReadOptions("src", "dst")
+
+
+class LocalEngine:
+    """All that an engine is, in this process."""
+
+    single_machine = True
+    translates = False
+    worker_memory = 1 << 30
+
+    def __init__(self, parts, threshold=None):
+        self.parts = parts
+        self.executor = LocalExecutor()
+        self.reader = EdgeReader(READ, threshold, IdCodec("int64"))
+
+    def read_tasks(self, tasks):
+        return tasks
+
+    def source(self, tasks, reader):
+        pieces = np.array_split(np.arange(len(self.parts)), tasks)
+        return [[*reader.all_pairs([self.parts[i] for i in piece])] for piece in pieces]
+
+    def read_files(self, paths):
+        return pa.concat_tables([pq.read_table(path) for path in paths]).sort_by("id")
+
+    def read_table(self, table):
+        return table
+
+    prepare = export = None
+
+
+def edges(m=900, seed=3):
+    rng = np.random.default_rng(seed)
+    return pa.table({"src": rng.integers(-500, 500, m), "dst": rng.integers(-500, 500, m)})
+
+
+def solve(table, parts=5, state=None, **options):
+    rows = -(-len(table) // parts)
+    engine = LocalEngine([TablePart(table.slice(i * rows, rows)) for i in range(parts)])
+    graph = ClusterInput(
+        lambda: table_source(table, READ), len(table), lambda: engine.reader, {}, InputOptions()
+    )
+    return distribute(engine, graph, ClusterOptions(**options), state)
+
+
+METHODS = ("stream", "forest", "contraction")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_route_gives_the_labels_of_one_machine(tmp_path, method):
+    table = edges()
+    expected = skerry.connected_components(table).table()
+    result = solve(table, method=method, tasks=3).checked()
+    assert result.dataset.to_pydict() == expected.to_pydict()
+    assert result.count == skerry.connected_components(table).count
+    assert result.plan.vertices == result.num_vertices == len(expected)
+    assert "verified" in result.plan.notes[-1]
+    result.write(str(tmp_path / "out"))
+    assert pq.read_table(tmp_path / "out").sort_by("id").to_pydict() == expected.to_pydict()
+    assert (tmp_path / "out" / "_SUCCESS").exists()
+    with pytest.raises(TargetError, match="not empty"):
+        result.write(str(tmp_path / "out"))
+
+
+def test_without_success_nothing_is_complete(tmp_path):
+    """A run that is stopped while it writes leaves no `_SUCCESS`."""
+    result = solve(edges(), method="forest", tasks=3)
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    result._answer.executor.run = stop
+    with pytest.raises(KeyboardInterrupt):
+        result.write(str(tmp_path / "out"))
+    assert not (tmp_path / "out" / "_SUCCESS").exists()
+
+
+def test_the_route_follows_memory():
+    def route(edges, memory, here, **options):
+        stated = ClusterOptions(**options)
+        return stream_route(stated, edges, here) or engine_route(stated, edges, 4, memory)
+
+    assert route(1000, 1 << 20, 1 << 20).method == "stream"
+    assert "fit one process" in route(1000, 1 << 20, 1 << 20).reason
+    assert route(1000, 1 << 20, 1000).method == "forest"
+    assert route(1000, 1000, 1000).method == "contraction"
+    assert route(1000, 1000, 1 << 20, num_vertices=10).method == "stream"
+    assert route(10**6, 1000, 100, num_vertices=10).method == "forest"
+    assert route(None, 1 << 40, 1 << 40).method == "contraction"
+    assert route(1000, 1 << 40, 1 << 40, method="forest").method == "forest"
+    assert route(1000, 1000, 1000).tasks == 180  # 2,000 ids of 90 bytes: 180 times 1,000
+    with pytest.raises(ArgumentError, match="method must be"):
+        ClusterOptions(method="magic")
+    with pytest.raises(ArgumentError, match="memory must be"):
+        ClusterOptions(memory=0)
+
+
+def test_wrong_labels_fail_their_check(tmp_path):
+    """Labels of another graph: one vertex moved, components joined, a vertex lost."""
+    table = edges(300)
+    for change in ("move", "join", "lose"):
+        folder = tmp_path / change
+        result = solve(table, method="forest", tasks=2, state=str(folder))
+        files = result._answer.labels
+        path = folder / files.names[0]
+        rows = pq.read_table(path).to_pandas()
+        if change == "move":
+            rows.loc[len(rows) - 1, "component"] = rows.loc[len(rows) - 1, "id"] - 1
+        elif change == "join":
+            rows["component"] = rows["component"].min()
+        else:
+            rows = rows[1:]
+        pq.write_table(pa.table(rows.reset_index(drop=True)), path)
+        with pytest.raises(StateError, match="not the"):  # the file is not what was written
+            result.verify()
+        pairs = IdCodec("int64").encode(rows.to_numpy().reshape(-1), "")
+        facts = (type(files.facts[0]).of(pairs), *files.facts[1:])
+        object.__setattr__(files, "facts", facts)
+        verification = result.verify()
+        assert not verification.ok
+        assert verification.message
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int32", "int64", "uint8", "uint64"])
+def test_ids_keep_their_order_and_type(dtype):
+    info = np.iinfo(dtype)
+    ids = np.array([info.min, info.min + 1, 0 if info.min else 3, info.max - 1, info.max], dtype)
+    codec = codec_of(ids.dtype)
+    words = codec.encode(ids, "x")
+    assert (np.diff(words.astype(object)) >= 0).all() or info.min == 0
+    assert np.array_equal(codec.decode(words), ids)
+    assert codec.decode(words).dtype == ids.dtype
+
+
+def test_ids_that_fit_no_type_are_refused():
+    with pytest.raises(InputError, match="does not fit int64"):
+        IdCodec("int64").encode(np.array([2**63], np.uint64), "x")
+    with pytest.raises(InputError, match="-1 among ids of type uint64"):
+        IdCodec("uint64").encode(np.array([-1]), "x")
+
+
+def test_thresholds_and_further_vertices_reach_the_pairs():
+    table = pa.table({"src": [1, 2], "dst": [3, 4], "weight": [0.1, 0.9]})
+    options = ReadOptions("src", "dst", "weight")
+    for keep, kept in (("above", [2, 4]), ("below", [1, 3])):
+        reader = EdgeReader(options, Threshold(0.5, keep), IdCodec("uint64"))
+        pairs = np.concatenate([*reader.all_pairs([TablePart(table), VertexPart([7])])])
+        assert pairs.tolist() == [*kept, 7, 7]
+
+
+def test_files_are_divided_by_row_groups(tmp_path):
+    table = edges()
+    pq.write_table(table, tmp_path / "a.parquet", row_group_size=100)
+    parts, source = parts_of_files(str(tmp_path), READ, None, 4)
+    assert [len(part.groups) for part in parts] == [3, 2, 2, 2]
+    codec = integer_codec(source, parts, READ)
+    assert codec == IdCodec("int64")
+    pairs = np.concatenate([*EdgeReader(READ, None, codec).all_pairs(parts)])
+    assert codec.decode(pairs[0::2]).tolist() == table["src"].to_pylist()
+    assert codec.decode(pairs[1::2]).tolist() == table["dst"].to_pylist()
+
+
+def test_vertex_numbers_and_texts_are_refused(tmp_path):
+    path = tmp_path / "x.mtx"
+    path.write_text("%%MatrixMarket matrix coordinate pattern symmetric\n3 3 1\n2 1\n")
+    options = ReadOptions()
+    parts, source = parts_of_files(str(path), options, None, 2)
+    with pytest.raises(UnsupportedError, match="vertex numbers"):
+        integer_codec(source, parts, options)
+    texts = TablePart(pa.table({"src": ["a"], "dst": ["b"]}))
+    with pytest.raises(InputError, match="must be integers"):
+        list(EdgeReader(READ, None, IdCodec("int64")).pairs(texts))
+
+
+def test_state_on_several_machines_must_be_named():
+    table = edges(10)
+    engine = LocalEngine([TablePart(table)])
+    engine.single_machine = False
+    graph = ClusterInput(
+        lambda: table_source(table, READ), 10, lambda: engine.reader, {}, InputOptions()
+    )
+    with pytest.raises(UnsupportedError, match="state= must name a folder"):
+        distribute(engine, graph, ClusterOptions("forest"))
+
+
+def test_what_fits_one_process_needs_no_engine(tmp_path):
+    """Files are streamed where Ray is not even installed."""
+    import skerry.ray
+
+    pq.write_table(edges(), tmp_path / "edges.parquet")
+    result = skerry.ray.distributed_components(str(tmp_path / "edges.parquet"))
+    assert "fit one process" in result.plan.notes[-1]
+    assert result.count == skerry.connected_components(edges()).count
+    result.write(str(tmp_path / "out"))
+    assert len(pq.read_table(tmp_path / "out")) == result.num_vertices
+
+
+@pytest.mark.skipif(importlib.util.find_spec("ray") is not None, reason="Ray is installed")
+def test_a_missing_engine_names_its_extra(tmp_path):
+    import skerry.ray
+
+    pq.write_table(edges(), tmp_path / "edges.parquet")
+    with pytest.raises(UnsupportedError, match=r"skerry\[ray\]"):
+        skerry.ray.connected_components(str(tmp_path / "edges.parquet"), method="forest")
+
+
+def test_the_engines_are_imported_with_their_first_use():
+    import subprocess
+    import sys
+
+    code = (
+        "import sys, skerry.ray, skerry.spark;"
+        "print([name for name in ('ray', 'pyspark', 'pyarrow') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
