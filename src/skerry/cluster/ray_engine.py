@@ -244,7 +244,14 @@ def ray_input(engine: RayEngine) -> ClusterInput:
         codec = integer_codec(engine.all_edges(), engine.parts(1), engine.read)
         return EdgeReader(engine.read, engine.threshold, codec)
 
-    return ClusterInput(engine.all_edges, num_edges, reader, _identity(engine), engine.options)
+    return ClusterInput(
+        engine.all_edges,
+        num_edges,
+        reader,
+        _identity(engine),
+        engine.options,
+        exact=not engine.is_files or engine.all_edges().num_edges is not None,
+    )
 
 
 def _identity(engine: RayEngine) -> dict[str, Any]:

@@ -88,11 +88,14 @@ class ClusterInput:
     all_edges: Callable[[], EdgeSource]
     """All edges, read here."""
     num_edges: int | None
+    """How many, or at most how many; None: unknown."""
     reader: Callable[[], EdgeReader]
     identity: dict[str, Any]
     options: InputOptions
     gathered_bytes: int = 0
     """What this process takes for edges, beside ids, if it reads them all."""
+    exact: bool = True
+    """Whether ``num_edges`` is the number of edges, and no bound."""
 
 
 def distribute(
@@ -210,7 +213,7 @@ def _plan(
     ]
     if labels.resumed:
         notes.append(f"{labels.resumed:,} rounds were done by an earlier run")
-    if graph.num_edges is None:
+    if graph.num_edges is None or not graph.exact:
         notes.append("edges were not counted")
     return Plan(
         algorithm=route.method,
@@ -219,7 +222,7 @@ def _plan(
         reason=route.reason,
         form="edges",
         vertices=labels.vertices,
-        edges=graph.num_edges or 0,
+        edges=(graph.num_edges or 0) if graph.exact else 0,
         passes=timer.times,
         notes=tuple(notes),
         engine=executor.name,
