@@ -24,6 +24,8 @@ PUBLIC = (
     "skerry.io",
     "skerry.generators",
     "skerry.datasets",
+    "skerry.ray",
+    "skerry.spark",
     "skerry.csgraph",
     "skerry.networkx",
     "skerry.patch",

@@ -132,16 +132,20 @@ def distributed_components(
     dataset
         A Ray Dataset with a row for each edge; or files, by a path, a list of paths, a pattern or
         a folder, that all machines of the cluster can read.
-    source, target, weight, threshold, keep, on_null
-        As in `skerry.connected_components`. Ids are integers or of any other type that Arrow can
-        sort.
+    source, target
+        Columns with the ends of edges, as in `skerry.connected_components`. Ids are integers; of
+        other types only where they fit one process.
     vertices
         An array of ids that are vertices whether or not they have an edge.
+    weight, threshold, keep
+        As in `skerry.connected_components`.
     ids
         ``"external"`` for files whose ids are otherwise vertex numbers: the vertices are the ids
         that occur.
     format, delimiter, header, ids_as_text
         Of files, as in `skerry.connected_components`.
+    on_null
+        As in `skerry.connected_components`.
     method
         ``"auto"``: by memory. ``"stream"``: one process reads all edges, and no engine is started.
         ``"forest"``: tasks join their edges, and one task merges their forests: all ids must fit
@@ -178,6 +182,12 @@ def distributed_components(
         If Ray is not installed, or ``state`` is missing on several machines.
     StateError
         If state of the run is missing or damaged, or the labels fail their check.
+
+    Examples
+    --------
+    >>> import skerry.ray  # doctest: +SKIP
+    >>> result = skerry.ray.distributed_components("pairs/", state="/shared/run")  # doctest: +SKIP
+    >>> result.write("/shared/labels")  # doctest: +SKIP
     """
     options = ClusterOptions(method, memory, tasks, num_vertices)
     read = input_options(

@@ -153,6 +153,12 @@ def distributed_components(
         If PySpark or Java is missing, or ``state`` on several machines.
     StateError
         If state of the run is missing or damaged, or the labels fail their check.
+
+    Examples
+    --------
+    >>> import skerry.spark  # doctest: +SKIP
+    >>> result = skerry.spark.distributed_components(pairs, "a", "b")  # doctest: +SKIP
+    >>> result.write("/shared/labels")  # doctest: +SKIP
     """
     options = ClusterOptions(method, memory, tasks, num_vertices)
     read = input_options(

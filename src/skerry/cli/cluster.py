@@ -82,7 +82,7 @@ def _refuse_others(request: Request) -> None:
         "-, standard input,": "-" in request.arguments.inputs,
     }
     stated |= {"--spill": getattr(request, "spill", None) is not None}
-    refused = [name for name, given in stated.items() if given]
+    refused = [name for name, is_stated in stated.items() if is_stated]
     if refused:
         raise UsageError(f"{', '.join(refused)} cannot be combined with --engine")
 

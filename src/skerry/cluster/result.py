@@ -98,6 +98,11 @@ class DistributedComponents:
     def checked(self) -> DistributedComponents:
         """This result, after it was verified.
 
+        Returns
+        -------
+        DistributedComponents
+            The same labels; the plan says that they were verified.
+
         Raises
         ------
         StateError
