@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -20,6 +21,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 def pytest_collection_modifyitems(items):
     # The long ones first: else one of several workers is left with one of them at the end.
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def pytest_collection_finish():
+    # Thousands of tests and the packages they import would be walked through by every collection.
+    gc.collect()
+    gc.freeze()
 
 
 _common = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}

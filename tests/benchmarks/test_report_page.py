@@ -266,4 +266,3 @@ def test_an_old_browser_gets_a_message(page, report, folder):
         assert page.complaints() == []
     finally:
         page.send("Page.removeScriptToEvaluateOnNewDocument", added)
-        page.shown = None  # the same page, but without charts

@@ -136,21 +136,19 @@ def test_many_series_are_small_charts_with_names_instead_of_colors(page, folder)
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 900), (375, 800)])
-def test_the_first_chart_is_on_the_first_screen(page, report, folder, width, height):
+def test_the_first_chart_is_on_the_first_screen(report_at, width, height):
     """It was 13 screens down, on a phone 31."""
-    del report
-    page.open(folder / "report.html", width=width, height=height)
+    page = report_at(width, height)
     assert page.ask("document.querySelector('.race .track').getBoundingClientRect().top") < height
     bars = "document.querySelectorAll('.race .auto .track i')"
     assert page.ask(f"[...{bars}].every((bar) => bar.getBoundingClientRect().width > 0)")
 
 
 @pytest.mark.parametrize("width", [320, 375])
-def test_tables_fit_a_phone(page, report, folder, width):
+def test_tables_fit_a_phone(report_at, width):
     """Rows were 400 pixels high, since columns out of sight wrapped."""
-    del report
-    page.open(folder / "report.html", width=width, height=800)
-    page.run("for (const d of document.querySelectorAll('details')) d.open = true")
+    page = report_at(width, 800)
+    page.unfold("details")
     for table in (".race", ".cards"):
         right = f"Math.max(...[...document.querySelectorAll('{table} *')].map((e) => "
         assert page.ask(f"{right}e.getBoundingClientRect().right))") <= width, table
@@ -159,20 +157,18 @@ def test_tables_fit_a_phone(page, report, folder, width):
 
 
 @pytest.mark.parametrize("width", [320, 375])
-def test_nothing_is_wider_than_the_screen(page, report, folder, width):
-    del report
-    page.open(folder / "report.html", width=width, height=800)
+def test_nothing_is_wider_than_the_screen(report_at, width):
+    page = report_at(width, 800)
     assert page.ask("document.documentElement.scrollWidth") <= width
     charts = "[...document.querySelectorAll('.charts svg')]"
     assert page.ask(f"Math.max(...{charts}.map((s) => s.getBoundingClientRect().right))") <= width
-    page.run("document.getElementById('filters').open = true")
+    page.unfold("#filters")
     assert page.ask("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize("width", [1280, 375])
-def test_numbers_are_not_cut_off(page, report, folder, width):
-    del report
-    page.open(folder / "report.html", width=width)
+@pytest.mark.parametrize(("width", "height"), [(1280, 900), (375, 800)])
+def test_numbers_are_not_cut_off(report_at, width, height):
+    page = report_at(width, height)
     cut = page.ask(
         "[...document.querySelectorAll('.charts svg')].flatMap((svg) => { const right = "
         "svg.getBoundingClientRect().right; return [...svg.querySelectorAll('.mark-text text')]"

@@ -32,7 +32,7 @@ PATIENCE = 60.0
 
 @contextmanager
 def browser(profile):
-    """A page of Chromium with a profile of its own; skips where there is no Chromium."""
+    """The pipe to a Chromium with a profile of its own; skips where there is no Chromium."""
     binary = os.environ.get("SKERRY_BROWSER")
     binary = binary or next(filter(None, map(shutil.which, BROWSERS)), None)
     if binary is None:
@@ -56,7 +56,7 @@ def browser(profile):
     os.close(command_read)
     os.close(answer_write)
     try:
-        yield Page(Pipe(command_write, answer_read))
+        yield Pipe(command_write, answer_read)
     finally:
         os.close(command_write)  # at the end of its commands the browser ends
         try:
@@ -104,17 +104,17 @@ class Pipe:
 
 
 class Page:
-    """A page in the browser, with the queries of the tests."""
+    """A page in a window of its own, with the queries of the tests."""
 
     def __init__(self, pipe: Pipe) -> None:
         self.pipe = pipe
-        target = pipe.send("Target.createTarget", {"url": "about:blank"})["targetId"]
+        blank = {"url": "about:blank", "newWindow": True}
+        target = pipe.send("Target.createTarget", blank)["targetId"]
         attached = pipe.send("Target.attachToTarget", {"targetId": target, "flatten": True})
         self.session = attached["sessionId"]
         self.requests: list[str] = []
         self.messages: list[str] = []
         self.changed = False
-        self.shown = None
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.send(f"{domain}.enable")
 
@@ -128,7 +128,6 @@ class Page:
         self.send("Emulation.setDeviceMetricsOverride", size)
         self.send("Page.navigate", {"url": path.as_uri()})
         self.drawn()
-        self.shown = (path, width)
         self.changed = False
 
     def prefer(self, scheme):
@@ -163,6 +162,13 @@ class Page:
         self.run(script)
         self.drawn()
 
+    def unfold(self, selector):
+        """Opens folded parts, until the next `reset`."""
+        self.run(
+            f"for (const d of document.querySelectorAll('{selector}'))"
+            " { d.dataset.was ??= d.open; d.open = true; }"
+        )
+
     def choose(self, menu, value):
         """Selects a value of a select element."""
         self.do(
@@ -177,6 +183,10 @@ class Page:
 
     def reset(self):
         """Restores the state in which the page was opened."""
+        self.run(
+            "for (const d of document.querySelectorAll('details[data-was]'))"
+            " { d.open = d.dataset.was === 'true'; delete d.dataset.was; }"
+        )
         self.run("document.querySelector('button[data-theme=\"\"]').click()")
         self.prefer("light")
         if self.changed:
@@ -206,10 +216,12 @@ class Page:
         return [url for url in self.requests if urlsplit(url).scheme not in ("file", "data")]
 
     def _sort_events(self):
-        for event in self.pipe.events:
+        events, self.pipe.events = self.pipe.events, []
+        for event in events:
             parameters = event.get("params", {})
             kind = event.get("method")
             if event.get("sessionId") != self.session:
+                self.pipe.events.append(event)
                 continue
             if kind == "Log.entryAdded":
                 self.messages.append(parameters["entry"]["text"])
@@ -220,4 +232,3 @@ class Page:
                 self.messages.append(json.dumps(parameters["exceptionDetails"]))
             elif kind == "Network.requestWillBeSent":
                 self.requests.append(parameters["request"]["url"])
-        self.pipe.events.clear()

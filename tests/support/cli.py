@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import cache
 from typing import Any
 
+import typer.testing
 from typer.testing import CliRunner
 
 from skerry.cli.app import app
 from support.python_spelling import python_spelling
 
+# Making the command of an app takes longer than most commands, and is done at each call.
+typer.testing._get_command = cache(typer.main.get_command)
 
-def invoke(*arguments: object) -> Any:
+
+def invoke(*arguments: object, piped: bytes | None = None) -> Any:
     """Runs a command in this process; what it prints must not name arguments of Python."""
-    result = CliRunner().invoke(app, [str(each) for each in arguments])
+    result = CliRunner().invoke(app, [str(each) for each in arguments], input=piped)
     assert python_spelling(result.output) is None, python_spelling(result.output)
     return result
 

@@ -25,8 +25,9 @@ FORCED = (
     "skip[way=2]",
     "skip[way=3]",
     "skip[way=4]",
+    "stream[share=1]",
+    "stream[share=2]",
 )
-FORCED += ("skip[way=4]", "stream[share=1]", "stream[share=2]")
 """Code that ``auto`` does not reach on graphs small enough for a single launch."""
 
 WIDTHS = {

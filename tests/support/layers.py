@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,13 +50,17 @@ def imports(sources: Mapping[str, str]) -> list[Import]:
     else of ``package``. The full name of a module in a string counts like a late import: it is what
     ``import_module`` is called with, there or from a table.
     """
-    known = COMPILED | sources.keys()
+    known = frozenset({*COMPILED, *sources})
+    return [each for module, text in sources.items() for each in _imports_of(module, text, known)]
+
+
+@cache  # several tests go through all sources
+def _imports_of(importer: str, text: str, known: frozenset[str]) -> list[Import]:
     result = []
-    for importer, text in sources.items():
-        for node, late, typing_only in _walk(ast.parse(text), False, False):
-            for name in sorted({*_imported(node, known, importer)}):
-                by_name = isinstance(node, ast.Constant)
-                result.append(Import(importer, name, node.lineno, late or by_name, typing_only))
+    for node, late, typing_only in _walk(ast.parse(text), False, False):
+        for name in sorted({*_imported(node, known, importer)}):
+            by_name = isinstance(node, ast.Constant)
+            result.append(Import(importer, name, node.lineno, late or by_name, typing_only))
     return result
 
 

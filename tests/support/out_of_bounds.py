@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import faulthandler
 import sys
-from itertools import product
+from itertools import cycle, product
 
 import numpy as np
 
@@ -46,7 +46,7 @@ def run_bad(runtime):
 
 def run_good(runtime, graphs, widths):
     """Graphs that are right, whose answers must be too."""
-    for name, width, graph in product(NAMES, widths, graphs):
+    for name, (graph, width) in product(NAMES, list(zip(graphs, cycle(widths), strict=False))):
         if name in SLOW and graph.n > 2000:
             continue
         for form in forms_of(name):

@@ -11,6 +11,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
@@ -32,7 +33,7 @@ class Word:
         if self.match == "class":
             return name.lstrip("_") == self.word
         if self.match == "part":
-            return any(f"_{self.word}_" in f"_{spelling}_" for spelling in _spellings(name))
+            return any(f"_{self.word}_" in spelling for spelling in _spellings(name))
         return self.match == "name" and name.strip("_").lower() == self.word
 
 
@@ -48,11 +49,11 @@ class Use(NamedTuple):
         return f"{self.path}:{self.line}: {self.name}: not {self.word.word!r}: {self.word.instead}"
 
 
-def _spellings(name: str) -> Iterator[str]:
-    """``someName``, ``SomeName`` and ``kSomeName`` as ``some_name``."""
+@cache
+def _spellings(name: str) -> tuple[str, str]:
+    """``someName``, ``SomeName`` and ``kSomeName`` as ``_some_name_``."""
     snake = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().strip("_")
-    yield snake
-    yield snake.removeprefix("k_")
+    return f"_{snake}_", f"_{snake.removeprefix('k_')}_"
 
 
 def python_names(text: str) -> Iterator[tuple[int, str]]:

@@ -25,7 +25,7 @@ import skerry
 from skerry.errors import UnsupportedError
 from skerry.formats.registry import FORMATS
 from skerry.formats.source import SourceFile, standard_input
-from support.cli import ok, run
+from support.cli import invoke, ok, run
 from support.small_files import SMALL_FILES
 
 COMPRESSORS: dict[str, Callable[[bytes], Any]] = {
@@ -56,11 +56,7 @@ def piped() -> Callable[..., dict[str, Any]]:
     """Runs a command on bytes in standard input; returns its JSON."""
 
     def run_piped(data: bytes, command: str = "components", *options: str) -> dict[str, Any]:
-        from typer.testing import CliRunner
-
-        from skerry.cli.app import app
-
-        result = CliRunner().invoke(app, [command, "-", "--json", *options], input=data)
+        result = invoke(command, "-", "--json", *options, piped=data)
         assert result.exit_code == 0, (options, result.output, result.exception)
         answer: dict[str, Any] = json.loads(result.output.splitlines()[-1])
         return answer

@@ -36,7 +36,7 @@ NAMES = [*names_on("cuda"), *FORCED]
 FORMS = ("edges", "csr", "csc", "symmetric")
 TYPES = (np.uint32, np.uint64)
 DEVICE_FORMS = ("edges", "csr", "symmetric")
-SEEDS = range(5)
+SEEDS = range(3)
 BLOCKS = (1, 3, 1000)
 CONTENDED = ("star, hub first", "star, hub last", "complete", "hubs", "nearly connected")
 SLOW = ("bfs", "label-propagation", "block-per-row")
@@ -93,8 +93,12 @@ def test_small_graphs(name):
 @pytest.mark.parametrize("widths", WIDTHS)
 @pytest.mark.parametrize("name", NAMES)
 def test_small_graphs_of_a_device(name, widths):
+    turn = (
+        list(WIDTHS).index(widths) % 2
+    )  # every other graph: with each of them two widths or three
+    graphs = small_graphs() if name == "auto" else small_graphs()[turn::2]
     with emulated_gpu(on_device=True):
-        for graph, form in product(small_graphs(), forms_of(name)):
+        for graph, form in product(graphs, forms_of(name)):
             assert_answer_on_device(graph, form, name, widths)
 
 
@@ -115,7 +119,7 @@ def test_other_forms_are_converted(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_any_order_of_threads(name):
-    for seed, blocks in product(SEEDS, BLOCKS):
+    for seed, blocks in enumerate(BLOCKS * 2):
         with emulated_gpu(EmulatedRuntime(seed << 32, blocks), on_device=True):
             for graph, form in product(graphs_named(*CONTENDED), forms_of(name)):
                 assert_answer_on_device(graph, form, name)
@@ -184,9 +188,10 @@ SIDES = {
 @pytest.mark.parametrize("name", NAMES)
 def test_one_direction_is_enough(name, side):
     with emulated_gpu(on_device=True, nothing_is_small=True):
-        for graph, symmetric in zip(small_graphs(), cycle((None, False)), strict=False):
+        turn = list(SIDES).index(side) % 2
+        for graph, symmetric in zip(small_graphs()[turn::2], cycle((None, False)), strict=False):
             assert_answer_on_device(SIDES[side](graph), "csr", name, symmetric=symmetric)
-        for graph in medium_for(name) if "csr" in forms_of(name) else ():
+        for graph in medium_for(name)[turn::2] if "csr" in forms_of(name) else ():
             assert_answer_on_device(SIDES[side](graph), "csr", name)
 
 
@@ -218,11 +223,11 @@ def test_other_choices(spec):
     some = (*small_graphs(), *medium_graphs()[5:10:4])
     with emulated_gpu(on_device=True):
         for choice, values in choices_on("cuda", spec).items():
-            for value in values or OPTIONS[choice]:
+            for turn, value in enumerate(values or OPTIONS[choice]):
                 if value == "ordered":
                     continue
                 changed = spec.replace(**{choice: value})
-                for graph, form in product(some, forms_of(spec.name)):
+                for graph, form in product(some[turn % 2 :: 2], forms_of(spec.name)):
                     assert_answer_on_device(graph, form, changed)
 
 
@@ -249,7 +254,7 @@ def test_choices_together(name):
 def test_dense_labels(name):
     for on_device in (False, True):
         with emulated_gpu(on_device=on_device):
-            for graph in (*small_graphs(), *medium_graphs()[4:6]):
+            for graph in (*small_graphs(), *medium_graphs()[4:6])[on_device::2]:
                 given = device_form(graph, "edges")
                 assert_answer(graph, given, algorithm=name, labels="dense", device="cuda")
 
