@@ -9,30 +9,33 @@ import logging as _logging
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from skerry.algorithms.catalog import Algorithm, algorithm, catalog
-from skerry.api import connected_components, estimate, verify
-from skerry.errors import (
-    DeviceMemoryError,
-    InputError,
-    OutputError,
-    SkerryError,
-    SkerryWarning,
-    UnsupportedError,
-)
-from skerry.graph.csr import Csr
-from skerry.graph.edges import Edges
-from skerry.result.components import Components
-from skerry.result.estimate import Estimate
-from skerry.result.groups import Component, Groups
-from skerry.result.linkage import Linkage
-from skerry.result.links import Bridge, Bridges, Link, Links
-from skerry.result.plan import PassTime, Plan, Statistics
-from skerry.result.subgraph import Subgraph
-from skerry.result.threshold_sweep import ThresholdSweep
-from skerry.result.verify import Verification
-from skerry.thresholds import single_linkage, split_large, threshold_sweep
-from skerry.union_find.faces import UnionFind
-from skerry.union_find.sliding_window import SlidingWindow
+if _TYPE_CHECKING:
+    from skerry.algorithms.catalog import Algorithm, algorithm, catalog
+    from skerry.api import connected_components, estimate, verify
+    from skerry.errors import (
+        DeviceMemoryError,
+        InputError,
+        OutputError,
+        SkerryError,
+        SkerryWarning,
+        UnsupportedError,
+    )
+    from skerry.frames import assign_components
+    from skerry.graph.csr import Csr
+    from skerry.graph.edges import Edges
+    from skerry.patch import patch_scipy
+    from skerry.result.components import Components
+    from skerry.result.estimate import Estimate
+    from skerry.result.groups import Component, Groups
+    from skerry.result.linkage import Linkage
+    from skerry.result.links import Bridge, Bridges, Link, Links
+    from skerry.result.plan import PassTime, Plan, Statistics
+    from skerry.result.subgraph import Subgraph
+    from skerry.result.threshold_sweep import ThresholdSweep
+    from skerry.result.verify import Verification
+    from skerry.thresholds import single_linkage, split_large, threshold_sweep
+    from skerry.union_find.faces import UnionFind
+    from skerry.union_find.sliding_window import SlidingWindow
 
 __version__ = "0.1.0"
 
@@ -75,23 +78,51 @@ __all__ = [
     "verify",
 ]
 
+_HOMES = {
+    "algorithms.catalog": ("Algorithm", "algorithm", "catalog"),
+    "api": ("connected_components", "estimate", "verify"),
+    "errors": (
+        "DeviceMemoryError",
+        "InputError",
+        "OutputError",
+        "SkerryError",
+        "SkerryWarning",
+        "UnsupportedError",
+    ),
+    "frames": ("assign_components",),
+    "graph.csr": ("Csr",),
+    "graph.edges": ("Edges",),
+    "patch": ("patch_scipy",),
+    "result.components": ("Components",),
+    "result.estimate": ("Estimate",),
+    "result.groups": ("Component", "Groups"),
+    "result.linkage": ("Linkage",),
+    "result.links": ("Bridge", "Bridges", "Link", "Links"),
+    "result.plan": ("PassTime", "Plan", "Statistics"),
+    "result.subgraph": ("Subgraph",),
+    "result.threshold_sweep": ("ThresholdSweep",),
+    "result.verify": ("Verification",),
+    "thresholds": ("single_linkage", "split_large", "threshold_sweep"),
+    "union_find.faces": ("UnionFind",),
+    "union_find.sliding_window": ("SlidingWindow",),
+}
+"""Modules and their public names. They are loaded with their first use: all of them, and NumPy,
+would take longer than what most programs ask of them."""
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+_MODULES = ("csgraph", "datasets", "generators", "io", "networkx", "patch")
+
 _logging.getLogger("skerry").addHandler(_logging.NullHandler())
 
-_MODULES = ("csgraph", "datasets", "generators", "io", "networkx", "patch")
-_FUNCTIONS = {"assign_components": "frames", "patch_scipy": "patch"}
-
-if _TYPE_CHECKING:
-    from skerry.frames import assign_components
-    from skerry.patch import patch_scipy
-else:  # types would take any name for one of skerry's
+if not _TYPE_CHECKING:  # types would take any name for one of skerry's
 
     def __getattr__(name: str) -> object:
         """What loads with its first use."""
         if name in _MODULES:
             return _import_module(f"skerry.{name}")
-        if name in _FUNCTIONS:
-            return getattr(_import_module(f"skerry.{_FUNCTIONS[name]}"), name)
-        raise AttributeError(f"module 'skerry' has no attribute {name!r}")
+        if name not in _HOME_OF:
+            raise AttributeError(f"module 'skerry' has no attribute {name!r}")
+        value = globals()[name] = getattr(_import_module(f"skerry.{_HOME_OF[name]}"), name)
+        return value
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *_MODULES, *_FUNCTIONS})
+        return sorted({*globals(), *__all__, *_MODULES})

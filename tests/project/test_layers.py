@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 import tomllib
 
 import pytest
 
+import skerry
 from support import layers
 from support.paths import ROOT
 
@@ -182,8 +184,27 @@ def fresh(code):
     return done.stdout.split()
 
 
-def test_import_brings_in_nothing_heavy():
+def test_import_alone_loads_no_module_of_ours_and_no_numpy():
+    """Names are loaded with their first use; `skerry --help` needs few of them."""
     loaded = fresh("import sys, skerry; print(*sys.modules)")
+    packages = {each for each in loaded if each.split(".")[0] not in sys.stdlib_module_names}
+    assert {each for each in packages if not each.startswith("_")} == {"skerry"}
+
+
+def test_each_public_name_is_loaded_from_where_types_say_it_is(sources):
+    block = next(node for node in ast.parse(sources["skerry"]).body if isinstance(node, ast.If))
+    typed = {(node.module, name.name) for node in block.body for name in node.names}
+    homes = {(f"skerry.{home}", name) for name, home in skerry._HOME_OF.items()}
+    assert homes == typed
+    assert {name for _, name in homes} == set(skerry.__all__)
+    assert all(getattr(skerry, name) is not None for name in skerry.__all__)
+    assert set(dir(skerry)) >= {*skerry.__all__, "io", "generators"}
+    with pytest.raises(AttributeError, match="module 'skerry' has no attribute 'nothing'"):
+        _ = skerry.nothing
+
+
+def test_what_a_call_needs_is_nothing_heavy():
+    loaded = fresh("import sys, skerry; skerry.connected_components; print(*sys.modules)")
     assert "skerry.api" in loaded
     own = set(loaded) - set(fresh("import sys, numpy; print(*sys.modules)"))
     for name in HEAVY:
@@ -191,3 +212,5 @@ def test_import_brings_in_nothing_heavy():
     allowed = {"skerry", "numpy"}
     outside = {each.split(".")[0] for each in own}
     assert {each for each in outside - set(sys.stdlib_module_names) if each[0] != "_"} <= allowed
+    aside = ("skerry.union_find", "skerry.thresholds", "skerry.formats", "skerry.generators")
+    assert not [each for each in own if each.startswith(aside)]
