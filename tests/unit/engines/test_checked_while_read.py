@@ -10,6 +10,7 @@ from skerry.algorithms.planner import Choice
 from skerry.engines import memory
 from skerry.errors import InputError
 from skerry.graph import vertex_ids
+from skerry.graph.build import csr_from_edges
 from skerry.union_find.forest import Forest
 from support.graphs import medium_graphs, small_graphs
 
@@ -166,7 +167,7 @@ def test_rows_that_a_builder_checked_are_not_checked_again(monkeypatch):
         memory.backend, "run", lambda *arguments: (seen.append(arguments[-1]), run(*arguments))[1]
     )
     offsets, neighbors = rows()
-    built = skerry.graph.build.csr_from_edges(skerry.Edges(GRAPH.src, GRAPH.dst, GRAPH.n))
+    built = csr_from_edges(skerry.Edges(GRAPH.src, GRAPH.dst, GRAPH.n))
     for graph in (built, skerry.Csr(offsets, neighbors, symmetric=True)):
         skerry.connected_components(graph)
     assert seen == [False, True]
