@@ -33,7 +33,9 @@ __all__ = [
     "DEVICE_CSR",
     "bytes_to_upload",
     "device_of",
+    "edges_on_device",
     "has_rows",
+    "integers_on_device",
     "load_on_device",
     "upload",
 ]
@@ -254,6 +256,16 @@ def _csr(
         _unsigned(entries, _hides_negative(entries, n)),
         symmetric,
     )
+
+
+def edges_on_device(runtime: Runtime, src: Any, dst: Any, num_vertices: int | None) -> DeviceEdges:
+    """Edges of two arrays on a device; ``None`` finds the largest id, which waits for it."""
+    return _edges(runtime, src, dst, num_vertices, allow_gaps=True)
+
+
+def integers_on_device(runtime: Runtime, values: Any, name: str) -> Any:
+    """One-dimensional unsigned integers of 32 or 64 bits; negative ones become huge."""
+    return _unsigned(_integers(runtime, values, name), wide=False)
 
 
 def upload(graph: Edges | Csr, runtime: Runtime) -> DeviceEdges | DeviceCsr:

@@ -1,0 +1,38 @@
+// What a forest that edges are added to needs beside the kernels of stream.cu, which join a batch:
+// new vertices, and finds that change nothing. See union_find/device_forest.py.
+#include "gpu/edges.h"
+#include "gpu/grid.h"
+#include "gpu/memory.h"
+
+namespace skerry {
+
+// The vertices from `begin` on are alone.
+extern "C" __global__ void extend_links(Vertex* links, u64 begin, u64 end) {
+  for_each_thread(end - begin, [&](u64 i) { links[begin + i] = static_cast<Vertex>(begin + i); });
+}
+
+// Faults and counts of the batch before are forgotten; the largest tree is not. By one block.
+extern "C" __global__ void begin_batch(u64* state) {
+  for (u32 i = threadIdx.x; i < kStateWords; i += blockDim.x) {
+    if (i != kLargest) state[i] = 0;
+  }
+}
+
+// The roots of vertices, for batches that are not being joined at the same time. One that is out of
+// range is a fault, and its root is 0.
+extern "C" __global__ void find_roots(const Vertex* links, u64 vertices, const Id* ids, u64 step,
+                                      u64 count, Vertex* roots, u64* state) {
+  for_each_thread(count, [&](u64 i) {
+    const Id id = ids[i * step];
+    if (id >= vertices) {
+      report(state, kSourceOutOfRange, i);
+      roots[i] = 0;
+      return;
+    }
+    Vertex v = static_cast<Vertex>(id);
+    for (Vertex next; (next = links[v]) != v;) v = next;
+    roots[i] = v;
+  });
+}
+
+}  // namespace skerry
