@@ -33,6 +33,7 @@ __all__ = [
     "DEVICE_CSR",
     "bytes_to_upload",
     "device_of",
+    "device_of_array",
     "edges_on_device",
     "has_rows",
     "integers_on_device",
@@ -50,9 +51,9 @@ def device_of(graph: Any) -> int | None:
     if type(graph) is tuple and len(graph) == 2 and type(graph[0]) is type(graph[1]) is np.ndarray:
         return None
     first, *others = _arrays(graph)
-    device = _device_of_array(first)
+    device = device_of_array(first)
     for other in others:
-        other_device = _device_of_array(other)
+        other_device = device_of_array(other)
         if other_device != device:
             devices = (
                 "the host" if number is None else f"cuda:{number}"
@@ -97,7 +98,8 @@ def _arrays(graph: Any) -> tuple[Any, ...]:
     return (graph,)
 
 
-def _device_of_array(array: Any) -> int | None:
+def device_of_array(array: Any) -> int | None:
+    """The number of the GPU that holds an array, or None where a host does."""
     if type(array).__module__ == "cupy":  # its arrays, which know it without asking for an object
         return int(array.data.device_id)
     if isinstance(array, ON_HOST) or type(array).__module__.startswith("pyarrow."):

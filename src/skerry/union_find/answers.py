@@ -80,7 +80,7 @@ class SetAnswers:
         [0, 3, 4]
         """
         labels, ids = self._exclusive.run(self._snapshot)
-        return components_of(labels, ids, self._forest)
+        return components_of(labels, ids, self._threads)
 
     def _snapshot(self) -> tuple[npt.NDArray[Any], IdSpace]:
         labels = self._forest.labels()
@@ -122,6 +122,16 @@ class SetAnswers:
         return labels, ids.objects(np.arange(len(labels)))
 
     @property
+    def _dtype(self) -> np.dtype[Any] | None:
+        """The type that the caller chose for the parent array."""
+        return self._forest.dtype
+
+    @property
+    def _threads(self) -> int | None:
+        """How many threads the caller allows."""
+        return self._forest.threads
+
+    @property
     def nbytes(self) -> int:
         """Bytes of the parent array, and of the table of external ids."""
         return self._forest.nbytes
@@ -130,11 +140,11 @@ class SetAnswers:
         return self._forest.size
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(range(self._forest.size))
+        return iter(range(len(self)))
 
     def __contains__(self, id: Any) -> bool:
         vertex = as_vertex(id)
-        return vertex is not None and 0 <= vertex < self._forest.size
+        return vertex is not None and 0 <= vertex < len(self)
 
     def __getitem__(self, id: Any) -> Any:
         try:

@@ -56,6 +56,12 @@ class DeviceForest:
         self.grow(num_vertices)
 
     @property
+    def label_dtype(self) -> np.dtype[Any]:
+        """Type of the parent array as it is."""
+        dtype: np.dtype[Any] = self._room.dtype
+        return dtype
+
+    @property
     def nbytes(self) -> int:
         """Bytes on the device."""
         return int(self._room.nbytes + self._members.nbytes + self._state.nbytes)

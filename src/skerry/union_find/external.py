@@ -54,12 +54,13 @@ class ExternalUnionFind(UnionFind):
         ids: Literal["vertices", "external"] = "external",
         threads: int | None = None,
         dtype: npt.DTypeLike | None = None,
+        device: str = "cpu",
     ) -> None:
         if num_vertices:
             raise ArgumentError(
                 "num_vertices= is for vertex numbers: external ids are added by add() and union()"
             )
-        super().__init__(ids=ids, threads=threads, dtype=dtype)
+        super().__init__(ids=ids, threads=threads, dtype=dtype, device=device)
         self._ids: ObjectIds | TableIds = ObjectIds(self._forest)
         self._smallest: SmallestIds | None = SmallestIds(NOTHING)
         self._canonical: npt.NDArray[Any] | None = None

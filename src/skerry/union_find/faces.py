@@ -15,4 +15,11 @@ def _external_face() -> type[Any]:
     return ExternalUnionFind
 
 
+def _device_face() -> type[Any]:
+    from skerry.union_find.on_device import DeviceUnionFind
+
+    return DeviceUnionFind
+
+
 UnionFind._external_face = staticmethod(_external_face)
+UnionFind._device_face = staticmethod(_device_face)

@@ -20,12 +20,17 @@ from skerry.graph.edges import vertex_dtype
 from skerry.graph.vertex_ids import CHANGED
 from skerry.threads import THREADS_FROM, resolve_threads
 
-__all__ = ["EDGES_FROM", "PIECE", "Forest"]
+__all__ = ["EDGES_FROM", "PIECE", "Forest", "team_of"]
 
 SLACK = 8  # an array that must grow grows by an eighth at least, so that growing often stays cheap
 AHEAD = 1 << 10  # vertices that are started early, for ids that come one by one
 PIECE = 1 << 20  # vertices that are started, or merged, at a time
 EDGES_FROM = 1 << 14  # edges of a batch from which a second thread pays
+
+
+def team_of(threads: int | None, work: int, pays_from: int = THREADS_FROM) -> int:
+    """How many of the threads that a caller allows to use for so much work."""
+    return resolve_threads(threads) if work >= pays_from else 1
 
 
 class Forest:
@@ -73,7 +78,7 @@ class Forest:
 
     def team(self, work: int, pays_from: int = THREADS_FROM) -> int:
         """How many threads to use for so much work."""
-        return resolve_threads(self.threads) if work >= pays_from else 1
+        return team_of(self.threads, work, pays_from)
 
     def grow(self, num_vertices: int) -> None:
         """Makes sure that there are that many vertices; new ones are alone."""

@@ -13,7 +13,7 @@ from skerry.ids.id_space import IdSpace
 from skerry.result.components import Components
 from skerry.result.plan import Plan
 from skerry.result.verify import Verification
-from skerry.union_find.forest import PIECE, Forest
+from skerry.union_find.forest import PIECE, team_of
 
 __all__ = ["checked_labels", "components_of"]
 
@@ -35,9 +35,9 @@ def checked_labels(labels: Any, origin: str) -> npt.NDArray[Any]:
     return labels
 
 
-def components_of(labels: npt.NDArray[Any], ids: IdSpace, forest: Forest) -> Components:
+def components_of(labels: npt.NDArray[Any], ids: IdSpace, allowed: int | None) -> Components:
     """A result of sets whose edges were not kept."""
-    threads = forest.team(len(labels))
+    threads = team_of(allowed, len(labels))
     spec, reason = choose_for_batches()
     plan = Plan(
         algorithm=str(spec),

@@ -26,10 +26,10 @@ from skerry.result.previous import canonical_labels
 from skerry.threads import check_threads
 from skerry.union_find.answers import SetAnswers, as_vertex
 from skerry.union_find.exclusive import Exclusive
-from skerry.union_find.forest import EDGES_FROM, Forest
+from skerry.union_find.forest import EDGES_FROM, Forest, team_of
 from skerry.union_find.snapshot import checked_labels
 
-__all__ = ["Pairs", "UnionFind"]
+__all__ = ["Pairs", "UnionFind", "checked_size"]
 
 
 class Pairs(NamedTuple):
@@ -58,6 +58,8 @@ class UnionFind(SetAnswers):
         How many threads a call may use; by default as many as pay, up to the available cores.
     dtype
         ``uint32`` or ``uint64``; by default 32 bits until the vertices need more.
+    device
+        ``"cpu"``, or ``"cuda"`` (``"cuda:1"``) for sets of vertex numbers on a GPU.
 
     Examples
     --------
@@ -81,7 +83,8 @@ class UnionFind(SetAnswers):
 
     __slots__ = ("_reader",)
     _external_face: ClassVar[Callable[[], type[Any]]]
-    """Loads the subclass for external ids: see faces.py."""
+    _device_face: ClassVar[Callable[[], type[Any]]]
+    """Load the subclasses for external ids and for a GPU: see faces.py."""
 
     def __new__(
         cls,
@@ -90,13 +93,17 @@ class UnionFind(SetAnswers):
         ids: Literal["vertices", "external"] = "vertices",
         threads: int | None = None,
         dtype: npt.DTypeLike | None = None,
+        device: str = "cpu",
     ) -> Self:
-        """An object of this class, or for external ids of a subclass."""
+        """An object of this class, or of a subclass for external ids or a GPU."""
         del num_vertices, threads, dtype
-        if cls is UnionFind and ids == "external":
-            face: Self = object.__new__(cls._external_face())
-            return face
-        return object.__new__(cls)
+        face: Any = cls
+        if cls is UnionFind and device != "cpu":
+            face = cls._device_face()
+        elif cls is UnionFind and ids == "external":
+            face = cls._external_face()
+        made: Self = object.__new__(face)
+        return made
 
     def __init__(
         self,
@@ -105,7 +112,9 @@ class UnionFind(SetAnswers):
         ids: Literal["vertices", "external"] = "vertices",
         threads: int | None = None,
         dtype: npt.DTypeLike | None = None,
+        device: str = "cpu",
     ) -> None:
+        del device  # another one is that of a subclass
         if ids not in ("vertices", "external"):
             raise ArgumentError(f'ids must be "vertices" or "external", got {ids!r}')
         if ids == "external" and not isinstance(self, UnionFind._external_face()):
@@ -117,7 +126,12 @@ class UnionFind(SetAnswers):
 
     @classmethod
     def from_labels(
-        cls, labels: Any, *, threads: int | None = None, dtype: npt.DTypeLike | None = None
+        cls,
+        labels: Any,
+        *,
+        threads: int | None = None,
+        dtype: npt.DTypeLike | None = None,
+        device: str = "cpu",
     ) -> UnionFind:
         """Disjoint sets that are known already: yesterday's answer, to be added to.
 
@@ -126,7 +140,7 @@ class UnionFind(SetAnswers):
         labels
             An array with a label for each vertex, equal exactly within the sets: of any integers,
             ``"min"`` or ``"dense"``. Or a `Components`, whose ids are kept.
-        threads, dtype
+        threads, dtype, device
             As of `UnionFind`.
 
         Returns
@@ -148,12 +162,12 @@ class UnionFind(SetAnswers):
         """
         if isinstance(labels, Components):
             if labels.ids is not None:
-                sets = UnionFind(ids="external", threads=threads, dtype=dtype)
+                sets = UnionFind(ids="external", threads=threads, dtype=dtype, device=device)
                 sets._start(labels._ids.columns, labels._to_host(labels._smallest))
                 return sets
             labels = labels._to_host(labels.labels)
-        sets = UnionFind(threads=threads, dtype=dtype)
-        team = sets._forest.team(len(labels)) if hasattr(labels, "__len__") else 1
+        sets = UnionFind(threads=threads, dtype=dtype, device=device)
+        team = team_of(threads, len(labels)) if hasattr(labels, "__len__") else 1
         sets._start(None, canonical_labels(labels, team))
         return sets
 
@@ -207,7 +221,7 @@ class UnionFind(SetAnswers):
             sources = sources.astype(np.uint64, copy=False)
             targets = targets.astype(np.uint64, copy=False)
         team = self._forest.team(len(sources), EDGES_FROM)
-        size = max(_checked_size(sources, "src", team), _checked_size(targets, "dst", team))
+        size = max(checked_size(sources, "src", team), checked_size(targets, "dst", team))
         return self._exclusive.run(self._join_batch, sources, targets, size, team)
 
     def _join_pair(self, u: int, v: int) -> int:
@@ -262,7 +276,7 @@ class UnionFind(SetAnswers):
         """
         vertex = as_vertex(ids)
         column = as_ids([vertex] if vertex is not None else ids, "ids")
-        size = _checked_size(widen(column), "ids", 1)
+        size = checked_size(widen(column), "ids", 1)
         return self._exclusive.run(self._grow, size)
 
     def grow(self, num_vertices: int) -> int:
@@ -382,7 +396,10 @@ class UnionFind(SetAnswers):
         if not isinstance(other, UnionFind):
             raise InputError(f"only a UnionFind can be merged, got {type(other).__qualname__}")
         if type(other) is not type(self):
-            raise InputError("a UnionFind of vertex numbers and one of external ids do not merge")
+            raise InputError(
+                f"{self!r} and {other!r} do not merge: both must have vertex numbers, or external "
+                "ids, and both be on a CPU or a GPU"
+            )
         if other is self:
             return 0
         # Always in the same order, or two that merge each other would wait forever.
@@ -425,10 +442,12 @@ class UnionFind(SetAnswers):
         from skerry.union_find.saved_sets import SavedSets, save_sets
 
         ids, labels = self._exclusive.run(self._state)
-        save_sets(path, SavedSets(labels, ids, self._forest.dtype))
+        save_sets(path, SavedSets(labels, ids, self._dtype))
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str], *, threads: int | None = None) -> UnionFind:
+    def load(
+        cls, path: str | os.PathLike[str], *, threads: int | None = None, device: str = "cpu"
+    ) -> UnionFind:
         """Sets that were saved.
 
         The file is read once, to check it. Its labels are mapped, not copied: pages that later
@@ -438,7 +457,7 @@ class UnionFind(SetAnswers):
         ----------
         path
             What `save` wrote.
-        threads
+        threads, device
             As of `UnionFind`.
 
         Returns
@@ -457,8 +476,8 @@ class UnionFind(SetAnswers):
 
         saved = load_sets(path)
         kind: Literal["vertices", "external"] = "vertices" if saved.ids is None else "external"
-        sets = UnionFind(ids=kind, threads=threads, dtype=saved.dtype)
-        if saved.ids is None:
+        sets = UnionFind(ids=kind, threads=threads, dtype=saved.dtype, device=device)
+        if saved.ids is None and device == "cpu":
             sets._forest.adopt(saved.labels, flat=True)
         else:
             sets._start(saved.ids, saved.labels)
@@ -479,7 +498,7 @@ class UnionFind(SetAnswers):
         self._start(None, checked_labels(state["parent"], "invalid state of a UnionFind"))
 
 
-def _checked_size(ids: npt.NDArray[Any], name: str, threads: int) -> int:
+def checked_size(ids: npt.NDArray[Any], name: str, threads: int) -> int:
     """The largest id + 1."""
     high = largest_id(ids, name, threads)
     if high >= MAX_VERTICES:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import skerry
 from skerry.algorithms.number_ranges import NUMBER_RANGES
 from skerry.cuda.source import kernel_names, kernel_sources
+from skerry.union_find.device_forest import DeviceForest
 from support.checks import assert_answer
 from support.emulated import (
     FORCED,
@@ -300,6 +301,9 @@ def test_every_kernel_is_launched():
         for form in DEVICE_FORMS:
             small = device_form(graphs_named("pairs")[0], form)
             assert skerry.connected_components(small).sizes().sum() == small.num_vertices
+    forest = DeviceForest(runtime, 3)
+    forest.join(np.array([0], "u4"), np.array([5], "u4"))
+    forest.find(np.array([5], "u4"))
     everything = {name for source in kernel_sources() for name in kernel_names(source)}
     generators = {name for source in ("generate", "graph500") for name in kernel_names(source)}
     assert everything - set(runtime.launched) == generators
