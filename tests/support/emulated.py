@@ -11,6 +11,7 @@ import pytest
 
 import skerry
 import skerry.engines.device
+import skerry.engines.device_stream
 import skerry.inputs.recognize
 from skerry.algorithms import gpu_planner
 from skerry.algorithms.gpu import backend
@@ -45,7 +46,8 @@ def emulated_gpu(runtime=None, on_device=False, nothing_is_small=False):
     """Emulates ``device="cuda"``; with ``on_device``, every array counts as an array on a GPU."""
     runtime = runtime or EmulatedRuntime()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(skerry.engines.device, "find_runtime", lambda _device: runtime)
+        for engine in (skerry.engines.device, skerry.engines.device_stream):
+            patch.setattr(engine, "find_runtime", lambda _device: runtime)
         if on_device:
             patch.setattr(skerry.inputs.recognize, "device_of", lambda _graph: 0)
         if nothing_is_small:

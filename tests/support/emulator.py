@@ -134,6 +134,40 @@ def _spoilt(array):
     return array
 
 
+class EmulatedSlot:
+    """Memory for edges on both sides; what must not be read any more is spoilt at once."""
+
+    def __init__(self, runtime, capacity, dtype):
+        self.host = tuple(_spoilt(np.empty(capacity, dtype)) for _ in range(2))
+        self._ids = runtime.empty(2 * capacity, dtype)
+        self._pinned = runtime.pinned
+        self._waited = True
+
+    def reads(self, array):
+        return array.itemsize == self._ids.itemsize and any(array is one for one in self._pinned)
+
+    def wait(self):
+        self._waited = True
+
+    def send(self, count):
+        assert self._waited, "filled while it was copied"
+        self._waited = False
+        ends = self.send_from(*(column[:count] for column in self.host))
+        for column in self.host:
+            _spoilt(column)
+        return ends
+
+    def send_from(self, src, dst):
+        half = len(self._ids) // 2
+        ends = self._ids[: len(src)], self._ids[half : half + len(dst)]
+        for copy, column in zip(ends, (src, dst), strict=True):
+            copy[:] = column.view(copy.dtype)
+        return ends
+
+    def used(self):
+        _spoilt(self._ids)
+
+
 class EmulatedRuntime:
     """The runtime's protocol on host memory."""
 
@@ -147,6 +181,7 @@ class EmulatedRuntime:
         self.max_blocks = max_blocks  # few, so that the grid-stride loops of kernels iterate
         self.edit = edit  # a change of the text of every kernel before it is compiled
         self.launched = []
+        self.pinned = ()  # arrays of the host that a device can read where they are
 
     def active(self):
         return nullcontext()
@@ -163,6 +198,9 @@ class EmulatedRuntime:
 
     def upload(self, array, dtype=None):
         return np.array(array, dtype)
+
+    def edge_slots(self, count, capacity, dtype):
+        return [EmulatedSlot(self, capacity, dtype) for _ in range(count)]
 
     def address(self, array):
         return array.ctypes.data

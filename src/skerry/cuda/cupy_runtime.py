@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import pairwise
@@ -13,9 +13,11 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 
+from skerry.cuda.edge_slot import edge_slots
 from skerry.cuda.events import record_event, seconds_between, wait_for_event
 from skerry.cuda.launch import CompiledLaunches, launchable
 from skerry.cuda.recorded_launches import RecordedLaunches
+from skerry.cuda.runtime import EdgeSlot
 from skerry.cuda.source import compile_options, source_text
 from skerry.threads import resolve_threads
 
@@ -98,6 +100,10 @@ class CupyRuntime:
             buffer.wait()
         return target
 
+    def edge_slots(self, count: int, capacity: int, dtype: npt.DTypeLike) -> Sequence[EdgeSlot]:
+        """Some slots, copied by a stream of their own."""
+        return edge_slots(count, capacity, dtype)
+
     def address(self, array: Any) -> int:
         """The device address of an array."""
         return int(array.data.ptr)
@@ -151,7 +157,10 @@ class CupyRuntime:
     def available(self) -> int:
         """Free bytes of the device and of CuPy's pool."""
         free, _ = cupy.cuda.runtime.memGetInfo()
-        return int(free) + int(cupy.get_default_memory_pool().free_bytes())
+        pool = cupy.get_default_memory_pool()
+        left = int(free) + int(pool.free_bytes())
+        limit = int(pool.get_limit())  # 0: none
+        return min(left, max(limit - int(pool.used_bytes()), 0)) if limit else left
 
 
 Fill = Callable[[npt.NDArray[Any], npt.NDArray[Any]], None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -10,7 +11,7 @@ import numpy.typing as npt
 
 from skerry.cuda.recorded_launches import RecordedLaunches
 
-__all__ = ["BLOCK", "Runtime", "Widths", "blocks_of"]
+__all__ = ["BLOCK", "EdgeSlot", "Runtime", "Widths", "blocks_of"]
 
 BLOCK = 256
 """Threads of a block: ECL-CC sect. 3; kBlock of ``kernels/gpu/grid.h``."""
@@ -44,6 +45,29 @@ class Widths:
         )
 
 
+class EdgeSlot(Protocol):
+    """Memory for a chunk of edges on both sides, through which edges of the host go to a device."""
+
+    @property
+    def host(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """Memory of the host for sources and targets."""
+
+    def reads(self, array: npt.NDArray[Any]) -> bool:
+        """Whether an array of the host can be copied from where it is, as it is."""
+
+    def wait(self) -> None:
+        """Waits until the memory of the host may be written again."""
+
+    def send(self, count: int) -> tuple[Any, Any]:
+        """Copies the first edges of the memory of the host; kernels launched next may read them."""
+
+    def send_from(self, src: npt.NDArray[Any], dst: npt.NDArray[Any]) -> tuple[Any, Any]:
+        """The same with edges of other memory of the host, which `reads` has approved."""
+
+    def used(self) -> None:
+        """What was launched so far is all that reads these edges."""
+
+
 class Runtime(Protocol):
     """One device: its memory, its kernels, its events."""
 
@@ -74,6 +98,9 @@ class Runtime(Protocol):
 
     def upload(self, array: npt.NDArray[Any], dtype: npt.DTypeLike | None = None) -> Any:
         """A copy of a host array on the device, of another type if ``dtype`` says so."""
+
+    def edge_slots(self, count: int, capacity: int, dtype: npt.DTypeLike) -> Sequence[EdgeSlot]:
+        """Some slots for ``capacity`` edges each; they are copied beside what the device does."""
 
     def address(self, array: Any) -> int:
         """The device address of an array."""

@@ -24,6 +24,7 @@ from skerry.algorithms.gpu.prepare import bytes_of_prepare, prepare_device
 from skerry.algorithms.gpu_planner import choose_for_gpu
 from skerry.cuda.devices import device_number, find_runtime
 from skerry.cuda.runtime import Runtime
+from skerry.engines.device_stream import can_stream, stream_to_device, streams
 from skerry.engines.engine import GraphSize
 from skerry.engines.giant_note import note_of_graph
 from skerry.engines.host_edges import host_edges
@@ -35,6 +36,7 @@ from skerry.graph.device import DeviceGraph
 from skerry.graph.edges import Edges
 from skerry.graph.graph import GraphForm
 from skerry.ids.id_space import Positions
+from skerry.inputs.arrays import edges_from_arrays
 from skerry.inputs.device import bytes_to_upload, load_on_device, upload
 from skerry.inputs.host import load
 from skerry.inputs.sources import DeviceSource, HostSource
@@ -124,24 +126,22 @@ class UploadEngine:
             return join_previous(own, source, options)
         runtime = find_runtime(options.device)
         threads = resolve_threads(options.threads)
-        host, notes = load(source, threads)
-        size = bytes_to_upload(host)
+        edges = can_stream(source, options)
+        host, notes = load(source, threads, unchecked=edges)
+        notes = (*source.notes, *notes)
         with runtime.active():
-            if _is_too_much(size, runtime):
-                raise _no_room(size, runtime, "the graph")
-            try:
-                graph = upload(host, runtime)
-            except MemoryError as error:
-                raise _no_room(size, runtime, "the graph") from error
-            notes = (*source.notes, *notes, f"moved to {runtime.name}, {size:,} bytes")
-            job, spec, more = _run(graph, runtime, options)
-            raise_input_error(job)
-            labels = runtime.read(job.parent)
-            notes = (*notes, *more, *note_of_graph(host, labels, source.ids))
-            plan = _plan(job, spec, graph, _reason(options), notes, self.name, source)
+            labels = plan = None
+            if not (edges and streams(host)):
+                if edges:
+                    edges_from_arrays(*host.arrays(), host.num_vertices, threads)  # checks them
+                labels, plan = self._upload(source, host, options, runtime, notes)
+            if labels is None or plan is None:
+                labels, plan = stream_to_device(host, source, options, runtime, threads, notes)
+        notes = (*plan.notes, *note_of_graph(host, labels, source.ids))
+        plan = replace(plan, engine=source.engine or self.name, notes=notes)
         return Components(
             labels,
-            Positions(graph.num_vertices) if source.ids is None else source.ids,
+            Positions(host.num_vertices) if source.ids is None else source.ids,
             options.labels,
             lambda: plan,
             source.verify or partial(certify, host),
@@ -150,6 +150,39 @@ class UploadEngine:
             options.dtype,
             source.edges or partial(host_edges, source, host),
         )
+
+    def _upload(
+        self,
+        source: HostSource,
+        host: Edges | Csr,
+        options: SolveOptions,
+        runtime: Runtime,
+        notes: tuple[str, ...],
+    ) -> tuple[Any, Plan] | tuple[None, None]:
+        """The labels of a graph that is complete on the device; None if "auto" finds no room."""
+        size = bytes_to_upload(host)
+        automatic = options.algorithm == "auto" and not options.statistics
+        too_much = _is_too_much(size, runtime)
+        if too_much and automatic:
+            return None, None
+        if too_much:
+            raise _no_room(size, runtime, "the graph")
+        try:
+            graph = upload(host, runtime)
+        except MemoryError as error:
+            if automatic:
+                return None, None
+            raise _no_room(size, runtime, "the graph") from error
+        try:
+            job, spec, more = _run(graph, runtime, options)
+        except DeviceMemoryError:
+            if automatic:
+                return None, None
+            raise
+        raise_input_error(job)
+        labels = runtime.read(job.parent)
+        notes = (*notes, f"moved to {runtime.name}, {size:,} bytes", *more)
+        return labels, _plan(job, spec, graph, _reason(options), notes, self.name, source)
 
 
 DEVICE = DeviceEngine()

@@ -30,7 +30,7 @@ from skerry.inputs.sources import HostSource, StreamSource, input_kind
 from skerry.inputs.weights import count_with_vertices, selected
 from skerry.request import InputOptions
 
-__all__ = ["ARRAYS", "CSR", "EDGES", "MATRIX", "is_matrix", "is_pairs", "load"]
+__all__ = ["ARRAYS", "CSR", "EDGES", "MATRIX", "has_columns", "is_matrix", "is_pairs", "load"]
 
 SCALARS = (int, float, str, bytes, np.generic)
 ARRAY_FACTS, EDGES_FACTS = InputFacts("arrays"), InputFacts("edges")
@@ -126,6 +126,11 @@ MATRIX = input_kind(
     frozenset({"threshold", "keep", "num_vertices", "symmetric", "ids"}),
     ("vertices",),
 )
+
+
+def has_columns(graph: Any) -> bool:
+    """Whether a host graph is a list of edges, rather than rows."""
+    return not isinstance(graph, Csr) and not is_matrix(graph)
 
 
 def load(source: HostSource, threads: int, unchecked: bool = False) -> Loaded:

@@ -19,12 +19,13 @@ from skerry.graph.device import DeviceEdges
 from skerry.graph.edges import vertex_dtype
 from skerry.inputs.device import edges_on_device, integers_on_device
 
-__all__ = ["DeviceForest"]
+__all__ = ["DeviceForest", "bytes_of_forest"]
 
 SLACK = 8  # an array that must grow grows by an eighth at least
 EACH = 4  # kEach of own/links.h, and the edges that a thread of join_others has in flight
 MANY_MERGES = 16  # trees are flattened when one of so many vertices was joined since the last time
 FIRST_STAGE = 4  # or when n / 4 edges have come, then when twice as many have, and so on
+LEAST_PIECE = 1 << 16  # edges of a large batch that are joined before trees are flattened
 
 
 class DeviceForest:
@@ -50,9 +51,10 @@ class DeviceForest:
         self._room = runtime.empty(0, dtype or np.uint32)
         self._members = runtime.zeros(0, np.uint32)
         self._state = runtime.zeros(Word.STATE_WORDS, np.uint64)
-        self._merges = 0  # since the trees were flattened
+        self._is_flat = True
+        self._merges = 0  # since the largest tree was found
         self._edges = 0
-        self._next_stage = 0
+        self._next_stage = num_vertices // FIRST_STAGE
         self.grow(num_vertices)
 
     @property
@@ -105,43 +107,67 @@ class DeviceForest:
             edges = edges_on_device(self.runtime, src, dst, None)
             self.grow(edges.num_vertices)
             merges += self._join(edges)[0]
-        self._edges += edges.num_entries
-        if self._merges and (
-            self._edges >= self._next_stage or self._merges * MANY_MERGES >= self.size
-        ):
+        if self._merges * MANY_MERGES >= self.size and self._merges:
             self._flatten()
-            self._next_stage = max(2 * self._edges, self.size // FIRST_STAGE)
         return merges
 
     def _join(self, edges: DeviceEdges) -> tuple[int, bool]:
         """The number of merges, and whether an id was out of range."""
-        runtime, m = self.runtime, edges.num_entries
-        if not m:
+        if not edges.num_entries:
             return 0, False
-        columns = runtime.address(edges.src), runtime.address(edges.dst)
-        ids = 8 * edges.src.dtype.itemsize
+        self.begin()
+        self.launch_join(edges)
+        return self.end()
+
+    def begin(self) -> None:
+        """Begins to count merges; faults before are forgotten."""
         self._launch("batches", "begin_batch", BLOCK, self._state)
-        self._launch(
-            *("stream", "join_others", -(-m // EACH), *columns, *edges.strides, self.size, m),
-            *(self._room, self._state, self._members),
-            ids=ids,
-            counting=True,
-        )
-        state = [int(word) for word in runtime.read(self._state)]
-        merges = count_of(state, Count.HOOKS)
+
+    def launch_join(self, edges: DeviceEdges) -> None:
+        """Joins edges without waiting for the device, between `begin` and `end`.
+
+        Edges with an id out of range are left out. Trees are flattened, and the largest is found,
+        when as many edges have come as at all times before: so this takes a share of the time that
+        does not grow, and the first edges of a large batch help with the others.
+        """
+        width, steps = edges.src.dtype.itemsize, edges.strides
+        columns = self.runtime.address(edges.src), self.runtime.address(edges.dst)
+        begin, m = 0, edges.num_entries
+        while begin < m:
+            count = min(m - begin, max(self._next_stage - self._edges, LEAST_PIECE))
+            src, dst = (
+                column + begin * step * width for column, step in zip(columns, steps, strict=True)
+            )
+            self._launch(
+                *("stream", "join_others", -(-count // EACH), src, dst, *steps, self.size, count),
+                *(self._room, self._state, self._members),
+                ids=8 * width,
+                more=("SKERRY_COUNTING_HOOKS",),
+            )
+            begin += count
+            self._edges += count
+            self._is_flat = False
+            if self._edges >= self._next_stage:
+                self._flatten()
+                self._next_stage = max(2 * self._edges, self.size // FIRST_STAGE)
+
+    def end(self) -> tuple[int, bool]:
+        """Waits: the number of merges since `begin`, and whether an id was out of range."""
+        state = self.runtime.read(self._state)
+        merges = count_of(state.tolist(), Count.HOOKS)
         self.count -= merges
         self._merges += merges
-        return merges, state[Word.FAULT] != InputFault.NO_FAULT
+        return merges, bool(state[Word.FAULT] != InputFault.NO_FAULT)
 
     def _flatten(self) -> None:
         """Points every vertex to its root, and marks the members of the largest tree."""
         n, trees = self.size, (self._room, self.size, self._state)
-        self._state[:] = 0  # there may be no largest tree any more that a sample finds
-        self._launch("stream", "label_vertices", -(-n // EACH), *trees)
-        self._launch("labels", "find_largest_component", SAMPLERS, *trees, block=SAMPLERS)
+        self._launch("batches", "flatten_links", -(-n // EACH), *trees)
+        self._launch("batches", "find_largest_tree", SAMPLERS, *trees, block=SAMPLERS)
         threads = min(-(-n // EACH), 4 * RESIDENT * self.runtime.processors)
         self._launch("stream", "mark_members", threads, *trees, self._members)
         self._merges = 0
+        self._is_flat = True
 
     def find(self, ids: Any) -> Any:
         """The roots of vertices, as an array on the device; waits for it."""
@@ -165,9 +191,17 @@ class DeviceForest:
 
     def labels(self) -> Any:
         """The root of every vertex, the smallest of its tree: a new array."""
-        if self._merges:
-            self._flatten()
-        return self._room[: self.size].copy()
+        return self.flat_links().copy()
+
+    def flat_links(self) -> Any:
+        """The same: the array itself, which the next edges change."""
+        if not self._is_flat:
+            self._launch(
+                *("batches", "flatten_links", -(-self.size // EACH)),
+                *(self._room, self.size, self._state),
+            )
+            self._is_flat = True
+        return self._room[: self.size]
 
     def merge(self, other: DeviceForest) -> int:
         """Joins what another on the same device has joined; returns the number of merges."""
@@ -182,10 +216,14 @@ class DeviceForest:
         threads: int,
         *arguments: Any,
         ids: int = 32,
-        counting: bool = False,
+        more: tuple[str, ...] = (),
         block: int = BLOCK,
     ) -> None:
         widths = Widths(8 * self._room.dtype.itemsize, ids, 64)
-        defines = widths.defines + (("SKERRY_COUNTING",) if counting else ())
         blocks = blocks_of(threads, block, self.runtime.max_blocks)
-        self.runtime.kernel(source, kernel, defines)((blocks,), (block,), arguments)
+        self.runtime.kernel(source, kernel, widths.defines + more)((blocks,), (block,), arguments)
+
+
+def bytes_of_forest(num_vertices: int, dtype: np.dtype[Any]) -> int:
+    """Bytes on the device: the parent array, a bit for each vertex, and the state words."""
+    return num_vertices * dtype.itemsize + 4 * (num_vertices // LANES + 1) + 8 * Word.STATE_WORDS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.cuda.recorded_launches import RecordedLaunches
+from skerry.cuda.runtime import EdgeSlot
 from skerry.graph.device import DeviceCsr, DeviceEdges
 
 __all__ = ["DryRuntime", "dry_csr", "dry_edges"]
@@ -71,6 +73,11 @@ class DryRuntime:
     def upload(self, array: npt.NDArray[Any], dtype: npt.DTypeLike | None = None) -> Any:
         """An array of the same size, without memory."""
         return DryArray(len(array), array.dtype if dtype is None else np.dtype(dtype))
+
+    def edge_slots(self, count: int, capacity: int, dtype: npt.DTypeLike) -> Sequence[EdgeSlot]:
+        """None: no edges come."""
+        del count, capacity, dtype
+        return ()
 
     def address(self, array: Any) -> int:
         """Nothing has an address."""

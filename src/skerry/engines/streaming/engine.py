@@ -33,6 +33,7 @@ from skerry.threads import resolve_threads
 
 if TYPE_CHECKING:
     from skerry.engines.streaming.checkpoints import Checkpoints
+    from skerry.union_find.streamed_forest import StreamedForest
 
 __all__ = ["STREAMING", "StreamingEngine", "id_names", "vertices_of"]
 
@@ -51,14 +52,20 @@ class StreamingEngine:
     )
 
     def refusal(self, source: StreamSource, options: SolveOptions) -> str | None:
-        """Refuses GPUs, and a forest of edges that an earlier answer stands for."""
+        """Refuses external ids on a GPU, and a forest where an earlier answer stands for edges."""
         if options.checkpoint is not None:
             reason = _checkpoint_refusal(source.edges, options.forest)
             if reason is not None:
                 return reason
         if options.forest and options.previous is not None:
             return "forest=True cannot be combined with previous="
-        return "the streaming engine runs on a CPU" if options.on_gpu else None
+        if options.on_gpu and source.edges.id_kind == "external":
+            return "the streaming engine numbers external ids on a CPU"
+        if options.on_gpu and options.forest:
+            return "forest=True is recorded on a CPU"
+        if options.on_gpu and options.checkpoint is not None:
+            return "checkpoint= is written on a CPU"
+        return None
 
     def estimate(self, size: GraphSize, options: SolveOptions) -> Estimate:
         """Bytes of the parent array; external ids take their own size and a table beside it."""
@@ -84,6 +91,7 @@ class StreamingEngine:
         every = with_previous(source, options.previous)
         threads = resolve_threads(options.threads)
         further = vertices_of(source)
+        on_device = _forest_on(options.device) if options.on_gpu else None
         joined = join_batches(
             every,
             threads=threads,
@@ -94,9 +102,11 @@ class StreamingEngine:
             progress=options.progress,
             forest=options.forest,
             checkpoints=checkpoints,
+            on_device=on_device,
         )
         joined = replace(joined, notes=joined.notes + further.notes)
         labels = _of_type(joined.labels, options.dtype)
+        where = "cpu" if on_device is None else on_device.name
         ids: IdSpace
         if joined.ids is None:
             ids = counted_from(edges.first_id, len(labels))
@@ -106,7 +116,7 @@ class StreamingEngine:
             labels,
             ids,
             options.labels,
-            partial(_plan, joined, labels.nbytes, threads, source, ids),
+            partial(_plan, joined, labels.nbytes, threads, source, ids, where),
             verifier(every, ids, threads, read.selection, further.ids, True),
             threads,
             options.min_size,
@@ -117,6 +127,13 @@ class StreamingEngine:
 
 
 STREAMING = StreamingEngine()
+
+
+def _forest_on(device: str) -> StreamedForest:
+    # Imported for a GPU only: it brings all GPU code.
+    from skerry.engines.device_stream import forest_on
+
+    return forest_on(device)
 
 
 def _checkpoint_refusal(edges: EdgeSource, forest: bool) -> str | None:
@@ -173,12 +190,12 @@ def _giant_notes(joined: Joined, ids: IdSpace) -> tuple[str, ...]:
 
 
 def _plan(
-    joined: Joined, label_bytes: int, threads: int, source: StreamSource, ids: IdSpace
+    joined: Joined, label_bytes: int, threads: int, source: StreamSource, ids: IdSpace, device: str
 ) -> Plan:
     spec, reason = choose_for_batches()
     return Plan(
         algorithm=str(spec),
-        device="cpu",
+        device=device,
         threads=threads,
         reason=reason,
         form="batches",

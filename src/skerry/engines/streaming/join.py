@@ -30,6 +30,7 @@ from skerry.result.plan import PassTime
 
 if TYPE_CHECKING:
     from skerry.engines.streaming.checkpoints import Checkpoints
+    from skerry.union_find.streamed_forest import StreamedForest
 
 __all__ = ["Joined", "join_batches"]
 
@@ -66,6 +67,7 @@ def join_batches(
     progress: Progress | None = None,
     forest: bool = False,
     checkpoints: Checkpoints | None = None,
+    on_device: StreamedForest | None = None,
 ) -> Joined:
     """Joins all edges of a source.
 
@@ -90,6 +92,8 @@ def join_batches(
         Whether to record a spanning forest.
     checkpoints
         Where to go on from, and to write what was joined now and then; not with ``forest``.
+    on_device
+        An empty forest that vertex numbers are joined in; not with ``forest`` or ``checkpoints``.
 
     Raises
     ------
@@ -100,7 +104,8 @@ def join_batches(
     """
     with memory_limited(limit):
         return _join(
-            *(source, threads, vertices, threshold, num_vertices, progress, forest, checkpoints)
+            *(source, threads, vertices, threshold, num_vertices, progress, forest, checkpoints),
+            on_device,
         )
 
 
@@ -113,6 +118,7 @@ def _join(
     progress: Progress | None,
     forest: bool,
     checkpoints: Checkpoints | None,
+    on_device: StreamedForest | None,
 ) -> Joined:
     timer = PhaseTimer()
     count = agreed_count(source, num_vertices)
@@ -120,7 +126,7 @@ def _join(
     rows = RecordedRows(threads) if forest else None
     recorder = None if rows is None else rows.recorder
     if source.id_kind == "vertices":
-        joiner = VertexJoiner(count, source.first_id, threads, timer, recorder)
+        joiner = VertexJoiner(count, source.first_id, threads, timer, recorder or on_device)
     else:
         joiner = ExternalJoiner(threads, timer, recorder)
     # Of groups, the ids that stand for one have edges that are in no input.

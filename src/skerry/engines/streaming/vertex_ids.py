@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,9 @@ from skerry.graph.vertex_ids import MAX_VERTICES
 from skerry.phase_timer import PhaseTimer
 from skerry.union_find.forest import Forest
 
+if TYPE_CHECKING:
+    from skerry.union_find.streamed_forest import StreamedForest
+
 __all__ = ["VertexJoiner", "checked_vertices"]
 
 
@@ -30,19 +33,19 @@ class VertexJoiner:
         first_id: int,
         threads: int,
         timer: PhaseTimer,
-        recorder: Recorder | None = None,
+        forest: Recorder | StreamedForest | None = None,
     ) -> None:
         self._num_vertices = num_vertices
         self._first = first_id
         self.threads = threads  # for the next batch; may be changed between two batches
         self._timer = timer
         reserve(4 * (num_vertices or 0), f"{num_vertices or 0:,} vertices")
-        self.forest: Forest | Recorder
-        if recorder is None:
+        self.forest: Forest | Recorder | StreamedForest
+        if forest is None:
             self.forest = Forest(num_vertices or 0, threads=threads)
         else:
-            self.forest = recorder
-            recorder.grow(num_vertices or 0)
+            self.forest = forest
+            forest.grow(num_vertices or 0)
 
     def add(self, src: IdColumn, dst: IdColumn, name: str) -> None:
         """Joins the ends of some edges."""

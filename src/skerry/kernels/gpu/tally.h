@@ -46,6 +46,28 @@ class Tally {
   u64 path_ = 0;
 };
 
+#elif defined(SKERRY_COUNTING_HOOKS)
+
+// Hooks alone, for a forest that must know how many of its trees were joined: a register.
+class Tally {
+ public:
+  explicit SKERRY_INLINE Tally(u64* state) : state_(state) {}
+  Tally(const Tally&) = delete;
+  SKERRY_INLINE ~Tally() {
+    const u32 together = __activemask();
+    const u64 hooks = sum_together(together, hooks_);
+    if (hooks == 0 || !is_first_of(together)) return;
+    atomicAdd(state_ + kCounts + warp_number() % kCopies * kCopyWords + kHooks, hooks);
+  }
+  SKERRY_INLINE void step() {}
+  SKERRY_INLINE void end_find() {}
+  SKERRY_INLINE void hooked() { ++hooks_; }
+
+ private:
+  u64* state_;
+  u32 hooks_ = 0;
+};
+
 #else
 
 struct Tally {

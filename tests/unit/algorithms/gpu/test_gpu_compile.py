@@ -26,12 +26,15 @@ OPTIMIZED = {TARGETS[0], TARGETS[-1]}
 does not optimize, which halves its time, and each takes half of the sources."""
 
 WIDTHS = (Widths(32, 32, 32), Widths(32, 64, 64), Widths(64, 64, 64))
-COUNTING = ((), ("SKERRY_COUNTING",))
+COUNTING = ((), ("SKERRY_COUNTING",), ("SKERRY_COUNTING_HOOKS",))
 CHOICES = {"SKERRY_JUMP": tuple(JUMP.values()), "SKERRY_FINISH": tuple(FINISH.values())}
 """Macros that name a choice, with what they can be; a source that uses one needs it."""
 OLD = re.compile(r"^nvrtc: warning: Architectures prior to .* are deprecated.*\n?")
 """What NVRTC 12 says of Volta, whatever the source."""
-ALWAYS = {"SKERRY_VERTEX_BITS", "SKERRY_ID_BITS", "SKERRY_OFFSET_BITS", "SKERRY_COUNTING"}
+ALWAYS = {
+    *("SKERRY_VERTEX_BITS", "SKERRY_ID_BITS", "SKERRY_OFFSET_BITS"),
+    *("SKERRY_COUNTING", "SKERRY_COUNTING_HOOKS"),
+}
 
 
 def macros_of(source):
@@ -113,7 +116,9 @@ def test_launch_bounds_suit_every_generation(release):
 def test_every_choice_has_its_turn():
     for name, values in CHOICES.items():
         assert {chosen[name] for _, chosen in COMPILED.values()} == set(values)
-    assert len({common for common, _ in COMPILED.values()}) == len(WIDTHS) * len(COUNTING)
+    widths = len(WIDTHS[0].defines)
+    assert {common[:widths] for common, _ in COMPILED.values()} == {w.defines for w in WIDTHS}
+    assert {common[widths:] for common, _ in COMPILED.values()} == set(COUNTING)
 
 
 @pytest.mark.parametrize("source", kernel_sources())

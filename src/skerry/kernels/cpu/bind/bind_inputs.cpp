@@ -3,6 +3,7 @@
 
 #include "cpu/bind/bind.h"
 #include "cpu/bind/integers.h"
+#include "cpu/graph/copy_ids.h"
 #include "cpu/graph/inputs.h"
 
 namespace skerry {
@@ -35,6 +36,22 @@ void bind_inputs(nb::module_& module) {
         });
       },
       nb::sig("def first_falling_offset(offsets: Array, threads: int, /) -> int | None"));
+  // Writes ids to an array of 32 or 64 bits without a sign; what does not fit becomes its maximum.
+  module.def(
+      "copy_ids",
+      [](const Input& ids, const Output& copies, int threads) {
+        if (ids.shape(0) != copies.shape(0)) throw std::invalid_argument("lengths differ");
+        by_integer_type(ids, [&]<class T>() -> nb::object {
+          by_width(copies, [&]<class Out>() {
+            run_native(threads, false, [&](Context& context) {
+              copy_ids(context, read_pointer<T>(ids), ids.stride(0), ids.shape(0),
+                       write_pointer<Out>(copies));
+            });
+          });
+          return nb::none();
+        });
+      },
+      nb::sig("def copy_ids(ids: Array, copies: Array, threads: int, /) -> None"));
 }
 
 }  // namespace skerry

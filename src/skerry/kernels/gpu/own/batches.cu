@@ -1,8 +1,9 @@
 // What a forest that edges are added to needs beside the kernels of stream.cu, which join a batch:
-// new vertices, and finds that change nothing. See union_find/device_forest.py.
+// new vertices, flat trees, and finds that change nothing. See union_find/device_forest.py.
 #include "gpu/edges.h"
 #include "gpu/grid.h"
-#include "gpu/memory.h"
+#include "gpu/own/remaining_rows.h"
+#include "gpu/own/sample.h"
 
 namespace skerry {
 
@@ -16,6 +17,20 @@ extern "C" __global__ void begin_batch(u64* state) {
   for (u32 i = threadIdx.x; i < kStateWords; i += blockDim.x) {
     if (i != kLargest) state[i] = 0;
   }
+}
+
+// Points every vertex to its root, whether or not an id of the batch was out of range: such an edge
+// is left out, and the trees are those of all others.
+extern "C" __global__ void flatten_links(Vertex* links, u64 vertices, u64* state) {
+  Tally tally(state);
+  flatten_all(links, vertices, state, tally);
+}
+
+// Of flat trees, the largest; none where a sample shows none. By one block.
+extern "C" __global__ void find_largest_tree(const Vertex* links, u64 vertices, u64* state) {
+  if (threadIdx.x == 0) relaxed_store(state + kLargest, u64{0});
+  __syncthreads();
+  find_largest(vertices, state, [&](Vertex v) { return links[v]; });
 }
 
 // The roots of vertices, for batches that are not being joined at the same time. One that is out of

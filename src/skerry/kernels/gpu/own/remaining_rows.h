@@ -304,14 +304,9 @@ struct RemainingRows {
   }
 };
 
-// The last pass: every vertex gets its root. No thread hooks meanwhile, so each thread finds the
-// root of the largest tree once. Labels of invalid input are set to the maximum value (invalid).
-SKERRY_INLINE void label_all(Vertex* links, u64 vertices, u64* state) {
-  Tally tally(state);
-  if (state[kFault] != kNoFault) {
-    for_each_of<kEach>(vertices, [&](u64 v) { links[v] = kInvalidVertex; });
-    return;
-  }
+// Every vertex gets its root. No thread hooks meanwhile, so each thread finds the root of the
+// largest tree once.
+SKERRY_INLINE void flatten_all(Vertex* links, u64 vertices, const u64* state, Tally& tally) {
   const Vertex largest = state[kLargest] == 0 ? 0 : static_cast<Vertex>(state[kLargest] - 1);
   const Vertex top = find_end(links, largest, 0, tally);
   const u64 stretch = u64{kEach} * blockDim.x;
@@ -341,6 +336,16 @@ SKERRY_INLINE void label_all(Vertex* links, u64 vertices, u64* state) {
       if (last[k] != next[k]) settle(links, v, top, tally);
     }
   }
+}
+
+// The last pass: the same; labels of invalid input are set to the maximum value (invalid).
+SKERRY_INLINE void label_all(Vertex* links, u64 vertices, u64* state) {
+  Tally tally(state);
+  if (state[kFault] != kNoFault) {
+    for_each_of<kEach>(vertices, [&](u64 v) { links[v] = kInvalidVertex; });
+    return;
+  }
+  flatten_all(links, vertices, state, tally);
 }
 
 }  // namespace skerry

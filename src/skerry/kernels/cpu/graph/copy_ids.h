@@ -1,0 +1,48 @@
+// Copies ids of any integer type into 32 or 64 bits without a sign, by a team: into memory that a
+// device reads. One thread alone copies slower than a device takes it.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "cpu/graph/inputs.h"
+#include "cpu/team.h"
+
+namespace skerry {
+
+// What is negative or does not fit becomes the largest number, which is never a vertex.
+template <class Out, class T>
+Out saturated(T value) {
+  constexpr std::uint64_t kLargest = std::numeric_limits<Out>::max();
+  using Signed = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
+  const std::uint64_t wide = static_cast<std::uint64_t>(static_cast<Signed>(value));
+  return static_cast<Out>(wide > kLargest ? kLargest : wide);
+}
+
+template <class Out, class T>
+SKERRY_WIDE_VECTORS void copy_saturated(const T* ids, Out* copies, std::uint64_t count) {
+  for (std::uint64_t i = 0; i < count; ++i) copies[i] = saturated<Out>(ids[i]);
+}
+
+template <class Out, class T>
+void copy_ids(Context& context, const T* ids, std::ptrdiff_t step, std::uint64_t count,
+              Out* copies) {
+  for_ranges(context, count, 1 << 18, [&](std::uint64_t begin, std::uint64_t end, int) {
+    const T* id = ids + static_cast<std::ptrdiff_t>(begin) * step;
+    if constexpr (std::is_same_v<Out, T>) {
+      if (step == 1) {
+        std::memcpy(copies + begin, id, (end - begin) * sizeof(Out));
+        return;
+      }
+    }
+    if (step == 1) {
+      copy_saturated(id, copies + begin, end - begin);
+    } else {
+      for (std::uint64_t i = begin; i < end; ++i, id += step) copies[i] = saturated<Out>(*id);
+    }
+  });
+}
+
+}  // namespace skerry
