@@ -75,11 +75,34 @@ def work() -> None:
             assert_answer_on_gpu(graph, forms_read_by(name)[-1], name, wide)
         for name in ("auto", "ecl", *OWN):
             assert_answer_on_gpu(graph, forms_read_by(name)[-1], name, narrow, statistics=True)
+        _join_batches(graph)
     _make_graphs()
     for name in INVALID:
         for form in forms_read_by(name):
             _run_invalid(graphs()[2], name, form)
     print(DONE, flush=True)
+
+
+def _join_batches(graph: Any) -> None:
+    """In sets that grow, and as a stream in small chunks of both widths."""
+    import cupy
+
+    import skerry
+    from skerry.cuda.devices import find_runtime
+    from skerry.union_find.streamed_forest import StreamedForest
+
+    for dtype in (np.uint32, np.uint64):
+        sets = skerry.UnionFind(device="cuda", dtype=dtype)
+        src, dst = graph.src.astype(dtype), graph.dst.astype(dtype)
+        for part in np.array_split(np.arange(len(src)), 3):
+            sets.union(cupy.asarray(src[part]), cupy.asarray(dst[part]))
+        sets.grow(graph.n)
+        forest = StreamedForest(find_runtime("cuda"), graph.n, chunk=700, ids=np.dtype(dtype))
+        forest.join(src, dst, 1)
+        found = sets.find(cupy.arange(graph.n)).get()
+        for labels in (sets.labels.get(), found, forest.release()):
+            if not np.array_equal(labels, graph.labels):
+                raise RuntimeError(f"{graph.name}: wrong labels of batches")
 
 
 def _make_graphs() -> None:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from itertools import pairwise
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import cupy
@@ -19,7 +17,7 @@ from skerry.cuda.launch import CompiledLaunches, launchable
 from skerry.cuda.recorded_launches import RecordedLaunches
 from skerry.cuda.runtime import EdgeSlot
 from skerry.cuda.source import compile_options, source_text
-from skerry.threads import resolve_threads
+from skerry.cuda.staging import download, upload
 
 _log = logging.getLogger(__name__)
 
@@ -27,9 +25,6 @@ __all__ = ["CupyRuntime"]
 
 DEPENDENT_LAUNCH_FROM = 90  # compute capability with programmatic dependent launch
 ALIGNMENT = 512  # bytes; arrays begin at a multiple of it, as CuPy's own do
-STAGING = 32 << 20  # bytes of each of the two pinned buffers that uploads go through
-FILLERS = 8  # threads that fill them at most: more do not make the memory of a host faster
-FILLED_BY_ONE = 1 << 20  # values that a thread fills in less time than another takes to start
 
 
 class CupyRuntime:
@@ -78,27 +73,8 @@ class CupyRuntime:
         return cupy.ndarray(count, kind, memory), cupy.ndarray(words, np.uint64, state)
 
     def upload(self, array: npt.NDArray[Any], dtype: npt.DTypeLike | None = None) -> Any:
-        """Copies through two pinned buffers: one is filled while the other is transferred.
-
-        The caller's array is read once, wherever it lies and whatever its type: values become those
-        of ``dtype`` on their way into the buffer, by several threads.
-        """
-        kind = array.dtype if dtype is None else np.dtype(dtype)
-        target = cupy.empty(array.shape, kind)
-        step = max(1, STAGING // max(kind.itemsize, 1))
-        stream = cupy.cuda.get_current_stream()
-        buffers = [_Pinned(min(step, array.size), kind) for _ in range(2)]
-        with _fillers(array.size) as fill:
-            for number, begin in enumerate(range(0, array.size, step)):
-                buffer = buffers[number % 2]
-                part = array[begin : begin + step]
-                buffer.wait()
-                fill(buffer.array[: part.size], part)
-                target[begin : begin + step].set(buffer.array[: part.size], stream=stream)
-                buffer.sent(stream)
-        for buffer in buffers:
-            buffer.wait()
-        return target
+        """Copies through two page-locked buffers: see staging.py."""
+        return upload(array, dtype)
 
     def edge_slots(self, count: int, capacity: int, dtype: npt.DTypeLike) -> Sequence[EdgeSlot]:
         """Some slots, copied by a stream of their own."""
@@ -110,7 +86,7 @@ class CupyRuntime:
 
     def read(self, array: Any) -> npt.NDArray[Any]:
         """A copy on the host; waits for everything launched before."""
-        return np.asarray(array.get())
+        return download(array)
 
     def kernel(self, source: str, name: str, defines: tuple[str, ...]) -> Any:
         """A compiled kernel. It is compiled once on a machine: CuPy keeps the result on disk."""
@@ -143,6 +119,10 @@ class CupyRuntime:
         """An event in the current stream."""
         return record_event()
 
+    def wait_for(self, event: Any) -> None:
+        """Makes the current stream wait for an event of any stream."""
+        wait_for_event(event)
+
     def copy_after(self, event: Any, array: Any) -> Any:
         """A copy made in the current stream, once an event of any stream has completed."""
         wait_for_event(event)
@@ -161,45 +141,3 @@ class CupyRuntime:
         left = int(free) + int(pool.free_bytes())
         limit = int(pool.get_limit())  # 0: none
         return min(left, max(limit - int(pool.used_bytes()), 0)) if limit else left
-
-
-Fill = Callable[[npt.NDArray[Any], npt.NDArray[Any]], None]
-
-
-@contextmanager
-def _fillers(count: int) -> Iterator[Fill]:
-    """A function that copies and converts an array into a buffer; NumPy frees the GIL meanwhile."""
-    threads = min(FILLERS, resolve_threads(None), -(-count // FILLED_BY_ONE))
-    if threads <= 1:
-        yield _fill
-        return
-    with ThreadPoolExecutor(threads) as pool:
-
-        def fill(buffer: npt.NDArray[Any], part: npt.NDArray[Any]) -> None:
-            ends = [number * part.size // threads for number in range(threads + 1)]
-            pieces = [slice(begin, end) for begin, end in pairwise(ends)]
-            for done in [pool.submit(_fill, buffer[piece], part[piece]) for piece in pieces]:
-                done.result()
-
-        yield fill
-
-
-def _fill(buffer: npt.NDArray[Any], part: npt.NDArray[Any]) -> None:
-    np.copyto(buffer, part, casting="unsafe")
-
-
-class _Pinned:
-    """Page-locked host memory, which a device reads without the host."""
-
-    def __init__(self, count: int, dtype: np.dtype[Any]) -> None:
-        self._memory = cupy.cuda.alloc_pinned_memory(max(1, count * dtype.itemsize))
-        self.array = np.frombuffer(self._memory, dtype, count)
-        self._busy: Any = None
-
-    def sent(self, stream: Any) -> None:
-        self._busy = stream.record()
-
-    def wait(self) -> None:
-        if self._busy is not None:
-            self._busy.synchronize()
-            self._busy = None

@@ -73,8 +73,12 @@ class EdgePipe:
     def _fill(self, src: npt.NDArray[Any], dst: npt.NDArray[Any], threads: int) -> None:
         first, count = self._filled, len(src)
         team = threads if count > FILLED_BY_ONE else 1
-        for column, host in zip((src, dst), self._slots[self._next].host, strict=True):
-            _native.copy_ids(column, host[first : first + count], team)
+        sources, targets = (ends[first : first + count] for ends in self._slots[self._next].host)
+        if src.dtype == dst.dtype:
+            _native.copy_edges(src, dst, sources, targets, team)
+        else:
+            _native.copy_ids(src, sources, team)
+            _native.copy_ids(dst, targets, team)
         self._filled += count
 
     def _send_in_place(self, src: npt.NDArray[Any], dst: npt.NDArray[Any]) -> None:

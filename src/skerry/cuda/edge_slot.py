@@ -32,8 +32,7 @@ class CupyEdgeSlot:
         self._copied = cupy.cuda.Event(disable_timing=True)
         self._used = cupy.cuda.Event(disable_timing=True)
         # The pool may have taken this memory from work that the current stream has still to do.
-        self._used.record()
-        self._copied.record()
+        self._used.record(cupy.cuda.get_current_stream())
 
     @property
     def host(self) -> Columns:
@@ -77,7 +76,7 @@ class CupyEdgeSlot:
 
     def used(self) -> None:
         """What was launched so far is all that reads these edges."""
-        self._used.record()
+        self._used.record(cupy.cuda.get_current_stream())
 
 
 def edge_slots(count: int, capacity: int, dtype: npt.DTypeLike) -> list[CupyEdgeSlot]:

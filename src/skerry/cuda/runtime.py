@@ -119,6 +119,9 @@ class Runtime(Protocol):
     def record_event(self) -> Any:
         """An event that completes when everything launched before has run."""
 
+    def wait_for(self, event: Any) -> None:
+        """Makes the current stream wait for an event of any stream; the host does not wait."""
+
     def copy_after(self, event: Any, array: Any) -> Any:
         """A copy made in the current stream, once an event of any stream has completed.
 

@@ -132,8 +132,8 @@ class UploadEngine:
         with runtime.active():
             labels = plan = None
             if not (edges and streams(host)):
-                if edges:
-                    edges_from_arrays(*host.arrays(), host.num_vertices, threads)  # checks them
+                if edges and host.form == "edges":  # whose ids must be checked before the copy
+                    edges_from_arrays(host.src, host.dst, host.num_vertices, threads)
                 labels, plan = self._upload(source, host, options, runtime, notes)
             if labels is None or plan is None:
                 labels, plan = stream_to_device(host, source, options, runtime, threads, notes)

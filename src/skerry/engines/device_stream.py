@@ -30,6 +30,7 @@ __all__ = ["STREAM_FROM", "can_stream", "forest_on", "stream_to_device", "stream
 
 STREAM_FROM = 1 << 23  # edges: two chunks, of which one can be copied while the other is joined
 LEAST_CHUNK = 1 << 14  # edges, where a device has little memory left
+SLACK = 16  # of what is free, a share is left: allocations are rounded up
 ENTRIES = 1 << 22  # of a CSR at a time: their rows are written out
 
 Streamed = tuple[npt.NDArray[Any], Plan]
@@ -109,4 +110,4 @@ def _chunk(n: int, m: int, dtype: np.dtype[Any], runtime: Runtime) -> int:
     """Edges of a chunk: fewer where there are no more, or where memory is short."""
     forest = bytes_of_stream(n, 0, dtype)
     room = (runtime.available() - forest) // (bytes_of_stream(n, 1, dtype) - forest)
-    return max(1, min(CHUNK, m, max(room, LEAST_CHUNK)))
+    return max(1, min(CHUNK, m, max(room - room // SLACK, LEAST_CHUNK)))

@@ -51,6 +51,7 @@ class DeviceForest:
         self._room = runtime.empty(0, dtype or np.uint32)
         self._members = runtime.zeros(0, np.uint32)
         self._state = runtime.zeros(Word.STATE_WORDS, np.uint64)
+        self._ready = runtime.record_event()  # when all that nothing has waited for has run
         self._is_flat = True
         self._merges = 0  # since the largest tree was found
         self._edges = 0
@@ -73,6 +74,7 @@ class DeviceForest:
         old, n = self.size, num_vertices
         if n <= old:
             return
+        self._follow()
         if n > len(self._room) or vertex_dtype(n).itemsize > self._room.dtype.itemsize:
             self._make_room(n)
         self._launch("batches", "extend_links", n - old, self._room, old, n)
@@ -83,6 +85,11 @@ class DeviceForest:
             self._members = members
         self.size = n
         self.count += n - old
+        self._ready = self.runtime.record_event()
+
+    def _follow(self) -> None:
+        """What is launched next comes after all that was: the caller's stream may be another."""
+        self.runtime.wait_for(self._ready)
 
     def _make_room(self, n: int) -> None:
         if self.dtype is not None and n >= 2 ** (8 * self.dtype.itemsize):
@@ -107,9 +114,13 @@ class DeviceForest:
             edges = edges_on_device(self.runtime, src, dst, None)
             self.grow(edges.num_vertices)
             merges += self._join(edges)[0]
+        self.mark_if_due()
+        return merges
+
+    def mark_if_due(self) -> None:
+        """Finds the largest tree again where many vertices were joined since the last time."""
         if self._merges * MANY_MERGES >= self.size and self._merges:
             self._flatten()
-        return merges
 
     def _join(self, edges: DeviceEdges) -> tuple[int, bool]:
         """The number of merges, and whether an id was out of range."""
@@ -120,7 +131,8 @@ class DeviceForest:
         return self.end()
 
     def begin(self) -> None:
-        """Begins to count merges; faults before are forgotten."""
+        """Begins to count merges; faults before are forgotten. Until `end`, one stream is used."""
+        self._follow()
         self._launch("batches", "begin_batch", BLOCK, self._state)
 
     def launch_join(self, edges: DeviceEdges) -> None:
@@ -147,7 +159,7 @@ class DeviceForest:
             begin += count
             self._edges += count
             self._is_flat = False
-            if self._edges >= self._next_stage:
+            if self._edges >= self._next_stage and self.size:
                 self._flatten()
                 self._next_stage = max(2 * self._edges, self.size // FIRST_STAGE)
 
@@ -168,6 +180,7 @@ class DeviceForest:
         self._launch("stream", "mark_members", threads, *trees, self._members)
         self._merges = 0
         self._is_flat = True
+        self._ready = self.runtime.record_event()
 
     def find(self, ids: Any) -> Any:
         """The roots of vertices, as an array on the device; waits for it."""
@@ -177,7 +190,7 @@ class DeviceForest:
         if not len(column):
             return roots
         step = column.strides[0] // column.itemsize
-        self._launch("batches", "begin_batch", BLOCK, self._state)
+        self.begin()
         self._launch(
             *("batches", "find_roots", len(column), self._room, self.size),
             *(runtime.address(column), step, len(column), roots, self._state),
@@ -190,22 +203,27 @@ class DeviceForest:
         return roots
 
     def labels(self) -> Any:
-        """The root of every vertex, the smallest of its tree: a new array."""
-        return self.flat_links().copy()
+        """The root of every vertex, the smallest of its tree: a new array; waits for it."""
+        labels = self.flat_links().copy()
+        self.runtime.read(self._state[:1])  # any stream may use it
+        return labels
 
     def flat_links(self) -> Any:
         """The same: the array itself, which the next edges change."""
+        self._follow()
         if not self._is_flat:
             self._launch(
                 *("batches", "flatten_links", -(-self.size // EACH)),
                 *(self._room, self.size, self._state),
             )
             self._is_flat = True
+            self._ready = self.runtime.record_event()
         return self._room[: self.size]
 
     def merge(self, other: DeviceForest) -> int:
         """Joins what another on the same device has joined; returns the number of merges."""
         self.grow(other.size)
+        other._follow()
         own = self.runtime.xp.arange(other.size, dtype=other._room.dtype)
         return self.join(own, other._room[: other.size])
 

@@ -15,13 +15,15 @@ import numpy.typing as npt
 from skerry.cuda.devices import find_runtime
 from skerry.errors import InputError, UnsupportedError
 from skerry.graph.edges import unsigned_dtype
-from skerry.graph.vertex_ids import as_ids, vertex_count, widen
+from skerry.graph.vertex_ids import CHANGED, as_ids, vertex_count, widen
 from skerry.ids.id_space import IdSpace, Positions
 from skerry.inputs.device import device_of_array
+from skerry.threads import THREADS_FROM, resolve_threads
 from skerry.union_find.answers import as_vertex
 from skerry.union_find.device_forest import DeviceForest
 from skerry.union_find.exclusive import Exclusive
 from skerry.union_find.snapshot import checked_labels
+from skerry.union_find.streamed_forest import CHUNK, StreamedForest
 from skerry.union_find.union_find import UnionFind, checked_size
 
 __all__ = ["DeviceUnionFind"]
@@ -84,7 +86,26 @@ class DeviceUnionFind(UnionFind):
 
     def _union(self, src: Any, dst: Any) -> int:
         self._answered = None
+        if device_of_array(src) is None and device_of_array(dst) is None:
+            return self._union_of_host(as_ids(src, "src"), as_ids(dst, "dst"))
         return self._sets.join(self._column(src, "src"), self._column(dst, "dst"))
+
+    def _union_of_host(self, src: npt.NDArray[Any], dst: npt.NDArray[Any]) -> int:
+        """Joins edges of the host, which are checked there: if one is wrong, none is joined."""
+        count, threads = len(src), resolve_threads(None) if len(src) > THREADS_FROM else 1
+        if count != len(dst):
+            raise InputError(
+                f"src has {count:,} ids and dst {len(dst):,}: an edge needs one of each"
+            )
+        self._sets.grow(max(checked_size(src, "src", threads), checked_size(dst, "dst", threads)))
+        if not count:
+            return 0
+        stream = StreamedForest(self._sets.runtime, forest=self._sets, chunk=min(count, CHUNK))
+        stream.join_all(src, dst, threads)
+        if not stream.end():
+            raise InputError(CHANGED)
+        self._sets.mark_if_due()
+        return stream.merges
 
     def add(self, ids: Any) -> int:
         """See `UnionFind.add`."""

@@ -42,6 +42,8 @@ class StreamedForest:
         Type that ids are copied in; None: as narrow as the number of vertices allows.
     chunk
         Edges that are copied at once.
+    forest
+        To go on with, in place of a new one.
     """
 
     def __init__(
@@ -52,14 +54,16 @@ class StreamedForest:
         dtype: np.dtype[Any] | None = None,
         ids: np.dtype[Any] | None = None,
         chunk: int | None = None,
+        forest: DeviceForest | None = None,
     ) -> None:
         self._runtime = runtime
         self._chunk = CHUNK if chunk is None else chunk
         self._ids = ids
         self._dtype = dtype
         self._pipe: EdgePipe | None = None
+        self.merges = 0  # until `end` was called
         with runtime.active(), self._room_for(num_vertices):
-            self.forest = DeviceForest(runtime, num_vertices, dtype)
+            self.forest = forest or DeviceForest(runtime, num_vertices, dtype)
             self.forest.begin()
 
     @property
@@ -137,7 +141,8 @@ class StreamedForest:
         with self._runtime.active():
             self.flush()
             self._pipe = None
-            _, fault = self.forest.end()
+            merges, fault = self.forest.end()
+            self.merges += merges
             self.forest.begin()
         return not fault
 

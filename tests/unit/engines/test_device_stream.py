@@ -57,6 +57,17 @@ def test_tables_and_columns_with_a_step():
 
 
 @pytest.mark.usefixtures("small_chunks")
+def test_graphs_without_vertices_or_edges():
+    empty = np.empty(0, np.int64)
+    with emulated_gpu():
+        for n in (0, 3):
+            result = skerry.connected_components((empty, empty), num_vertices=n, device="cuda")
+            assert result.labels.tolist() == list(range(n))
+        with pytest.raises(skerry.InputError, match=r"src\[0\]"):
+            skerry.connected_components(([0], [0]), num_vertices=0, device="cuda")
+
+
+@pytest.mark.usefixtures("small_chunks")
 def test_the_number_of_vertices_is_found_before():
     with emulated_gpu():
         result = skerry.connected_components(([7, 3], [1, 4]), device="cuda")

@@ -103,6 +103,10 @@ class DryRuntime:
         """Nothing happens, so there are no events."""
         return None
 
+    def wait_for(self, event: Any) -> None:
+        """Nothing happens."""
+        del event
+
     def copy_after(self, event: Any, array: Any) -> Any:
         """Nothing happens."""
         del event

@@ -44,7 +44,7 @@ void bind_inputs(nb::module_& module) {
         by_integer_type(ids, [&]<class T>() -> nb::object {
           by_width(copies, [&]<class Out>() {
             run_native(threads, false, [&](Context& context) {
-              copy_ids(context, read_pointer<T>(ids), ids.stride(0), ids.shape(0),
+              copy_ids(context, IdColumn<T>{read_pointer<T>(ids), ids.stride(0)}, ids.shape(0),
                        write_pointer<Out>(copies));
             });
           });
@@ -52,6 +52,29 @@ void bind_inputs(nb::module_& module) {
         });
       },
       nb::sig("def copy_ids(ids: Array, copies: Array, threads: int, /) -> None"));
+  // The same with two columns of one type.
+  module.def(
+      "copy_edges",
+      [](const Input& src, const Input& dst, const Output& sources, const Output& targets,
+         int threads) {
+        const std::uint64_t count = src.shape(0);
+        if (dst.shape(0) != count || sources.shape(0) != count || targets.shape(0) != count)
+          throw std::invalid_argument("lengths differ");
+        if (src.dtype() != dst.dtype() || sources.itemsize() != targets.itemsize())
+          throw std::invalid_argument("types differ");
+        by_integer_type(src, [&]<class T>() -> nb::object {
+          by_width(sources, [&]<class Out>() {
+            run_native(threads, false, [&](Context& context) {
+              copy_edges(context, IdColumn<T>{read_pointer<T>(src), src.stride(0)},
+                         IdColumn<T>{read_pointer<T>(dst), dst.stride(0)}, count,
+                         write_pointer<Out>(sources), write_pointer<Out>(targets));
+            });
+          });
+          return nb::none();
+        });
+      },
+      nb::sig("def copy_edges(src: Array, dst: Array, sources: Array, targets: Array, "
+              "threads: int, /) -> None"));
 }
 
 }  // namespace skerry

@@ -26,22 +26,43 @@ SKERRY_WIDE_VECTORS void copy_saturated(const T* ids, Out* copies, std::uint64_t
   for (std::uint64_t i = 0; i < count; ++i) copies[i] = saturated<Out>(ids[i]);
 }
 
+// A column of ids with a step between them, in elements.
+template <class T>
+struct IdColumn {
+  const T* ids;
+  std::ptrdiff_t step;
+};
+
 template <class Out, class T>
-void copy_ids(Context& context, const T* ids, std::ptrdiff_t step, std::uint64_t count,
-              Out* copies) {
+void copy_range(IdColumn<T> column, std::uint64_t begin, std::uint64_t end, Out* copies) {
+  const T* id = column.ids + static_cast<std::ptrdiff_t>(begin) * column.step;
+  if constexpr (std::is_same_v<Out, T>) {
+    if (column.step == 1) {
+      std::memcpy(copies + begin, id, (end - begin) * sizeof(Out));
+      return;
+    }
+  }
+  if (column.step == 1) {
+    copy_saturated(id, copies + begin, end - begin);
+  } else {
+    for (std::uint64_t i = begin; i < end; ++i, id += column.step) copies[i] = saturated<Out>(*id);
+  }
+}
+
+template <class Out, class T>
+void copy_ids(Context& context, IdColumn<T> column, std::uint64_t count, Out* copies) {
   for_ranges(context, count, 1 << 18, [&](std::uint64_t begin, std::uint64_t end, int) {
-    const T* id = ids + static_cast<std::ptrdiff_t>(begin) * step;
-    if constexpr (std::is_same_v<Out, T>) {
-      if (step == 1) {
-        std::memcpy(copies + begin, id, (end - begin) * sizeof(Out));
-        return;
-      }
-    }
-    if (step == 1) {
-      copy_saturated(id, copies + begin, end - begin);
-    } else {
-      for (std::uint64_t i = begin; i < end; ++i, id += step) copies[i] = saturated<Out>(*id);
-    }
+    copy_range(column, begin, end, copies);
+  });
+}
+
+// Two columns, range by range: those of one table are read once.
+template <class Out, class T>
+void copy_edges(Context& context, IdColumn<T> src, IdColumn<T> dst, std::uint64_t count,
+                Out* sources, Out* targets) {
+  for_ranges(context, count, 1 << 16, [&](std::uint64_t begin, std::uint64_t end, int) {
+    copy_range(src, begin, end, sources);
+    copy_range(dst, begin, end, targets);
   });
 }
 
