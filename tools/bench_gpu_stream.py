@@ -216,8 +216,8 @@ def chunks(bench: Bench) -> None:
 
     for power in (20, 21, 22, 23, 24):
         chunk = bench.size(power)
-        for name, given in (("pinned", columns), ("pageable", pageable)):
-            seconds = bench.seconds(lambda g=given, c=chunk: run(g, c), 2)
+        for name, ends in (("pinned", columns), ("pageable", pageable)):
+            seconds = bench.seconds(lambda e=ends, c=chunk: run(e, c), 2)
             say(f"{name} uint32, chunks of {chunk:,} edges", rate(m, seconds))
 
 
@@ -359,9 +359,9 @@ def union_find(bench: Bench) -> None:
     cp, n, m = bench.cp, bench.vertices, bench.edges
     edges = bench.drawn(n, m)
     gather = cp.RawKernel(GATHER, "gather", ("-std=c++17",))
-    table, found = cp.zeros(n, np.uint32), cp.zeros(1, np.uint32)
+    table, total = cp.zeros(n, np.uint32), cp.zeros(1, np.uint32)
     for name, shift in ((f"{n * 4 >> 20} MB", 0), (f"{n // 8 >> 10} KB", 5)):
-        arguments = (edges.src, edges.dst, np.uint64(m), table, np.uint32(shift), found)
+        arguments = (edges.src, edges.dst, np.uint64(m), table, np.uint32(shift), total)
         floor = bench.seconds(lambda a=arguments: gather((-(-m // 4096),), (256,), a))
         say(f"floor: two gathers an edge from {name}", rate(m, floor))
     for isolated in (False, True):

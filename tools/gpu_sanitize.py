@@ -99,8 +99,8 @@ def _join_batches(graph: Any) -> None:
         sets.grow(graph.n)
         forest = StreamedForest(find_runtime("cuda"), graph.n, chunk=700, ids=np.dtype(dtype))
         forest.join(src, dst, 1)
-        found = sets.find(cupy.arange(graph.n)).get()
-        for labels in (sets.labels.get(), found, forest.release()):
+        roots = sets.find(cupy.arange(graph.n)).get()
+        for labels in (sets.labels.get(), roots, forest.release()):
             if not np.array_equal(labels, graph.labels):
                 raise RuntimeError(f"{graph.name}: wrong labels of batches")
 

@@ -130,7 +130,7 @@ MATRIX = input_kind(
 
 def has_columns(graph: Any) -> bool:
     """Whether a host graph is a list of edges, rather than rows."""
-    return not isinstance(graph, Csr) and not is_matrix(graph)
+    return getattr(graph, "form", "edges") == "edges" and not is_matrix(graph)
 
 
 def load(source: HostSource, threads: int, unchecked: bool = False) -> Loaded:
