@@ -141,6 +141,21 @@ class Forest:
         self._count = None if count is None else count - merges
         return merges
 
+    def try_join(
+        self, src: npt.NDArray[Any], dst: npt.NDArray[Any], threads: int
+    ) -> tuple[bool, bool]:
+        """Joins edges whose ids need not be in range: one pass checks and joins them.
+
+        Returns whether all ids were in range, and whether an edge may be a loop of a vertex that is
+        alone. Where an id was not in range, some edges were not joined: all are to be joined again.
+        Signed ids are read as unsigned ones.
+        """
+        count = self._count
+        self._flat, self._count, self._labels = False, None, None  # also if this is interrupted
+        merges, faulty, looped = self._joiner.try_join(src, dst, self.parent, threads)
+        self._count = None if count is None else count - merges
+        return not faulty, looped
+
     def join_pair(self, u: int, v: int) -> int:
         """Joins two vertices: 1, or 0 if they were joined before."""
         u, v = self.root(u), self.root(v)

@@ -15,8 +15,15 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry import _native
-from skerry.engines.streaming.columns import as_integers, bytes_of, length, same_width, slice_of
+from skerry.engines.streaming.columns import (
+    as_integers,
+    bytes_of,
+    length,
+    same_width,
+    slice_of,
+)
 from skerry.engines.streaming.joined_sets import Sets
+from skerry.engines.streaming.known_ids import KnownIds
 from skerry.engines.streaming.recorder import Recorder
 from skerry.errors import InputError
 from skerry.formats.memory import claimed, reserve
@@ -48,6 +55,7 @@ class ExternalJoiner:
         """A flag for ids that may not have been joined with another."""
         self._allowed = DENSE_FROM
         self._type: Any = None
+        self._known = KnownIds()
         self._numbering: Numbering | None = None
 
     @property
@@ -100,6 +108,8 @@ class ExternalJoiner:
     ) -> bool:
         """Joins edges if their ids leave few gaps; says whether it did."""
         with self._timer.phase("join edges"):
+            if dst is not src and self._joined_as_known(src, dst, types):
+                return True
             team = self.threads if len(src) > PIECE else 1
             ends = (src,) if dst is src else (src, dst)
             bounds = [_native.bounds(ids, team) for ids in ends]
@@ -117,6 +127,18 @@ class ExternalJoiner:
             self._note_loops(src, dst)
             self._forest.join(src, dst, self.threads)
         return True
+
+    def _joined_as_known(
+        self, src: npt.NDArray[Any], dst: npt.NDArray[Any], types: tuple[Any, Any]
+    ) -> bool:
+        """Joins edges in one pass if none has an id above all before: most batches do not."""
+        forest = self._forest
+        if not isinstance(forest, Forest) or types != (self._type, self._type):
+            return False
+        joined, looped = self._known.join(forest, src, dst, self.threads)
+        if joined and looped:
+            self._note_loops(src, dst)
+        return joined
 
     def _note_alone(self, ids: npt.NDArray[Any]) -> None:
         if len(self._alone) < self._forest.size:

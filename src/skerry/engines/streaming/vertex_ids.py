@@ -10,6 +10,7 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.engines.streaming.columns import as_integers, same_width
 from skerry.engines.streaming.joined_sets import Sets
+from skerry.engines.streaming.known_ids import KnownIds
 from skerry.engines.streaming.recorder import Recorder
 from skerry.errors import InputError
 from skerry.formats.memory import claimed, reserve
@@ -39,6 +40,7 @@ class VertexJoiner:
         self._first = first_id
         self.threads = threads  # for the next batch; may be changed between two batches
         self._timer = timer
+        self._known = KnownIds()
         reserve(4 * (num_vertices or 0), f"{num_vertices or 0:,} vertices")
         self.forest: Forest | Recorder | StreamedForest
         if forest is None:
@@ -50,6 +52,8 @@ class VertexJoiner:
     def add(self, src: IdColumn, dst: IdColumn, name: str) -> None:
         """Joins the ends of some edges."""
         with self._timer.phase("join edges"):
+            if self._joined_as_known(src, dst, name):
+                return
             sources, targets = (self._checked(column, name) for column in (src, dst))
             highest = max(sources[1], targets[1])
             if highest >= self.forest.size:
@@ -57,6 +61,13 @@ class VertexJoiner:
                     self.forest.grow(highest + 1)
             u, v = same_width(sources[0], targets[0])
             self.forest.join(u, v, self.threads)
+
+    def _joined_as_known(self, src: IdColumn, dst: IdColumn, name: str) -> bool:
+        """Joins edges in one pass if all ids are below the number of vertices so far."""
+        forest, ends = self.forest, (as_integers(src, name), as_integers(dst, name))
+        if not isinstance(forest, Forest) or ends[0] is None or ends[1] is None:
+            return False
+        return self._known.join(forest, ends[0], ends[1], self.threads)[0]
 
     def add_ids(self, column: IdColumn, name: str) -> None:
         """Makes sure that these vertices are there."""

@@ -81,6 +81,33 @@ void bind_kernels(nb::module_& module) {
           },
           nb::sig("def join(self, src: Array, dst: Array, parent: Array, threads: int, /) -> "
                   "tuple[int, bool]"))
+      // As join, for ends that may be no vertices: also whether one of the edges that the giant
+      // component does not hold is a loop.
+      .def(
+          "try_join",
+          [](BatchJoiner& joiner, const Input& src, const Input& dst, const Output& parent,
+             int threads) {
+            std::uint64_t merges = 0;
+            bool faulty = false;
+            std::atomic<bool> looped{false};
+            by_width(parent, [&]<class Vertex>() {
+              by_width(src, [&]<class Id>() {
+                const auto edges = edge_view<Id>(src, dst);
+                run_native(
+                    threads, false,
+                    [&](Context& context) {
+                      joiner.join(context, edges, parent.shape(0), write_pointer<Vertex>(parent),
+                                  &looped);
+                      merges = context.statistics.hooks;
+                      faulty = context.faulty();
+                    },
+                    true);
+              });
+            });
+            return nb::make_tuple(merges, faulty, looped.load());
+          },
+          nb::sig("def try_join(self, src: Array, dst: Array, parent: Array, threads: int, /) -> "
+                  "tuple[int, bool, bool]"))
       .def("forget", &BatchJoiner::forget, nb::sig("def forget(self) -> None"))
       .def_prop_ro("nbytes", &BatchJoiner::bytes);
   // (near, smaller, reached, levels): see features.h.

@@ -67,6 +67,13 @@ class Piece {
     return right;
   }
 
+  // Whether one of the edges that were taken is a loop.
+  bool has_loop() const {
+    bool any = false;
+    for (std::uint64_t i = 0; i < size_; ++i) any |= u_[i] == v_[i];
+    return any;
+  }
+
   template <class Tally>
   void join(Tally& tally) {
     for (std::uint64_t i = 0; i < kBatch; ++i) fetch(u_[i], v_[i]);
@@ -160,7 +167,7 @@ void with_memory_for(const Context& context, Readers readers, Body&& body) {
 template <class Id, class Vertex>
 void stream_part(Context& context, const EdgeView<Id>& edges, std::uint64_t begin,
                  std::uint64_t end, std::uint64_t vertices, const Members* giant, Readers readers,
-                 Vertex* parent) {
+                 Vertex* parent, std::atomic<bool>* looped = nullptr) {
   with_memory_for(context, readers, [&]<class Memory>() {
     const auto join_all = [&]<class Tally>() {
       constexpr std::uint64_t kPiece = Piece<Memory, Vertex>::kCapacity;
@@ -169,6 +176,7 @@ void stream_part(Context& context, const EdgeView<Id>& edges, std::uint64_t begi
         Piece<Memory, Vertex> piece(parent);
         if (!piece.take(edges, begin + from, begin + to, vertices, giant, context.checking))
           context.add_fault();
+        if (looped != nullptr && piece.has_loop()) looped->store(true, std::memory_order_relaxed);
         piece.join(tally);
       });
     };
@@ -227,7 +235,7 @@ void BatchJoiner::mark_giant(Context& context, Vertex* parent) {
 
 template <class Id, class Vertex>
 void BatchJoiner::join(Context& context, const EdgeView<Id>& edges, std::uint64_t vertices,
-                       Vertex* parent) {
+                       Vertex* parent, std::atomic<bool>* looped) {
   if (vertices != vertices_) {  // a bit of the bitmap may stand for vertices that are new
     giant_.reset();
     vertices_ = vertices;
@@ -241,14 +249,15 @@ void BatchJoiner::join(Context& context, const EdgeView<Id>& edges, std::uint64_
     }
     end = begin + std::min(edges.count - begin, next_ - seen_);
     stream_part(context, edges, begin, end, vertices, giant_ ? &*giant_ : nullptr, Readers::some,
-                parent);
+                parent, looped);
     seen_ += end - begin;
   }
 }
 
-#define SKERRY_INSTANTIATE(Id, Vertex)                                               \
-  template void stream_edges(Context&, const EdgeView<Id>&, std::uint64_t, Vertex*); \
-  template void BatchJoiner::join(Context&, const EdgeView<Id>&, std::uint64_t, Vertex*);
+#define SKERRY_INSTANTIATE(Id, Vertex)                                                   \
+  template void stream_edges(Context&, const EdgeView<Id>&, std::uint64_t, Vertex*);     \
+  template void BatchJoiner::join(Context&, const EdgeView<Id>&, std::uint64_t, Vertex*, \
+                                  std::atomic<bool>*);
 SKERRY_INSTANTIATE(std::uint32_t, std::uint32_t)
 SKERRY_INSTANTIATE(std::uint32_t, std::uint64_t)
 SKERRY_INSTANTIATE(std::uint64_t, std::uint32_t)

@@ -12,6 +12,7 @@
 // enough for the cache: edges inside it are dropped without an access to the parent array.
 #pragma once
 
+#include <atomic>
 #include <optional>
 
 #include "cpu/context.h"
@@ -35,9 +36,11 @@ void stream_edges(Context& context, const EdgeView<Id>& edges, std::uint64_t ver
 class BatchJoiner {
  public:
   // As stream_edges. The parent array is that of the call before with other edges joined, or with
-  // more vertices, which makes it begin anew; otherwise `forget` must be called.
+  // more vertices, which makes it begin anew; otherwise `forget` must be called. `looped` becomes
+  // true if one of the edges is a loop of a vertex that is not known to be in the giant component.
   template <class Id, class Vertex>
-  void join(Context& context, const EdgeView<Id>& edges, std::uint64_t vertices, Vertex* parent);
+  void join(Context& context, const EdgeView<Id>& edges, std::uint64_t vertices, Vertex* parent,
+            std::atomic<bool>* looped = nullptr);
 
   void forget() { vertices_ = 0; }
 
