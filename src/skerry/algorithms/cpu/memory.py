@@ -13,6 +13,7 @@ from skerry.errors import UnsupportedError
 __all__ = ["bytes_of_conversion", "bytes_of_graph", "bytes_of_run"]
 
 STREAM_TABLE_BITS = 23  # binary logarithm of the most bits that `stream` keeps: see members.h
+STAGE, STAGE_GROUPS = 1 << 27, 4  # entries that are held while rows are built: see build.h
 
 
 def bytes_of_graph(form: str, n: int, m: int, id_dtype: np.dtype[Any]) -> int:
@@ -45,9 +46,11 @@ def _bytes_of_stream_table(n: int) -> int:
 
 
 def bytes_of_conversion(spec: Algorithm, form: str, n: int, m: int, dtype: np.dtype[Any]) -> int:
-    """Bytes of the graph in the form that an algorithm reads, where it comes in another."""
+    """Bytes at the peak of bringing a graph into the form that an algorithm reads."""
     if form == "edges" and spec.reads_rows("cpu"):
-        return 8 * (n + 1) + 2 * m * dtype.itemsize
+        entries = 2 * m
+        staged = entries if entries <= STAGE else max(entries // STAGE_GROUPS, STAGE)
+        return 8 * (n + 1) + entries * dtype.itemsize + staged * (4 + dtype.itemsize)
     if form == "csr" and spec.form == "edges":
         return m * dtype.itemsize
     return 0
