@@ -133,8 +133,8 @@ def distributed_components(
         A Ray Dataset with a row for each edge; or files, by a path, a list of paths, a pattern or
         a folder, that all machines of the cluster can read.
     source, target
-        Columns with the ends of edges, as in `skerry.connected_components`. Ids are integers; of
-        other types only where they fit one process.
+        Columns with the ends of edges, one each, as in `skerry.connected_components`. Ids are
+        integers, or of any other type that Arrow can sort; those are numbered first.
     vertices
         An array of ids that are vertices whether or not they have an edge.
     weight, threshold, keep

@@ -89,6 +89,19 @@ def test_files_are_read_by_tasks(tmp_path, table, method):
     assert rows_of(dataset) == expected(table, source="src", target="dst")
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_texts_are_numbered_exactly(tmp_path, table, method):
+    texts = pa.table({name: [f"n{i}" for i in table[name].to_pylist()] for name in ("src", "dst")})
+    result = skerry.ray.distributed_components(
+        dataset_of(texts), method=method, tasks=3, vertices=["alone"], verify=True
+    )
+    wanted = expected(texts, vertices=["alone"])
+    assert rows_of(result.dataset) == wanted
+    result.write(str(tmp_path / "out"))
+    written = pq.read_table(tmp_path / "out").sort_by("id").to_pydict()
+    assert list(zip(written["id"], written["component"], strict=True)) == wanted
+
+
 def test_large_ids_keep_their_type():
     high = pa.table(
         {"src": np.array([2**64 - 1, 7], np.uint64), "dst": np.array([9, 9], np.uint64)}

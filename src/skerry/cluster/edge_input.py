@@ -11,19 +11,30 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.cluster.id_codec import IdCodec, codec_of
-from skerry.cluster.pairs import Pairs, interleaved
+from skerry.cluster.id_stages import TaskIds, distinct_sorted, id_blobs
+from skerry.cluster.pairs import Blob, Pairs, blobs_of, interleaved
+from skerry.cluster.state import WORDS
 from skerry.engines.streaming.batches import batches_of
-from skerry.engines.streaming.columns import as_integers, selected_edges
+from skerry.engines.streaming.columns import as_integers, length, selected_edges
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.find import find_files
 from skerry.formats.open import open_edges
 from skerry.formats.options import ReadOptions
+from skerry.graph.arrow import arrow_view
 from skerry.graph.edge_source import Batch, EdgeSource
 from skerry.graph.threshold import Threshold
 from skerry.inputs.tables import table_source
 from skerry.optional import require_arrow
 
-__all__ = ["EdgeReader", "InputPart", "RowGroups", "TablePart", "VertexPart", "parts_of_files"]
+__all__ = [
+    "EdgeReader",
+    "IdReader",
+    "InputPart",
+    "RowGroups",
+    "TablePart",
+    "VertexPart",
+    "parts_of_files",
+]
 
 BYTES_OF_EDGE = 4
 """An edge takes as many in any file that is not compressed: two digits, a blank, a line's end."""
@@ -44,34 +55,67 @@ class EdgeReader:
     options: ReadOptions
     threshold: Threshold | None
     codec: IdCodec
+    ids: TaskIds | None = None
+    """Numbers of the task's ids, where they are not integers."""
 
     def pairs(self, part: InputPart) -> Iterator[Pairs]:
         """Edges, batch by batch."""
-        source = part.open(self.options)
-        with closing(batches_of(source, 1)) as batches:
-            for batch in batches:
-                selected = selected_edges(batch, self.threshold, source.name)
-                ends = [
-                    self.codec.encode(_integers(end, source), source.name)
-                    for end in (selected.src, selected.dst)
-                ]
-                yield interleaved(*ends)
+        yield from self.all_pairs([part])
 
     def all_pairs(self, parts: Sequence[InputPart]) -> Iterator[Pairs]:
         """Edges of several parts."""
-        for part in parts:
-            yield from self.pairs(part)
+        encoder = None if self.ids is None else self.ids.encoder()
+        for name, ends in _batches_of_ends(parts, self.options, self.threshold):
+            if encoder is None:
+                words = [self.codec.encode(_integers(end, name), name) for end in ends]
+            else:
+                words = [encoder.encode(end, name) for end in ends]
+            yield interleaved(*words)
+
+    def blobs(self, parts: Sequence[InputPart]) -> Iterator[Blob]:
+        """The same, as they travel."""
+        for pairs in self.all_pairs(parts):
+            yield from blobs_of(pairs)
 
 
-def _integers(column: Any, source: EdgeSource) -> npt.NDArray[Any]:
-    ids = as_integers(column, source.name)
+@dataclass(frozen=True)
+class IdReader:
+    """The distinct ids of batches, for `ListIds`."""
+
+    options: ReadOptions
+    threshold: Threshold | None
+
+    def blobs(self, parts: Sequence[InputPart]) -> Iterator[Blob]:
+        """Distinct ids, batch by batch."""
+        for name, ends in _batches_of_ends(parts, self.options, self.threshold):
+            if any(isinstance(end, tuple) for end in ends):
+                raise UnsupportedError(f"{name}: an id of several columns; make one of them")
+            ids = distinct_sorted([_arrow_column(end) for end in ends])
+            yield from id_blobs(ids)
+
+
+def _arrow_column(column: Any) -> Any:
+    return arrow_view(column) if isinstance(column, np.ndarray) else column
+
+
+def _batches_of_ends(
+    parts: Sequence[InputPart], options: ReadOptions, threshold: Threshold | None
+) -> Iterator[tuple[str, tuple[Any, Any]]]:
+    """The ends of edges, batch by batch, and what messages call their source."""
+    for part in parts:
+        source = part.open(options)
+        with closing(batches_of(source, 1)) as batches:
+            for batch in batches:
+                selected = selected_edges(batch, threshold, source.name)
+                yield source.name, (selected.src, selected.dst)
+
+
+def _integers(column: Any, name: str) -> npt.NDArray[Any]:
+    ids = as_integers(column, name)
     if ids is None:
-        if not (column[0] if isinstance(column, tuple) else column):
+        if not length(column):
             return np.empty(0, np.int64)
-        raise InputError(
-            f"{source.name}: ids must be integers here: text and other ids are numbered by "
-            "skerry.ray and skerry.spark before"
-        )
+        raise InputError(f"{name}: ids must be integers, as those before")
     return ids
 
 
@@ -195,10 +239,25 @@ def integer_codec(source: EdgeSource, parts: Sequence[InputPart], options: ReadO
             f"{source.name}: its ids are vertex numbers, and those without an edge would be "
             'missing here; say ids="external" where that is meant, or method="stream"'
         )
+    for ends in _first_ends(parts, options):
+        integers = [as_integers(end, source.name) for end in ends]
+        dtypes = [end.dtype for end in integers if end is not None]
+        return codec_of(*dtypes) if len(dtypes) == 2 else WORDS
+    return IdCodec("int64")
+
+
+def has_integers(parts: Sequence[InputPart], options: ReadOptions) -> bool:
+    """Whether ids are integers, by the types of the first batch; True without an edge."""
+    for ends in _first_ends(parts, options):
+        return all(as_integers(end, "the input") is not None for end in ends)
+    return True
+
+
+def _first_ends(parts: Sequence[InputPart], options: ReadOptions) -> Iterator[tuple[Any, Any]]:
+    """The ends of the first batch that is not empty."""
     for part in parts:
         with closing(batches_of(part.open(options), 1)) as batches:
             for batch in batches:
-                if len(batch.src):
-                    ends = [_integers(end, source) for end in (batch.src, batch.dst)]
-                    return codec_of(*(end.dtype for end in ends))
-    return IdCodec("int64")
+                if length(batch.src):
+                    yield batch.src, batch.dst
+                    return

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from skerry.cluster.pairs import Blob, Pairs, blobs_of
+from skerry.cluster.pairs import Blob, blobs_of
 from skerry.cluster.stage import EDGES, Inbox, Message, Step
 
 __all__ = ["LocalExecutor"]
@@ -38,12 +38,12 @@ class LocalExecutor:
         self.bytes_sent: Counter[str] = Counter()
         """By channel."""
 
-    def run(self, steps: Sequence[Step], source: Sequence[Sequence[Pairs]] | None = None) -> Any:
-        """Runs stages; a source is a list of arrays of pairs for every task."""
+    def run(self, steps: Sequence[Step], source: Sequence[Sequence[Any]] | None = None) -> Any:
+        """Runs stages; a source is a list of arrays of pairs, or of blobs, for every task."""
         inboxes: list[dict[str, list[Blob]]] = [{} for _ in range(steps[0].tasks)]
         for task, arrays in enumerate(source or ()):
-            blobs = [blob for pairs in arrays for blob in blobs_of(pairs)]
-            inboxes[task][EDGES] = blobs
+            by_array = [[each] if each.dtype == np.uint8 else blobs_of(each) for each in arrays]
+            inboxes[task][EDGES] = [blob for blobs in by_array for blob in blobs]
         for number, step in enumerate(steps):
             last = number + 1 == len(steps)
             after: list[dict[str, list[Blob]]] = [

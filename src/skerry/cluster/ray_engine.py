@@ -9,19 +9,25 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, Protocol
 
+from skerry.cluster.counted import counted
+from skerry.cluster.driver import LabelFiles
 from skerry.cluster.edge_input import (
     EdgeReader,
+    IdReader,
     InputPart,
     VertexPart,
     edge_bound,
+    has_integers,
     integer_codec,
     parts_of_files,
 )
-from skerry.cluster.pairs import Blob, blobs_of
+from skerry.cluster.id_stages import ListIds, TaskIds, number_steps, row_steps
+from skerry.cluster.pairs import Blob
 from skerry.cluster.solve import ClusterInput
 from skerry.cluster.stage import EDGES, Stage, Step
+from skerry.cluster.state import StateError, StateFolder
 from skerry.errors import InputError, SkerryError, UnsupportedError
 from skerry.formats.options import ReadOptions
 from skerry.graph.edge_source import Batch, EdgeSource
@@ -54,17 +60,24 @@ class BlockPart:
         return table_source(require_ray().get(self.block), options)
 
 
+class BlobReader(Protocol):
+    """What tasks get of the parts of the input."""
+
+    def blobs(self, parts: Sequence[InputPart]) -> Iterator[Blob]:
+        """Blobs, batch by batch."""
+        ...
+
+
 @dataclass(frozen=True)
 class TaskInput:
     """What a task of the first stage reads."""
 
     parts: tuple[InputPart, ...]
-    reader: EdgeReader
+    reader: BlobReader
 
     def blobs(self) -> Iterator[Blob]:
-        """The edges."""
-        for pairs in self.reader.all_pairs(self.parts):
-            yield from blobs_of(pairs)
+        """The edges, or their ids."""
+        return self.reader.blobs(self.parts)
 
 
 class RayExecutor:
@@ -127,6 +140,8 @@ class RayEngine:
         self.input = dataset
         self.options = options
         self._address = address
+        self._ids = StateFolder("")
+        self._tasks = 0
         self.is_files = isinstance(dataset, str | os.PathLike | list | tuple)
         if not self.is_files and not hasattr(dataset, "iter_internal_ref_bundles"):
             raise InputError(
@@ -183,27 +198,55 @@ class RayEngine:
         bundles = self.input.materialize().iter_internal_ref_bundles()
         return [reference for bundle in bundles for reference in bundle.block_refs]
 
-    translates = False
+    @cached_property
+    def translates(self) -> bool:
+        """Whether ids are no integers, and are numbered first."""
+        return not has_integers(self.parts(1), self.read)
 
-    def prepare(self, state: str) -> None:
-        """Nothing: ids are integers."""
+    def prepare(self, state: StateFolder, tasks: int) -> None:
+        """Numbers ids, by tasks that read the same parts as later."""
+        self._ids, self._tasks = state, tasks
+        reader = IdReader(self.read, self.threshold)
+        lists = [Step(ListIds(state, tasks), tasks)]
+        reports = self.executor.run(lists, self._inputs(tasks, [reader] * tasks))
+        self.executor.run(counted(number_steps(state, reports, tasks, tasks)))
 
     def read_tasks(self, tasks: int) -> int:
         """As many as there are parts."""
+        self._tasks = tasks
         return tasks
 
-    def export(self, frame: Any, path: str) -> None:
-        """Writes a data set."""
-        frame.write_parquet(path)
+    def export(self, labels: LabelFiles, folder: StateFolder) -> None:
+        """Writes labels under their ids."""
+        reports = self.executor.run(counted(row_steps(labels, folder, self._tasks)))
+        written = sum(each["rows"] for each in reports)
+        if written != labels.vertices:
+            raise StateError(f"{folder.path}: {written:,} of {labels.vertices:,} rows written")
+
+    def read_labels(self, labels: LabelFiles) -> Any:
+        """A data set of files."""
+        if not self.translates:
+            return self.ray.data.read_parquet(labels.paths)
+        folder = StateFolder(labels.state.file("rows"))
+        self.export(labels, folder)
+        return self.ray.data.read_parquet(folder.path)
 
     def source(self, tasks: int, reader: EdgeReader) -> list[TaskInput]:
         """For each task, parts in succession."""
+        if not self.translates:
+            return self._inputs(tasks, [reader] * tasks)
+        readers = [replace(reader, ids=TaskIds(self._ids, task)) for task in range(tasks)]
+        return self._inputs(tasks, readers)
+
+    def _inputs(self, tasks: int, readers: Sequence[BlobReader]) -> list[TaskInput]:
         parts = self.parts(tasks)
         if self.options.vertices is not None:
             parts = [*parts, VertexPart(self.options.vertices)]
         ends = [len(parts) * task // tasks for task in range(tasks + 1)]
-        pieces = pairwise(ends)
-        return [TaskInput(tuple(parts[begin:end]), reader) for begin, end in pieces]
+        return [
+            TaskInput(tuple(parts[begin:end]), each)
+            for (begin, end), each in zip(pairwise(ends), readers, strict=True)
+        ]
 
     def all_edges(self) -> EdgeSource:
         """All edges, read by this process."""
@@ -218,10 +261,6 @@ class RayEngine:
                 yield from BlockPart(reference).open(self.read).open(threads)
 
         return replace(first, name="the data set", open=batches, open_at=None)
-
-    def read_files(self, paths: list[str]) -> Any:
-        """A data set of files."""
-        return self.ray.data.read_parquet(paths)
 
     def read_table(self, table: Any) -> Any:
         """A data set of a table."""

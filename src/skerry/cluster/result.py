@@ -185,11 +185,11 @@ class FileAnswer:
 
     labels: LabelFiles
     executor: Executor
-    read: Callable[[list[str]], Any]
-    """The engine's data set of files."""
+    read: Callable[[LabelFiles], Any]
+    """The engine's data set of labels."""
     check: Callable[[LabelFiles], Verification]
-    export: Callable[[Any, str], None] | None = None
-    """Writes the engine's data set; None: the files are copied as they are."""
+    export: Callable[[LabelFiles, StateFolder], None] | None = None
+    """Writes labels under ids that were numbered; None: the files are copied as they are."""
     keep: Any = None
     """The temporary folder of the state; None: the caller has named one."""
 
@@ -206,7 +206,7 @@ class FileAnswer:
     def write(self, folder: StateFolder) -> list[str]:
         """Writes all rows, in parallel."""
         if self.export is not None:
-            self.export(self.dataset(), folder.path)
+            self.export(self.labels, folder)
             return [f"part-{number:05}" for number in range(len(self.labels.names))]
         tasks = len(self.labels.names)
         reports = self.executor.run([Step(CopyLabels(self.labels, folder), tasks)])
@@ -219,7 +219,7 @@ class FileAnswer:
         """The files."""
         if self.keep is not None:
             self.keep.keep_until_exit()
-        return self.read(self.labels.paths)
+        return self.read(self.labels)
 
     def verify(self) -> Verification:
         """Checks the labels against the input."""

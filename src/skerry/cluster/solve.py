@@ -56,24 +56,24 @@ class ClusterEngine(Protocol):
         """Whether ids are numbered before, so that files of labels hold numbers."""
         ...
 
-    def prepare(self, state: str) -> None:
-        """Does what must be done before stages run; ``state`` is the folder of the run."""
+    def prepare(self, state: StateFolder, tasks: int) -> None:
+        """Numbers ids that are not integers, for so many tasks."""
         ...
 
     def read_tasks(self, tasks: int) -> int:
         """How many tasks read edges, where there are ``tasks`` parts."""
         ...
 
-    def export(self, frame: Any, path: str) -> None:
-        """Writes a data set as Parquet files into a folder."""
+    def export(self, labels: LabelFiles, folder: StateFolder) -> None:
+        """Writes labels under ids that were numbered, as Parquet files into a folder."""
         ...
 
     def source(self, tasks: int, reader: EdgeReader) -> Any:
         """The input, as the executor takes it, for so many tasks."""
         ...
 
-    def read_files(self, paths: list[str]) -> Any:
-        """The engine's data set of Parquet files."""
+    def read_labels(self, labels: LabelFiles) -> Any:
+        """The engine's data set of labels, under their ids."""
         ...
 
     def read_table(self, table: Any) -> Any:
@@ -118,7 +118,7 @@ def distribute(
     if engine.translates:
         (progress or (lambda _: None))("numbering ids")
         with timer.phase("number ids"):
-            engine.prepare(folder)
+            engine.prepare(StateFolder(folder), route.tasks)
     reader = graph.reader()
     tasks = engine.read_tasks(route.tasks)
     job = Job(
@@ -138,7 +138,7 @@ def distribute(
     answer = FileAnswer(
         labels,
         executor,
-        engine.read_files,
+        engine.read_labels,
         check,
         engine.export if engine.translates else None,
         keep,

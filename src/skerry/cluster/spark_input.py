@@ -10,10 +10,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
+from skerry.cluster.driver import LabelFiles
 from skerry.cluster.edge_input import EdgeReader
 from skerry.cluster.id_codec import IdCodec
 from skerry.cluster.solve import ClusterInput
 from skerry.cluster.spark_engine import SparkExecutor, SparkSource, require_spark
+from skerry.cluster.state import StateFolder
 from skerry.errors import InputError
 from skerry.formats.options import ReadOptions
 from skerry.graph.edge_source import EdgeSource
@@ -102,11 +104,10 @@ class SparkEngine:
             loops.append(functions.lit(float("inf")).alias("weight"))
         return frame.unionByName(self._vertices.select(*loops))
 
-    def prepare(self, state: str) -> None:
-        """Numbers ids, where they are not integers; ``state`` is where that is written."""
-        self._state = f"{state.rstrip('/')}/ids"
-        if not self.translates:
-            return
+    def prepare(self, state: StateFolder, tasks: int) -> None:
+        """Numbers ids that are not integers; ``state`` is where that is written."""
+        del tasks
+        self._state = state.file("ids")
         edges = self.edges
         nulls = edges.filter("src is null or dst is null")
         if self.options.on_null == "error" and not nulls.isEmpty():
@@ -155,21 +156,21 @@ class SparkEngine:
         """All edges, in this process."""
         return table_source(self.edges.toArrow(), self.read)
 
-    def read_files(self, paths: list[str]) -> Any:
+    def read_labels(self, labels: LabelFiles) -> Any:
         """A DataFrame of label files; numbers become ids again."""
-        labels = self.session.read.parquet(*paths)
+        frame = self.session.read.parquet(*labels.paths)
         if not self.translates:
-            return labels
+            return frame
         ids = self.numbers.toDF("original", "id")
         components = self.numbers.toDF("smallest", "component")
-        joined = labels.join(ids, "id").join(components, "component")
+        joined = frame.join(ids, "id").join(components, "component")
         return joined.select("original", "smallest").toDF("id", "component")
 
-    def export(self, frame: Any, path: str) -> None:
-        """Writes a DataFrame; Spark's own mark of success comes first here, ours last."""
-        frame.write.mode("append").option(
+    def export(self, labels: LabelFiles, folder: StateFolder) -> None:
+        """Writes labels; Spark's own mark of success is not written, ours comes last."""
+        self.read_labels(labels).write.mode("append").option(
             "mapreduce.fileoutputcommitter.marksuccessfuljobs", "false"
-        ).parquet(path)
+        ).parquet(folder.path)
 
     def read_table(self, table: Any) -> Any:
         """A DataFrame of a table."""

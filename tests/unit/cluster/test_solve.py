@@ -50,8 +50,8 @@ class LocalEngine:
         pieces = np.array_split(np.arange(len(self.parts)), tasks)
         return [[*reader.all_pairs([self.parts[i] for i in piece])] for piece in pieces]
 
-    def read_files(self, paths):
-        return pa.concat_tables([pq.read_table(path) for path in paths]).sort_by("id")
+    def read_labels(self, labels):
+        return pa.concat_tables([pq.read_table(path) for path in labels.paths]).sort_by("id")
 
     def read_table(self, table):
         return table
