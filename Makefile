@@ -1,4 +1,4 @@
-# make demo | lint | test | test-packages | test-minimum | test-page | test-gpu | test-cluster | coverage | bench | bench-guard | fuzz | sanitize | clean
+# make demo | lint | test | test-packages | test-minimum | test-page | test-integrations | test-gpu | test-cluster | coverage | bench | bench-guard | fuzz | sanitize | clean
 #
 # Each target sets up what it needs in .venv, once: stamp files remember what is done. A changed
 # source is compiled again, and only it: the build folder is kept, and the build's own tools stay
@@ -23,7 +23,7 @@ NATIVE := $(shell find src tests -name '*.h' -o -name '*.cpp' -o -name '*.cu')
 THREAD_SIZE ?= 3000
 ADDRESS_SIZE ?= 3000
 
-.PHONY: demo lint lint-sources lint-docstrings test test-packages test-minimum test-page test-gpu test-cluster coverage bench bench-guard fuzz sanitize clean
+.PHONY: demo lint lint-sources lint-docstrings test test-packages test-minimum test-page test-integrations test-gpu test-cluster coverage bench bench-guard fuzz sanitize clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -67,6 +67,13 @@ test-minimum: $(MINIMUM)/installed
 test-page: .venv/group-test .venv/group-page .venv/installed
 	browser=$$($(BIN)/python tools/get_browser.py build/browser) && SKERRY_BROWSER="$$browser" \
 		$(BIN)/python -m pytest tests/benchmarks/test_report_page*.py $(ARGS)
+
+# Other projects' own tests with their calls answered by skerry, and ours of what needs their
+# packages: an environment of its own, and gigabytes of packages. ARGS names some of the projects.
+INTEGRATIONS := build/integrations
+INTEGRATIONS_PIP := $(INTEGRATIONS)/venv/bin/python -m pip install --quiet
+test-integrations: $(INTEGRATIONS)/installed
+	$(INTEGRATIONS)/venv/bin/python tools/integrations.py $(ARGS)
 
 test-gpu: build/gpu-installed
 	PYTHONPATH=$(CURDIR)/benchmarks/src $(GPU_PYTHON) -u -m pytest tests/gpu -vv --durations=10 $(ARGS)
@@ -153,6 +160,18 @@ $(CLUSTER)/environment: pyproject.toml
 $(CLUSTER)/installed: $(CLUSTER)/environment $(SOURCES)
 	@echo "building skerry for the clusters; this takes minutes"
 	$(CLUSTER_PIP) --no-build-isolation . -C build-dir=$(CLUSTER)/native
+	@touch $@
+
+$(INTEGRATIONS)/environment: pyproject.toml
+	@rm -rf $(INTEGRATIONS)/venv && mkdir -p $(INTEGRATIONS)
+	$(PYTHON) -m venv $(INTEGRATIONS)/venv
+	$(INTEGRATIONS_PIP) --upgrade "pip>=25.1"
+	$(INTEGRATIONS_PIP) --group build --group test
+	@touch $@
+
+$(INTEGRATIONS)/installed: $(INTEGRATIONS)/environment $(SOURCES)
+	@echo "building skerry for the integrations; this takes minutes"
+	$(INTEGRATIONS_PIP) --no-build-isolation . -C build-dir=$(INTEGRATIONS)/native
 	@touch $@
 
 # Not where the package that is imported already is the one in this folder. skerry-bench, which is

@@ -30,6 +30,7 @@ PUBLIC = (
     "skerry.networkx",
     "skerry.patch",
     "skerry.polars",
+    "skerry.pyg",
 )
 """The public modules, as docs/stability.md says."""
 
