@@ -88,6 +88,16 @@ def test_vertex_numbers_on_disk_give_the_labels_of_memory(seed, tmp_path):
         assert result.largest().size == expected.largest().size
 
 
+def test_ranks_that_are_wider_than_the_numbers_of_a_bucket_are_written_anew(tmp_path):
+    """As those of 2^32 ids and more are."""
+    batches = list(random_batches(np.random.default_rng(5), np.int64))
+    expected = skerry.connected_components(batches, ids="external")
+    wide = patch("skerry.engines.spilling.number.vertex_dtype", lambda _: np.dtype(np.uint64))
+    with tiny_passes(5), wide:
+        result = skerry.connected_components(batches, ids="external", limit=LIMIT, spill=tmp_path)
+    same(result, expected)
+
+
 def test_a_long_path_goes_through_every_block(tmp_path):
     """Every vertex points to the one before it, which is in the block below for some."""
     ends = np.arange(999), np.arange(1, 1000)

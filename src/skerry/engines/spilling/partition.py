@@ -59,9 +59,10 @@ class Partitioner:
         self._threads = threads
         self._seed = int.from_bytes(np.random.default_rng().bytes(8), "little")
         self._size = chunk
-        self._ends = np.empty((2, chunk), np.uint64)
-        self._routes = np.empty(2 * chunk, np.uint8)
-        self._scattered = np.empty(2 * chunk, np.uint64)
+        # Filled, so that readers see that this memory is in use.
+        self._ends = np.full((2, chunk), 0, np.uint64)
+        self._routes = np.full(2 * chunk, 0, np.uint8)
+        self._scattered = np.full(2 * chunk, 0, np.uint64)
         self._held = 0
         self._ids = PartitionedIds(folder.file(np.uint64), folder.file(np.uint8), [], bits)
 
