@@ -88,13 +88,16 @@ def main() -> None:
     parser.add_argument("--edges", type=number, default=50_000_000)
     parser.add_argument("--ids", type=number, default=10_000_000)
     parser.add_argument("--limit", type=number, default=256_000_000)
-    parser.add_argument("--only", choices=["unlimited", "spilled"])
+    parser.add_argument("--only", choices=["write", "unlimited", "spilled"])
     parser.add_argument("--verify", action="store_true")
     arguments = parser.parse_args()
     folder = arguments.folder
     path = folder / f"edges-{arguments.edges}-{arguments.ids}.parquet"
-    if not path.exists():
+    if arguments.only == "write":
         write_edges(path, arguments.edges, arguments.ids)
+        return
+    if not path.exists():  # in a process of its own: a child's peak begins with its parent's size
+        subprocess.run([sys.executable, __file__, *sys.argv[1:], "--only", "write"], check=True)
     command = ["components", str(path), "--threads", "2"]
     labels = folder / "spilled-labels.parquet"
     runs = {

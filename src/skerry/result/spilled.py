@@ -39,9 +39,10 @@ class StoredLabels(NamedTuple):
     """How many numbers of so many bytes fit in memory now."""
 
     def blocks(self, width: int) -> Iterator[tuple[int, int]]:
-        """All vertices, cut into blocks of which one fits."""
+        """All vertices, cut into blocks of about the same size, of which one fits."""
         n = self.labels.size
-        size = max(1, self.block(width))
+        blocks = max(1, -(-n // max(1, self.block(width))))
+        size = max(1, -(-n // blocks))
         yield from ((low, min(n, low + size)) for low in range(0, n, size))
 
     def component_ids(self) -> SpillFile:
@@ -56,6 +57,7 @@ class StoredLabels(NamedTuple):
                 ids = components.part(position, end) if low else np.empty(len(part), own.dtype)
                 ids[inside] = own[part[inside] - part.dtype.type(low)]
                 components.write(position, ids)
+            del own  # before the next block is read
         return components
 
     def sizes(self) -> tuple[SpillFile, SpillFile]:
@@ -70,6 +72,7 @@ class StoredLabels(NamedTuple):
                 members = np.flatnonzero(part)
                 roots.append((members + (low + begin)).astype(roots.dtype))
                 sizes.append(part[members].astype(np.int64))
+            del counts, part
         return roots, sizes
 
     def members(self, root: int, ids: Any) -> SpillFile:

@@ -9,6 +9,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 from unittest.mock import patch
 
@@ -25,7 +26,7 @@ from skerry.formats import spill_file
 from skerry.formats.memory import resident
 from skerry.formats.spill_file import SpillFolder
 from skerry.request import Spill
-from support.spilled import LIMIT, tiny_passes
+from support.spilled import LIMIT, TinyRoom, tiny_passes
 
 MB = 1 << 20
 KINDS = [np.int64, np.uint64, np.int32, np.uint8]
@@ -175,6 +176,25 @@ def test_a_graph_that_fits_is_not_spilled(tmp_path):
     pq.write_table(table, path)
     result = skerry.connected_components(path, limit=1 << 40, spill=tmp_path)
     assert result.plan.engine == "streaming" and result.count == 2
+
+
+def test_tables_and_sizes_of_a_spilled_result_hold_one_block_at_a_time(tmp_path):
+    ids = np.arange(300_000) * 3
+    sizes = {"chunk": 1 << 16, "piece": 1 << 16, "sorted_ids": 1 << 18, "block": 100_000}
+    with tiny_passes(1), patch.multiple(TinyRoom, **{k: constant(v) for k, v in sizes.items()}):
+        result = skerry.connected_components(
+            [(ids, np.roll(ids, 1))], ids="external", limit=LIMIT, spill=tmp_path
+        )
+        for use in (result._file_columns, result.sizes):
+            tracemalloc.start()
+            use()
+            _, peak = tracemalloc.get_traced_memory()
+            tracemalloc.stop()
+            assert peak < 1.5 * 100_000 * 8
+
+
+def constant(value):
+    return lambda *_: value
 
 
 def test_a_spilled_result_can_be_pickled(tmp_path):
