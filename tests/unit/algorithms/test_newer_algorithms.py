@@ -55,7 +55,7 @@ def test_a_zero_planted_at_the_hub_travels_less_far_than_one_at_vertex_0():
 
 
 def test_thrifty_always_pulls_where_the_density_is_0():
-    for graph in large_graphs():
+    for graph in large_graphs()[:5]:  # not a shuffled path, of tens of thousands of rounds
         pulls, both = (
             statistics(graph.edges, name) for name in ("thrifty[density=0]", "thrifty[density=1]")
         )
