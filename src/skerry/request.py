@@ -143,6 +143,8 @@ class SolveOptions(NamedTuple):
 _INPUT_DEFAULTS = InputOptions()
 _SOLVE_DEFAULTS = SolveOptions()
 _NOTHING: frozenset[str] = frozenset()
+_NOT_STATED = (*_SOLVE_DEFAULTS[:6], False, *_SOLVE_DEFAULTS[6:])
+"""The arguments of `solve_options` by default: those of the record, and ``drop_singletons``."""
 
 
 def _stated(options: Any, defaults: Any) -> frozenset[str]:
@@ -263,6 +265,9 @@ def solve_options(
     InputError
         If an option is not of its type or out of its range.
     """
+    values = (algorithm, device, threads, labels, dtype, min_size, drop_singletons, statistics)
+    if all(map(is_, (*values, limit, progress, forest, previous, checkpoint, spill), _NOT_STATED)):
+        return _SOLVE_DEFAULTS
     if labels is not DEFAULT_LABELS and not _is_one_of(labels, "min", "dense"):
         raise ArgumentError(f'labels must be "min" or "dense", got {labels!r}')
     if type(algorithm) is not str and not isinstance(algorithm, str | Algorithm):

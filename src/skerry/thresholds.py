@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from skerry.errors import ArgumentError
-from skerry.graph.threshold import Keep
+from skerry.graph.threshold import Keep, loosest
 from skerry.inputs.recognize import recognize
 from skerry.inputs.sources import Source
 from skerry.request import IdChoice, InputOptions, Progress, check_number, input_options
@@ -98,7 +98,6 @@ def threshold_sweep(
     {'id': ['kim', 'lee'], 'component': ['kim', 'kim']}
     """
     values = _thresholds(thresholds)
-    loosest = min(values) if keep == "above" else max(values)
     read = _recognized(
         graph,
         InputOptions(
@@ -106,7 +105,7 @@ def threshold_sweep(
             target=target,
             vertices=vertices,
             weight=weights,
-            threshold=loosest,
+            threshold=loosest(values, keep),
             keep=keep,
             num_vertices=num_vertices,
             ids=ids,

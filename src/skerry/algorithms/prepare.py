@@ -57,7 +57,7 @@ def prepare(spec: Algorithm, graph: Edges | Csr, dtype: npt.DTypeLike, threads: 
     elif (
         graph.form == "edges"
         and graph.src.dtype.itemsize != wide.itemsize
-        and any(isinstance(step, Kernel) for step in spec.passes)
+        and Kernel in map(type, spec.passes)
     ):
         src = timed("convert ids", graph.src.astype, wide)
         dst = timed("convert ids", graph.dst.astype, wide)

@@ -33,11 +33,9 @@ from skerry.cli.options import (
     Quiet,
     SourceColumns,
     SpillPath,
-    SweptWeight,
     TargetColumns,
     Threads,
     Threshold,
-    Thresholds,
     Verbose,
     Verify,
     VertexCount,
@@ -60,6 +58,7 @@ from skerry.cli.options_cluster import ClusterEngineName, MasterAddress, StatePa
 from skerry.cli.plugins import Commands
 from skerry.cli.questions import why
 from skerry.cli.subcommands import generate, graphs
+from skerry.cli.sweep_command import sweep
 
 __all__ = ["app"]
 
@@ -265,52 +264,7 @@ def convert(
         show_convert(arguments, output, to, external_ids.value, threads, quiet)
 
 
-@app.command(epilog="Example: skerry sweep pairs.parquet --weight score --at 0.7,0.8,0.9")
-def sweep(
-    inputs: Inputs,
-    at: Thresholds,
-    source: SourceColumns = [],  # noqa: B006
-    target: TargetColumns = [],  # noqa: B006
-    weight: SweptWeight = None,
-    keep: Keep = None,
-    file_format: FormatName = None,
-    delimiter: DelimiterText = None,
-    header: HasHeader = None,
-    ids_as_text: IdsAsText = False,
-    on_null: OnNull = NullChoice.ERROR,
-    vertices: VerticesFile = None,
-    vertices_column: VerticesColumn = [],  # noqa: B006
-    vertices_header: VerticesHeader = None,
-    num_vertices: VertexCount = None,
-    ids: IdMeaning = IdChoice.AUTO,
-    threads: Threads = None,
-    as_json: AsJson = False,
-) -> None:
-    """Count the components at several thresholds for the weights, to choose one."""
-    with plain_errors():
-        from skerry.cli.input_options import InputArguments
-        from skerry.cli.sweep import SweepRequest, parse_thresholds, show_sweep
-        from skerry.cli.vertices import VertexArguments
-
-        thresholds = parse_thresholds(at)
-        below = keep is not None and keep.value == "below"
-        arguments = InputArguments(
-            inputs,
-            source,
-            target,
-            weight,
-            max(thresholds) if below else min(thresholds),
-            file_format,
-            delimiter,
-            header,
-            ids_as_text,
-            keep="below" if below else "above",
-            on_null=on_null.value,
-        )
-        further = VertexArguments(
-            vertices, vertices_column, vertices_header, num_vertices, ids.value
-        )
-        show_sweep(SweepRequest(arguments, thresholds, further, threads, as_json))
+app.command(epilog="Example: skerry sweep pairs.parquet --weight score --at 0.7,0.8,0.9")(sweep)
 
 
 @app.command(epilog="Example: skerry verify edges.txt labels.parquet")

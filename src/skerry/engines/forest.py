@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry import _native
-from skerry.algorithms.planner import Choice, choose_for_forest
+from skerry.algorithms.planner import choose_for_forest
 from skerry.engines.engine import GraphSize
-from skerry.engines.giant_note import note_of_graph
 from skerry.engines.host_edges import host_edges
+from skerry.engines.host_plan import plan_of_run
 from skerry.engines.memory import MEMORY, label_type, verify_host
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
@@ -31,7 +31,7 @@ from skerry.request import SolveOptions
 from skerry.result.components import Components
 from skerry.result.estimate import Estimate
 from skerry.result.forest import RecordedForest, record_width, recorded_edges
-from skerry.result.plan import PassTime, Plan
+from skerry.result.plan import PassTime
 from skerry.threads import resolve_threads
 
 __all__ = ["FOREST", "ForestEngine", "forest_bytes"]
@@ -84,10 +84,10 @@ class ForestEngine:
             load(source, threads)  # says what is wrong
             raise InputError(CHANGED)
         return Components(
-            run.parent.astype(dtype, copy=False),
+            run.labels.astype(dtype, copy=False),
             Positions(graph.num_vertices) if source.ids is None else source.ids,
             options.labels,
-            partial(_plan, source, graph, choice, notes, run),
+            partial(plan_of_run, self.name, source, graph, choice, notes, run),
             source.verify or partial(verify_host, source, graph, choice.threads),
             choice.threads,
             options.min_size,
@@ -106,16 +106,15 @@ def forest_bytes(num_vertices: int, weighted: bool = False) -> int:
 
 
 class _Run(NamedTuple):
-    """What a run leaves."""
+    """What a run leaves; see `HostRun`."""
 
-    parent: npt.NDArray[Any]
-    """The label of every vertex."""
+    labels: npt.NDArray[Any]
     words: npt.NDArray[np.uint64]
     """What was recorded."""
     passes: tuple[PassTime, ...]
     bytes: int
-    """Memory that it took."""
     faulty: bool
+    statistics: None = None
 
 
 def _join(graph: Edges | Csr, threads: int) -> _Run:
@@ -145,7 +144,7 @@ def _join(graph: Edges | Csr, threads: int) -> _Run:
 
 def _forest(source: HostSource, graph: Edges | Csr, run: _Run) -> RecordedForest:
     """The recorded edges; rows and weights of the input are looked up while it is as it was."""
-    n, make = len(run.parent), partial(recorded_edges, run.words, run.parent)
+    n, make = len(run.labels), partial(recorded_edges, run.words, run.labels)
     names, weights = names_of_kept(source), weights_of(source, graph)
     if names is None and weights is None:
         return RecordedForest(make, n)
@@ -153,23 +152,3 @@ def _forest(source: HostSource, graph: Edges | Csr, run: _Run) -> RecordedForest
     row = edges.row if names is None else names()[edges.row]
     edges = edges._replace(row=row, weight=None if weights is None else weights[row])
     return RecordedForest(lambda: edges, n)
-
-
-def _plan(
-    source: HostSource, graph: Edges | Csr, choice: Choice, notes: tuple[str, ...], run: _Run
-) -> Plan:
-    return Plan(
-        algorithm=str(choice.algorithm),
-        device="cpu",
-        threads=choice.threads,
-        reason=choice.reason,
-        form=graph.form,
-        vertices=graph.num_vertices,
-        edges=graph.num_entries,
-        passes=(*source.passes, *run.passes),
-        notes=(*source.notes, *notes, *note_of_graph(graph, run.parent, source.ids)),
-        bytes=run.bytes,
-        least_bytes=graph.nbytes + run.parent.nbytes,
-        engine=source.engine or ForestEngine.name,
-        input=source.facts,
-    )

@@ -13,10 +13,10 @@ from skerry.algorithms.catalog import algorithm as named
 from skerry.algorithms.cpu import backend
 from skerry.algorithms.cpu.memory import bytes_of_conversion, bytes_of_graph, bytes_of_run
 from skerry.algorithms.planner import Choice, choose, choose_for_size
-from skerry.algorithms.prepare import Prepared, prepare
+from skerry.algorithms.prepare import prepare
 from skerry.engines.engine import GraphSize
-from skerry.engines.giant_note import note_of_graph
 from skerry.engines.host_edges import host_edges
+from skerry.engines.host_plan import plan_of_run
 from skerry.engines.previous import join_previous
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
@@ -29,7 +29,6 @@ from skerry.inputs.weights import names_of_kept
 from skerry.request import SolveOptions
 from skerry.result.components import Components
 from skerry.result.estimate import Estimate
-from skerry.result.plan import Plan
 from skerry.result.verify import Shown, Verification, certify
 from skerry.threads import resolve_threads
 
@@ -99,7 +98,7 @@ class MemoryEngine:
             run.labels,
             Positions(graph.num_vertices) if source.ids is None else source.ids,
             options.labels,
-            partial(_plan, source, graph, choice, notes, prepared, run),
+            partial(plan_of_run, self.name, source, graph, choice, notes, run, prepared),
             source.verify or partial(verify_host, source, graph, threads),
             threads,
             options.min_size,
@@ -117,37 +116,6 @@ def verify_host(
     """Checks labels against a graph that was loaded from ``source``."""
     shown = Shown(None if source.ids is None else source.ids.__getitem__)
     return certify(graph, labels, threads, names_of_kept(source), shown)
-
-
-def _plan(
-    source: HostSource,
-    graph: Edges | Csr,
-    choice: Choice,
-    notes: tuple[str, ...],
-    prepared: Prepared,
-    run: backend.CpuRun,
-) -> Plan:
-    return Plan(
-        algorithm=str(choice.algorithm),
-        device="cpu",
-        threads=choice.threads,
-        reason=choice.reason,
-        form=graph.form,
-        vertices=graph.num_vertices,
-        edges=graph.num_entries,
-        passes=(*source.passes, *prepared.passes, *run.passes),
-        notes=(
-            *source.notes,
-            *notes,
-            *prepared.notes,
-            *note_of_graph(graph, run.labels, source.ids),
-        ),
-        statistics=run.statistics,
-        bytes=prepared.bytes + run.bytes,
-        least_bytes=graph.nbytes + run.labels.nbytes,
-        engine=source.engine or MemoryEngine.name,
-        input=source.facts,
-    )
 
 
 def _spec(algorithm: str | Algorithm) -> Algorithm:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple
 
-__all__ = ["Keep", "Threshold"]
+__all__ = ["Keep", "Threshold", "loosest"]
 
 Keep = Literal["above", "below"]
 """Similarities are kept above a threshold, distances below; the threshold itself always."""
@@ -19,3 +20,8 @@ class Threshold(NamedTuple):
     def keeps(self, weights: Any) -> Any:
         """Whether a weight is kept; of an array, for each."""
         return weights >= self.value if self.keep == "above" else weights <= self.value
+
+
+def loosest(values: Iterable[float], keep: str) -> float:
+    """The threshold that keeps the edges of all others too; ``keep`` is a `Keep`."""
+    return min(values) if keep == "above" else max(values)

@@ -7,6 +7,7 @@ never treated as if it were.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -28,12 +29,23 @@ class CpuRun(NamedTuple):
     """The results of a run: labels, times and counts."""
 
     labels: npt.NDArray[Any]
-    passes: list[PassTime]
+    timed: list[tuple[Pass, float, list[tuple[str, float]]]]
+    """The passes with their seconds, and the phases of each with theirs."""
     statistics: Statistics | None
     bytes: int
     """Memory of the labels and, at its peak, of the algorithm beside the graph."""
     faulty: bool
     """Whether what was read is no graph: the labels mean nothing."""
+
+    @property
+    def passes(self) -> Iterator[PassTime]:
+        """What ran, as a plan lists it: made only when it is asked for."""
+        for step, seconds, phases in self.timed:
+            name = _name(step)
+            if phases:
+                yield from (PassTime(f"{name}: {phase}", time) for phase, time in phases)
+            else:
+                yield PassTime(name, seconds)
 
 
 def run(
@@ -49,24 +61,20 @@ def run(
     ``checking``: the arrays have not been validated; only algorithms that "auto" takes can do that.
     """
     parent = np.empty(graph.num_vertices, dtype)
-    times: list[PassTime] = []
+    timed: list[tuple[Pass, float, list[tuple[str, float]]]] = []
     counts: Statistics | None = Statistics() if counting else None
     scratch, faulty = 0, False
     runs = _CHECK if checking else _RUN
     for step in spec.passes:
         begin = perf_counter()
         report: _native.Report = runs[type(step)](step, graph, parent, threads, counting)
-        seconds = perf_counter() - begin
         step_counts, phases, step_scratch, fault = report
+        timed.append((step, perf_counter() - begin, phases))
         faulty |= fault
         scratch = max(scratch, step_scratch)  # a pass frees its memory before the next one runs
-        if phases:
-            times += [PassTime(f"{_name(step)}: {phase}", time) for phase, time in phases]
-        else:
-            times.append(PassTime(_name(step), seconds))
         if step_counts is not None and counts is not None:
             counts = counts + Statistics(*step_counts)
-    return CpuRun(parent, times, counts, parent.nbytes + scratch, faulty)
+    return CpuRun(parent, timed, counts, parent.nbytes + scratch, faulty)
 
 
 def _init(step: Init, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:
