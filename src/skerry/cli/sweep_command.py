@@ -25,6 +25,7 @@ from skerry.cli.options import (
     VerticesFile,
     VerticesHeader,
 )
+from skerry.graph.threshold import Keep as KeptSide
 from skerry.graph.threshold import loosest
 
 __all__ = ["sweep"]
@@ -57,7 +58,7 @@ def sweep(
         from skerry.cli.vertices import VertexArguments
 
         thresholds = parse_thresholds(at)
-        kept = "above" if keep is None else keep.value
+        kept: KeptSide = "above" if keep is None else keep.value
         arguments = InputArguments(
             inputs,
             source,
