@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from skerry.cluster.driver import BYTES_PER_VERTEX
+from skerry.cluster.driver import BYTES_PER_MESSAGE, BYTES_PER_VERTEX
 from skerry.errors import ArgumentError
 
 __all__ = ["ClusterOptions", "MethodChoice", "Route", "engine_route", "stream_route"]
@@ -100,5 +100,5 @@ def _tasks(num_edges: int | None, bound: int | None, workers: int, memory: int) 
         return 4 * workers
     if bound * BYTES_PER_VERTEX <= memory:
         return workers
-    needed = -(-2 * num_edges * BYTES_PER_VERTEX // memory)
+    needed = -(-2 * num_edges * BYTES_PER_MESSAGE // memory)
     return workers * max(1, -(-needed // workers))

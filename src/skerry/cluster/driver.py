@@ -30,13 +30,16 @@ from skerry.phase_timer import PhaseTimer
 
 _log = logging.getLogger(__name__)
 
-__all__ = ["BYTES_PER_VERTEX", "Job", "LabelFiles", "Method", "solve"]
+__all__ = ["BYTES_PER_MESSAGE", "BYTES_PER_VERTEX", "Job", "LabelFiles", "Method", "solve"]
 
 Method = Literal["forest", "contraction"]
 
 BYTES_PER_VERTEX = 90
-"""What a task takes at its peak for each vertex that it joins, when it writes the labels: the table
-of ids (25), parents, the labels and the room in which they are sorted."""
+"""What a task takes at its peak for each vertex that it joins: the table of ids (25), parents, and
+the pairs that it sends with the room in which they are sorted. Measured: docs/cluster.md."""
+BYTES_PER_MESSAGE = 150
+"""What a part takes at its peak for each vertex of each task that is sent to it, the messages
+themselves included, where all vertices are different."""
 MAX_ROUNDS = 100
 """More would mean that contraction does not contract: 2^100 vertices do not exist."""
 JOB = "job.json"

@@ -118,7 +118,7 @@ def test_the_route_follows_memory():
     assert route(10**6, 1000, 100, num_vertices=10).method == "forest"
     assert route(None, 1 << 40, 1 << 40).method == "contraction"
     assert route(1000, 1 << 40, 1 << 40, method="forest").method == "forest"
-    assert route(1000, 1000, 1000).tasks == 180  # 2,000 ids of 90 bytes: 180 times 1,000
+    assert route(1000, 1000, 1000).tasks == 300  # 2,000 ids of 150 bytes: 300 times 1,000
     with pytest.raises(ArgumentError, match="method must be"):
         ClusterOptions(method="magic")
     with pytest.raises(ArgumentError, match="memory must be"):
