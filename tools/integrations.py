@@ -42,8 +42,10 @@ class Project(NamedTuple):
     repository: Repository | None = None
     own_sources: bool = False
     """Whether the library is that of the repository, not the installed one."""
-    backend: bool = False
-    """Whether skerry is a backend of networkx here; otherwise scipy is patched."""
+    plugin: str = ""
+    """A plugin of pytest beside this file that puts skerry in; otherwise scipy is patched."""
+    environment: tuple[tuple[str, str], ...] = ()
+    """Variables that are set with skerry."""
 
 
 PROJECTS = (
@@ -126,7 +128,24 @@ PROJECTS = (
             "d4e1c45689967a614a7f3d873ad4ba83c4a1f3bd",
         ),
     ),
-    Project("networkx", ("networkx==3.6.1",), ("--pyargs", "networkx"), backend=True),
+    Project(
+        "networkx",
+        ("networkx==3.6.1",),
+        ("--pyargs", "networkx"),
+        plugin="count_backend_calls",
+        environment=(("NETWORKX_TEST_BACKEND", "skerry"), ("NETWORKX_FALLBACK_TO_NX", "True")),
+    ),
+    Project(
+        "datatrove",
+        ("datatrove==0.9.0", "nltk", "xxhash==3.5.0", "tokenizers", "spacy"),
+        ("tests/pipeline/test_minhash.py",),
+        Repository(
+            "https://github.com/huggingface/datatrove",
+            "v0.9.0",
+            "87f7bad5c4a56ec648265fbf0b91d7d226bad428",
+        ),
+        plugin="swap_datatrove",
+    ),
 )
 
 
@@ -168,15 +187,14 @@ def _run(project: Project, folder: Path, with_skerry: bool) -> Run:
     if project.own_sources:
         environment["PYTHONPATH"] = str(folder)
     command = [sys.executable]
-    if project.backend and with_skerry:
-        environment |= {"NETWORKX_TEST_BACKEND": "skerry", "NETWORKX_FALLBACK_TO_NX": "True"}
-        environment["PYTHONPATH"] = str(ROOT / "tools")
+    if project.plugin and with_skerry:
+        environment |= {**dict(project.environment), "PYTHONPATH": str(ROOT / "tools")}
     elif with_skerry:
         command += ["-m", "skerry.patch", "--count"]
     command += ["-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={results}"]
     command += ["-o", "addopts="]  # theirs may need plugins
-    if project.backend and with_skerry:
-        command += ["-p", "count_backend_calls"]
+    if project.plugin and with_skerry:
+        command += ["-p", project.plugin]
     results.unlink(missing_ok=True)
     begin = perf_counter()
     done = subprocess.run(
