@@ -154,7 +154,8 @@ def distributed_components(
         About how many ids there are, if that is known: ``"auto"`` otherwise assumes up to two for
         each edge.
     memory
-        Bytes that a task may use; by default the share of one CPU in the memory of the cluster.
+        Bytes that a task, or this process, may use for ids; by default the share of one CPU in the
+        memory of the cluster.
     tasks
         How many tasks read the input, and how many parts vertices are divided into. By default as
         many as there are CPUs, or more where memory demands it.

@@ -127,7 +127,8 @@ def distributed_components(
         About how many ids there are, if that is known: ``"auto"`` otherwise assumes up to two for
         each edge.
     memory
-        Bytes that the Python process of a task may use; by default 1 GiB.
+        Bytes that the Python process of a task, or this process, may use for ids; by default 1 GiB
+        for a task.
     tasks
         How many parts vertices are divided into, and at most how many tasks read edges. By default
         as many as run at a time, or more where memory demands it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -20,6 +21,7 @@ import skerry.ray
 from cluster.conftest import edges, expected, own_processes
 from skerry.cluster.state import LABELS, StateError
 from skerry.errors import InputError, TargetError, UnsupportedError
+from support.cli import ok
 
 METHODS = ("stream", "forest", "contraction")
 
@@ -149,6 +151,21 @@ def test_wrong_input_is_refused(tmp_path, table):
         skerry.ray.connected_components(dataset_of(nulls, 1), method="forest")
     dataset = skerry.ray.connected_components(dataset_of(nulls, 1), method="forest", on_null="drop")
     assert rows_of(dataset) == [(1, 1), (2, 1)]
+
+
+def test_the_command_solves_on_ray(tmp_path):
+    table = edges(400, 300)
+    pq.write_table(table, tmp_path / "edges.parquet", row_group_size=50)
+    arguments = ["components", tmp_path / "edges.parquet", "--engine", "ray", "--verify", "--json"]
+    arguments += ["--source", "src", "--target", "dst", "--limit-memory", "20K"]
+    arguments += ["-o", tmp_path / "out", "--state", tmp_path / "state"]
+    report = json.loads(ok(*arguments))
+    assert report["plan"]["engine"] == "ray"
+    assert report["verified"]
+    written = pq.read_table(tmp_path / "out").sort_by("id")
+    rows = list(zip(*(column.to_pylist() for column in written.columns), strict=True))
+    assert rows == expected(table, source="src", target="dst")
+    assert report["vertices"] == len(rows)
 
 
 def workers():

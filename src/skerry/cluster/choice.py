@@ -57,6 +57,7 @@ def stream_route(options: ClusterOptions, num_edges: int | None, here: int) -> R
     """
     if options.method == "stream":
         return Route("stream", 1, here, BY_NAME)
+    here = min(here, options.memory or here)
     bound = _vertex_bound(options, num_edges)
     if options.method != "auto" or bound is None or bound * STREAM_BYTES > here:
         return None

@@ -106,9 +106,9 @@ def test_without_success_nothing_is_complete(tmp_path):
 
 
 def test_the_route_follows_memory():
-    def route(edges, memory, here, **options):
+    def route(edges, available, here, **options):
         stated = ClusterOptions(**options)
-        return stream_route(stated, edges, here) or engine_route(stated, edges, 4, memory)
+        return stream_route(stated, edges, here) or engine_route(stated, edges, 4, available)
 
     assert route(1000, 1 << 20, 1 << 20).method == "stream"
     assert "fit one process" in route(1000, 1 << 20, 1 << 20).reason
@@ -117,6 +117,7 @@ def test_the_route_follows_memory():
     assert route(1000, 1000, 1 << 20, num_vertices=10).method == "stream"
     assert route(10**6, 1000, 100, num_vertices=10).method == "forest"
     assert route(None, 1 << 40, 1 << 40).method == "contraction"
+    assert route(1000, 1 << 40, 1 << 40, memory=1000).method == "contraction"
     assert route(1000, 1 << 40, 1 << 40, method="forest").method == "forest"
     assert route(1000, 1000, 1000).tasks == 300  # 2,000 ids of 150 bytes: 300 times 1,000
     with pytest.raises(ArgumentError, match="method must be"):
