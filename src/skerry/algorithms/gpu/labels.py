@@ -31,7 +31,7 @@ class JobLabels:
 
     def check(self) -> None:
         """Raises if the kernels found the input to be invalid; waits for the device."""
-        raise_input_error(self._job)
+        raise_input_error(self._follow_run())
 
     def copy(self) -> Any:
         """A copy of the labels; the host does not wait.
@@ -43,9 +43,16 @@ class JobLabels:
         with runtime.active():
             return runtime.copy_after(self._job.events[-1][1], self.parent)
 
+    def _follow_run(self) -> Job:
+        """Makes the current stream, which may be another than the run's, wait for its end."""
+        job = self._job
+        if job.events:
+            job.runtime.wait_for(job.events[-1][1])
+        return job
+
     def count(self, labels: Any) -> int:
         """Number of components; waits for the device."""
-        job = self._job
+        job = self._follow_run()
         threads = min(job.vertices, job.resident)
         job.launch("labels", "count_roots", threads, labels, job.vertices, job.state)
         raise_input_error(job)
@@ -53,7 +60,7 @@ class JobLabels:
 
     def dense(self, labels: Any) -> Any:
         """Numbers 0..count-1 in order of first appearance."""
-        job, n = self._job, self._job.vertices
+        job, n = self._follow_run(), self._job.vertices
         threads = -(-n // STRETCH) * LANES
         sums = job.runtime.empty(-(-n // STRETCH), np.uint64)
         numbers, dense = job.empty(n), job.empty(n)
@@ -65,7 +72,7 @@ class JobLabels:
 
     def sizes(self, dense: Any, count: int) -> Any:
         """How many vertices have each of the dense labels."""
-        job = self._job
+        job = self._follow_run()
         sizes = job.runtime.zeros(count, np.int64)
         job.launch("labels", "count_members", job.vertices, dense, job.vertices, sizes)
         return sizes
