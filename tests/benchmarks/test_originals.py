@@ -10,7 +10,7 @@ import skerry
 from skerry.errors import ArgumentError
 from skerry_bench.cli.command import bench_app
 from skerry_bench.corpus.catalog import catalog
-from skerry_bench.corpus.forms import form_of, one_direction
+from skerry_bench.corpus.forms import ON_LOWER_ROWS, form_of, lower_rows, one_direction
 from skerry_bench.corpus.peer_library import load_gpu
 from skerry_bench.corpus.record import read_record
 from skerry_bench.gpu_turns import library_call
@@ -105,6 +105,23 @@ def test_an_original_and_its_rewrite_are_timed_in_one_run(folder, tmp_path):
     (row,) = (line for line in result.output.splitlines() if line.startswith("| ecl_omp / ecl"))
     assert f"{min(by_graph.values()):.2f}" in row and "of 2" in row
     assert "other" not in tables(record, [original])
+
+
+def test_a_rewrite_with_the_name_of_its_original_is_measured_too(folder, tmp_path):
+    both = compile_peers(tmp_path, LABELS, {"multistep": ""})
+    record = run_originals(both, "cpu", graphs=("tiny-10",), threads=1, repeat=2)
+    times = {r.peer: r.median for r in record.results if r.implementation == "multistep"}
+    assert len(times) == 2
+    (original,) = (each for each in ORIGINALS if each.name == "multistep")
+    assert ratios(record, original, "wall") == {"tiny-10": times[True] / times[False]}
+
+
+def test_rows_of_one_direction_have_its_entries():
+    offsets, neighbors = (np.array(a, np.uint32) for a in ([0, 2, 3, 4, 4], [1, 2, 0, 0]))
+    lower = lower_rows(skerry.Csr(offsets, neighbors, symmetric=True))
+    assert (lower.offsets.tolist(), lower.neighbors.tolist()) == ([0, 0, 1, 2, 2], [0, 0])
+    assert not lower.symmetric
+    assert set(ON_LOWER_ROWS) < {original.rewrite for original in ORIGINALS}
 
 
 def test_a_folder_without_an_original_is_refused(tmp_path):

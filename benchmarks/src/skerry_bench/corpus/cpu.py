@@ -17,7 +17,7 @@ from skerry.config import temporary_folder
 from skerry.graph.build import csr_from_edges
 from skerry.graph.csr import Csr
 from skerry_bench.corpus.forms import form_of, one_direction
-from skerry_bench.corpus.implementations import split_name
+from skerry_bench.corpus.implementations import implementation_of, is_peer, peer_key, split_name
 from skerry_bench.corpus.peer_process import FILES, PeerProcess
 from skerry_bench.corpus.record import Result
 from skerry_bench.corpus.rotation import SlowRule, burst, rotate
@@ -80,20 +80,21 @@ def measure_on_cpu(
         calls[algorithm] = _timed(rows, *split_name(algorithm, threads), labels, limit)
     failed = _load_peers(rows, peers)
     for peer in sorted(peers.keys() - failed.keys()):
-        calls[peer] = partial(peers[peer].time, limit)
+        calls[peer_key(peer)] = partial(peers[peer].time, limit)
     samples = rotate(calls, repeat, rule, failures=(PeerFailedError, TimeLimitError))
-    for peer in peers.keys() & samples.keys():
-        if samples[peer].error is None:
-            samples[peer].error = _wrong(peers[peer], labels)
+    for peer in peers.keys() - failed.keys():
+        sample = samples[peer_key(peer)]
+        if sample.error is None:
+            sample.error = _wrong(peers[peer], labels)
     chosen = skerry.connected_components(rows, threads=threads).plan
     return [
         Result(
             graph=name,
-            implementation=each,
+            implementation=implementation_of(each),
             device="cpu",
-            threads=split_name(each, threads)[1],
+            threads=threads if is_peer(each) else split_name(each, threads)[1],
             clock="wall",
-            peer=each in peers,
+            peer=is_peer(each),
             seconds=() if sample.error else tuple(sample.seconds),
             ran=f"{chosen.algorithm}, {chosen.threads} threads" if each == "auto" else None,
             error=sample.error,

@@ -1,4 +1,4 @@
-"""The form of a graph that an algorithm reads: rows, or one direction of each edge."""
+"""The form of a graph that an algorithm reads: rows, or one direction of each edge as either."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import skerry
 from skerry.graph.csr import Csr
 from skerry.graph.graph import GraphForm
 
-__all__ = ["form_of", "one_direction"]
+__all__ = ["ON_LOWER_ROWS", "form_of", "lower_rows", "one_direction"]
+
+ON_LOWER_ROWS = ("thread-per-vertex", "warp-per-row", "block-per-row")
+"""Algorithms for rows whose author's programs read one direction of each edge."""
 
 
 def form_of(algorithm: str, device: str) -> GraphForm:
@@ -26,3 +29,12 @@ def one_direction(rows: Csr) -> skerry.Edges:
     source = np.repeat(np.arange(rows.num_vertices, dtype=neighbors.dtype), lengths)
     lower = neighbors < source
     return skerry.Edges(source[lower], neighbors[lower], rows.num_vertices)
+
+
+def lower_rows(rows: Csr) -> Csr:
+    """The same entries as rows."""
+    edges = one_direction(rows)
+    lengths = np.bincount(edges.src, minlength=rows.num_vertices)
+    offsets = np.zeros(rows.num_vertices + 1, np.uint32)
+    np.cumsum(lengths, out=offsets[1:])
+    return skerry.Csr(offsets, edges.dst)

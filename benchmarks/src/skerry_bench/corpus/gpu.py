@@ -10,7 +10,8 @@ import numpy as np
 
 import skerry
 from skerry.graph.csr import Csr
-from skerry_bench.corpus.forms import form_of, one_direction
+from skerry_bench.corpus.forms import ON_LOWER_ROWS, form_of, lower_rows, one_direction
+from skerry_bench.corpus.implementations import implementation_of, is_peer, peer_key
 from skerry_bench.corpus.peer_library import DevicePeer
 from skerry_bench.corpus.record import Result
 from skerry_bench.corpus.rotation import Samples, SlowRule
@@ -39,7 +40,7 @@ def measure_on_gpu(
     calls: dict[str, Callable[[], Any]] = {
         algorithm: arrays.own_call(algorithm) for algorithm in ("auto", *algorithms)
     }
-    calls |= {name: arrays.peer_call(peer) for name, peer in peers.items()}
+    calls |= {peer_key(name): arrays.peer_call(peer) for name, peer in peers.items()}
     errors = {each: arrays.check(each, calls[each], labels) for each in calls}
     fit = {each: call for each, call in calls.items() if errors[each] is None}
     samples = samples_by_clock(fit, gpu, repeat, RULE)
@@ -50,11 +51,11 @@ def measure_on_gpu(
             results.append(
                 Result(
                     graph=name,
-                    implementation=each,
+                    implementation=implementation_of(each),
                     device="cuda",
                     threads=None,
                     clock=mode,
-                    peer=each in peers,
+                    peer=is_peer(each),
                     seconds=tuple(sample.seconds),
                     ran=arrays.ran if each == "auto" else None,
                     error=sample.error,
@@ -79,7 +80,9 @@ class _DeviceArrays:
         graph: Any = self.graph
         if form_of(algorithm, "cuda") == "edges":
             graph = self.edges
-        return lambda: skerry.connected_components(graph, algorithm=algorithm, device="cuda")
+        elif algorithm in ON_LOWER_ROWS:
+            graph = self.lower
+        return lambda: skerry.connected_components(graph, algorithm=algorithm)
 
     @cached_property
     def edges(self) -> skerry.Edges:
@@ -87,6 +90,13 @@ class _DeviceArrays:
         edges = one_direction(self.rows)
         source, target = (self.gpu.runtime.upload(ends) for ends in (edges.src, edges.dst))
         return skerry.Edges(source, target, edges.num_vertices)
+
+    @cached_property
+    def lower(self) -> skerry.Csr:
+        """The entries below the diagonal."""
+        lower = lower_rows(self.rows)
+        arrays = (self.gpu.runtime.upload(each) for each in (lower.offsets, lower.neighbors))
+        return skerry.Csr(*arrays)
 
     def peer_call(self, peer: DevicePeer) -> Callable[[], Any]:
         """Queues a peer's kernels in the current stream and returns its labels."""

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from skerry_bench.implementation import Device
 
-__all__ = ["ONE_THREAD_BELOW", "OWN", "own_names", "split_name"]
+__all__ = [
+    "ONE_THREAD_BELOW",
+    "OWN",
+    "implementation_of",
+    "is_peer",
+    "own_names",
+    "peer_key",
+    "split_name",
+]
 
 OWN: dict[Device, tuple[str, ...]] = {
     "cpu": ("window", "local", "trace", "flood", "rounds", "rounds[follow=1]"),
@@ -27,3 +35,21 @@ def split_name(name: str, threads: int | None) -> tuple[str, int | None]:
     """The algorithm and the threads of a name: ``NAME@4`` has four."""
     algorithm, _, number = name.partition("@")
     return algorithm, int(number) if number else threads
+
+
+_PEER = "peer "
+
+
+def peer_key(name: str) -> str:
+    """What a peer is called among all implementations: our own may have its name."""
+    return _PEER + name
+
+
+def is_peer(key: str) -> bool:
+    """Whether a key is that of a peer."""
+    return key.startswith(_PEER)
+
+
+def implementation_of(key: str) -> str:
+    """The name in the record, which says separately whether it is a peer's."""
+    return key.removeprefix(_PEER)

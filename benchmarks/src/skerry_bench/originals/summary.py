@@ -17,14 +17,15 @@ BAR = 1 / 1.1
 
 def ratios(record: Record, original: Original, clock: str) -> dict[str, float]:
     """Original / rewrite by graph, where both were measured: above 1 the rewrite is faster."""
-    times: dict[str, dict[str, float]] = {}
+    # A rewrite may have the name of its original.
+    wanted = {(original.name, True), (original.rewrite, False)}
+    times: dict[str, dict[bool, float]] = {}
     for result in record.results:
-        if result.clock == clock and result.seconds:
-            times.setdefault(result.graph, {})[result.implementation] = result.median
+        if (result.implementation, result.peer) in wanted and result.clock == clock:
+            if result.seconds:
+                times.setdefault(result.graph, {})[result.peer] = result.median
     return {
-        graph: both[original.name] / both[original.rewrite]
-        for graph, both in sorted(times.items())
-        if {original.name, original.rewrite} <= both.keys()
+        graph: both[True] / both[False] for graph, both in sorted(times.items()) if len(both) == 2
     }
 
 
