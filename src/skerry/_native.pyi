@@ -270,7 +270,9 @@ class RecordedLaunches:
     """A sequence of launches; each run supplies its values."""
 
     def __init__(self, launcher: Launcher, words: list[int], dependent: bool, /) -> None: ...
-    def launch(self, stream: int, values: Sequence[int], /) -> int: ...
+    def launch(
+        self, stream: int, values: Sequence[int], recorder: EventRecorder, /
+    ) -> tuple[int, Event, Event]: ...
 
 class Event:
     """A CUDA event recorded in a stream."""

@@ -196,6 +196,10 @@ class EmulatedRuntime:
         state = self.zeros(words, np.uint64)
         return self.empty(count, dtype), state if clear else _spoilt(state)
 
+    def scratch(self, size):
+        memory = self.empty(size, np.uint8)
+        return memory, self.address(memory)
+
     def upload(self, array, dtype=None):
         return np.array(array, dtype)
 
@@ -221,9 +225,11 @@ class EmulatedRuntime:
         return launch
 
     def launch_recorded(self, recorded, defines, values):
+        begin = self.record_event()
         for launch in recorded.launches:
             kernel = self.kernel(recorded.source, launch.kernel, defines)
             kernel((values[launch.grid],), (launch.block,), launch.arguments(values))
+        return begin, self.record_event()
 
     def record_event(self):
         return time.perf_counter()

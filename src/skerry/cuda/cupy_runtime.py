@@ -72,6 +72,11 @@ class CupyRuntime:
             state.memset_async(0, 8 * words)
         return cupy.ndarray(count, kind, memory), cupy.ndarray(words, np.uint64, state)
 
+    def scratch(self, size: int) -> tuple[Any, int]:
+        """Memory without an array around it, which takes as long to make as the memory itself."""
+        memory = cupy.cuda.alloc(size)
+        return memory, int(memory.ptr)
+
     def upload(self, array: npt.NDArray[Any], dtype: npt.DTypeLike | None = None) -> Any:
         """Copies through two page-locked buffers: see staging.py."""
         return upload(array, dtype)
@@ -104,7 +109,7 @@ class CupyRuntime:
 
     def launch_recorded(
         self, recorded: RecordedLaunches, defines: tuple[str, ...], values: list[int]
-    ) -> None:
+    ) -> tuple[Any, Any]:
         """Launches recorded kernels in one call, without returning to Python in between."""
         launches = self._recorded.get((recorded, defines))
         if launches is None:
@@ -113,7 +118,7 @@ class CupyRuntime:
             ]
             launches = CompiledLaunches(recorded, kernels, self._dependent)
             self._recorded[recorded, defines] = launches
-        launches(values)
+        return launches(values)
 
     def record_event(self) -> Any:
         """An event in the current stream."""

@@ -10,7 +10,7 @@ import cupy
 from skerry import _native
 from skerry.cuda.driver import driver_entries
 
-__all__ = ["record_event", "seconds_between", "wait_for_event"]
+__all__ = ["event_recorder", "record_event", "seconds_between", "wait_for_event"]
 
 ENTRIES = (
     "cuEventCreate",
@@ -24,7 +24,7 @@ ENTRIES = (
 
 def record_event() -> Any:
     """An event that completes when the work in the current stream so far has run."""
-    recorder = _recorder()
+    recorder = event_recorder()
     if recorder is not None:
         return recorder.record(cupy.cuda.get_current_stream().ptr)
     event = cupy.cuda.Event()
@@ -58,6 +58,7 @@ def seconds_between(begin: Any, end: Any) -> float:
 
 
 @cache
-def _recorder() -> _native.EventRecorder | None:
+def event_recorder() -> _native.EventRecorder | None:
+    """Records the driver's events; None where the driver is not found."""
     addresses = driver_entries(ENTRIES)
     return _native.EventRecorder(addresses) if all(addresses) else None

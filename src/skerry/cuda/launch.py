@@ -15,6 +15,7 @@ import cupy
 
 from skerry import _native
 from skerry.cuda.driver import driver_entries
+from skerry.cuda.events import event_recorder, record_event
 from skerry.cuda.recorded_launches import RecordedLaunches
 
 __all__ = ["CompiledLaunches", "launchable"]
@@ -63,13 +64,21 @@ class CompiledLaunches:
         launcher = _launcher()
         self._native = None if launcher is None else self._record(launcher, dependent)
 
-    def __call__(self, values: list[int]) -> None:
-        """``values``: pointers, sizes and numbers of blocks of a run."""
-        if self._native is not None:
-            _check(self._native.launch(cupy.cuda.get_current_stream().ptr, values))
-            return
+    def __call__(self, values: list[int]) -> tuple[Any, Any]:
+        """Returns the events before and after.
+
+        ``values``: pointers, sizes and numbers of blocks of a run.
+        """
+        recorder = event_recorder()
+        if self._native is not None and recorder is not None:
+            stream = cupy.cuda.get_current_stream().ptr
+            status, begin, end = self._native.launch(stream, values, recorder)
+            _check(status)
+            return begin, end
+        begin = record_event()
         for kernel, launch in zip(self._kernels, self._launches, strict=True):
             kernel((values[launch.grid],), (launch.block,), launch.arguments(values))
+        return begin, record_event()
 
     def _record(self, launcher: _native.Launcher, dependent: bool) -> _native.RecordedLaunches:
         words: list[int] = []

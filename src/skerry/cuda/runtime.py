@@ -96,6 +96,9 @@ class Runtime(Protocol):
     ) -> tuple[Any, Any]:
         """The labels, not initialized, and the 64-bit state words, zeros if ``clear``."""
 
+    def scratch(self, size: int) -> tuple[Any, int]:
+        """That many bytes, and their address: free again when the first value is."""
+
     def upload(self, array: npt.NDArray[Any], dtype: npt.DTypeLike | None = None) -> Any:
         """A copy of a host array on the device, of another type if ``dtype`` says so."""
 
@@ -113,8 +116,11 @@ class Runtime(Protocol):
 
     def launch_recorded(
         self, recorded: RecordedLaunches, defines: tuple[str, ...], values: list[int]
-    ) -> None:
-        """Launches recorded kernels in order, with the values of a run."""
+    ) -> tuple[Any, Any]:
+        """Launches recorded kernels in order, with the values of a run.
+
+        Returns the events before and after.
+        """
 
     def record_event(self) -> Any:
         """An event that completes when everything launched before has run."""

@@ -267,20 +267,47 @@ def program(driver, early=False):
 NUMBERS = [5, 1, 100, 200]
 
 
+class Events:
+    """A driver of events that writes down where it records them."""
+
+    def __init__(self):
+        self.streams = []
+        types = ((HANDLE, UNSIGNED), (VOID, VOID), (VOID,), (VOID, VOID, VOID), (VOID,))
+        functions = (lambda *_: 0, self.record, *[lambda *_: 0] * 3)
+        self.kept = [
+            ctypes.CFUNCTYPE(ctypes.c_int, *each)(function)
+            for each, function in zip(types, functions, strict=True)
+        ]
+        entries = [ctypes.cast(function, VOID).value for function in self.kept]
+        self.recorder = _native.EventRecorder(entries)
+
+    def record(self, _event, stream):
+        self.streams.append(stream)
+        return 0
+
+
+def launched(ready, stream, values):
+    """The driver's status; the events are recorded in the same stream."""
+    events = Events()
+    status, begin, end = ready.launch(stream, values, events.recorder)
+    assert events.streams == [stream, stream] and begin.stream == end.stream == stream
+    return status
+
+
 def test_a_program_is_told_its_numbers():
     driver = Driver()
     ready = program(driver)
-    assert ready.launch(7, NUMBERS) == 0
+    assert launched(ready, 7, NUMBERS) == 0
     assert driver.calls[1:3] == [("add", *ONE[:3], [200, 100]), ("add", *TWO[:3], [200])]
     assert driver.calls[-1] == ("start", 7)
     driver.calls.clear()
-    assert ready.launch(7, NUMBERS) == 0
+    assert launched(ready, 7, NUMBERS) == 0
     assert driver.calls == [("start", 7)]
     driver.calls.clear()
-    assert ready.launch(7, [6, 1, 101, 200]) == 0
+    assert launched(ready, 7, [6, 1, 101, 200]) == 0
     assert driver.calls == [("change", 0, ONE[0], 6, 256, [200, 101]), ("start", 7)]
     driver.calls.clear()
-    assert ready.launch(7, [6, 9, 101, 200, 77]) == 0
+    assert launched(ready, 7, [6, 9, 101, 200, 77]) == 0
     assert driver.calls == [("change", 1, TWO[0], 9, 32, [200]), ("start", 7)]
 
 
@@ -288,13 +315,13 @@ def test_a_program_of_one_kernel():
     driver = Driver()
     words = [TWO[0], 0, 32, 1, 1]
     ready = _native.RecordedLaunches(_native.Launcher(driver.entries), words, True)
-    assert ready.launch(7, [1, 104]) == 0
+    assert launched(ready, 7, [1, 104]) == 0
     assert driver.calls == [("launch", *TWO[:3], 7, [104])]
 
 
 def test_kernels_that_wait_themselves_are_set_up_early():
     driver = Driver()
-    assert program(driver, early=True).launch(7, NUMBERS) == 0
+    assert launched(program(driver, early=True), 7, NUMBERS) == 0
     names = ["create", "add", "add", "depend", "instantiate", "start"]
     assert [name for name, *_ in driver.calls] == names
     assert driver.calls[3] == ("depend", EARLY)
@@ -305,7 +332,7 @@ def test_kernels_that_wait_themselves_are_set_up_early():
 def test_where_that_cannot_be_each_waits_for_the_end(failing):
     driver = Driver(failing=(failing,))
     ready = program(driver, early=True)
-    assert ready.launch(7, NUMBERS) == 0
+    assert launched(ready, 7, NUMBERS) == 0
     names = [name for name, *_ in driver.calls]
     if failing == "depend":
         again = ["destroy", "create", "add", "add", "instantiate", "start"]
@@ -318,7 +345,7 @@ def test_where_that_cannot_be_each_waits_for_the_end(failing):
 
 def test_an_old_driver_without_early_starts():
     driver = Driver(missing=("depend",))
-    assert program(driver, early=True).launch(7, NUMBERS) == 0
+    assert launched(program(driver, early=True), 7, NUMBERS) == 0
     assert [name for name, *_ in driver.calls] == ["create", "add", "add", "instantiate", "start"]
 
 
@@ -328,4 +355,4 @@ def test_programs_that_are_none():
         _native.RecordedLaunches(launcher, ONE[:-1], False)
     for short in ([], NUMBERS[:-1]):
         with pytest.raises(ValueError, match="too few values"):
-            program(Driver()).launch(7, short)
+            launched(program(Driver()), 7, short)

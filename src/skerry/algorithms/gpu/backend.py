@@ -28,8 +28,8 @@ def run(
     """Launches all passes of ``spec``; the labels will be in the job's parent array."""
     # A recorded sequence clears the state words in a kernel of its own, which costs the host
     # nothing. Without vertices nothing is launched.
-    clear = not (spec.recorded and graph.num_vertices)
-    job = Job(runtime, graph, dtype, counting, clear)
+    recorded = spec.recorded and graph.num_vertices > 0
+    job = Job(runtime, graph, dtype, counting, recorded)
     if not job.vertices:
         return job
     for step in spec.gpu:

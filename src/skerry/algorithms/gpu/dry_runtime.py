@@ -70,6 +70,10 @@ class DryRuntime:
         del clear
         return DryArray(count, dtype), DryArray(words, np.uint64)
 
+    def scratch(self, size: int) -> tuple[Any, int]:
+        """Bytes without memory."""
+        return DryArray(size, np.uint8), 0
+
     def upload(self, array: npt.NDArray[Any], dtype: npt.DTypeLike | None = None) -> Any:
         """An array of the same size, without memory."""
         return DryArray(len(array), array.dtype if dtype is None else np.dtype(dtype))
@@ -95,9 +99,10 @@ class DryRuntime:
 
     def launch_recorded(
         self, recorded: RecordedLaunches, defines: tuple[str, ...], values: list[int]
-    ) -> None:
+    ) -> tuple[Any, Any]:
         """Does nothing."""
         del recorded, defines, values
+        return None, None
 
     def record_event(self) -> Any:
         """Nothing happens, so there are no events."""

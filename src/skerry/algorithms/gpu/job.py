@@ -28,9 +28,9 @@ class Job:
         graph: DeviceGraph,
         dtype: npt.DTypeLike,
         counting: bool,
-        clear: bool = True,
+        recorded: bool = False,
     ) -> None:
-        """``clear``: whether the state words are set to zero before the first kernel."""
+        """``recorded``: all launches are recorded, and one of them clears the state words."""
         self.runtime = runtime
         self.graph = graph
         self.dtype = np.dtype(dtype)
@@ -39,11 +39,14 @@ class Job:
         self.defines = _defines(*_widths(graph, self.dtype), counting)
         self.bytes = self.vertices * self.dtype.itemsize
         self.parent, self.state = runtime.labels_and_state(
-            self.vertices, self.dtype, Word.STATE_WORDS, clear
+            self.vertices, self.dtype, Word.STATE_WORDS, not recorded
         )
         self.rounds = 0
         self._timing = counting
-        self.events: list[tuple[str, Any]] = [("begin", runtime.record_event())]
+        self._recorded = recorded
+        self.events: list[tuple[str, Any]] = []
+        if counting or not recorded:
+            self.events.append(("begin", runtime.record_event()))
         self.resident = RESIDENT * runtime.processors
 
     @property
@@ -102,13 +105,14 @@ class Job:
         values = [address(array) for array in (*self.graph.arrays(), self.parent, self.state)]
         # The kernels may still use this memory when it is returned to the pool. That is safe: the
         # next owner's work comes later in the same stream.
-        scratch = self.empty(run.scratch_bytes, np.uint8) if run.scratch_bytes else None
-        base = 0 if scratch is None else address(scratch)
+        _held, base = self.runtime.scratch(run.scratch_bytes) if run.scratch_bytes else (None, 0)
+        self.bytes += run.scratch_bytes
         values += [base + offset for offset in run.scratch_offsets]
         values += run.values
         recorded = run.recorded
         if not self._timing:
-            self.runtime.launch_recorded(recorded, self.defines, values)
+            begin, end = self.runtime.launch_recorded(recorded, self.defines, values)
+            self.events += (("begin", begin), ("end", end))
             return
         for launch in recorded.launches:
             blocks, arguments = values[launch.grid], launch.arguments(values)
@@ -130,9 +134,9 @@ class Job:
 
     def finish(self) -> None:
         """Ends the timed part of the run: later launches, for queries, are not in the plan."""
-        self._timing = False
-        if not self.counting:
+        if not self._timing and not self._recorded:
             self.events.append(("end", self.runtime.record_event()))
+        self._timing = False
 
     def parts(self, parts: range) -> range:
         """The parts of the input to process in turn, in memory allocated before the first.
