@@ -12,7 +12,7 @@ table chooses over that of the fastest that was measured with no more threads.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from math import exp, inf, log
 from pathlib import Path
@@ -36,6 +36,7 @@ UNKNOWN = 4.0
 """The regret of what was not measured: no table should choose it."""
 
 Threads = tuple[tuple[int, int], ...]
+Variants = Callable[[Any, Sequence[Any]], Iterable[Any]]
 
 
 class Sample(NamedTuple):
@@ -97,7 +98,7 @@ def samples_of(records: Iterable[Record]) -> list[Sample]:
     return samples
 
 
-def loss(table: Table, samples: Sequence[Sample]) -> float:
+def loss(table: Any, samples: Sequence[Any]) -> float:
     """The mean logarithm of the regret, that beyond `WORST` counted four times."""
     total = 0.0
     for sample in samples:
@@ -139,7 +140,7 @@ def variants(table: Table, samples: Sequence[Sample]) -> Iterable[Table]:
                 yield table._replace(threads=tuple(moved))
 
 
-def fit(table: Table, samples: Sequence[Sample], passes: int) -> Table:
+def fit(table: Any, samples: Sequence[Any], passes: int, variants: Variants) -> Any:
     """Takes the best single change, again and again."""
     best = loss(table, samples)
     for _ in range(passes):
@@ -179,7 +180,7 @@ def main() -> None:
     samples = samples_of(read_record(path) for path in arguments.records)
     before = Table(SYMMETRIC_ROWS, THREADS)
     show_regret("as it is", before, samples, arguments.worst)
-    after = fit(before, samples, arguments.passes)
+    after = fit(before, samples, arguments.passes, variants)
     show_regret("fitted", after, samples, arguments.worst)
     print("THREADS =", after.threads)
     for rule in after.rows:

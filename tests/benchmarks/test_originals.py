@@ -107,7 +107,7 @@ def test_an_original_and_its_rewrite_are_timed_in_one_run(folder, tmp_path):
     assert "other" not in tables(record, [original])
 
 
-def test_a_rewrite_with_the_name_of_its_original_is_measured_too(folder, tmp_path):
+def test_a_rewrite_with_the_name_of_its_original_is_measured_too(tmp_path):
     both = compile_peers(tmp_path, LABELS, {"multistep": ""})
     record = run_originals(both, "cpu", graphs=("tiny-10",), threads=1, repeat=2)
     times = {r.peer: r.median for r in record.results if r.implementation == "multistep"}

@@ -14,7 +14,7 @@ import skerry.engines.device
 import skerry.engines.device_stream
 import skerry.inputs.recognize
 from skerry.algorithms import gpu_planner
-from skerry.algorithms.gpu import backend
+from skerry.algorithms.gpu import backend, skip
 from skerry.algorithms.gpu.dry_runtime import DryRuntime, dry_csr, dry_edges
 from support.checks import assert_answer
 from support.emulator import EmulatedRuntime, build_kernels, fibers
@@ -26,6 +26,7 @@ FORCED = (
     "skip[way=2]",
     "skip[way=3]",
     "skip[way=4]",
+    "skip[way=5]",
     "stream[share=1]",
     "stream[share=2]",
 )
@@ -52,9 +53,12 @@ def emulated_gpu(runtime=None, on_device=False, nothing_is_small=False):
             patch.setattr(skerry.inputs.recognize, "device_of", lambda _graph: 0)
         if nothing_is_small:
             patch.setattr(gpu_planner, "ONE_BLOCK", -1)
-            patch.setattr(gpu_planner, "DIRECT_ENTRIES", -1)
-            patch.setattr(gpu_planner, "DIRECT_SHORT_ENTRIES", -1)
+            sampled = [rule for rule in gpu_planner.ROWS if rule.reason != gpu_planner.TOO_FEW]
+            patch.setattr(gpu_planner, "ROWS", tuple(sampled))
+            skip._run.cache_clear()
         yield runtime
+    if nothing_is_small:
+        skip._run.cache_clear()
 
 
 def device_form(graph, form, ids=np.uint32, offsets=np.uint32, keep=np.asarray):
@@ -105,7 +109,7 @@ def build_ahead(names, widths=None, counting=(False,)):
         for labels, ids, offsets in widths or WIDTHS.values():
             for count in counting:
                 bits = 8 * np.dtype(ids).itemsize
-                for n in (10, gpu_planner.ONE_BLOCK + 1, gpu_planner.DIRECT_SHORT_ENTRIES + 1):
+                for n in (10, gpu_planner.ONE_BLOCK + 1, (1 << 18) + 1):
                     graph = dry_csr(n, n, bits, 8 * np.dtype(offsets).itemsize)
                     if not spec.reads_rows("cuda"):
                         graph = dry_edges(n, n, bits)

@@ -1,13 +1,14 @@
 """What "auto" runs on a GPU, and why.
 
-The form and the size of the graph decide here, so that nothing waits for the device. A sample of
-its rows decides on the device, by the rule that `gpu_reason` states too (selected_strategy in
-``kernels/gpu/own/sample.h``). The numbers come from the tuning half of the corpus on an H200,
-2026-11-16 (docs/benchmarks.md).
+The form and the size of the graph decide here, so that nothing waits for the device. Where a sample
+of the rows is needed, the device takes it and goes through the remaining rules by itself
+(``kernels/gpu/own/strategy.h``). All that was measured stands in the table `ROWS`; the numbers come
+from the tuning half of the corpus on an H200, 2026-11-16 (docs/benchmarks.md).
 """
 
 from __future__ import annotations
 
+from enum import IntEnum
 from functools import cache
 from typing import NamedTuple
 
@@ -16,27 +17,31 @@ from skerry.graph.device import DeviceGraph
 from skerry.graph.graph import GraphForm
 
 __all__ = [
+    "GpuRule",
     "RowSample",
+    "Strategy",
     "choose_for_gpu",
-    "few_entries",
     "fits_one_block",
     "gpu_reason",
-    "reads_directly",
-    "tiles_fit",
+    "possible_rules",
+    "selected_rule",
 ]
 
 GPU_ALGORITHMS: dict[GraphForm, str] = {"edges": "stream", "csr": "skip"}
 ONE_BLOCK = 1 << 11
 """Vertices and entries together that one block labels in less time than several launches take."""
-DIRECT_ENTRIES, DIRECT_SHORT_ENTRIES = 1 << 16, 1 << 18
-"""Entries up to which all rows are read, without a sample; the second if rows are short."""
-SHORT_ROWS = 5
-"""Entries a vertex up to which rows are short."""
-SHORTEST_ROWS, SHORTEST_VERTICES = 3.25, 1 << 22
-"""Entries a vertex up to which too few trees grow together for one to be worth looking for; and
-vertices up to which the copy of the links stays in the cache."""
-TILE_DEGREE = 4.5
-"""Entries a vertex up to which tiles may be faster: they keep two neighbors of each vertex."""
+
+
+class Strategy(IntEnum):
+    """How rows are processed: Strategy of own/strategy.h."""
+
+    SELECTED = 0
+    """By the first rule that holds."""
+    LINKS = 1
+    TILES = 2
+    HUB_LINKS = 3
+    DIRECT = 4
+    CACHED = 5
 
 
 class RowSample(NamedTuple):
@@ -54,6 +59,75 @@ class RowSample(NamedTuple):
     hubs: int
     """Rows whose first neighbor has very many entries."""
 
+    def shares(self) -> dict[str, float]:
+        """The share of the sampled rows that each count is."""
+        return {name: count / max(self.rows, 1) for name, count in self._asdict().items()}
+
+
+Bound = tuple[str, float, float]
+"""A feature, from its smallest value to below its largest."""
+
+
+class GpuRule(NamedTuple):
+    """A row of the table: the first of which all bounds hold is taken."""
+
+    strategy: Strategy
+    reason: str
+    size: tuple[Bound, ...] = ()
+    """Bounds of what the host knows: ``vertices``, ``entries``, ``degree``, ``symmetric``."""
+    sample: tuple[Bound, ...] = ()
+    """Bounds of shares of the sampled rows: fields of `RowSample`; two at most."""
+
+
+INF = float("inf")
+TOO_FEW = "too few for a sample to pay: all rows are read"
+
+ROWS = (
+    GpuRule(Strategy.DIRECT, TOO_FEW, (("entries", 0, (1 << 16) + 1),)),
+    GpuRule(Strategy.CACHED, TOO_FEW, (("entries", 0, (1 << 18) + 1), ("degree", 0, 5.0))),
+    GpuRule(
+        Strategy.TILES,  # they look at one direction of an edge, and keep two neighbors
+        "{adjacent:.0%} of sampled rows have an adjacent id: tiles",
+        (("degree", 0, 4.5), ("symmetric", 1, INF)),
+        (("long", 0, 0.0625), ("adjacent", 0.5, INF)),
+    ),
+    GpuRule(
+        Strategy.HUB_LINKS,  # links of so many vertices fill no cache, and most trees are one soon
+        "{linked:.0%} of sampled rows have a smaller neighbor, few a near one: a small sample",
+        (("entries", (1 << 23) + 1, INF),),
+        (("linked", 0.8, INF), ("near", 0, 0.85)),
+    ),
+    GpuRule(
+        Strategy.DIRECT,
+        "{near:.0%} of sampled rows have a near neighbor: all rows are read",
+        sample=(("near", 0.4, INF),),
+    ),
+    GpuRule(
+        Strategy.HUB_LINKS,
+        "{hubs:.0%} of sampled rows begin with a hub: a small sample",
+        sample=(("hubs", 0.25, INF),),
+    ),
+    GpuRule(
+        Strategy.DIRECT,  # as in the order of a search: first links alone make few trees
+        "{linked:.0%} of sampled rows have a smaller neighbor: all rows are read",
+        (("entries", 0, (1 << 21) + 1),),
+        (("linked", 0.99, INF),),
+    ),
+    GpuRule(
+        Strategy.DIRECT,
+        "{linked:.0%} of sampled rows have a smaller neighbor: all rows are read",
+        (("degree", 0, 5.0),),
+        (("linked", 0.9375, INF),),
+    ),
+    GpuRule(
+        Strategy.CACHED,  # few trees grow together, and a copy of the links stays in the cache
+        "short rows of far ids: all rows are read",
+        (("degree", 0, 4.0), ("vertices", 0, (1 << 22) + 1)),
+    ),
+    GpuRule(Strategy.LINKS, "neighbors have far ids"),
+)
+"""For rows on a GPU. The last one always holds."""
+
 
 @cache
 def choose_for_gpu(form: GraphForm) -> Algorithm:
@@ -66,23 +140,33 @@ def fits_one_block(num_vertices: int, num_entries: int) -> bool:
     return num_vertices + num_entries <= ONE_BLOCK
 
 
-def few_entries(num_vertices: int, num_entries: int) -> int:
-    """Whether rows are short: 1 if they are, 2 if all of them are read even if ids are far."""
-    shortest = num_entries <= SHORTEST_ROWS * num_vertices
-    if shortest and num_vertices <= SHORTEST_VERTICES:
-        return 2
-    return int(num_entries <= SHORT_ROWS * num_vertices)
+def possible_rules(num_vertices: int, num_entries: int, symmetric: bool) -> tuple[GpuRule, ...]:
+    """The rules that may hold for rows of this size; the last one does if no other does."""
+    known = {
+        "vertices": num_vertices,
+        "entries": num_entries,
+        "degree": num_entries / max(num_vertices, 1),
+        "symmetric": symmetric,
+    }
+    rules = []
+    for rule in ROWS:
+        if _hold(rule.size, known):
+            rules.append(rule)
+            if not rule.sample:
+                break
+    return tuple(rules)
 
 
-def reads_directly(num_vertices: int, num_entries: int) -> bool:
-    """Whether all rows are read at once: a sample would take longer than what it saves."""
-    short = few_entries(num_vertices, num_entries)
-    return num_entries <= (DIRECT_SHORT_ENTRIES if short else DIRECT_ENTRIES)
+def selected_rule(rules: tuple[GpuRule, ...], sample: RowSample) -> GpuRule:
+    """The rule of `possible_rules` that the device takes."""
+    shares = sample.shares()
+    if not sample.rows:
+        return rules[-1]
+    return next(rule for rule in rules if _hold(rule.sample, shares))
 
 
-def tiles_fit(num_vertices: int, num_entries: int, symmetric: bool) -> bool:
-    """Whether the device may select tiles. They look at one direction of an edge."""
-    return symmetric and num_entries <= TILE_DEGREE * num_vertices
+def _hold(bounds: tuple[Bound, ...], values: dict[str, float]) -> bool:
+    return all(low <= values[name] < high for name, low, high in bounds)
 
 
 def gpu_reason(graph: DeviceGraph, sample: RowSample) -> str:
@@ -93,26 +177,7 @@ def gpu_reason(graph: DeviceGraph, sample: RowSample) -> str:
     if graph.form == "edges":
         return "an edge list: a sample finds the largest component, then each edge is read once"
     symmetric = bool(graph.symmetric)
-    if not sample.rows:
-        shape = "too few for a sample to pay: all rows are read"
-    elif tiles_fit(n, entries, symmetric) and _has_stretches(sample):
-        shape = f"{sample.adjacent / sample.rows:.0%} of sampled rows have an adjacent id: tiles"
-    elif 8 * sample.near > 5 * sample.rows:
-        near = f"{sample.near / sample.rows:.0%} of sampled rows have a near neighbor"
-        shape = f"{near}: all rows are read"
-    elif few_entries(n, entries) and 16 * sample.linked > 15 * sample.rows:
-        linked = f"{sample.linked / sample.rows:.0%} of sampled rows have a smaller neighbor"
-        shape = f"{linked}: all rows are read"
-    elif 4 * sample.hubs > sample.rows:
-        shape = f"{sample.hubs / sample.rows:.0%} of sampled rows begin with a hub: a small sample"
-    elif few_entries(n, entries) == 2:
-        shape = "short rows of far ids: all rows are read"
-    else:
-        shape = "neighbors have far ids"
+    rule = selected_rule(possible_rules(n, entries, symmetric), sample)
     known = "symmetric" if symmetric else "not known to be symmetric"
-    return f"CSR, {known}, {entries / max(n, 1):.1f} entries a vertex; {shape}"
-
-
-def _has_stretches(sample: RowSample) -> bool:
-    """Whether most vertices have short rows and are joined with the next ones."""
-    return 16 * sample.long < sample.rows and 2 * sample.adjacent > sample.rows
+    why = rule.reason.format(**sample.shares())
+    return f"CSR, {known}, {entries / max(n, 1):.1f} entries a vertex; {why}"

@@ -5,18 +5,22 @@ from __future__ import annotations
 import pytest
 
 from skerry.algorithms.gpu.dry_runtime import dry_csr, dry_edges
+from skerry.algorithms.gpu.rule_words import BOUND_BITS, RULE_WORDS, rule_words
+from skerry.algorithms.gpu.state import Word
 from skerry.algorithms.gpu_planner import (
-    DIRECT_ENTRIES,
-    DIRECT_SHORT_ENTRIES,
     ONE_BLOCK,
+    ROWS,
+    TOO_FEW,
     RowSample,
+    Strategy,
     choose_for_gpu,
-    few_entries,
     fits_one_block,
     gpu_reason,
-    reads_directly,
-    tiles_fit,
+    possible_rules,
+    selected_rule,
 )
+
+NONE = RowSample(0, 0, 0, 0, 0, 0)
 
 
 @pytest.mark.parametrize("form", ["edges", "csr"])
@@ -31,48 +35,104 @@ def test_small_graphs_are_one_launch_on_a_gpu():
     assert fits_one_block(half, half)
     assert not fits_one_block(half, half + 1)
     for graph in (dry_csr(half, half, 32, 32), dry_edges(half, half, 32)):
-        assert gpu_reason(graph, RowSample(0, 0, 0, 0, 0, 0)) == "small: one launch does it all"
+        assert gpu_reason(graph, NONE) == "small: one launch does it all"
 
 
 @pytest.mark.parametrize(
     ("sample", "reason"),
     [
-        ((0, 0, 0, 0, 0, 0), "too few for a sample to pay: all rows are read"),
-        ((512, 320, 256, 0, 480, 128), "neighbors have far ids"),
+        ((512, 204, 255, 0, 479, 127), "neighbors have far ids"),
         ((512, 257, 257, 31, 0, 512), "50% of sampled rows have an adjacent id: tiles"),
-        ((512, 321, 512, 32, 0, 0), "63% of sampled rows have a near neighbor: all rows are read"),
+        ((512, 205, 512, 32, 0, 0), "40% of sampled rows have a near neighbor: all rows are read"),
         ((512, 0, 0, 0, 481, 0), "94% of sampled rows have a smaller neighbor: all rows are read"),
         ((512, 0, 0, 0, 0, 129), "25% of sampled rows begin with a hub: a small sample"),
+        ((0, 0, 0, 0, 0, 0), "neighbors have far ids"),
     ],
 )
 def test_on_a_gpu_a_sample_of_the_rows_is_the_reason(sample, reason):
-    rows = dry_csr(ONE_BLOCK, 4 * ONE_BLOCK, 32, 32)
+    rows = dry_csr(1 << 20, 4 << 20, 32, 32)
     assert gpu_reason(rows, RowSample(*sample)) == f"CSR, symmetric, 4.0 entries a vertex; {reason}"
-    edges = dry_edges(ONE_BLOCK, 4 * ONE_BLOCK, 32)
+    edges = dry_edges(1 << 20, 4 << 20, 32)
     assert gpu_reason(edges, RowSample(*sample)).startswith("an edge list: ")
 
 
+def strategies(n, entries, symmetric=True):
+    return [rule.strategy for rule in possible_rules(n, entries, symmetric)]
+
+
 def test_tiles_need_short_rows_and_both_directions():
-    assert tiles_fit(1000, 4500, symmetric=True)
-    assert not tiles_fit(1000, 4501, symmetric=True)
-    assert not tiles_fit(1000, 4500, symmetric=False)
+    n = 1 << 20
+    assert Strategy.TILES in strategies(n, 4 * n)
+    assert Strategy.TILES not in strategies(n, 5 * n)
+    assert Strategy.TILES not in strategies(n, 4 * n, symmetric=False)
 
 
 def test_small_graphs_are_read_without_a_sample():
-    assert reads_directly(1000, DIRECT_ENTRIES)
-    assert not reads_directly(1000, DIRECT_ENTRIES + 1)
-    assert reads_directly(DIRECT_SHORT_ENTRIES, DIRECT_SHORT_ENTRIES)
-    assert not reads_directly(DIRECT_SHORT_ENTRIES, DIRECT_SHORT_ENTRIES + 1)
-
-
-def test_rows_are_short_by_their_mean_and_number():
-    assert few_entries(1000, 3250) == 2
-    assert few_entries(1000, 3251) == 1
-    assert few_entries(1 << 23, 1 << 23) == 1
-    assert few_entries(1000, 5001) == 0
+    for n, entries in ((1000, 1 << 16), (1 << 17, 1 << 18)):
+        (rule,) = possible_rules(n, entries, True)
+        assert rule.reason == TOO_FEW and rule.strategy in (Strategy.DIRECT, Strategy.CACHED)
+        assert len(possible_rules(n, entries + 1, True)) > 1
 
 
 def test_short_rows_of_far_ids_are_all_read():
     rows = dry_csr(1 << 20, 2 << 20, 32, 32)
     far = RowSample(512, 0, 0, 0, 0, 0)
     assert gpu_reason(rows, far).endswith("; short rows of far ids: all rows are read")
+    assert strategies(1 << 23, 2 << 23)[-1] == Strategy.LINKS
+
+
+def test_some_rule_always_holds():
+    assert not ROWS[-1].size and not ROWS[-1].sample
+    for n, entries in ((1, 0), (1 << 20, 3 << 20), (1 << 26, 1 << 30)):
+        rules = possible_rules(n, entries, True)
+        assert not rules[-1].sample
+        assert selected_rule(rules, NONE) is rules[-1]
+
+
+def device_choice(words, counts):
+    """What own/strategy.h does with the words of the rules."""
+    strategy = 0
+    for first, second in zip(words[::2], words[1::2], strict=True):
+        if not first:
+            break
+        strategy = first >> BOUND_BITS
+        bounds = [bound for bound in (first % (1 << BOUND_BITS), second) if bound]
+        sampled = counts[Word.SAMPLED]
+        shares = [
+            (bound >> 16 & 0xFFFF, 1024 * counts[Word(bound >> 32)], bound & 0xFFFF)
+            for bound in bounds
+        ]
+        if not bounds or (
+            sampled and all(low * sampled <= count < high * sampled for low, count, high in shares)
+        ):
+            break
+    return strategy
+
+
+COUNTS = ((31, 479, 127), (32, 480, 128), (32, 506, 0), (32, 507, 0), (512, 512, 512))
+"""Of long rows, linked ones and hubs."""
+
+
+def test_the_words_of_the_rules_select_what_the_table_says():
+    words = (Word.SAMPLED, Word.NEAR, Word.ADJACENT, Word.LONG, Word.LINKED, Word.HUBS)
+    seen = set()
+    for entries in (1 << 21, 1 << 22, 1 << 23, 1 << 24):
+        rules = possible_rules(1 << 20, entries, True)
+        for near in (0, 204, 205, 435, 436, 512):
+            for adjacent in (0, 255, 256, 512):
+                for long, linked, hubs in COUNTS:
+                    sample = RowSample(512, near, adjacent, long, linked, hubs)
+                    chosen = selected_rule(rules, sample).strategy
+                    counts = dict(zip(words, sample, strict=True))
+                    assert device_choice(rule_words(rules), counts) == chosen
+                    seen.add(chosen)
+    assert seen == set(Strategy) - {Strategy.SELECTED}
+
+
+def test_there_is_room_for_all_rules():
+    longest = max(
+        (possible_rules(1 << k, m << k, True) for k in range(30) for m in range(9)), key=len
+    )
+    assert 2 * len(longest) <= RULE_WORDS
+    with pytest.raises(AssertionError, match="more rules"):
+        rule_words(ROWS * 2)

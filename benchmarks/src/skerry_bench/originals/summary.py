@@ -21,9 +21,9 @@ def ratios(record: Record, original: Original, clock: str) -> dict[str, float]:
     wanted = {(original.name, True), (original.rewrite, False)}
     times: dict[str, dict[bool, float]] = {}
     for result in record.results:
-        if (result.implementation, result.peer) in wanted and result.clock == clock:
-            if result.seconds:
-                times.setdefault(result.graph, {})[result.peer] = result.median
+        is_wanted = (result.implementation, result.peer) in wanted
+        if is_wanted and result.clock == clock and result.seconds:
+            times.setdefault(result.graph, {})[result.peer] = result.median
     return {
         graph: both[True] / both[False] for graph, both in sorted(times.items()) if len(both) == 2
     }

@@ -12,28 +12,21 @@ from typing import NamedTuple
 
 from skerry.algorithms.gpu.job import SAMPLERS, Job
 from skerry.algorithms.gpu.options import bounded_int
-from skerry.algorithms.gpu_planner import few_entries, fits_one_block, reads_directly, tiles_fit
+from skerry.algorithms.gpu.rule_words import RULE_WORDS, rule_words
+from skerry.algorithms.gpu_planner import Strategy, fits_one_block, possible_rules
 from skerry.cuda.recorded_launches import RecordedLaunch, RecordedLaunches, RecordedRun
 from skerry.cuda.runtime import BLOCK, LANES, blocks_of
 
 __all__ = ["skip"]
 
-CHUNK = 256  # kChunk and kHeavyFrom of own/remaining_rows.h
+CHUNK = 128  # kChunk of own/remaining_rows.h
+HEAVY_FROM = 64  # kCachedHeavyFrom of own/row_teams.h
 SAMPLED_ROWS = 512  # rows that are sampled to select the strategy
 SAMPLE_BLOCK = 32  # threads of a block that samples
 LOW_DEGREE = 3  # entries a vertex below which all second neighbors are joined
 TILE = 1024  # kTile of own/tile_rows.h
+SHORT_ROWS = 5  # entries a vertex up to which a row has one thread, at least
 ROW_TEAM = 4  # threads for a row that is not short, at least
-
-
-class Way(IntEnum):
-    """What the option ``way`` forces: Strategy of own/sample.h."""
-
-    SELECTED = 0
-    LINKS = 1
-    TILES = 2
-    HUB_LINKS = 3
-    DIRECT = 4
 
 
 class Slot(IntEnum):
@@ -54,24 +47,22 @@ class Slot(IntEnum):
     SYMMETRIC = 12
     SHARE = 13
     STRATEGY = 14
-    TILES_FIT = 15
-    FEW_ENTRIES = 16
-    TEAM = 17  # threads for a row
-    ONE_BLOCK = 18
-    SAMPLE_BLOCKS = 19  # numbers of blocks, from here on
-    ALL = 20
-    FULL = 21
-    REMAINING = 22
-    RESIDENT = 23
-    VERTEX_THREADS = 24
-    TEAM_THREADS = 25
+    TEAM = 15  # threads for a row
+    ONE_BLOCK = 16
+    SAMPLE_BLOCKS = 17  # numbers of blocks, from here on
+    ALL = 18
+    FULL = 19
+    REMAINING = 20
+    RESIDENT = 21
+    TEAM_THREADS = 22
+    RULES = 23  # the words of the rules, from here on
 
 
 ROWS = (Slot.OFFSETS, Slot.NEIGHBORS, Slot.VERTICES, Slot.ENTRIES)
 FOREST = (*ROWS, Slot.LABELS, Slot.STATE)
 TREES = (Slot.LABELS, Slot.VERTICES, Slot.STATE)
 LEFT = (Slot.OUTSIDE, Slot.INSIDE, Slot.COUNTS, Slot.MORE, Slot.NEXT)
-CLEARED = (Slot.STATE, Slot.STRATEGY, Slot.TILES_FIT, Slot.FEW_ENTRIES)
+CLEARED = (Slot.STATE, Slot.STRATEGY, *range(Slot.RULES, Slot.RULES + RULE_WORDS))
 DIRECT = (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS, Slot.OUTSIDE, Slot.TEAM)
 
 ONE_BLOCK = RecordedLaunches(
@@ -89,9 +80,11 @@ class Kernels(NamedTuple):
     links: bool
     """It may be one that looks for a largest tree."""
     direct: bool
-    """It may be one that reads all rows."""
+    """It may be the one that reads all rows without a cache."""
+    cached: bool
+    """It may be one that reads all rows with a cache, if there is no largest tree."""
     heavy: bool
-    """There may be rows of `CHUNK` entries."""
+    """There may be rows of `HEAVY_FROM` entries."""
 
 
 @cache
@@ -116,10 +109,10 @@ def _launches(need: Kernels) -> RecordedLaunches:
         ),
         (joins, RecordedLaunch("sample_largest", Slot.ONE_BLOCK, SAMPLERS, TREES)),
         (
-            need.direct,
+            need.direct or need.cached,
             RecordedLaunch(
                 "flatten_links_so_far",
-                Slot.VERTEX_THREADS,
+                Slot.FULL,
                 BLOCK,
                 (*TREES, Slot.SYMMETRIC, Slot.OUTSIDE),
             ),
@@ -134,13 +127,17 @@ def _launches(need: Kernels) -> RecordedLaunches:
             ),
         ),
         (need.direct, RecordedLaunch("join_rows_directly", Slot.TEAM_THREADS, BLOCK, DIRECT)),
+        (need.cached, RecordedLaunch("join_rows_cached", Slot.TEAM_THREADS, BLOCK, DIRECT)),
         (
             need.heavy,
             RecordedLaunch(
-                "join_heavy", Slot.RESIDENT, BLOCK, (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS)
+                "join_heavy",
+                Slot.RESIDENT,
+                BLOCK,
+                (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS, Slot.OUTSIDE),
             ),
         ),
-        (True, RecordedLaunch("label_vertices", Slot.ALL, BLOCK, TREES)),
+        (True, RecordedLaunch("label_vertices", Slot.ALL, BLOCK, (*TREES, Slot.SYMMETRIC))),
     )
     return RecordedLaunches("skip", tuple(launch for included, launch in launches if included))
 
@@ -148,16 +145,17 @@ def _launches(need: Kernels) -> RecordedLaunches:
 def skip(job: Job, options: dict[str, float]) -> None:
     """Links first neighbors, joins some second neighbors, then all but the largest tree."""
     graph = job.graph
-    n, entries, symmetric = job.vertices, graph.num_entries, bool(graph.symmetric)
-    share, way = options.get("share", 0), options.get("way", 0)
-    one_block = not way and not share and fits_one_block(n, entries)
-    if not way and not share and reads_directly(n, entries):
-        way = Way.DIRECT
-    max_blocks = job.runtime.max_blocks
-    label = job.dtype.itemsize
-    job.launch_recorded(
-        _run(n, entries, symmetric, label, job.resident, max_blocks, share, way, one_block)
+    run = _run(
+        job.vertices,
+        graph.num_entries,
+        bool(graph.symmetric),
+        job.dtype.itemsize,
+        job.resident,
+        job.runtime.max_blocks,
+        options.get("share", 0),
+        options.get("way", 0),
     )
+    job.launch_recorded(run)
 
 
 @lru_cache(maxsize=256)
@@ -170,19 +168,24 @@ def _run(
     max_blocks: int,
     share: float,
     way: float,
-    one_block: bool,
 ) -> RecordedRun:
     """A run on rows of this size; ``share`` and ``way`` are 0 to have them chosen."""
-    forced = bounded_int(way, 0, max(Way))
+    forced = Strategy(bounded_int(way, 0, max(Strategy)))
+    if share and not forced:
+        forced = Strategy.LINKS  # the others have no shares
     every = bounded_int(share, 0, n) or share_of_seconds(entries / n)
-    selected = not forced
-    fit = tiles_fit(n, entries, symmetric)
+    one_block = not forced and fits_one_block(n, entries)
+    rules = () if forced else possible_rules(n, entries, symmetric)
+    if len(rules) == 1:
+        forced, rules = rules[0].strategy, ()
+    strategies = {rule.strategy for rule in rules} | ({forced} if forced else set())
     need = Kernels(
-        sample=selected,
-        tiles=forced == Way.TILES or (selected and fit),
-        links=selected or forced in (Way.LINKS, Way.HUB_LINKS),
-        direct=forced != Way.TILES,
-        heavy=entries >= CHUNK,
+        sample=not forced,
+        tiles=Strategy.TILES in strategies,
+        links=bool(strategies & {Strategy.LINKS, Strategy.HUB_LINKS}),
+        direct=Strategy.DIRECT in strategies,
+        cached=bool(strategies - {Strategy.TILES, Strategy.DIRECT}),
+        heavy=entries >= HEAVY_FROM,
     )
     tiles = -(-n // TILE)
     threads = BLOCK * tiles
@@ -196,17 +199,17 @@ def _run(
                 min(threads, resident),
                 min(threads, 4 * resident),
                 resident,
-                min(n, resident),
-                min(team * n, 4 * resident),
+                min(team * n, resident),
             )
         ),
     )
-    few = few_entries(n, entries)
-    values = (n, entries, int(symmetric), every, forced, int(fit), few, team, 1, *blocks)
+    values = (n, entries, int(symmetric), every, int(forced), team, 1, *blocks)
     if one_block:
         return RecordedRun.create(ONE_BLOCK, (0,) * (Slot.VERTICES - Slot.CHUNKS), values)
     # By size alone, so that memory is known without the symmetry of a graph.
-    may_tile = forced == Way.TILES or (selected and tiles_fit(n, entries, symmetric=True))
+    either = possible_rules(n, entries, symmetric=True)
+    may_tile = need.tiles or (not way and any(rule.strategy == Strategy.TILES for rule in either))
+    values += rule_words(rules)
     part_bytes = _part_bytes(n, entries, label_bytes, tiles if may_tile else 0)
     return RecordedRun.create(_launches(need), part_bytes, values)
 
@@ -220,7 +223,7 @@ def _part_bytes(n: int, entries: int, label_bytes: int, tiles: int) -> tuple[int
 
 def _team(n: int, entries: int, resident: int) -> int:
     """Threads for a row: a power of 2, while rows have entries and the device threads for them."""
-    team = 1 if few_entries(n, entries) else ROW_TEAM
+    team = 1 if entries <= SHORT_ROWS * n else ROW_TEAM
     while team < LANES and 2 * team * n <= min(resident, entries):
         team *= 2
     return team

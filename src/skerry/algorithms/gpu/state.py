@@ -25,11 +25,11 @@ class Word(IntEnum):
     ROOTS = 11
     TAKEN = 12
     ADJACENT = 13
-    TILES_FIT = 14
-    FEW_ENTRIES = 15
-    LINKED = 16
-    LONG = 17
-    FLATTENED = 18
+    LINKED = 14
+    LONG = 15
+    FLATTENED = 16
+    SAMPLERS = 17
+    RULES = 20
     COUNTS = 32
     STATE_WORDS = 544
 

@@ -17,21 +17,24 @@ enum StateWord {
   kNear,           // sampled rows whose neighbors have near ids
   kHubs,           // sampled rows whose first neighbor is a hub
   kSampled,        // rows sampled
-  kChoice,         // the strategy that the device has selected: see own/sample.h
+  kChoice,         // the strategy that the device has selected: see own/strategy.h
   kMore,           // whether tiles have left rows to be processed
   kRoots,          // number of components
   kTaken,          // stretches that blocks have taken beside their first: see grid.h
   kAdjacent,       // sampled rows with a neighbor whose id is next to their own
-  kTilesFit,       // whether the strategy kTiles may be selected: see own/sample.h
-  kFewEntries,     // 1: rows are so short that reading them all may pay; 2: that it mostly does
   kLinked,         // sampled rows with a smaller neighbor among their first entries
   kLong,           // sampled rows with more entries than tiles look at
   kFlattened,      // as kTaken, for the kernel that flattens links
+  kSamplers,       // blocks that have sampled rows
+  kRules = 20,     // kRuleWords words: see own/strategy.h
 
   // Counts of a run with statistics: kCopies of the words that Count names.
   kCounts = 32,
   kStateWords = 544,
 };
+
+constexpr u32 kRuleWords = 12;
+static_assert(kRules + kRuleWords <= kCounts, "room for all rules");
 
 // The host combines the copies: sums, and the maximum of kLongest.
 enum Count {

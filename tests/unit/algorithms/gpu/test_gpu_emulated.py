@@ -301,6 +301,8 @@ def test_every_kernel_is_launched():
         for form in DEVICE_FORMS:
             small = device_form(graphs_named("pairs")[0], form)
             assert skerry.connected_components(small).sizes().sum() == small.num_vertices
+    with emulated_gpu(runtime, on_device=True, nothing_is_small=True):
+        assert_answer_on_device(medium_graphs()[8], "symmetric", "auto")
     forest = DeviceForest(runtime, 3)
     forest.join(np.array([0], "u4"), np.array([5], "u4"))
     forest.find(np.array([5], "u4"))

@@ -9,6 +9,7 @@ import pytest
 
 from skerry.algorithms.gpu import edge_copy, job, labels, rem, rows, skip
 from skerry.algorithms.gpu.state import COPIES, COPY_WORDS, Count, InputFault, Word
+from skerry.algorithms.gpu_planner import Strategy
 from skerry.cuda.runtime import BLOCK, LANES, Widths
 from skerry.cuda.source import KERNELS, kernel_names, kernel_sources, source_text
 
@@ -79,7 +80,7 @@ def test_words_that_are_read_together_lie_side_by_side():
         (job.SAMPLERS, "kSamples"),
         (skip.TILE, "kTile"),
         (skip.CHUNK, "kChunk"),
-        (skip.CHUNK, "kHeavyFrom"),
+        (skip.HEAVY_FROM, "kCachedHeavyFrom"),
         (LANES, "kLanes"),
         (rem.WORD, "kLanes"),
         (edge_copy.RUN, "kLanes"),
@@ -116,10 +117,10 @@ def test_stretches_of_labels():
 
 
 def test_ways():
-    strategies = values_of_enum("gpu/own/sample.h", "Strategy")
+    strategies = values_of_enum("gpu/own/strategy.h", "Strategy")
     ways = {in_capitals(way): number for way, number in strategies.items()}
     selected = {"SELECTED": 0}  # leaves the choice to the device
-    assert selected | ways == {way.name: way.value for way in skip.Way}
+    assert selected | ways == {way.name: way.value for way in Strategy}
 
 
 @pytest.mark.parametrize("names", [rows.JUMP, rows.FINISH])

@@ -14,12 +14,11 @@
 
 #include "gpu/grid.h"
 #include "gpu/own/remaining_rows.h"
+#include "gpu/own/row_teams.h"
 #include "gpu/own/walk.h"
 #include "gpu/rows.h"
 
 namespace skerry {
-
-constexpr u32 kLaneEntries = 16;  // entries that a thread takes of a row; of longer ones, the warp
 
 // Links every vertex to its root, and copies the links. No thread hooks meanwhile.
 SKERRY_INLINE void flatten_links(Vertex* links, u64 vertices, Vertex* roots, u64* state) {
@@ -61,12 +60,12 @@ struct DirectRows {
   bool one_direction;  // every entry has its reverse: smaller neighbors suffice
 
   // Joins the entries begin, begin + step, ... of the row of v.
-  SKERRY_INLINE void join_entries(u64 v, Offset begin, Offset end, u32 step, Tally& tally) const {
+  SKERRY_INLINE void join_entries(u64 v, u64 begin, u64 end, u32 step, Tally& tally) const {
     if (begin >= end) return;
     const Vertex own = roots[v];
     Vertex root = own;
     Vertex last = own;
-    for (Offset e = begin; e < end; e += step) {
+    for (u64 e = begin; e < end; e += step) {
       const Vertex u = rows.neighbor(v, e);
       if (one_direction && u > v) continue;
       const Vertex other = roots[u];
@@ -76,32 +75,18 @@ struct DirectRows {
     }
   }
 
-  // `team` threads for each row, a power of 2 up to 32.
   SKERRY_INLINE void join_all_rows(u32 team) const {
     Tally tally(rows.state);
-    const u32 rank = lane() % team;
-    const u64 per_warp = kLanes / team;
-    for_each_warp((rows.vertices + per_warp - 1) / per_warp, [&](u64 part) {
-      const u64 v = part * per_warp + lane() / team;
-      Rows::Range row{0, 0};
-      if (v < rows.vertices) row = rows.row(v);
-      const bool is_long = row.size() > u64{kLaneEntries} * team;
-      if (!is_long) join_entries(v, row.begin + rank, row.end, team, tally);
-      __syncwarp();
-      u32 left = __ballot_sync(kAllLanes, is_long && rank == 0);
-      for (; left != 0; left &= left - 1) {
-        const u32 from = static_cast<u32>(__ffs(static_cast<int>(left)) - 1);
-        const u64 vertex = __shfl_sync(kAllLanes, v, from);
-        const Rows::Range range{__shfl_sync(kAllLanes, row.begin, from),
-                                __shfl_sync(kAllLanes, row.end, from)};
-        if (range.size() >= kHeavyFrom) {
-          defer_row(vertex, range, rows.state, chunks);
-        } else {
-          join_entries(vertex, range.begin + lane(), range.end, kLanes, tally);
-        }
-        __syncwarp();
-      }
-    });
+    for_each_row<kHeavyFrom>(
+        rows, team,
+        [&](u64 v, u64 begin, u64 end, u32 step) { join_entries(v, begin, end, step, tally); },
+        [&](u64 v, const Rows::Range& row) { defer_row(v, row, rows.state, chunks); });
+  }
+
+  SKERRY_INLINE void join_heavy() const {
+    Tally tally(rows.state);
+    for_each_chunk(rows, chunks,
+                   [&](u64 v, u64 begin, u64 end) { join_entries(v, begin, end, kLanes, tally); });
   }
 };
 

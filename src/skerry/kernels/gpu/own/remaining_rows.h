@@ -11,6 +11,7 @@
 
 #include "common/random.h"
 #include "gpu/grid.h"
+#include "gpu/own/link_cache.h"
 #include "gpu/own/links.h"
 #include "gpu/own/walk.h"
 #include "gpu/rows.h"
@@ -18,7 +19,7 @@
 namespace skerry {
 
 constexpr u64 kHeavyFrom = 256;  // entries from which a row is shared by all warps
-constexpr u64 kChunk = 256;      // entries of it that a warp takes at a time
+constexpr u64 kChunk = 128;      // entries of it that a warp takes at a time
 
 struct Chunk {
   u64 vertex;
@@ -32,8 +33,8 @@ constexpr u32 kLowEntries = 4;   // entries of each of them that are looked at
 // neighbors of their neighbors. Otherwise the root of the largest tree of the sample would often
 // not be final, and all threads would have to switch to another one later. `which` counts their
 // entries.
-SKERRY_INLINE void join_low_entry(const Rows& rows, u64 which, Vertex* links, Vertex& stop,
-                                  Tally& tally) {
+SKERRY_INLINE void join_low_entry(const Rows& rows, u64 which, Vertex* links,
+                                  const LinkCache& cache, Tally& tally) {
   const Vertex v = static_cast<Vertex>(which / kLowEntries);
   const u64 i = which % kLowEntries;
   if (v >= rows.vertices) return;
@@ -42,8 +43,8 @@ SKERRY_INLINE void join_low_entry(const Rows& rows, u64 which, Vertex* links, Ve
   const Vertex u = rows.neighbor(v, row.begin + i);
   const Rows::Range next = rows.row(u);
   if (next.size() < 2) return;
-  join(links, v, u, stop, tally);
-  join(links, u, rows.neighbor(u, next.begin + 1), stop, tally);
+  cache.join_vertices(links, v, u, tally);
+  cache.join_vertices(links, u, rows.neighbor(u, next.begin + 1), tally);
 }
 
 // A vertex of every `share`, by full warps, is joined with its second entry, or with its only one
@@ -57,12 +58,11 @@ SKERRY_INLINE void join_second_entries(const Rows& rows, u64 share, bool symmetr
   // The host does not know the share and has launched threads for all vertices.
   if (u64{blockIdx.x} * blockDim.x >= threads) return;
   Tally tally(rows.state);
-  Lowest lowest;
-  Vertex stop = 0;
-  if (share > 1) lowest.load(links, rows.vertices);
+  LinkCache cache;
+  cache.clear();
   for_each_group_of<1>(threads, [&](u64 warp) {
     if (warp < low) {
-      if (lane() == 0) join_low_entry(rows, warp, links, stop, tally);
+      if (lane() == 0) join_low_entry(rows, warp, links, cache, tally);
       return;
     }
     const u64 w = warp - low;
@@ -73,11 +73,7 @@ SKERRY_INLINE void join_second_entries(const Rows& rows, u64 share, bool symmetr
     const bool only = row.size() == 1;
     const Vertex u = rows.neighbor(v, row.begin + (only ? 0 : 1));
     if (only ? u <= v : symmetric && u > v) return;
-    if (share > 1) {
-      lowest.join(links, static_cast<Vertex>(v), u, stop, tally);
-    } else {
-      join(links, static_cast<Vertex>(v), u, stop, tally);
-    }
+    cache.join_vertices(links, static_cast<Vertex>(v), u, tally);
   });
 }
 
@@ -137,12 +133,16 @@ SKERRY_INLINE void defer_row(u64 v, const Rows::Range& row, u64* state, Chunk* c
   for (u64 i = lane(); i < count; i += kLanes) chunks[position + i] = {v, row.begin + i * kChunk};
 }
 
-// Links of the smallest vertices as seen by a block, and the ancestor of the root of the largest
-// tree.
-struct Known {
-  Lowest lowest;
-  Vertex top;
-};
+// visit(vertex, begin, end) by each lane of a warp, for every 32nd entry of a part of a deferred row.
+template <class Visit>
+SKERRY_INLINE void for_each_chunk(const Rows& rows, const Chunk* chunks, Visit&& visit) {
+  for_each_warp(rows.state[kFront], [&](u64 i) {
+    const Chunk chunk = chunks[i];
+    const Rows::Range row = rows.row(chunk.vertex);
+    const u64 end = row.end < chunk.begin + kChunk ? u64{row.end} : chunk.begin + kChunk;
+    visit(chunk.vertex, chunk.begin + lane(), end);
+  });
+}
 
 struct RemainingRows {
   Rows rows;
@@ -151,43 +151,38 @@ struct RemainingRows {
   bool one_direction;  // every entry has its reverse, and none is left out: smaller ones suffice
   Vertex largest;      // the tree whose rows are skipped, or kInvalidVertex
 
-  SKERRY_INLINE void visit(u64 v, Vertex root, u64 e, Vertex& stop, Tally& tally) const {
+  SKERRY_INLINE void visit(u64 v, Vertex root, u64 e, const LinkCache& cache, Tally& tally) const {
     const Vertex u = rows.neighbor(v, e);
     if (one_direction && u > v) return;
     const Vertex above = Device::load(links + u);
-    if (above != root) join(links, root, above, stop, tally);
+    if (above != root) cache.join(links, root, above, tally);
   }
 
-  // Whether entry e of v leads to the largest tree; v is joined with what it leads to. First
-  // entries are hubs more often than not, whose links all threads would load at once.
-  SKERRY_INLINE bool joins_largest(u64 v, Vertex root, u64 e, const Known& known, Vertex& stop,
+  // Whether entry e of v leads to the largest tree; v is joined with what it leads to.
+  SKERRY_INLINE bool joins_largest(u64 v, Vertex root, u64 e, const LinkCache& cache,
                                    Tally& tally) const {
-    const Vertex end = known.lowest.find(links, rows.neighbor(v, e), largest, tally);
-    if (end == root) return false;
-    const bool inside = end == known.top;
-    // A root may be hooked to any smaller vertex of another tree, be that a root or not.
-    if (inside && root > end && Device::compare_and_swap(links + root, root, end) == root) {
-      tally.hooked();
-      return true;
-    }
-    join(links, root, end, stop, tally);
-    return inside;
+    const Vertex above = Device::load(links + rows.neighbor(v, e));
+    if (above == root) return false;
+    const Vertex top = cache.find(links, largest, tally);
+    const Vertex end = above == largest ? top : cache.find(links, above, tally);
+    if (end != root) cache.join(links, root, end, tally);
+    return end == top;
   }
 
   // Tries the first entries of the row of a lane until one leads to the largest tree: then the
   // remaining entries are skipped. Where such an entry leads to another open vertex, that one's row
   // has the reverse entry, and comes to it unless it has found the largest tree before. Returns the
   // remaining part of the row.
-  SKERRY_INLINE Rows::Range look_for_largest(const Open& own, Rows::Range row, const Known& known,
-                                             Vertex& stop, Tally& tally) const {
+  SKERRY_INLINE Rows::Range look_for_largest(const Open& own, Rows::Range row,
+                                             const LinkCache& cache, Tally& tally) const {
     for (u32 i = 0; i < kTried && row.begin < row.end; ++i) {
-      if (joins_largest(own.vertex, own.root, row.begin++, known, stop, tally)) return {0, 0};
+      if (joins_largest(own.vertex, own.root, row.begin++, cache, tally)) return {0, 0};
     }
     return row;
   }
 
   // All lanes of a warp, each with a row of its own; a lane with nothing to do has an empty one.
-  SKERRY_INLINE void join_rows(u64 v, Vertex root, Rows::Range row, Vertex& stop,
+  SKERRY_INLINE void join_rows(u64 v, Vertex root, Rows::Range row, const LinkCache& cache,
                                Tally& tally) const {
     if (!__any_sync(kAllLanes, row.size() != 0)) return;
     const bool heavy = row.size() >= kHeavyFrom;
@@ -199,12 +194,14 @@ struct RemainingRows {
     }
     const LaneRow own{v, row.begin, heavy ? 0 : static_cast<u32>(row.size()), root};
     share_entries(own,
-                  [&](u64 vertex, Vertex from, u64 e) { visit(vertex, from, e, stop, tally); });
+                  [&](u64 vertex, Vertex from, u64 e) { visit(vertex, from, e, cache, tally); });
   }
 
   // Settles the vertices of some groups and collects those outside of the largest tree. Returns how
   // many.
-  SKERRY_INLINE u32 collect_open(u64 group, const Known& known, Open* open, Tally& tally) const {
+  SKERRY_INLINE u32 collect_open(u64 group, const LinkCache& cache, Open* open,
+                                 Tally& tally) const {
+    const Vertex top = largest == kInvalidVertex ? largest : cache.find(links, largest, tally);
     Vertex above[kEach];
 #pragma unroll
     for (u32 k = 0; k < kEach; ++k) {
@@ -215,8 +212,9 @@ struct RemainingRows {
 #pragma unroll
     for (u32 k = 0; k < kEach; ++k) {
       const Vertex v = static_cast<Vertex>((group + k) * kLanes + lane());
-      const Vertex root = known.lowest.settle(links, v, above[k], largest, tally);
-      const bool outside = root != largest && root != known.top;
+      Vertex root = above[k];
+      if (root != largest && root != v) root = cache.settle(links, v, root, tally);
+      const bool outside = root != largest && root != top;
       const u32 with_me = __ballot_sync(kAllLanes, outside);
       const u32 before = static_cast<u32>(__popc(with_me & ((1u << lane()) - 1)));
       if (outside) open[count + before] = {v, root};
@@ -230,15 +228,13 @@ struct RemainingRows {
   SKERRY_INLINE void join_all_rows() const {
     Open* const open = open_list();
     Tally tally(rows.state);
-    Vertex stop = largest;
-    Known known;
-    known.lowest.load(links, rows.vertices);
-    known.top = known.lowest.above(largest);
+    LinkCache cache;
+    cache.clear();
     const u64 stretch = u64{kGathered} * kLanes;
     for_each_warp((rows.vertices + stretch - 1) / stretch, [&](u64 part) {
       u32 count = 0;
       for (u32 group = 0; group < kGathered; group += kEach) {
-        count += collect_open(part * kGathered + group, known, open + count, tally);
+        count += collect_open(part * kGathered + group, cache, open + count, tally);
       }
       __syncwarp();
       for (u32 first = 0; first < count; first += kLanes) {
@@ -248,8 +244,8 @@ struct RemainingRows {
           own = open[first + lane()];
           row = rows.row(own.vertex);
         }
-        if (largest != kInvalidVertex) row = look_for_largest(own, row, known, stop, tally);
-        join_rows(own.vertex, own.root, row, stop, tally);
+        if (largest != kInvalidVertex) row = look_for_largest(own, row, cache, tally);
+        join_rows(own.vertex, own.root, row, cache, tally);
       }
       __syncwarp();
     });
@@ -260,7 +256,8 @@ struct RemainingRows {
   SKERRY_INLINE void join_marked_rows(const u32* more) const {
     Open* const open = open_list();
     Tally tally(rows.state);
-    Vertex stop = 0;
+    LinkCache cache;
+    cache.clear();
     const u64 words = (rows.vertices + kLanes - 1) / kLanes;
     for_each_warp((words + kGathered - 1) / kGathered, [&](u64 part) {
       const u64 word = part * kGathered + lane();
@@ -282,9 +279,9 @@ struct RemainingRows {
         if (first + lane() < count) {
           own.vertex = open[first + lane()].vertex;
           row = rows.row(own.vertex);
-          own.root = find_end(links, own.vertex, 0, tally);
+          own.root = cache.find(links, own.vertex, tally);
         }
-        join_rows(own.vertex, own.root, row, stop, tally);
+        join_rows(own.vertex, own.root, row, cache, tally);
       }
       __syncwarp();
     });
@@ -292,17 +289,21 @@ struct RemainingRows {
 
   SKERRY_INLINE void join_heavy() const {
     Tally tally(rows.state);
-    Vertex stop = largest;
-    for_each_warp(rows.state[kFront], [&](u64 i) {
-      const Chunk chunk = chunks[i];
-      const Rows::Range row = rows.row(chunk.vertex);
-      const u64 end = row.end < chunk.begin + kChunk ? u64{row.end} : chunk.begin + kChunk;
-      const Vertex root = find_end(links, static_cast<Vertex>(chunk.vertex), largest, tally);
-      for (u64 e = chunk.begin + lane(); e < end; e += kLanes)
-        visit(chunk.vertex, root, e, stop, tally);
+    LinkCache cache;
+    cache.clear();
+    for_each_chunk(rows, chunks, [&](u64 v, u64 begin, u64 end) {
+      const Vertex root = cache.find(links, static_cast<Vertex>(v), tally);
+      for (u64 e = begin; e < end; e += kLanes) visit(v, root, e, cache, tally);
     });
   }
 };
+
+// Sets the labels of invalid input to the maximum value; returns whether it is invalid.
+SKERRY_INLINE bool mark_invalid(Vertex* links, u64 vertices, const u64* state) {
+  if (state[kFault] == kNoFault) return false;
+  for_each_of<kEach>(vertices, [&](u64 v) { links[v] = kInvalidVertex; });
+  return true;
+}
 
 // Every vertex gets its root. No thread hooks meanwhile, so each thread finds the root of the
 // largest tree once.
@@ -338,13 +339,10 @@ SKERRY_INLINE void flatten_all(Vertex* links, u64 vertices, const u64* state, Ta
   }
 }
 
-// The last pass: the same; labels of invalid input are set to the maximum value (invalid).
+// The last pass: the same, unless the input is invalid.
 SKERRY_INLINE void label_all(Vertex* links, u64 vertices, u64* state) {
+  if (mark_invalid(links, vertices, state)) return;
   Tally tally(state);
-  if (state[kFault] != kNoFault) {
-    for_each_of<kEach>(vertices, [&](u64 v) { links[v] = kInvalidVertex; });
-    return;
-  }
   flatten_all(links, vertices, state, tally);
 }
 

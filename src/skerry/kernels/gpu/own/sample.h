@@ -4,6 +4,7 @@
 
 #include "common/random.h"
 #include "gpu/grid.h"
+#include "gpu/own/strategy.h"
 #include "gpu/own/tile_rows.h"
 #include "gpu/own/walk.h"
 #include "gpu/rows.h"
@@ -20,8 +21,6 @@ constexpr u64 kHubShare = 16;   // one of how many vertices is joined with its s
 // After tiles, the largest tree only shows the last pass where most paths end. Up to this many
 // vertices, that pass takes less time than finding it.
 constexpr u64 kFewVertices = 1 << 22;
-
-enum Strategy : u64 { kLinks = 1, kTiles = 2, kHubLinks = 3, kDirect = 4 };
 
 SKERRY_INLINE u64 sampled_vertex(u64 i, u64 vertices) {
   return below(draw(stream_key(1, 0), i), vertices);
@@ -61,7 +60,8 @@ SKERRY_INLINE RowSample sample_row(const Rows& rows, u64 v) {
   return sample;
 }
 
-// Counts the properties of the row of each thread. Threads run on many multiprocessors: samples are
+// Counts the properties of the row of each thread, and selects the strategy. Blocks are one warp.
+// Threads run on many multiprocessors: samples are
 // far apart, and a single multiprocessor would wait for one memory page after the other.
 SKERRY_INLINE void count_samples(const Rows& rows) {
   const RowSample sample = sample_row(rows, sampled_vertex(thread_number(), rows.vertices));
@@ -78,27 +78,11 @@ SKERRY_INLINE void count_samples(const Rows& rows) {
   atomicAdd(rows.state + kNear, static_cast<u64>(__popc(near)));
   atomicAdd(rows.state + kAdjacent, static_cast<u64>(__popc(adjacent)));
   atomicAdd(rows.state + kHubs, static_cast<u64>(__popc(hub)));
-}
-
-// The strategy that the caller forces, or the one that the counts suggest. Tiles pay where rows are
-// short and vertices are joined with the next ones. Where ids are near otherwise, or where the
-// first links make a few trees of all vertices, most entries lead to the tree they are in.
-// algorithms/gpu_planner.py has the same rule.
-SKERRY_INLINE Strategy selected_strategy(const u64* state) {
-  if (state[kChoice] != 0) return static_cast<Strategy>(state[kChoice]);
-  const bool short_rows = state[kTilesFit] != 0 && 16 * state[kLong] < state[kSampled];
-  if (short_rows && 2 * state[kAdjacent] > state[kSampled]) return kTiles;
-  if (8 * state[kNear] > 5 * state[kSampled]) return kDirect;
-  if (state[kFewEntries] != 0 && 16 * state[kLinked] > 15 * state[kSampled]) return kDirect;
-  if (4 * state[kHubs] > state[kSampled]) return kHubLinks;
-  return state[kFewEntries] == 2 ? kDirect : kLinks;
-}
-
-// Whether all rows are processed, without one tree whose rows are skipped: own/direct_rows.h. Such
-// a tree pays only if it was found and if every entry has its reverse in another row.
-SKERRY_INLINE bool reads_all_rows(const u64* state, bool symmetric) {
-  const Strategy strategy = selected_strategy(state);
-  return strategy == kDirect || (strategy != kTiles && !(symmetric && state[kLargest] != 0));
+  // The last block to come here sees what all others have counted.
+  __threadfence();
+  if (atomicAdd(rows.state + kSamplers, u64{1}) + 1 != gridDim.x) return;
+  __threadfence();
+  select_strategy(rows.state);
 }
 
 // The root that most of the sampled vertices have, plus 1, goes to state[kLargest]; where none has

@@ -2,10 +2,11 @@
 // if adjacent vertices are neighbors, those of stretches of vertices (own/tiles.h). Then some of
 // the vertices are joined with a second neighbor, or the edges that leave tiles are joined. If that
 // makes one large tree, all rows outside of it are processed (own/remaining_rows.h), else all rows
-// (own/direct_rows.h).
+// (own/direct_rows.h, own/cached_rows.h).
 //
-// The device itself selects what to do (own/sample.h), so the host does not wait. A kernel that is
+// The device itself selects what to do (own/strategy.h), so the host does not wait. A kernel that is
 // not needed returns at once.
+#include "gpu/own/cached_rows.h"
 #include "gpu/own/direct_rows.h"
 #include "gpu/own/links.h"
 #include "gpu/own/remaining_rows.h"
@@ -21,13 +22,19 @@ extern "C" __global__ void sample_rows(const Offset* offsets, const Id* neighbor
   count_samples(Rows{offsets, neighbors, vertices, entries, state});
 }
 
-// The first kernel, of one block. `strategy` is the one that the caller forces, or 0.
-extern "C" __global__ void clear_state(u64* state, u64 strategy, u64 tiles_fit, u64 few_entries) {
+// The first kernel, of one block. `strategy` is the one that is known before the run, or 0.
+extern "C" __global__ void clear_state(u64* state, u64 strategy, u64 rule0, u64 rule1, u64 rule2,
+                                       u64 rule3, u64 rule4, u64 rule5, u64 rule6, u64 rule7,
+                                       u64 rule8, u64 rule9, u64 rule10, u64 rule11) {
   wait_for_previous();
+  const u64 rules[kRuleWords] = {rule0, rule1, rule2, rule3, rule4,  rule5,
+                                 rule6, rule7, rule8, rule9, rule10, rule11};
   clear_words(state);
   if (threadIdx.x == kChoice) state[kChoice] = strategy;
-  if (threadIdx.x == kTilesFit) state[kTilesFit] = tiles_fit;
-  if (threadIdx.x == kFewEntries) state[kFewEntries] = few_entries;
+#pragma unroll
+  for (u32 i = 0; i < kRuleWords; ++i) {
+    if (threadIdx.x == kRules + i) state[kRules + i] = rules[i];
+  }
 }
 
 // Each strategy is a kernel of its own, so that it has the registers it needs.
@@ -59,7 +66,7 @@ extern "C" __global__ void __launch_bounds__(kBlock)
   const Strategy strategy = selected_strategy(state);
   if (strategy == kTiles) {
     join_tiles(vertices, links, Leftovers{outside, inside, counts, more, next}, state);
-  } else if (strategy != kDirect) {
+  } else if (strategy < kDirect) {
     const u64 chosen = strategy == kHubLinks && kHubShare > share ? kHubShare : share;
     join_second_entries(rows, chosen, symmetric != 0, links);
   }
@@ -68,7 +75,7 @@ extern "C" __global__ void __launch_bounds__(kBlock)
 extern "C" __global__ void sample_largest(Vertex* links, u64 vertices, u64* state) {
   wait_for_previous();
   const Strategy strategy = selected_strategy(state);
-  if (strategy == kDirect || (strategy == kTiles && vertices <= kFewVertices)) return;
+  if (strategy >= kDirect || (strategy == kTiles && vertices <= kFewVertices)) return;
   Tally tally(state);
   find_largest(vertices, state, [&](Vertex v) { return settle_with_link(links, v, tally); });
 }
@@ -106,12 +113,23 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
   flatten_links(links, vertices, roots, state);
 }
 
+extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL < 6 ? SKERRY_FULL : 6)
+    join_rows_cached(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
+                     Vertex* links, u64* state, u64 symmetric, u64* chunks, const Vertex* roots,
+                     u64 team) {
+  wait_for_previous();
+  if (!reads_all_rows(state, symmetric != 0) || !caches_links(state)) return;
+  CachedRows{Rows{offsets, neighbors, vertices, entries, state}, links, roots,
+             reinterpret_cast<Chunk*>(chunks), symmetric != 0}
+      .join_all_rows(static_cast<u32>(team));
+}
+
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
     join_rows_directly(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
                        Vertex* links, u64* state, u64 symmetric, u64* chunks, const Vertex* roots,
                        u64 team) {
   wait_for_previous();
-  if (!reads_all_rows(state, symmetric != 0)) return;
+  if (!reads_all_rows(state, symmetric != 0) || caches_links(state)) return;
   DirectRows{Rows{offsets, neighbors, vertices, entries, state}, links, roots,
              reinterpret_cast<Chunk*>(chunks), symmetric != 0}
       .join_all_rows(static_cast<u32>(team));
@@ -119,15 +137,27 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
 
 extern "C" __global__ void join_heavy(const Offset* offsets, const Id* neighbors, u64 vertices,
                                       u64 entries, Vertex* links, u64* state, u64 symmetric,
-                                      u64* chunks) {
+                                      u64* chunks, const Vertex* roots) {
   wait_for_previous();
-  remaining_rows(Rows{offsets, neighbors, vertices, entries, state}, links, chunks, symmetric != 0)
-      .join_heavy();
+  if (state[kFront] == 0) return;
+  const Rows rows{offsets, neighbors, vertices, entries, state};
+  Chunk* const list = reinterpret_cast<Chunk*>(chunks);
+  if (!reads_all_rows(state, symmetric != 0)) {
+    remaining_rows(rows, links, chunks, symmetric != 0).join_heavy();
+  } else if (caches_links(state)) {
+    CachedRows{rows, links, roots, list, symmetric != 0}.join_heavy();
+  } else {
+    DirectRows{rows, links, roots, list, symmetric != 0}.join_heavy();
+  }
 }
 
-extern "C" __global__ void label_vertices(Vertex* links, u64 vertices, u64* state) {
+extern "C" __global__ void label_vertices(Vertex* links, u64 vertices, u64* state, u64 symmetric) {
   wait_for_previous();
-  label_all(links, vertices, state);
+  if (reads_all_rows(state, symmetric != 0) && caches_links(state)) {
+    label_after_joins(links, vertices, state);
+  } else {
+    label_all(links, vertices, state);
+  }
 }
 
 }  // namespace skerry

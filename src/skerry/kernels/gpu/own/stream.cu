@@ -6,6 +6,7 @@
 // Edges are dealt in chunks, of which every `share`-th is in a share: so it is a sample of the
 // complete list, whatever its order.
 #include "gpu/edges.h"
+#include "gpu/own/link_cache.h"
 #include "gpu/own/remaining_rows.h"
 #include "gpu/own/sample.h"
 
@@ -49,16 +50,11 @@ extern "C" __global__ void join_share(const Id* source, const Id* target, u64 so
   wait_for_previous();
   const EdgeList list{source, target, source_step, target_step, vertices, edges, state};
   Tally tally(state);
-  Lowest lowest;
-  Vertex stop = 0;
-  if (share > 1) lowest.load(links, vertices);
+  LinkCache cache;
+  cache.clear();
   for_each_dealt(edges, share, which, [&](u64 e) {
     const Ends ends = list[e];
-    if (share > 1) {
-      lowest.join(links, ends.u, ends.v, stop, tally);
-    } else {
-      join(links, ends.u, ends.v, stop, tally);
-    }
+    cache.join_vertices(links, ends.u, ends.v, tally);
   });
 }
 
@@ -74,13 +70,16 @@ extern "C" __global__ void mark_members(Vertex* links, u64 vertices, u64* state,
   if (state[kLargest] == 0) return;
   Tally tally(state);
   const Vertex largest = static_cast<Vertex>(state[kLargest] - 1);
-  Lowest lowest;
-  lowest.load(links, vertices);
+  LinkCache cache;
+  cache.clear();
+  const Vertex top = cache.find(links, largest, tally);
   for_each_group_of<kEach>(vertices, [&](u64 group) {
     const u64 v = group * kLanes + lane();
-    const Vertex above = v < vertices ? Device::load(links + v) : kInvalidVertex;
-    const bool inside = v < vertices && lowest.settle(links, static_cast<Vertex>(v), above, largest,
-                                                      tally) == largest;
+    bool inside = false;
+    if (v < vertices) {
+      const Vertex above = Device::load(links + v);
+      inside = above == largest || cache.settle(links, static_cast<Vertex>(v), above, tally) == top;
+    }
     const u32 word = __ballot_sync(kAllLanes, inside);
     if (lane() == 0) members[group] = word;
   });
@@ -97,7 +96,8 @@ extern "C" __global__ void join_others(const Id* source, const Id* target, u64 s
   const EdgeList list{source, target, source_step, target_step, vertices, edges, state};
   Tally tally(state);
   const bool marked = state[kLargest] != 0;
-  Vertex stop = marked ? static_cast<Vertex>(state[kLargest] - 1) : 0;
+  LinkCache cache;
+  cache.clear();
   const u64 chunks = (edges + kDealt - 1) / kDealt;
   for_each_thread(chunks * (kDealt / kAhead), [&](u64 i) {
     const u64 first = i / (kDealt / kAhead) * kDealt + i % (kDealt / kAhead);
@@ -114,7 +114,7 @@ extern "C" __global__ void join_others(const Id* source, const Id* target, u64 s
     }
 #pragma unroll
     for (u32 k = 0; k < kAhead; ++k) {
-      if (apart[k]) join(links, ends[k].u, ends[k].v, stop, tally);
+      if (apart[k]) cache.join_vertices(links, ends[k].u, ends[k].v, tally);
     }
   });
 }

@@ -1,0 +1,51 @@
+"""The sample of rows that a GPU takes before it selects a strategy, taken on the host.
+
+The same rows, by the same draws, with the same questions as ``kernels/gpu/own/sample.h``: so a
+record has what the planner's rules look at, whichever strategy ran.
+"""
+
+from __future__ import annotations
+
+from skerry.algorithms.gpu.skip import SAMPLED_ROWS, TILE
+from skerry.algorithms.gpu_planner import RowSample
+from skerry.graph.csr import Csr
+
+__all__ = ["sample_rows"]
+
+NEAR_ENTRIES = 4  # kNearEntries of own/sample.h
+TILE_ENTRIES = 4  # kTileEntries of own/tile_rows.h
+HUB_FROM = 4096  # kHubFrom of own/sample.h
+WORD = (1 << 64) - 1
+
+
+def sample_rows(graph: Csr) -> RowSample:
+    """What the device would count."""
+    offsets, neighbors, n = graph.offsets, graph.neighbors, graph.num_vertices
+    counts = dict.fromkeys(RowSample._fields, 0)
+    for i in range(SAMPLED_ROWS if n else 0):
+        v = _draw(i) * n >> 64
+        begin, end = int(offsets[v]), int(offsets[v + 1])
+        counts["long"] += end - begin > TILE_ENTRIES
+        if begin == end:
+            continue
+        first = [int(u) for u in neighbors[begin : min(end, begin + NEAR_ENTRIES)]]
+        distances = [abs(u - v) for u in first]
+        counts["rows"] += 1
+        counts["near"] += any(0 < distance < TILE // 4 for distance in distances)
+        counts["adjacent"] += 1 in distances
+        counts["linked"] += any(u < v for u in first)
+        counts["hubs"] += int(offsets[first[0] + 1]) - int(offsets[first[0]]) >= HUB_FROM
+    return RowSample(**counts)
+
+
+def _mix(x: int) -> int:
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9 & WORD
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EB & WORD
+    return x ^ (x >> 31)
+
+
+KEY = _mix(_mix(1 + 0x9E3779B97F4A7C15))  # stream_key(1, 0) of common/random.h
+
+
+def _draw(index: int) -> int:
+    return _mix(KEY + (index + 1) * 0x9E3779B97F4A7C15 & WORD)

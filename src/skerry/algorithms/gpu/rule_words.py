@@ -1,0 +1,41 @@
+"""The rules of the planner as words of the state: ``kernels/gpu/own/strategy.h`` reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil, inf
+
+from skerry.algorithms.gpu.state import Word
+from skerry.algorithms.gpu_planner import Bound, GpuRule
+
+__all__ = ["RULE_WORDS", "rule_words"]
+
+RULE_WORDS = 12  # kRuleWords of state.h
+WHOLE = 1024  # kWhole of own/strategy.h
+SHARE_BITS = 16  # kShareBits of own/strategy.h
+BOUND_BITS = 40  # kBoundBits of own/strategy.h
+
+COUNTED = {
+    "near": Word.NEAR,
+    "adjacent": Word.ADJACENT,
+    "long": Word.LONG,
+    "linked": Word.LINKED,
+    "hubs": Word.HUBS,
+}
+"""Where the device counts the rows of a sample."""
+
+
+def rule_words(rules: Sequence[GpuRule]) -> tuple[int, ...]:
+    """Two words for each rule; zeros after the last."""
+    words: list[int] = []
+    for rule in rules:
+        first, second = (*map(_bound_word, rule.sample), 0, 0)[:2]
+        words += (rule.strategy << BOUND_BITS | first, second)
+    assert len(words) <= RULE_WORDS, "more rules than the state has words for"
+    return (*words, *(0,) * (RULE_WORDS - len(words)))
+
+
+def _bound_word(bound: Bound) -> int:
+    name, low, high = bound
+    most = 2 * WHOLE if high == inf else ceil(high * WHOLE)
+    return (COUNTED[name] << SHARE_BITS | ceil(low * WHOLE)) << SHARE_BITS | most

@@ -1,0 +1,70 @@
+// A pass over all rows by teams of threads: several for a row where there are fewer rows than
+// threads.
+#pragma once
+
+#include "gpu/grid.h"
+#include "gpu/own/remaining_rows.h"
+#include "gpu/rows.h"
+
+namespace skerry {
+
+constexpr u32 kLaneEntries = 16;  // entries that a thread takes of a row; of longer ones, the warp
+constexpr u32 kTogether = 4;      // entries of a thread whose loads overlap
+
+// Entries from which a row is shared by all warps, where finds are fast: long rows are often next to
+// each other, in a few warps.
+constexpr u64 kCachedHeavyFrom = 64;
+static_assert(2 * kCachedHeavyFrom >= kChunk, "the list has room for two chunks of every kChunk");
+
+// visit(vertex, begin, end, step) by each thread of a team, for the entries begin, begin + step, ...
+// of a row; heavy(vertex, row) by a warp, for a row that is too long for it. `team` is a power of 2
+// up to 32.
+template <u64 heavy_from, class Visit, class Heavy>
+SKERRY_INLINE void for_each_row(const Rows& rows, u32 team, Visit&& visit, Heavy&& heavy) {
+  const u32 rank = lane() % team;
+  const u64 per_warp = kLanes / team;
+  for_each_warp((rows.vertices + per_warp - 1) / per_warp, [&](u64 part) {
+    const u64 v = part * per_warp + lane() / team;
+    Rows::Range row{0, 0};
+    if (v < rows.vertices) row = rows.row(v);
+    const bool is_long = row.size() > u64{kLaneEntries} * team;
+    if (!is_long) visit(v, row.begin + rank, row.end, team);
+    __syncwarp();
+    u32 left = __ballot_sync(kAllLanes, is_long && rank == 0);
+    for (; left != 0; left &= left - 1) {
+      const u32 from = static_cast<u32>(__ffs(static_cast<int>(left)) - 1);
+      const u64 vertex = __shfl_sync(kAllLanes, v, from);
+      const Rows::Range range{__shfl_sync(kAllLanes, row.begin, from),
+                              __shfl_sync(kAllLanes, row.end, from)};
+      if (range.size() >= heavy_from) {
+        heavy(vertex, range);
+      } else {
+        visit(vertex, range.begin + lane(), range.end, kLanes);
+      }
+      __syncwarp();
+    }
+  });
+}
+
+// visit(root) for the entries begin, begin + step, ... of the row of v, with the root that a
+// neighbor has in the copy `roots`; if `one_direction`, larger neighbors count as v itself.
+template <class Visit>
+SKERRY_INLINE void for_each_root(const Rows& rows, const Vertex* roots, bool one_direction, u64 v,
+                                 u64 begin, u64 end, u32 step, Visit&& visit) {
+  for (u64 first = begin; first < end; first += u64{kTogether} * step) {
+    Vertex other[kTogether];
+#pragma unroll
+    for (u32 k = 0; k < kTogether; ++k) {
+      const u64 e = first + k * step;
+      other[k] = e < end ? rows.neighbor(v, e) : static_cast<Vertex>(v);
+    }
+#pragma unroll
+    for (u32 k = 0; k < kTogether; ++k) {
+      other[k] = roots[one_direction && other[k] > v ? v : other[k]];
+    }
+#pragma unroll
+    for (u32 k = 0; k < kTogether; ++k) visit(other[k]);
+  }
+}
+
+}  // namespace skerry

@@ -1,0 +1,45 @@
+"""The sample of rows that the record has is the sample that the device takes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import skerry
+from skerry.algorithms.gpu.state import Word
+from skerry.algorithms.gpu_planner import RowSample
+from skerry.graph.build import csr_from_edges
+from skerry_bench.corpus.device_sample import sample_rows
+from support.emulated import emulated_gpu
+from support.emulator import EmulatedRuntime, works
+
+pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
+
+
+class Kept(EmulatedRuntime):
+    """Keeps the state words of the last run."""
+
+    def labels_and_state(self, *arguments):
+        labels, self.state = super().labels_and_state(*arguments)
+        return labels, self.state
+
+
+@pytest.mark.parametrize("family", ["grid", "uniform", "star"])
+def test_the_host_counts_what_the_device_counts(family):
+    rng = np.random.default_rng(3)
+    n = 30_000
+    ids = np.arange(n - 1, dtype=np.uint32)
+    ends = {
+        "grid": (ids, ids + 1),
+        "uniform": tuple(rng.integers(0, n, (2, 60_000)).astype(np.uint32)),
+        "star": (np.full(n - 1, 7, np.uint32), ids + 1),
+    }[family]
+    rows = csr_from_edges(skerry.Edges(*ends, n))
+    runtime = Kept(max_blocks=1 << 20)
+    with emulated_gpu(runtime, on_device=True, nothing_is_small=True):
+        graph = skerry.Csr(rows.offsets.astype(np.uint32), rows.neighbors, symmetric=True)
+        _ = skerry.connected_components(graph).labels
+    words = (Word.SAMPLED, Word.NEAR, Word.ADJACENT, Word.LONG, Word.LINKED, Word.HUBS)
+    counted = RowSample(*(int(runtime.state[word]) for word in words))
+    assert counted.rows
+    assert sample_rows(rows) == counted
