@@ -35,6 +35,6 @@ def lower_rows(rows: Csr) -> Csr:
     """The same entries as rows."""
     edges = one_direction(rows)
     lengths = np.bincount(edges.src, minlength=rows.num_vertices)
-    offsets = np.zeros(rows.num_vertices + 1, np.uint32)
+    offsets = np.zeros(rows.num_vertices + 1, np.uint64)
     np.cumsum(lengths, out=offsets[1:])
     return skerry.Csr(offsets, edges.dst)

@@ -95,8 +95,8 @@ class _DeviceArrays:
     def lower(self) -> skerry.Csr:
         """The entries below the diagonal."""
         lower = lower_rows(self.rows)
-        arrays = (self.gpu.runtime.upload(each) for each in (lower.offsets, lower.neighbors))
-        return skerry.Csr(*arrays)
+        offsets = self.gpu.runtime.upload(lower.offsets.astype(np.uint32))
+        return skerry.Csr(offsets, self.gpu.runtime.upload(lower.neighbors))
 
     def peer_call(self, peer: DevicePeer) -> Callable[[], Any]:
         """Queues a peer's kernels in the current stream and returns its labels."""
