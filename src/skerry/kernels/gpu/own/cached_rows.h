@@ -1,5 +1,6 @@
-// As own/direct_rows.h, with a cache of links: for graphs of far ids, where the finds of all threads
-// soon pass the same few vertices. Where ids are near, they do not, and the cache only takes time.
+// As own/direct_rows.h, with a cache of links: for graphs of far ids, where the finds of all
+// threads soon pass the same few vertices. Where ids are near, they do not, and the cache only
+// takes time.
 #pragma once
 
 #include "gpu/grid.h"

@@ -88,8 +88,8 @@ class LinkCache {
   static constexpr u64 kEmpty = ~u64{0};
 
   // A vertex and its link share a word, so that both are read at once. Ids that do not fit in half
-  // a word are not kept. Loads are atomic operations too: relaxed loads would do, but racecheck does
-  // not tell those of shared memory from plain ones.
+  // a word are not kept. Loads are atomic operations too: relaxed loads would do, but racecheck
+  // does not tell those of shared memory from plain ones.
   SKERRY_INLINE void keep(Vertex v, Vertex link) const {
     if (sizeof(Vertex) > 4 && u64{v} >= (u64{1} << 32) - 1) return;
     atomicExch(slots_ + v % kSlots, u64{v} << 32 | u64{link});

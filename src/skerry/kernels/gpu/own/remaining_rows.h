@@ -133,7 +133,8 @@ SKERRY_INLINE void defer_row(u64 v, const Rows::Range& row, u64* state, Chunk* c
   for (u64 i = lane(); i < count; i += kLanes) chunks[position + i] = {v, row.begin + i * kChunk};
 }
 
-// visit(vertex, begin, end) by each lane of a warp, for every 32nd entry of a part of a deferred row.
+// visit(vertex, begin, end) by each lane of a warp, for every 32nd entry of a part of a deferred
+// row.
 template <class Visit>
 SKERRY_INLINE void for_each_chunk(const Rows& rows, const Chunk* chunks, Visit&& visit) {
   for_each_warp(rows.state[kFront], [&](u64 i) {

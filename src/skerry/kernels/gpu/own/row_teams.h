@@ -11,14 +11,14 @@ namespace skerry {
 constexpr u32 kLaneEntries = 16;  // entries that a thread takes of a row; of longer ones, the warp
 constexpr u32 kTogether = 4;      // entries of a thread whose loads overlap
 
-// Entries from which a row is shared by all warps, where finds are fast: long rows are often next to
-// each other, in a few warps.
+// Entries from which a row is shared by all warps, where finds are fast: long rows are often next
+// to each other, in a few warps.
 constexpr u64 kCachedHeavyFrom = 64;
 static_assert(2 * kCachedHeavyFrom >= kChunk, "the list has room for two chunks of every kChunk");
 
-// visit(vertex, begin, end, step) by each thread of a team, for the entries begin, begin + step, ...
-// of a row; heavy(vertex, row) by a warp, for a row that is too long for it. `team` is a power of 2
-// up to 32.
+// visit(vertex, begin, end, step) by each thread of a team, for the entries begin, begin + step,
+// ... of a row; heavy(vertex, row) by a warp, for a row that is too long for it. `team` is a power
+// of 2 up to 32.
 template <u64 heavy_from, class Visit, class Heavy>
 SKERRY_INLINE void for_each_row(const Rows& rows, u32 team, Visit&& visit, Heavy&& heavy) {
   const u32 rank = lane() % team;

@@ -4,8 +4,8 @@
 // makes one large tree, all rows outside of it are processed (own/remaining_rows.h), else all rows
 // (own/direct_rows.h, own/cached_rows.h).
 //
-// The device itself selects what to do (own/strategy.h), so the host does not wait. A kernel that is
-// not needed returns at once.
+// The device itself selects what to do (own/strategy.h), so the host does not wait. A kernel that
+// is not needed returns at once.
 #include "gpu/own/cached_rows.h"
 #include "gpu/own/direct_rows.h"
 #include "gpu/own/links.h"
