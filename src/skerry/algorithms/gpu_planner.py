@@ -59,8 +59,8 @@ class RowSample(NamedTuple):
     hubs: int
     """Rows whose first neighbor has very many entries."""
 
-    def shares(self) -> dict[str, float]:
-        """The share of the sampled rows that each count is."""
+    def fractions(self) -> dict[str, float]:
+        """Each count as a fraction of the sampled rows."""
         return {name: count / max(self.rows, 1) for name, count in self._asdict().items()}
 
 
@@ -159,10 +159,10 @@ def possible_rules(num_vertices: int, num_entries: int, symmetric: bool) -> tupl
 
 def selected_rule(rules: tuple[GpuRule, ...], sample: RowSample) -> GpuRule:
     """The rule of `possible_rules` that the device takes."""
-    shares = sample.shares()
+    fractions = sample.fractions()
     if not sample.rows:
         return rules[-1]
-    return next(rule for rule in rules if _hold(rule.sample, shares))
+    return next(rule for rule in rules if _hold(rule.sample, fractions))
 
 
 def _hold(bounds: tuple[Bound, ...], values: dict[str, float]) -> bool:
@@ -179,5 +179,5 @@ def gpu_reason(graph: DeviceGraph, sample: RowSample) -> str:
     symmetric = bool(graph.symmetric)
     rule = selected_rule(possible_rules(n, entries, symmetric), sample)
     known = "symmetric" if symmetric else "not known to be symmetric"
-    why = rule.reason.format(**sample.shares())
+    why = rule.reason.format(**sample.fractions())
     return f"CSR, {known}, {entries / max(n, 1):.1f} entries a vertex; {why}"

@@ -35,4 +35,4 @@ def graph_features(graph: Csr, labels: npt.NDArray[np.unsignedinteger]) -> dict[
         "first_gap": float(np.median(gap)) if len(filled) else 0.0,
         "components": int(np.count_nonzero(sizes)),
         "largest": int(sizes.max(initial=0)) / max(n, 1),
-    } | {f"device_{name}": share for name, share in sample_rows(graph).shares().items()}
+    } | {f"device_{name}": share for name, share in sample_rows(graph).fractions().items()}

@@ -11,7 +11,7 @@ from skerry.algorithms.gpu_planner import Bound, GpuRule
 __all__ = ["RULE_WORDS", "rule_words"]
 
 RULE_WORDS = 12  # kRuleWords of state.h
-WHOLE = 1024  # kWhole of own/strategy.h
+SHARE_UNIT = 1024  # kShareUnit of own/strategy.h
 SHARE_BITS = 16  # kShareBits of own/strategy.h
 BOUND_BITS = 40  # kBoundBits of own/strategy.h
 
@@ -37,5 +37,5 @@ def rule_words(rules: Sequence[GpuRule]) -> tuple[int, ...]:
 
 def _bound_word(bound: Bound) -> int:
     name, low, high = bound
-    most = 2 * WHOLE if high == inf else ceil(high * WHOLE)
-    return (COUNTED[name] << SHARE_BITS | ceil(low * WHOLE)) << SHARE_BITS | most
+    maximum = 2 * SHARE_UNIT if high == inf else ceil(high * SHARE_UNIT)
+    return (COUNTED[name] << SHARE_BITS | ceil(low * SHARE_UNIT)) << SHARE_BITS | maximum

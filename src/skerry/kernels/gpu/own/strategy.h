@@ -11,15 +11,15 @@ namespace skerry {
 enum Strategy : u64 { kLinks = 1, kTiles = 2, kHubLinks = 3, kDirect = 4, kCached = 5 };
 
 // A rule is two words: two bounds, and the strategy above the first. A bound is the number of a
-// state word and the least and largest share of the sampled rows that it may be, in kWhole parts.
-// The last rule has no bounds.
-constexpr u64 kWhole = 1024;
+// state word and the least and largest share of the sampled rows that it may be, in parts of
+// kShareUnit. The last rule has no bounds.
+constexpr u64 kShareUnit = 1024;
 constexpr u32 kShareBits = 16;  // of a share; the word's number is above two of them
 constexpr u32 kBoundBits = 40;  // of a bound
 
 SKERRY_INLINE bool holds(const u64* state, u64 bound, u64 sampled) {
   if (bound == 0) return true;
-  const u64 count = kWhole * relaxed_load(state + (bound >> (2 * kShareBits)));
+  const u64 count = kShareUnit * relaxed_load(state + (bound >> (2 * kShareBits)));
   const u64 low = bound >> kShareBits & ((1u << kShareBits) - 1);
   const u64 high = bound & ((1u << kShareBits) - 1);
   return low * sampled <= count && count < high * sampled;
