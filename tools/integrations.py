@@ -104,16 +104,6 @@ PROJECTS = (
         ),
     ),
     Project(
-        "scanpy",
-        ("scanpy==1.11.5", "igraph", "leidenalg"),
-        ("tests/test_neighbors.py", "tests/test_neighbors_key_added.py"),
-        Repository(
-            "https://github.com/scverse/scanpy",
-            "1.11.5",
-            "cf8b46dea735c35a629abfaa2e1bab9047281e34",
-        ),
-    ),
-    Project(
         "pytorch-geometric",
         ("torch==2.13.0", "torch-geometric==2.8.0.post1"),
         (
