@@ -36,6 +36,12 @@ def component_labels(edge_index: torch.Tensor, num_nodes: int | None = None) -> 
     ------
     InputError
         If the edges are not two rows of node numbers.
+
+    Examples
+    --------
+    Nodes 0 and 1 are linked, and 2 is alone::
+
+        component_labels(torch.tensor([[0], [1]]), num_nodes=3)  # tensor([0, 0, 1])
     """
     import torch
 

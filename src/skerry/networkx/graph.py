@@ -59,23 +59,63 @@ class Graph:
         return self.components.groups()
 
     def is_directed(self) -> bool:
-        """Whether the edges have a direction; components are the weak ones then."""
+        """Whether the edges have a direction.
+
+        Returns
+        -------
+        bool
+            If so, components are the weak ones.
+        """
         return self._directed
 
     def is_multigraph(self) -> bool:
-        """False: repeats of an edge mean nothing here."""
+        """Whether repeats of an edge are told apart.
+
+        Returns
+        -------
+        bool
+            False: they mean nothing here.
+        """
         return False
 
     def number_of_nodes(self) -> int:
-        """Number of nodes, isolated ones included."""
+        """Number of nodes.
+
+        Returns
+        -------
+        int
+            Those without an edge are included.
+        """
         return self.components.num_vertices
 
     def number_of_edges(self) -> int:
-        """Number of edges of the input, repeats and both directions counted as they are."""
+        """Number of edges of the input.
+
+        Returns
+        -------
+        int
+            Repeats and both directions are counted as they are.
+        """
         return sum(len(batch.src) for batch in read_edges(self.components, "number_of_edges()"))
 
     def component_of(self, node: Any) -> int:
-        """The number of a node's component; KeyError where the graph has no such node."""
+        """The number of a node's component.
+
+        Parameters
+        ----------
+        node
+            A node of the graph.
+
+        Returns
+        -------
+        int
+            In order of the first node of each component.
+
+        Raises
+        ------
+        KeyError
+            If the graph has no such node.
+        """
         hash(node)  # the error of a dict for what cannot be a node
         try:
             number = self.components.component_of(node)
