@@ -18,6 +18,7 @@ __all__ = [
     "MAX_THREADS",
     "VARIABLES",
     "Variable",
+    "has_java",
     "kernel_cache_folder",
     "origin",
     "setting",
@@ -145,3 +146,10 @@ def temporary_folder() -> str:
     import tempfile  # takes a while to load, and few calls need it
 
     return tempfile.gettempdir()
+
+
+def has_java() -> bool:
+    """Whether Spark will find a Java: by JAVA_HOME, or by its command."""
+    import shutil
+
+    return bool(os.environ.get("JAVA_HOME")) or shutil.which("java") is not None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import psutil
 import pyarrow as pa
 import pytest
 
@@ -45,6 +44,8 @@ def table():
 def own_processes(matches):
     """Processes that this one has started, and those that they have, by their command lines."""
     processes = []
+    import psutil  # `make test` reads this file too, and does without
+
     for process in psutil.Process().children(recursive=True):
         try:
             if matches(" ".join(process.cmdline())):

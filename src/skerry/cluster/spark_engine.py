@@ -8,8 +8,6 @@ same rows in the same order, whatever order its input came in.
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +21,7 @@ from skerry.cluster.edge_input import EdgeReader, TablePart
 from skerry.cluster.pairs import Blob, blobs_of
 from skerry.cluster.stage import EDGES, Stage, Step
 from skerry.cluster.state import StateError
+from skerry.config import has_java
 from skerry.errors import InputError, OutputError, SkerryError, UnsupportedError
 from skerry.optional import require_arrow
 
@@ -44,16 +43,12 @@ def require_spark(module: str = "pyspark.sql") -> Any:
         loaded = import_module(module)
     except ImportError:
         raise UnsupportedError("this needs PySpark: pip install 'skerry[spark]'") from None
-    if shutil.which("java") is None and not _has_java_home():
+    if not has_java():
         raise UnsupportedError(
             "Spark needs Java 17 or newer, and there is no `java` here: install a JRE, such as the "
             "package openjdk-17-jre-headless"
         )
     return loaded
-
-
-def _has_java_home() -> bool:
-    return bool(os.environ.get("JAVA_HOME"))
 
 
 @dataclass(frozen=True)
