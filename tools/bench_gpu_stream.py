@@ -405,7 +405,7 @@ def _parts(edges: DeviceEdges, batch: int) -> Iterator[tuple[Any, Any]]:
 
 
 def limited(bench: Bench) -> None:
-    """A graph larger than the device's memory, as CuPy's pool is told to limit it."""
+    """A graph larger than the device's memory, by a limit of CuPy's pool."""
     n, m = bench.vertices, bench.edges
     drawn = bench.drawn(n, m)
     right = skerry.connected_components((drawn.src, drawn.dst), num_vertices=n).labels.get()

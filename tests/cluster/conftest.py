@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 
 import skerry
+from support.asked_for import left_out
 
 HERE = Path(__file__).parent
 
@@ -19,8 +20,7 @@ def pytest_configure(config):
 
 
 def pytest_ignore_collect(config):
-    given = (Path(argument.split("::")[0]).resolve() for argument in config.args)
-    return None if any(path.is_relative_to(HERE) for path in given) else True
+    return left_out(config, HERE)
 
 
 def edges(n=4000, m=5000, seed=1, low=-2000):

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from support.asked_for import left_out
+
 HERE = Path(__file__).parent
 
 
@@ -16,5 +18,4 @@ def pytest_configure(config):
 
 
 def pytest_ignore_collect(config):
-    given = (Path(argument.split("::")[0]).resolve() for argument in config.args)
-    return None if any(path.is_relative_to(HERE) for path in given) else True
+    return left_out(config, HERE)

@@ -217,7 +217,7 @@ def parts_of_files(
 
 
 def edge_bound(paths: Any, source: EdgeSource, format: str | None) -> int | None:
-    """How many edges there are at most; None if nobody can say."""
+    """How many edges there are at most; None if that is not known."""
     if source.num_edges is not None:
         return source.num_edges
     files = find_files(paths, bare_names=format is not None)

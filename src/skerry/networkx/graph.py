@@ -69,7 +69,7 @@ class Graph:
         return self._directed
 
     def is_multigraph(self) -> bool:
-        """Whether repeats of an edge are told apart.
+        """Whether repeats of an edge count as edges of their own.
 
         Returns
         -------
