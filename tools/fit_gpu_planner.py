@@ -11,13 +11,12 @@ fastest.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable, Sequence
-from math import exp, inf, log
-from pathlib import Path
+from math import inf
+from operator import attrgetter
 from typing import NamedTuple
 
-from fit_planner import UNKNOWN, WORST, candidates, fit
+from fit_planner import candidates, fit, parsed_arguments, show_regret
 
 from skerry.algorithms.gpu_planner import ROWS, Bound, GpuRule, Strategy
 from skerry_bench.corpus.record import Record, read_record
@@ -53,10 +52,6 @@ class Table(NamedTuple):
             if all(low <= features[name] < high for name, low, high in row.size)
             and all(low <= features[SHARE + name] < high for name, low, high in row.sample)
         )
-
-    def regret(self, sample: Sample) -> float:
-        """How much longer that takes than the fastest."""
-        return sample.seconds.get(self.way(sample), UNKNOWN * sample.best) / sample.best
 
 
 def samples_of(records: Iterable[Record]) -> list[Sample]:
@@ -99,32 +94,15 @@ def variants(table: Table, samples: Sequence[Sample]) -> Iterable[Table]:
                         yield Table((*table.rows[:row], changed, *table.rows[row + 1 :]))
 
 
-def show_regret(title: str, table: Table, samples: Sequence[Sample], worst: int) -> None:
-    """Prints the mean, the worst, and the worst graphs by name."""
-    regrets = sorted(((table.regret(each), each.graph, each) for each in samples), reverse=True)
-    mean = exp(sum(log(regret) for regret, *_ in regrets) / len(regrets))
-    over = sum(regret > WORST for regret, *_ in regrets)
-    print(
-        f"{title}: {len(samples)} graphs, mean {mean:.3f}, worst {regrets[0][0]:.2f}, "
-        f"{over} over {WORST}"
-    )
-    for regret, graph, sample in regrets[:worst]:
-        fastest = min(sample.seconds, key=sample.seconds.__getitem__)
-        print(f"  {regret:5.2f}  {graph}: {table.way(sample).name}, not {fastest.name}")
-
-
 def main() -> None:
     """Fits and prints."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("records", nargs="+", type=Path)
-    parser.add_argument("--passes", type=int, default=20, help="changes at most")
-    parser.add_argument("--worst", type=int, default=12, help="graphs named")
-    arguments = parser.parse_args()
+    arguments = parsed_arguments(__doc__ or "")
     samples = samples_of(read_record(path) for path in arguments.records)
     before = Table(ROWS)
-    show_regret("as it is", before, samples, arguments.worst)
+    name_of = attrgetter("name")
+    show_regret("as it is", before, samples, arguments.worst, name_of)
     after = fit(before, samples, arguments.passes, variants)
-    show_regret("fitted", after, samples, arguments.worst)
+    show_regret("fitted", after, samples, arguments.worst, name_of)
     for rule in after.rows:
         bounds = (*rule.size, *rule.sample)
         print(f"{rule.strategy.name:10}", *(f"{lo:g} <= {n} < {hi:g};" for n, lo, hi in bounds))

@@ -72,10 +72,6 @@ class Table(NamedTuple):
         fewest = min(measured, default=1)
         return name, max((t for t in measured if t <= pays), default=fewest)
 
-    def regret(self, sample: Sample) -> float:
-        """How much longer that takes than the fastest."""
-        return sample.seconds.get(self.way(sample), UNKNOWN * sample.best) / sample.best
-
 
 def samples_of(records: Iterable[Record]) -> list[Sample]:
     """For every graph, one sample for 2 threads and one for as many as were measured."""
@@ -98,11 +94,17 @@ def samples_of(records: Iterable[Record]) -> list[Sample]:
     return samples
 
 
+def regret_of(table: Any, sample: Any) -> float:
+    """How much longer what a table selects takes than the fastest."""
+    best: float = sample.best
+    return float(sample.seconds.get(table.way(sample), UNKNOWN * best) / best)
+
+
 def loss(table: Any, samples: Sequence[Any]) -> float:
     """The mean logarithm of the regret, that beyond `WORST` counted four times."""
     total = 0.0
     for sample in samples:
-        regret = log(table.regret(sample))
+        regret = log(regret_of(table, sample))
         total += regret + 3 * max(0.0, regret - log(WORST))
     return total / len(samples)
 
@@ -152,36 +154,50 @@ def fit(table: Any, samples: Sequence[Any], passes: int, variants: Variants) -> 
     return table
 
 
-def show_regret(title: str, table: Table, samples: Sequence[Sample], worst: int) -> None:
+def show_regret(
+    title: str, table: Any, samples: Sequence[Any], worst: int, name_of: Callable[[Any], str]
+) -> None:
     """Prints the mean, the worst, and the worst graphs by name."""
+    regrets = sorted(((regret_of(table, each), each) for each in samples), key=lambda p: -p[0])
+    mean = exp(sum(log(regret) for regret, _ in regrets) / len(regrets))
+    over = sum(regret > WORST for regret, _ in regrets)
+    print(
+        f"{title}: {len(samples)} graphs, mean {mean:.3f}, worst {regrets[0][0]:.2f}, "
+        f"{over} over {WORST}"
+    )
+    for regret, sample in regrets[:worst]:
+        fastest = min(sample.seconds, key=sample.seconds.__getitem__)
+        print(
+            f"  {regret:5.2f}  {sample.graph}: {name_of(table.way(sample))}, not {name_of(fastest)}"
+        )
+
+
+def show_by_threads(title: str, table: Table, samples: Sequence[Sample], worst: int) -> None:
+    """The same for each limit of threads."""
     for limit in sorted({sample.limit for sample in samples}):
         some = [sample for sample in samples if sample.limit == limit]
-        regrets = sorted(((table.regret(each), each) for each in some), key=lambda pair: -pair[0])
-        mean = exp(sum(log(regret) for regret, _ in regrets) / len(regrets))
-        over = sum(regret > WORST for regret, _ in regrets)
-        print(
-            f"{title}, {limit} threads: {len(some)} graphs, mean {mean:.3f}, "
-            f"worst {regrets[0][0]:.2f}, {over} over {WORST}"
+        show_regret(
+            f"{title}, {limit} threads", table, some, worst, lambda way: f"{way[0]}@{way[1]}"
         )
-        for regret, sample in regrets[:worst]:
-            way, fastest = table.way(sample), min(sample.seconds, key=sample.seconds.__getitem__)
-            print(
-                f"  {regret:5.2f}  {sample.graph}: {way[0]}@{way[1]}, not {fastest[0]}@{fastest[1]}"
-            )
+
+
+def parsed_arguments(description: str) -> argparse.Namespace:
+    """Those of a fit."""
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
+    parser.add_argument("records", nargs="+", type=Path)
+    parser.add_argument("--passes", type=int, default=20, help="changes at most")
+    parser.add_argument("--worst", type=int, default=12, help="graphs named")
+    return parser.parse_args()
 
 
 def main() -> None:
     """Fits and prints."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("records", nargs="+", type=Path)
-    parser.add_argument("--passes", type=int, default=20, help="changes at most")
-    parser.add_argument("--worst", type=int, default=12, help="graphs named")
-    arguments = parser.parse_args()
+    arguments = parsed_arguments(__doc__ or "")
     samples = samples_of(read_record(path) for path in arguments.records)
     before = Table(SYMMETRIC_ROWS, THREADS)
-    show_regret("as it is", before, samples, arguments.worst)
+    show_by_threads("as it is", before, samples, arguments.worst)
     after = fit(before, samples, arguments.passes, variants)
-    show_regret("fitted", after, samples, arguments.worst)
+    show_by_threads("fitted", after, samples, arguments.worst)
     print("THREADS =", after.threads)
     for rule in after.rows:
         print(
