@@ -1,4 +1,4 @@
-# make demo | lint | test | test-packages | test-minimum | test-page | test-integrations | test-gpu | test-cluster | coverage | bench | bench-guard | fuzz | sanitize | clean
+# make demo | lint | test | test-packages | test-minimum | test-page | test-integrations | test-notebooks | test-gpu | test-cluster | coverage | bench | bench-guard | fuzz | sanitize | clean
 #
 # Each target sets up what it needs in .venv, once: stamp files remember what is done. A changed
 # source is compiled again, and only it: the build folder is kept, and the build's own tools stay
@@ -23,7 +23,7 @@ NATIVE := $(shell find src tests -name '*.h' -o -name '*.cpp' -o -name '*.cu')
 THREAD_SIZE ?= 3000
 ADDRESS_SIZE ?= 3000
 
-.PHONY: demo lint lint-sources lint-docstrings test test-packages test-minimum test-page test-integrations test-gpu test-cluster coverage bench bench-guard fuzz sanitize clean
+.PHONY: demo lint lint-sources lint-docstrings test test-packages test-minimum test-page test-integrations test-notebooks test-gpu test-cluster coverage bench bench-guard fuzz sanitize clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -74,6 +74,12 @@ INTEGRATIONS := build/integrations
 INTEGRATIONS_PIP := $(INTEGRATIONS)/venv/bin/python -m pip install --quiet
 test-integrations: $(INTEGRATIONS)/installed
 	$(INTEGRATIONS)/venv/bin/python tools/integrations.py $(ARGS)
+
+# The notebooks of docs/tours, run: an environment of its own. ARGS="--write" keeps what they print.
+NOTEBOOKS := build/notebooks
+NOTEBOOKS_PIP := $(NOTEBOOKS)/venv/bin/python -m pip install --quiet
+test-notebooks: $(NOTEBOOKS)/installed
+	$(NOTEBOOKS)/venv/bin/python tools/run_notebooks.py $(ARGS)
 
 test-gpu: build/gpu-installed
 	PYTHONPATH=$(CURDIR)/benchmarks/src $(GPU_PYTHON) -u -m pytest tests/gpu -vv --durations=10 $(ARGS)
@@ -172,6 +178,18 @@ $(INTEGRATIONS)/environment: pyproject.toml
 $(INTEGRATIONS)/installed: $(INTEGRATIONS)/environment $(SOURCES)
 	@echo "building skerry for the integrations; this takes minutes"
 	$(INTEGRATIONS_PIP) --no-build-isolation . -C build-dir=$(INTEGRATIONS)/native
+	@touch $@
+
+$(NOTEBOOKS)/environment: pyproject.toml
+	@rm -rf $(NOTEBOOKS)/venv && mkdir -p $(NOTEBOOKS)
+	$(PYTHON) -m venv $(NOTEBOOKS)/venv
+	$(NOTEBOOKS_PIP) --upgrade "pip>=25.1"
+	$(NOTEBOOKS_PIP) --group build --group notebooks
+	@touch $@
+
+$(NOTEBOOKS)/installed: $(NOTEBOOKS)/environment $(SOURCES)
+	@echo "building skerry for the notebooks; this takes minutes"
+	$(NOTEBOOKS_PIP) --no-build-isolation . -C build-dir=$(NOTEBOOKS)/native
 	@touch $@
 
 # Not where the package that is imported already is the one in this folder. skerry-bench, which is
