@@ -79,26 +79,34 @@ def ids_of(blobs: Iterable[Blob]) -> Any:
 
 
 def write_column(state: StateFolder, name: str, column: Any) -> int:
-    """Writes a file of one column, and returns its rows."""
+    """Writes a file of one column, with sums of its pages, and returns its rows."""
     arrow = require_arrow(PURPOSE)
     parquet = require_arrow(PURPOSE, "pyarrow.parquet")
     with state.writable(name) as file:
-        parquet.write_table(arrow.table([column], names=["id"]), file, write_statistics=False)
+        table = arrow.table([column], names=["id"])
+        parquet.write_table(table, file, write_statistics=False, write_page_checksum=True)
     return len(column)
 
 
 def read_column(state: StateFolder, name: str, rows: int | None = None) -> Any:
-    """Reads a file of one column, and compares its rows with what was written."""
+    """Reads a file of one column, and compares sums and rows with what was written."""
     arrow = require_arrow(PURPOSE)
     parquet = require_arrow(PURPOSE, "pyarrow.parquet")
     path = state.file(name)
     try:
         with state.open(path) as file:
-            column = parquet.read_table(file, use_threads=False)["id"]
-    except (OSError, arrow.ArrowException) as error:
-        raise StateError(f"{path}: a file of ids cannot be read: {error}; run again") from None
+            table = parquet.read_table(file, use_threads=False, page_checksum_verification=True)
+        column = table["id"]
+    except (OSError, KeyError, arrow.ArrowException) as error:
+        raise StateError(
+            f"{path}: a file of ids cannot be read: {error}; remove the folder {state.path} and "
+            "run again"
+        ) from None
     if rows is not None and len(column) != rows:
-        raise StateError(f"{path}: holds {len(column):,} ids, not {rows:,}; run again")
+        raise StateError(
+            f"{path}: holds {len(column):,} ids, not {rows:,}; remove the folder {state.path} and "
+            "run again"
+        )
     chunks = column.chunks
     return arrow.concat_arrays(chunks) if chunks else arrow.array([], column.type)
 

@@ -40,6 +40,12 @@ from skerry.request import InputOptions
 __all__ = ["RayEngine", "RayExecutor", "ray_input"]
 
 
+TASKS_IN_FLIGHT = 2
+"""Tasks that are submitted at a time, for each worker."""
+STOP_SECONDS = 5.0
+"""How long a run that is stopped waits for its tasks in flight."""
+
+
 def require_ray() -> Any:
     """Ray, or an error that names the extra."""
     try:
@@ -91,36 +97,72 @@ class RayExecutor:
     def run(self, steps: Sequence[Step], source: Sequence[TaskInput] | None = None) -> list[Any]:
         """Runs stages; returns what the tasks of the last report."""
         ray = require_ray()
-        submitted: list[Any] = []
+        window = Window(ray, TASKS_IN_FLIGHT * self.workers)
         inboxes: list[list[Any]] = [[] for _ in range(steps[0].tasks)]
         try:
             for number, step in enumerate(steps):
                 last = number + 1 == len(steps)
                 receivers = 1 if last else steps[number + 1].tasks
-                remote = ray.remote(run_task).options(num_returns=receivers, num_cpus=1)
+                remote = ray.remote(run_task).options(num_returns=receivers + 1, num_cpus=1)
                 sent = []
                 for task, inbox in enumerate(inboxes):
                     own = source[task] if number == 0 and source and task < len(source) else None
-                    returned = remote.remote(step.stage, task, receivers, own, *inbox)
-                    sent.append([returned] if receivers == 1 else returned)
-                submitted = [reference for row in sent for reference in row]
+                    window.make_room()
+                    *returned, end = remote.remote(step.stage, task, receivers, own, *inbox)
+                    window.tasks.append(end)
+                    sent.append(returned)
                 # The messages of all senders to a task, in the order of the senders.
                 inboxes = [list(column) for column in zip(*sent, strict=True)]
+            window.drain()
             return [json.loads(blob) for row in ray.get(inboxes[0]) for _, blob in row]
         except ray.exceptions.RayTaskError as error:
+            window.stop()
             cause = error.cause
             if isinstance(cause, SkerryError | MemoryError):
                 raise cause from error
             raise
-        except KeyboardInterrupt:
-            for reference in submitted:
-                with suppress(Exception):
-                    ray.cancel(reference, recursive=True)
+        except BaseException:  # Ctrl-C, or an engine that gives up
+            window.stop()
             raise
 
 
+class Window:
+    """The tasks in flight: few, so that few are left at work when a run is stopped.
+
+    They are not cancelled: a task that ends while Ray cancels it may abort this process (Ray's pull
+    request 54798, and again in Ray 2.60).
+    """
+
+    def __init__(self, ray: Any, room: int) -> None:
+        self._ray = ray
+        self._room = room
+        self.tasks: list[Any] = []
+
+    def make_room(self) -> None:
+        """Waits until a further task may be submitted; raises what a task has raised."""
+        while len(self.tasks) >= self._room:
+            self._wait_for_one()
+
+    def drain(self) -> None:
+        """Waits for all tasks."""
+        while self.tasks:
+            self._wait_for_one()
+
+    def _wait_for_one(self) -> None:
+        ready, self.tasks = self._ray.wait(self.tasks)
+        self._ray.get(ready)
+
+    def stop(self) -> None:
+        """Lets the tasks in flight end, so that nothing is written after the run has ended."""
+        with suppress(Exception):
+            self._ray.wait(self.tasks, num_returns=len(self.tasks), timeout=STOP_SECONDS)
+
+
 def run_task(stage: Stage, task: int, receivers: int, source: TaskInput | None, *inbox: Any) -> Any:
-    """A task: messages by receiver, as lists of channels and blobs; of a last stage, reports."""
+    """A task: messages by receiver, as lists of channels and blobs; of a last stage, reports.
+
+    The last return value is small: the driver waits for it, and fetches no message.
+    """
     received: dict[str, Any] = {}
     for messages in inbox:
         for channel, blob in messages:
@@ -130,7 +172,7 @@ def run_task(stage: Stage, task: int, receivers: int, source: TaskInput | None, 
     sent: list[list[tuple[str, Any]]] = [[] for _ in range(receivers)]
     for target, channel, blob in stage(task, received):
         sent[target].append((channel, blob.tobytes() if channel == "report" else blob))
-    return sent[0] if receivers == 1 else sent
+    return [*sent, None]
 
 
 class RayEngine:

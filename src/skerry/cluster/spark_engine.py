@@ -25,7 +25,7 @@ from skerry.config import has_java
 from skerry.errors import InputError, OutputError, SkerryError, UnsupportedError
 from skerry.optional import require_arrow
 
-__all__ = ["SparkExecutor", "SparkSource", "require_spark"]
+__all__ = ["STATE_ERROR", "SparkExecutor", "SparkSource", "own_errors", "require_spark"]
 
 MESSAGE = "target int, sender int, sequence int, channel string, data binary"
 NAMES = ["target", "sender", "sequence", "channel", "data"]
@@ -34,6 +34,10 @@ OWN_ERRORS: tuple[type[SkerryError], ...] = (
     *(StateError, InputError, UnsupportedError, OutputError),
 )
 """What a stage may raise; Spark passes on their texts."""
+STATE_ERROR = f"{StateError.__module__}.{StateError.__name__}: "
+"""Before a message of Spark's own that means lost state."""
+FULL = ("No space left on device", "Disk quota exceeded", "File too large")
+"""What Java says of a disk that is full."""
 BATCH_ROWS = "spark.sql.execution.arrow.maxRecordsPerBatch"
 
 
@@ -80,10 +84,8 @@ class SparkExecutor:
             for step in steps[1:]:
                 received = messages.repartitionById(step.tasks, "target")
                 messages = received.mapInArrow(_receiver(step.stage), MESSAGE)
-            try:
+            with own_errors():
                 rows = messages.select("data").collect()
-            except Exception as error:
-                raise _own_error(error) from error
         return [json.loads(bytes(row[0])) for row in rows]
 
     def _first(self, step: Step, source: SparkSource | None) -> Any:
@@ -184,6 +186,15 @@ def _rows(messages: Iterable[Any], task: int) -> Iterator[Any]:
         yield arrow.record_batch(arrays, schema=schema)
 
 
+@contextmanager
+def own_errors() -> Iterator[None]:
+    """Raises what a stage has raised in place of Spark's error, and says what a full disk is."""
+    try:
+        yield
+    except Exception as error:
+        raise _own_error(error) from error
+
+
 def _own_error(error: Exception) -> Exception:
     """The error that a stage has raised, without Spark's traces; else the error itself."""
     text = str(error)
@@ -191,4 +202,11 @@ def _own_error(error: Exception) -> Exception:
         marker = f"{kind.__module__}.{kind.__name__}: "
         if marker in text:
             return kind(text.partition(marker)[2].splitlines()[0])
+    for reason in FULL:
+        if reason in text:
+            line = next(line for line in text.splitlines() if reason in line)
+            return OutputError(
+                f"Spark could not write: {line.strip()}; free space where spark.local.dir and the "
+                "output are, and run again with the same state"
+            )
     return error

@@ -14,7 +14,13 @@ from skerry.cluster.driver import LabelFiles
 from skerry.cluster.edge_input import EdgeReader
 from skerry.cluster.id_codec import IdCodec
 from skerry.cluster.solve import ClusterInput
-from skerry.cluster.spark_engine import SparkExecutor, SparkSource, require_spark
+from skerry.cluster.spark_engine import (
+    STATE_ERROR,
+    SparkExecutor,
+    SparkSource,
+    own_errors,
+    require_spark,
+)
 from skerry.cluster.state import StateFolder
 from skerry.errors import InputError
 from skerry.formats.options import ReadOptions
@@ -117,7 +123,8 @@ class SparkEngine:
             functions = require_spark("pyspark.sql.functions")
             ordered = ids.filter("id is not null").distinct().orderBy("id")
             numbers = ordered.withColumn("number", functions.monotonically_increasing_id())
-            numbers.write.mode("overwrite").parquet(self._state)
+            with own_errors():
+                numbers.write.mode("overwrite").parquet(self._state)
 
     def _numbers_exist(self) -> bool:
         """Whether an earlier run has numbered the ids completely."""
@@ -128,7 +135,8 @@ class SparkEngine:
     @property
     def numbers(self) -> Any:
         """The table of ids and their numbers."""
-        return self.session.read.parquet(self._state)
+        reader = self.session.read.option("parquet.page.verify-checksum.enabled", "true")
+        return reader.parquet(self._state)
 
     @property
     def integer_edges(self) -> Any:
@@ -138,8 +146,20 @@ class SparkEngine:
         weight = ["weight"] if self.options.threshold is not None else []
         first = self.numbers.toDF("src", "first")
         second = self.numbers.toDF("dst", "second")
-        joined = self.edges.join(first, "src").join(second, "dst")
-        return joined.select("first", "second", *weight).toDF("src", "dst", *weight)
+        edges = self.edges.filter("src is not null and dst is not null")
+        joined = edges.join(first, "src", "left").join(second, "dst", "left")
+        numbers = [self._required(name) for name in ("first", "second")]
+        return joined.select(*numbers, *weight).toDF("src", "dst", *weight)
+
+    def _required(self, column: str) -> Any:
+        """A column of a left join; a row without a partner is an error, where an inner join
+        would leave out its edge."""
+        functions = require_spark("pyspark.sql.functions")
+        lost = functions.raise_error(
+            f"{STATE_ERROR}{self._state}: an id has no number there, a file of the run's state was "
+            "lost or changed; remove the folder of the state and run again"
+        )
+        return functions.coalesce(functions.col(column), lost)
 
     def read_tasks(self, tasks: int) -> int:
         """Tasks that read edges: partitions, or fewer."""
@@ -163,14 +183,17 @@ class SparkEngine:
             return frame
         ids = self.numbers.toDF("original", "id")
         components = self.numbers.toDF("smallest", "component")
-        joined = frame.join(ids, "id").join(components, "component")
-        return joined.select("original", "smallest").toDF("id", "component")
+        joined = frame.join(ids, "id", "left").join(components, "component", "left")
+        columns = [self._required(name) for name in ("original", "smallest")]
+        return joined.select(*columns).toDF("id", "component")
 
     def export(self, labels: LabelFiles, folder: StateFolder) -> None:
         """Writes labels; Spark's own mark of success is not written, ours comes last."""
-        self.read_labels(labels).write.mode("append").option(
-            "mapreduce.fileoutputcommitter.marksuccessfuljobs", "false"
-        ).parquet(folder.path)
+        writer = self.read_labels(labels).write.mode("append")
+        with own_errors():
+            writer.option("mapreduce.fileoutputcommitter.marksuccessfuljobs", "false").parquet(
+                folder.path
+            )
 
     def read_table(self, table: Any) -> Any:
         """A DataFrame of a table."""
