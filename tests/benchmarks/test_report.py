@@ -324,7 +324,7 @@ def test_command(tmp_path):
     assert "6 measurements on 2 graphs" in done.output
     done = CliRunner().invoke(app, ["report", str(path), "-o", str(tmp_path / "r.docx")])
     assert done.exit_code == 2
-    assert "must end in .html, .md or .csv" in done.output
+    assert "must end in .html, .md, .csv or .svg" in done.output
     assert not (tmp_path / "r.docx").exists()
 
 

@@ -22,7 +22,7 @@ report_app = typer.Typer(
 def report(
     results: Annotated[list[Path], typer.Argument(help="Result files (.jsonl) of `skerry bench`.")],
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="The file to write: .html, .md or .csv.")
+        Path, typer.Option("--output", "-o", help="The file to write: .html, .md, .csv or .svg.")
     ] = Path("report.html"),
 ) -> None:
     """Write a report: the papers' tables, figures and claims beside the measurements in RESULTS."""

@@ -17,7 +17,16 @@ from skerry_bench.report.format_value import significant
 from skerry_bench.report.measurements import Cell, Cells, Graph, Measurements, Platform
 from skerry_bench.report.spread import Order, order_of
 
-__all__ = ["AUTO", "HALF_TEXTS", "Answer", "AnswerRow", "Ratios", "answers", "fastest"]
+__all__ = [
+    "AUTO",
+    "HALF_TEXTS",
+    "Answer",
+    "AnswerRow",
+    "Ratios",
+    "answers",
+    "fastest",
+    "half_of_cell",
+]
 
 AUTO = "auto"
 REFERENCE = "ecl"
@@ -113,7 +122,7 @@ def _answer(measurements: Measurements, platform: Platform) -> Answer:
         others = {name: cell for name, cell in row.items() if name != AUTO and "[" not in name}
         if others:
             auto = row[AUTO]
-            rows.append(AnswerRow(auto.graph, _half(auto), auto, others))
+            rows.append(AnswerRow(auto.graph, half_of_cell(auto), auto, others))
     names = dict.fromkeys(name for row in rows for name in row.others)
     columns = _columns(rows, names)
     rows.sort(key=lambda row: _rank(row, columns))
@@ -138,8 +147,8 @@ def _cells(measurements: Measurements, platform: Platform) -> Cells:
     )
 
 
-def _half(auto: Cell) -> Half:
-    """As in the corpus, by name; graphs of the suites below are all for tuning."""
+def half_of_cell(auto: Cell) -> Half:
+    """By the name of the graph, as in the corpus; of some suites all are for tuning."""
     return "tuning" if auto.result.suite in TUNING_SUITES else half_of([auto.graph.name])
 
 

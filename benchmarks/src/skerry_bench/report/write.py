@@ -1,4 +1,4 @@
-"""Reads results and writes the report as HTML, Markdown or CSV."""
+"""Reads results and writes the report as HTML, Markdown or CSV, or a chart of it as SVG."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from skerry_bench.report.csv_table import csv_table
 from skerry_bench.report.html_page import html_page
 from skerry_bench.report.load import load_results
 from skerry_bench.report.markdown import markdown
+from skerry_bench.report.svg_chart import svg_chart
 
 __all__ = ["write_report"]
 
@@ -20,6 +21,7 @@ WRITERS: Mapping[str, Callable[[Report], str]] = {
     ".htm": html_page,
     ".md": markdown,
     ".csv": csv_table,
+    ".svg": svg_chart,
 }
 
 
@@ -30,7 +32,9 @@ def write_report(paths: Iterable[Path], output: Path) -> Report:
     """
     writer = WRITERS.get(output.suffix.lower())
     if writer is None:
-        raise ArgumentError(f"the name of the output must end in .html, .md or .csv: {output}")
+        raise ArgumentError(
+            f"the name of the output must end in .html, .md, .csv or .svg: {output}"
+        )
     report = build_report(load_results(paths))
     text = writer(report)
     with atomic_file(output) as file:
