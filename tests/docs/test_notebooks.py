@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import json
 import re
 import shutil
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace as Namespace
 
 import pytest
 
@@ -88,3 +90,34 @@ def test_a_path_of_a_machine_is_recognized():
     assert MACHINE_PATH.search("wrote /home/kim/x.csv")
     assert MACHINE_PATH.search(json.dumps({"text": "C:\\Users"}))
     assert not MACHINE_PATH.search("a/b of docs/tours")
+
+
+@pytest.fixture(scope="module")
+def tool():
+    path = ROOT / "tools/run_notebooks.py"
+    if not path.exists():
+        pytest.skip("no tools/run_notebooks.py")
+    spec = importlib.util.spec_from_file_location("run_notebooks", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def printed(text, tags=()):
+    return Namespace(
+        cell_type="code", metadata={"tags": tags}, outputs=[{"name": "stdout", "text": text}]
+    )
+
+
+def test_other_output_than_shown_is_noticed(tool, capsys):
+    shown = [[{"name": "stdout", "text": ["3 components\n"]}]]
+    assert tool._compare(FOLDER / "x.ipynb", [printed("3  components\n")], shown)
+    assert not tool._compare(FOLDER / "x.ipynb", [printed("4 components\n")], shown)
+    assert "-3 components" in capsys.readouterr().err
+    assert not tool._compare(FOLDER / "x.ipynb", [printed("")], shown)
+
+
+def test_times_sizes_and_cells_that_vary_are_not_compared(tool):
+    shown = [[{"name": "stdout", "text": "took 38.4 ms, 2 threads, 1.2 MB"}]]
+    assert tool._compare(FOLDER / "x.ipynb", [printed("took 2 s, 16 threads, 300 kB")], shown)
+    assert tool._compare(FOLDER / "x.ipynb", [printed("on a GPU", [tool.VARIES])], shown)
