@@ -15,6 +15,7 @@ from skerry.errors import InputError
 from skerry.graph.arrow import arrow_view, numpy_view, plain_array
 
 __all__ = [
+    "arrow_array",
     "as_column",
     "composite_positions",
     "is_column",
@@ -170,7 +171,7 @@ def _arrow_integers(
 ) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]:
     import pyarrow as pa
 
-    array = _arrow_array(values)
+    array = arrow_array(values)
     array = plain_array(array)
     if pa.types.is_null(array.type):
         return np.zeros(len(array), dtype), np.zeros(len(array), bool)
@@ -182,7 +183,7 @@ def _arrow_integers(
     return numpy_view(array.fill_null(0)), valid
 
 
-def _arrow_array(values: Any) -> Any:
+def arrow_array(values: Any) -> Any:
     """An object of Arrow's C interface as one pyarrow array."""
     import pyarrow as pa
 
@@ -198,7 +199,7 @@ def _as_arrow(values: Any, kind: Any) -> Any:
 
     try:
         if not isinstance(values, np.ndarray) and _is_arrow(values):
-            array = _arrow_array(values)
+            array = arrow_array(values)
             return array if array.type == kind else plain_array(array).cast(kind)
         if isinstance(kind, pa.BaseExtensionType):
             from uuid import UUID  # not needed by `import skerry`

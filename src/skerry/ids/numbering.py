@@ -3,24 +3,11 @@
 from __future__ import annotations
 
 from threading import Lock
-from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from skerry.errors import InputError
 from skerry.graph.edge_source import IdColumn
-from skerry.ids.composite import CompositeIds
-from skerry.ids.single import SingleIds
+from skerry.ids.table_chain import InOrder, Numbers, TableChain, unknown_number
 
-__all__ = ["InOrder", "Numbering"]
-
-InOrder = tuple[Any, npt.NDArray[np.uint32]]
-"""The distinct ids ascending, and the number of each: ``order[rank]`` is a number.
-
-The ids are a NumPy array for integers, otherwise an Arrow array; a tuple of those for ids of
-several columns.
-"""
+__all__ = ["InOrder", "Numbering", "Numbers", "unknown_number"]
 
 
 class Numbering:
@@ -47,20 +34,20 @@ class Numbering:
     """
 
     def __init__(self) -> None:
-        self._ids: SingleIds | CompositeIds | None = None
+        self._tables = TableChain()
         self._lock = Lock()  # native tables allow one call at a time
 
     @property
     def size(self) -> int:
         """Distinct ids so far."""
-        return 0 if self._ids is None else self._ids.size
+        return self._tables.size
 
     @property
     def nbytes(self) -> int:
         """Memory held."""
-        return 0 if self._ids is None else self._ids.nbytes
+        return self._tables.nbytes
 
-    def number(self, column: IdColumn, threads: int) -> npt.NDArray[np.uint32]:
+    def number(self, column: IdColumn, threads: int) -> Numbers:
         """The number of each id of a column.
 
         New ids get the next free numbers, in an unspecified order. The numbering must not be used
@@ -76,7 +63,7 @@ class Numbering:
         Returns
         -------
         numpy.ndarray
-            A number for each row of the column.
+            A number for each row of the column: of 32 bits while they suffice.
 
         Raises
         ------
@@ -88,32 +75,17 @@ class Numbering:
             If the table cannot grow.
         """
         with self._lock:
-            if self._ids is None:
-                composite = isinstance(column, tuple)
-                self._ids = CompositeIds(len(column)) if composite else SingleIds()
-            if isinstance(column, tuple) and isinstance(self._ids, SingleIds):
-                raise InputError(f"ids of {len(column)} columns after ids of one")
-            return self._ids.number(column, threads)
+            return self._tables.number(column, threads)
 
     def check(self, column: IdColumn) -> None:
         """Raises what `number` would for ids that are missing or of another kind; adds nothing."""
         with self._lock:
-            ids = self._ids
-            if isinstance(column, tuple) and isinstance(ids, SingleIds):
-                raise InputError(f"ids of {len(column)} columns after ids of one")
-            if ids is None:
-                ids = CompositeIds(len(column)) if isinstance(column, tuple) else SingleIds()
-            ids.check(column)
+            self._tables.check(column)
 
-    def find(self, column: IdColumn, threads: int) -> npt.NDArray[np.uint32]:
-        """As `number`, but adds nothing: `UNKNOWN` (2^32 - 1) for ids that were not numbered."""
+    def find(self, column: IdColumn, threads: int) -> Numbers:
+        """As `number`, but adds nothing: `unknown_number` for ids that were not numbered."""
         with self._lock:
-            if isinstance(column, tuple) and isinstance(self._ids, SingleIds):
-                raise InputError(f"ids of {len(column)} columns after ids of one")
-            if self._ids is None:
-                first = column[0] if isinstance(column, tuple) else column
-                return SingleIds().find(first, threads)
-            return self._ids.find(column, threads)
+            return self._tables.find(column, threads)
 
     def in_order(self, threads: int) -> InOrder:
         """The distinct ids in ascending order, and the number of each.
@@ -122,12 +94,10 @@ class Numbering:
         column, then the second, and so on. See `InOrder` for the types of the ids.
         """
         with self._lock:
-            ids = SingleIds() if self._ids is None else self._ids
-            return ids.in_order(threads, consume=False)
+            return self._tables.in_order(threads, consume=False)
 
     def take_in_order(self, threads: int) -> InOrder:
         """As `in_order`, but empties the numbering, and frees its memory as early as possible."""
         with self._lock:
-            ids = SingleIds() if self._ids is None else self._ids
-            self._ids = None
-            return ids.in_order(threads, consume=True)
+            tables, self._tables = self._tables, TableChain()
+            return tables.in_order(threads, consume=True)

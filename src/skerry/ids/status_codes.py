@@ -7,7 +7,7 @@ from skerry.errors import InputError
 __all__ = ["BAD_TEXT", "MAX_IDS", "UNKNOWN", "check_status"]
 
 MAX_IDS = 2**32 - 1
-"""How many distinct ids can be numbered: numbers have 32 bits, and one value is reserved."""
+"""How many distinct ids a table can number: numbers have 32 bits, and one value is reserved."""
 
 UNKNOWN = 2**32 - 1
 """What a search writes for an id that has no number."""
@@ -24,6 +24,6 @@ def check_status(status: int, size: int, nbytes: int) -> None:
         )
     if status == TOO_MANY:
         raise InputError(
-            f"more than {MAX_IDS:,} distinct ids: split the graph, or use integers from 0 up as "
-            'vertex numbers (ids="vertices"), which need no numbering'
+            f"more than {MAX_IDS:,} distinct ids in one column: pass it in several batches, or use "
+            'integers from 0 up as vertex numbers (ids="vertices"), which need no numbering'
         )

@@ -22,6 +22,7 @@ from skerry.graph.arrow import arrow_view, numpy_view
 from skerry.graph.edge_source import Batch, EdgeSource, GroupedIds, IdColumn, IdKind, InputFacts
 from skerry.ids.lookup import take
 from skerry.ids.numbering import Numbering
+from skerry.ids.status_codes import MAX_IDS
 from skerry.inputs.id_columns import column_of
 from skerry.optional import require_arrow
 from skerry.request import IdChoice
@@ -114,9 +115,12 @@ class _Representatives:
         room = self._keys.nbytes + self._keys.nbytes // 2 + BYTES_OF_KEY * length_of(keys)
         try:
             with claimed(room, f"{self._name}: {known:,} keys and those of the next rows"):
-                return self._keys.number(keys, threads)
+                numbers = self._keys.number(keys, threads)
         except InputError as error:
             raise InputError(f"{self._name}, {location}: the keys: {error}") from None
+        if numbers.dtype != np.uint32:
+            raise InputError(f"{self._name}: more than {MAX_IDS:,} distinct keys: split the groups")
+        return numbers.astype(np.uint32, copy=False)
 
 
 class _FirstIntegers:

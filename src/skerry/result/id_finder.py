@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry import _native
+from skerry.errors import UnsupportedError
 from skerry.graph.edge_source import IdColumn
 from skerry.ids.chunks import Chunk, DictionaryChunk, IntegerChunk, TextChunk
 from skerry.ids.columns import read_column
@@ -21,6 +22,9 @@ __all__ = ["UNKNOWN", "IdFinder", "id_finder"]
 
 UNKNOWN = np.uint32(2**32 - 1)
 """The position of an id that is not among those of the result."""
+
+MAX_IDS = 2**32 - 1
+"""Positions have 32 bits; tests make it small."""
 
 Located = npt.NDArray[np.uint32]
 _KEY_RANGE = 2**62  # the codes of several columns make one 64-bit key, which must not overflow
@@ -41,6 +45,11 @@ class IdFinder(Protocol):
 
 def id_finder(ids: IdSpace, threads: int) -> IdFinder:
     """A finder for the ids of a result."""
+    if len(ids) >= MAX_IDS:
+        raise UnsupportedError(
+            f"{len(ids):,} external ids: edges can be read again, for a check or for bridges, "
+            f"where there are fewer than {MAX_IDS:,}"
+        )
     columns = ids.columns
     if isinstance(columns, tuple) and len(columns) > 1:
         return _CompositeFinder(columns, threads)

@@ -18,6 +18,7 @@ from skerry import _native
 from skerry.errors import ArgumentError, InputError, UnsupportedError
 from skerry.ids.external import External
 from skerry.ids.id_space import IdSpace
+from skerry.ids.numbering import Numbers
 from skerry.optional import arrow_if_installed
 from skerry.union_find.forest import EDGES_FROM, Forest
 from skerry.union_find.id_arguments import (
@@ -37,7 +38,6 @@ from skerry.union_find.union_find import Pairs, UnionFind
 __all__ = ["ExternalUnionFind"]
 
 TABLE_FROM = 1 << 14  # ids of a list from which a table is faster than a dict
-
 
 NOTHING = np.empty(0, np.uint32)
 
@@ -72,7 +72,7 @@ class ExternalUnionFind(UnionFind):
             self._ids.check(*ids)
             for value in ids:
                 self._ids.number_one(value)
-            numbers = np.arange(len(ids), dtype=np.uint32)
+            numbers: Numbers = np.arange(len(ids), dtype=np.uint32)
         else:
             self._replace(TableIds(self._forest))
             assert isinstance(self._ids, TableIds)
@@ -194,7 +194,8 @@ class ExternalUnionFind(UnionFind):
         added = []
         for batch in batches:
             before = table.size
-            src, dst = NOTHING, NOTHING  # which is of no kind, even where its column has one
+            src: Numbers = NOTHING
+            dst: Numbers = NOTHING  # which is of no kind, even where its column has one
             if length(batch.src):
                 src, dst = (table.number(as_table_column(column)) for column in batch)
             forest.grow(table.size)
@@ -265,7 +266,7 @@ class ExternalUnionFind(UnionFind):
             return column_of([self._ids.value(number) for number in smallest.tolist()])
         return self._ids.space().take(self._ids.ranks()[smallest])
 
-    def _numbers(self, column: Any) -> npt.NDArray[np.uint32]:
+    def _numbers(self, column: Any) -> Numbers:
         """The number of each id of a column; an error names one that was never added."""
         if isinstance(self._ids, TableIds):
             return self._ids.find(as_table_column(column))

@@ -127,7 +127,7 @@ class Forest:
         self._ready = end
 
     def join(self, src: npt.NDArray[Any], dst: npt.NDArray[Any], threads: int) -> int:
-        """Joins edges whose ids are known to be in range, 32 or 64 bits wide, both alike.
+        """Joins edges whose ids are known to be in range, 32 or 64 bits wide.
 
         Returns how many of them joined two trees.
         """
@@ -135,6 +135,8 @@ class Forest:
             return 0
         count = self._count
         self._flat, self._count, self._labels = False, None, None  # also if this is interrupted
+        if src.itemsize != dst.itemsize:
+            src, dst = src.astype(np.uint64, copy=False), dst.astype(np.uint64, copy=False)
         merges, faulty = self._joiner.join(src, dst, self.parent, threads)
         if faulty:
             raise InputError(CHANGED)

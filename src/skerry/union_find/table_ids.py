@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from skerry.errors import InputError
 from skerry.ids.external import External
 from skerry.ids.lookup import is_column, python_value
-from skerry.ids.numbering import Numbering
-from skerry.ids.status_codes import UNKNOWN
+from skerry.ids.numbering import Numbering, Numbers, unknown_number
 from skerry.union_find.forest import Forest
 
 __all__ = ["TableIds", "is_many", "length", "unknown_error"]
@@ -42,8 +40,8 @@ class TableIds:
         self._values: dict[int, Any] = {}
         """Ids that came one by one, by number; of all others `_in_order` knows."""
         self._space: External | None = None
-        self._order = np.empty(0, np.uint32)
-        self._ranks = np.empty(0, np.uint32)
+        self._order: Numbers = np.empty(0, np.uint32)
+        self._ranks: Numbers = np.empty(0, np.uint32)
 
     @property
     def size(self) -> int:
@@ -58,7 +56,7 @@ class TableIds:
     def _team(self, rows: int) -> int:
         return self.forest.team(rows)
 
-    def number(self, column: Any) -> npt.NDArray[np.uint32]:
+    def number(self, column: Any) -> Numbers:
         """The number of each id; new ones get the next."""
         return self._numbering.number(column, self._team(length(column)))
 
@@ -69,10 +67,10 @@ class TableIds:
         except InputError as error:
             raise InputError(f"{name}: {error}") from None
 
-    def find(self, column: Any) -> npt.NDArray[np.uint32]:
+    def find(self, column: Any) -> Numbers:
         """The number of each id; an error names one that has none."""
         numbers = self._numbering.find(column, self._team(length(column)))
-        if len(numbers) and numbers.max() == UNKNOWN:
+        if len(numbers) and numbers.max() == unknown_number(numbers):
             row = int(np.argmax(numbers))
             parts = column if isinstance(column, tuple) else (column,)
             values = tuple(python_value(next(iter(part[row : row + 1]))) for part in parts)
@@ -106,8 +104,9 @@ class TableIds:
         plain = type(value) is int or type(value) is str
         number = self.numbers.get(value) if plain else None
         if number is None:
-            number = int(self._numbering.find(_column_of_one(value), 1)[0])
-            if number == UNKNOWN:
+            numbers = self._numbering.find(_column_of_one(value), 1)
+            number = int(numbers[0])
+            if number == unknown_number(numbers):
                 return -1
             self._keep(value, number, plain)
         return number
@@ -136,12 +135,12 @@ class TableIds:
             self._space, self._order, self._ranks = External(ids), order, ranks
             self._values = {}
 
-    def order(self) -> npt.NDArray[np.uint32]:
+    def order(self) -> Numbers:
         """The numbers in ascending order of their ids."""
         self._sort()
         return self._order
 
-    def ranks(self) -> npt.NDArray[np.uint32]:
+    def ranks(self) -> Numbers:
         """Where the id of each number stands in ascending order."""
         self._sort()
         return self._ranks

@@ -93,7 +93,7 @@ def test_limits():
     assert _native.KeyTable(limit=2).number(ids, numbers, 1) == 3
     numbering = Numbering()
     numbering.number(ids, 1)
-    numbering._ids._ids._table = _native.KeyTable(limit=2)
+    numbering._tables._last._ids._table = _native.KeyTable(limit=2)
     with pytest.raises(InputError, match="more than 4,294,967,295 distinct ids"):
         numbering.number(ids, 1)
     with pytest.raises(ValueError, match="one place for each id"):

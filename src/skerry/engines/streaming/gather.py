@@ -71,8 +71,8 @@ def gather(
             _numbers(vertices, numbering, threads, "vertices", 0)
         with timer.phase("sort ids"):
             ids, order = numbering.take_in_order(threads)
-            rank = np.empty(len(order), np.uint32)
-            rank[order] = np.arange(len(order), dtype=np.uint32)
+            rank = np.empty_like(order)
+            rank[order] = np.arange(len(order), dtype=order.dtype)
         n = len(order)
         for side in sides:
             side[:] = [rank[numbers] for numbers in side]

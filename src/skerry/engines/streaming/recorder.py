@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry import _native
+from skerry.engines.streaming.columns import same_width
 from skerry.errors import InputError
 from skerry.formats.memory import claimed, reserve
 from skerry.graph.edges import vertex_dtype
@@ -125,6 +126,7 @@ class Recorder:
 
     def join(self, src: npt.NDArray[Any], dst: npt.NDArray[Any], threads: int) -> None:
         """Joins the next edges, whose ends are vertices."""
+        src, dst = same_width(src, dst)
         count = len(src)
         names = None if self._names is None else self._names[:count]
         weights = None if self._weights is None else self._weights[:count]

@@ -27,7 +27,7 @@ from skerry.graph.vertex_ids import as_ids
 from skerry.ids.external import External
 from skerry.ids.id_space import IdSpace, counted_from
 from skerry.ids.lookup import take
-from skerry.ids.numbering import Numbering
+from skerry.ids.numbering import Numbering, Numbers
 from skerry.inputs.arrays import SPARSE_FROM, SPARSE_TIMES, agree, sparse_message
 from skerry.inputs.sources import HostSource, StreamSource
 from skerry.inputs.weights import weighted_columns
@@ -266,7 +266,7 @@ class _Collector:
     def _finish(
         self,
         ids: Any,
-        order: npt.NDArray[np.uint32] | None,
+        order: Numbers | None,
         n: int | None,
         notes: tuple[str, ...],
     ) -> Collected:
