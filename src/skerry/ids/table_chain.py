@@ -131,9 +131,9 @@ class TableChain:
         numbers = np.full(len(missing), np.iinfo(np.uint64).max, np.uint64)
         base = 0
         for table in tables:
-            found = table.find(_rows_of(column, missing), threads)
-            known = found != UNKNOWN
-            numbers[missing[known]] = found[known] + np.uint64(base)
+            earlier = table.find(_rows_of(column, missing), threads)
+            known = earlier != UNKNOWN
+            numbers[missing[known]] = earlier[known] + np.uint64(base)
             missing = missing[~known]
             base += table.size
         return numbers, missing

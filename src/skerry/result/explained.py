@@ -16,8 +16,8 @@ from skerry.result.links import Bridges, Links
 __all__ = ["Explained", "read_edges"]
 
 NO_EDGES = (
-    "{} reads the edges again: a result of a graph on a GPU does not hold them, and neither does "
-    "one that was unpickled"
+    "{} reads the edges again: a result of a graph on a GPU or of a UnionFind, or one that was "
+    "unpickled, does not hold them"
 )
 
 

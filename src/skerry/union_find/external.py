@@ -20,6 +20,8 @@ from skerry.ids.external import External
 from skerry.ids.id_space import IdSpace
 from skerry.ids.numbering import Numbers
 from skerry.optional import arrow_if_installed
+from skerry.result.links import ForestEdges
+from skerry.union_find.explained import checked_weight
 from skerry.union_find.forest import EDGES_FROM, Forest
 from skerry.union_find.id_arguments import (
     as_table_column,
@@ -30,10 +32,11 @@ from skerry.union_find.id_arguments import (
     rows,
 )
 from skerry.union_find.object_ids import ObjectIds, column_of, kind_of
+from skerry.union_find.recording_forest import RecordingForest
 from skerry.union_find.smallest_ids import SmallestIds
 from skerry.union_find.snapshot import checked_labels
 from skerry.union_find.table_ids import TableIds, is_many, length, unknown_error
-from skerry.union_find.union_find import Pairs, UnionFind
+from skerry.union_find.union_find import Pairs, UnionFind, recorded_of
 
 __all__ = ["ExternalUnionFind"]
 
@@ -55,19 +58,26 @@ class ExternalUnionFind(UnionFind):
         threads: int | None = None,
         dtype: npt.DTypeLike | None = None,
         device: str = "cpu",
+        forest: bool = False,
     ) -> None:
         if num_vertices:
             raise ArgumentError(
                 "num_vertices= is for vertex numbers: external ids are added by add() and union()"
             )
-        super().__init__(ids=ids, threads=threads, dtype=dtype, device=device)
+        super().__init__(ids=ids, threads=threads, dtype=dtype, device=device, forest=forest)
         self._ids: ObjectIds | TableIds = ObjectIds(self._forest)
         self._smallest: SmallestIds | None = SmallestIds(NOTHING)
         self._canonical: npt.NDArray[Any] | None = None
 
     def _start(self, ids: Any, labels: npt.NDArray[Any]) -> None:
-        if not len(labels) and not length(ids):
-            return  # no ids, and no kind: any may follow
+        numbers = self._number_all(ids, len(labels))
+        if len(labels):
+            self._forest.join(numbers, numbers[labels], self._forest.team(len(labels)))
+
+    def _number_all(self, ids: Any, count: int) -> Numbers:
+        """Numbers the ids of an object that is new."""
+        if not count and not length(ids):
+            return NOTHING  # no ids, and no kind: any may follow
         if isinstance(ids, list) and all(kind_of(value) is not None for value in ids):
             self._ids.check(*ids)
             for value in ids:
@@ -77,14 +87,11 @@ class ExternalUnionFind(UnionFind):
             self._replace(TableIds(self._forest))
             assert isinstance(self._ids, TableIds)
             numbers = self._ids.number(as_table_column(ids))
-        if self._ids.size != len(labels) or len(numbers) != len(labels):
-            raise InputError(
-                f"{len(labels):,} labels for {self._ids.size:,} different ids: one for each"
-            )
-        self._forest.grow(len(labels))
-        if len(labels):
-            self._forest.join(numbers, numbers[labels], self._forest.team(len(labels)))
+        if self._ids.size != count or len(numbers) != count:
+            raise InputError(f"{count:,} labels for {self._ids.size:,} different ids: one for each")
+        self._forest.grow(count)
         self._smallest = None
+        return numbers
 
     def _replace(self, ids: ObjectIds | TableIds) -> None:
         """Another numbering and its forest; readers without a lock keep the one they have."""
@@ -99,21 +106,30 @@ class ExternalUnionFind(UnionFind):
             return ids
         old = self._forest
         table = TableIds(Forest(0, old.threads, old.dtype))
+        numbers: Numbers = NOTHING
         if ids.size:
             numbers = table.number(column_of(ids.values))
             table.forest.grow(table.size)
-            table.forest.join(numbers, numbers[old.labels()], old.team(ids.size))
+            if not isinstance(old, RecordingForest):
+                table.forest.join(numbers, numbers[old.labels()], old.team(ids.size))
+        if isinstance(old, RecordingForest):
+            table.forest = old.renumbered(numbers, table.size)
         self._replace(table)
         return table
 
     # What changes it
 
-    def union(self, src: Any, dst: Any) -> int:
+    def union(self, src: Any, dst: Any, *, weight: Any = None) -> int:
         """See `UnionFind.union`."""
-        if is_plain(src) and is_plain(dst):
+        recording = self._recording
+        if is_plain(src) and is_plain(dst) and not recording and weight is None:
             return self._exclusive.run(self._join_ids, src, dst)
         if not is_many(src) and not is_many(dst):
-            return self._exclusive.run(self._join_ids, plain(src), plain(dst))
+            weight = checked_weight(weight, None, recording)
+            ends = plain(src), plain(dst)
+            if recording:
+                return self._exclusive.run(self._record_ids, *ends, weight)
+            return self._exclusive.run(self._join_ids, *ends)
         if not is_many(src) or not is_many(dst):
             raise InputError("one of src and dst holds many ids, the other a single one")
         sources, targets = id_columns(src), id_columns(dst)
@@ -122,13 +138,19 @@ class ExternalUnionFind(UnionFind):
                 f"src has {length(sources):,} ids and dst {length(targets):,}: an edge needs one "
                 "of each"
             )
-        return self._exclusive.run(self._join_columns, sources, targets)
+        weight = checked_weight(weight, length(sources), recording)
+        return self._exclusive.run(self._join_columns, sources, targets, weight, recording)
 
-    def _join_columns(self, src: Any, dst: Any) -> int:
+    def _join_columns(self, src: Any, dst: Any, weight: Any = None, recording: bool = False) -> int:
         if not length(src):
             return 0
+        if recording:
+            self._recorder.check_weighted(weight is not None)
         if self._takes_list(src) and self._takes_list(dst):
             self._ids.check(*src, *dst)
+            if recording:
+                weights = [None] * len(src) if weight is None else weight.tolist()
+                return sum(map(self._record_ids, src, dst, weights))
             return sum(self._join_ids(u, v) for u, v in zip(src, dst, strict=True))
         sources, targets = as_table_column(src), as_table_column(dst)
         table = self._table()
@@ -137,10 +159,30 @@ class ExternalUnionFind(UnionFind):
         numbers = table.number(sources), table.number(targets)
         before = self._forest.size
         self._forest.grow(table.size)
-        merges = self._forest.join(*numbers, self._forest.team(length(src), EDGES_FROM))
+        if recording:
+            merges = self._recorder.record(*numbers, weight)
+        else:
+            merges = self._forest.join(*numbers, self._forest.team(length(src), EDGES_FROM))
         if merges or table.size > before:
             self._smallest, self._canonical = None, None
         return merges
+
+    @property
+    def _recorder(self) -> RecordingForest:
+        assert isinstance(self._forest, RecordingForest)
+        return self._forest
+
+    def _record_ids(self, u: Any, v: Any, weight: Any) -> int:
+        self._recorder.check_weighted(weight is not None)
+        joined = self._join_ids(u, v)
+        self._recorder.note_pair(self._number(u), self._number(v), weight, joined)
+        return joined
+
+    def _recorded_edges(self, forest: RecordingForest) -> ForestEdges:
+        order, edges = self._ids.order(), forest.edges()
+        ranks = np.empty_like(order)
+        ranks[order] = np.arange(len(order), dtype=order.dtype)
+        return edges._replace(source=ranks[edges.source], target=ranks[edges.target])
 
     def _takes_list(self, column: Any) -> bool:
         """Whether to number a list by the dict: while there is no table, or no pyarrow for one."""
@@ -229,12 +271,24 @@ class ExternalUnionFind(UnionFind):
         raise UnsupportedError("grow() is for vertex numbers; add(ids) adds external ids")
 
     def _merge(self, other: Self) -> int:
+        if self._recording:
+            return self._merge_recorded(other, recorded_of(other))
         ids = other._ids
         if isinstance(ids, ObjectIds):
             roots = other._forest.labels().tolist()
             return self._join_columns(ids.values, [ids.values[root] for root in roots])
         space = ids.space()
         return self._join_columns(space.columns, space.take(other._labels()))
+
+    def _merge_recorded(self, other: Self, recorded: RecordingForest) -> int:
+        if not recorded.size:
+            return 0
+        edges, space, table = other._recorded_edges(recorded), other._space(), self._table()
+        numbers = table.number(as_table_column(space.columns))
+        table.forest.grow(table.size)
+        self._smallest, self._canonical = None, None
+        ends = edges._replace(source=numbers[edges.source], target=numbers[edges.target])
+        return self._recorder.record_merged(recorded, ends)
 
     # What asks it
 
@@ -367,17 +421,25 @@ class ExternalUnionFind(UnionFind):
 
     def __getstate__(self) -> dict[str, Any]:
         ids, labels = self._exclusive.run(self._state)
-        return {
+        state = {
             "ids": ids,
             "labels": labels,
             "threads": self._forest.threads,
             "dtype": self._forest.dtype,
         }
+        return state | self._exclusive.run(self._recorded_state)
 
     def _state(self) -> tuple[Any, npt.NDArray[Any]]:
         ids = self._ids
         return ids.space().columns if isinstance(ids, TableIds) else ids.objects(), self._labels()
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(threads=state["threads"], dtype=state["dtype"])  # type: ignore[misc]
-        self._start(state["ids"], checked_labels(state["labels"], "invalid state of a UnionFind"))
+        edges = state.get("edges")
+        self.__init__(threads=state["threads"], dtype=state["dtype"], forest=edges is not None)  # type: ignore[misc]
+        labels = checked_labels(state["labels"], "invalid state of a UnionFind")
+        if edges is None:
+            self._start(state["ids"], labels)
+            return
+        numbers = self._number_all(state["ids"], len(labels))
+        ends = edges._replace(source=numbers[edges.source], target=numbers[edges.target])
+        self._recorder.restore(ends, state["rows"])

@@ -22,6 +22,7 @@ from skerry.threads import THREADS_FROM, resolve_threads
 from skerry.union_find.answers import as_vertex
 from skerry.union_find.device_forest import DeviceForest
 from skerry.union_find.exclusive import Exclusive
+from skerry.union_find.explained import checked_weight
 from skerry.union_find.snapshot import checked_labels
 from skerry.union_find.streamed_forest import CHUNK, StreamedForest
 from skerry.union_find.union_find import UnionFind, checked_size
@@ -44,12 +45,16 @@ class DeviceUnionFind(UnionFind):
         threads: int | None = None,
         dtype: npt.DTypeLike | None = None,
         device: str = "cuda",
+        forest: bool = False,
     ) -> None:
+        if forest:
+            raise UnsupportedError('forest=True is recorded on a CPU: device="cpu"')
         if ids != "vertices":
             raise UnsupportedError('a UnionFind on a GPU has vertex numbers: ids="vertices"')
         if threads is not None:
             raise UnsupportedError('threads= is for device="cpu"')
         self._device = device
+        self._recording = False
         self._exclusive = Exclusive()
         self._answered: Any = None  # the labels, if nothing was joined since
         kind = None if dtype is None else unsigned_dtype(dtype)
@@ -77,8 +82,9 @@ class DeviceUnionFind(UnionFind):
 
     # What changes it
 
-    def union(self, src: Any, dst: Any) -> int:
+    def union(self, src: Any, dst: Any, *, weight: Any = None) -> int:
         """See `UnionFind.union`."""
+        checked_weight(weight, None, recording=False)
         u, v = as_vertex(src), as_vertex(dst)
         if u is not None and v is not None:
             src, dst = [u], [v]

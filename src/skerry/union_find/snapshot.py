@@ -11,6 +11,7 @@ from skerry.algorithms.planner import choose_for_batches
 from skerry.errors import InputError, UnsupportedError
 from skerry.ids.id_space import IdSpace
 from skerry.result.components import Components
+from skerry.result.forest import RecordedForest
 from skerry.result.plan import Plan
 from skerry.result.verify import Verification
 from skerry.union_find.forest import PIECE, team_of
@@ -35,7 +36,12 @@ def checked_labels(labels: Any, origin: str) -> npt.NDArray[Any]:
     return labels
 
 
-def components_of(labels: npt.NDArray[Any], ids: IdSpace, allowed: int | None) -> Components:
+def components_of(
+    labels: npt.NDArray[Any],
+    ids: IdSpace,
+    allowed: int | None,
+    forest: RecordedForest | None = None,
+) -> Components:
     """A result of sets whose edges were not kept."""
     threads = team_of(allowed, len(labels))
     spec, reason = choose_for_batches()
@@ -51,7 +57,7 @@ def components_of(labels: npt.NDArray[Any], ids: IdSpace, allowed: int | None) -
         notes=("the sets of a UnionFind, which does not count its edges",),
         bytes=labels.nbytes,
     )
-    return Components(labels, ids, "min", lambda: plan, _no_edges, threads)
+    return Components(labels, ids, "min", lambda: plan, _no_edges, threads, forest=forest)
 
 
 def _no_edges(labels: npt.NDArray[Any]) -> Verification:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from skerry.errors import ArgumentError, InputError
+from skerry.errors import ArgumentError, InputError, UnsupportedError
 from skerry.graph.edges import unsigned_dtype
 from skerry.graph.vertex_ids import (
     MAX_VERTICES,
@@ -24,12 +24,14 @@ from skerry.graph.vertex_ids import (
 from skerry.result.components import Components
 from skerry.result.previous import canonical_labels
 from skerry.threads import check_threads
-from skerry.union_find.answers import SetAnswers, as_vertex
+from skerry.union_find.answers import as_vertex
 from skerry.union_find.exclusive import Exclusive
+from skerry.union_find.explained import ExplainedSets, checked_weight
 from skerry.union_find.forest import EDGES_FROM, Forest, team_of
+from skerry.union_find.recording_forest import RecordingForest
 from skerry.union_find.snapshot import checked_labels
 
-__all__ = ["Pairs", "UnionFind", "checked_size"]
+__all__ = ["Pairs", "UnionFind", "checked_size", "recorded_of"]
 
 
 class Pairs(NamedTuple):
@@ -39,7 +41,7 @@ class Pairs(NamedTuple):
     dst: Any
 
 
-class UnionFind(SetAnswers):
+class UnionFind(ExplainedSets):
     """Disjoint sets of vertices 0..n-1, or of any ids, joined by batches of edges.
 
     Threads may share it: calls that change it take effect one after the other, and each may use
@@ -60,6 +62,9 @@ class UnionFind(SetAnswers):
         ``uint32`` or ``uint64``; by default 32 bits until the vertices need more.
     device
         ``"cpu"``, or ``"cuda"`` (``"cuda:1"``) for sets of vertex numbers on a GPU.
+    forest
+        Record the edges that join two sets, for `why` and `spanning_forest`. Takes 16 bytes for
+        each of them, 8 more with weights.
 
     Examples
     --------
@@ -94,9 +99,10 @@ class UnionFind(SetAnswers):
         threads: int | None = None,
         dtype: npt.DTypeLike | None = None,
         device: str = "cpu",
+        forest: bool = False,
     ) -> Self:
         """An object of this class, or of a subclass for external ids or a GPU."""
-        del num_vertices, threads, dtype
+        del num_vertices, threads, dtype, forest
         face: Any = cls
         if cls is UnionFind and device != "cpu":
             face = cls._device_face()
@@ -113,6 +119,7 @@ class UnionFind(SetAnswers):
         threads: int | None = None,
         dtype: npt.DTypeLike | None = None,
         device: str = "cpu",
+        forest: bool = False,
     ) -> None:
         del device  # another one is that of a subclass
         if ids not in ("vertices", "external"):
@@ -120,7 +127,9 @@ class UnionFind(SetAnswers):
         if ids == "external" and not isinstance(self, UnionFind._external_face()):
             raise ArgumentError('a class derived from UnionFind has vertex numbers: ids="vertices"')
         kind = None if dtype is None else unsigned_dtype(dtype)
-        self._forest = Forest(vertex_count(num_vertices), check_threads(threads), kind)
+        self._recording = bool(forest)
+        made = RecordingForest if forest else Forest
+        self._forest = made(vertex_count(num_vertices), check_threads(threads), kind)
         self._reader = self._forest.reader
         self._exclusive = Exclusive()
 
@@ -182,7 +191,7 @@ class UnionFind(SetAnswers):
         forest.parent[:] = labels
         forest.adopt(forest.room[: len(labels)], flat=True)
 
-    def union(self, src: Any, dst: Any) -> int:
+    def union(self, src: Any, dst: Any, *, weight: Any = None) -> int:
         """Joins the ends of edges.
 
         Loops, repeats and edges between what is joined already do nothing.
@@ -193,6 +202,9 @@ class UnionFind(SetAnswers):
             Two arrays (or lists, or whatever NumPy reads) with an end of each edge, or two numbers
             for one edge. For external ids: two columns (NumPy, Arrow, a series), lists of ids, two
             tuples of columns for ids of several columns, or two ids.
+        weight
+            With ``forest=True``, a weight to record for each edge: an array, or a number for one
+            edge.
 
         Returns
         -------
@@ -205,12 +217,17 @@ class UnionFind(SetAnswers):
         InputError
             If an id is negative, not an integer or too large, or the lengths differ; for external
             ids, if one is missing, a float, or of another kind than those before.
+        ArgumentError
+            If there are weights and no ``forest=True``.
         """
         u, v = as_vertex(src), as_vertex(dst)
         if u is not None and v is not None:
             for end, name in ((u, "src"), (v, "dst")):
                 if not 0 <= end < MAX_VERTICES:
                     raise InputError(f"{name} is {end}: vertices are 0 or more, and below 2**59")
+            if self._recording or weight is not None:
+                weight = checked_weight(weight, None, self._recording)
+                return self._exclusive.run(self._record_pair, u, v, weight)
             return self._exclusive.run(self._join_pair, u, v)
         sources, targets = widen(as_ids(src, "src")), widen(as_ids(dst, "dst"))
         if len(sources) != len(targets):
@@ -222,6 +239,9 @@ class UnionFind(SetAnswers):
             targets = targets.astype(np.uint64, copy=False)
         team = self._forest.team(len(sources), EDGES_FROM)
         size = max(checked_size(sources, "src", team), checked_size(targets, "dst", team))
+        if self._recording or weight is not None:
+            weight = checked_weight(weight, len(sources), self._recording)
+            return self._exclusive.run(self._record_batch, sources, targets, size, weight)
         return self._exclusive.run(self._join_batch, sources, targets, size, team)
 
     def _join_pair(self, u: int, v: int) -> int:
@@ -235,6 +255,26 @@ class UnionFind(SetAnswers):
     ) -> int:
         self._forest.grow(num_vertices)
         return self._forest.join(src, dst, threads)
+
+    def _record_pair(self, u: int, v: int, weight: Any) -> int:
+        forest = self._forest
+        assert isinstance(forest, RecordingForest)
+        forest.check_weighted(weight is not None)
+        forest.grow(max(u, v) + 1)
+        joined = forest.join_pair(u, v)
+        forest.note_pair(u, v, weight, joined)
+        return joined
+
+    def _record_batch(
+        self, src: npt.NDArray[Any], dst: npt.NDArray[Any], num_vertices: int, weight: Any
+    ) -> int:
+        forest = self._forest
+        assert isinstance(forest, RecordingForest)
+        if not len(src):
+            return 0
+        forest.check_weighted(weight is not None)
+        forest.grow(num_vertices)
+        return forest.record(src, dst, weight)
 
     def _copied_edges(self, src: Any, dst: Any) -> Pairs:
         """The ends of edges, which the caller may change from now on."""
@@ -391,7 +431,7 @@ class UnionFind(SetAnswers):
         Raises
         ------
         InputError
-            If the ids do not match.
+            If the ids do not match, or this one records its forest and the other does not.
         """
         if not isinstance(other, UnionFind):
             raise InputError(f"only a UnionFind can be merged, got {type(other).__qualname__}")
@@ -408,7 +448,11 @@ class UnionFind(SetAnswers):
         return merges
 
     def _merge(self, other: Self) -> int:
-        return self._forest.merge(other._forest)
+        if not isinstance(self._forest, RecordingForest):
+            return self._forest.merge(other._forest)
+        recorded = recorded_of(other)
+        self._forest.grow(recorded.size)
+        return self._forest.record_merged(recorded, recorded.edges())
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the sets to a file, which is complete or not there at all.
@@ -424,8 +468,8 @@ class UnionFind(SetAnswers):
         OutputError
             If it cannot be written.
         UnsupportedError
-            If the path is an address, or names a compressed file; or if ids other than integers
-            and text need pyarrow, and it is not installed.
+            If the path is an address, or names a compressed file; if ids other than integers and
+            text need pyarrow, and it is not installed; or of an object with ``forest=True``.
 
         Examples
         --------
@@ -441,6 +485,11 @@ class UnionFind(SetAnswers):
         """
         from skerry.union_find.saved_sets import SavedSets, save_sets
 
+        if self._recording:
+            raise UnsupportedError(
+                "a file of sets holds no edges: pickle an object that records its forest, or save "
+                "UnionFind.from_labels(sets.components())"
+            )
         ids, labels = self._exclusive.run(self._state)
         save_sets(path, SavedSets(labels, ids, self._dtype))
 
@@ -491,11 +540,37 @@ class UnionFind(SetAnswers):
         return f"UnionFind(vertices={self._forest.size:,}, {self._forest.room.dtype})"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"parent": self.labels, "threads": self._forest.threads, "dtype": self._forest.dtype}
+        state = {
+            "parent": self.labels,
+            "threads": self._forest.threads,
+            "dtype": self._forest.dtype,
+        }
+        return state | self._exclusive.run(self._recorded_state)
+
+    def _recorded_state(self) -> dict[str, Any]:
+        forest = self._forest
+        if not isinstance(forest, RecordingForest):
+            return {}
+        return {"edges": self._recorded_edges(forest), "rows": forest.rows}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(threads=state["threads"], dtype=state["dtype"])  # type: ignore[misc]
-        self._start(None, checked_labels(state["parent"], "invalid state of a UnionFind"))
+        edges = state.get("edges")
+        self.__init__(threads=state["threads"], dtype=state["dtype"], forest=edges is not None)  # type: ignore[misc]
+        labels = checked_labels(state["parent"], "invalid state of a UnionFind")
+        if edges is not None and isinstance(self._forest, RecordingForest):
+            self._forest.grow(len(labels))
+            self._forest.restore(edges, state["rows"])
+        else:
+            self._start(None, labels)
+
+
+def recorded_of(other: UnionFind) -> RecordingForest:
+    """The forest of another that records one; an error if it does not."""
+    if not isinstance(other._forest, RecordingForest):
+        raise InputError(
+            "only an object with forest=True can be merged into one: the other has kept no edges"
+        )
+    return other._forest
 
 
 def checked_size(ids: npt.NDArray[Any], name: str, threads: int) -> int:
