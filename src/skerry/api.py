@@ -414,8 +414,8 @@ def estimate(
         if reason is not None:
             raise UnsupportedError(reason)
     if form == "batches":
-        gathers = options.on_gpu or algorithm != "auto"
-        return engine_named("gathering" if gathers else "streaming").estimate(size, options)
+        streams = algorithm == "auto"
+        return engine_named("streaming" if streams else "gathering").estimate(size, options)
     if options.forest:
         return engine_named("forest").estimate(size, options)
     return engine_named("upload" if options.on_gpu else "memory").estimate(size, options)

@@ -235,3 +235,10 @@ def test_memory_is_the_parent_array_a_bit_for_each_vertex_and_the_chunks():
     forest = StreamedForest(EmulatedRuntime(), 32_000, chunk=100)
     forest.join(np.array([0]), np.array([1]), 1)
     assert forest.nbytes == bytes_of_stream(32_000, 100) == 132_004 + 8 * 544 + 2400
+
+
+def test_the_estimate_of_batches_on_a_gpu_is_of_the_forest_and_the_chunks():
+    estimate = skerry.estimate(32_000, 10**9, form="batches", device="cuda")
+    assert (estimate.graph, estimate.run) == (0, bytes_of_stream(32_000))
+    gathered = skerry.estimate(32_000, 10**9, form="batches", device="cuda", algorithm="ecl")
+    assert gathered.graph > 0, "an algorithm by name has the whole graph on the device"

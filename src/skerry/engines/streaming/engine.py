@@ -68,7 +68,12 @@ class StreamingEngine:
         return None
 
     def estimate(self, size: GraphSize, options: SolveOptions) -> Estimate:
-        """Bytes of the parent array; external ids take their own size and a table beside it."""
+        """Bytes of the parent array; external ids take their own size and a table beside it.
+
+        On a GPU, also of a few chunks of edges.
+        """
+        if options.on_gpu:
+            return _estimate_on_device(size, options)
         labels = label_type(options.dtype, size.num_vertices)
         spec, _ = choose_for_batches()
         run = size.num_vertices * labels.itemsize
@@ -129,11 +134,22 @@ class StreamingEngine:
 STREAMING = StreamingEngine()
 
 
-def _forest_on(device: str) -> StreamedForest:
+def _on_gpus() -> Any:
     # Imported for a GPU only: it brings all GPU code.
-    from skerry.engines.device_stream import forest_on
+    from skerry.engines import device_stream
 
-    return forest_on(device)
+    return device_stream
+
+
+def _estimate_on_device(size: GraphSize, options: SolveOptions) -> Estimate:
+    spec, _ = choose_for_batches()
+    run: int = _on_gpus().bytes_of_stream(size.num_vertices)
+    return Estimate(str(spec), options.device, 0, run, 0)
+
+
+def _forest_on(device: str) -> StreamedForest:
+    forest: StreamedForest = _on_gpus().forest_on(device)
+    return forest
 
 
 def _checkpoint_refusal(edges: EdgeSource, forest: bool) -> str | None:
