@@ -247,7 +247,7 @@ def integer_codec(source: EdgeSource, parts: Sequence[InputPart], options: ReadO
 
 
 def has_integers(parts: Sequence[InputPart], options: ReadOptions) -> bool:
-    """Whether ids are integers, by the types of the first batch; True without an edge."""
+    """Whether ids are integers, by the types of the first batch; True without an id."""
     for ends in _first_ends(parts, options):
         return all(as_integers(end, "the input") is not None for end in ends)
     return True

@@ -243,7 +243,7 @@ class RayEngine:
     @cached_property
     def translates(self) -> bool:
         """Whether ids are no integers, and are numbered first."""
-        return not has_integers(self.parts(1), self.read)
+        return not has_integers(self._all_parts(1), self.read)
 
     def prepare(self, state: StateFolder, tasks: int) -> None:
         """Numbers ids, by tasks that read the same parts as later."""
@@ -280,10 +280,15 @@ class RayEngine:
         readers = [replace(reader, ids=TaskIds(self._ids, task)) for task in range(tasks)]
         return self._inputs(tasks, readers)
 
-    def _inputs(self, tasks: int, readers: Sequence[BlobReader]) -> list[TaskInput]:
-        parts = self.parts(tasks)
+    def _all_parts(self, wanted: int) -> list[InputPart]:
+        """The input and the further vertices, which may be all ids that there are."""
+        parts = self.parts(wanted)
         if self.options.vertices is not None:
             parts = [*parts, VertexPart(self.options.vertices)]
+        return parts
+
+    def _inputs(self, tasks: int, readers: Sequence[BlobReader]) -> list[TaskInput]:
+        parts = self._all_parts(tasks)
         ends = [len(parts) * task // tasks for task in range(tasks + 1)]
         return [
             TaskInput(tuple(parts[begin:end]), each)
