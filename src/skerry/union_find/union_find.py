@@ -127,7 +127,9 @@ class UnionFind(ExplainedSets):
         if ids == "external" and not isinstance(self, UnionFind._external_face()):
             raise ArgumentError('a class derived from UnionFind has vertex numbers: ids="vertices"')
         kind = None if dtype is None else unsigned_dtype(dtype)
-        self._recording = bool(forest)
+        if not isinstance(forest, bool):
+            raise ArgumentError(f"forest must be True or False, got {forest!r}")
+        self._recording = forest
         made = RecordingForest if forest else Forest
         self._forest = made(vertex_count(num_vertices), check_threads(threads), kind)
         self._reader = self._forest.reader

@@ -120,6 +120,8 @@ def test_ids_that_move_to_a_table_keep_their_edges():
 
 def test_what_is_refused(tmp_path):
     plain, recorded = skerry.UnionFind(3), skerry.UnionFind(3, forest=True)
+    with pytest.raises(ArgumentError, match="forest must be True or False, got 'yes'"):
+        skerry.UnionFind(forest="yes")
     for call in (plain.spanning_forest, lambda: plain.why(0, 1)):
         with pytest.raises(UnsupportedError, match=r"UnionFind\(forest=True\)"):
             call()
