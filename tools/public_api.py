@@ -31,6 +31,11 @@ PUBLIC = (
     "skerry.patch",
     "skerry.polars",
     "skerry.pyg",
+    "skerry.splink",
+    "skerry.dedupe",
+    "skerry.recordlinkage",
+    "skerry.text_dedup",
+    "skerry.data_juicer",
 )
 """The public modules, as docs/stability.md says."""
 

@@ -1,8 +1,10 @@
 """Other people's calls of scipy answered by skerry, for as long as you say.
 
 `patch_scipy` is a context manager; ``python -m skerry.patch script.py`` runs a whole program so.
+`Swap` is what the modules for other libraries give, such as `skerry.splink`.
 """
 
 from skerry.patch.scipy import Patched, patch_scipy
+from skerry.patch.swap import Swap
 
-__all__ = ["Patched", "patch_scipy"]
+__all__ = ["Patched", "Swap", "patch_scipy"]

@@ -1,0 +1,166 @@
+"""Functions, methods and classes of another library replaced by skerry's, reversibly.
+
+The library is imported when a swap starts, not before.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Mapping
+from importlib import import_module
+from threading import Lock
+from types import TracebackType
+from typing import Any, ClassVar, NamedTuple
+
+from skerry.errors import UnsupportedError
+from skerry.patch.references import replace_everywhere
+
+__all__ = ["Swap"]
+
+
+class _Replaced(NamedTuple):
+    """A name that holds ours now."""
+
+    owner: Any
+    """The class whose method it is, or None: a name of modules."""
+    name: str
+    theirs: Any
+    ours: Any
+    path: str
+
+
+class Swap:
+    """Another library's functions answered by skerry: in a block, or from `start` to `stop`.
+
+    Swaps of one library may be nested, also in several threads: the library is as it was when the
+    last of them ends. Those of modules are found under whatever name, also in modules that are
+    imported meanwhile; a reference in another object (a default argument, a list) is not.
+
+    Parameters
+    ----------
+    library
+        The name that it is installed by.
+    replacements
+        From ``"module:name"`` or ``"module:Class.method"`` to what takes its place.
+    """
+
+    _lock = Lock()
+    _active: ClassVar[dict[str, int]] = {}
+    _replaced: ClassVar[dict[str, list[_Replaced]]] = {}
+    """By library: the counts of active swaps, and what was replaced by the first of them."""
+
+    def __init__(self, library: str, replacements: Mapping[str, Any]) -> None:
+        self._library = library
+        self.replacements = dict(replacements)
+        self._inside = False
+
+    def start(self) -> Swap:
+        """Replaces; ``with`` does it, too.
+
+        Returns
+        -------
+        Swap
+            This object.
+
+        Raises
+        ------
+        UnsupportedError
+            If the library is not installed, or has no such functions.
+        """
+        if self._inside:
+            raise RuntimeError("this swap is active already: make another with use()")
+        with Swap._lock:
+            if not Swap._active.get(self._library):
+                Swap._replaced[self._library] = self._replace()
+            Swap._active[self._library] = Swap._active.get(self._library, 0) + 1
+            self._inside = True
+        return self
+
+    def stop(self) -> None:
+        """Puts back what was there before, unless another swap of the library is active."""
+        with Swap._lock:
+            if not self._inside:
+                return
+            self._inside = False
+            Swap._active[self._library] -= 1
+            if not Swap._active[self._library]:
+                for replaced in Swap._replaced.pop(self._library):
+                    _set(replaced.owner, replaced.name, replaced.ours, replaced.theirs)
+
+    @staticmethod
+    def original(library: str, path: str) -> Any:
+        """What the library itself has there, whether it is replaced or not.
+
+        Parameters
+        ----------
+        library, path
+            As in the constructor.
+
+        Returns
+        -------
+        Any
+            The function, method or class.
+        """
+        with Swap._lock:
+            for replaced in Swap._replaced.get(library, ()):
+                if replaced.path == path:
+                    return replaced.theirs
+        return Swap(library, {})._look_up(path)[-1]
+
+    def __enter__(self) -> Swap:
+        return self.start()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def _replace(self) -> list[_Replaced]:
+        known = []
+        for path, ours in self.replacements.items():  # all are looked up before any is replaced
+            owner, name, theirs = self._look_up(path)
+            known.append(_Replaced(owner, name, theirs, _distinct(ours), path))
+        for replaced in known:
+            _set(replaced.owner, replaced.name, replaced.theirs, replaced.ours)
+        return known
+
+    def _look_up(self, path: str) -> tuple[Any, str, Any]:
+        module_name, _, qualified = path.partition(":")
+        class_name, _, name = qualified.rpartition(".")
+        try:
+            module = import_module(module_name)
+        except ImportError as error:
+            raise UnsupportedError(
+                f"this needs {self._library}: cannot import {module_name} ({error})"
+            ) from error
+        try:
+            owner = getattr(module, class_name) if class_name else None
+            return owner, name, getattr(owner or module, name)
+        except AttributeError:
+            raise UnsupportedError(
+                f"this version of {self._library} has no {path}: docs/integrations.md names those "
+                "that were tested"
+            ) from None
+
+
+def _distinct(ours: Any) -> Any:
+    """An object that nobody else holds, so that putting back finds only what was replaced."""
+    if inspect.isclass(ours):
+        return ours
+
+    @functools.wraps(ours)
+    def answer(*args: Any, **kwargs: Any) -> Any:
+        return ours(*args, **kwargs)
+
+    return answer
+
+
+def _set(owner: Any, name: str, old: Any, new: Any) -> None:
+    if owner is None:
+        replace_everywhere(old, new)
+    else:
+        setattr(owner, name, new)
