@@ -18,7 +18,7 @@ from skerry.integer_sets import IntegerSets
 from skerry.optional import require_arrow
 from skerry.patch.swap import Swap
 
-__all__ = ["UnionFind", "process", "use"]
+__all__ = ["UnionFind", "use"]
 
 MINHASH = "__dj__minhash"
 """The column of data-juicer with the hashes of a document: a value for each band."""

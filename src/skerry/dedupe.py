@@ -56,6 +56,20 @@ def connected_components(edgelist: Any, max_components: int) -> Iterator[npt.NDA
     numpy.ndarray
         The pairs of a component and their scores, which grow. Components are in the order of their
         smallest ids; parts of those that were too large come last.
+
+    Raises
+    ------
+    InputError
+        If the pairs are not of integers or text.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skerry.dedupe import connected_components
+    >>> kind = [("pairs", "i8", 2), ("score", "f4")]
+    >>> scored = np.array([((7, 8), 0.9), ((1, 2), 0.5), ((8, 9), 0.6)], dtype=kind)
+    >>> [part["pairs"].tolist() for part in connected_components(scored, 30000)]
+    [[[1, 2]], [[8, 9], [7, 8]]]
     """
     fields = edgelist.dtype.fields
     scored = np.empty(len(edgelist), [(name, fields[name][0]) for name in ("pairs", "score")])

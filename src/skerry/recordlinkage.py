@@ -60,6 +60,14 @@ def connected_pairs(links: Any) -> list[Any]:
     ------
     InputError
         If this is no index of two levels, or ids are missing.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from skerry.recordlinkage import connected_pairs
+    >>> links = pd.MultiIndex.from_tuples([(1, 2), (5, 6), (3, 2)])
+    >>> [part.tolist() for part in connected_pairs(links)]
+    [[(1, 2), (3, 2)], [(5, 6)]]
     """
     if getattr(links, "nlevels", 0) != 2:
         raise InputError("links are a pandas.MultiIndex of two levels")

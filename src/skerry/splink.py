@@ -12,7 +12,7 @@ from uuid import uuid4
 from skerry.api import connected_components
 from skerry.patch.swap import Swap
 
-__all__ = ["solve_connected_components", "use"]
+__all__ = ["use"]
 
 _MODULE = "splink.internals.connected_components"
 OUTPUT = "__splink__clustering_output_final"

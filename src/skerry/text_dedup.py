@@ -14,7 +14,7 @@ from skerry.api import connected_components
 from skerry.integer_sets import IntegerSets
 from skerry.patch.swap import Swap
 
-__all__ = ["UnionFind", "cluster", "use"]
+__all__ = ["UnionFind", "use"]
 
 BAND = ("__band_idx__", "__band_val__")
 """The columns of text-dedup that name a bucket."""
