@@ -23,8 +23,8 @@ from typing import Any
 
 import numpy as np
 
-Call = Callable[[], Any]
-Case = Callable[[int], tuple[Call, Call | None]]
+Action = Callable[[], Any]
+Case = Callable[[int], tuple[Action, Action | None]]
 """From a number of pairs to a call of the tool, and of skerry where that is another one."""
 
 
@@ -43,17 +43,17 @@ def _partition(ids: Any, clusters: Any) -> int:
     return hash((ids * (smallest[names] % 1_000_003)).sum().item())
 
 
-def splink(count: int) -> tuple[Call, None]:
+def splink(count: int) -> tuple[Action, None]:
     """Splink, DuckDB: `cluster_pairwise_predictions_at_threshold`."""
     return _splink(count, 0.5), None
 
 
-def splink_thresholds(count: int) -> tuple[Call, None]:
+def splink_thresholds(count: int) -> tuple[Action, None]:
     """Splink, DuckDB: `cluster_pairwise_predictions_at_multiple_thresholds`, five of them."""
     return _splink(count, [0.5, 0.6, 0.7, 0.8, 0.9]), None
 
 
-def _splink(count: int, threshold: Any) -> Call:
+def _splink(count: int, threshold: Any) -> Action:
     import pyarrow as pa
     from splink import DuckDBAPI
     from splink.internals import clustering
@@ -80,7 +80,7 @@ def _splink(count: int, threshold: Any) -> Call:
     return run
 
 
-def datatrove(count: int) -> tuple[Call, Call]:
+def datatrove(count: int) -> tuple[Action, Action]:
     """datatrove: `MinhashDedupCluster.run`, with clusters and sizes."""
     from datatrove.pipeline.dedup import minhash
 
@@ -100,7 +100,7 @@ def datatrove(count: int) -> tuple[Call, Call]:
     return lambda: run(minhash.MinhashDedupCluster), lambda: run(MinhashDedupCluster)
 
 
-def dedupe(count: int) -> tuple[Call, None]:
+def dedupe(count: int) -> tuple[Action, None]:
     """dedupe: all of `clustering.connected_components`, scored pairs."""
     from dedupe import clustering
 
@@ -115,7 +115,7 @@ def dedupe(count: int) -> tuple[Call, None]:
     return run, None
 
 
-def recordlinkage(count: int) -> tuple[Call, None]:
+def recordlinkage(count: int) -> tuple[Action, None]:
     """recordlinkage: `ConnectedComponents().compute`."""
     import pandas as pd
     import recordlinkage as library
@@ -129,7 +129,7 @@ def recordlinkage(count: int) -> tuple[Call, None]:
     return run, None
 
 
-def text_dedup(count: int) -> tuple[Call, None]:
+def text_dedup(count: int) -> tuple[Action, None]:
     """text-dedup: `minhash.cluster`, the merge of buckets; a row of a table counts as a pair."""
     minhash = importlib.import_module("text_dedup.minhash")
     import datasets
@@ -163,25 +163,25 @@ def _buckets(rows: int) -> tuple[Any, Any, Any]:
     return document, band, value.cast(pa.binary())
 
 
-def text_dedup_union_find(count: int) -> tuple[Call, Call]:
+def text_dedup_union_find(count: int) -> tuple[Action, Action]:
     """text-dedup: `UnionFind`, `union` of each pair, then `get_clusters`."""
     from text_dedup.utils.union_find import UnionFind
 
-    from skerry.text_dedup import UnionFind as Ours
+    from skerry.text_dedup import UnionFind as BySkerry
 
-    return _union_find(count, UnionFind), _union_find(count, Ours)
+    return _union_find(count, UnionFind), _union_find(count, BySkerry)
 
 
-def data_juicer_union_find(count: int) -> tuple[Call, Call]:
+def data_juicer_union_find(count: int) -> tuple[Action, Action]:
     """data-juicer: `UnionFind`, `union` of each pair, then `find` of each document."""
     from data_juicer.ops.common.helper_func import UnionFind
 
-    from skerry.data_juicer import UnionFind as Ours
+    from skerry.data_juicer import UnionFind as BySkerry
 
-    return _union_find(count, UnionFind), _union_find(count, Ours)
+    return _union_find(count, UnionFind), _union_find(count, BySkerry)
 
 
-def _union_find(count: int, kind: Any) -> Call:
+def _union_find(count: int, kind: Any) -> Action:
     first, second = (ends.tolist() for ends in _pairs(count))
 
     def run() -> Any:
@@ -197,7 +197,7 @@ def _union_find(count: int, kind: Any) -> Call:
     return run
 
 
-def data_juicer(count: int) -> tuple[Call, None]:
+def data_juicer(count: int) -> tuple[Action, None]:
     """data-juicer: `DocumentMinhashDeduplicator.process`; a hash counts as a pair."""
     import pyarrow as pa
     from data_juicer.core.data import NestedDataset
@@ -226,7 +226,7 @@ CASES: tuple[Case, ...] = (
 )
 
 
-def _measure(call: Call, name: str, swapped: bool) -> tuple[str, Any]:
+def _measure(call: Action, name: str, swapped: bool) -> tuple[str, Any]:
     module = importlib.import_module(f"skerry.{name}") if swapped else None
     with module.use() if module else nullcontext():
         wall, cpu = perf_counter(), process_time()
@@ -239,12 +239,14 @@ def row(case: Any, count: int, only: str | None) -> str:
     """A row of the table."""
     title = str(case.__doc__).splitlines()[0].rstrip(".")
     try:
-        theirs, ours = case(count)
+        by_tool, by_skerry = case(count)
     except (ImportError, SyntaxError) as error:
         return f"| {title} | not installed: {error} | | |"
     name = case.__name__.removesuffix("_thresholds").removesuffix("_union_find")
-    before, right = _measure(theirs, name, False) if only != "after" else ("", None)
-    after, answer = _measure(ours or theirs, name, ours is None) if only != "before" else ("", None)
+    before, right = _measure(by_tool, name, False) if only != "after" else ("", None)
+    after, answer = (
+        _measure(by_skerry or by_tool, name, by_skerry is None) if only != "before" else ("", None)
+    )
     same = "" if only else "the same" if answer == right else "others"
     return f"| {title} | {count:,} | {before} | {after} | {same} |"
 

@@ -1,12 +1,12 @@
 """Other projects' own tests, with their calls answered by skerry.
 
-Usage: python tools/integrations.py [--list] [project ...]
+Usage: python tools/integrations.py [--list | --own] [project ...]
 
 Runs in an environment of its own (`make test-integrations` makes it): each project's packages are
 installed there at the versions below, its tests come with its package or from its repository at a
 pinned commit, and are run twice: as they are, and with skerry. A test that fails with skerry only,
 or a project whose tests never reached skerry, is an error. Without names, tests/integrations is
-run, too.
+run, too; with ``--own``, only that.
 """
 
 from __future__ import annotations
@@ -28,22 +28,28 @@ class Repository(NamedTuple):
     """Where tests come from that a package does not ship."""
 
     url: str
-    tag: str
+    version: str
+    """The tag of the commit, if it has one."""
     commit: str
-    """What the tag must be."""
+    leave_out: tuple[str, ...] = ()
+    """Folders that the tests do not read, such as those of videos."""
 
 
 class Project(NamedTuple):
-    """A library that calls scipy or networkx, and those of its tests that reach the call."""
+    """A library whose components skerry can find, and those of its tests that reach them."""
 
     name: str
     requirements: tuple[str, ...]
     tests: tuple[str, ...]
     repository: Repository | None = None
-    own_sources: bool = False
-    """Whether the library is that of the repository, not the installed one."""
+    own_sources: str = ""
+    """The folder of the repository with the library, if it is not the installed one."""
     plugin: str = ""
     """A plugin of pytest beside this file that puts skerry in; otherwise scipy is patched."""
+    swap: str = ""
+    """The module of skerry whose ``use()`` puts it in, by the plugin swap_in."""
+    python: tuple[int, int] = (3, 11)
+    """What the library needs."""
     environment: tuple[tuple[str, str], ...] = ()
     """Variables that are set with skerry."""
 
@@ -91,7 +97,7 @@ PROJECTS = (
             "5.0.0rc1",
             "a513c0e2cfa6dfbd3121a6dfd8ceb002b9ef55d8",
         ),
-        own_sources=True,
+        own_sources=".",
     ),
     Project(
         "dask-image",
@@ -136,6 +142,107 @@ PROJECTS = (
         ),
         plugin="swap_datatrove",
     ),
+    Project(
+        "scanpy",
+        ("scanpy==1.11.5", "igraph", "leidenalg", "pytest-mock"),
+        (
+            *("-p", "testing.scanpy._pytest"),
+            "tests/test_neighbors.py",
+            "tests/test_neighbors_key_added.py",
+            "tests/test_paga.py",
+            "tests/test_clustering.py",
+            "tests/test_ingest.py",
+            "tests/test_embedding.py",
+        ),
+        Repository(
+            "https://github.com/scverse/scanpy",
+            "1.11.5",
+            "cf8b46dea735c35a629abfaa2e1bab9047281e34",
+            leave_out=("docs", "notebooks", "tests/_images", "tests/notebooks"),
+        ),
+        own_sources="src",
+    ),
+    Project(
+        "splink",
+        ("duckdb==2.0.0", "sqlglot", "altair", "Jinja2", "igraph", "pyarrow", "pandas", "networkx"),
+        (
+            *("-m", "duckdb"),
+            "tests/test_clustering.py",
+            "tests/test_cluster_at_multiple_thresholds.py",
+            "tests/test_cc_random_graphs.py",
+            "tests/test_correctness_of_convergence.py",
+            "tests/test_graph_metrics.py",
+            "tests/test_full_example_duckdb.py",
+            "tests/test_full_example_deterministic_link.py",
+        ),
+        Repository(
+            "https://github.com/moj-analytical-services/splink",
+            "5.0.0.dev4 of 2026-08-06",
+            "e22dacdda967988fe701368d5bc21a54eebba0cf",
+            leave_out=("docs",),
+        ),
+        own_sources=".",
+        swap="splink",
+    ),
+    Project(
+        "dedupe",
+        ("dedupe==3.0.3",),
+        ("tests/test_dedupe.py", "tests/test_api.py", "tests/test_core.py"),
+        Repository(
+            "https://github.com/dedupeio/dedupe",
+            "3.0.3",
+            "3f61e79102910bd355e920a2df7e44c14c9cb247",
+            leave_out=("dedupe",),  # it is not compiled
+        ),
+        swap="dedupe",
+    ),
+    Project(
+        "recordlinkage",
+        ("recordlinkage==0.16", "networkx==3.6.1"),
+        ("tests/test_network.py",),
+        Repository(
+            "https://github.com/J535D165/recordlinkage",
+            "0.16",
+            "b93d97641952f8c85106be5794ca93b1f1298fbc",
+        ),
+        own_sources=".",
+        swap="recordlinkage",
+    ),
+    Project(
+        "text-dedup",
+        (
+            *("polars", "polars-grouper", "bitarray", "datasets", "pydantic-settings", "ftfy"),
+            *("regex", "rbloom", "xxhash", "scipy", "rich", "tqdm", "psutil"),
+        ),
+        ("tests/test_utils/test_union_find.py",),
+        Repository(
+            "https://github.com/ChenghaoMou/text-dedup",
+            "0.4.1 of 2026-03-09",
+            "7538f3ec6a28e72a86de5978e58655175b46a11e",
+        ),
+        own_sources="src",
+        swap="text_dedup",
+        python=(3, 12),
+    ),
+    Project(
+        "data-juicer",
+        (
+            *("datasets", "loguru", "regex", "pillow", "dill", "multiprocess", "psutil", "tomli"),
+            *("jsonargparse", "jsonlines", "zstandard", "lz4", "matplotlib", "wordcloud", "spacy"),
+            *("wget", "av", "aiohttp", "emoji", "librosa", "beautifulsoup4", "pdfplumber"),
+            *("python-docx", "mwparserfromhell", "plotly", "seaborn", "resampy", "gitpython"),
+            *("httpx", "tabulate"),
+        ),
+        ("tests/ops/deduplicator/test_document_minhash_deduplicator.py",),
+        Repository(
+            "https://github.com/modelscope/data-juicer",
+            "1.4.3 of 2025-10-17",
+            "c07c2d793cd85f7d5151ddc560fe92a0b6a0ba4b",
+            leave_out=("docs", "demos", "tests/ops/data", "thirdparty"),
+        ),
+        own_sources=".",
+        swap="data_juicer",
+    ),
 )
 
 
@@ -152,6 +259,9 @@ class Run(NamedTuple):
 
 def check(project: Project) -> str | None:
     """Tests a project, prints a row of a table, and returns what is wrong."""
+    if sys.version_info < project.python:
+        needed = ".".join(map(str, project.python))
+        return f"{project.name}: needs Python {needed}: remove build/integrations, set PYTHON"
     _pip("install", *project.requirements)
     folder = FOLDER if project.repository is None else _check_out(project.repository)
     before = _run(project, folder, with_skerry=False)
@@ -174,17 +284,19 @@ def _run(project: Project, folder: Path, with_skerry: bool) -> Run:
     kind = "with" if with_skerry else "without"
     results = FOLDER / f"{project.name}-{kind}.xml"
     environment = dict(os.environ)
-    if project.own_sources:
-        environment["PYTHONPATH"] = str(folder)
+    paths = [folder / project.own_sources] if project.own_sources else []
+    plugin = "swap_in" if project.swap else project.plugin
     command = [sys.executable]
-    if project.plugin and with_skerry:
-        environment |= {**dict(project.environment), "PYTHONPATH": str(ROOT / "tools")}
+    if plugin and with_skerry:
+        paths.append(ROOT / "tools")
+        environment |= {**dict(project.environment), "SKERRY_SWAP": project.swap}
     elif with_skerry:
         command += ["-m", "skerry.patch", "--count"]
-    command += ["-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={results}"]
-    command += ["-o", "addopts="]  # theirs may need plugins
-    if project.plugin and with_skerry:
-        command += ["-p", project.plugin]
+    environment["PYTHONPATH"] = os.pathsep.join(map(str, paths))
+    command += ["-m", "pytest", "-q", f"--junitxml={results}"]
+    command += ["-o", "addopts=", "-o", f"cache_dir={FOLDER / 'cache'}"]  # theirs may need plugins
+    if plugin and with_skerry:
+        command += ["-p", plugin]
     results.unlink(missing_ok=True)
     begin = perf_counter()
     done = subprocess.run(
@@ -223,24 +335,25 @@ def _read(results: Path, seconds: float, calls: int) -> Run:
 def _check_out(repository: Repository) -> Path:
     """The files of a repository at its pinned commit."""
     folder = FOLDER / "sources" / repository.url.rpartition("/")[2]
+    git = ["git", "-C", str(folder)]
     if not (folder / ".git").exists():
         subprocess.run(["git", "init", "--quiet", folder], check=True)
-    tag = f"refs/tags/{repository.tag}"
+        subprocess.run([*git, "remote", "add", "origin", repository.url], check=True)
+    (folder / ".git/info").mkdir(exist_ok=True)
+    patterns = ["/*", *(f"!/{name}/" for name in repository.leave_out)]
+    (folder / ".git/info/sparse-checkout").write_text("\n".join(patterns) + "\n")
     for command in (
-        ["fetch", "--quiet", "--depth=1", repository.url, tag],
+        ["config", "core.sparseCheckout", "true"],
+        ["fetch", "--quiet", "--depth=1", "--filter=blob:none", "origin", repository.commit],
         ["checkout", "--quiet", "--force", "FETCH_HEAD"],
     ):
-        subprocess.run(["git", "-C", folder, *command], check=True)
-    command = ["git", "-C", str(folder), "rev-parse", "HEAD"]
-    commit = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-    if commit != repository.commit:
-        raise SystemExit(f"{repository.url}: {repository.tag} is {commit}, not the pinned commit")
+        subprocess.run([*git, *command], check=True)
     return folder
 
 
 def _version(project: Project) -> str:
     if project.own_sources and project.repository is not None:
-        return project.repository.tag
+        return project.repository.version
     return project.requirements[-1 if project.name.startswith("pytorch") else 0].rpartition("=")[2]
 
 
@@ -252,13 +365,17 @@ def _pip(*arguments: str) -> None:
 def main(names: list[str]) -> int:
     """Checks the projects named, or all; prints a table."""
     known = {project.name: project for project in PROJECTS}
-    unknown = [name for name in names if name not in known and name != "--list"]
+    unknown = [name for name in names if name not in known and name not in ("--list", "--own")]
     if unknown:
         print(f"no such project: {', '.join(unknown)}; there are {', '.join(known)}")
         return 2
     if "--list" in names:
         print(*known, sep="\n")
         return 0
+    if "--own" in names:
+        problem = _own_tests()
+        print(problem or "tests/integrations passed")
+        return 1 if problem else 0
     FOLDER.mkdir(parents=True, exist_ok=True)
     (FOLDER / "pytest.ini").write_text("[pytest]\n")  # or ours would hold for their tests
     print("| project | version | passed | skipped | failed | calls by skerry | seconds |")

@@ -16,11 +16,11 @@ calls = 0
 def pytest_configure() -> None:
     """Before the tests import the library."""
     swap = importlib.import_module(f"skerry.{os.environ['SKERRY_SWAP']}").use()
-    for path, ours in swap.replacements.items():
-        if isinstance(ours, type):
-            ours.__init__ = _counted(ours.__init__)  # type: ignore[misc]
+    for path, replacement in swap.replacements.items():
+        if isinstance(replacement, type):
+            replacement.__init__ = _counted(replacement.__init__)  # type: ignore[misc]
         else:
-            swap.replacements[path] = _counted(ours)
+            swap.replacements[path] = _counted(replacement)
     swap.start()
 
 

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.api import connected_components as components_of
+from skerry.errors import InputError
 from skerry.patch.swap import Swap
 
 __all__ = ["connected_components", "use"]
@@ -72,6 +73,8 @@ def connected_components(edgelist: Any, max_components: int) -> Iterator[npt.NDA
     [[[1, 2]], [[8, 9], [7, 8]]]
     """
     fields = edgelist.dtype.fields
+    if fields["pairs"][0].base.kind not in "iuSU":
+        raise InputError(f"pairs are of integers or text, got {fields['pairs'][0].base}")
     scored = np.empty(len(edgelist), [(name, fields[name][0]) for name in ("pairs", "score")])
     scored["pairs"], scored["score"] = edgelist["pairs"], edgelist["score"]
     waiting = [scored]

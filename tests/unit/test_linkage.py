@@ -46,6 +46,8 @@ def test_a_component_that_is_too_large_loses_its_lowest_scores():
 
 def test_scores_of_0_and_1_and_no_pairs():
     assert list(connected_components(scored([(1, 2)], [0.5])[:0], 5)) == []
+    with pytest.raises(skerry.InputError, match="integers or text"):
+        list(connected_components(scored([(1, 2)], [0.5], "f8"), 5))
     for score in (0.0, 1.0):
         rows = scored([(i, i + 1) for i in range(9)], [score] * 9)
         assert all(len(part) < 4 for part in connected_components(rows, 4))

@@ -20,13 +20,13 @@ __all__ = ["Swap"]
 
 
 class _Replaced(NamedTuple):
-    """A name that holds ours now."""
+    """A name that holds a replacement now."""
 
     owner: Any
     """The class whose method it is, or None: a name of modules."""
     name: str
-    theirs: Any
-    ours: Any
+    original: Any
+    replacement: Any
     path: str
 
 
@@ -86,7 +86,7 @@ class Swap:
             Swap._active[self._library] -= 1
             if not Swap._active[self._library]:
                 for replaced in Swap._replaced.pop(self._library):
-                    _set(replaced.owner, replaced.name, replaced.ours, replaced.theirs)
+                    _set(replaced, replaced.replacement, replaced.original)
 
     @staticmethod
     def original(library: str, path: str) -> Any:
@@ -105,7 +105,7 @@ class Swap:
         with Swap._lock:
             for replaced in Swap._replaced.get(library, ()):
                 if replaced.path == path:
-                    return replaced.theirs
+                    return replaced.original
         return Swap(library, {})._look_up(path)[-1]
 
     def __enter__(self) -> Swap:
@@ -121,11 +121,12 @@ class Swap:
 
     def _replace(self) -> list[_Replaced]:
         known = []
-        for path, ours in self.replacements.items():  # all are looked up before any is replaced
-            owner, name, theirs = self._look_up(path)
-            known.append(_Replaced(owner, name, theirs, _distinct(ours), path))
+        # All are looked up before any is replaced.
+        for path, replacement in self.replacements.items():
+            owner, name, original = self._look_up(path)
+            known.append(_Replaced(owner, name, original, _distinct(replacement), path))
         for replaced in known:
-            _set(replaced.owner, replaced.name, replaced.theirs, replaced.ours)
+            _set(replaced, replaced.original, replaced.replacement)
         return known
 
     def _look_up(self, path: str) -> tuple[Any, str, Any]:
@@ -147,20 +148,20 @@ class Swap:
             ) from None
 
 
-def _distinct(ours: Any) -> Any:
+def _distinct(replacement: Any) -> Any:
     """An object that nobody else holds, so that putting back finds only what was replaced."""
-    if inspect.isclass(ours):
-        return ours
+    if inspect.isclass(replacement):
+        return replacement
 
-    @functools.wraps(ours)
+    @functools.wraps(replacement)
     def answer(*args: Any, **kwargs: Any) -> Any:
-        return ours(*args, **kwargs)
+        return replacement(*args, **kwargs)
 
     return answer
 
 
-def _set(owner: Any, name: str, old: Any, new: Any) -> None:
-    if owner is None:
-        replace_everywhere(old, new)
+def _set(replaced: _Replaced, old: Any, new: Any) -> None:
+    if replaced.owner is None:
+        replace_everywhere(old, new, except_in=replaced.replacement.__module__)
     else:
-        setattr(owner, name, new)
+        setattr(replaced.owner, replaced.name, new)

@@ -13,7 +13,7 @@ from skerry.patch import Swap
 
 
 def ours(value):
-    """Takes the place of theirs."""
+    """Takes the place of the library's."""
     return "ours", value
 
 
@@ -47,6 +47,18 @@ def test_methods_are_replaced_of_objects_that_exist(library):
     with Swap("made-up", {"made_up:Step.run": lambda _, value: ours(value)}):
         assert step.run(2) == ("ours", 2)
     assert step.run(2) == ("theirs", 2)
+
+
+class Steps:
+    """Takes the place of a class."""
+
+
+def test_classes_can_be_swapped_more_than_once(library):
+    original = library.Step
+    for _ in range(2):
+        with Swap("made-up", {"made_up:Step": Steps}):
+            assert library.Step is Steps
+        assert library.Step is original
 
 
 def test_swaps_may_be_nested_and_end_with_an_error(library):
