@@ -68,3 +68,11 @@ def small_disk(tmp_path):
         pytest.skip("a small disk can be mounted by root only")
     yield folder
     subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+@pytest.fixture
+def many_rounds(monkeypatch):
+    """Rounds go on until few vertices are left, whatever the memory."""
+    from cluster.faults import rooms_of
+
+    rooms_of(monkeypatch, 100)

@@ -56,9 +56,10 @@ def test_labels_are_those_of_one_machine(table, method):
     assert any("verified" in note for note in result.plan.notes)
 
 
+@pytest.mark.usefixtures("many_rounds")
 def test_many_rounds_and_parts(table):
     result = skerry.ray.distributed_components(
-        dataset_of(table), source="src", target="dst", method="contraction", tasks=4, memory=9000
+        dataset_of(table), source="src", target="dst", method="contraction", tasks=4
     )
     assert len([note for note in result.plan.notes if note.startswith("round")]) > 2
     assert rows_of(result.dataset) == expected(table, source="src", target="dst")
@@ -189,13 +190,14 @@ class Killer(threading.Thread):
             time.sleep(0.01)
 
 
+@pytest.mark.usefixtures("many_rounds")
 @pytest.mark.parametrize("method", ["forest", "contraction"])
 def test_a_worker_that_is_killed_changes_nothing(method):
     table = edges(400_000, 600_000)
     killer = Killer(2)
     killer.start()
     dataset = skerry.ray.connected_components(
-        dataset_of(table, 8), source="src", target="dst", method=method, tasks=8, memory=3_000_000
+        dataset_of(table, 8), source="src", target="dst", method=method, tasks=8
     )
     killer.done = True
     killer.join()
@@ -203,6 +205,7 @@ def test_a_worker_that_is_killed_changes_nothing(method):
     assert rows_of(dataset) == expected(table, source="src", target="dst")
 
 
+@pytest.mark.usefixtures("many_rounds")
 def test_a_lost_state_file_is_an_error_that_names_it(tmp_path, table):
     def lose(sentence):
         if sentence.startswith("round 2"):
@@ -214,7 +217,6 @@ def test_a_lost_state_file_is_an_error_that_names_it(tmp_path, table):
             source="src",
             target="dst",
             method="contraction",
-            memory=9000,
             state=str(tmp_path),
             progress=lose,
         )
@@ -223,13 +225,15 @@ def test_a_lost_state_file_is_an_error_that_names_it(tmp_path, table):
 DRIVER = """
 import os, sys
 import ray, skerry.ray
+import skerry.cluster.driver
+skerry.cluster.driver._fits = lambda _, files: files.total("minima") <= 100
 ray.init(num_cpus=2, log_to_driver=False, include_dashboard=False)
 def stop(sentence):
     print(sentence, flush=True)
     if sentence.startswith("round 3") and sys.argv[3] == "die":
         os.kill(os.getpid(), 9)
 result = skerry.ray.distributed_components(
-    sys.argv[1], source="src", target="dst", method="contraction", tasks=4, memory=9000,
+    sys.argv[1], source="src", target="dst", method="contraction", tasks=4,
     state=sys.argv[2], progress=stop,
 )
 print("resumed", [note for note in result.plan.notes if "earlier run" in note])

@@ -59,12 +59,11 @@ def test_labels_are_those_of_one_machine(spark, table, method):
     assert result.plan.engine == ("streaming" if method == "stream" else "spark")
 
 
+@pytest.mark.usefixtures("many_rounds")
 def test_many_rounds_and_an_empty_partition(spark, table):
     frame = spark.createDataFrame(table).coalesce(1).repartition(4, "src")
     frame = frame.union(frame.filter("src > 1000000"))
-    dataset = skerry.spark.connected_components(
-        frame, "src", "dst", method="contraction", tasks=8, memory=30_000
-    )
+    dataset = skerry.spark.connected_components(frame, "src", "dst", method="contraction", tasks=8)
     assert rows_of(dataset) == expected(table, source="src", target="dst")
 
 
@@ -135,14 +134,13 @@ def test_a_process_that_is_killed_changes_nothing(spark, victims):
 
     killer = threading.Thread(target=kill, daemon=True)
     killer.start()
-    dataset = skerry.spark.connected_components(
-        frame, "src", "dst", method="contraction", tasks=4, memory=2_000_000
-    )
+    dataset = skerry.spark.connected_components(frame, "src", "dst", method="contraction", tasks=4)
     killer.join(60)
     assert killed
     assert rows_of(dataset) == expected(table, source="src", target="dst")
 
 
+@pytest.mark.usefixtures("many_rounds")
 def test_a_lost_state_file_is_an_error_that_names_it(spark, tmp_path, table):
     def lose(sentence):
         if sentence.startswith("round 2"):
@@ -153,7 +151,6 @@ def test_a_lost_state_file_is_an_error_that_names_it(spark, tmp_path, table):
             spark.createDataFrame(table),
             method="contraction",
             tasks=2,
-            memory=9000,
             state=str(tmp_path),
             progress=lose,
         )

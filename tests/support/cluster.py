@@ -55,9 +55,13 @@ def divided(edges, tasks, seed=None):
     return [[np.ascontiguousarray(part).reshape(-1)] for part in parts]
 
 
-def run(folder, source, parts, method="contraction", room=1 << 20, executor=None, seed=0):
-    """The files of labels; ``room`` is the number of vertices that one task may hold."""
-    job = Job(StateFolder(str(folder)), method, len(source), parts, 90 * room, seed=seed)
+def run(
+    folder, source, parts, method="contraction", room=1 << 20, executor=None, seed=0, **options
+):
+    """The files of labels; ``room`` is the number of vertices that one task may solve."""
+    limit = {"room": options.pop("ids_at_a_time")} if options else {}
+    memory = (90 + 16 * min(8, parts)) * room
+    job = Job(StateFolder(str(folder)), method, len(source), parts, memory, seed=seed, **limit)
     return solve(executor or LocalExecutor(), job, source, PhaseTimer())
 
 

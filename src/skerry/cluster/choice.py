@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from skerry.cluster.driver import BYTES_PER_MESSAGE, BYTES_PER_VERTEX
+from skerry.cluster.driver import BYTES_PER_MESSAGE, BYTES_PER_VERTEX, BYTES_TO_READ
 from skerry.errors import ArgumentError
 
 __all__ = ["ClusterOptions", "MethodChoice", "Route", "engine_route", "stream_route"]
@@ -13,6 +13,9 @@ __all__ = ["ClusterOptions", "MethodChoice", "Route", "engine_route", "stream_ro
 STREAM_BYTES = 64
 """What one process takes for each vertex that it joins as edges come: the table of ids (25), ids,
 parents, and the sorting of ids at the end."""
+
+LEAST_MEMORY = 32_000_000
+"""Below, what reading takes leaves no room for ids."""
 
 BY_NAME = "asked for by name"
 
@@ -49,6 +52,11 @@ class Route(NamedTuple):
     memory: int
     reason: str
 
+    @property
+    def room(self) -> int:
+        """Ids that a task joins at a time."""
+        return max(1, self.memory - BYTES_TO_READ) // BYTES_PER_VERTEX + 1
+
 
 def stream_route(options: ClusterOptions, num_edges: int | None, here: int) -> Route | None:
     """The route of one process that may use ``here`` bytes; None: that of an engine.
@@ -72,6 +80,13 @@ def engine_route(
     memory = options.memory or worker_memory
     bound = _vertex_bound(options, num_edges)
     tasks = options.tasks or _tasks(num_edges, bound, workers, memory)
+    route = _chosen(options, bound, tasks, memory)
+    if route.method == "contraction" and options.memory is not None:
+        _refuse_what_cannot_hold(options.memory, options.tasks, num_edges)
+    return route
+
+
+def _chosen(options: ClusterOptions, bound: int | None, tasks: int, memory: int) -> Route:
     if options.method in ("forest", "contraction"):
         return Route(options.method, tasks, memory, BY_NAME)
     if bound is None:
@@ -80,6 +95,40 @@ def engine_route(
     detail = f"up to {bound:,} ids take {_giga(bound * BYTES_PER_VERTEX, memory)} of a worker"
     fits = bound * BYTES_PER_VERTEX <= memory
     return Route("forest" if fits else "contraction", tasks, memory, detail)
+
+
+def _refuse_what_cannot_hold(memory: int, tasks: int | None, num_edges: int | None) -> None:
+    """Raises where tasks of contraction would take more than the caller allows.
+
+    Raises
+    ------
+    ArgumentError
+        With the least that would do.
+    """
+    if memory < LEAST_MEMORY:
+        raise ArgumentError(
+            f"memory={memory:,}: a task of contraction takes {LEAST_MEMORY:,} bytes at least"
+        )
+    if num_edges is None and tasks is None:
+        raise ArgumentError(
+            f"memory={memory:,} cannot be kept, because the number of edges is not known "
+            f"beforehand: say tasks=, {2 * BYTES_PER_MESSAGE} bytes for each edge divided by "
+            f"{memory - BYTES_TO_READ:,}"
+        )
+    if num_edges is None or tasks is None:
+        return
+    least = _parts_for(num_edges, memory)
+    if tasks < least:
+        enough = -(-2 * num_edges * BYTES_PER_MESSAGE // tasks) + BYTES_TO_READ
+        raise ArgumentError(
+            f"{tasks:,} tasks may take {enough:,} bytes each, and memory={memory:,}: say "
+            f"tasks={least} or more, or memory={enough} or more"
+        )
+
+
+def _parts_for(num_edges: int, memory: int) -> int:
+    """Parts whose messages fit, if all ends of edges are different."""
+    return -(-2 * num_edges * BYTES_PER_MESSAGE // max(1, memory - BYTES_TO_READ))
 
 
 def _giga(needed: int, available: int) -> str:
@@ -101,5 +150,4 @@ def _tasks(num_edges: int | None, bound: int | None, workers: int, memory: int) 
         return 4 * workers
     if bound * BYTES_PER_VERTEX <= memory:
         return workers
-    needed = -(-2 * num_edges * BYTES_PER_MESSAGE // memory)
-    return workers * max(1, -(-needed // workers))
+    return workers * max(1, -(-_parts_for(num_edges, memory) // workers))

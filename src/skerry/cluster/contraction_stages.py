@@ -15,15 +15,16 @@ from the labels of a round's representatives to those of its vertices.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from skerry import _native
-from skerry.cluster.forest_stages import EdgeFiles, joined, write_labels
+from skerry.cluster.forest_stages import EdgeFiles, edges_of, joined, write_labels
 from skerry.cluster.id_codec import IdCodec
+from skerry.cluster.joiner import TaskJoiner
 from skerry.cluster.pairs import (
     Pairs,
     concatenated,
@@ -34,6 +35,7 @@ from skerry.cluster.pairs import (
 )
 from skerry.cluster.stage import Inbox, Message, report, send
 from skerry.cluster.state import FileFacts, StateError, StateFolder
+from skerry.errors import InputError
 
 __all__ = [
     "Close",
@@ -43,6 +45,10 @@ __all__ = [
     "RoundFiles",
     "WalkBack",
 ]
+
+
+ROOM_SHARE = 8
+"""A table is full when less than this part of its room is left."""
 
 
 @dataclass(frozen=True)
@@ -79,12 +85,44 @@ class HeapEdges:
     key: int
     parts: int
     files: EdgeFiles | None = None
+    room: int = 1 << 62
+    """Ids that are joined at a time: then their trees are sent, and the next begin."""
+    in_order: bool = True
+    """Whether a task that runs again gets its edges in the same order."""
 
     def __call__(self, task: int, inbox: Inbox) -> Iterator[Message]:
         """Runs the stage."""
-        heaps = joined(task, inbox, self.files).heaps(self.key)
-        for part, pairs in enumerate(split_by_owner(heaps, self.parts)):
-            yield from send(part, "candidates", pairs)
+        for joiner in self.joiners(edges_of(task, inbox, self.files)):
+            heaps = joiner.heaps(self.key)
+            for part, pairs in enumerate(split_by_owner(heaps, self.parts)):
+                yield from send(part, "candidates", pairs)
+            del heaps
+
+    def joiners(self, edges: Iterable[Pairs]) -> Iterator[TaskJoiner]:
+        """All edges, joined in as many tables as have room for them."""
+        joiner = TaskJoiner()
+        for pairs in edges:
+            begin = 0
+            while begin < len(pairs):
+                left = self.room - joiner.size
+                if joiner.size and left < max(2, self.room // ROOM_SHARE):
+                    if not self.in_order:
+                        raise _too_many(self.room)
+                    yield joiner
+                    joiner, left = TaskJoiner(), self.room
+                step = max(2, left // 2 * 2)  # each word may be a new id
+                joiner.add(pairs[begin : begin + step])
+                begin += step
+        yield joiner
+
+
+def _too_many(room: int) -> InputError:
+    # Other trees from a task that runs again would not go with those of its first run.
+    return InputError(
+        f"a partition has edges between more than {room:,} ids, which is what memory= has room "
+        "for, and a task that runs again may get them in another order: divide the input evenly, "
+        "df.repartition(N, src, dst), or allow more memory"
+    )
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from skerry.cluster.contraction_stages import (
     files_of_reports,
 )
 from skerry.cluster.counted import counted
-from skerry.cluster.forest_stages import SpreadLabels, WriteLabels, merge_steps
+from skerry.cluster.forest_stages import FAN_IN, SpreadLabels, WriteLabels, merge_steps
 from skerry.cluster.id_codec import IdCodec
 from skerry.cluster.pairs import Pairs
 from skerry.cluster.stage import Executor, Step
@@ -30,7 +30,15 @@ from skerry.phase_timer import PhaseTimer
 
 _log = logging.getLogger(__name__)
 
-__all__ = ["BYTES_PER_MESSAGE", "BYTES_PER_VERTEX", "Job", "LabelFiles", "Method", "solve"]
+__all__ = [
+    "BYTES_PER_MESSAGE",
+    "BYTES_PER_VERTEX",
+    "BYTES_TO_READ",
+    "Job",
+    "LabelFiles",
+    "Method",
+    "solve",
+]
 
 Method = Literal["forest", "contraction"]
 
@@ -40,6 +48,10 @@ the pairs that it sends with the room in which they are sorted. Measured: docs/c
 BYTES_PER_MESSAGE = 150
 """What a part takes at its peak for each vertex of each task that is sent to it, the messages
 themselves included, where all vertices are different."""
+BYTES_OF_PAIR = 16
+"""Of a forest that is sent, for each vertex."""
+BYTES_TO_READ = 12_000_000
+"""What reading takes, whatever is read: a batch, what is made of it, buffers of files."""
 MAX_ROUNDS = 100
 """More would mean that contraction does not contract: 2^100 vertices do not exist."""
 JOB = "job.json"
@@ -59,6 +71,8 @@ class Job:
     """Bytes that a task may use; decides when what is left is solved in one task."""
     codec: IdCodec = WORDS
     """How the ids of the input are words."""
+    room: int = 1 << 62
+    """Ids that a task of contraction joins at a time."""
     seed: int = 0
     identity: dict[str, Any] = field(default_factory=dict)
     """What makes the input what it is, as JSON."""
@@ -179,7 +193,8 @@ def _left(rounds: list[RoundFiles]) -> str:
 
 def _fits(job: Job, files: RoundFiles) -> bool:
     """Whether what is left can be solved in one task; nothing is left without edges."""
-    left = files.total("minima") * BYTES_PER_VERTEX
+    forests = min(FAN_IN, job.parts) * BYTES_OF_PAIR  # each may have all vertices
+    left = files.total("minima") * (BYTES_PER_VERTEX + forests)
     return files.total("edges") == 0 or left <= job.memory
 
 
@@ -195,7 +210,13 @@ def _run_round(
     key = _key(job, number)
     steps = [
         Step(
-            HeapEdges(key, job.parts, None if previous is None else previous.edges),
+            HeapEdges(
+                key,
+                job.parts,
+                None if previous is None else previous.edges,
+                job.room,
+                previous is not None or executor.in_order,
+            ),
             job.tasks if previous is None else job.parts,
         ),
         Step(PickRepresentatives(key, job.parts, previous), job.parts),

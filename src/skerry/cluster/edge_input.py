@@ -36,6 +36,12 @@ __all__ = [
     "parts_of_files",
 ]
 
+BATCH_ROWS = 1 << 17
+"""Rows of a Parquet file that are read at a time."""
+SLICE_ROWS = 1 << 16
+"""Edges that become pairs at a time."""
+READ_BUFFER = 1 << 18
+"""Bytes of a column that are read ahead: a row group may be larger than a task's memory."""
 BYTES_OF_EDGE = 4
 """An edge takes as many in any file that is not compressed: two digits, a blank, a line's end."""
 
@@ -65,7 +71,7 @@ class EdgeReader:
     def all_pairs(self, parts: Sequence[InputPart]) -> Iterator[Pairs]:
         """Edges of several parts."""
         encoder = None if self.ids is None else self.ids.encoder()
-        for name, ends in _batches_of_ends(parts, self.options, self.threshold):
+        for name, ends in _slices_of_ends(parts, self.options, self.threshold):
             if encoder is None:
                 words = [self.codec.encode(_integers(end, name), name) for end in ends]
             else:
@@ -108,6 +114,22 @@ def _batches_of_ends(
             for batch in batches:
                 selected = selected_edges(batch, threshold, source.name)
                 yield source.name, (selected.src, selected.dst)
+
+
+def _slices_of_ends(
+    parts: Sequence[InputPart], options: ReadOptions, threshold: Threshold | None
+) -> Iterator[tuple[str, tuple[Any, Any]]]:
+    """The same, few edges at a time: what is made of them must not take the size of a batch."""
+    for name, ends in _batches_of_ends(parts, options, threshold):
+        for begin in range(0, length(ends[0]), SLICE_ROWS):
+            piece = slice(begin, begin + SLICE_ROWS)
+            yield name, (_slice(ends[0], piece), _slice(ends[1], piece))
+
+
+def _slice(column: Any, rows: slice) -> Any:
+    if isinstance(column, tuple):
+        return tuple(_slice(each, rows) for each in column)
+    return column[rows]
 
 
 def _integers(column: Any, name: str) -> npt.NDArray[Any]:
@@ -169,10 +191,10 @@ class FilePart:
 
 @dataclass(frozen=True)
 class RowGroups:
-    """Some row groups of a Parquet file."""
+    """Some row groups of a Parquet file; without numbers, all."""
 
     path: str
-    groups: tuple[int, ...]
+    groups: tuple[int, ...] = ()
 
     def open(self, options: ReadOptions) -> EdgeSource:
         """The edges of these row groups."""
@@ -184,8 +206,12 @@ class RowGroups:
         (file,) = find_files(self.path)
 
         def batches() -> Iterator[Any]:
-            with closing(file.open_raw()) as raw, parquet.ParquetFile(raw) as opened:
-                yield from opened.iter_batches(1 << 20, list(self.groups), columns)
+            with (
+                closing(file.open_raw()) as raw,
+                parquet.ParquetFile(raw, buffer_size=READ_BUFFER) as opened,
+            ):
+                groups = list(self.groups or range(opened.num_row_groups))
+                yield from opened.iter_batches(BATCH_ROWS, groups, columns, use_threads=False)
 
         with closing(file.open_raw()) as raw, parquet.ParquetFile(raw) as opened:
             fields = [opened.schema_arrow.field(name) for name in columns]
@@ -203,8 +229,10 @@ def parts_of_files(
     """
     source = open_edges(paths, options, format)
     files = find_files(paths, bare_names=format is not None)
-    if source.facts.format != "parquet" or len(files) >= wanted:
+    if source.facts.format != "parquet":
         return [FilePart(file.name, format) for file in files], source
+    if len(files) >= wanted:
+        return [RowGroups(file.name) for file in files], source
     parts: list[InputPart] = []
     parquet = require_arrow("reading Parquet files", "pyarrow.parquet")
     for file in files:

@@ -31,18 +31,24 @@ class EdgeFiles:
     names: tuple[str, ...]
     facts: tuple[FileFacts, ...]
 
-    def read(self, task: int) -> Pairs:
-        """The edges of a task."""
-        return self.state.read_pairs(self.names[task], self.facts[task])
+    def batches(self, task: int) -> Iterator[Pairs]:
+        """The edges of a task, some at a time."""
+        return self.state.batches_of_pairs(self.names[task], self.facts[task])
+
+
+def edges_of(task: int, inbox: Inbox, files: EdgeFiles | None) -> Iterator[Pairs]:
+    """All edges that a task gets, some at a time."""
+    if files is not None:
+        yield from files.batches(task)
+    for blob in inbox.get(EDGES, ()):
+        yield pairs_of(blob)
 
 
 def joined(task: int, inbox: Inbox, files: EdgeFiles | None) -> TaskJoiner:
     """All edges that a task gets, joined."""
     joiner = TaskJoiner()
-    if files is not None:
-        joiner.add(files.read(task))
-    for blob in inbox.get(EDGES, ()):
-        joiner.add(pairs_of(blob))
+    for pairs in edges_of(task, inbox, files):
+        joiner.add(pairs)
     return joiner
 
 

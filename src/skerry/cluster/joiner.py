@@ -15,7 +15,7 @@ __all__ = ["ARITY", "TaskJoiner"]
 
 ARITY = 8
 """Children of a vertex in a heap: an edge list of a tree has no vertex of more than 9 edges."""
-STEP = 1 << 21
+STEP = 1 << 19
 """Words that are numbered at a time."""
 
 
@@ -25,6 +25,11 @@ class TaskJoiner:
     def __init__(self) -> None:
         self._table = _native.KeyTable()
         self._forest = Forest(0, 1)
+
+    @property
+    def size(self) -> int:
+        """How many ids there are."""
+        return int(self._table.size)
 
     def add(self, edges: Pairs) -> None:
         """Joins the ends of edges; a loop makes its end a vertex."""
@@ -59,6 +64,7 @@ class TaskJoiner:
         Parents have smaller ranks under ``key``. Uses up the joiner.
         """
         ids = self._ids()
+        self._table = _native.KeyTable()
         heaps = np.empty(2 * len(ids), np.uint64)
         _native.heap_pairs(ids, self._forest.release(), key, ARITY, heaps)
         return heaps

@@ -30,6 +30,7 @@ class LocalExecutor:
     """
 
     name = "local"
+    in_order = True
 
     def __init__(self, workers: int = 2, order: int | None = None, repeat: bool = False) -> None:
         self.workers = workers

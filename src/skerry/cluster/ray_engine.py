@@ -90,6 +90,7 @@ class RayExecutor:
     """Runs stages as tasks of Ray. Ray runs a task again whose worker died."""
 
     name = "ray"
+    in_order = True
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
@@ -253,8 +254,9 @@ class RayEngine:
         reports = self.executor.run(lists, self._inputs(tasks, [reader] * tasks))
         self.executor.run(counted(number_steps(state, reports, tasks, tasks)))
 
-    def read_tasks(self, tasks: int) -> int:
-        """As many as there are parts."""
+    def read_tasks(self, tasks: int, room: int) -> int:
+        """As many as there are parts: what has no room is joined by and by."""
+        del room
         self._tasks = tasks
         return tasks
 

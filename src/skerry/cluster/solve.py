@@ -33,6 +33,9 @@ SHARE = 2
 """One process may take this part of the free memory: a half."""
 
 
+NO_LIMIT = 1 << 62
+
+
 class ClusterEngine(Protocol):
     """An engine, and what it does beside running stages."""
 
@@ -60,8 +63,9 @@ class ClusterEngine(Protocol):
         """Numbers ids that are not integers, for so many tasks."""
         ...
 
-    def read_tasks(self, tasks: int) -> int:
-        """How many tasks read edges, where there are ``tasks`` parts."""
+    def read_tasks(self, tasks: int, room: int) -> int:
+        """How many tasks read edges, where there are ``tasks`` parts, and each has room for so
+        many ids."""
         ...
 
     def export(self, labels: LabelFiles, folder: StateFolder) -> None:
@@ -120,7 +124,8 @@ def distribute(
         with timer.phase("number ids"):
             engine.prepare(StateFolder(folder), route.tasks)
     reader = graph.reader()
-    tasks = engine.read_tasks(route.tasks)
+    contracts = route.method == "contraction"
+    tasks = engine.read_tasks(route.tasks, route.room if contracts else NO_LIMIT)
     job = Job(
         StateFolder(folder),
         route.method,
@@ -128,6 +133,7 @@ def distribute(
         route.tasks,
         route.memory,
         reader.codec,
+        route.room if contracts else NO_LIMIT,
         identity=graph.identity,
     )
     labels = solve(executor, job, engine.source(tasks, reader), timer, progress)

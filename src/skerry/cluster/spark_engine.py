@@ -68,6 +68,7 @@ class SparkExecutor:
     """Runs stages as jobs of Spark. Spark runs a task again that was lost."""
 
     name = "spark"
+    in_order = False
 
     def __init__(self, session: Any) -> None:
         self._session = session

@@ -47,6 +47,8 @@ class Executor(Protocol):
     """An engine: it schedules, moves and retries, and knows nothing of graphs."""
 
     name: str
+    in_order: bool
+    """Whether a task that runs again gets the edges of the input in the same order."""
 
     @property
     def workers(self) -> int:

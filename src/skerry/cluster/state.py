@@ -30,6 +30,10 @@ WORDS = IdCodec("uint64")
 LABELS = ["id", "component"]
 """Columns of the answer."""
 PURPOSE = "the state of a run on a cluster"
+BATCH_ROWS = 1 << 17
+"""Pairs that are read or written at a time."""
+READ_BUFFER = 1 << 18
+"""Bytes of a column that are read ahead."""
 
 
 class StateError(SkerryError, OSError):
@@ -64,35 +68,67 @@ class StateFolder(NamedTuple):
         """
         arrow = require_arrow(PURPOSE)
         parquet = require_arrow(PURPOSE, "pyarrow.parquet")
-        columns = [arrow_view(codec.decode(np.ascontiguousarray(pairs[i::2]))) for i in (0, 1)]
-        table = arrow.table(columns, names=["first", "second"] if codec is WORDS else LABELS)
-        with self.writable(name) as file:
-            parquet.write_table(
-                table, file, compression="none", use_dictionary=False, write_statistics=False
-            )
+        names = ["first", "second"] if codec is WORDS else LABELS
+        steps = range(0, max(1, len(pairs)), 2 * BATCH_ROWS)
+
+        def batch(begin: int) -> Any:
+            some = pairs[begin : begin + 2 * BATCH_ROWS]
+            words = [np.ascontiguousarray(some[i::2]) for i in (0, 1)]
+            return arrow.record_batch([arrow_view(codec.decode(w)) for w in words], names=names)
+
+        first = batch(0)
+        with (
+            self.writable(name) as file,
+            parquet.ParquetWriter(
+                file, first.schema, compression="none", use_dictionary=False, write_statistics=False
+            ) as writer,
+        ):
+            for begin in steps:
+                writer.write_batch(first if not begin else batch(begin))
         return FileFacts.of(pairs)
 
     def read_pairs(self, name: str, facts: FileFacts, codec: IdCodec = WORDS) -> Pairs:
         """Reads a file of pairs and compares it with what was written."""
+        pairs = np.empty(2 * facts[0], np.uint64)
+        end = 0
+        for batch in self.batches_of_pairs(name, facts, codec):
+            pairs[end : end + len(batch)] = batch
+            end += len(batch)
+        return pairs
+
+    def batches_of_pairs(
+        self, name: str, facts: FileFacts, codec: IdCodec = WORDS
+    ) -> Iterator[Pairs]:
+        """The pairs of a file, some at a time; compared with what was written at the end."""
+        path, rows, checksum = self.file(name), 0, 0
+        for batch in self._batches(path):
+            columns = [numpy_view(column) for column in batch.columns]
+            pairs = interleaved(*(codec.encode(column, path) for column in columns))
+            some = FileFacts.of(pairs)
+            rows, checksum = rows + some.rows, (checksum + some.checksum) % 2**64
+            if rows > facts[0]:
+                break
+            yield pairs
+        if (rows, checksum) != tuple(facts):
+            raise StateError(
+                f"{path}: the file holds {rows:,} pairs that are not the {facts[0]:,} that were "
+                f"written; remove the folder {self.path} and run again"
+            )
+
+    def _batches(self, path: str) -> Iterator[Any]:
         arrow = require_arrow(PURPOSE)
         parquet = require_arrow(PURPOSE, "pyarrow.parquet")
-        path = self.file(name)
         try:
-            with self.open(path) as file:
-                table = parquet.read_table(file, use_threads=False, pre_buffer=False)
+            with (
+                self.open(path) as file,
+                parquet.ParquetFile(file, buffer_size=READ_BUFFER) as opened,
+            ):
+                yield from opened.iter_batches(BATCH_ROWS, use_threads=False)
         except (OSError, arrow.ArrowException) as error:
             raise StateError(
                 f"{path}: a file of the run's state cannot be read: {error}; remove the folder "
                 f"{self.path} and run again"
             ) from None
-        columns = [numpy_view(column.combine_chunks()) for column in table.columns]
-        pairs = interleaved(*(codec.encode(column, path) for column in columns))
-        if FileFacts.of(pairs) != FileFacts(*facts):
-            raise StateError(
-                f"{path}: the file holds {len(pairs) // 2:,} pairs that are not the "
-                f"{facts[0]:,} that were written; remove the folder {self.path} and run again"
-            )
-        return pairs
 
     def write_json(self, name: str, value: Mapping[str, Any]) -> None:
         """Writes a small file: complete or not there."""

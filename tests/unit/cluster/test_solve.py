@@ -43,7 +43,7 @@ class LocalEngine:
         self.executor = LocalExecutor()
         self.reader = EdgeReader(READ, threshold, IdCodec("int64"))
 
-    def read_tasks(self, tasks):
+    def read_tasks(self, tasks, _):
         return tasks
 
     def source(self, tasks, reader):
@@ -117,9 +117,9 @@ def test_the_route_follows_memory():
     assert route(1000, 1000, 1 << 20, num_vertices=10).method == "stream"
     assert route(10**6, 1000, 100, num_vertices=10).method == "forest"
     assert route(None, 1 << 40, 1 << 40).method == "contraction"
-    assert route(1000, 1 << 40, 1 << 40, memory=1000).method == "contraction"
+    assert route(10**6, 1 << 40, 1 << 40, memory=1 << 25).method == "contraction"
     assert route(1000, 1 << 40, 1 << 40, method="forest").method == "forest"
-    assert route(1000, 1000, 1000).tasks == 300  # 2,000 ids of 150 bytes: 300 times 1,000
+    assert route(10**6, 1 << 25, 1000).tasks == 16  # 300 MB in pieces of 21, on 4 workers
     with pytest.raises(ArgumentError, match="method must be"):
         ClusterOptions(method="magic")
     with pytest.raises(ArgumentError, match="memory must be"):
@@ -245,3 +245,16 @@ def test_the_engines_are_imported_with_their_first_use():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_memory_that_cannot_hold_is_refused_with_the_least_that_would_do():
+    def refused(message, edges=10**6, **options):
+        with pytest.raises(ArgumentError, match=message):
+            engine_route(ClusterOptions("contraction", **options), edges, 4, 1 << 40)
+
+    refused("takes 32,000,000 bytes at least", memory=9000)
+    refused("say tasks=15 or more, or memory=162000000 or more", memory=32_000_000, tasks=2)
+    refused("say tasks=", edges=None, memory=64_000_000)
+    stated = ClusterOptions("contraction", memory=32_000_000, tasks=15)
+    assert engine_route(stated, 10**6, 4, 1).tasks == 15
+    assert engine_route(ClusterOptions("contraction", memory=162_000_000, tasks=2), 10**6, 4, 1)
