@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import asdict
 from typing import Any
 
@@ -92,6 +93,8 @@ def _solve_on_ray(
 ) -> DistributedComponents:
     from skerry.ray import distributed_components
 
+    # The error is shown once, by us; Ray would log each task that waited for the one that failed.
+    os.environ.setdefault("RAY_IGNORE_UNHANDLED_ERRORS", "1")
     arguments = request.arguments
     further = request.vertices.read(arguments)
     return distributed_components(

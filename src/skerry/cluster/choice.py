@@ -14,7 +14,7 @@ STREAM_BYTES = 64
 """What one process takes for each vertex that it joins as edges come: the table of ids (25), ids,
 parents, and the sorting of ids at the end."""
 
-LEAST_MEMORY = 32_000_000
+LEAST_MEMORY = 48_000_000
 """Below, what reading takes leaves no room for ids."""
 
 BY_NAME = "asked for by name"
@@ -117,12 +117,12 @@ def _refuse_what_cannot_hold(memory: int, tasks: int | None, num_edges: int | No
         )
     if num_edges is None or tasks is None:
         return
-    least = _parts_for(num_edges, memory)
-    if tasks < least:
+    minimum = _parts_for(num_edges, memory)
+    if tasks < minimum:
         enough = -(-2 * num_edges * BYTES_PER_MESSAGE // tasks) + BYTES_TO_READ
         raise ArgumentError(
             f"{tasks:,} tasks may take {enough:,} bytes each, and memory={memory:,}: say "
-            f"tasks={least} or more, or memory={enough} or more"
+            f"tasks={minimum} or more, or memory={enough} or more"
         )
 
 

@@ -93,10 +93,12 @@ class HeapEdges:
     def __call__(self, task: int, inbox: Inbox) -> Iterator[Message]:
         """Runs the stage."""
         for joiner in self.joiners(edges_of(task, inbox, self.files)):
-            heaps = joiner.heaps(self.key)
-            for part, pairs in enumerate(split_by_owner(heaps, self.parts)):
-                yield from send(part, "candidates", pairs)
-            del heaps
+            yield from self.trees(joiner)
+
+    def trees(self, joiner: TaskJoiner) -> Iterator[Message]:
+        """What is sent of a table; nothing of it is held when the next begins."""
+        for part, pairs in enumerate(split_by_owner(joiner.heaps(self.key), self.parts)):
+            yield from send(part, "candidates", pairs)
 
     def joiners(self, edges: Iterable[Pairs]) -> Iterator[TaskJoiner]:
         """All edges, joined in as many tables as have room for them."""

@@ -50,8 +50,9 @@ BYTES_PER_MESSAGE = 150
 themselves included, where all vertices are different."""
 BYTES_OF_PAIR = 16
 """Of a forest that is sent, for each vertex."""
-BYTES_TO_READ = 12_000_000
-"""What reading takes, whatever is read: a batch, what is made of it, buffers of files."""
+BYTES_TO_READ = 24_000_000
+"""What a task takes whatever it gets: a batch that is read, what is made of it, buffers of files,
+and what libraries allocate with their first use."""
 MAX_ROUNDS = 100
 """More would mean that contraction does not contract: 2^100 vertices do not exist."""
 JOB = "job.json"

@@ -208,7 +208,7 @@ class RowGroups:
         def batches() -> Iterator[Any]:
             with (
                 closing(file.open_raw()) as raw,
-                parquet.ParquetFile(raw, buffer_size=READ_BUFFER) as opened,
+                parquet.ParquetFile(raw, buffer_size=READ_BUFFER, pre_buffer=False) as opened,
             ):
                 groups = list(self.groups or range(opened.num_row_groups))
                 yield from opened.iter_batches(BATCH_ROWS, groups, columns, use_threads=False)

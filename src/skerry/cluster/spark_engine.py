@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 
@@ -80,7 +81,7 @@ class SparkExecutor:
 
     def run(self, steps: Sequence[Step], source: SparkSource | None = None) -> list[Any]:
         """Runs stages; returns what the tasks of the last report."""
-        with self._settings():
+        with self._settings(), self._stopped_by_interrupts():
             messages = self._first(steps[0], source)
             for step in steps[1:]:
                 received = messages.repartitionById(step.tasks, "target")
@@ -98,6 +99,19 @@ class SparkExecutor:
             others = self._session.range(first, step.tasks, 1, step.tasks - first)
             frames.append(others.mapInArrow(_by_number(step.stage), MESSAGE))
         return frames[0] if len(frames) == 1 else frames[0].union(frames[1])
+
+    @contextmanager
+    def _stopped_by_interrupts(self) -> Iterator[None]:
+        """Ctrl-C ends the jobs of the block, and no others, on the executors too."""
+        context, tag = self._session.sparkContext, f"skerry-{uuid4().hex}"
+        context.addJobTag(tag)
+        try:
+            yield
+        except KeyboardInterrupt:
+            context.cancelJobsWithTag(tag)
+            raise
+        finally:
+            context.removeJobTag(tag)
 
     @contextmanager
     def _settings(self) -> Iterator[None]:

@@ -121,7 +121,7 @@ class StateFolder(NamedTuple):
         try:
             with (
                 self.open(path) as file,
-                parquet.ParquetFile(file, buffer_size=READ_BUFFER) as opened,
+                parquet.ParquetFile(file, buffer_size=READ_BUFFER, pre_buffer=False) as opened,
             ):
                 yield from opened.iter_batches(BATCH_ROWS, use_threads=False)
         except (OSError, arrow.ArrowException) as error:

@@ -27,7 +27,7 @@ CODEC = IdCodec("int64")
 
 @pytest.mark.skipif(not peak_is_known(), reason="the peak of a process cannot be reset here")
 def test_no_task_takes_more_than_its_memory(tmp_path):
-    """All edges in one row group, between three times the ids that fit a task."""
+    """All edges in one row group, between twice the ids that fit a task."""
     n, m = 1_100_000, 900_000
     src, dst = np.random.default_rng(1).integers(0, n, (2, m))
     path = tmp_path / "edges.parquet"
@@ -35,7 +35,7 @@ def test_no_task_takes_more_than_its_memory(tmp_path):
     reader = EdgeReader(ReadOptions("src", "dst"), None, CODEC)
     next(reader.blobs([RowGroups(str(path))]))  # what is imported is no part of a task
     route = engine_route(ClusterOptions("contraction", LEAST_MEMORY), m, 2, 1 << 40)
-    assert n > 3 * LEAST_MEMORY // 90
+    assert n > 2 * LEAST_MEMORY // 90
     state = StateFolder(str(tmp_path / "state"))
     job = Job(state, "contraction", 1, route.tasks, LEAST_MEMORY, CODEC, route.room)
     executor = MeasuringExecutor(tmp_path / "messages")

@@ -117,9 +117,9 @@ def test_the_route_follows_memory():
     assert route(1000, 1000, 1 << 20, num_vertices=10).method == "stream"
     assert route(10**6, 1000, 100, num_vertices=10).method == "forest"
     assert route(None, 1 << 40, 1 << 40).method == "contraction"
-    assert route(10**6, 1 << 40, 1 << 40, memory=1 << 25).method == "contraction"
+    assert route(10**6, 1 << 40, 1 << 40, memory=1 << 26).method == "contraction"
     assert route(1000, 1 << 40, 1 << 40, method="forest").method == "forest"
-    assert route(10**6, 1 << 25, 1000).tasks == 16  # 300 MB in pieces of 21, on 4 workers
+    assert route(10**6, 1 << 25, 1000).tasks == 32  # 300 MB in pieces of 9.6, on 4 workers
     with pytest.raises(ArgumentError, match="method must be"):
         ClusterOptions(method="magic")
     with pytest.raises(ArgumentError, match="memory must be"):
@@ -252,9 +252,9 @@ def test_memory_that_cannot_hold_is_refused_with_the_least_that_would_do():
         with pytest.raises(ArgumentError, match=message):
             engine_route(ClusterOptions("contraction", **options), edges, 4, 1 << 40)
 
-    refused("takes 32,000,000 bytes at least", memory=9000)
-    refused("say tasks=15 or more, or memory=162000000 or more", memory=32_000_000, tasks=2)
+    refused("takes 48,000,000 bytes at least", memory=9000)
+    refused("say tasks=13 or more, or memory=174000000 or more", memory=48_000_000, tasks=2)
     refused("say tasks=", edges=None, memory=64_000_000)
-    stated = ClusterOptions("contraction", memory=32_000_000, tasks=15)
-    assert engine_route(stated, 10**6, 4, 1).tasks == 15
-    assert engine_route(ClusterOptions("contraction", memory=162_000_000, tasks=2), 10**6, 4, 1)
+    stated = ClusterOptions("contraction", memory=48_000_000, tasks=13)
+    assert engine_route(stated, 10**6, 4, 1).tasks == 13
+    assert engine_route(ClusterOptions("contraction", memory=174_000_000, tasks=2), 10**6, 4, 1)
