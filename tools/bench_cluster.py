@@ -17,6 +17,7 @@ names.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import shutil
 import subprocess
@@ -27,6 +28,7 @@ from typing import Any
 
 import cluster_sides
 import numpy as np
+import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -59,6 +61,14 @@ def make_files(folder: Path, kind: str, edges: int) -> Path:
     return path
 
 
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """Ends a process and all that it has started."""
+    for each in [*psutil.Process(process.pid).children(recursive=True), process]:
+        with contextlib.suppress(psutil.Error):
+            each.kill()
+    process.wait()
+
+
 def run_side(side: str, path: Path, options: argparse.Namespace) -> dict[str, Any]:
     """Runs a side in a process of its own; what it has measured, or why it has not."""
     with tempfile.TemporaryDirectory(dir=options.folder) as work:
@@ -71,16 +81,18 @@ def run_side(side: str, path: Path, options: argparse.Namespace) -> dict[str, An
         }
         command = [sys.executable, cluster_sides.__file__, side, json.dumps(settings)]
         log = options.folder / f"{path.name}-{side.replace(':', '-')}.log"
-        try:
-            with log.open("w") as errors:
-                done = subprocess.run(
-                    command, stdout=subprocess.PIPE, stderr=errors, timeout=options.limit
-                )
-        except subprocess.TimeoutExpired:
-            return {"side": side, "failed": f"more than {options.limit} s"}
-    lines = done.stdout.decode().splitlines()
-    if done.returncode or not lines:
-        return {"side": side, "failed": f"exit {done.returncode}, see {log}"}
+        with log.open("w") as errors:
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors)
+            try:
+                output, _ = process.communicate(timeout=options.limit)
+            except subprocess.TimeoutExpired:
+                cpu = cluster_sides.cpu_seconds(process.pid)
+                stop(process)
+                text = f"stopped after {options.limit:.0f} s and {cpu:.0f} s of CPU time"
+                return {"side": side, "failed": text}
+    lines = output.decode().splitlines()
+    if process.returncode or not lines:
+        return {"side": side, "failed": f"exit {process.returncode}, see {log}"}
     measured: dict[str, Any] = json.loads(lines[-1])
     return measured
 

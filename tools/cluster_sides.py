@@ -21,9 +21,9 @@ from typing import Any
 import psutil
 
 
-def cpu_seconds() -> float:
-    """CPU time of this process, of those that it has started, and of those that they waited for."""
-    root = psutil.Process()
+def cpu_seconds(pid: int | None = None) -> float:
+    """CPU time of a process, of those that it has started, and of those that they waited for."""
+    root = psutil.Process(pid)
     total = 0.0
     for process in [root, *root.children(recursive=True)]:
         try:
@@ -171,49 +171,79 @@ def bts_classes(checkout: str) -> dict[str, Any]:
     return module.__dict__
 
 
-def run_bts(method: str, settings: dict[str, Any]) -> dict[str, Any]:
-    """BTSUnionFind on pairs: the bucket of a pair is its number, its actor the remainder.
+class BtsActors:
+    """Actors of BTSUnionFind, driven as data-juicer's deduplicator drives them."""
 
-    Its own deduplicator hands it tuples of a bucket and an id in batches; they are made before
-    the time is taken. It keeps an id exactly if its component has a smaller one: the components are
-    the ids less those.
-    """
+    def __init__(self, checkout: str, count: int) -> None:
+        import ray
+
+        self.ray, self.count = ray, count
+        classes = bts_classes(checkout)
+        self.batch_size = classes["BATCH_SIZE"]
+        buffers = [ray.remote(classes["EdgeBuffer"]).remote() for _ in range(count)]
+        make = ray.remote(classes["BTSUnionFind"]).remote
+        self.finders = [make(256, count, i, buffers, 20, 10) for i in range(count)]
+        ray.get([finder.dup_idx.remote([]) for finder in self.finders])  # they have started
+
+    def put(self, pairs: list[tuple[int, int]]) -> list[tuple[int, Any]]:
+        """Pairs of a bucket and an id in batches, each with the actor of its buckets."""
+        own: list[list[tuple[int, int]]] = [[] for _ in range(self.count)]
+        for pair in pairs:
+            own[pair[0] % self.count].append(pair)
+        return [
+            (actor, self.ray.put(part[begin : begin + BTS_BATCH]))
+            for actor, part in enumerate(own)
+            for begin in range(0, len(part), BTS_BATCH)
+        ]
+
+    def join(self, batches: list[tuple[int, Any]]) -> None:
+        """Joins the ids of every bucket."""
+        get, finders = self.ray.get, self.finders
+        get([finders[actor].add_key_value_pairs.remote(batch) for actor, batch in batches])
+        get([finder.edge_redistribution.remote() for finder in finders])
+        while any(get([finder.balanced_union_find.remote() for finder in finders])):
+            get([finder.communication.remote() for finder in finders])
+        get([finder.squeeze.remote() for finder in finders])
+
+    def duplicates(self, ids: Any) -> set[int]:
+        """Those ids whose component has a smaller one."""
+        owners = ids // self.batch_size % self.count
+        joined: set[int] = set()
+        for actor, finder in enumerate(self.finders):
+            queries = [(uid, uid) for uid in ids[owners == actor].tolist()]
+            joined.update(self.ray.get(finder.dup_idx.remote(queries)))
+        return joined
+
+
+BTS_BATCH = 200_000
+
+
+def bts_duplicates(checkout: str, count: int, pairs: list[tuple[int, int]]) -> set[int]:
+    """The ids that BTSUnionFind calls duplicates, of pairs of a bucket and an id."""
+    import numpy as np
+
+    actors = BtsActors(checkout, count)
+    actors.join(actors.put(pairs))
+    return actors.duplicates(np.unique([uid for _, uid in pairs]))
+
+
+def run_bts(method: str, settings: dict[str, Any]) -> dict[str, Any]:
+    """BTSUnionFind: every pair is a bucket of two; batches are made before the time is taken."""
     import numpy as np
     import pyarrow.parquet as pq
 
-    ray = start_ray()
-    actors = int(method)
-    classes = bts_classes(settings["data_juicer"])
-    buffers = [ray.remote(classes["EdgeBuffer"]).remote() for _ in range(actors)]
-    make = ray.remote(classes["BTSUnionFind"]).remote
-    finders = [make(256, actors, i, buffers, 20, 10) for i in range(actors)]
+    start_ray()
+    actors = BtsActors(settings["data_juicer"], int(method))
     table = pq.read_table(settings["path"])
-    src, dst = (table[name].to_numpy() for name in ("src", "dst"))
-    ids = np.unique(np.concatenate([src, dst]))
-    numbers = np.arange(len(src))
-    batches = []
-    for actor in range(actors):
-        own = numbers % actors == actor
-        keys = np.repeat(numbers[own], 2).tolist()
-        ends = np.stack([src[own], dst[own]], axis=1).ravel().tolist()
-        pairs = list(zip(keys, ends, strict=True))
-        batches += [
-            (actor, ray.put(pairs[begin : begin + 200_000]))
-            for begin in range(0, len(pairs), 200_000)
-        ]
-    ray.get([finder.dup_idx.remote([]) for finder in finders])  # they have started
+    ends = [table[name].to_numpy() for name in ("src", "dst")]
+    ids = np.unique(np.concatenate(ends))
+    buckets = np.repeat(np.arange(len(table)), 2).tolist()
+    pairs = list(zip(buckets, np.stack(ends, axis=1).ravel().tolist(), strict=True))
+    batches = actors.put(pairs)
+    del pairs, buckets
     with Watch() as watch:
-        ray.get([finders[actor].add_key_value_pairs.remote(ref) for actor, ref in batches])
-        ray.get([finder.edge_redistribution.remote() for finder in finders])
-        while any(ray.get([finder.balanced_union_find.remote() for finder in finders])):
-            ray.get([finder.communication.remote() for finder in finders])
-        ray.get([finder.squeeze.remote() for finder in finders])
-    owners = ids // classes["BATCH_SIZE"] % actors
-    joined = 0
-    for actor, finder in enumerate(finders):
-        queries = [(uid, uid) for uid in ids[owners == actor].tolist()]
-        joined += len(ray.get(finder.dup_idx.remote(queries)))
-    return result_of(watch, len(ids) - joined)
+        actors.join(batches)
+    return result_of(watch, len(ids) - len(actors.duplicates(ids)))
 
 
 SIDES: dict[str, Callable[[str, dict[str, Any]], dict[str, Any]]] = {

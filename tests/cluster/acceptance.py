@@ -47,7 +47,11 @@ CASES = {
 
 def rows_of_sets(sets):
     """Rows (id, component): the component is the smallest id of a set."""
-    return sorted((each, min(members)) for members in sets for each in members)
+    return sorted(
+        (each, smallest)
+        for members, smallest in ((members, min(members)) for members in sets)
+        for each in members
+    )
 
 
 def numbers_of(path):
@@ -66,4 +70,4 @@ def published(name):
     sets = {}
     for vertex, label in numbers_of(labels):
         sets.setdefault(label, set()).add(vertex)
-    return Case([vertex for (vertex,) in vertices], edges, list(sets.values()))
+    return Case([vertex for vertex, *_ in vertices], edges, list(sets.values()))
