@@ -92,10 +92,17 @@ def solve_connected_components(
         f"from {edges_table.physical_name}{condition}"
     )
     result = connected_components(edges, source="l", target="r", on_null="drop")
+    node = f"nodes.{node_id_column_name}"
+    pipeline = CTEPipeline([nodes_table])
+    if not len(result.ids):  # no edges: their columns would be of no type that ids have
+        pipeline.enqueue_sql(
+            f"select distinct {node} as {node_id_column_name}, {node} as cluster_id "
+            f"from {nodes_table.templated_name} as nodes",
+            OUTPUT,
+        )
+        return db_api.sql_pipeline_to_splink_dataframe(pipeline)
     clusters = f"__skerry__clusters_{uuid4().hex}"
     db_api.duckdb_con.register(clusters, result.table())
-    pipeline = CTEPipeline([nodes_table])
-    node = f"nodes.{node_id_column_name}"
     pipeline.enqueue_sql(
         f"select distinct {node} as {node_id_column_name}, "
         f"coalesce(clusters.component, {node}) as cluster_id "

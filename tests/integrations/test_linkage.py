@@ -92,7 +92,7 @@ def test_splink_keeps_other_databases_to_itself():
         table = cluster_pairwise_predictions_at_threshold(
             [{"id": 1}, {"id": 2}, {"id": 3}],
             [{"id_l": 3, "id_r": 2}],
-            db_api=SQLiteAPI(),
+            db_api=SQLiteAPI(register_udfs=False),
             node_id_column_name="id",
         )
     rows = {row["id"]: row["cluster_id"] for row in table.as_record_list()}
