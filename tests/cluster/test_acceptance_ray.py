@@ -19,7 +19,7 @@ def cluster():
     ray.shutdown()
 
 
-def rows_of(case, method, memory=1000):
+def rows_of(case, method):
     kind = pa.string() if isinstance(case.vertices, str) else pa.int64()
     ends = list(zip(*case.edges, strict=True)) or [(), ()]
     table = pa.table({name: pa.array(end, kind) for name, end in zip(LABELS, ends, strict=True)})
@@ -30,7 +30,6 @@ def rows_of(case, method, memory=1000):
         vertices=pa.array(case.vertices, kind),
         method=method,
         tasks=2,
-        memory=memory,
         verify=True,
     )
     tables = ray.get(result.dataset.to_arrow_refs())
@@ -49,4 +48,4 @@ def test_the_graphs_of_graphframes_suite(name, method):
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_published_labels_of_ldbc(name, method):
     case = published(name)
-    assert rows_of(case, method, 500_000) == rows_of_sets(case.components)
+    assert rows_of(case, method) == rows_of_sets(case.components)

@@ -16,7 +16,7 @@ def solved(session, case, method):
     edges = session.createDataFrame(list(case.edges), f"src {kind}, dst {kind}").coalesce(2)
     vertices = session.createDataFrame([(each,) for each in case.vertices], f"id {kind}")
     frame = skerry.spark.connected_components(
-        edges, vertices=vertices.coalesce(1), method=method, tasks=2, memory=1000
+        edges, vertices=vertices.coalesce(1), method=method, tasks=2
     )
     return rows_of(frame)
 
