@@ -40,6 +40,7 @@ def connected_components(
     tasks: int | None = None,
     state: str | None = None,
     address: str | None = None,
+    num_gpus: float = 0,
     verify: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> Any:
@@ -53,7 +54,7 @@ def connected_components(
         As in `distributed_components`.
     delimiter, header, ids_as_text, on_null
         As in `distributed_components`.
-    method, num_vertices, memory, tasks, state, address, verify, progress
+    method, num_vertices, memory, tasks, state, address, num_gpus, verify, progress
         As in `distributed_components`.
 
     Returns
@@ -95,6 +96,7 @@ def connected_components(
         tasks=tasks,
         state=state,
         address=address,
+        num_gpus=num_gpus,
         verify=verify,
         progress=progress,
     )
@@ -122,6 +124,7 @@ def distributed_components(
     tasks: int | None = None,
     state: str | None = None,
     address: str | None = None,
+    num_gpus: float = 0,
     verify: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> DistributedComponents:
@@ -165,6 +168,9 @@ def distributed_components(
         default a temporary folder, if the cluster is one machine.
     address
         Of the cluster, for ``ray.init``, unless Ray is already initialized.
+    num_gpus
+        GPUs that each task is lent, 1 for instance: it joins its edges there. One task runs for
+        each GPU, on one machine or many.
     verify
         Check the answer before it is returned.
     progress
@@ -207,6 +213,6 @@ def distributed_components(
             on_null=on_null,
         )
     )
-    engine = RayEngine(dataset, read, address)
+    engine = RayEngine(dataset, read, address, num_gpus)
     result = distribute(engine, ray_input(engine), options, state, progress)
     return result.checked() if verify else result

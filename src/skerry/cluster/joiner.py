@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -11,7 +16,7 @@ from skerry.cluster.state import StateError
 from skerry.ids.status_codes import check_status
 from skerry.union_find.forest import Forest
 
-__all__ = ["ARITY", "TaskJoiner"]
+__all__ = ["ARITY", "TaskJoiner", "joining_on"]
 
 ARITY = 8
 """Children of a vertex in a heap: an edge list of a tree has no vertex of more than 9 edges."""
@@ -19,12 +24,31 @@ STEP = 1 << 19
 """Words that are numbered at a time."""
 
 
+_DEVICE: ContextVar[str | None] = ContextVar("skerry_task_device", default=None)
+
+
+@contextmanager
+def joining_on(device: str | None) -> Iterator[None]:
+    """Within the block, tasks join on a GPU that their engine has lent them; None: on the CPU."""
+    before = _DEVICE.set(device)
+    try:
+        yield
+    finally:
+        _DEVICE.reset(before)
+
+
 class TaskJoiner:
-    """The components of edges between 64-bit ids. Keeps no edge: 30 bytes for every id."""
+    """The components of edges between 64-bit ids. Keeps no edge: 30 bytes for every id.
+
+    Ids are numbered here; the numbers are joined here or on a GPU, see `joining_on`.
+    """
 
     def __init__(self) -> None:
         self._table = _native.KeyTable()
-        self._forest = Forest(0, 1)
+        device = _DEVICE.get()
+        self._forest: Forest | NumbersOnDevice = (
+            Forest(0, 1) if device is None else NumbersOnDevice(device)
+        )
 
     @property
     def size(self) -> int:
@@ -80,3 +104,32 @@ class TaskJoiner:
         by_number = np.empty(self._table.size, np.uint64)
         by_number[numbers] = values[1::2]
         return by_number
+
+
+class NumbersOnDevice:
+    """What a joiner needs of a `Forest`, on a GPU."""
+
+    def __init__(self, device: str) -> None:
+        from skerry.cuda.devices import find_runtime
+        from skerry.union_find.device_forest import DeviceForest
+
+        self._runtime = find_runtime(device)
+        with self._runtime.active():
+            self._sets = DeviceForest(self._runtime)
+
+    def grow(self, num_vertices: int) -> None:
+        """Makes sure that there are that many vertices."""
+        with self._runtime.active():
+            self._sets.grow(num_vertices)
+
+    def join(self, src: npt.NDArray[Any], dst: npt.NDArray[Any], threads: int) -> None:
+        """Joins the ends of edges."""
+        del threads
+        with self._runtime.active():
+            columns = (np.ascontiguousarray(column) for column in (src, dst))
+            self._sets.join(*map(self._runtime.upload, columns))
+
+    def release(self) -> npt.NDArray[Any]:
+        """The labels, here."""
+        with self._runtime.active():
+            return np.array(self._runtime.read(self._sets.flat_links()))

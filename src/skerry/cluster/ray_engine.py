@@ -24,6 +24,7 @@ from skerry.cluster.edge_input import (
     parts_of_files,
 )
 from skerry.cluster.id_stages import ListIds, TaskIds, number_steps, row_steps
+from skerry.cluster.joiner import joining_on
 from skerry.cluster.pairs import Blob
 from skerry.cluster.solve import ClusterInput
 from skerry.cluster.stage import EDGES, Stage, Step
@@ -92,8 +93,9 @@ class RayExecutor:
     name = "ray"
     in_order = True
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, num_gpus: float = 0) -> None:
         self.workers = workers
+        self._resources = {"num_cpus": 1, **({"num_gpus": num_gpus} if num_gpus else {})}
 
     def run(self, steps: Sequence[Step], source: Sequence[TaskInput] | None = None) -> list[Any]:
         """Runs stages; returns what the tasks of the last report."""
@@ -104,7 +106,7 @@ class RayExecutor:
             for number, step in enumerate(steps):
                 last = number + 1 == len(steps)
                 receivers = 1 if last else steps[number + 1].tasks
-                remote = ray.remote(run_task).options(num_returns=receivers + 1, num_cpus=1)
+                remote = ray.remote(run_task).options(num_returns=receivers + 1, **self._resources)
                 sent = []
                 for task, inbox in enumerate(inboxes):
                     own = source[task] if number == 0 and source and task < len(source) else None
@@ -171,7 +173,9 @@ def run_task(stage: Stage, task: int, receivers: int, source: TaskInput | None, 
     if source is not None:
         received[EDGES] = source.blobs()
     sent: list[list[tuple[str, Any]]] = [[] for _ in range(receivers)]
-    for target, channel, blob in stage(task, received):
+    with joining_on("cuda" if require_ray().get_gpu_ids() else None):  # Ray shows it no other
+        messages = list(stage(task, received))
+    for target, channel, blob in messages:
         sent[target].append((channel, blob.tobytes() if channel == "report" else blob))
     return [*sent, None]
 
@@ -179,10 +183,13 @@ def run_task(stage: Stage, task: int, receivers: int, source: TaskInput | None, 
 class RayEngine:
     """A Ray cluster and an input for it."""
 
-    def __init__(self, dataset: Any, options: InputOptions, address: str | None) -> None:
+    def __init__(
+        self, dataset: Any, options: InputOptions, address: str | None, num_gpus: float = 0
+    ) -> None:
         self.input = dataset
         self.options = options
         self._address = address
+        self._num_gpus = num_gpus
         self._ids = StateFolder("")
         self._tasks = 0
         self.is_files = isinstance(dataset, str | os.PathLike | list | tuple)
@@ -202,8 +209,15 @@ class RayEngine:
 
     @cached_property
     def executor(self) -> RayExecutor:
-        """Runs stages on all CPUs."""
-        return RayExecutor(max(1, int(self.ray.cluster_resources().get("CPU", 1))))
+        """Runs stages on all CPUs, or on all GPUs."""
+        known = self.ray.cluster_resources()
+        if not self._num_gpus:
+            return RayExecutor(max(1, int(known.get("CPU", 1))))
+        if known.get("GPU", 0) < self._num_gpus:
+            raise UnsupportedError(
+                f"num_gpus={self._num_gpus:g}, and the cluster has {known.get('GPU', 0):g} GPUs"
+            )
+        return RayExecutor(int(known["GPU"] / self._num_gpus), self._num_gpus)
 
     @property
     def single_machine(self) -> bool:

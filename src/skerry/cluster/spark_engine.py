@@ -19,8 +19,9 @@ from uuid import uuid4
 import numpy as np
 
 from skerry.cluster.edge_input import EdgeReader, TablePart
+from skerry.cluster.joiner import joining_on
 from skerry.cluster.pairs import Blob, blobs_of
-from skerry.cluster.stage import EDGES, Stage, Step
+from skerry.cluster.stage import EDGES, Inbox, Stage, Step
 from skerry.cluster.state import StateError
 from skerry.config import has_java
 from skerry.errors import InputError, OutputError, SkerryError, UnsupportedError
@@ -151,7 +152,7 @@ def _receiver(stage: Stage) -> Callable[[Batches], Iterator[Any]]:
         for channel, _, _, _, data in rows:
             inbox.setdefault(channel, []).append(np.frombuffer(data, np.uint8))
         if rows:
-            yield from _rows(stage(rows[0][3], inbox), rows[0][3])
+            yield from _rows(stage, rows[0][3], inbox)
 
     return run
 
@@ -172,7 +173,7 @@ def _reader(stage: Stage, reader: EdgeReader) -> Callable[[Batches], Iterator[An
 
         context = TaskContext.get()
         task = 0 if context is None else context.partitionId()
-        yield from _rows(stage(task, {EDGES: blobs()}), task)
+        yield from _rows(stage, task, {EDGES: blobs()})
 
     return run
 
@@ -183,12 +184,26 @@ def _by_number(stage: Stage) -> Callable[[Batches], Iterator[Any]]:
     def run(batches: Batches) -> Iterator[Any]:
         for batch in batches:
             for task in batch.column(0).to_pylist():
-                yield from _rows(stage(task, {}), task)
+                yield from _rows(stage, task, {})
 
     return run
 
 
-def _rows(messages: Iterable[Any], task: int) -> Iterator[Any]:
+def _device() -> str | None:
+    """The GPU that Spark has lent this task, if any."""
+    from pyspark import TaskContext
+
+    context = TaskContext.get()
+    gpu = None if context is None else context.resources().get("gpu")
+    return None if gpu is None else f"cuda:{gpu.addresses[0]}"
+
+
+def _rows(stage: Stage, task: int, inbox: Inbox) -> Iterator[Any]:
+    with joining_on(_device()):
+        yield from _batches(stage(task, inbox), task)
+
+
+def _batches(messages: Iterable[Any], task: int) -> Iterator[Any]:
     arrow = require_arrow("Spark")
     schema = arrow.schema(
         list(zip(NAMES, ["int32", "int32", "int32", "string", "binary"], strict=True))

@@ -221,11 +221,20 @@ class DeviceForest:
         return self._room[: self.size]
 
     def merge(self, other: DeviceForest) -> int:
-        """Joins what another on the same device has joined; returns the number of merges."""
+        """Joins what another has joined, on this device or another; returns the number of merges.
+
+        The parent array of another device passes through the host.
+        """
         self.grow(other.size)
-        other._follow()
-        own = self.runtime.xp.arange(other.size, dtype=other._room.dtype)
-        return self.join(own, other._room[: other.size])
+        if other.runtime is self.runtime:
+            other._follow()
+            links = other._room[: other.size]
+        else:
+            with other.runtime.active():
+                links = other.runtime.read(other.flat_links())
+            links = self.runtime.upload(np.array(links))
+        own = self.runtime.xp.arange(other.size, dtype=links.dtype)
+        return self.join(own, links)
 
     def _launch(
         self,
