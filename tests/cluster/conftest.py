@@ -76,3 +76,11 @@ def many_rounds(monkeypatch):
     from cluster.faults import rooms_of
 
     rooms_of(monkeypatch, 100)
+
+
+@pytest.fixture
+def tiny_rooms(monkeypatch):
+    """The same for graphs of a few vertices."""
+    from cluster.faults import rooms_of
+
+    rooms_of(monkeypatch, 10)

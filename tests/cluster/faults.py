@@ -71,7 +71,7 @@ def wait_once(harm, task, inbox):
     again = Path(f"{harm.mark}.again")
     if harm.first_time():
         Path(f"{harm.mark}.task").write_text(str(task))
-        for _ in range(100):
+        for _ in range(600):
             if again.exists():
                 break
             time.sleep(0.1)
