@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import resource
 import signal
-import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -64,22 +63,6 @@ def kill_parent(harm, task, inbox):
 def kill_executor(harm, task, inbox):
     """Of Spark: with it, what it has sent to others is lost."""
     return _after_first_message(harm, task, inbox, lambda: psutil.Process().parent().parent())
-
-
-def wait_once(harm, task, inbox):
-    """The first task waits until it runs elsewhere as well, some seconds at most."""
-    again = Path(f"{harm.mark}.again")
-    if harm.first_time():
-        Path(f"{harm.mark}.task").write_text(str(task))
-        for _ in range(600):
-            if again.exists():
-                break
-            time.sleep(0.1)
-    else:
-        first = Path(f"{harm.mark}.task")
-        if first.exists() and first.read_text() == str(task):
-            again.touch()
-    yield from harm.stage(task, inbox)
 
 
 def refuse_space(harm, task, inbox):

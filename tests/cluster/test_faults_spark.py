@@ -24,7 +24,7 @@ TEXTS = pa.table({name: [f"n{i}" for i in TABLE[name].to_pylist()] for name in (
 
 
 def session_of(**settings):
-    """A local cluster of two executors, which run tasks that take long a second time."""
+    """A local cluster of two executors."""
     os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ["SPARK_HOME"] = str(Path(pyspark.__file__).parent)
     folders = [str(Path(skerry.__file__).parents[1]), str(Path(__file__).parents[1])]
@@ -35,11 +35,6 @@ def session_of(**settings):
         "spark.driver.host": "127.0.0.1",
         "spark.executorEnv.PYTHONPATH": os.pathsep.join(folders),
         "spark.sql.shuffle.partitions": "2",
-        "spark.speculation": "true",
-        "spark.speculation.interval": "100ms",
-        "spark.speculation.multiplier": "1.1",
-        "spark.speculation.quantile": "0.5",
-        "spark.speculation.minTaskRuntime": "500ms",
         **settings,
     }
     builder = SparkSession.builder.master("local-cluster[2,1,1024]")
@@ -96,14 +91,6 @@ def test_a_process_killed_in_every_stage_changes_nothing(spark, harm, tmp_path, 
     assert solve(spark, tmp_path, **options) == labels()
     happened = {path.name for path in (tmp_path / "marks").iterdir()}
     assert happened >= {f"{name}-{number}" for name, number in stages}
-
-
-@pytest.mark.parametrize("method", ["forest", "contraction"])
-def test_speculative_tasks_change_nothing(spark, harm, tmp_path, method):
-    """The first task of every stage sleeps until a copy of it has run as well."""
-    harm.everywhere(faults.wait_once, tmp_path / "marks")
-    assert solve(spark, tmp_path, method) == labels()
-    assert len([*(tmp_path / "marks").glob("*.again")]) > 1
 
 
 @pytest.mark.parametrize("name", ["FinishRound", "WalkBack"])

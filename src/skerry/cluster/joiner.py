@@ -13,7 +13,9 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.cluster.pairs import Pairs, interleaved, sorted_pairs
 from skerry.cluster.state import StateError
+from skerry.cuda.devices import find_runtime
 from skerry.ids.status_codes import check_status
+from skerry.union_find.device_forest import DeviceForest
 from skerry.union_find.forest import Forest
 
 __all__ = ["ARITY", "TaskJoiner", "joining_on"]
@@ -110,9 +112,6 @@ class NumbersOnDevice:
     """What a joiner needs of a `Forest`, on a GPU."""
 
     def __init__(self, device: str) -> None:
-        from skerry.cuda.devices import find_runtime
-        from skerry.union_find.device_forest import DeviceForest
-
         self._runtime = find_runtime(device)
         with self._runtime.active():
             self._sets = DeviceForest(self._runtime)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import skerry.cuda.devices
+import skerry.cluster.joiner
 from skerry.cluster.contraction_stages import HeapEdges
 from skerry.cluster.forest_stages import JoinForests
 from skerry.cluster.joiner import joining_on
@@ -19,7 +19,7 @@ from support.emulator import EmulatedRuntime
 @pytest.mark.parametrize("stage", [HeapEdges(5, 3), HeapEdges(5, 3, room=100), JoinForests(2)])
 def test_a_task_with_a_gpu_sends_the_same_messages(monkeypatch, name, stage):
     runtime = EmulatedRuntime()
-    monkeypatch.setattr(skerry.cuda.devices, "find_runtime", lambda _: runtime)
+    monkeypatch.setattr(skerry.cluster.joiner, "find_runtime", lambda _: runtime)
     blobs = [np.ascontiguousarray(part).view(np.uint8) for part in np.split(graph(name), 2)]
 
     def messages(device):

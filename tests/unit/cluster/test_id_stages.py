@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from decimal import Decimal
 
 import numpy as np
 import pyarrow as pa
@@ -17,12 +18,13 @@ from skerry.cluster.id_stages import ListIds, TaskIds, number_steps, row_steps
 from skerry.cluster.local import LocalExecutor
 from skerry.cluster.stage import Step
 from skerry.cluster.state import WORDS, StateError, StateFolder
-from skerry.errors import UnsupportedError
+from skerry.errors import InputError, UnsupportedError
 from skerry.formats.options import ReadOptions
 from skerry.phase_timer import PhaseTimer
 
 READ = ReadOptions("src", "dst")
 TEXTS = ["", "a", "ab", "b", "é", "z" * 50, "\U0001f40c", *(f"t{i}" for i in range(90))]
+PRICES = [Decimal(i) / 4 for i in range(-9, 30)]
 DAYS = [dt.date(2020, 1, 1) + dt.timedelta(days=i) for i in range(40)]
 
 
@@ -48,7 +50,7 @@ def _pieces(rows, tasks):
     return [(ends[i], ends[i + 1] - ends[i]) for i in range(tasks)]
 
 
-@pytest.mark.parametrize("values", [TEXTS, DAYS, [b"x", b"", b"\xff\x00"]])
+@pytest.mark.parametrize("values", [TEXTS, DAYS, PRICES, [b"x", b"", b"\xff\x00"]])
 @pytest.mark.parametrize(("tasks", "parts"), [(1, 1), (3, 4), (7, 2)])
 def test_labels_are_those_of_one_machine(tmp_path, values, tasks, parts):
     table = table_of(values)
@@ -92,6 +94,21 @@ def test_the_first_batch_says_what_ids_are():
     assert not has_integers([TablePart(table_of(TEXTS))], READ)
     assert has_integers([TablePart(table_of([1, 2]))], READ)
     assert has_integers([TablePart(table_of(TEXTS).slice(0, 0))], READ)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ([{"a": 1}], "single values"),
+        ([[1]], "single values"),
+        (["a", None], "null"),
+        ([0.5], "float"),
+    ],
+)
+def test_ids_that_have_no_order_of_their_own_are_refused(values, message):
+    table = pa.table({"src": values, "dst": values})
+    with pytest.raises(InputError, match=message):
+        list(IdReader(READ, None).blobs([TablePart(table)]))
 
 
 def test_ids_of_several_columns_are_refused():
