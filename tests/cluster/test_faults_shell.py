@@ -100,7 +100,7 @@ def test_ctrl_c_stops_a_run_that_the_same_command_goes_on_with(tmp_path, engine)
         *("--output", str(tmp_path / "out")),
     ]
     first = Terminal(*command)
-    first.wait_for("skerry: round 2")
+    first.wait_for("skerry: labels after 1 rounds")
     began = time.monotonic()
     os.killpg(first.process.pid, signal.SIGINT)  # as a terminal does: to all of them
     assert first.ended() == 130, first.text
