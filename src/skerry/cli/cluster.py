@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 from dataclasses import asdict
 from typing import Any
 
@@ -133,7 +134,10 @@ def _solve_on_spark(
             f"id, not {facts.format}; use --engine ray, or skerry.spark"
         )
     builder = require_spark().SparkSession.builder.appName("skerry components")
+    handler = signal.getsignal(signal.SIGINT)
     session = (builder if master is None else builder.master(master)).getOrCreate()
+    # PySpark's own handler fails where Ctrl-C has ended Java as well: the run cancels its jobs.
+    signal.signal(signal.SIGINT, handler)
     reader = session.read
     if SPARK_READS[facts.format] == "csv":
         reader = reader.option("header", True).option("inferSchema", not arguments.ids_as_text)

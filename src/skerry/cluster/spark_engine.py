@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -109,10 +109,12 @@ class SparkExecutor:
         try:
             yield
         except KeyboardInterrupt:
-            context.cancelJobsWithTag(tag)
+            with suppress(Exception):  # a terminal's Ctrl-C may have ended Spark itself
+                context.cancelJobsWithTag(tag)
             raise
         finally:
-            context.removeJobTag(tag)
+            with suppress(Exception):
+                context.removeJobTag(tag)
 
     @contextmanager
     def _settings(self) -> Iterator[None]:
@@ -125,11 +127,12 @@ class SparkExecutor:
         try:
             yield
         finally:
-            for name, old in before.items():
-                if old is None:
-                    conf.unset(name)
-                else:
-                    conf.set(name, old)
+            with suppress(Exception):
+                for name, old in before.items():
+                    if old is None:
+                        conf.unset(name)
+                    else:
+                        conf.set(name, old)
 
 
 Batches = Iterable[Any]
