@@ -155,10 +155,10 @@ def test_wrong_input_is_refused(tmp_path, table):
 
 
 def test_the_command_solves_on_ray(tmp_path):
-    table = edges(400, 300)
-    pq.write_table(table, tmp_path / "edges.parquet", row_group_size=50)
+    table = edges(600_000, 400_000)  # more than one process may take
+    pq.write_table(table, tmp_path / "edges.parquet", row_group_size=50_000)
     arguments = ["components", tmp_path / "edges.parquet", "--engine", "ray", "--verify", "--json"]
-    arguments += ["--source", "src", "--target", "dst", "--limit-memory", "20K"]
+    arguments += ["--source", "src", "--target", "dst", "--limit-memory", "48MB"]
     arguments += ["-o", tmp_path / "out", "--state", tmp_path / "state"]
     report = json.loads(ok(*arguments))
     assert report["plan"]["engine"] == "ray"
