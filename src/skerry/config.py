@@ -22,6 +22,7 @@ __all__ = [
     "kernel_cache_folder",
     "origin",
     "setting",
+    "silence_ray",
     "temporary_folder",
 ]
 
@@ -146,6 +147,11 @@ def temporary_folder() -> str:
     import tempfile  # takes a while to load, and few calls need it
 
     return tempfile.gettempdir()
+
+
+def silence_ray() -> None:
+    """Keeps Ray from logging each task that waited for one that failed: the error is shown once."""
+    os.environ.setdefault("RAY_IGNORE_UNHANDLED_ERRORS", "1")
 
 
 def has_java() -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 from dataclasses import asdict
 from typing import Any
@@ -16,6 +15,7 @@ from skerry.cli.format_numbers import duration, plural
 from skerry.cli.input_options import parse_column, parse_columns
 from skerry.cli.summary import console, labeled_lines
 from skerry.cluster.result import DistributedComponents
+from skerry.config import silence_ray
 
 __all__ = ["show_on_cluster"]
 
@@ -94,8 +94,7 @@ def _solve_on_ray(
 ) -> DistributedComponents:
     from skerry.ray import distributed_components
 
-    # The error is shown once, by us; Ray would log each task that waited for the one that failed.
-    os.environ.setdefault("RAY_IGNORE_UNHANDLED_ERRORS", "1")
+    silence_ray()
     arguments = request.arguments
     further = request.vertices.read(arguments)
     return distributed_components(
