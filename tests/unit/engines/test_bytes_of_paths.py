@@ -46,14 +46,34 @@ def test_every_path_of_the_table_is_measured():
 def test_bytes_a_vertex_and_an_edge_are_as_documented(part):
     rows = documented()
     names = list(rows)[part::2]
+    wrong = []
+    for _ in range(3):  # the system may take back pages of a busy machine meanwhile
+        wrong = out_of_bounds(rows, names)
+        names = list(dict.fromkeys(name for name, _ in wrong))
+        if not names:
+            break
+    assert not wrong
+
+
+def out_of_bounds(rows, names):
+    """Measures paths; gives those that take other bytes than documented, with what they take."""
     command = [sys.executable, str(Path(peak_memory.__file__)), *names]
     done = subprocess.run(
         command, env=os.environ | STEADY, capture_output=True, text=True, timeout=300, check=False
     )
     assert done.returncode == 0, done.stderr
-    for name, measured in json.loads(done.stdout).items():
-        for what, (low, high), value in zip(("vertex", "edge"), rows[name], measured, strict=True):
-            assert low - TOLERANCE <= value <= high + TOLERANCE, f"{name}: {value} a {what}"
+    return [
+        (name, f"{value} a {what}")
+        for name, measured in json.loads(done.stdout).items()
+        for what, (low, high), value in zip(("vertex", "edge"), rows[name], measured, strict=True)
+        if not low - TOLERANCE <= value <= high + TOLERANCE
+    ]
+
+
+@pytest.mark.skipif(not os.access(CLEAR_REFS, os.W_OK), reason="the peak cannot be reset here")
+def test_a_wrong_row_is_noticed():
+    rows = documented() | {"`UnionFind`": [(9.0, 9.0), (0.0, 0.0)]}
+    assert [name for name, _ in out_of_bounds(rows, ["`UnionFind`"])] == ["`UnionFind`"]
 
 
 def test_the_estimate_of_rows_for_an_edge_list_has_the_peak_of_building_them():
