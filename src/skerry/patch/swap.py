@@ -149,7 +149,7 @@ class Swap:
 
 
 def _distinct(replacement: Any) -> Any:
-    """An object that nobody else holds, so that putting back finds only what was replaced."""
+    """An object that no other code holds, so that putting back finds only what was replaced."""
     if inspect.isclass(replacement):
         return replacement
 

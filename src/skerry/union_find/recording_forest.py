@@ -59,7 +59,7 @@ class RecordingForest(Forest):
         """
         self._weighted = weight is not None
         kind = self.room.dtype
-        src, dst = src.astype(kind), dst.astype(kind)  # copies: nobody else changes them
+        src, dst = src.astype(kind), dst.astype(kind)  # copies: no other thread changes them
         if len(src) and max(int(src.max()), int(dst.max())) >= self.size:
             raise InputError(CHANGED)
         apart = np.flatnonzero(self.find(src) != self.find(dst))

@@ -236,9 +236,6 @@ class UnionFind(ExplainedSets):
             raise InputError(
                 f"src has {len(sources):,} ids and dst {len(targets):,}: an edge needs one of each"
             )
-        if sources.itemsize != targets.itemsize:
-            sources = sources.astype(np.uint64, copy=False)
-            targets = targets.astype(np.uint64, copy=False)
         team = self._forest.team(len(sources), EDGES_FROM)
         size = max(checked_size(sources, "src", team), checked_size(targets, "dst", team))
         if self._recording or weight is not None:
