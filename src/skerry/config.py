@@ -154,6 +154,12 @@ def silence_ray() -> None:
     os.environ.setdefault("RAY_IGNORE_UNHANDLED_ERRORS", "1")
 
 
+def spark_folder(task: int) -> str | None:
+    """A folder of this machine that Spark lends its tasks (spark.local.dir), if any."""
+    folders = [each for each in os.environ.get("SPARK_LOCAL_DIRS", "").split(",") if each]
+    return folders[task % len(folders)] if folders else None
+
+
 def has_java() -> bool:
     """Whether Spark will find a Java: by JAVA_HOME, or by its command."""
     import shutil

@@ -76,6 +76,37 @@ def test_weights_and_further_vertices(spark, table):
     assert rows_of(dataset) == expected(table, **options)
 
 
+def shuffled_bytes(session):
+    """What all stages so far have written for others."""
+    gateway = session.sparkContext._gateway
+    store = session._jsc.sc().statusStore()
+    nothing = gateway.jvm.java.util.ArrayList()
+    stages = store.stageList(None, False, False, gateway.new_array(gateway.jvm.double, 0), nothing)
+    return sum(int(stages.apply(i).shuffleWriteBytes()) for i in range(stages.size()))
+
+
+def contracted(frame, monkeypatch, room):
+    """The rows, with room for so many ids in a task."""
+    monkeypatch.setattr("skerry.cluster.choice.Route.room", room)
+    return rows_of(skerry.spark.connected_components(frame, method="contraction", tasks=2))
+
+
+def test_edges_whose_ids_have_room_are_not_shuffled(spark, tmp_path, monkeypatch):
+    """Only trees travel, though twice as many ids as edges would have no room."""
+    table = edges(2000, 200_000)
+    pq.write_table(table, tmp_path / "edges.parquet")
+    frame = spark.read.parquet(str(tmp_path / "edges.parquet"))
+    before = shuffled_bytes(spark)
+    assert contracted(frame, monkeypatch, 2500) == expected(table, source="src", target="dst")
+    assert shuffled_bytes(spark) - before < 16 * len(table) / 10
+
+
+@pytest.mark.parametrize("room", [100, 1500])
+def test_a_partition_whose_ids_have_no_room_is_divided_in_its_task(spark, table, monkeypatch, room):
+    frame = spark.createDataFrame(table).coalesce(1)
+    assert contracted(frame, monkeypatch, room) == expected(table, source="src", target="dst")
+
+
 TEXTS = pa.table(
     {"src": ["kim", "bo", "al", "zoë", "kim"], "dst": ["lee", "al", "bo", "zoë", None]}
 )

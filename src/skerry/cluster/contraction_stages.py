@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from skerry import _native
+from skerry.cluster.edge_pieces import EdgePieces, add_while_room
 from skerry.cluster.forest_stages import EdgeFiles, edges_of, joined, write_labels
 from skerry.cluster.id_codec import IdCodec
 from skerry.cluster.joiner import TaskJoiner
@@ -35,7 +36,6 @@ from skerry.cluster.pairs import (
 )
 from skerry.cluster.stage import Inbox, Message, report, send
 from skerry.cluster.state import FileFacts, StateError, StateFolder
-from skerry.errors import InputError
 
 __all__ = [
     "Close",
@@ -45,10 +45,6 @@ __all__ = [
     "RoundFiles",
     "WalkBack",
 ]
-
-
-ROOM_SHARE = 8
-"""A table is full when less than this part of its room is left."""
 
 
 @dataclass(frozen=True)
@@ -102,29 +98,18 @@ class HeapEdges:
 
     def joiners(self, edges: Iterable[Pairs]) -> Iterator[TaskJoiner]:
         """All edges, joined in as many tables as have room for them."""
+        if not self.in_order:
+            yield from EdgePieces(self.room).joiners(edges)
+            return
         joiner = TaskJoiner()
         for pairs in edges:
             begin = 0
             while begin < len(pairs):
-                left = self.room - joiner.size
-                if joiner.size and left < max(2, self.room // ROOM_SHARE):
-                    if not self.in_order:
-                        raise _too_many(self.room)
+                begin += add_while_room(joiner, pairs[begin:], self.room)
+                if begin < len(pairs):
                     yield joiner
-                    joiner, left = TaskJoiner(), self.room
-                step = max(2, left // 2 * 2)  # each word may be a new id
-                joiner.add(pairs[begin : begin + step])
-                begin += step
+                    joiner = TaskJoiner()
         yield joiner
-
-
-def _too_many(room: int) -> InputError:
-    # Other trees from a task that runs again would not go with those of its first run.
-    return InputError(
-        f"a partition has edges between more than {room:,} ids, which is what memory= has room "
-        "for, and a task that runs again may get them in another order: divide the input evenly, "
-        "df.repartition(N, src, dst), or allow more memory"
-    )
 
 
 @dataclass(frozen=True)

@@ -268,9 +268,8 @@ class RayEngine:
         reports = self.executor.run(lists, self._inputs(tasks, [reader] * tasks))
         self.executor.run(counted(number_steps(state, reports, tasks, tasks)))
 
-    def read_tasks(self, tasks: int, room: int) -> int:
+    def read_tasks(self, tasks: int) -> int:
         """As many as there are parts: what has no room is joined by and by."""
-        del room
         self._tasks = tasks
         return tasks
 

@@ -63,9 +63,8 @@ class ClusterEngine(Protocol):
         """Numbers ids that are not integers, for so many tasks."""
         ...
 
-    def read_tasks(self, tasks: int, room: int) -> int:
-        """How many tasks read edges, where there are ``tasks`` parts, and each has room for so
-        many ids."""
+    def read_tasks(self, tasks: int) -> int:
+        """How many tasks read edges, where there are ``tasks`` parts."""
         ...
 
     def export(self, labels: LabelFiles, folder: StateFolder) -> None:
@@ -125,7 +124,7 @@ def distribute(
             engine.prepare(StateFolder(folder), route.tasks)
     reader = graph.reader()
     contracts = route.method == "contraction"
-    tasks = engine.read_tasks(route.tasks, route.room if contracts else NO_LIMIT)
+    tasks = engine.read_tasks(route.tasks)
     job = Job(
         StateFolder(folder),
         route.method,

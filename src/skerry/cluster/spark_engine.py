@@ -19,11 +19,12 @@ from uuid import uuid4
 import numpy as np
 
 from skerry.cluster.edge_input import EdgeReader, TablePart
+from skerry.cluster.edge_pieces import spilling_to
 from skerry.cluster.joiner import joining_on
 from skerry.cluster.pairs import Blob, blobs_of
 from skerry.cluster.stage import EDGES, Inbox, Stage, Step
 from skerry.cluster.state import StateError
-from skerry.config import has_java
+from skerry.config import has_java, spark_folder
 from skerry.errors import InputError, OutputError, SkerryError, UnsupportedError
 from skerry.optional import require_arrow
 
@@ -202,7 +203,7 @@ def _device() -> str | None:
 
 
 def _rows(stage: Stage, task: int, inbox: Inbox) -> Iterator[Any]:
-    with joining_on(_device()):
+    with joining_on(_device()), spilling_to(spark_folder(task)):
         yield from _batches(stage(task, inbox), task)
 
 

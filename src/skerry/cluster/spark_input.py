@@ -65,7 +65,6 @@ class SparkEngine:
         self._types = {name: dict(df.dtypes)[name] for name in columns}
         self.df = df
         self._vertices = vertices
-        self._spread = False
 
     @cached_property
     def _rows(self) -> int:
@@ -166,18 +165,14 @@ class SparkEngine:
         )
         return functions.coalesce(functions.col(column), lost)
 
-    def read_tasks(self, tasks: int, room: int) -> int:
-        """Tasks that read edges: partitions, or fewer; more where those would have no room."""
-        few = max(1, min(tasks, int(self.integer_edges.rdd.getNumPartitions())))
-        self._spread = 2 * self._rows > few * room
-        return tasks if self._spread else few
+    def read_tasks(self, tasks: int) -> int:
+        """As many as there are partitions, or fewer: what has no room is divided in a task."""
+        return max(1, min(tasks, int(self.integer_edges.rdd.getNumPartitions())))
 
     def source(self, tasks: int, reader: EdgeReader) -> SparkSource:
         """The edges in so many partitions."""
         frame = self.integer_edges
-        if self._spread:  # by the hash of both ends, so that a task gets the same edges each time
-            frame = frame.repartition(tasks, "src", "dst")
-        elif frame.rdd.getNumPartitions() != tasks:
+        if frame.rdd.getNumPartitions() != tasks:
             frame = frame.coalesce(tasks)
         return SparkSource(frame, tasks, reader)
 

@@ -43,7 +43,7 @@ class LocalEngine:
         self.executor = LocalExecutor()
         self.reader = EdgeReader(READ, threshold, IdCodec("int64"))
 
-    def read_tasks(self, tasks, _):
+    def read_tasks(self, tasks):
         return tasks
 
     def source(self, tasks, reader):
