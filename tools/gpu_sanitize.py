@@ -59,12 +59,14 @@ def graphs() -> list[Any]:
     ]
 
 
-def work() -> None:
+def work(tool: str) -> None:
     """Run everything that is checked; raise if a result is wrong."""
     import cupy
 
     from support.on_gpu import NAMES, assert_answer_on_gpu, forms_read_by
 
+    if tool == "racecheck":
+        _compile_for_racecheck()
     cupy.cuda.set_allocator(None)
     narrow, wide = (np.uint32,) * 3, (np.uint64,) * 3
     for graph in graphs():
@@ -81,6 +83,14 @@ def work() -> None:
         for form in forms_read_by(name):
             _run_invalid(graphs()[2], name, form)
     print(DONE, flush=True)
+
+
+def _compile_for_racecheck() -> None:
+    """Kernels whose relaxed accesses to shared memory are atomic operations: see gpu/memory.h."""
+    from skerry.cuda import cupy_runtime
+
+    usual = cupy_runtime.compile_options
+    cupy_runtime.compile_options = lambda defines: usual((*defines, "SKERRY_RACECHECK"))
 
 
 def _join_batches(graph: Any) -> None:
@@ -181,7 +191,7 @@ class Report:
 
 def run(tool: str, sanitizer: str) -> Report:
     """The work under one tool; without one, as it is."""
-    command = [sys.executable, str(Path(__file__).resolve()), "--work"]
+    command = [sys.executable, str(Path(__file__).resolve()), "--work", tool or "none"]
     if tool:
         options = ["--tool", tool, "--error-exitcode", "9", "--report-api-errors", "no"]
         command = [sanitizer, *options, "--print-limit", "20", *command]
@@ -206,10 +216,10 @@ def main() -> int:
     """Run the command line; return the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tools", default=",".join(TOOLS), help="names, separated by commas")
-    parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--work", metavar="TOOL", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.work:
-        work()
+        work(arguments.work)
         return 0
     from support.on_gpu import why_not
 

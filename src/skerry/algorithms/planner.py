@@ -192,6 +192,11 @@ SYMMETRIC_ROWS = (
         "small, {degree:.1f} entries a vertex, expands slowly, neighbors have far ids",
         (("near", 0, 0.8), ("degree", 0, 5.0), ("vertices", 0, 1 << 17)),
     ),
+    Rule(
+        "window",
+        "{degree:.1f} entries a vertex, expands slowly, neighbors have far ids",
+        (("near", 0, 0.8), ("degree", 0, 3.9)),
+    ),
     Rule("rounds", "{degree:.1f} entries a vertex, expands slowly"),
 )
 """For rows known to hold every edge twice."""

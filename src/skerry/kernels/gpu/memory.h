@@ -29,6 +29,32 @@ SKERRY_INLINE void relaxed_store(u64* address, u64 value) {
 
 #endif  // without CUDA, the emulator declares these four
 
+// Words in the shared memory of a block: relaxed accesses at its scope. NVIDIA's racecheck takes
+// them for plain ones, so they are atomic operations when it runs (tools/gpu_sanitize.py).
+#if defined(__CUDACC__) && !defined(SKERRY_RACECHECK)
+
+SKERRY_INLINE u64 shared_load(u64* word) {
+  const u32 address = static_cast<u32>(__cvta_generic_to_shared(word));
+  u64 value;
+  asm volatile("ld.relaxed.cta.shared.u64 %0, [%1];" : "=l"(value) : "r"(address));
+  return value;
+}
+SKERRY_INLINE void shared_store(u64* word, u64 value) {
+  const u32 address = static_cast<u32>(__cvta_generic_to_shared(word));
+  asm volatile("st.relaxed.cta.shared.u64 [%0], %1;" ::"r"(address), "l"(value) : "memory");
+}
+
+#else
+
+SKERRY_INLINE u64 shared_load(u64* word) {
+  return atomicCAS(word, u64{0}, u64{0});
+}
+SKERRY_INLINE void shared_store(u64* word, u64 value) {
+  atomicExch(word, value);
+}
+
+#endif
+
 struct Device {
   template <class T>
   static SKERRY_INLINE T load(const T* address) {

@@ -83,20 +83,19 @@ class LinkCache {
   }
 
  private:
-  static constexpr u32 kSlots = 256;
+  static constexpr u32 kSlots = 1024;
   static constexpr u32 kFailures = 2;
   static constexpr u64 kEmpty = ~u64{0};
 
   // A vertex and its link share a word, so that both are read at once. Ids that do not fit in half
-  // a word are not kept. Loads are atomic operations too: relaxed loads would do, but racecheck
-  // does not tell those of shared memory from plain ones.
+  // a word are not kept.
   SKERRY_INLINE void keep(Vertex v, Vertex link) const {
     if (sizeof(Vertex) > 4 && u64{v} >= (u64{1} << 32) - 1) return;
-    atomicExch(slots_ + v % kSlots, u64{v} << 32 | u64{link});
+    shared_store(slots_ + v % kSlots, u64{v} << 32 | u64{link});
   }
 
   SKERRY_INLINE Vertex link_of(Vertex* links, Vertex v, Tally& tally) const {
-    const u64 kept = atomicCAS(slots_ + v % kSlots, kEmpty, kEmpty);
+    const u64 kept = shared_load(slots_ + v % kSlots);
     if (kept >> 32 == v) return static_cast<Vertex>(kept & 0xffffffffu);
     const Vertex next = Device::load(links + v);
     tally.step();
