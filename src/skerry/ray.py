@@ -213,6 +213,6 @@ def distributed_components(
             on_null=on_null,
         )
     )
-    engine = RayEngine(dataset, read, address, num_gpus)
+    engine = RayEngine(dataset, read, address, num_gpus, memory)
     result = distribute(engine, ray_input(engine), options, state, progress)
     return result.checked() if verify else result

@@ -42,6 +42,28 @@ def table():
     return edges()
 
 
+@pytest.fixture(scope="module")
+def ray_cluster():
+    """Ray with two workers, for the tests of a file."""
+    import ray
+
+    from cluster.sessions import start_ray
+
+    start_ray()
+    yield
+    ray.shutdown()
+
+
+@pytest.fixture(scope="module")
+def spark():
+    """Spark with two executors, for the tests of a file."""
+    from cluster.sessions import start_spark
+
+    session = start_spark()
+    yield session
+    session.stop()
+
+
 def own_processes(matches):
     """Processes that this one has started, and those that they have, by their command lines."""
     processes = []

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import resource
 import signal
+import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -168,3 +169,35 @@ def damage(path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[len(data) // 3] ^= 64
     path.write_bytes(data)
+
+
+LINGER_SECONDS = 3.0
+"""Shorter than a stopped run waits for the tasks of Ray."""
+
+
+def linger(harm, task, inbox):
+    """Works on for a while, and says when it begins and when it has ended."""
+    if not harm.first_time():
+        return harm.stage(task, inbox)
+    time.sleep(LINGER_SECONDS)
+    messages = [*harm.stage(task, inbox)]
+    Path(f"{harm.mark}.ended").touch()
+    return messages
+
+
+def hang_at_first(harm, task, inbox):
+    """The first attempt of a task has computed all, and does not end; another says that it ran."""
+    from pyspark import TaskContext
+
+    messages = iter(harm.stage(task, inbox))
+    first = next(messages)
+    if harm.first_time():
+        time.sleep(HANG_SECONDS)
+    elif TaskContext.get().attemptNumber():
+        Path(f"{harm.mark}.again").touch()
+    yield first
+    yield from messages
+
+
+HANG_SECONDS = 600.0
+"""Longer than any test: only another attempt can end the stage."""

@@ -10,13 +10,7 @@ import skerry.ray
 from cluster.acceptance import CASES, PUBLISHED, published, rows_of_sets
 from skerry.cluster.state import LABELS
 
-
-@pytest.fixture(scope="module", autouse=True)
-def cluster():
-    ray.init(num_cpus=2, log_to_driver=False, include_dashboard=False)
-    ray.data.DataContext.get_current().enable_progress_bars = False
-    yield
-    ray.shutdown()
+pytestmark = pytest.mark.usefixtures("ray_cluster")
 
 
 def rows_of(case, method):

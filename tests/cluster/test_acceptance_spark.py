@@ -6,9 +6,7 @@ import pytest
 
 import skerry.spark
 from cluster.acceptance import CASES, PUBLISHED, published, rows_of_sets
-from cluster.test_spark import rows_of, spark
-
-__all__ = ["spark"]
+from cluster.test_spark import rows_of
 
 
 def solved(session, case, method):

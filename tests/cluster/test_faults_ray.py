@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pyarrow as pa
@@ -18,19 +17,10 @@ from skerry.cluster.ray_engine import RayExecutor
 from skerry.cluster.state import StateError
 from skerry.errors import OutputError
 
+pytestmark = pytest.mark.usefixtures("ray_cluster")
 TABLE = edges(1500, 1800)
 TEXTS = pa.table({name: [f"n{i}" for i in TABLE[name].to_pylist()] for name in ("src", "dst")})
 NAMED = {"source": "src", "target": "dst"}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def cluster():
-    tests = str(Path(__file__).parents[1])
-    os.environ["PYTHONPATH"] = os.pathsep.join([tests, os.environ.get("PYTHONPATH", "")])
-    ray.init(num_cpus=2, log_to_driver=False, include_dashboard=False)
-    ray.data.DataContext.get_current().enable_progress_bars = False
-    yield
-    ray.shutdown()
 
 
 @pytest.fixture(autouse=True)

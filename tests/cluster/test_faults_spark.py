@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from pathlib import Path
-
 import pyarrow as pa
 import pyarrow.parquet as pq
-import pyspark
 import pytest
-from pyspark.sql import SparkSession
 
 import skerry.spark
 from cluster import faults
@@ -21,35 +15,6 @@ from skerry.errors import OutputError
 
 TABLE = edges(1500, 1800)
 TEXTS = pa.table({name: [f"n{i}" for i in TABLE[name].to_pylist()] for name in ("src", "dst")})
-
-
-def session_of(**settings):
-    """A local cluster of two executors."""
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    os.environ["SPARK_HOME"] = str(Path(pyspark.__file__).parent)
-    folders = [str(Path(skerry.__file__).parents[1]), str(Path(__file__).parents[1])]
-    wanted = {
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.host": "127.0.0.1",
-        "spark.executorEnv.PYTHONPATH": os.pathsep.join(folders),
-        "spark.sql.shuffle.partitions": "2",
-        **settings,
-    }
-    builder = SparkSession.builder.master("local-cluster[2,1,1024]")
-    for name, value in wanted.items():
-        builder = builder.config(name, value)
-    session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("OFF")
-    return session
-
-
-@pytest.fixture(scope="module")
-def spark():
-    session = session_of()
-    yield session
-    session.stop()
 
 
 @pytest.fixture(autouse=True)

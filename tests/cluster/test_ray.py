@@ -9,7 +9,6 @@ import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -19,19 +18,13 @@ import ray
 
 import skerry.ray
 from cluster.conftest import edges, expected, own_processes
+from cluster.sessions import python_path, start_ray
 from skerry.cluster.state import LABELS, StateError
 from skerry.errors import InputError, TargetError, UnsupportedError
 from support.cli import ok
 
+pytestmark = pytest.mark.usefixtures("ray_cluster")
 METHODS = ("stream", "forest", "contraction")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def cluster():
-    ray.init(num_cpus=2, log_to_driver=False, include_dashboard=False)
-    ray.data.DataContext.get_current().enable_progress_bars = False
-    yield
-    ray.shutdown()
 
 
 def dataset_of(table, blocks=5):
@@ -247,10 +240,7 @@ def test_a_driver_that_is_killed_goes_on(tmp_path, table):
     script.write_text(DRIVER)
     pq.write_table(table, tmp_path / "edges.parquet", row_group_size=1000)
     command = [sys.executable, str(script), str(tmp_path / "edges.parquet"), str(state)]
-    path = os.pathsep.join(
-        [str(Path(skerry.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
-    )
-    environment = {**os.environ, "PYTHONPATH": path}
+    environment = {**os.environ, "PYTHONPATH": python_path()}
     first = subprocess.run([*command, "die"], env=environment, capture_output=True, text=True)
     assert first.returncode == -signal.SIGKILL
     second = subprocess.run([*command, "live"], env=environment, capture_output=True, text=True)
@@ -260,4 +250,4 @@ def test_a_driver_that_is_killed_goes_on(tmp_path, table):
     written = pq.read_table(f"{state}-out").sort_by("id")
     rows = list(zip(*(column.to_pylist() for column in written.columns), strict=True))
     assert rows == expected(table, source="src", target="dst")
-    ray.init(num_cpus=2, log_to_driver=False, include_dashboard=False)
+    start_ray()

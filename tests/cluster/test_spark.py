@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import sys
 import threading
 import time
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import pyspark
 import pytest
-from pyspark.sql import SparkSession
 
 import skerry.spark
 from cluster.conftest import edges, expected, own_processes
@@ -21,28 +16,6 @@ from skerry.cluster.state import StateError
 from skerry.errors import InputError
 
 METHODS = ("stream", "forest", "contraction")
-
-
-@pytest.fixture(scope="module")
-def spark():
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    os.environ["SPARK_HOME"] = str(Path(pyspark.__file__).parent)
-    path = os.pathsep.join(
-        [str(Path(skerry.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
-    )
-    session = (
-        SparkSession.builder.master("local-cluster[2,1,1024]")
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.driver.bindAddress", "127.0.0.1")
-        .config("spark.driver.host", "127.0.0.1")
-        .config("spark.executorEnv.PYTHONPATH", path)
-        .config("spark.sql.shuffle.partitions", "2")
-        .getOrCreate()
-    )
-    session.sparkContext.setLogLevel("FATAL")
-    yield session
-    session.stop()
 
 
 def rows_of(frame):

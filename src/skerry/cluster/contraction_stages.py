@@ -24,6 +24,7 @@ import numpy as np
 from skerry import _native
 from skerry.cluster.edge_pieces import EdgePieces, add_while_room
 from skerry.cluster.forest_stages import EdgeFiles, edges_of, joined, write_labels
+from skerry.cluster.free_memory import give_back_memory
 from skerry.cluster.id_codec import IdCodec
 from skerry.cluster.joiner import TaskJoiner
 from skerry.cluster.pairs import (
@@ -90,6 +91,7 @@ class HeapEdges:
         """Runs the stage."""
         for joiner in self.joiners(edges_of(task, inbox, self.files)):
             yield from self.trees(joiner)
+            give_back_memory()
 
     def trees(self, joiner: TaskJoiner) -> Iterator[Message]:
         """What is sent of a table; nothing of it is held when the next begins."""

@@ -23,8 +23,10 @@ from skerry.cluster.edge_input import (
     integer_codec,
     parts_of_files,
 )
+from skerry.cluster.free_memory import give_back_memory
 from skerry.cluster.id_stages import ListIds, TaskIds, number_steps, row_steps
 from skerry.cluster.joiner import joining_on
+from skerry.cluster.outbox import Outbox
 from skerry.cluster.pairs import Blob
 from skerry.cluster.solve import ClusterInput
 from skerry.cluster.stage import EDGES, Stage, Step
@@ -43,6 +45,8 @@ __all__ = ["RayEngine", "RayExecutor", "ray_input"]
 
 TASKS_IN_FLIGHT = 2
 """Tasks that are submitted at a time, for each worker."""
+HELD_SHARE = 32
+"""A task holds as much of its messages as this part of its memory, and writes the rest to disk."""
 STOP_SECONDS = 5.0
 """How long a run that is stopped waits for its tasks in flight."""
 
@@ -93,8 +97,9 @@ class RayExecutor:
     name = "ray"
     in_order = True
 
-    def __init__(self, workers: int, num_gpus: float = 0) -> None:
+    def __init__(self, workers: int, num_gpus: float = 0, held: int | None = None) -> None:
         self.workers = workers
+        self._held = held
         self._resources = {"num_cpus": 1, **({"num_gpus": num_gpus} if num_gpus else {})}
 
     def run(self, steps: Sequence[Step], source: Sequence[TaskInput] | None = None) -> list[Any]:
@@ -111,7 +116,9 @@ class RayExecutor:
                 for task, inbox in enumerate(inboxes):
                     own = source[task] if number == 0 and source and task < len(source) else None
                     window.make_room()
-                    *returned, end = remote.remote(step.stage, task, receivers, own, *inbox)
+                    *returned, end = remote.remote(
+                        step.stage, task, receivers, self._held, own, *inbox
+                    )
                     window.tasks.append(end)
                     sent.append(returned)
                 # The messages of all senders to a task, in the order of the senders.
@@ -161,10 +168,13 @@ class Window:
             self._ray.wait(self.tasks, num_returns=len(self.tasks), timeout=STOP_SECONDS)
 
 
-def run_task(stage: Stage, task: int, receivers: int, source: TaskInput | None, *inbox: Any) -> Any:
+def run_task(
+    stage: Stage, task: int, receivers: int, held: int | None, source: TaskInput | None, *inbox: Any
+) -> Iterator[Any]:
     """A task: messages by receiver, as lists of channels and blobs; of a last stage, reports.
 
-    The last return value is small: the driver waits for it, and fetches no message.
+    The last return value is small: the driver waits for it, and fetches no message. Ray stores each
+    value before it asks for the next, so that one receiver's messages are in memory at a time.
     """
     received: dict[str, Any] = {}
     for messages in inbox:
@@ -172,21 +182,33 @@ def run_task(stage: Stage, task: int, receivers: int, source: TaskInput | None, 
             received.setdefault(channel, []).append(blob)
     if source is not None:
         received[EDGES] = source.blobs()
-    sent: list[list[tuple[str, Any]]] = [[] for _ in range(receivers)]
+    outbox = Outbox(receivers, held)
     with joining_on("cuda" if require_ray().get_gpu_ids() else None):  # Ray shows it no other
-        messages = list(stage(task, received))
-    for target, channel, blob in messages:
-        sent[target].append((channel, blob.tobytes() if channel == "report" else blob))
-    return [*sent, None]
+        for message in stage(task, received):
+            outbox.put(message)
+    del received, inbox
+    if held is not None:
+        give_back_memory()
+    for receiver in range(receivers):
+        yield outbox.take(receiver)
+    if held is not None:
+        give_back_memory()
+    yield None
 
 
 class RayEngine:
     """A Ray cluster and an input for it."""
 
     def __init__(
-        self, dataset: Any, options: InputOptions, address: str | None, num_gpus: float = 0
+        self,
+        dataset: Any,
+        options: InputOptions,
+        address: str | None,
+        num_gpus: float = 0,
+        memory: int | None = None,
     ) -> None:
         self.input = dataset
+        self._memory = memory
         self.options = options
         self._address = address
         self._num_gpus = num_gpus
@@ -211,13 +233,14 @@ class RayEngine:
     def executor(self) -> RayExecutor:
         """Runs stages on all CPUs, or on all GPUs."""
         known = self.ray.cluster_resources()
+        held = None if self._memory is None else self._memory // HELD_SHARE
         if not self._num_gpus:
-            return RayExecutor(max(1, int(known.get("CPU", 1))))
+            return RayExecutor(max(1, int(known.get("CPU", 1))), held=held)
         if known.get("GPU", 0) < self._num_gpus:
             raise UnsupportedError(
                 f"num_gpus={self._num_gpus:g}, and the cluster has {known.get('GPU', 0):g} GPUs"
             )
-        return RayExecutor(int(known["GPU"] / self._num_gpus), self._num_gpus)
+        return RayExecutor(int(known["GPU"] / self._num_gpus), self._num_gpus, held)
 
     @property
     def single_machine(self) -> bool:

@@ -9,10 +9,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from skerry.cluster.driver import LabelFiles
+from skerry.cluster.output_folder import filled_or_empty
 from skerry.cluster.stage import Executor, Inbox, Message, Step, report
 from skerry.cluster.state import LABELS, FileFacts, StateError, StateFolder
-from skerry.errors import TargetError
-from skerry.formats.source import is_remote, remote_filesystem
 from skerry.optional import require_arrow
 from skerry.result.components import Components
 from skerry.result.plan import Plan
@@ -122,7 +121,8 @@ class DistributedComponents:
         path
             A folder that does not exist yet or is empty, or an address (``s3://...``) that all
             workers can write to. ``_SUCCESS`` is written last: without it, the data set is not
-            complete. ``_summary.parquet`` has the counts.
+            complete. ``_summary.parquet`` has the counts. If writing fails, or is interrupted, the
+            files are removed again.
 
         Raises
         ------
@@ -130,7 +130,10 @@ class DistributedComponents:
             If there are files in the folder.
         """
         folder = StateFolder(str(path))
-        _refuse_files(folder)
+        with filled_or_empty(folder):
+            self._fill(folder)
+
+    def _fill(self, folder: StateFolder) -> None:
         arrow = require_arrow("writing Parquet files")
         parquet = require_arrow("writing Parquet files", "pyarrow.parquet")
         names = self._answer.write(folder)
@@ -152,16 +155,6 @@ class DistributedComponents:
             f"DistributedComponents({self.count:,} components of {self.num_vertices:,} ids, "
             f"{self._plan.algorithm} on {self._plan.device})"
         )
-
-
-def _refuse_files(folder: StateFolder) -> None:
-    if is_remote(folder.path):
-        system, inner = remote_filesystem(folder.path)
-        used = system.exists(inner) and bool(system.ls(inner))
-    else:
-        used = folder.local.is_file() or (folder.local.is_dir() and any(folder.local.iterdir()))
-    if used:
-        raise TargetError(f"{folder.path}: exists and is not empty; name another folder")
 
 
 @dataclass(frozen=True)

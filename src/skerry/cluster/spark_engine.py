@@ -8,6 +8,7 @@ same rows in the same order, whatever order its input came in.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ import numpy as np
 
 from skerry.cluster.edge_input import EdgeReader, TablePart
 from skerry.cluster.edge_pieces import spilling_to
+from skerry.cluster.free_memory import give_back_memory
 from skerry.cluster.joiner import joining_on
 from skerry.cluster.pairs import Blob, blobs_of
 from skerry.cluster.stage import EDGES, Inbox, Stage, Step
@@ -42,6 +44,8 @@ STATE_ERROR = f"{StateError.__module__}.{StateError.__name__}: "
 FULL = ("No space left on device", "Disk quota exceeded", "File too large")
 """What Java says of a disk that is full."""
 BATCH_ROWS = "spark.sql.execution.arrow.maxRecordsPerBatch"
+STOP_SECONDS = 10.0
+"""How long a run that is stopped waits for its tasks at work; Spark gives them 2 seconds."""
 
 
 def require_spark(module: str = "pyspark.sql") -> Any:
@@ -112,6 +116,7 @@ class SparkExecutor:
         except KeyboardInterrupt:
             with suppress(Exception):  # a terminal's Ctrl-C may have ended Spark itself
                 context.cancelJobsWithTag(tag)
+                _wait_for_tasks(context)
             raise
         finally:
             with suppress(Exception):
@@ -134,6 +139,16 @@ class SparkExecutor:
                         conf.unset(name)
                     else:
                         conf.set(name, old)
+
+
+def _wait_for_tasks(context: Any) -> None:
+    """Lets tasks that were cancelled end, so that nothing is written after the run has ended."""
+    end = time.monotonic() + STOP_SECONDS
+    tracker = context._jsc.sc().statusTracker()
+    while time.monotonic() < end:
+        if not any(each.numRunningTasks() for each in tracker.getExecutorInfos()):
+            return
+        time.sleep(0.05)
 
 
 Batches = Iterable[Any]
@@ -205,6 +220,7 @@ def _device() -> str | None:
 def _rows(stage: Stage, task: int, inbox: Inbox) -> Iterator[Any]:
     with joining_on(_device()), spilling_to(spark_folder(task)):
         yield from _batches(stage(task, inbox), task)
+    give_back_memory()
 
 
 def _batches(messages: Iterable[Any], task: int) -> Iterator[Any]:

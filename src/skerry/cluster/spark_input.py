@@ -68,7 +68,8 @@ class SparkEngine:
 
     @cached_property
     def _rows(self) -> int:
-        return int(self.df.count())
+        with own_errors():
+            return int(self.df.count())
 
     @cached_property
     def executor(self) -> SparkExecutor:
