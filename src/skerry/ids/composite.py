@@ -16,6 +16,7 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.errors import InputError
 from skerry.ids.lookup import take
+from skerry.ids.ranks import ranks_of
 from skerry.ids.single import SingleIds
 from skerry.ids.status_codes import UNKNOWN, check_status
 
@@ -101,7 +102,7 @@ class CompositeIds:
             pairs.keys_by_number(keys, threads)
             if consume:
                 self._pairs[i] = _native.KeyTable()
-            keys = _pair(_ranks(order)[keys >> _HALF], _ranks(orders[i + 1])[keys & _LOW])
+            keys = _pair(ranks_of(order)[keys >> _HALF], ranks_of(orders[i + 1])[keys & _LOW])
             ranked, order = np.empty_like(keys), np.empty(len(keys), np.uint32)
             _native.sort_keys(keys, 0, ranked, order, threads)
             sorted_pairs.append(ranked)
@@ -135,10 +136,3 @@ def _pair(upper: Numbers, lower: Numbers) -> npt.NDArray[np.uint64]:
     pairs <<= _HALF
     pairs |= lower
     return pairs
-
-
-def _ranks(order: Numbers) -> Numbers:
-    """The rank of each number; the inverse of the order."""
-    ranks = np.empty_like(order)
-    ranks[order] = np.arange(len(order), dtype=np.uint32)
-    return ranks

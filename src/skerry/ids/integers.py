@@ -15,7 +15,7 @@ from skerry.ids.status_codes import UNKNOWN, check_status
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["IntegerIds"]
+__all__ = ["IntegerIds", "no_common_type"]
 
 _HIGH_BIT = 1 << 63
 _INT64, _UINT64 = np.dtype(np.int64), np.dtype(np.uint64)
@@ -86,10 +86,7 @@ class IntegerIds:
             return _INT64 if self._dtype != _UINT64 else _UINT64
         if not self._table.any_high(threads):  # the ids so far fit both types
             return values.dtype if values.dtype == _UINT64 else _INT64
-        raise InputError(
-            "negative ids and ids of 2^63 or more in one graph: no integer type holds both; "
-            "make them strings"
-        )
+        raise no_common_type()
 
     def in_order(
         self, threads: int, *, consume: bool
@@ -115,3 +112,11 @@ class IntegerIds:
         if self._logical == pa.bool_():
             return pa.array(ids.astype(np.bool_))
         return pa.Array.from_buffers(self._logical, len(ids), [None, pa.py_buffer(ids)])
+
+
+def no_common_type() -> InputError:
+    """The error of negative ids together with ids of 2^63 or more."""
+    return InputError(
+        "negative ids and ids of 2^63 or more in one graph: no integer type holds both; "
+        "make them strings"
+    )

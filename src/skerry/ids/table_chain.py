@@ -17,6 +17,7 @@ from skerry.graph.arrow import plain_array
 from skerry.graph.edge_source import IdColumn
 from skerry.ids.columns import array_from_numpy
 from skerry.ids.composite import CompositeIds
+from skerry.ids.integers import no_common_type
 from skerry.ids.lookup import arrow_array, take
 from skerry.ids.single import SingleIds
 from skerry.ids.status_codes import MAX_IDS, UNKNOWN
@@ -186,10 +187,7 @@ def _common_type(parts: tuple[npt.NDArray[Any], ...]) -> np.dtype[Any]:
         return np.dtype(np.uint64)
     if max(ends) < 1 << 63:
         return np.dtype(np.int64)
-    raise InputError(
-        "negative ids and ids of 2^63 or more in one graph: no integer type holds both; make them "
-        "strings"
-    )
+    raise no_common_type()
 
 
 def _sorted_rows(columns: tuple[Any, ...]) -> npt.NDArray[np.int64]:

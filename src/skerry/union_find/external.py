@@ -19,6 +19,7 @@ from skerry.errors import ArgumentError, InputError, UnsupportedError
 from skerry.ids.external import External
 from skerry.ids.id_space import IdSpace
 from skerry.ids.numbering import Numbers
+from skerry.ids.ranks import ranks_of
 from skerry.optional import arrow_if_installed
 from skerry.result.links import ForestEdges
 from skerry.union_find.explained import checked_weight
@@ -179,9 +180,7 @@ class ExternalUnionFind(UnionFind):
         return joined
 
     def _recorded_edges(self, forest: RecordingForest) -> ForestEdges:
-        order, edges = self._ids.order(), forest.edges()
-        ranks = np.empty_like(order)
-        ranks[order] = np.arange(len(order), dtype=order.dtype)
+        ranks, edges = ranks_of(self._ids.order()), forest.edges()
         return edges._replace(source=ranks[edges.source], target=ranks[edges.target])
 
     def _takes_list(self, column: Any) -> bool:

@@ -10,6 +10,7 @@ from skerry.errors import InputError
 from skerry.ids.external import External
 from skerry.ids.lookup import is_column, python_value
 from skerry.ids.numbering import Numbering, Numbers, unknown_number
+from skerry.ids.ranks import ranks_of
 from skerry.union_find.forest import Forest
 
 __all__ = ["TableIds", "is_many", "length", "unknown_error"]
@@ -130,9 +131,7 @@ class TableIds:
     def _sort(self) -> None:
         if self._space is None or len(self._order) != self.size:
             ids, order = self._numbering.in_order(self._team(self.size))
-            ranks = np.empty_like(order)
-            ranks[order] = np.arange(len(order), dtype=order.dtype)
-            self._space, self._order, self._ranks = External(ids), order, ranks
+            self._space, self._order, self._ranks = External(ids), order, ranks_of(order)
             self._values = {}
 
     def order(self) -> Numbers:

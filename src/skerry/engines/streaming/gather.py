@@ -16,6 +16,7 @@ from skerry.graph.edge_source import EdgeSource, IdColumn
 from skerry.graph.edges import Edges
 from skerry.graph.threshold import Threshold
 from skerry.ids.numbering import Numbering
+from skerry.ids.ranks import ranks_of
 from skerry.phase_timer import PhaseTimer
 from skerry.request import Progress
 from skerry.result.plan import PassTime
@@ -71,8 +72,7 @@ def gather(
             _numbers(vertices, numbering, threads, "vertices", 0)
         with timer.phase("sort ids"):
             ids, order = numbering.take_in_order(threads)
-            rank = np.empty_like(order)
-            rank[order] = np.arange(len(order), dtype=order.dtype)
+            rank = ranks_of(order)
         n = len(order)
         for side in sides:
             side[:] = [rank[numbers] for numbers in side]
