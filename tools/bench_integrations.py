@@ -1,11 +1,12 @@
 """How long other libraries' calls take as they are, and with scipy patched by skerry.
 
-Usage: python tools/bench_integrations.py [case ...]
+Usage: python tools/bench_integrations.py [--cpu] [case ...]
 
 Prints a table for docs/integrations.md: each case is run three times as it is and three times in
 `skerry.patch_scipy()`, in turn, after one run of each that does not count. The fastest of each
 counts, in milliseconds: of the library's call, and of what it spends in scipy's function. Where
-skerry is called otherwise (the backend of networkx, a transform), that call is compared. A library
+skerry is called otherwise (the backend of networkx, a transform), that call is compared. With
+``--cpu`` the time is that of the process on all cores, which other programs disturb less. A library
 that is not installed is left out.
 """
 
@@ -14,7 +15,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from skerry.patch.references import replace_everywhere
 REPEATS = 3
 Action = Callable[[], Any]
 Case = Callable[[], Action | tuple[Action, Action]]
+Clock = Callable[[], float]
 
 
 def _random_graph(n: int, m: int) -> Any:
@@ -187,13 +189,33 @@ def networkx_arrays() -> tuple[Action, Action]:
     return by_networkx, by_skerry
 
 
-def scanpy_neighbors() -> Action:
-    """scanpy: `pp.neighbors` of 20,000 cells, 20 dimensions, 15 neighbors."""
+def _cells(count: int) -> Any:
+    """Cells whose neighbors are known, 15 each."""
     import anndata
+    from sklearn.neighbors import kneighbors_graph
+
+    points = np.random.default_rng(1).normal(size=(count, 3)).astype(np.float32)
+    near = kneighbors_graph(points, 15)
+    matrices = {"connectivities": near.maximum(near.T), "distances": near}
+    keys = {f"{name}_key": name for name in matrices}
+    known = {"neighbors": {**keys, "params": {"n_neighbors": 15, "method": "umap"}}}
+    return anndata.AnnData(points, obsp=matrices, uns=known)
+
+
+def scanpy_neighbors() -> Action:
+    """scanpy: `Neighbors`, which `tl.dpt` and `tl.diffmap` begin with, of 200,000 cells."""
     import scanpy
 
-    cells = anndata.AnnData(np.random.default_rng(1).normal(size=(20_000, 20)).astype(np.float32))
-    return lambda: scanpy.pp.neighbors(cells, n_neighbors=15, use_rep="X")
+    cells = _cells(200_000)
+    return lambda: scanpy.Neighbors(cells)
+
+
+def scanpy_diffmap() -> Action:
+    """scanpy: `tl.diffmap` of 20,000 cells."""
+    import scanpy
+
+    cells = _cells(20_000)
+    return lambda: scanpy.tl.diffmap(cells)
 
 
 CASES: tuple[Case, ...] = (
@@ -206,6 +228,7 @@ CASES: tuple[Case, ...] = (
     trimesh_components,
     dask_image_label,
     scanpy_neighbors,
+    scanpy_diffmap,
     pyg_largest,
     pyg_transform,
     networkx_graph,
@@ -216,32 +239,32 @@ CASES: tuple[Case, ...] = (
 class _Timed:
     """Stands in for scipy's function, whoever answers it, and adds up the time of its calls."""
 
-    def __init__(self, function: Any) -> None:
-        self.function, self.seconds = function, 0.0
+    def __init__(self, function: Any, clock: Clock) -> None:
+        self.function, self.clock, self.seconds = function, clock, 0.0
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        begin = perf_counter()
+        begin = self.clock()
         try:
             return self.function(*args, **kwargs)
         finally:
-            self.seconds += perf_counter() - begin
+            self.seconds += self.clock() - begin
 
 
-def measure(call: Callable[[], Any], patched: bool) -> tuple[float, float]:
+def measure(call: Action, patched: bool, clock: Clock) -> tuple[float, float]:
     """Milliseconds of a call, and of scipy's function in it."""
     with skerry.patch_scipy() if patched else nullcontext():
         held = (csgraph.connected_components,)  # in a tuple: a name would be replaced too
-        timed = _Timed(held[0])
+        timed = _Timed(held[0], clock)
         replace_everywhere(held[0], timed, except_in="skerry.patch.scipy")
         try:
-            begin = perf_counter()
+            begin = clock()
             call()
-            return 1e3 * (perf_counter() - begin), 1e3 * timed.seconds
+            return 1e3 * (clock() - begin), 1e3 * timed.seconds
         finally:
             replace_everywhere(timed, held[0])
 
 
-def row(case: Case) -> str:
+def row(case: Case, clock: Clock) -> str:
     """A row of the table."""
     title = str(case.__doc__).rstrip(".")
     try:
@@ -252,7 +275,7 @@ def row(case: Case) -> str:
     best = {False: (np.inf, np.inf), True: (np.inf, np.inf)}
     for repeat in range(REPEATS + 1):
         for patched in best:
-            times = measure(calls[patched], patched and calls[0] is calls[1])
+            times = measure(calls[patched], patched and calls[0] is calls[1], clock)
             if repeat:
                 best[patched] = tuple(map(min, best[patched], times))  # type: ignore[assignment]
     before, after = best[False], best[True]
@@ -268,11 +291,13 @@ def row(case: Case) -> str:
 
 def main(names: list[str]) -> int:
     """Measures the cases named, or all."""
+    clock = process_time if "--cpu" in names else perf_counter
+    names = [name for name in names if name != "--cpu"]
     print("| call | before, ms | after, ms | in scipy's function, ms | in skerry, ms |")
     print("|---|---|---|---|---|", flush=True)
     for case in CASES:
         if not names or case.__name__ in names:  # type: ignore[attr-defined]
-            print(row(case), flush=True)
+            print(row(case, clock), flush=True)
     return 0
 
 

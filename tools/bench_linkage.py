@@ -82,22 +82,43 @@ def _splink(count: int, threshold: Any) -> Action:
 
 def datatrove(count: int) -> tuple[Action, Action]:
     """datatrove: `MinhashDedupCluster.run`, with clusters and sizes."""
+    return _datatrove(count, 1)
+
+
+def datatrove_repeated(count: int) -> tuple[Action, Action]:
+    """datatrove: the same, each of N / 5 pairs in five of the buckets, as near duplicates are."""
+    return _datatrove(count, 5)
+
+
+def _datatrove(count: int, copies: int) -> tuple[Action, Action]:
     from datatrove.pipeline.dedup import minhash
 
     from skerry.datatrove import MinhashDedupCluster
 
     folder = Path(tempfile.mkdtemp())
-    first, second = _pairs(count)
+    first, second = _pairs(count // copies)
     rows = np.column_stack((first % 100, first // 100, second % 100, second // 100)).astype("<u4")
     for bucket in range(14):
-        rows[bucket::14].tofile(folder / f"{bucket:05d}_00.dups")
+        with (folder / f"{bucket:05d}_00.dups").open("wb") as file:
+            for copy in range(copies):  # never two of a pair in one bucket
+                rows[(bucket + 3 * copy) % 14 :: 14].tofile(file)
 
     def run(step: Any) -> Any:
         target = folder / step.__module__
         step(str(folder), str(target), minhash.MinhashConfig(), True, True).run()
-        return lambda: {path.name: path.stat().st_size for path in sorted(target.iterdir())}
+        return lambda: _partition(*_written(target))
 
     return lambda: run(minhash.MinhashDedupCluster), lambda: run(MinhashDedupCluster)
+
+
+def _written(folder: Path) -> tuple[Any, Any]:
+    """The documents of the .clusters files, numbered over all files, and their clusters."""
+    documents, clusters = [], []
+    for path in sorted(folder.glob("*.clusters")):
+        rows = np.fromfile(path, "<u4").reshape(-1, 2).astype(np.int64)
+        documents.append(rows[:, 0] * 100 + int(path.stem))
+        clusters.append(rows[:, 1])
+    return np.concatenate(documents), np.concatenate(clusters)
 
 
 def dedupe(count: int) -> tuple[Action, None]:
@@ -221,7 +242,7 @@ def data_juicer(count: int) -> tuple[Action, None]:
 
 
 CASES: tuple[Case, ...] = (
-    *(splink, splink_thresholds, datatrove, dedupe, recordlinkage),
+    *(splink, splink_thresholds, datatrove, datatrove_repeated, dedupe, recordlinkage),
     *(text_dedup, text_dedup_union_find, data_juicer, data_juicer_union_find),
 )
 

@@ -12,6 +12,14 @@ from pathlib import Path
 
 __all__ = ["memory_free", "memory_total", "package_version", "processor"]
 
+ARM_PARTS = {
+    "0xd0c": "Neoverse-N1",
+    "0xd40": "Neoverse-V1",
+    "0xd49": "Neoverse-N2",
+    "0xd4f": "Neoverse-V2",
+}
+"""What the servers of clouds have."""
+
 
 def memory_total() -> int:
     """Bytes of memory, or what a container may use of it; 0 if unknown."""
@@ -50,14 +58,15 @@ def _number(path: str) -> int:
         return 0
 
 
-def processor() -> str:
-    """The name of the processor."""
+def processor(cpuinfo: str = "/proc/cpuinfo") -> str:
+    """The name of the processor. Linux has only numbers of Arm's."""
     try:
-        lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
-        named = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+        lines = Path(cpuinfo).read_text("utf-8", "replace").splitlines()
     except OSError:
-        named = []
-    return named[0] if named else platform.processor() or platform.machine()
+        lines = []
+    fields = {key.strip(): value.strip() for key, _, value in (x.partition(":") for x in lines)}
+    by_arm = fields.get("CPU implementer") == "0x41" and ARM_PARTS.get(fields.get("CPU part", ""))
+    return fields.get("model name") or by_arm or platform.processor() or platform.machine()
 
 
 def package_version(name: str) -> str | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from importlib import import_module
 from threading import Lock
-from types import TracebackType
 from typing import Any
 
 from skerry import csgraph as answers
@@ -98,12 +97,7 @@ class Patched:
             self._inside = True
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         with _State.lock:
             self._inside = False
             self._after = _State.by_skerry, _State.by_scipy

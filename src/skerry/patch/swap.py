@@ -10,7 +10,6 @@ import inspect
 from collections.abc import Mapping
 from importlib import import_module
 from threading import Lock
-from types import TracebackType
 from typing import Any, ClassVar, NamedTuple
 
 from skerry.errors import UnsupportedError
@@ -111,12 +110,7 @@ class Swap:
     def __enter__(self) -> Swap:
         return self.start()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *exception: object) -> None:
         self.stop()
 
     def _replace(self) -> list[_Replaced]:
