@@ -118,12 +118,12 @@ def trimesh_components() -> Action:
 
 
 def dask_image_label() -> Action:
-    """dask-image: `label` of 4096 x 4096 random pixels in blocks of 512."""
+    """dask-image: `label` of 2048 x 2048 random pixels in blocks of 256."""
     import dask.array
     from dask_image.ndmeasure import label
 
-    pixels = np.random.default_rng(1).random((4096, 4096)) < 0.55
-    image = dask.array.from_array(pixels, chunks=512)
+    pixels = np.random.default_rng(1).random((2048, 2048)) < 0.55
+    image = dask.array.from_array(pixels, chunks=256)
     return lambda: label(image)[0].compute()
 
 

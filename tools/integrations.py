@@ -268,8 +268,8 @@ def check(project: Project) -> str | None:
     before = _run(project, folder, with_skerry=False)
     after = _run(project, folder, with_skerry=True)
     print(
-        f"| {project.name} | {_version(project)} | {after.passed} | {after.skipped} "
-        f"| {len(after.failed)}, {len(before.failed)} without | {after.calls:,} "
+        f"| {project.name} | {_version(project)} | {after.passed}, {before.passed} without "
+        f"| {after.skipped} | {len(after.failed)}, {len(before.failed)} without | {after.calls:,} "
         f"| {after.seconds:.0f}, {before.seconds:.0f} without |",
         flush=True,
     )
@@ -314,7 +314,9 @@ def _run(project: Project, folder: Path, with_skerry: bool) -> Run:
 def _own_tests() -> str | None:
     """Ours of what needs the packages of these projects."""
     command = [sys.executable, "-m", "pytest", "-q", "tests/integrations"]
-    environment = os.environ | {"PYTHONPATH": str(ROOT / "tests")}
+    sources = (_sources(p.repository) / p.own_sources for p in PROJECTS if p.swap and p.repository)
+    paths = [ROOT / "tests", *(path for path in sources if path.exists())]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, paths))}
     done = subprocess.run(command, cwd=ROOT, env=environment)
     return "tests/integrations failed" if done.returncode else None
 
@@ -335,7 +337,7 @@ def _read(results: Path, seconds: float, calls: int) -> Run:
 
 def _check_out(repository: Repository) -> Path:
     """The files of a repository at its pinned commit."""
-    folder = FOLDER / "sources" / repository.url.rpartition("/")[2]
+    folder = _sources(repository)
     git = ["git", "-C", str(folder)]
     if not (folder / ".git").exists():
         subprocess.run(["git", "init", "--quiet", folder], check=True)
@@ -350,6 +352,10 @@ def _check_out(repository: Repository) -> Path:
     ):
         subprocess.run([*git, *command], check=True)
     return folder
+
+
+def _sources(repository: Repository) -> Path:
+    return FOLDER / "sources" / repository.url.rpartition("/")[2]
 
 
 def _version(project: Project) -> str:
