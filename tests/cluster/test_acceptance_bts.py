@@ -7,6 +7,7 @@ test is run as well where what data-juicer needs is installed (with the Ray that
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import unittest
 
@@ -48,24 +49,29 @@ def test_bts_union_find_drops_the_same_documents(monkeypatch):
     assert dropped
 
 
-class Collector:
-    """An actor in the place of BTSUnionFind: keeps pairs, and later knows what to drop."""
+def collector_class():
+    """Made here, so that Ray sends it to workers, which need not import the tests."""
 
-    def __init__(self, *_):
-        self.firsts, self.pairs, self.dropped = {}, [], set()
+    class Collector:
+        """An actor in the place of BTSUnionFind: keeps pairs, and later knows what to drop."""
 
-    def add_key_value_pairs(self, pairs):
-        for bucket, document in pairs:
-            self.pairs.append((self.firsts.setdefault(bucket, document), document))
+        def __init__(self, *_):
+            self.firsts, self.pairs, self.dropped = {}, [], set()
 
-    def collected(self):
-        return self.pairs
+        def add_key_value_pairs(self, pairs):
+            for bucket, document in pairs:
+                self.pairs.append((self.firsts.setdefault(bucket, document), document))
 
-    def drop(self, documents):
-        self.dropped = documents
+        def collected(self):
+            return self.pairs
 
-    def dup_idx(self, queries):
-        return [index for document, index in queries if document in self.dropped]
+        def drop(self, documents):
+            self.dropped = documents
+
+        def dup_idx(self, queries):
+            return [index for document, index in queries if document in self.dropped]
+
+    return Collector
 
 
 def merge(operator):
@@ -87,16 +93,19 @@ def merge(operator):
 @pytest.mark.parametrize("by_skerry", [False, True])
 def test_data_juicers_own_test_of_its_deduplicator(monkeypatch, tmp_path, by_skerry):
     """As it is, and with skerry in the place of its union-find."""
-    folders = [CHECKOUT, f"{CHECKOUT}/tests/ops/deduplicator"]
-    monkeypatch.setattr(sys, "path", [*folders, *sys.path])
+    tests = "test_ray_bts_minhash_deduplicator"
+    # It writes beside itself, and reads what an earlier run has left there.
+    shutil.copy(f"{CHECKOUT}/tests/ops/deduplicator/{tests}.py", tmp_path)
+    monkeypatch.setattr(sys, "path", [CHECKOUT, str(tmp_path), *sys.path])
+    monkeypatch.delitem(sys.modules, tests, raising=False)
     monkeypatch.chdir(tmp_path)
     name = "data_juicer.ops.deduplicator.ray_bts_minhash_deduplicator"
     operator = pytest.importorskip(name, exc_type=ImportError)
-    cases = pytest.importorskip("test_ray_bts_minhash_deduplicator").RayBTSMinhashDeduplicatorTest
+    cases = pytest.importorskip(tests).RayBTSMinhashDeduplicatorTest
     monkeypatch.setattr(cases, "current_tag", "ray", raising=False)
     merged = []
     if by_skerry:
-        monkeypatch.setattr(operator, "BTSUnionFind", Collector)
+        monkeypatch.setattr(operator, "BTSUnionFind", collector_class())
         cls = operator.RayBTSMinhashDeduplicator
         monkeypatch.setattr(cls, "merged_by_skerry", merged, raising=False)
         monkeypatch.setattr(cls, "merge", merge)
