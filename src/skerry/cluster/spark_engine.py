@@ -113,11 +113,14 @@ class SparkExecutor:
         context.addJobTag(tag)
         try:
             yield
-        except KeyboardInterrupt:
+        except BaseException as error:
+            interrupt = _interrupt_of(error)
+            if interrupt is None:
+                raise
             with suppress(Exception):  # a terminal's Ctrl-C may have ended Spark itself
                 context.cancelJobsWithTag(tag)
                 _wait_for_tasks(context)
-            raise
+            raise interrupt from None
         finally:
             with suppress(Exception):
                 context.removeJobTag(tag)
@@ -139,6 +142,20 @@ class SparkExecutor:
                         conf.unset(name)
                     else:
                         conf.set(name, old)
+
+
+def _interrupt_of(error: BaseException | None) -> KeyboardInterrupt | None:
+    """The Ctrl-C that an error is, or comes from: PySpark may fail while it handles one."""
+    seen: set[int] = set()  # an error may be its own cause
+    waiting = [error]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, KeyboardInterrupt):
+            return each
+        if each is not None and id(each) not in seen:
+            seen.add(id(each))
+            waiting += [each.__cause__, each.__context__]
+    return None
 
 
 def _wait_for_tasks(context: Any) -> None:
