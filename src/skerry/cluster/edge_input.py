@@ -33,6 +33,7 @@ __all__ = [
     "RowGroups",
     "TablePart",
     "VertexPart",
+    "as_id_column",
     "parts_of_files",
 ]
 

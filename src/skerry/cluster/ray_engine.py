@@ -18,6 +18,7 @@ from skerry.cluster.edge_input import (
     IdReader,
     InputPart,
     VertexPart,
+    as_id_column,
     edge_bound,
     has_integers,
     integer_codec,
@@ -368,12 +369,14 @@ def ray_input(engine: RayEngine) -> ClusterInput:
         codec = integer_codec(engine.all_edges(), engine.parts(1), engine.read)
         return EdgeReader(engine.read, engine.threshold, codec)
 
+    vertices = engine.options.vertices
     return ClusterInput(
         engine.all_edges,
         num_edges,
         reader,
         _identity(engine),
         engine.options,
+        further=0 if vertices is None else len(as_id_column(vertices)),
         exact=not engine.is_files or engine.all_edges().num_edges is not None,
     )
 

@@ -99,6 +99,13 @@ class ClusterInput:
     """What this process takes for edges, beside ids, if it reads them all."""
     exact: bool = True
     """Whether ``num_edges`` is the number of edges, and no bound."""
+    further: int = 0
+    """Ids that are vertices whether or not they have an edge: each is read as a loop."""
+
+    @property
+    def num_rows(self) -> int | None:
+        """Edges and loops, on which the memory of a run depends."""
+        return None if self.num_edges is None else self.num_edges + self.further
 
 
 def distribute(
@@ -110,11 +117,11 @@ def distribute(
 ) -> DistributedComponents:
     """Solves by the route that memory allows, or the one that was asked for."""
     here = memory_free() // SHARE - graph.gathered_bytes
-    alone = stream_route(options, graph.num_edges, here)
+    alone = stream_route(options, graph.num_rows, here)
     if alone is not None:
         return _stream(engine, graph, alone)
     executor = engine.executor
-    route = engine_route(options, graph.num_edges, executor.workers, engine.worker_memory)
+    route = engine_route(options, graph.num_rows, executor.workers, engine.worker_memory)
     assert route.method != "stream"
     folder, keep = _state_folder(engine, state)
     timer = PhaseTimer()

@@ -223,6 +223,9 @@ class SparkEngine:
             "types": self._types,
             "options": {name: repr(getattr(self.options, name)) for name in stated},
         }
+        with own_errors():
+            further = 0 if self._vertices is None else int(self._vertices.count())
+        gathered = BYTES_OF_ROW * (count + further)
         return ClusterInput(
-            self.all_edges, count, reader, identity, self.options, BYTES_OF_ROW * count
+            self.all_edges, count, reader, identity, self.options, gathered, further=further
         )

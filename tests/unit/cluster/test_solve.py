@@ -203,6 +203,24 @@ def test_vertex_numbers_and_texts_are_refused(tmp_path):
         list(EdgeReader(READ, None, IdCodec("int64")).pairs(texts))
 
 
+@pytest.mark.parametrize(("further", "fits"), [(0, True), (10**6, False)])
+def test_further_vertices_count_in_the_route(further, fits):
+    """Each is read as a loop, and takes what an id takes."""
+    table = edges(10)
+    engine = LocalEngine([TablePart(table)])
+    graph = ClusterInput(
+        lambda: table_source(table, READ),
+        10,
+        lambda: engine.reader,
+        {},
+        InputOptions(),
+        further=further,
+    )
+    result = distribute(engine, graph, ClusterOptions(memory=48_000_000))
+    assert ("fit one process" in " ".join(result.plan.notes)) == fits
+    assert result.plan.edges == 10
+
+
 def test_state_on_several_machines_must_be_named():
     table = edges(10)
     engine = LocalEngine([TablePart(table)])
