@@ -68,9 +68,12 @@ void solve_inside(Context& context, const CsrView<Vertex>& graph, const Part& pa
     offer(begin + 1, begin + 1 < end);  // most rows here end with it: no loop to mispredict
     if (begin + 2 < end) {
       const std::uint64_t stop = std::min(end, graph.entries());
+      const Vertex above = parent[v];
       for (std::uint64_t e = begin + 2; e < stop; ++e) {
         if (window.full()) window.join_all();
-        offer(e, true);
+        const Vertex u = graph.neighbor(e);
+        window.offer_apart(u, v, u < v && u >= from, above);
+        crosses |= u < from;
       }
     }
     if (window.full()) window.join_all();

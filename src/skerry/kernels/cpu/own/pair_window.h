@@ -23,6 +23,14 @@ class PairWindow {
     size_ += keep;
   }
 
+  Vertex parent_of(Vertex v) const { return Memory::load(parent_ + v); }
+
+  // As `offer`, but leaves out a pair that one look shows to be joined: `above` is v's parent, or
+  // was.
+  void offer_apart(Vertex u, Vertex v, bool keep, Vertex above) {
+    offer(u, v, keep & (Memory::load(parent_ + (keep ? u : v)) != above));
+  }
+
   bool full() const { return size_ >= kCapacity; }
 
   // Not inlined: the loop that collects pairs keeps its registers (10 to 25 % with two threads).
