@@ -51,4 +51,5 @@ ORIGINALS = (
     Original("ligra_bfscc", "bfscc", "cpu", "jshun/ligra, apps/BFSCC"),
     Original("crono", "crono-sv", "cpu", "masabahmad/CRONO, apps/connected_components"),
 )
-"""Galois' three variants and ndHybrid have no row: their programs are not built alone."""
+"""Galois' variants have no row: they run as programs (``--external``), since Galois has a graph and
+threads of its own. ndHybrid has none: its program was not built."""
