@@ -29,9 +29,10 @@ PLAIN = """
 import os, warnings
 os.environ.update(FORCE_COLOR="", NO_COLOR="1", TERM="dumb")
 warnings.filterwarnings("ignore", "IProgress")
+warnings.filterwarnings("ignore", "`torch.jit.script` is deprecated")
 """
 """Run first. Kernels ask programs for colors, which would be stored as escape codes, and libraries
-warn where there are no widgets."""
+warn where there are no widgets, or of what other libraries do, as PyTorch of PyTorch Geometric."""
 
 
 def main() -> int:
