@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 import signal
 import time
 from collections import Counter
@@ -86,6 +87,17 @@ def fill_disk(harm, task, inbox):
         except OSError:
             pass
     return [*harm.stage(task, inbox)]
+
+
+def empty_disk(filler: Path) -> None:
+    """Removes what `fill_disk` wrote; tasks that outlive their run may still be at it, also in a
+    file that is removed already, so the disk must have stayed empty for two seconds."""
+    quiet, end = 0, time.monotonic() + 60
+    while quiet < 20 and time.monotonic() < end:
+        time.sleep(0.1)
+        filler.unlink(missing_ok=True)
+        usage = shutil.disk_usage(filler.parent)
+        quiet = quiet + 1 if usage.free > usage.total // 2 else 0
 
 
 class Faults:
