@@ -64,11 +64,16 @@ def edges(m=900, seed=3):
     return pa.table({"src": rng.integers(-500, 500, m), "dst": rng.integers(-500, 500, m)})
 
 
-def solve(table, parts=5, state=None, **options):
+def solve(table, parts=5, state=None, further=0, **options):
     rows = -(-len(table) // parts)
     engine = LocalEngine([TablePart(table.slice(i * rows, rows)) for i in range(parts)])
     graph = ClusterInput(
-        lambda: table_source(table, READ), len(table), lambda: engine.reader, {}, InputOptions()
+        lambda: table_source(table, READ),
+        len(table),
+        lambda: engine.reader,
+        {},
+        InputOptions(),
+        further=further,
     )
     return distribute(engine, graph, ClusterOptions(**options), state)
 
@@ -206,17 +211,7 @@ def test_vertex_numbers_and_texts_are_refused(tmp_path):
 @pytest.mark.parametrize(("further", "fits"), [(0, True), (10**6, False)])
 def test_further_vertices_count_in_the_route(further, fits):
     """Each is read as a loop, and takes what an id takes."""
-    table = edges(10)
-    engine = LocalEngine([TablePart(table)])
-    graph = ClusterInput(
-        lambda: table_source(table, READ),
-        10,
-        lambda: engine.reader,
-        {},
-        InputOptions(),
-        further=further,
-    )
-    result = distribute(engine, graph, ClusterOptions(memory=48_000_000))
+    result = solve(edges(10), parts=1, further=further, memory=48_000_000)
     assert ("fit one process" in " ".join(result.plan.notes)) == fits
     assert result.plan.edges == 10
 

@@ -23,8 +23,6 @@ class PairWindow {
     size_ += keep;
   }
 
-  Vertex parent_of(Vertex v) const { return Memory::load(parent_ + v); }
-
   // As `offer`, but leaves out a pair that one look shows to be joined: `above` is v's parent, or
   // was.
   void offer_apart(Vertex u, Vertex v, bool keep, Vertex above) {
