@@ -37,8 +37,8 @@ SKERRY_INLINE void flatten_links(Vertex* links, u64 vertices, Vertex* roots, u64
 SKERRY_INLINE Vertex joined(Vertex* links, Vertex a, Vertex b, Tally& tally) {
 #pragma unroll 1
   for (;;) {
-    a = find_end(links, a, 0, tally);
-    b = find_end(links, b, 0, tally);
+    a = find_root(links, a, tally);
+    b = find_root(links, b, tally);
     if (a == b) return a;
     const Vertex high = a > b ? a : b;
     const Vertex low = a > b ? b : a;

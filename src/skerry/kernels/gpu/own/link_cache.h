@@ -59,7 +59,7 @@ class LinkCache {
       // It was no root any more. The cache mostly knows what comes next, and loads of a root that
       // all threads load take long; but after some hooks that failed they are faster.
       a = failures < kFailures ? find(links, seen, tally)
-                               : find_end<kImpatient>(links, seen, 0, tally);
+                               : find_root<kImpatient>(links, seen, tally);
       b = low;
       keep(high, a);
     }

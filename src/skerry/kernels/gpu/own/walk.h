@@ -38,6 +38,30 @@ SKERRY_INLINE Vertex find_end(Vertex* links, Vertex v, Vertex stop, Tally& tally
   return v;
 }
 
+// The root of v's path. If it was long, all vertices on it are linked to the root in a second walk:
+// where many threads walk the same paths, such as those of all rows of a mesh, that took 0.54 to
+// 0.9 times as long as halving them (H200, docs/benchmarks.md).
+template <u32 patience = kPatient>
+SKERRY_INLINE Vertex find_root(Vertex* links, Vertex v, Tally& tally) {
+  Vertex root = v;
+  u32 steps = 0;
+#pragma unroll 1
+  for (; root != 0; ++steps) {
+    const Vertex next = Device::load(links + root);
+    if (next == root) break;
+    root = next;
+    tally.step();
+  }
+#pragma unroll 1
+  for (; steps > patience && v > root; --steps) {
+    const Vertex next = Device::load(links + v);
+    if (next > root) Device::store(links + v, root);  // another thread may have been further
+    v = next;
+  }
+  tally.end_find();
+  return root;
+}
+
 // Joins two trees by any of their vertices. `stop` moves on to its root where it turns out to be
 // none any more: otherwise every later find that ends there would cause a compare-and-swap on one
 // contended word. After a lost race the loop tries again, as loads are cheaper.
