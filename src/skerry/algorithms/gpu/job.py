@@ -149,9 +149,9 @@ class Job:
         """A word of the state; waits for the device."""
         return int(self.runtime.read(self.state[word : word + 1])[0])
 
-    def clear(self, word: Word) -> None:
-        """Sets a word of the state to zero, in stream order."""
-        self.state[word : word + 1] = 0
+    def clear(self, word: Word, last: Word | None = None) -> None:
+        """Sets a word of the state to zero, or all up to the last one, in stream order."""
+        self.state[word : (word if last is None else last) + 1] = 0
 
     def changed(self) -> bool:
         """Whether a kernel has changed anything since the last call; waits for the device."""

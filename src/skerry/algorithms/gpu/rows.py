@@ -69,8 +69,7 @@ def hook_rows(job: Job, step: Hook) -> None:
     skip = symmetric and step.skip_largest
     if skip:
         find_largest(job)
-    job.clear(Word.FRONT)
-    job.clear(Word.BACK)
+    job.clear(Word.FRONT, Word.FLATTENED)
     n = job.vertices
     worklist = job.empty(n)
     common = (*job.row_arguments, job.parent, job.state, int(one_direction), step.first, int(skip))

@@ -47,7 +47,7 @@ extern "C" __global__ void hook_short_rows(SKERRY_ROW_PARAMETERS, Vertex* workli
 extern "C" __global__ void hook_middle_rows(SKERRY_ROW_PARAMETERS, const Vertex* worklist) {
   const RowHook hook_row = SKERRY_ROW_HOOK;
   Tally tally(state);
-  for_each_warp(state[kFront], [&](u64 i) {
+  for_each_warp_in_turn(state[kFront], state + kTaken, [&](u64 i) {
     const Vertex v = worklist[i];
     hook_row(v, hook_row.row(v), lane(), kLanes, tally);
   });
@@ -56,7 +56,7 @@ extern "C" __global__ void hook_middle_rows(SKERRY_ROW_PARAMETERS, const Vertex*
 extern "C" __global__ void hook_long_rows(SKERRY_ROW_PARAMETERS, const Vertex* worklist) {
   const RowHook hook_row = SKERRY_ROW_HOOK;
   Tally tally(state);
-  for_each_block(state[kBack], [&](u64 i) {
+  for_each_in_turn(state[kBack], state + kFlattened, [&](u64 i) {
     const Vertex v = worklist[vertices - 1 - i];
     hook_row(v, hook_row.row(v), threadIdx.x, blockDim.x, tally);
   });
