@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import skerry
-from skerry.algorithms.gpu.state import Word
+from skerry.algorithms.gpu.rule_words import SAMPLE_WORDS
 from skerry.algorithms.gpu_planner import RowSample
 from skerry.graph.build import csr_from_edges
 from skerry_bench.corpus.device_sample import sample_rows
@@ -24,7 +24,7 @@ class Kept(EmulatedRuntime):
         return labels, self.state
 
 
-@pytest.mark.parametrize("family", ["grid", "uniform", "star"])
+@pytest.mark.parametrize("family", ["grid", "uniform", "star", "strip"])
 def test_the_host_counts_what_the_device_counts(family):
     rng = np.random.default_rng(3)
     n = 30_000
@@ -32,6 +32,7 @@ def test_the_host_counts_what_the_device_counts(family):
     ends = {
         "grid": (ids, ids + 1),
         "uniform": tuple(rng.integers(0, n, (2, 60_000)).astype(np.uint32)),
+        "strip": (np.tile(ids[:-1], 2), np.concatenate([ids[:-1] + 1, ids[:-1] + 2])),
         "star": (np.full(n - 1, 7, np.uint32), ids + 1),
     }[family]
     rows = csr_from_edges(skerry.Edges(*ends, n))
@@ -39,7 +40,7 @@ def test_the_host_counts_what_the_device_counts(family):
     with emulated_gpu(runtime, on_device=True, nothing_is_small=True):
         graph = skerry.Csr(rows.offsets.astype(np.uint32), rows.neighbors, symmetric=True)
         _ = skerry.connected_components(graph).labels
-    words = (Word.SAMPLED, Word.NEAR, Word.ADJACENT, Word.LONG, Word.LINKED, Word.HUBS)
-    counted = RowSample(*(int(runtime.state[word]) for word in words))
+    counted = RowSample(*(int(runtime.state[word]) for word in SAMPLE_WORDS.values()))
     assert counted.rows
+    assert (counted.triangles > 0) == (family == "strip")
     assert sample_rows(rows) == counted

@@ -3,7 +3,7 @@
 The form and the size of the graph decide here, so that nothing waits for the device. Where a sample
 of the rows is needed, the device takes it and goes through the remaining rules by itself
 (``kernels/gpu/own/strategy.h``). All that was measured stands in the table `ROWS`; the numbers come
-from the tuning half of the corpus on an H200, 2026-11-16 (docs/benchmarks.md).
+from the tuning half of the corpus on an H200, 2026-11-17 (docs/benchmarks.md).
 """
 
 from __future__ import annotations
@@ -58,6 +58,8 @@ class RowSample(NamedTuple):
     """Rows with a smaller neighbor among their first entries."""
     hubs: int
     """Rows whose first neighbor has very many entries."""
+    triangles: int
+    """Rows with two of the first neighbors adjacent to each other."""
 
     def fractions(self) -> dict[str, float]:
         """Each count as a fraction of the sampled rows."""
@@ -81,15 +83,22 @@ class GpuRule(NamedTuple):
 
 INF = float("inf")
 TOO_FEW = "too few for a sample to pay: all rows are read"
+TILES = "{adjacent:.0%} of sampled rows have an adjacent id: tiles"
 
 ROWS = (
     GpuRule(Strategy.DIRECT, TOO_FEW, (("entries", 0, (1 << 16) + 1),)),
     GpuRule(Strategy.CACHED, TOO_FEW, (("entries", 0, (1 << 18) + 1), ("degree", 0, 5.0))),
     GpuRule(
         Strategy.TILES,  # they look at one direction of an edge, and keep two neighbors
-        "{adjacent:.0%} of sampled rows have an adjacent id: tiles",
-        (("degree", 0, 4.5), ("symmetric", 1, INF)),
+        TILES,
+        (("degree", 0, 4.5), ("symmetric", 1, INF), ("entries", (1 << 20) + 1, INF)),
         (("long", 0, 0.0625), ("adjacent", 0.5, INF)),
+    ),
+    GpuRule(
+        Strategy.TILES,  # in a small graph, what is left to do after tiles takes most of the time
+        TILES,
+        (("degree", 0, 4.5), ("symmetric", 1, INF), ("entries", 0, (1 << 20) + 1)),
+        (("long", 0, 0.0625), ("adjacent", 0.72, INF)),
     ),
     GpuRule(
         Strategy.HUB_LINKS,  # links of so many vertices fill no cache, and most trees are one soon
@@ -110,7 +119,7 @@ ROWS = (
     GpuRule(
         Strategy.DIRECT,  # as in the order of a search: first links alone make few trees
         "{linked:.0%} of sampled rows have a smaller neighbor: all rows are read",
-        (("entries", 0, (1 << 21) + 1),),
+        (("entries", 0, (1 << 21) + 1), ("degree", 5.0, INF)),
         (("linked", 0.99, INF),),
     ),
     GpuRule(
@@ -123,6 +132,12 @@ ROWS = (
         Strategy.CACHED,  # few trees grow together, and a copy of the links stays in the cache
         "short rows of far ids: all rows are read",
         (("degree", 0, 4.0), ("vertices", 0, (1 << 22) + 1)),
+    ),
+    GpuRule(
+        Strategy.CACHED,  # one large tree comes late where neighbors' neighbors are neighbors
+        "{triangles:.0%} of sampled rows are in triangles: all rows are read",
+        (("vertices", 0, (1 << 20) + 1),),
+        (("triangles", 0.4, INF),),
     ),
     GpuRule(Strategy.LINKS, "neighbors have far ids"),
 )

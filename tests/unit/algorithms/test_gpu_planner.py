@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from skerry.algorithms.gpu.dry_runtime import dry_csr, dry_edges
-from skerry.algorithms.gpu.rule_words import BOUND_BITS, RULE_WORDS, rule_words
+from skerry.algorithms.gpu.rule_words import BOUND_BITS, RULE_WORDS, SAMPLE_WORDS, rule_words
 from skerry.algorithms.gpu.state import Word
 from skerry.algorithms.gpu_planner import (
     ONE_BLOCK,
@@ -20,7 +20,8 @@ from skerry.algorithms.gpu_planner import (
     selected_rule,
 )
 
-NONE = RowSample(0, 0, 0, 0, 0, 0)
+NONE = RowSample(*[0] * 7)
+ALL = ": all rows are read"
 
 
 @pytest.mark.parametrize("form", ["edges", "csr"])
@@ -41,12 +42,19 @@ def test_small_graphs_are_one_launch_on_a_gpu():
 @pytest.mark.parametrize(
     ("sample", "reason"),
     [
-        ((512, 204, 255, 0, 479, 127), "neighbors have far ids"),
-        ((512, 257, 257, 31, 0, 512), "50% of sampled rows have an adjacent id: tiles"),
-        ((512, 205, 512, 32, 0, 0), "40% of sampled rows have a near neighbor: all rows are read"),
-        ((512, 0, 0, 0, 481, 0), "94% of sampled rows have a smaller neighbor: all rows are read"),
-        ((512, 0, 0, 0, 0, 129), "25% of sampled rows begin with a hub: a small sample"),
-        ((0, 0, 0, 0, 0, 0), "neighbors have far ids"),
+        ((512, 204, 255, 0, 479, 127, 204), "neighbors have far ids"),
+        ((512, 257, 257, 31, 0, 512, 0), "50% of sampled rows have an adjacent id: tiles"),
+        (
+            (512, 205, 512, 32, 0, 0, 0),
+            "40% of sampled rows have a near neighbor" + ALL,
+        ),
+        (
+            (512, 0, 0, 0, 481, 0, 0),
+            "94% of sampled rows have a smaller neighbor" + ALL,
+        ),
+        ((512, 0, 0, 0, 0, 129, 0), "25% of sampled rows begin with a hub: a small sample"),
+        ((512, 0, 0, 0, 0, 0, 205), "40% of sampled rows are in triangles" + ALL),
+        ((0, 0, 0, 0, 0, 0, 0), "neighbors have far ids"),
     ],
 )
 def test_on_a_gpu_a_sample_of_the_rows_is_the_reason(sample, reason):
@@ -67,6 +75,12 @@ def test_tiles_need_short_rows_and_both_directions():
     assert Strategy.TILES not in strategies(n, 4 * n, symmetric=False)
 
 
+def test_tiles_of_small_graphs_need_more_adjacent_ids():
+    sample = RowSample(512, 512, 300, 0, 512, 0, 0)
+    for entries, strategy in ((1 << 20, Strategy.DIRECT), ((1 << 20) + 1, Strategy.TILES)):
+        assert selected_rule(possible_rules(1 << 19, entries, True), sample).strategy == strategy
+
+
 def test_small_graphs_are_read_without_a_sample():
     for n, entries in ((1000, 1 << 16), (1 << 17, 1 << 18)):
         (rule,) = possible_rules(n, entries, True)
@@ -76,7 +90,7 @@ def test_small_graphs_are_read_without_a_sample():
 
 def test_short_rows_of_far_ids_are_all_read():
     rows = dry_csr(1 << 20, 2 << 20, 32, 32)
-    far = RowSample(512, 0, 0, 0, 0, 0)
+    far = RowSample(512, *[0] * 6)
     assert gpu_reason(rows, far).endswith("; short rows of far ids: all rows are read")
     assert strategies(1 << 23, 2 << 23)[-1] == Strategy.LINKS
 
@@ -114,16 +128,15 @@ COUNTS = ((31, 479, 127), (32, 480, 128), (32, 506, 0), (32, 507, 0), (512, 512,
 
 
 def test_the_words_of_the_rules_select_what_the_table_says():
-    words = (Word.SAMPLED, Word.NEAR, Word.ADJACENT, Word.LONG, Word.LINKED, Word.HUBS)
     seen = set()
     for entries in (1 << 21, 1 << 22, 1 << 23, 1 << 24):
         rules = possible_rules(1 << 20, entries, True)
         for near in (0, 204, 205, 435, 436, 512):
-            for adjacent in (0, 255, 256, 512):
+            for adjacent, triangles in ((0, 204), (255, 205), (256, 0), (512, 512)):
                 for long, linked, hubs in COUNTS:
-                    sample = RowSample(512, near, adjacent, long, linked, hubs)
+                    sample = RowSample(512, near, adjacent, long, linked, hubs, triangles)
                     chosen = selected_rule(rules, sample).strategy
-                    counts = dict(zip(words, sample, strict=True))
+                    counts = dict(zip(SAMPLE_WORDS.values(), sample, strict=True))
                     assert device_choice(rule_words(rules), counts) == chosen
                     seen.add(chosen)
     assert seen == set(Strategy) - {Strategy.SELECTED}

@@ -34,7 +34,10 @@ def sample_rows(graph: Csr) -> RowSample:
         counts["near"] += any(0 < distance < TILE // 4 for distance in distances)
         counts["adjacent"] += 1 in distances
         counts["linked"] += any(u < v for u in first)
-        counts["hubs"] += int(offsets[first[0] + 1]) - int(offsets[first[0]]) >= HUB_FROM
+        next_begin, next_end = int(offsets[first[0]]), int(offsets[first[0] + 1])
+        counts["hubs"] += next_end - next_begin >= HUB_FROM
+        after = neighbors[next_begin : min(next_end, next_begin + NEAR_ENTRIES)].tolist()
+        counts["triangles"] += any(u in after for u in first[1:] if u not in (v, first[0]))
     return RowSample(**counts)
 
 

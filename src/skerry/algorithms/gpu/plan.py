@@ -6,7 +6,8 @@ from itertools import pairwise
 
 from skerry.algorithms.algorithm import Algorithm
 from skerry.algorithms.gpu.job import Job
-from skerry.algorithms.gpu.state import Count, Word, count_of
+from skerry.algorithms.gpu.rule_words import SAMPLE_WORDS
+from skerry.algorithms.gpu.state import Count, count_of
 from skerry.algorithms.gpu_planner import RowSample, gpu_reason
 from skerry.graph.device import DeviceGraph
 from skerry.result.plan import PassTime, Plan, Statistics
@@ -23,8 +24,7 @@ def build_plan(
     from what the device has sampled.
     """
     state = [int(word) for word in job.runtime.read(job.state)]
-    words = (Word.SAMPLED, Word.NEAR, Word.ADJACENT, Word.LONG, Word.LINKED, Word.HUBS)
-    sample = RowSample(*(state[word] for word in words))
+    sample = RowSample(*(state[word] for word in SAMPLE_WORDS.values()))
     statistics = None
     if job.counting:
         statistics = Statistics(

@@ -8,21 +8,23 @@ from math import ceil, inf
 from skerry.algorithms.gpu.state import Word
 from skerry.algorithms.gpu_planner import Bound, GpuRule
 
-__all__ = ["RULE_WORDS", "rule_words"]
+__all__ = ["RULE_WORDS", "SAMPLE_WORDS", "rule_words"]
 
 RULE_WORDS = 12  # kRuleWords of state.h
 SHARE_UNIT = 1024  # kShareUnit of own/strategy.h
 SHARE_BITS = 16  # kShareBits of own/strategy.h
 BOUND_BITS = 40  # kBoundBits of own/strategy.h
 
-COUNTED = {
+SAMPLE_WORDS = {
+    "rows": Word.SAMPLED,
     "near": Word.NEAR,
     "adjacent": Word.ADJACENT,
     "long": Word.LONG,
     "linked": Word.LINKED,
     "hubs": Word.HUBS,
+    "triangles": Word.TRIANGLES,
 }
-"""Where the device counts the rows of a sample."""
+"""Where the device counts the fields of `RowSample`, in their order."""
 
 
 def rule_words(rules: Sequence[GpuRule]) -> tuple[int, ...]:
@@ -38,4 +40,4 @@ def rule_words(rules: Sequence[GpuRule]) -> tuple[int, ...]:
 def _bound_word(bound: Bound) -> int:
     name, low, high = bound
     maximum = 2 * SHARE_UNIT if high == inf else ceil(high * SHARE_UNIT)
-    return (COUNTED[name] << SHARE_BITS | ceil(low * SHARE_UNIT)) << SHARE_BITS | maximum
+    return (SAMPLE_WORDS[name] << SHARE_BITS | ceil(low * SHARE_UNIT)) << SHARE_BITS | maximum

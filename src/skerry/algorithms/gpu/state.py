@@ -29,6 +29,7 @@ class Word(IntEnum):
     LONG = 15
     FLATTENED = 16
     SAMPLERS = 17
+    TRIANGLES = 18
     RULES = 20
     COUNTS = 32
     STATE_WORDS = 544

@@ -26,6 +26,7 @@ enum StateWord {
   kLong,           // sampled rows with more entries than tiles look at
   kFlattened,      // as kTaken, for the kernel that flattens links
   kSamplers,       // blocks that have sampled rows
+  kTriangles,      // sampled rows with two first entries that are neighbors
   kRules = 20,     // kRuleWords words: see own/strategy.h
 
   // Counts of a run with statistics: kCopies of the words that Count names.

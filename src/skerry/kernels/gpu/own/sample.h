@@ -27,7 +27,8 @@ SKERRY_INLINE u64 sampled_vertex(u64 i, u64 vertices) {
 }
 
 // Properties of a sampled row: whether it is too long for tiles, whether one of the first neighbors
-// is smaller, near or even next to it, and whether the first one is a hub.
+// is smaller, near or even next to it, whether the first one is a hub, and whether it is a neighbor
+// of another one.
 struct RowSample {
   bool any = false;
   bool is_long = false;
@@ -35,6 +36,7 @@ struct RowSample {
   bool near = false;
   bool adjacent = false;
   bool hub = false;
+  bool triangle = false;
 };
 
 SKERRY_INLINE RowSample sample_row(const Rows& rows, u64 v) {
@@ -56,7 +58,17 @@ SKERRY_INLINE RowSample sample_row(const Rows& rows, u64 v) {
     sample.adjacent = sample.adjacent || distance == 1;
     sample.linked = sample.linked || u[i] < v;
   }
-  sample.hub = rows.row(u[0]).size() >= kHubFrom;
+  const Rows::Range first = rows.row(u[0]);
+  sample.hub = first.size() >= kHubFrom;
+#pragma unroll
+  for (u32 i = 0; i < kNearEntries; ++i) {
+    if (i >= first.size()) continue;
+    const Vertex w = rows.neighbor(u[0], first.begin + i);
+#pragma unroll
+    for (u32 j = 1; j < kNearEntries; ++j) {
+      sample.triangle = sample.triangle || (w == u[j] && w != v && w != u[0]);
+    }
+  }
   return sample;
 }
 
@@ -71,6 +83,7 @@ SKERRY_INLINE void count_samples(const Rows& rows) {
   const u32 near = __ballot_sync(kAllLanes, sample.near);
   const u32 adjacent = __ballot_sync(kAllLanes, sample.adjacent);
   const u32 hub = __ballot_sync(kAllLanes, sample.hub);
+  const u32 triangle = __ballot_sync(kAllLanes, sample.triangle);
   if (lane() != 0) return;
   atomicAdd(rows.state + kSampled, static_cast<u64>(__popc(any)));
   atomicAdd(rows.state + kLong, static_cast<u64>(__popc(is_long)));
@@ -78,6 +91,7 @@ SKERRY_INLINE void count_samples(const Rows& rows) {
   atomicAdd(rows.state + kNear, static_cast<u64>(__popc(near)));
   atomicAdd(rows.state + kAdjacent, static_cast<u64>(__popc(adjacent)));
   atomicAdd(rows.state + kHubs, static_cast<u64>(__popc(hub)));
+  atomicAdd(rows.state + kTriangles, static_cast<u64>(__popc(triangle)));
   // The last block to come here sees what all others have counted.
   __threadfence();
   if (atomicAdd(rows.state + kSamplers, u64{1}) + 1 != gridDim.x) return;
@@ -86,10 +100,10 @@ SKERRY_INLINE void count_samples(const Rows& rows) {
 }
 
 // The root that most of the sampled vertices have, plus 1, goes to state[kLargest]; where none has
-// an eighth of them, leaving it out would save little, and 0 goes there.
+// one of `share` of them, leaving it out would save little, and 0 goes there.
 //
 // root_of(v) returns the root of a vertex.
-template <class RootOf>
+template <u32 share = 8, class RootOf>
 SKERRY_INLINE void find_largest(u64 vertices, u64* state, RootOf&& root_of) {
   __shared__ Vertex roots[kSlots];
   __shared__ u32 counts[kSlots];
@@ -113,7 +127,7 @@ SKERRY_INLINE void find_largest(u64 vertices, u64* state, RootOf&& root_of) {
   }
   __syncthreads();
   for (u32 i = threadIdx.x; i < kSlots; i += blockDim.x) {
-    if (counts[i] >= kSamples / 8) atomicMax(&best, counts[i]);
+    if (counts[i] >= kSamples / share) atomicMax(&best, counts[i]);
   }
   __syncthreads();
   for (u32 i = threadIdx.x; i < kSlots; i += blockDim.x) {
