@@ -7,12 +7,14 @@ time, which flattens the trees too. Beside the parent array, n / 8 bytes are all
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from skerry.algorithms.gpu.job import RESIDENT, SAMPLERS
 from skerry.algorithms.gpu.state import Count, InputFault, Word, count_of
+from skerry.algorithms.gpu.stream import parts_of_marks
 from skerry.cuda.runtime import BLOCK, LANES, Runtime, Widths, blocks_of
 from skerry.errors import InputError
 from skerry.graph.device import DeviceEdges
@@ -63,6 +65,11 @@ class DeviceForest:
         """Type of the parent array as it is."""
         dtype: np.dtype[Any] = self._room.dtype
         return dtype
+
+    @property
+    def _many_threads(self) -> int:
+        """Of a launch in which threads that have more than one item are as fast as more threads."""
+        return 4 * RESIDENT * self.runtime.processors
 
     @property
     def nbytes(self) -> int:
@@ -150,12 +157,14 @@ class DeviceForest:
             src, dst = (
                 column + begin * step * width for column, step in zip(columns, steps, strict=True)
             )
-            self._launch(
-                *("stream", "join_others", -(-count // EACH), src, dst, *steps, self.size, count),
-                *(self._room, self._state, self._members),
-                ids=8 * width,
-                more=("SKERRY_COUNTING_HOOKS",),
-            )
+            for first, last in pairwise((*parts_of_marks(self.size), self.size)):
+                self._launch(
+                    *("stream", "join_others", min(-(-count // EACH), self._many_threads)),
+                    *(src, dst, *steps, self.size, count),
+                    *(self._room, self._state, self._members, first, last, 0),
+                    ids=8 * width,
+                    more=("SKERRY_COUNTING_HOOKS",),
+                )
             begin += count
             self._edges += count
             self._is_flat = False
@@ -176,7 +185,7 @@ class DeviceForest:
         n, trees = self.size, (self._room, self.size, self._state)
         self._launch("batches", "flatten_links", -(-n // EACH), *trees)
         self._launch("batches", "find_largest_tree", SAMPLERS, *trees, block=SAMPLERS)
-        threads = min(-(-n // EACH), 4 * RESIDENT * self.runtime.processors)
+        threads = min(-(-n // EACH), self._many_threads)
         self._launch("stream", "mark_members", threads, *trees, self._members)
         self._merges = 0
         self._is_flat = True

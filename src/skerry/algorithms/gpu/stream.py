@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 from functools import cache, lru_cache
+from itertools import pairwise
 
 from skerry.algorithms.gpu.job import SAMPLERS, Job
 from skerry.algorithms.gpu.options import bounded_int
@@ -15,9 +16,23 @@ from skerry.algorithms.gpu_planner import fits_one_block
 from skerry.cuda.recorded_launches import RecordedLaunch, RecordedLaunches, RecordedRun
 from skerry.cuda.runtime import BLOCK, blocks_of
 
-__all__ = ["stream"]
+__all__ = ["parts_of_marks", "stream"]
 
-EACH = 4  # kEach of own/links.h
+EACH = 4  # kEach of own/links.h and kAhead of edges.h
+DEALT = 1024  # kDealt of own/stream.cu
+IN_TURN = 16  # threads of a launch, in those that the device holds at once, before some take turns
+
+MARKED_AT_ONCE = 1 << 27
+"""Vertices whose marks, a bit each, are looked at in one launch: they fit an H200's L2 cache."""
+MOST_PARTS = 8
+"""Of the marks: each part costs a pass over the edges."""
+STAGED_FROM = 1 << 24
+"""Vertices from which on they are marked again after a part of the edges, so that a smaller share
+of the edges will do before: then links are gathered from memory, not from the cache."""
+STAGED_DENSITY = 8
+"""Edges for each vertex from which on that pays."""
+STAGE = 4
+"""One of how many edges is in the first stage."""
 
 
 class Slot(IntEnum):
@@ -38,11 +53,14 @@ class Slot(IntEnum):
     ALL = 12  # numbers of blocks, from here on
     FEW = 13
     SHARED = 14
-    QUARTER = 15
+    OTHERS = 15
+    FIRST_EDGE = 16  # of the first stage
+    SECOND_EDGE = 17  # of the second
+    BOUNDS = 18  # the first vertex of each part of the marks, and the number of vertices
 
 
-LIST = (Slot.SOURCE, Slot.TARGET, Slot.SOURCE_STRIDE, Slot.TARGET_STRIDE, Slot.VERTICES, Slot.EDGES)
-FOREST = (*LIST, Slot.LABELS, Slot.STATE)
+COLUMNS = (Slot.SOURCE, Slot.TARGET, Slot.SOURCE_STRIDE, Slot.TARGET_STRIDE, Slot.VERTICES)
+FOREST = (*COLUMNS, Slot.EDGES, Slot.LABELS, Slot.STATE)
 TREES = (Slot.LABELS, Slot.VERTICES, Slot.STATE)
 
 ONE_BLOCK = RecordedLaunches(
@@ -51,18 +69,33 @@ ONE_BLOCK = RecordedLaunches(
 
 
 @cache
-def _launches(parted: bool) -> RecordedLaunches:
-    """With a share of the edges first and then the others, or with all edges at once."""
-    launches = (
-        (True, RecordedLaunch("start_links", Slot.ALL, BLOCK, TREES)),
-        (True, RecordedLaunch("link_edges", Slot.SHARED, BLOCK, (*FOREST, Slot.SHARE))),
-        (True, RecordedLaunch("join_share", Slot.SHARED, BLOCK, (*FOREST, Slot.SHARE, Slot.WHICH))),
-        (parted, RecordedLaunch("sample_largest", Slot.ONE_BLOCK, SAMPLERS, TREES)),
-        (parted, RecordedLaunch("mark_members", Slot.FEW, BLOCK, (*TREES, Slot.MEMBERS))),
-        (parted, RecordedLaunch("join_others", Slot.QUARTER, BLOCK, (*FOREST, Slot.MEMBERS))),
-        (True, RecordedLaunch("label_vertices", Slot.ALL, BLOCK, TREES)),
-    )
-    return RecordedLaunches("stream", tuple(launch for included, launch in launches if included))
+def _launches(parts: int, staged: bool) -> RecordedLaunches:
+    """A share of the edges, then all edges once for each part of the marks, in one or two stages.
+
+    Where there are no parts, the share is all edges.
+    """
+    launches = [
+        RecordedLaunch("start_links", Slot.ALL, BLOCK, TREES),
+        RecordedLaunch("link_edges", Slot.SHARED, BLOCK, (*FOREST, Slot.SHARE)),
+        RecordedLaunch("join_share", Slot.SHARED, BLOCK, (*FOREST, Slot.SHARE, Slot.WHICH)),
+    ]
+    if parts:
+        launches.append(RecordedLaunch("sample_largest", Slot.ONE_BLOCK, SAMPLERS, TREES))
+    stages = (Slot.FIRST_EDGE, *((Slot.SECOND_EDGE,) if staged else ()), Slot.EDGES)
+    for begin, end in pairwise(stages if parts else ()):
+        launches.append(RecordedLaunch("mark_members", Slot.FEW, BLOCK, (*TREES, Slot.MEMBERS)))
+        stage = (*COLUMNS, end, Slot.LABELS, Slot.STATE, Slot.MEMBERS)
+        for part in range(Slot.BOUNDS, Slot.BOUNDS + parts):
+            arguments = (*stage, part, part + 1, begin)
+            launches.append(RecordedLaunch("join_others", Slot.OTHERS, BLOCK, arguments))
+    launches.append(RecordedLaunch("label_vertices", Slot.ALL, BLOCK, TREES))
+    return RecordedLaunches("stream", tuple(launches))
+
+
+def parts_of_marks(num_vertices: int) -> range:
+    """The first vertex of each part of the marks."""
+    parts = min(max(1, -(-num_vertices // MARKED_AT_ONCE)), MOST_PARTS)
+    return range(0, max(num_vertices, 1), max(1, -(-num_vertices // parts)))
 
 
 def stream(job: Job, options: dict[str, float]) -> None:
@@ -86,20 +119,31 @@ def _run(
     one_block: bool,
 ) -> RecordedRun:
     """A run on an edge list of this size; ``share`` is 0 to have it chosen."""
-    every = bounded_int(share, 0, max(m, 1)) or share_of_edges(m / n)
-    parted = every > 1
+    staged = n >= STAGED_FROM and m >= STAGED_DENSITY * n
+    every = bounded_int(share, 0, max(m, 1)) or share_of_edges(m / n, staged)
+    parted = every > 1 and not one_block
     threads = -(-n // EACH)
     blocks = (
         # At least one block, which has nothing to do where there are no edges.
         max(1, blocks_of(count, BLOCK, max_blocks))
-        for count in (threads, min(threads, 4 * resident), -(-m // every), -(-m // 4))
+        for count in (
+            threads,
+            min(threads, 4 * resident),
+            -(-m // every),
+            min(-(-m // EACH), IN_TURN * resident),
+        )
     )
-    launches = ONE_BLOCK if one_block else _launches(parted)
-    members = 4 * -(-n // 32) if parted and not one_block else 0
-    values = (*strides, n, m, every, int(parted), 1, *blocks)
+    marks = parts_of_marks(n) if parted else range(0)
+    stage = m // STAGE // DEALT * DEALT
+    launches = ONE_BLOCK if one_block else _launches(len(marks), staged)
+    members = 4 * -(-n // 32) if parted else 0
+    values = (*strides, n, m, every, int(every > 1), 1, *blocks, 0, stage, *marks, n)
     return RecordedRun.create(launches, (members,), values)
 
 
-def share_of_edges(edges_per_vertex: float) -> int:
-    """The k for which one of k chunks belongs to a share: n edges in all, at most half."""
-    return max(2, int(edges_per_vertex))
+def share_of_edges(edges_per_vertex: float, staged: bool = False) -> int:
+    """The k for which one of k chunks belongs to a share: n edges in all, at most half of them.
+
+    0.4 n where vertices are marked again.
+    """
+    return max(2, int(2.5 * edges_per_vertex if staged else edges_per_vertex))

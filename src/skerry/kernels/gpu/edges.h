@@ -11,6 +11,13 @@ struct Ends {
   Vertex v;
 };
 
+constexpr u32 kAhead = 4;  // edges that a thread reads at once
+
+// Consecutive ids, read by loads of 16 bytes.
+struct alignas(16) IdVector {
+  Id ids[kAhead];
+};
+
 struct EdgeList {
   const Id* source;
   const Id* target;
@@ -34,6 +41,36 @@ struct EdgeList {
       return {0, 0};
     }
     return {static_cast<Vertex>(u), static_cast<Vertex>(v)};
+  }
+
+  // The edges of thread i, of which `threads` in a row read all edges of a chunk. Beyond the last
+  // edge there are loops.
+  SKERRY_INLINE void read(u64 i, u64 threads, Ends (&ends)[kAhead]) const {
+    const u64 begin = i * kAhead;
+    if (is_packed() && begin + kAhead <= edges) {
+      const IdVector u = reinterpret_cast<const IdVector*>(source)[i];
+      const IdVector v = reinterpret_cast<const IdVector*>(target)[i];
+      bool in_range = true;
+#pragma unroll
+      for (u32 k = 0; k < kAhead; ++k) {
+        in_range = in_range && u.ids[k] < vertices && v.ids[k] < vertices;
+        ends[k] = {static_cast<Vertex>(u.ids[k]), static_cast<Vertex>(v.ids[k])};
+      }
+      if (in_range) return;
+    }
+    const u64 first = is_packed() ? begin : i / threads * threads * kAhead + i % threads;
+    const u64 step = is_packed() ? 1 : threads;
+#pragma unroll
+    for (u32 k = 0; k < kAhead; ++k) {
+      const u64 e = first + k * step;
+      ends[k] = e < edges ? (*this)[e] : Ends{0, 0};
+    }
+  }
+
+ private:
+  SKERRY_INLINE bool is_packed() const {
+    const u64 misaligned = reinterpret_cast<u64>(source) | reinterpret_cast<u64>(target);
+    return source_step == 1 && target_step == 1 && misaligned % alignof(IdVector) == 0;
   }
 };
 

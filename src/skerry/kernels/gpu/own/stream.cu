@@ -7,13 +7,17 @@
 // complete list, whatever its order.
 #include "gpu/edges.h"
 #include "gpu/own/link_cache.h"
+#include "gpu/own/open_edges.h"
 #include "gpu/own/remaining_rows.h"
 #include "gpu/own/sample.h"
 
 namespace skerry {
 
 constexpr u64 kDealt = 1024;  // edges of a chunk: reads stay coalesced
-constexpr u32 kAhead = 4;     // edges that a thread has in flight
+
+// One of how many vertices the largest tree must have. The others may have no edge: it may still
+// have both ends of most edges.
+constexpr u32 kMarkedShare = 32;
 
 // body(e) for every edge e of the chunks `which`, which + share, which + 2 share, ...
 template <class Body>
@@ -61,7 +65,8 @@ extern "C" __global__ void join_share(const Id* source, const Id* target, u64 so
 extern "C" __global__ void sample_largest(Vertex* links, u64 vertices, u64* state) {
   wait_for_previous();
   Tally tally(state);
-  find_largest(vertices, state, [&](Vertex v) { return settle_with_link(links, v, tally); });
+  find_largest<kMarkedShare>(vertices, state,
+                             [&](Vertex v) { return settle_with_link(links, v, tally); });
 }
 
 // Settles all vertices, and marks the members of the largest tree.
@@ -85,38 +90,36 @@ extern "C" __global__ void mark_members(Vertex* links, u64 vertices, u64* state,
   });
 }
 
-SKERRY_INLINE bool is_member(const u32* members, Vertex v) {
-  return (members[v / kLanes] >> (v % kLanes) & 1) != 0;
-}
-
-extern "C" __global__ void join_others(const Id* source, const Id* target, u64 source_step,
-                                       u64 target_step, u64 vertices, u64 edges, Vertex* links,
-                                       u64* state, const u32* members) {
+// Joins the edges from `first` on that have an end in first_vertex..last_vertex - 1 that is not
+// marked. A table that does not fit the cache is looked at in parts: a launch for each reads all
+// edges, but gathers from that part only. `first` is a multiple of kDealt.
+extern "C" __global__ void __launch_bounds__(kBlock)
+    join_others(const Id* source, const Id* target, u64 source_step, u64 target_step, u64 vertices,
+                u64 edges, Vertex* links, u64* state, const u32* members, u64 first_vertex,
+                u64 last_vertex, u64 first) {
   wait_for_previous();
-  const EdgeList list{source, target, source_step, target_step, vertices, edges, state};
-  Tally tally(state);
   const bool marked = state[kLargest] != 0;
+  if (!marked && first_vertex != 0) return;  // all edges were joined before
+  const EdgeList list{source, target, source_step, target_step, vertices, edges, state};
+  const Marks marks{members, static_cast<Vertex>(first_vertex),
+                    static_cast<Vertex>(last_vertex - first_vertex)};
+  Tally tally(state);
   LinkCache cache;
   cache.clear();
-  const u64 chunks = (edges + kDealt - 1) / kDealt;
-  for_each_thread(chunks * (kDealt / kAhead), [&](u64 i) {
-    const u64 first = i / (kDealt / kAhead) * kDealt + i % (kDealt / kAhead);
+  OpenEdges open;
+  const auto join = [&](const Ends& ends) { cache.join_vertices(links, ends.u, ends.v, tally); };
+  const u64 begin = first / kAhead;
+  const u64 end = (edges + kDealt - 1) / kDealt * (kDealt / kAhead);
+  for_each_thread(end > begin ? end - begin : 0, [&](u64 i) {
     Ends ends[kAhead];
-    bool apart[kAhead];
+    bool is_open[kAhead];
+    list.read(begin + i, kDealt / kAhead, ends);
 #pragma unroll
-    for (u32 k = 0; k < kAhead; ++k) {
-      const u64 e = first + k * (kDealt / kAhead);
-      ends[k] = e < edges ? list[e] : Ends{0, 0};
-    }
+    for (u32 k = 0; k < kAhead; ++k) is_open[k] = !marked || !marks.both(ends[k]);
 #pragma unroll
-    for (u32 k = 0; k < kAhead; ++k) {
-      apart[k] = !marked || !(is_member(members, ends[k].u) && is_member(members, ends[k].v));
-    }
-#pragma unroll
-    for (u32 k = 0; k < kAhead; ++k) {
-      if (apart[k]) cache.join_vertices(links, ends[k].u, ends[k].v, tally);
-    }
+    for (u32 k = 0; k < kAhead; ++k) open.add(is_open[k], ends[k], join);
   });
+  open.join_all(join);
 }
 
 extern "C" __global__ void label_vertices(Vertex* links, u64 vertices, u64* state) {
