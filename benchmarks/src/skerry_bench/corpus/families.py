@@ -7,6 +7,7 @@ from typing import NamedTuple
 from skerry_bench.corpus.shapes import (
     cliques,
     communities,
+    everyday,
     generated,
     hubs,
     lattices,
@@ -133,6 +134,16 @@ FAMILIES = {
         Family("road", generated.road, LOCAL, 25),
         Family("mawi", generated.mawi, FAR, 25),
         Family("tiny", generated.tiny, (), 25),
+        Family("transactions", everyday.transactions, SKEWED, 24),
+        Family("threads", everyday.threads, FAR, 24),
+        Family("dependencies", everyday.dependencies, SKEWED, 24),
+        Family("duplicates", everyday.duplicates, ("bfs",), 24),
+        Family("tetrahedra", everyday.tetrahedra, LOCAL, 24),
+        Family("contacts", everyday.contacts, LOCAL, 24),
+        Family("highways", everyday.highways, LOCAL, 24),
+        Family("rivers", everyday.rivers, SQUARE, 24),
+        Family("timelines", everyday.timelines, FAR, 24),
+        Family("power-grid", everyday.power_grid, LOCAL, 24),
     )
 }
 """Names decide halves: a family keeps its name for good."""
