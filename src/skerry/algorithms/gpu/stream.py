@@ -20,7 +20,7 @@ __all__ = ["parts_of_marks", "stream"]
 
 EACH = 4  # kEach of own/links.h and kAhead of edges.h
 DEALT = 1024  # kDealt of own/stream.cu
-IN_TURN = 16  # threads of a launch, in those that the device holds at once, before some take turns
+OVERSUBSCRIBED = 16  # times as many threads as the device holds at once, at most
 
 MARKED_AT_ONCE = 1 << 27
 """Vertices whose marks, a bit each, are looked at in one launch: they fit an H200's L2 cache."""
@@ -130,7 +130,7 @@ def _run(
             threads,
             min(threads, 4 * resident),
             -(-m // every),
-            min(-(-m // EACH), IN_TURN * resident),
+            min(-(-m // EACH), OVERSUBSCRIBED * resident),
         )
     )
     marks = parts_of_marks(n) if parted else range(0)

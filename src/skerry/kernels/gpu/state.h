@@ -20,11 +20,11 @@ enum StateWord {
   kChoice,         // the strategy that the device has selected: see own/strategy.h
   kMore,           // whether tiles have left rows to be processed
   kRoots,          // number of components
-  kTaken,          // stretches that blocks have taken beside their first: see grid.h
+  kTaken,          // parts that blocks or warps have taken beside their first: see grid.h
   kAdjacent,       // sampled rows with a neighbor whose id is next to their own
   kLinked,         // sampled rows with a smaller neighbor among their first entries
   kLong,           // sampled rows with more entries than tiles look at
-  kFlattened,      // as kTaken, for the kernel that flattens links
+  kFlattened,      // as kTaken, for another kernel: own/direct_rows.h, passes/hook_rows.cu
   kSamplers,       // blocks that have sampled rows
   kTriangles,      // sampled rows with two first entries that are neighbors
   kRules = 20,     // kRuleWords words: see own/strategy.h

@@ -1,7 +1,7 @@
 // Hooks over rows, in the mappings of the papers:
 //   by degree  ECL-CC's three kernels: a thread a row up to 16 entries, a warp up to 352, a block
-//              above, the longer rows through a double-sided worklist (Jaiganesh & Burtscher 2018,
-//              sect. 3)
+//              above, the longer rows through a double-sided worklist whose rows are taken in turn
+//              (Jaiganesh & Burtscher 2018, sect. 3)
 //   thread, warp, block  one mapping for all rows (Gerasimou 2026, sect. 3.1 to 3.3). His text has
 //              rounds until nothing changes, his program a single pass, which is enough. Departures
 //              from the program: relaxed loads where his are data races; the root of a row is kept
