@@ -83,10 +83,10 @@ def contacts(entries: int, rng: np.random.Generator) -> Edges:
     person = ascending(count)
     home = person // 3 * 3
     family = [(home + i, home + j) for i, j in ((0, 1), (0, 2), (1, 2))]
-    place = rng.permutation(count)
-    company = place // 20 * 20
-    at_place = np.argsort(place)
-    work = [(person, at_place[company + rng.integers(0, 20, count)]) for _ in range(2)]
+    desk = rng.permutation(count)
+    company = desk // 20 * 20
+    person_at = np.argsort(desk)
+    work = [(person, person_at[company + rng.integers(0, 20, count)]) for _ in range(2)]
     return edges_of(count, *((a[home == person], b[home == person]) for a, b in family), *work)
 
 
