@@ -38,9 +38,9 @@ SKERRY_INLINE Vertex find_end(Vertex* links, Vertex v, Vertex stop, Tally& tally
   return v;
 }
 
-// The root of v's path. If it was long, all vertices on it are linked to the root in a second walk:
-// where many threads walk the same paths, such as those of all rows of a mesh, that took 0.54 to
-// 0.9 times as long as halving them (H200, docs/benchmarks.md).
+// The root of v's path. If it was long, its vertices, but for the last ones, are linked to the root
+// in a second walk: where many threads walk the same paths, such as those of all rows of a mesh,
+// that took 0.54 to 0.9 times as long as halving them (H200, docs/benchmarks.md).
 template <u32 patience = kPatient>
 SKERRY_INLINE Vertex find_root(Vertex* links, Vertex v, Tally& tally) {
   Vertex root = v;
