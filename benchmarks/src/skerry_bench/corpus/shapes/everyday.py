@@ -68,7 +68,7 @@ def tetrahedra(entries: int, rng: np.random.Generator) -> Edges:
     cube = ascending(side**3)
     ring = [(6 * cube + i, 6 * cube + (i + 1) % 6) for i in range(6)]
     x, y, z = cube % side, cube // side % side, cube // side**2
-    faces = []
+    faces: list[tuple[Ids, Ids]] = []
     for axis, step in ((x, 1), (y, side), (z, side**2)):
         inner = cube[axis < side - 1]
         first = 2 * len(faces)
@@ -95,7 +95,8 @@ def _neighbors_of_cells(side: int, cell: Ids, direction: Ids) -> Ids:
     x, y = cell % side, cell // side
     x = np.clip(x + np.where(direction == 0, 1, 0) - np.where(direction == 1, 1, 0), 0, side - 1)
     y = np.clip(y + np.where(direction == 2, 1, 0) - np.where(direction == 3, 1, 0), 0, side - 1)
-    return y * side + x
+    cells: Ids = y * side + x
+    return cells
 
 
 def rivers(entries: int, rng: np.random.Generator) -> Edges:
