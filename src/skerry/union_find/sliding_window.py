@@ -23,7 +23,8 @@ from skerry.graph.vertex_ids import vertex_count
 from skerry.result.components import Components
 from skerry.threads import check_threads
 from skerry.union_find.exclusive import Exclusive
-from skerry.union_find.union_find import Pairs, UnionFind
+from skerry.union_find.faces import UnionFind
+from skerry.union_find.union_find import Pairs
 
 __all__ = ["SlidingWindow"]
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -166,3 +168,12 @@ def test_threads_may_share_it():
         for done in [pool.submit(push, seed) for seed in range(3)]:
             done.result(timeout=60)
     assert len(window) == 3
+
+
+def test_external_ids_are_the_first_thing_that_a_process_uses():
+    code = (
+        "import skerry; window = skerry.SlidingWindow(2, ids='external');"
+        "window.push(['a'], ['b']); print(window.count)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "1\n"
