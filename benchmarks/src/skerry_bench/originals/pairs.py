@@ -52,4 +52,4 @@ ORIGINALS = (
     Original("crono", "crono-sv", "cpu", "masabahmad/CRONO, apps/connected_components"),
 )
 """Galois' variants have no row: they run as programs (``--external``), since Galois has a graph and
-threads of its own. ndHybrid has none: its program was not built."""
+threads of its own. So does its authors' newer code for ndHybrid, whose archive is gone."""

@@ -90,24 +90,17 @@ def contacts(entries: int, rng: np.random.Generator) -> Edges:
     return edges_of(count, *((a[home == person], b[home == person]) for a, b in family), *work)
 
 
-def _neighbors_of_cells(side: int, cell: Ids, direction: Ids) -> Ids:
-    """The cell in one of four directions; at the rim, the cell itself."""
-    x, y = cell % side, cell // side
-    x = np.clip(x + np.where(direction == 0, 1, 0) - np.where(direction == 1, 1, 0), 0, side - 1)
-    y = np.clip(y + np.where(direction == 2, 1, 0) - np.where(direction == 3, 1, 0), 0, side - 1)
-    cells: Ids = y * side + x
-    return cells
-
-
 def rivers(entries: int, rng: np.random.Generator) -> Edges:
     """Cells of a map whose water flows to the lowest neighbor: many winding trees."""
     side = side_of(entries / 1.8)
     cell = ascending(side**2)
     height = rng.random(side**2)
-    ways = np.stack(
-        [_neighbors_of_cells(side, cell, np.full(side**2, way, np.int64)) for way in range(4)]
-    )
-    lowest = ways[np.argmin(height[ways], axis=0), cell]
+    x, y = cell % side, cell // side
+    last = side - 1  # at the rim, a cell is its own neighbor
+    right, left = np.minimum(x + 1, last), np.maximum(x - 1, 0)
+    below, above = np.minimum(y + 1, last), np.maximum(y - 1, 0)
+    around = np.stack((y * side + right, y * side + left, below * side + x, above * side + x))
+    lowest = around[np.argmin(height[around], axis=0), cell]
     flows = height[lowest] < height
     return edges_of(side**2, (cell[flows], lowest[flows]))
 
