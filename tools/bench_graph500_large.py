@@ -175,6 +175,12 @@ def measure_rows(runtime: Runtime, scale: int, repeat: int) -> None:
 def measure_pieces(runtime: Runtime, scale: int) -> None:
     """Joins of pieces, without their making."""
     xp = runtime.xp
+    first = next(pieces(runtime, scale))
+    warm = skerry.UnionFind(1 << scale, device="cuda")  # so that all kernels are compiled
+    warm.union(first.src, first.dst)
+    _ = warm.labels
+    del first, warm, _
+    free(runtime)
     sets = skerry.UnionFind(1 << scale, device="cuda")
     total, slowest = 0.0, 0.0
     for piece in pieces(runtime, scale):

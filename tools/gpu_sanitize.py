@@ -44,7 +44,7 @@ INVALID = (*WIDE, "eclaf", "soman", "rem", "warp-per-row", "label-propagation")
 
 
 def graphs() -> list[Any]:
-    """A hub with long rows and isolated vertices, near ids, and far ids."""
+    """A hub with long rows and isolated vertices, near ids, far ids, and long rows side by side."""
     from support.graphs import graph_of
 
     side = 45
@@ -52,10 +52,13 @@ def graphs() -> list[Any]:
     near = [(grid[:, 1:], grid[:, :-1]), (grid[1:], grid[:-1])]
     streets = np.vstack([np.column_stack((src.ravel(), dst.ravel())) for src, dst in near])
     hub = np.column_stack((np.arange(2500), np.full(2500, 2999)))
+    right = np.repeat(np.arange(3000, 3100), 30)
+    left = np.random.default_rng(3).integers(0, 3000, len(right))
     return [
         graph_of("hub", 3000, hub, large=True),
         graph_of("grid", side * side, streets, large=True),
         graph_of("random", 2500, np.random.default_rng(2).integers(0, 2500, (4000, 2)), large=True),
+        graph_of("two sides", 3100, np.column_stack((right, left)), large=True),
     ]
 
 
@@ -82,6 +85,8 @@ def work(tool: str) -> None:
     for name in INVALID:
         for form in forms_read_by(name):
             _run_invalid(graphs()[2], name, form)
+        if "csr" in forms_read_by(name):
+            _run_overlapping(name)
     print(DONE, flush=True)
 
 
@@ -135,6 +140,19 @@ def _make_graphs() -> None:
         for device, host in ((on_gpu.src, on_cpu.src), (on_gpu.dst, on_cpu.dst)):
             if not np.array_equal(device.get(), host):
                 raise RuntimeError(f"{recipe.family} differs from the CPU's")
+
+
+def _run_overlapping(name: str) -> None:
+    """Every second row has all entries, which are more than a list of long rows has room for."""
+    import cupy
+
+    import skerry
+
+    offsets = cupy.zeros(2001, np.uint32)
+    offsets[1::2] = 2000
+    graph = skerry.Csr(offsets, cupy.zeros(2000, np.uint32), symmetric=True)
+    with suppress(skerry.InputError):
+        skerry.connected_components(graph, algorithm=name).count  # noqa: B018
 
 
 def _run_invalid(graph: Any, name: str, form: str) -> None:

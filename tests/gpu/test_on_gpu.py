@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import skerry
+from skerry.algorithms.gpu_planner import Strategy
 from skerry.algorithms.number_ranges import NUMBER_RANGES
 from support.graphs import graph_of, large_graphs, small_graphs
 from support.on_gpu import (
@@ -149,6 +150,38 @@ def test_bad_input(name):
                 getattr(result, ask)
             assert message in str(error.value), name
     assert_answer_on_gpu(shapes()[0], forms_read_by(name)[0], name, NARROW)  # it still works
+
+
+OWN_ROWS = ["auto", *(f"skip[way={int(way)}]" for way in Strategy if way)]
+
+
+@pytest.mark.parametrize("name", OWN_ROWS)
+@pytest.mark.parametrize(("left", "right"), [(20_000, 1500), (60_000, 2400)])
+def test_long_rows_side_by_side(name, left, right):
+    # All rows of the right side are long enough for a warp, and its vertices are next to each
+    # other; the number of entries decides between one thread and two for a short row.
+    degrees = np.random.default_rng(3).integers(17, 34, right)
+    ends = np.random.default_rng(4).integers(0, left, degrees.sum())
+    pairs = np.column_stack((np.repeat(np.arange(left, left + right), degrees), ends))
+    graph = graph_of("two sides", left + right, pairs, large=True)
+    for form in ("symmetric", "csr"):
+        assert_answer_on_gpu(graph, form, name, NARROW)
+
+
+@pytest.mark.parametrize("name", OWN_ROWS)
+def test_long_rows_that_overlap(name):
+    # The list of long rows has room for every entry once. Offsets that rise and fall, so that every
+    # second row has all entries, need more.
+    n = entries = 1 << 16
+    offsets = cp.zeros(n + 1, np.uint32)
+    offsets[1::2] = entries
+    neighbors = cp.zeros(entries, np.uint32)
+    beside = [cp.full(1 << 20, 7, np.uint8) for _ in range(8)]
+    graph = skerry.Csr(offsets, neighbors, symmetric=True)
+    result = skerry.connected_components(graph, algorithm=name)
+    with pytest.raises(skerry.InputError, match="indptr falls"):
+        result.count  # noqa: B018
+    assert all(bool((memory == 7).all()) for memory in beside)
 
 
 def test_bad_input_on_large_graphs():

@@ -19,7 +19,7 @@ from skerry.cuda.runtime import BLOCK, LANES, blocks_of
 
 __all__ = ["skip"]
 
-CHUNK = 128  # kChunk of own/remaining_rows.h
+CHUNK = 128  # kChunk of own/row_chunks.h
 HEAVY_FROM = 64  # kCachedHeavyFrom of own/row_teams.h
 SAMPLED_ROWS = 512  # rows that are sampled to select the strategy
 SAMPLE_BLOCK = 32  # threads of a block that samples
@@ -27,6 +27,8 @@ LOW_DEGREE = 3  # entries a vertex below which all second neighbors are joined
 TILE = 1024  # kTile of own/tile_rows.h
 SHORT_ROWS = 5  # entries a vertex up to which a row has one thread, at least
 ROW_TEAM = 4  # threads for a row that is not short, at least
+FULL = 8  # blocks of a multiprocessor
+CACHED_FULL = 6  # kCachedFull of own/cached_rows.h
 
 
 class Slot(IntEnum):
@@ -53,9 +55,10 @@ class Slot(IntEnum):
     ALL = 18
     FULL = 19
     REMAINING = 20
-    RESIDENT = 21
-    TEAM_THREADS = 22
-    RULES = 23  # the words of the rules, from here on
+    HEAVY = 21
+    DIRECT = 22
+    CACHED = 23
+    RULES = 24  # the words of the rules, from here on
 
 
 ROWS = (Slot.OFFSETS, Slot.NEIGHBORS, Slot.VERTICES, Slot.ENTRIES)
@@ -63,7 +66,7 @@ FOREST = (*ROWS, Slot.LABELS, Slot.STATE)
 TREES = (Slot.LABELS, Slot.VERTICES, Slot.STATE)
 LEFT = (Slot.OUTSIDE, Slot.INSIDE, Slot.COUNTS, Slot.MORE, Slot.NEXT)
 CLEARED = (Slot.STATE, Slot.STRATEGY, *range(Slot.RULES, Slot.RULES + RULE_WORDS))
-DIRECT = (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS, Slot.OUTSIDE, Slot.TEAM)
+ALL_ROWS = (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS, Slot.OUTSIDE, Slot.TEAM)
 
 ONE_BLOCK = RecordedLaunches(
     "small", (RecordedLaunch("label_small_rows", Slot.ONE_BLOCK, SAMPLERS, FOREST),)
@@ -100,7 +103,7 @@ def _launches(need: Kernels) -> RecordedLaunches:
             need.tiles,
             RecordedLaunch("link_tiles", Slot.FULL, BLOCK, (*FOREST, Slot.SYMMETRIC, *LEFT)),
         ),
-        (True, RecordedLaunch("link_single", Slot.FULL, BLOCK, FOREST)),
+        (not need.tiles, RecordedLaunch("link_single", Slot.FULL, BLOCK, FOREST)),
         (
             joins,
             RecordedLaunch(
@@ -126,13 +129,13 @@ def _launches(need: Kernels) -> RecordedLaunches:
                 (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS, Slot.MORE),
             ),
         ),
-        (need.direct, RecordedLaunch("join_rows_directly", Slot.TEAM_THREADS, BLOCK, DIRECT)),
-        (need.cached, RecordedLaunch("join_rows_cached", Slot.TEAM_THREADS, BLOCK, DIRECT)),
+        (need.direct, RecordedLaunch("join_rows_directly", Slot.DIRECT, BLOCK, ALL_ROWS)),
+        (need.cached, RecordedLaunch("join_rows_cached", Slot.CACHED, BLOCK, ALL_ROWS)),
         (
             need.heavy,
             RecordedLaunch(
                 "join_heavy",
-                Slot.RESIDENT,
+                Slot.HEAVY,
                 BLOCK,
                 (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS, Slot.OUTSIDE),
             ),
@@ -190,6 +193,7 @@ def _run(
     tiles = -(-n // TILE)
     threads = BLOCK * tiles
     team = _team(n, entries, resident)
+    cached = resident * CACHED_FULL // FULL
     blocks = (
         blocks_of(SAMPLED_ROWS, SAMPLE_BLOCK, max_blocks),
         *(
@@ -198,8 +202,9 @@ def _run(
                 threads,
                 min(threads, resident),
                 min(threads, 4 * resident),
-                resident,
+                cached,
                 min(team * n, resident),
+                min(team * n, cached),
             )
         ),
     )
@@ -216,7 +221,7 @@ def _run(
 
 def _part_bytes(n: int, entries: int, label_bytes: int, tiles: int) -> tuple[int, ...]:
     """Bytes of the parts of the scratch memory, in the order of `Slot`."""
-    chunks = 16 * (2 * (entries // CHUNK) + 1)
+    chunks = 16 * (2 * (entries // CHUNK) + 1)  # room_for_chunks of own/row_chunks.h
     bits = TILE // 8 * tiles
     return chunks, label_bytes * n, 4 * TILE * tiles, 8 * tiles, bits, bits
 

@@ -11,6 +11,10 @@
 
 namespace skerry {
 
+// Blocks that fill a multiprocessor: the registers of more would not suffice. The host starts no
+// others, as those would begin when the first have ended.
+constexpr int kCachedFull = SKERRY_FULL < 6 ? SKERRY_FULL : 6;
+
 struct CachedRows {
   Rows rows;
   Vertex* links;
@@ -36,12 +40,10 @@ struct CachedRows {
     Tally tally(rows.state);
     LinkCache cache;
     cache.clear();
-    for_each_row<kCachedHeavyFrom>(
-        rows, team,
-        [&](u64 v, u64 begin, u64 end, u32 step) {
-          join_entries(v, begin, end, step, cache, tally);
-        },
-        [&](u64 v, const Rows::Range& row) { defer_row(v, row, rows.state, chunks); });
+    for_each_row<kCachedHeavyFrom>(rows, team, DeferredRows{rows, chunks},
+                                   [&](u64 v, u64 begin, u64 end, u32 step) {
+                                     join_entries(v, begin, end, step, cache, tally);
+                                   });
   }
 
   SKERRY_INLINE void join_heavy() const {

@@ -13,18 +13,13 @@
 #include "gpu/grid.h"
 #include "gpu/own/link_cache.h"
 #include "gpu/own/links.h"
+#include "gpu/own/row_chunks.h"
 #include "gpu/own/walk.h"
 #include "gpu/rows.h"
 
 namespace skerry {
 
 constexpr u64 kHeavyFrom = 256;  // entries from which a row is shared by all warps
-constexpr u64 kChunk = 128;      // entries of it that a warp takes at a time
-
-struct Chunk {
-  u64 vertex;
-  u64 begin;
-};
 
 constexpr u32 kLowVertices = 8;  // the smallest ones
 constexpr u32 kLowEntries = 4;   // entries of each of them that are looked at
@@ -124,27 +119,6 @@ SKERRY_INLINE void share_entries(const LaneRow& own, Visit&& visit) {
   }
 }
 
-// Puts a row's entries on the list, chunk by chunk.
-SKERRY_INLINE void defer_row(u64 v, const Rows::Range& row, u64* state, Chunk* chunks) {
-  const u64 count = (row.size() + kChunk - 1) / kChunk;
-  u64 position = 0;
-  if (lane() == 0) position = atomicAdd(state + kFront, count);
-  position = __shfl_sync(kAllLanes, position, 0);
-  for (u64 i = lane(); i < count; i += kLanes) chunks[position + i] = {v, row.begin + i * kChunk};
-}
-
-// visit(vertex, begin, end) by each lane of a warp, for every 32nd entry of a part of a deferred
-// row.
-template <class Visit>
-SKERRY_INLINE void for_each_chunk(const Rows& rows, const Chunk* chunks, Visit&& visit) {
-  for_each_warp(rows.state[kFront], [&](u64 i) {
-    const Chunk chunk = chunks[i];
-    const Rows::Range row = rows.row(chunk.vertex);
-    const u64 end = row.end < chunk.begin + kChunk ? u64{row.end} : chunk.begin + kChunk;
-    visit(chunk.vertex, chunk.begin + lane(), end);
-  });
-}
-
 struct RemainingRows {
   Rows rows;
   Vertex* links;
@@ -191,7 +165,7 @@ struct RemainingRows {
       const u32 from = static_cast<u32>(__ffs(static_cast<int>(deferred)) - 1);
       const Rows::Range range{__shfl_sync(kAllLanes, row.begin, from),
                               __shfl_sync(kAllLanes, row.end, from)};
-      defer_row(__shfl_sync(kAllLanes, v, from), range, rows.state, chunks);
+      DeferredRows{rows, chunks}.add(__shfl_sync(kAllLanes, v, from), range);
     }
     const LaneRow own{v, row.begin, heavy ? 0 : static_cast<u32>(row.size()), root};
     share_entries(own,

@@ -3,41 +3,50 @@
 #pragma once
 
 #include "gpu/grid.h"
-#include "gpu/own/remaining_rows.h"
+#include "gpu/own/row_chunks.h"
 #include "gpu/rows.h"
 
 namespace skerry {
 
 constexpr u32 kLaneEntries = 16;  // entries that a thread takes of a row; of longer ones, the warp
 constexpr u32 kTogether = 4;      // entries of a thread whose loads overlap
+constexpr u32 kLargeTeam = 4;     // threads of a team from which each takes that many
 
 // Entries from which a row is shared by all warps, where finds are fast: long rows are often next
 // to each other, in a few warps.
 constexpr u64 kCachedHeavyFrom = 64;
 static_assert(2 * kCachedHeavyFrom >= kChunk, "the list has room for two chunks of every kChunk");
+static_assert(kMiddleFrom == kLaneEntries + 1, "rows that a warp would share");
 
 // visit(vertex, begin, end, step) by each thread of a team, for the entries begin, begin + step,
-// ... of a row; heavy(vertex, row) by a warp, for a row that is too long for it. `team` is a power
-// of 2 up to 32.
-template <u64 heavy_from, class Visit, class Heavy>
-SKERRY_INLINE void for_each_row(const Rows& rows, u32 team, Visit&& visit, Heavy&& heavy) {
+// ... of a row that is not deferred. `team` is a power of 2 up to 32.
+template <u64 heavy_from, class Visit>
+SKERRY_INLINE void for_each_row(const Rows& rows, u32 team, const DeferredRows& deferred,
+                                Visit&& visit) {
   const u32 rank = lane() % team;
   const u64 per_warp = kLanes / team;
   for_each_warp((rows.vertices + per_warp - 1) / per_warp, [&](u64 part) {
     const u64 v = part * per_warp + lane() / team;
     Rows::Range row{0, 0};
     if (v < rows.vertices) row = rows.row(v);
-    const bool is_long = row.size() > u64{kLaneEntries} * team;
+    const bool is_long = row.size() > u64{kLaneEntries} * (team < kLargeTeam ? 1 : team);
     if (!is_long) visit(v, row.begin + rank, row.end, team);
     __syncwarp();
     u32 left = __ballot_sync(kAllLanes, is_long && rank == 0);
+    if (team < kLargeTeam && __popc(left) >= kManyLong) {
+      const u32 middle = __ballot_sync(kAllLanes, is_long && rank == 0 && row.size() < heavy_from);
+      if (__popc(middle) >= kManyLong) {
+        deferred.add_group(part * per_warp, middle, team);
+        left &= ~middle;
+      }
+    }
     for (; left != 0; left &= left - 1) {
       const u32 from = static_cast<u32>(__ffs(static_cast<int>(left)) - 1);
       const u64 vertex = __shfl_sync(kAllLanes, v, from);
       const Rows::Range range{__shfl_sync(kAllLanes, row.begin, from),
                               __shfl_sync(kAllLanes, row.end, from)};
       if (range.size() >= heavy_from) {
-        heavy(vertex, range);
+        deferred.add(vertex, range);
       } else {
         visit(vertex, range.begin + lane(), range.end, kLanes);
       }

@@ -37,24 +37,29 @@ extern "C" __global__ void clear_state(u64* state, u64 strategy, u64 rule0, u64 
   }
 }
 
-// Each strategy is a kernel of its own, so that it has the registers it needs.
+// Tiles need more registers than single vertices, and a kernel that returns at once still takes 1 us:
+// so where tiles may be selected, one kernel does either.
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL < 6 ? SKERRY_FULL : 6)
     link_tiles(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries, Vertex* links,
                u64* state, u64 symmetric, Vertex* outside, u32* inside, u32* counts, u32* more,
                u32* next) {
   wait_for_previous();
-  if (selected_strategy(state) != kTiles) return;
   const Rows rows{offsets, neighbors, vertices, entries, state};
-  link_all_tiles(rows, symmetric != 0, links, Leftovers{outside, inside, counts, more, next});
+  const Strategy strategy = selected_strategy(state);
+  if (strategy == kTiles) {
+    link_all_tiles(rows, symmetric != 0, links, Leftovers{outside, inside, counts, more, next});
+  } else {
+    link_firsts(rows, strategy == kHubLinks, links);
+  }
 }
 
+// Where tiles cannot be selected.
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
     link_single(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
                 Vertex* links, u64* state) {
   wait_for_previous();
-  const Strategy strategy = selected_strategy(state);
-  if (strategy == kTiles) return;
-  link_firsts(Rows{offsets, neighbors, vertices, entries, state}, strategy == kHubLinks, links);
+  const bool hubs = selected_strategy(state) == kHubLinks;
+  link_firsts(Rows{offsets, neighbors, vertices, entries, state}, hubs, links);
 }
 
 extern "C" __global__ void __launch_bounds__(kBlock)
@@ -93,6 +98,13 @@ SKERRY_INLINE RemainingRows remaining_rows(const Rows& rows, Vertex* links, u64*
 }
 
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
+    flatten_links_so_far(Vertex* links, u64 vertices, u64* state, u64 symmetric, Vertex* roots) {
+  wait_for_previous();
+  if (!reads_all_rows(state, symmetric != 0)) return;
+  flatten_links(links, vertices, roots, state);
+}
+
+extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
     join_remaining_rows(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
                         Vertex* links, u64* state, u64 symmetric, u64* chunks, const u32* more) {
   wait_for_previous();
@@ -106,14 +118,7 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
   }
 }
 
-extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
-    flatten_links_so_far(Vertex* links, u64 vertices, u64* state, u64 symmetric, Vertex* roots) {
-  wait_for_previous();
-  if (!reads_all_rows(state, symmetric != 0)) return;
-  flatten_links(links, vertices, roots, state);
-}
-
-extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL < 6 ? SKERRY_FULL : 6)
+extern "C" __global__ void __launch_bounds__(kBlock, kCachedFull)
     join_rows_cached(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
                      Vertex* links, u64* state, u64 symmetric, u64* chunks, const Vertex* roots,
                      u64 team) {
