@@ -101,10 +101,22 @@ ROWS = (
         (("long", 0, 0.0625), ("adjacent", 0.72, INF)),
     ),
     GpuRule(
-        Strategy.HUB_LINKS,  # links of so many vertices fill no cache, and most trees are one soon
+        Strategy.HUB_LINKS,  # trees: their first links make most of the largest one
         "{linked:.0%} of sampled rows have a smaller neighbor, few a near one: a small sample",
-        (("entries", (1 << 23) + 1, INF),),
+        (("entries", (1 << 23) + 1, INF), ("degree", 0, 3.0)),
         (("linked", 0.8, INF), ("near", 0, 0.85)),
+    ),
+    GpuRule(
+        Strategy.LINKS,  # links of so many vertices fill no cache, and most trees are one soon
+        "{linked:.0%} of sampled rows have a smaller neighbor, few a near one",
+        (("entries", (1 << 23) + 1, INF), ("degree", 3.0, INF)),
+        (("linked", 0.8, INF), ("near", 0, 0.85)),
+    ),
+    GpuRule(
+        Strategy.LINKS,  # groups of near ids with edges to all others are one tree soon, too
+        "{near:.0%} of sampled rows have a near neighbor, {adjacent:.0%} an adjacent id",
+        (("entries", (1 << 18) + 1, INF), ("degree", 5.0, INF)),
+        (("near", 0.4, 0.9), ("adjacent", 0, 0.37)),
     ),
     GpuRule(
         Strategy.DIRECT,

@@ -11,9 +11,9 @@
 
 namespace skerry {
 
-// Blocks that fill a multiprocessor: the registers of more would not suffice. The host starts no
+// Blocks of a multiprocessor, at most: the registers of more would not suffice. The host starts no
 // others, as those would begin when the first have ended.
-constexpr int kCachedFull = SKERRY_FULL < 6 ? SKERRY_FULL : 6;
+constexpr u32 kCachedFull = 6;
 
 struct CachedRows {
   Rows rows;

@@ -23,6 +23,17 @@ class LinkCache {
     __syncthreads();
   }
 
+  // The same, with the links of the smallest vertices: links lead downwards and large trees have
+  // small roots, so most paths end there. Where a block has few finds, as when it joins second
+  // neighbors, it would not come to know them by itself in time.
+  SKERRY_INLINE void fill(const Vertex* links, u64 vertices) {
+    clear();
+    for (u32 v = threadIdx.x; v < kSmallest && v < vertices; v += blockDim.x) {
+      keep(static_cast<Vertex>(v), Device::load(links + v));
+    }
+    __syncthreads();
+  }
+
   // The end of v's path, as far as is known: a root, or a vertex that was one.
   SKERRY_INLINE Vertex find(Vertex* links, Vertex v, Tally& tally) const {
     const Vertex start = v;
@@ -84,6 +95,7 @@ class LinkCache {
 
  private:
   static constexpr u32 kSlots = 1024;
+  static constexpr u32 kSmallest = 256;
   static constexpr u32 kFailures = 2;
   static constexpr u64 kEmpty = ~u64{0};
 

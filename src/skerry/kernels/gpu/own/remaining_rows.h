@@ -54,7 +54,7 @@ SKERRY_INLINE void join_second_entries(const Rows& rows, u64 share, bool symmetr
   if (u64{blockIdx.x} * blockDim.x >= threads) return;
   Tally tally(rows.state);
   LinkCache cache;
-  cache.clear();
+  cache.fill(links, rows.vertices);
   for_each_group_of<1>(threads, [&](u64 warp) {
     if (warp < low) {
       if (lane() == 0) join_low_entry(rows, warp, links, cache, tally);
@@ -204,7 +204,7 @@ struct RemainingRows {
     Open* const open = open_list();
     Tally tally(rows.state);
     LinkCache cache;
-    cache.clear();
+    cache.fill(links, rows.vertices);
     const u64 stretch = u64{kGathered} * kLanes;
     for_each_warp((rows.vertices + stretch - 1) / stretch, [&](u64 part) {
       u32 count = 0;

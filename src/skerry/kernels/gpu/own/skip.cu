@@ -118,7 +118,9 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
   }
 }
 
-extern "C" __global__ void __launch_bounds__(kBlock, kCachedFull)
+static_assert(kCachedFull == 6, "the bounds of join_rows_cached");
+
+extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL < 6 ? SKERRY_FULL : 6)
     join_rows_cached(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
                      Vertex* links, u64* state, u64 symmetric, u64* chunks, const Vertex* roots,
                      u64 team) {
