@@ -19,6 +19,7 @@ from skerry.generators import recipes
 from skerry.graph.build import csr_from_edges
 from skerry.graph.csr import Csr
 from skerry.graph.features import Features, features
+from support.graphs import graph_of
 
 SHAPES = {
     "flood": lambda n: recipes.preferential_attachment(n, 4),
@@ -162,6 +163,33 @@ def test_a_probe_of_a_hub_stops_inside_its_row():
     star = csr_from_edges(skerry.Edges(np.zeros(n, np.int64), np.arange(1, n + 1), n + 1))
     sample = features(star)
     assert sample.reached == 4096 and sample.levels == 1
+
+
+def giant_among_small(seed, tail):
+    """A fifth that expands fast, with a tail, among chains of three vertices; ids are mixed.
+
+    A sweep sees only the first vertices of the tail; most vertices outside are in the chains.
+    """
+    rng = np.random.default_rng(seed)
+    n, giant = 60_000, 12_000
+    src, dst = rng.integers(0, giant, (2, 6 * giant))
+    line = np.arange(giant, giant + tail)
+    small = np.arange(giant + tail, n)
+    starts = small[small % 3 > 0]
+    src = np.concatenate((src, line, starts))
+    dst = np.concatenate((dst, line - 1, starts - 1))
+    ids = rng.permutation(n)
+    return graph_of("giant among small", n, np.column_stack((ids[src], ids[dst])), large=True)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+@pytest.mark.parametrize("tail", [1, 600])
+def test_flood_leaves_its_rows_out_where_the_others_are_small(threads, tail):
+    graph = giant_among_small(threads, tail)
+    rows = csr_from_edges(skerry.Edges(graph.src, graph.dst, graph.n))
+    result = skerry.connected_components(rows, algorithm="flood", threads=threads)
+    assert any("small components" in step.name for step in result.plan.passes)
+    assert np.array_equal(result.labels, graph.labels)
 
 
 @pytest.mark.parametrize("threads", [1, 3])

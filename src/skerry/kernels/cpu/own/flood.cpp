@@ -7,13 +7,16 @@
 // step (Beamer, Asanovic & Patterson 2012) made asynchronous: one or two sweeps are enough, most
 // rows are left after an entry or two, and all that is looked up at random is a bitmap that fits
 // the cache. Whatever the sweeps miss is left to hook_outside, so the answer is exact. Where sweeps
-// turn out to add little while much is outside, as in a grid, "rounds" goes on from what they have.
+// turn out to add little while much is outside, a sample of that decides: small components are hooked
+// as "window" does, without the rows of the flood; else, as in a grid, "rounds" goes on.
+#include <algorithm>
 #include <atomic>
 
 #include "cpu/own/check_rows.h"
 #include "cpu/own/first_neighbor.h"
 #include "cpu/own/grow.h"
 #include "cpu/own/hook_outside.h"
+#include "cpu/own/hook_window.h"
 #include "cpu/own/kernels.h"
 #include "cpu/passes/ordered_finish.h"
 #include "cpu/team.h"
@@ -31,6 +34,7 @@ std::uint64_t seed_share(int threads) {
 
 constexpr std::uint64_t kGiantShare = 32;  // a component with less is not worth a flood
 constexpr std::uint64_t kLargestSeed = 1 << 18;
+constexpr std::uint64_t kSeedEntries = 3;  // that are looked at for each of its vertices, at most
 constexpr std::uint64_t kMaxSweeps = 16;
 constexpr std::uint64_t kWorthwhile = 50;  // go on while a sweep adds a fiftieth of the vertices
 constexpr std::uint64_t kPart = 3;         // and a third of those that were outside
@@ -118,6 +122,42 @@ void link_outside(Context& context, const CsrView<Vertex>& graph, const Bitmap& 
   });
 }
 
+constexpr std::uint64_t kSmall = 32;  // vertices of a component that is called small
+constexpr int kLookedAt = 32;         // components
+
+// Whether the component of v is small and outside the set.
+template <class Vertex>
+bool is_small(const CsrView<Vertex>& graph, const Bitmap& set, Vertex v) {
+  Vertex members[kSmall] = {v};
+  std::uint64_t size = 1;
+  for (std::uint64_t next = 0; next < size; ++next) {
+    const auto [begin, end] = graph.row(members[next]);
+    if (end > graph.size || end - begin >= kSmall) return false;
+    for (std::uint64_t e = begin; e < end; ++e) {
+      const Vertex u = graph.neighbor(e);
+      if (u >= graph.vertices || Bitmap::has<Serial>(set.words(), u)) return false;
+      if (std::find(members, members + size, u) != members + size) continue;
+      if (size == kSmall) return false;
+      members[size++] = u;
+    }
+  }
+  return true;
+}
+
+// Whether most of a sample of the vertices outside the set are in small components.
+template <class Vertex>
+bool mostly_small(const CsrView<Vertex>& graph, const Bitmap& set) {
+  std::uint64_t state = 3;
+  int seen = 0, small = 0;
+  for (int i = 0; i < 8 * kLookedAt && seen < kLookedAt; ++i) {
+    const std::uint64_t v = draw_below(state, graph.vertices);
+    if (Bitmap::has<Serial>(set.words(), v) || graph.degree(v) == 0) continue;
+    ++seen;
+    small += is_small(graph, set, static_cast<Vertex>(v));
+  }
+  return 2 * small > seen;
+}
+
 }  // namespace
 
 template <class Vertex>
@@ -126,7 +166,9 @@ void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const
   Bitmap set(context, n);
   const std::uint64_t seed =
       std::clamp<std::uint64_t>(n / seed_share(context.threads), 1, kLargestSeed);
-  grow_in_giant(context, graph, seed, std::min(seed, n / kGiantShare), {}, set, parent);
+  // Where the giant is smaller than the seed may be, a sweep finds the rest of it sooner.
+  const Patience patience{1, n + 1, kSeedEntries * seed};
+  grow_in_giant(context, graph, seed, std::min(seed, n / kGiantShare), patience, set, parent);
   context.end_phase("grow a seed");
   std::uint64_t outside = n;
   RowCheck<Vertex> check(context, graph);
@@ -143,6 +185,13 @@ void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const
   if (outside * kMuch > n && graph.entries() > 0) {
     link_outside(context, graph, set, smallest, parent);
     context.end_phase("label the flood, link the others");
+    if (mostly_small(graph, set)) {
+      hook_window_outside(context, graph, set, parent);
+      context.end_phase("small components: hook in windows");
+      finish_ordered(context, n, parent);
+      context.end_phase("finish in order");
+      return;
+    }
     return rounds_after_links(context, graph, parent, kRounds, false);
   }
   for_each(context, n, [&](std::uint64_t v) {

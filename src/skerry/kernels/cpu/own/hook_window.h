@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "cpu/own/bitmap.h"
 #include "cpu/own/check_rows.h"
 #include "cpu/own/pair_window.h"
 #include "cpu/team.h"
@@ -59,6 +60,37 @@ void hook_window(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex
     });
   });
   check.end();
+}
+
+// Hooks the entries of all rows outside a set whose vertices are one tree, where every vertex outside
+// is linked with its first neighbor if that is smaller. Right only on a symmetric CSR: an entry that
+// leaves the set stands in a row outside, too.
+template <class Vertex>
+void hook_window_outside(Context& context, const CsrView<Vertex>& graph, const Bitmap& set,
+                         Vertex* parent) {
+  const std::uint64_t mask = set.mask();
+  const Vertex n = static_cast<Vertex>(graph.vertices);
+  with_memory(context, [&]<class Memory>() {
+    with_tally(context, [&]<class Tally>() {
+      for_ranges(context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
+        Tally tally(context);
+        PairWindow<Memory, Vertex, Tally> window(parent, tally);
+        for (std::uint64_t row = from; row < to; ++row) {
+          if (Bitmap::has<Serial>(set.words(), row)) continue;
+          const Vertex v = static_cast<Vertex>(row);
+          const auto [begin, end] = graph.row(row);
+          const std::uint64_t stop = std::min(end, graph.entries());
+          for (std::uint64_t e = begin; e < stop; ++e) {
+            const Vertex u = graph.neighbor(e);
+            const bool inside = Bitmap::has_masked<Serial>(set.words(), mask, u) & (u < n);
+            window.offer(u, v, inside | ((u < v) & (e > begin)));
+            if (window.full()) window.join_all();
+          }
+        }
+        window.join_all();
+      });
+    });
+  });
 }
 
 }  // namespace skerry
