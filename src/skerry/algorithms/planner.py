@@ -98,9 +98,14 @@ SYMMETRIC_ROWS = (
         (("reached", 0, 1), ("degree", 4.0, INF), ("load", 0, 1 << 18)),
     ),
     Rule(
-        "window",
+        "flood",
         "{degree:.1f} entries a vertex, {reached:,} within {levels} levels: hubs with near leaves",
-        (("reached", 1, INF), ("degree", 0, 3.0), ("near", 0.8, INF), ("levels", 0, 4)),
+        (("reached", 1, INF), ("degree", 0, 3.0), ("near", 0.8, INF), ("levels", 0, 3)),
+    ),
+    Rule(
+        "rounds",
+        "{degree:.1f} entries a vertex, {reached:,} within {levels} levels: a tree in its order",
+        (("reached", 1, INF), ("degree", 0, 2.1), ("smaller", 0.999, INF), ("levels", 3, 8)),
     ),
     Rule(
         "rounds[follow=1]",
@@ -123,6 +128,11 @@ SYMMETRIC_ROWS = (
         (("degree", 0, 2.9), ("near", 0.8, INF)),
     ),
     Rule(
+        "local",
+        "no large component was seen, {near:.0%} of neighbors have near ids",
+        (("reached", 0, 1), ("near", 0.8, INF), ("smaller", 0.75, INF)),
+    ),
+    Rule(
         "window",
         "{degree:.1f} entries a vertex, no large component was seen",
         (("reached", 0, 1),),
@@ -130,7 +140,7 @@ SYMMETRIC_ROWS = (
     Rule(
         "rounds",
         "{degree:.1f} entries a vertex, {reached:,} within {levels} levels: hubs with leaves",
-        (("degree", 0, 3.0), ("levels", 0, 4), ("smaller", 0.9, INF)),
+        (("degree", 0, 3.0), ("levels", 0, 4), ("smaller", 0.999, INF)),
     ),
     Rule(
         "rounds",
@@ -138,14 +148,14 @@ SYMMETRIC_ROWS = (
         (("smaller", 0.97, INF), ("near", 0.8, INF), ("levels", 0, 8), ("degree", 3.0, INF)),
     ),
     Rule(
-        "flood",
-        "expands fast: {reached:,} vertices within {levels} levels",
-        (("levels", 0, 4), ("smaller", 0, 0.9)),
+        "rounds",  # pages of a site have near ids, and sweeps go from one to the next
+        "{degree:.1f} entries a vertex, expands fast, {near:.0%} of neighbors have near ids",
+        (("degree", 8.0, INF), ("levels", 0, 4), ("near", 0.6, INF)),
     ),
     Rule(
         "flood",
         "expands fast: {reached:,} vertices within {levels} levels",
-        (("degree", 3.0, INF), ("levels", 0, 4)),
+        (("levels", 0, 4),),
     ),
     Rule(
         "rounds[follow=1]",
