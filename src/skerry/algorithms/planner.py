@@ -158,6 +158,11 @@ SYMMETRIC_ROWS = (
         (("levels", 0, 4),),
     ),
     Rule(
+        "local",  # as points and their nearest ones: first neighbors link too few
+        "{near:.0%} of neighbors have near ids, {smaller:.0%} of first ones smaller ids",
+        (("near", 0.9, INF), ("smaller", 0, 0.9), ("degree", 0, 5.0), ("levels", 8, INF)),
+    ),
+    Rule(
         "rounds[follow=1]",
         "{degree:.1f} entries a vertex, expands slowly, neighbors have near ids",
         (("near", 0.9, INF), ("vertices", 1 << 18, INF)),
