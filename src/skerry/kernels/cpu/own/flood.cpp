@@ -7,8 +7,8 @@
 // step (Beamer, Asanovic & Patterson 2012) made asynchronous: one or two sweeps are enough, most
 // rows are left after an entry or two, and all that is looked up at random is a bitmap that fits
 // the cache. Whatever the sweeps miss is left to hook_outside, so the answer is exact. Where sweeps
-// turn out to add little while much is outside, a sample of that decides: small components are hooked
-// as "window" does, without the rows of the flood; else, as in a grid, "rounds" goes on.
+// turn out to add little while much is outside, a sample of that decides: small components are
+// hooked as "window" does, without the rows of the flood; else, as in a grid, "rounds" goes on.
 #include <algorithm>
 #include <atomic>
 

@@ -62,9 +62,9 @@ void hook_window(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex
   check.end();
 }
 
-// Hooks the entries of all rows outside a set whose vertices are one tree, where every vertex outside
-// is linked with its first neighbor if that is smaller. Right only on a symmetric CSR: an entry that
-// leaves the set stands in a row outside, too.
+// Hooks the entries of all rows outside a set whose vertices are one tree, where every vertex
+// outside is linked with its first neighbor if that is smaller. Right only on a symmetric CSR: an
+// entry that leaves the set stands in a row outside, too.
 template <class Vertex>
 void hook_window_outside(Context& context, const CsrView<Vertex>& graph, const Bitmap& set,
                          Vertex* parent) {

@@ -37,8 +37,8 @@ extern "C" __global__ void clear_state(u64* state, u64 strategy, u64 rule0, u64 
   }
 }
 
-// Tiles need more registers than single vertices, and a kernel that returns at once still takes 1 us:
-// so where tiles may be selected, one kernel does either.
+// Tiles need more registers than single vertices; but a kernel that returns at once still takes 1
+// us, so where tiles may be selected, one kernel does either.
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL < 6 ? SKERRY_FULL : 6)
     link_tiles(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries, Vertex* links,
                u64* state, u64 symmetric, Vertex* outside, u32* inside, u32* counts, u32* more,
