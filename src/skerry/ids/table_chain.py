@@ -112,7 +112,8 @@ class TableChain:
             base += table.size
             ids, order = table.in_order(threads, consume=consume)
             parts.append(ids if isinstance(ids, tuple) else (ids,))
-            orders.append(order + np.uint64(base - len(order)))
+            # NumPy 1 would keep 32 bits while the scalar fits in them, though the sum may not.
+            orders.append(order.astype(np.uint64) + np.uint64(base - len(order)))
         columns = tuple(map(_joined, zip(*parts, strict=True)))
         ranked = _sorted_rows(columns)
         columns = tuple(take(column, ranked) for column in columns)
@@ -134,7 +135,7 @@ class TableChain:
         for table in tables:
             earlier = table.find(_rows_of(column, missing), threads)
             known = earlier != UNKNOWN
-            numbers[missing[known]] = earlier[known] + np.uint64(base)
+            numbers[missing[known]] = earlier[known].astype(np.uint64) + np.uint64(base)
             missing = missing[~known]
             base += table.size
         return numbers, missing
