@@ -45,20 +45,18 @@ INVALID = (*WIDE, "eclaf", "soman", "rem", "warp-per-row", "label-propagation")
 
 def graphs() -> list[Any]:
     """A hub with long rows and isolated vertices, near ids, far ids, and long rows side by side."""
-    from support.graphs import graph_of
+    from support.graphs import graph_of, two_sides
 
     side = 45
     grid = np.arange(side * side).reshape(side, side)
     near = [(grid[:, 1:], grid[:, :-1]), (grid[1:], grid[:-1])]
     streets = np.vstack([np.column_stack((src.ravel(), dst.ravel())) for src, dst in near])
     hub = np.column_stack((np.arange(2500), np.full(2500, 2999)))
-    right = np.repeat(np.arange(3000, 3100), 30)
-    left = np.random.default_rng(3).integers(0, 3000, len(right))
     return [
         graph_of("hub", 3000, hub, large=True),
         graph_of("grid", side * side, streets, large=True),
         graph_of("random", 2500, np.random.default_rng(2).integers(0, 2500, (4000, 2)), large=True),
-        graph_of("two sides", 3100, np.column_stack((right, left)), large=True),
+        graph_of("two sides", 3100, two_sides(3000, 100, 30), large=True),
     ]
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import skerry
 from skerry.algorithms.gpu_planner import Strategy
 from skerry.algorithms.number_ranges import NUMBER_RANGES
-from support.graphs import graph_of, large_graphs, small_graphs
+from support.graphs import graph_of, large_graphs, small_graphs, two_sides
 from support.on_gpu import (
     NAMES,
     assert_answer_on_gpu,
@@ -161,9 +161,7 @@ def test_long_rows_side_by_side(name, left, right):
     # All rows of the right side are long enough for a warp, and its vertices are next to each
     # other; the number of entries decides between one thread and two for a short row.
     degrees = np.random.default_rng(3).integers(17, 34, right)
-    ends = np.random.default_rng(4).integers(0, left, degrees.sum())
-    pairs = np.column_stack((np.repeat(np.arange(left, left + right), degrees), ends))
-    graph = graph_of("two sides", left + right, pairs, large=True)
+    graph = graph_of("two sides", left + right, two_sides(left, right, degrees), large=True)
     for form in ("symmetric", "csr"):
         assert_answer_on_gpu(graph, form, name, NARROW)
 

@@ -128,10 +128,10 @@ def _star(hub, leaves):
     return np.column_stack((np.full(len(leaves), hub), leaves))
 
 
-def _two_sides(left, right, degree):
-    """Vertices of the right side come last, each with `degree` neighbors on the left."""
-    ends = np.random.default_rng(9).integers(0, left, right * degree)
-    return np.column_stack((np.repeat(np.arange(left, left + right), degree), ends))
+def two_sides(left, right, degrees):
+    """Edges of a right side, whose vertices come last; ``degrees`` of all, or of each of them."""
+    vertices = np.repeat(np.arange(left, left + right), degrees)
+    return np.column_stack((vertices, np.random.default_rng(9).integers(0, left, len(vertices))))
 
 
 @cache
@@ -155,8 +155,8 @@ def medium_graphs():
         graph_of("hubs of hundreds", 2500, _hubs(2500, 6, 8)),
         graph_of("random, below the threshold", 3000, _random(3000, 1300, 17)),
         graph_of("random, above the threshold", 3000, _random(3000, 2200, 18)),
-        graph_of("two sides", 1440, _two_sides(1400, 40, 20)),
-        graph_of("two sides, smaller", 500, _two_sides(470, 30, 25)),
+        graph_of("two sides", 1440, two_sides(1400, 40, 20)),
+        graph_of("two sides, smaller", 500, two_sides(470, 30, 25)),
         graph_of("random", 1500, _random(1500, 9000, 19)),
         graph_of("complete", 1100, [(u, v) for u in range(400, 460) for v in range(400, u)]),
     )

@@ -10,7 +10,7 @@ from enum import IntEnum
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from skerry.algorithms.gpu.job import SAMPLERS, Job
+from skerry.algorithms.gpu.job import RESIDENT, SAMPLERS, Job
 from skerry.algorithms.gpu.options import bounded_int
 from skerry.algorithms.gpu.rule_words import RULE_WORDS, rule_words
 from skerry.algorithms.gpu_planner import Strategy, fits_one_block, possible_rules
@@ -27,8 +27,7 @@ LOW_DEGREE = 3  # entries a vertex below which all second neighbors are joined
 TILE = 1024  # kTile of own/tile_rows.h
 SHORT_ROWS = 5  # entries a vertex up to which a row has one thread, at least
 ROW_TEAM = 4  # threads for a row that is not short, at least
-FULL = 8  # blocks of a multiprocessor
-CACHED_FULL = 6  # kCachedFull of own/cached_rows.h
+CACHED_FULL = 6  # kCachedFull of own/cached_rows.h: blocks of a multiprocessor
 
 
 class Slot(IntEnum):
@@ -193,7 +192,7 @@ def _run(
     tiles = -(-n // TILE)
     threads = BLOCK * tiles
     team = _team(n, entries, resident)
-    cached = resident * CACHED_FULL // FULL
+    cached = resident // RESIDENT * CACHED_FULL * BLOCK
     blocks = (
         blocks_of(SAMPLED_ROWS, SAMPLE_BLOCK, max_blocks),
         *(

@@ -92,10 +92,10 @@ void solve_inside(Context& context, const CsrView<Vertex>& graph, const Part& pa
     offer(begin + 1, begin + 1 < end);  // most rows here end with it: no loop to mispredict
     if (begin + 2 < end) {
       const std::uint64_t stop = std::min(end, graph.entries());
-      const Vertex above = parent[v];
       if (stop - begin >= kLong) {
         crosses |= offer_apart_inside(graph, begin + 2, stop, v, from, parent, window);
       } else {
+        const Vertex above = parent[v];
         for (std::uint64_t e = begin + 2; e < stop; ++e) {
           if (window.full()) window.join_all();
           const Vertex u = graph.neighbor(e);
