@@ -1,5 +1,5 @@
 // Teams of all sizes: each member once, writes that are seen, teams inside teams, more callers at
-// once than the pool has room for, members that throw.
+// once than the pool has room for, members that throw, workers that keep off a processor.
 #include <atomic>
 #include <cstdlib>
 #include <new>
@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "cpu/processor.h"
 #include "cpu/team.h"
 #include "harness.h"
 
@@ -69,6 +70,71 @@ bool thrown_by(int thrower) {
   return false;
 }
 
+#ifdef __linux__
+
+cpu_set_t processors_of(pid_t thread) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  sched_getaffinity(thread, sizeof set, &set);
+  return set;
+}
+
+// A thread leaves its processor, and the next one too, for which it gets the first one back. It
+// does not leave one that it is not on.
+bool leaves_processors(const cpu_set_t& given) {
+  skerry::WorkerAffinity affinity;
+  affinity.begin();
+  const bool one = CPU_COUNT(&given) == 1;
+  for (int i = 0; i < 8; ++i) {
+    const int here = skerry::current_processor();
+    affinity.leave(here);
+    const cpu_set_t now = processors_of(0);
+    if (CPU_COUNT(&now) != CPU_COUNT(&given) - (one ? 0 : 1)) return false;
+    if (!one && skerry::current_processor() == here) return false;
+    affinity.leave(here);  // it is on another one
+    const cpu_set_t again = processors_of(0);
+    if (!CPU_EQUAL(&now, &again)) return false;
+  }
+  return true;
+}
+
+// Another thread keeps this one off the processor on which it says it sleeps, and only off that.
+bool is_kept_off(const cpu_set_t& given) {
+  skerry::WorkerAffinity affinity;
+  affinity.begin();
+  affinity.sleep();
+  const int here = skerry::current_processor();
+  std::thread([&] { affinity.keep_off(here + 1); }).join();
+  const cpu_set_t before = processors_of(0);
+  std::thread([&] { affinity.keep_off(here); }).join();
+  const cpu_set_t after = processors_of(0);
+  const bool moved = !CPU_ISSET(static_cast<unsigned>(here), &after);
+  return CPU_EQUAL(&before, &given) && moved == (CPU_COUNT(&given) > 1);
+}
+
+// Where the process may use that one only, it is not left.
+bool stays_inside(const cpu_set_t& given) {
+  skerry::WorkerAffinity affinity;
+  affinity.begin();
+  cpu_set_t only;
+  CPU_ZERO(&only);
+  CPU_SET(static_cast<unsigned>(skerry::current_processor()), &only);
+  sched_setaffinity(getpid(), sizeof only, &only);
+  affinity.leave(skerry::current_processor());
+  const cpu_set_t now = processors_of(0);
+  sched_setaffinity(getpid(), sizeof given, &given);
+  return CPU_EQUAL(&now, &given);
+}
+
+bool in_a_thread(bool (*check)(const cpu_set_t&)) {
+  bool right = false;
+  const cpu_set_t given = processors_of(0);
+  std::thread([&] { right = check(given); }).join();
+  return right;
+}
+
+#endif
+
 }  // namespace
 
 // check_team [SIZE]
@@ -84,5 +150,10 @@ int main(int argc, char** argv) {
     for (int thrower = 0; thrower < 4; ++thrower)
       results.add(thrown_by<std::bad_alloc>(thrower), "thrown by " + std::to_string(thrower));
   results.add(each_member_once(4), "a team after errors");
+#ifdef __linux__
+  results.add(in_a_thread(leaves_processors), "processors that are left");
+  results.add(in_a_thread(is_kept_off), "a processor that is kept free");
+  results.add(in_a_thread(stays_inside), "a processor that is not left");
+#endif
   return results.close();
 }

@@ -20,6 +20,7 @@
 #include <thread>
 #include <utility>
 
+#include "cpu/processor.h"
 #include "cpu/sleep.h"
 
 namespace skerry {
@@ -75,6 +76,7 @@ class Pool {
   static constexpr std::chrono::microseconds kSpin{50};
   static constexpr std::chrono::milliseconds kRetry{100};
   static constexpr int kJobs = 16;
+  static constexpr int kAffinities = 256;    // of workers whose affinity is known
   static constexpr std::size_t kLine = 128;  // two cache lines: x86 fetches them in pairs
 
   // A slot for a team. Slots are never freed, so a worker that looks at one too late sees another
@@ -132,6 +134,8 @@ class Pool {
   // Makes a job visible to the workers, and sees to it that there are enough of them awake.
   void post(Job& job, int threads) {
     job.own = 1;
+    const int processor = current_processor();
+    caller_.store(processor, std::memory_order_relaxed);
     job.finished.store(0, std::memory_order_relaxed);
     job.failed.store(false, std::memory_order_relaxed);
     const std::uint64_t generation = (job.tickets.load(std::memory_order_relaxed) >> 32) + 1;
@@ -146,7 +150,10 @@ class Pool {
     const int workers = workers_.load(std::memory_order_relaxed);
     // Awake workers are busy with jobs that are counted in `all`, or look for one.
     const int missing = std::min(sleeping, all - (workers - sleeping));
-    if (missing > 0) wake(posted_, missing);
+    if (missing > 0) {
+      for (int i = 0; i < std::min(workers, kAffinities); ++i) affinities_[i].keep_off(processor);
+      wake(posted_, missing);
+    }
     // Several calls at once get a worker for every core in all; a single one, as many as it wants.
     const int enough = std::min(all, std::max(threads - 1, cores_ - 1));
     if (workers < enough) grow(enough);
@@ -197,6 +204,10 @@ class Pool {
   // A worker's life. It spins after work, and after it was woken, but not because of jobs in which
   // there was nothing left for it.
   void work() {
+    WorkerAffinity unlisted;
+    const int number = begun_.fetch_add(1, std::memory_order_relaxed);
+    WorkerAffinity& affinity = number < kAffinities ? affinities_[number] : unlisted;
+    affinity.begin();
     auto end = Clock::now() + kSpin;
     for (;;) {
       const std::uint32_t seen = posted_.load(std::memory_order_acquire);
@@ -205,9 +216,11 @@ class Pool {
         continue;
       }
       if (spin(end, [&] { return posted_.load(std::memory_order_relaxed) != seen; })) continue;
+      affinity.sleep();
       sleeping_.fetch_add(1, std::memory_order_seq_cst);
       if (posted_.load(std::memory_order_seq_cst) == seen) sleep_while(posted_, seen);
       sleeping_.fetch_sub(1, std::memory_order_relaxed);
+      affinity.leave(caller_.load(std::memory_order_relaxed));
       end = Clock::now() + kSpin;
     }
   }
@@ -267,9 +280,12 @@ class Pool {
   std::mutex growing_;
   Clock::time_point retry_{};
   alignas(kLine) std::atomic<std::uint32_t> posted_{0};  // changes with every job
+  std::atomic<int> caller_{-1};                          // the processor of the last caller
   alignas(kLine) std::atomic<int> sleeping_{0};          // workers
   std::atomic<int> workers_{0};
   std::atomic<int> wanted_{0};  // by all jobs together, without their callers
+  std::atomic<int> begun_{0};
+  WorkerAffinity affinities_[kAffinities];
   Job jobs_[kJobs];
 };
 
