@@ -29,7 +29,7 @@ __all__ = [
 SHAPE_FROM = 1 << 14
 """Vertices and entries together from which looking at a graph's shape pays."""
 
-THREADS = ((1 << 15, 8), (1 << 16, MAX_THREADS))
+THREADS = ((3 << 14, 8), (1 << 16, MAX_THREADS))
 """Vertices and entries to look at from which so many threads pay."""
 
 ENTRIES_READ = 4
@@ -133,6 +133,11 @@ SYMMETRIC_ROWS = (
         (("reached", 0, 1), ("near", 0.8, INF), ("smaller", 0.75, INF)),
     ),
     Rule(
+        "carry",  # small groups: most entries of a row lead to the tree that it is in
+        "{degree:.1f} entries a vertex, no large component was seen",
+        (("reached", 0, 1), ("degree", 3.3, INF)),
+    ),
+    Rule(
         "window",
         "{degree:.1f} entries a vertex, no large component was seen",
         (("reached", 0, 1),),
@@ -193,7 +198,7 @@ SYMMETRIC_ROWS = (
         (("degree", 0, 3.3),),
     ),
     Rule(
-        "window",
+        "carry",
         "small, {degree:.1f} entries a vertex, neighbors have far ids",
         (("near", 0, 0.8), ("degree", 0, 4.0), ("vertices", 0, 1 << 16)),
     ),
@@ -203,7 +208,7 @@ SYMMETRIC_ROWS = (
         (("levels", 0, 7),),
     ),
     Rule(
-        "window",
+        "carry",
         "small, {degree:.1f} entries a vertex, expands slowly, neighbors have far ids",
         (("near", 0, 0.8), ("degree", 0, 5.0), ("vertices", 0, 1 << 17)),
     ),

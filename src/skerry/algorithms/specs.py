@@ -290,6 +290,14 @@ ALGORITHMS = (
         "window",
     ),
     Algorithm(
+        "carry",
+        (_kernel("carry"),),
+        "csr",
+        "links first neighbors, joins all other entries row by row",
+        _SKERRY,
+        "carry",
+    ),
+    Algorithm(
         "local",
         (_kernel("local"),),
         "csr",

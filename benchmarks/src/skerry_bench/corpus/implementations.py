@@ -15,7 +15,7 @@ __all__ = [
 ]
 
 OWN: dict[Device, tuple[str, ...]] = {
-    "cpu": ("window", "local", "trace", "flood", "rounds", "rounds[follow=1]"),
+    "cpu": ("window", "carry", "local", "trace", "flood", "rounds", "rounds[follow=1]"),
     "cuda": ("skip", "ecl"),
 }
 

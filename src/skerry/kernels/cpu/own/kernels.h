@@ -11,6 +11,9 @@ template <class Vertex>
 void window(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const Options& options);
 
 template <class Vertex>
+void carry(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const Options& options);
+
+template <class Vertex>
 void local(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const Options& options);
 
 template <class Vertex>
