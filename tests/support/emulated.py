@@ -27,6 +27,7 @@ FORCED = (
     "skip[way=3]",
     "skip[way=4]",
     "skip[way=5]",
+    "skip[way=6]",
     "stream[share=1]",
     "stream[share=2]",
 )

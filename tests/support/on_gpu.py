@@ -22,6 +22,7 @@ FORCED = (
     "skip[way=2]",
     "skip[way=3]",
     "skip[way=4]",
+    "skip[way=6]",
 )
 FORCED += ("skip[way=4]", "stream[share=1]", "stream[share=3]")
 """What `auto` leaves out on small graphs, which it does in one launch."""

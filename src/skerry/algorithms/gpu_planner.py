@@ -38,10 +38,17 @@ class Strategy(IntEnum):
     SELECTED = 0
     """By the first rule that holds."""
     LINKS = 1
+    """All rows outside of the largest tree, which first and some second neighbors make."""
     TILES = 2
+    """Stretches of vertices whose neighbors are next to them."""
     HUB_LINKS = 3
+    """As LINKS, with few second neighbors."""
     DIRECT = 4
+    """All rows, with a copy of the first links."""
     CACHED = 5
+    """All rows, with that copy and a cache of links in each block."""
+    PLAIN = 6
+    """All rows, with neither."""
 
 
 class RowSample(NamedTuple):
@@ -119,6 +126,12 @@ ROWS = (
         (("near", 0.4, 0.9), ("adjacent", 0, 0.37)),
     ),
     GpuRule(
+        Strategy.CACHED,  # where not all rows link downwards, many threads meet at few roots
+        "{near:.0%} of sampled rows have near neighbors, {linked:.0%} smaller: all rows are read",
+        (("vertices", 0, (1 << 18) + 1),),
+        (("near", 0.4, INF), ("linked", 0, 0.97)),
+    ),
+    GpuRule(
         Strategy.DIRECT,
         "{near:.0%} of sampled rows have a near neighbor: all rows are read",
         sample=(("near", 0.4, INF),),
@@ -131,7 +144,7 @@ ROWS = (
     GpuRule(
         Strategy.DIRECT,  # as in the order of a search: first links alone make few trees
         "{linked:.0%} of sampled rows have a smaller neighbor: all rows are read",
-        (("entries", 0, (1 << 21) + 1), ("degree", 5.0, INF)),
+        (("entries", 0, (5 << 19) + 1), ("degree", 5.0, INF)),
         (("linked", 0.99, INF),),
     ),
     GpuRule(
@@ -141,9 +154,30 @@ ROWS = (
         (("linked", 0.9375, INF),),
     ),
     GpuRule(
+        Strategy.PLAIN,  # of n vertices at least n / 200 components, so most are small
+        "far ids and so few entries that there are many components: all rows are read",
+        (("degree", 0, 1.99), ("symmetric", 1, INF)),
+    ),
+    GpuRule(
+        Strategy.PLAIN,
+        "very short rows of far ids: all rows are read",
+        (("degree", 0, 2.2), ("symmetric", 1, INF), ("vertices", 0, 3 << 18)),
+    ),
+    GpuRule(
+        Strategy.PLAIN,  # small groups, all of whose members are neighbors
+        "short rows, {triangles:.0%} of them in triangles: all rows are read",
+        (("degree", 0, 3.3), ("symmetric", 1, INF)),
+        (("triangles", 0.5, INF),),
+    ),
+    GpuRule(
         Strategy.CACHED,  # few trees grow together, and a copy of the links stays in the cache
         "short rows of far ids: all rows are read",
         (("degree", 0, 4.0), ("vertices", 0, (1 << 22) + 1)),
+    ),
+    GpuRule(
+        Strategy.CACHED,  # to find a large tree takes as long as to read all rows
+        "few rows of far ids: all rows are read",
+        (("degree", 0, 6.5), ("vertices", 0, (1 << 18) + 1)),
     ),
     GpuRule(
         Strategy.CACHED,  # one large tree comes late where neighbors' neighbors are neighbors

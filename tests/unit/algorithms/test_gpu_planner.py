@@ -95,6 +95,33 @@ def test_short_rows_of_far_ids_are_all_read():
     assert strategies(1 << 23, 2 << 23)[-1] == Strategy.LINKS
 
 
+def test_graphs_of_few_entries_have_many_components():
+    n = 1 << 20
+    assert strategies(n, 15 * n // 8)[-1] == Strategy.PLAIN
+    assert strategies(n, 2 * n)[-1] == Strategy.CACHED
+    assert strategies(n // 2, n)[-1] == Strategy.PLAIN  # few vertices meet nowhere, either
+    # With one direction of each edge, half as many entries are as many edges.
+    assert Strategy.PLAIN not in strategies(n, 15 * n // 8, symmetric=False)
+    assert Strategy.PLAIN not in strategies(n // 2, n, symmetric=False)
+
+
+def test_short_rows_in_triangles_are_small_groups():
+    groups = RowSample(512, 0, 0, 0, 400, 0, 256)
+    for degree, strategy in ((3, Strategy.PLAIN), (3.5, Strategy.CACHED)):
+        rules = possible_rules(1 << 20, round(degree * (1 << 20)), True)
+        assert selected_rule(rules, groups).strategy == strategy
+
+
+def test_near_ids_of_few_vertices_are_read_with_a_cache():
+    for n, linked, strategy in (
+        (1 << 18, 496, Strategy.CACHED),
+        (1 << 18, 497, Strategy.DIRECT),
+        ((1 << 18) + 1, 496, Strategy.DIRECT),
+    ):
+        sample = RowSample(512, 512, 0, 512, linked, 0, 0)
+        assert selected_rule(possible_rules(n, 8 * n, True), sample).strategy == strategy
+
+
 def test_some_rule_always_holds():
     assert not ROWS[-1].size and not ROWS[-1].sample
     for n, entries in ((1, 0), (1 << 20, 3 << 20), (1 << 26, 1 << 30)):
@@ -129,7 +156,7 @@ COUNTS = ((31, 479, 127), (32, 480, 128), (32, 506, 0), (32, 507, 0), (512, 512,
 
 def test_the_words_of_the_rules_select_what_the_table_says():
     seen = set()
-    for entries in (1 << 21, 1 << 22, 1 << 23, 1 << 24):
+    for entries in (15 << 17, 1 << 21, 1 << 22, 1 << 23, 1 << 24):
         rules = possible_rules(1 << 20, entries, True)
         for near in (0, 204, 205, 435, 436, 512):
             for adjacent, triangles in ((0, 204), (255, 205), (256, 0), (512, 512)):
@@ -144,7 +171,7 @@ def test_the_words_of_the_rules_select_what_the_table_says():
 
 def test_there_is_room_for_all_rules():
     longest = max(
-        (possible_rules(1 << k, m << k, True) for k in range(30) for m in range(9)), key=len
+        (possible_rules(8 << k, m << k, True) for k in range(27) for m in range(72)), key=len
     )
     assert 2 * len(longest) <= RULE_WORDS
     with pytest.raises(AssertionError, match="more rules"):

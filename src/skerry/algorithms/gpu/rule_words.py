@@ -1,4 +1,4 @@
-"""The rules of the planner as words of the state: ``kernels/gpu/own/strategy.h`` reads them."""
+"""The rules of the planner as words: ``kernels/gpu/own/strategy.h`` reads them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from skerry.algorithms.gpu_planner import Bound, GpuRule
 
 __all__ = ["RULE_WORDS", "SAMPLE_WORDS", "rule_words"]
 
-RULE_WORDS = 12  # kRuleWords of state.h
+RULE_WORDS = 16  # kRuleWords of own/strategy.h
 SHARE_UNIT = 1024  # kShareUnit of own/strategy.h
 SHARE_BITS = 16  # kShareBits of own/strategy.h
 BOUND_BITS = 40  # kBoundBits of own/strategy.h
@@ -33,7 +33,7 @@ def rule_words(rules: Sequence[GpuRule]) -> tuple[int, ...]:
     for rule in rules:
         first, second = (*map(_bound_word, rule.sample), 0, 0)[:2]
         words += (rule.strategy << BOUND_BITS | first, second)
-    assert len(words) <= RULE_WORDS, "more rules than the state has words for"
+    assert len(words) <= RULE_WORDS, "more rules than the kernel has words for"
     return (*words, *(0,) * (RULE_WORDS - len(words)))
 
 

@@ -26,6 +26,8 @@ SAMPLE_BLOCK = 32  # threads of a block that samples
 LOW_DEGREE = 3  # entries a vertex below which all second neighbors are joined
 TILE = 1024  # kTile of own/tile_rows.h
 SHORT_ROWS = 5  # entries a vertex up to which a row has one thread, at least
+SHORT_CACHED_ROWS = 3.6  # the same with a cache of links, up to that many vertices
+FEW_CACHED_ROWS = 5 << 16
 ROW_TEAM = 4  # threads for a row that is not short, at least
 CACHED_FULL = 6  # kCachedFull of own/cached_rows.h: blocks of a multiprocessor
 
@@ -49,23 +51,27 @@ class Slot(IntEnum):
     SHARE = 13
     STRATEGY = 14
     TEAM = 15  # threads for a row
-    ONE_BLOCK = 16
-    SAMPLE_BLOCKS = 17  # numbers of blocks, from here on
-    ALL = 18
-    FULL = 19
-    REMAINING = 20
-    HEAVY = 21
-    DIRECT = 22
-    CACHED = 23
-    RULES = 24  # the words of the rules, from here on
+    CACHED_TEAM = 16  # the same with a cache of links
+    ONE_BLOCK = 17
+    SAMPLE_BLOCKS = 18  # numbers of blocks, from here on
+    ALL = 19
+    FULL = 20
+    REMAINING = 21
+    HEAVY = 22
+    DIRECT = 23
+    CACHED = 24
+    EACH = 25
+    RULES = 26  # the words of the rules, from here on
 
 
 ROWS = (Slot.OFFSETS, Slot.NEIGHBORS, Slot.VERTICES, Slot.ENTRIES)
 FOREST = (*ROWS, Slot.LABELS, Slot.STATE)
 TREES = (Slot.LABELS, Slot.VERTICES, Slot.STATE)
 LEFT = (Slot.OUTSIDE, Slot.INSIDE, Slot.COUNTS, Slot.MORE, Slot.NEXT)
-CLEARED = (Slot.STATE, Slot.STRATEGY, *range(Slot.RULES, Slot.RULES + RULE_WORDS))
-ALL_ROWS = (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS, Slot.OUTSIDE, Slot.TEAM)
+SAMPLED = (*ROWS, Slot.STATE, *range(Slot.RULES, Slot.RULES + RULE_WORDS))
+ALL_ROWS = (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS, Slot.OUTSIDE)
+TEAM_ROWS = (*ALL_ROWS, Slot.TEAM)
+CACHED_TEAM_ROWS = (*ALL_ROWS, Slot.CACHED_TEAM)
 
 ONE_BLOCK = RecordedLaunches(
     "small", (RecordedLaunch("label_small_rows", Slot.ONE_BLOCK, SAMPLERS, FOREST),)
@@ -79,12 +85,16 @@ class Kernels(NamedTuple):
     """The device selects the strategy."""
     tiles: bool
     """It may be tiles."""
+    single: bool
+    """It may be another one."""
     links: bool
     """It may be one that looks for a largest tree."""
     direct: bool
-    """It may be the one that reads all rows without a cache."""
+    """It may be one that reads all rows without a cache."""
     cached: bool
-    """It may be one that reads all rows with a cache, if there is no largest tree."""
+    """It may be one that reads all rows with a cache, as where there is no largest tree."""
+    second: bool
+    """It may be one that has a second pass before all rows are joined."""
     heavy: bool
     """There may be rows of `HEAVY_FROM` entries."""
 
@@ -93,30 +103,27 @@ class Kernels(NamedTuple):
 def _launches(need: Kernels) -> RecordedLaunches:
     joins = need.tiles or need.links
     launches = (
-        (True, RecordedLaunch("clear_state", Slot.ONE_BLOCK, BLOCK, CLEARED)),
+        (True, RecordedLaunch("clear_state", Slot.ONE_BLOCK, BLOCK, (Slot.STATE, Slot.STRATEGY))),
         (
             need.sample,
-            RecordedLaunch("sample_rows", Slot.SAMPLE_BLOCKS, SAMPLE_BLOCK, (*ROWS, Slot.STATE)),
+            RecordedLaunch("sample_rows", Slot.SAMPLE_BLOCKS, SAMPLE_BLOCK, SAMPLED),
         ),
         (
             need.tiles,
             RecordedLaunch("link_tiles", Slot.FULL, BLOCK, (*FOREST, Slot.SYMMETRIC, *LEFT)),
         ),
-        (not need.tiles, RecordedLaunch("link_single", Slot.FULL, BLOCK, FOREST)),
+        (need.single, RecordedLaunch("link_single", Slot.EACH, BLOCK, FOREST)),
         (
-            joins,
+            need.second,
             RecordedLaunch(
-                "join_seconds", Slot.ALL, BLOCK, (*FOREST, Slot.SYMMETRIC, Slot.SHARE, *LEFT)
+                "join_or_flatten", Slot.ALL, BLOCK, (*FOREST, Slot.SYMMETRIC, Slot.SHARE, *LEFT)
             ),
         ),
         (joins, RecordedLaunch("sample_largest", Slot.ONE_BLOCK, SAMPLERS, TREES)),
         (
-            need.direct or need.cached,
+            need.links,
             RecordedLaunch(
-                "flatten_links_so_far",
-                Slot.FULL,
-                BLOCK,
-                (*TREES, Slot.SYMMETRIC, Slot.OUTSIDE),
+                "flatten_joined_links", Slot.EACH, BLOCK, (*TREES, Slot.SYMMETRIC, Slot.OUTSIDE)
             ),
         ),
         (
@@ -128,17 +135,9 @@ def _launches(need: Kernels) -> RecordedLaunches:
                 (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS, Slot.MORE),
             ),
         ),
-        (need.direct, RecordedLaunch("join_rows_directly", Slot.DIRECT, BLOCK, ALL_ROWS)),
-        (need.cached, RecordedLaunch("join_rows_cached", Slot.CACHED, BLOCK, ALL_ROWS)),
-        (
-            need.heavy,
-            RecordedLaunch(
-                "join_heavy",
-                Slot.HEAVY,
-                BLOCK,
-                (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS, Slot.OUTSIDE),
-            ),
-        ),
+        (need.direct, RecordedLaunch("join_rows_directly", Slot.DIRECT, BLOCK, TEAM_ROWS)),
+        (need.cached, RecordedLaunch("join_rows_cached", Slot.CACHED, BLOCK, CACHED_TEAM_ROWS)),
+        (need.heavy, RecordedLaunch("join_heavy", Slot.HEAVY, BLOCK, ALL_ROWS)),
         (True, RecordedLaunch("label_vertices", Slot.ALL, BLOCK, (*TREES, Slot.SYMMETRIC))),
     )
     return RecordedLaunches("skip", tuple(launch for included, launch in launches if included))
@@ -181,33 +180,39 @@ def _run(
     if len(rules) == 1:
         forced, rules = rules[0].strategy, ()
     strategies = {rule.strategy for rule in rules} | ({forced} if forced else set())
+    links = bool(strategies & {Strategy.LINKS, Strategy.HUB_LINKS})
     need = Kernels(
         sample=not forced,
         tiles=Strategy.TILES in strategies,
-        links=bool(strategies & {Strategy.LINKS, Strategy.HUB_LINKS}),
-        direct=Strategy.DIRECT in strategies,
-        cached=bool(strategies - {Strategy.TILES, Strategy.DIRECT}),
+        single=strategies != {Strategy.TILES},
+        links=links,
+        direct=bool(strategies & {Strategy.DIRECT, Strategy.PLAIN}),
+        cached=links or Strategy.CACHED in strategies,
+        second=strategies != {Strategy.PLAIN},
         heavy=entries >= HEAVY_FROM,
     )
     tiles = -(-n // TILE)
     threads = BLOCK * tiles
-    team = _team(n, entries, resident)
+    team = _team(n, entries, resident, SHORT_ROWS)
+    short = SHORT_CACHED_ROWS if n <= FEW_CACHED_ROWS else SHORT_ROWS
+    cached_team = _team(n, entries, resident, short)
     cached = resident // RESIDENT * CACHED_FULL * BLOCK
     blocks = (
         blocks_of(SAMPLED_ROWS, SAMPLE_BLOCK, max_blocks),
         *(
             blocks_of(count, BLOCK, max_blocks)
             for count in (
-                threads,
+                max(threads, min(n, resident)),
                 min(threads, resident),
                 min(threads, 4 * resident),
                 cached,
                 min(team * n, resident),
-                min(team * n, cached),
+                min(cached_team * n, cached),
+                min(n, resident),
             )
         ),
     )
-    values = (n, entries, int(symmetric), every, int(forced), team, 1, *blocks)
+    values = (n, entries, int(symmetric), every, int(forced), team, cached_team, 1, *blocks)
     if one_block:
         return RecordedRun.create(ONE_BLOCK, (0,) * (Slot.VERTICES - Slot.CHUNKS), values)
     # By size alone, so that memory is known without the symmetry of a graph.
@@ -225,9 +230,9 @@ def _part_bytes(n: int, entries: int, label_bytes: int, tiles: int) -> tuple[int
     return chunks, label_bytes * n, 4 * TILE * tiles, 8 * tiles, bits, bits
 
 
-def _team(n: int, entries: int, resident: int) -> int:
+def _team(n: int, entries: int, resident: int, short: float) -> int:
     """Threads for a row: a power of 2, while rows have entries and the device threads for them."""
-    team = 1 if entries <= SHORT_ROWS * n else ROW_TEAM
+    team = 1 if entries <= short * n else ROW_TEAM
     while team < LANES and 2 * team * n <= min(resident, entries):
         team *= 2
     return team

@@ -30,7 +30,6 @@ class Word(IntEnum):
     FLATTENED = 16
     SAMPLERS = 17
     TRIANGLES = 18
-    RULES = 20
     COUNTS = 32
     STATE_WORDS = 544
 

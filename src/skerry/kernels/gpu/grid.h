@@ -86,6 +86,20 @@ SKERRY_INLINE void for_each_of(u64 count, Body&& body) {
   }
 }
 
+// pass.run<each>() with the number of vertices that a thread takes in a pass over all of them: 4,
+// but 1 or 2 where more threads were started. Each vertex is a chain of loads, and a small graph
+// has fewer than the device has threads.
+template <class Pass>
+SKERRY_INLINE void run_over_vertices(u64 vertices, const Pass& pass) {
+  if (vertices <= thread_count()) {
+    pass.template run<1>();
+  } else if (vertices <= 2 * thread_count()) {
+    pass.template run<2>();
+  } else {
+    pass.template run<4>();
+  }
+}
+
 // body(group) for every group of 32 that holds an i in [0, count), all lanes of a warp with the
 // same group. Every block takes one stretch of `each` a thread, or where there are fewer blocks as
 // many stretches as it must, one after the other.

@@ -27,15 +27,11 @@ enum StateWord {
   kFlattened,      // as kTaken, for another kernel: own/direct_rows.h, passes/hook_rows.cu
   kSamplers,       // blocks that have sampled rows
   kTriangles,      // sampled rows with two first entries that are neighbors
-  kRules = 20,     // kRuleWords words: see own/strategy.h
 
   // Counts of a run with statistics: kCopies of the words that Count names.
   kCounts = 32,
   kStateWords = 544,
 };
-
-constexpr u32 kRuleWords = 12;
-static_assert(kRules + kRuleWords <= kCounts, "room for all rules");
 
 // The host combines the copies: sums, and the maximum of kLongest.
 enum Count {

@@ -1,4 +1,4 @@
-"""The GPU's direct way: all entries of all rows, by one or several threads for each row."""
+"""The GPU's ways without a cache: all entries of all rows, by one or several threads a row."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from skerry.algorithms.gpu import skip
+from skerry.algorithms.gpu_planner import Strategy
+from skerry.cuda.source import source_text
 from support.emulated import assert_answer_on_device, emulated_gpu
 from support.emulator import EmulatedRuntime, works
-from support.graphs import Graph
+from support.graphs import Graph, small_graphs
 
 pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
 
@@ -35,13 +37,41 @@ def test_all_rows(processors, seed, monkeypatch):
     monkeypatch.setattr(runtime, "processors", processors)
     with emulated_gpu(runtime, on_device=True):
         for form in ("symmetric", "csr"):
-            assert_answer_on_device(graph, form, "skip[way=4]")
+            for way in (Strategy.DIRECT, Strategy.PLAIN):
+                assert_answer_on_device(graph, form, f"skip[way={way:d}]")
 
 
-def test_threads_for_a_row():
-    assert skip._team(100_000, 800_000, 270_336) == 4
-    assert skip._team(100_000, 300_000, 270_336) == 2
-    assert skip._team(900_000, 900_000, 270_336) == 1
-    assert skip._team(1000, 8000, 270_336) == 8
-    assert skip._team(1000, 900, 270_336) == 1
-    assert skip._team(64, 4032, 270_336) == 32
+MANY = "kManyVertices = u64{1} << 20;"
+
+
+def for_few(text):
+    """The kernels, with what is meant for many vertices."""
+    return text.replace(MANY, "kManyVertices = 4;")
+
+
+@pytest.mark.parametrize("way", [Strategy.LINKS, Strategy.HUB_LINKS])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_second_neighbors_of_many_vertices(way, seed):
+    assert source_text("skip").count(MANY) == 1
+    with emulated_gpu(EmulatedRuntime(seed << 32, 2, edit=for_few), on_device=True):
+        for graph in (mixed(seed), *small_graphs()):
+            for form in ("symmetric", "csr"):
+                for share in (1, 16):
+                    assert_answer_on_device(graph, form, f"skip[way={way:d},share={share}]")
+
+
+@pytest.mark.parametrize(
+    ("vertices", "entries", "short", "threads"),
+    [
+        (100_000, 800_000, 5, 4),
+        (100_000, 300_000, 5, 2),
+        (100_000, 400_000, 5, 2),
+        (100_000, 400_000, 3.6, 4),
+        (900_000, 900_000, 5, 1),
+        (1000, 8000, 5, 8),
+        (1000, 900, 5, 1),
+        (64, 4032, 5, 32),
+    ],
+)
+def test_threads_for_a_row(vertices, entries, short, threads):
+    assert skip._team(vertices, entries, 270_336, short) == threads

@@ -79,6 +79,11 @@ UNSHARED = Mutant(
     "i + 1 == count ? rank >= i : rank == i",
     "rank == i",
 )
+SKIPPED = Mutant(
+    "every thread of a row takes its first entry for one that is linked",
+    "(u < v && linked && e == begin)",
+    "(u < v && e == begin)",
+)
 GIVEN_UP = Mutant(
     "a hook that came too late is not made again",
     "if (seen == high || seen == low) break;",
@@ -112,6 +117,9 @@ WRONG = [
     (UNCOUNTED, "skip[way=1]", "csr"),
     (UNSHARED, "skip[way=4]", "symmetric"),
     (UNSHARED, "skip[way=5]", "csr"),
+    (NO_HOOK, "skip[way=6]", "symmetric"),
+    (TORN, "skip[way=6]", "symmetric"),
+    (SKIPPED, "skip[way=6]", "symmetric"),
     (UNSYNCED, "auto", "edges"),
     (UNSYNCED, "auto", "csr"),
 ]

@@ -56,6 +56,31 @@ struct CachedRows {
   }
 };
 
+struct LabelsAfterJoins {
+  Vertex* links;
+  u64 vertices;
+  const LinkCache& cache;
+  Tally& tally;
+
+  template <u32 each>
+  SKERRY_INLINE void run() const {
+    const u64 stretch = u64{each} * blockDim.x;
+    for (u64 first = blockIdx.x * stretch; first < vertices; first += gridDim.x * stretch) {
+      Vertex above[each];
+#pragma unroll
+      for (u32 k = 0; k < each; ++k) {
+        const u64 v = first + k * blockDim.x + threadIdx.x;
+        above[k] = v < vertices ? Device::load(links + v) : 0;
+      }
+#pragma unroll
+      for (u32 k = 0; k < each; ++k) {
+        const u64 v = first + k * blockDim.x + threadIdx.x;
+        cache.settle(links, static_cast<Vertex>(v), above[k], tally);
+      }
+    }
+  }
+};
+
 // The last pass, if all rows were joined: every vertex gets its root. Paths lead through former
 // roots, which many vertices share.
 SKERRY_INLINE void label_after_joins(Vertex* links, u64 vertices, u64* state) {
@@ -63,20 +88,7 @@ SKERRY_INLINE void label_after_joins(Vertex* links, u64 vertices, u64* state) {
   Tally tally(state);
   LinkCache cache;
   cache.clear();
-  const u64 stretch = u64{kEach} * blockDim.x;
-  for (u64 first = blockIdx.x * stretch; first < vertices; first += gridDim.x * stretch) {
-    Vertex above[kEach];
-#pragma unroll
-    for (u32 k = 0; k < kEach; ++k) {
-      const u64 v = first + k * blockDim.x + threadIdx.x;
-      above[k] = v < vertices ? Device::load(links + v) : 0;
-    }
-#pragma unroll
-    for (u32 k = 0; k < kEach; ++k) {
-      const u64 v = first + k * blockDim.x + threadIdx.x;
-      cache.settle(links, static_cast<Vertex>(v), above[k], tally);
-    }
-  }
+  run_over_vertices(vertices, LabelsAfterJoins{links, vertices, cache, tally});
 }
 
 }  // namespace skerry

@@ -25,9 +25,9 @@ SKERRY_INLINE void flatten_links(Vertex* links, u64 vertices, Vertex* roots, u64
   Tally tally(state);
   // In ascending order: threads that walk at the same time shorten each other's paths, and those
   // after them find short ones. In any other order a long path stays long.
-  constexpr u64 kStretch = u64{kEach} * kLanes;
-  for_each_warp_in_turn((vertices + kStretch - 1) / kStretch, state + kFlattened, [&](u64 part) {
-    for (u64 v = part * kStretch + lane(); v < (part + 1) * kStretch && v < vertices; v += kLanes) {
+  const u64 stretch = u64{vertices <= thread_count() ? 1 : kEach} * kLanes;
+  for_each_warp_in_turn((vertices + stretch - 1) / stretch, state + kFlattened, [&](u64 part) {
+    for (u64 v = part * stretch + lane(); v < (part + 1) * stretch && v < vertices; v += kLanes) {
       roots[v] = settle(links, static_cast<Vertex>(v), 0, tally);
     }
   });

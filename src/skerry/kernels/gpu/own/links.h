@@ -32,17 +32,22 @@ SKERRY_INLINE Vertex first_link(const Rows& rows, Vertex v, bool hubs) {
   return hubs && row.size() == 1 ? link_over(rows, v, rows.neighbor(v, row.begin)) : v;
 }
 
-SKERRY_INLINE void link_firsts(const Rows& rows, bool hubs, Vertex* links) {
-  constexpr u32 kStretch = kEach * kBlock;
-  for_each_in_turn((rows.vertices + kStretch - 1) / kStretch, rows.state + kTaken,
-                   [&](u64 stretch) {
+struct FirstLinks {
+  const Rows& rows;
+  bool hubs;
+  Vertex* links;
+
+  template <u32 each>
+  SKERRY_INLINE void run() const {
+    const u64 stretch = u64{each} * kBlock;
+    for_each_in_turn((rows.vertices + stretch - 1) / stretch, rows.state + kTaken, [&](u64 part) {
 #pragma unroll
-                     for (u32 k = 0; k < kEach; ++k) {
-                       const u64 v = stretch * kStretch + k * kBlock + threadIdx.x;
-                       if (v < rows.vertices)
-                         links[v] = first_link(rows, static_cast<Vertex>(v), hubs);
-                     }
-                   });
-}
+      for (u32 k = 0; k < each; ++k) {
+        const u64 v = part * stretch + k * kBlock + threadIdx.x;
+        if (v < rows.vertices) links[v] = first_link(rows, static_cast<Vertex>(v), hubs);
+      }
+    });
+  }
+};
 
 }  // namespace skerry

@@ -13,6 +13,7 @@
 #include "gpu/grid.h"
 #include "gpu/own/link_cache.h"
 #include "gpu/own/links.h"
+#include "gpu/own/lowest_links.h"
 #include "gpu/own/row_chunks.h"
 #include "gpu/own/walk.h"
 #include "gpu/rows.h"
@@ -28,8 +29,8 @@ constexpr u32 kLowEntries = 4;   // entries of each of them that are looked at
 // neighbors of their neighbors. Otherwise the root of the largest tree of the sample would often
 // not be final, and all threads would have to switch to another one later. `which` counts their
 // entries.
-SKERRY_INLINE void join_low_entry(const Rows& rows, u64 which, Vertex* links,
-                                  const LinkCache& cache, Tally& tally) {
+template <class Join>
+SKERRY_INLINE void join_low_entry(const Rows& rows, u64 which, Join&& join) {
   const Vertex v = static_cast<Vertex>(which / kLowEntries);
   const u64 i = which % kLowEntries;
   if (v >= rows.vertices) return;
@@ -38,9 +39,15 @@ SKERRY_INLINE void join_low_entry(const Rows& rows, u64 which, Vertex* links,
   const Vertex u = rows.neighbor(v, row.begin + i);
   const Rows::Range next = rows.row(u);
   if (next.size() < 2) return;
-  cache.join_vertices(links, v, u, tally);
-  cache.join_vertices(links, u, rows.neighbor(u, next.begin + 1), tally);
+  join(v, u);
+  join(u, rows.neighbor(u, next.begin + 1));
 }
+
+// Vertices, and the share of them that is joined, from which the copied links of the smallest ones
+// serve better than a cache: then most joins are of a hub's neighbors (R-MAT), and a block has too
+// few of them to come to know other links.
+constexpr u64 kManyVertices = u64{1} << 20;
+constexpr u64 kSmallShare = 16;
 
 // A vertex of every `share`, by full warps, is joined with its second entry, or with its only one
 // where that could not link it. Larger neighbors are left to their own rows. Each join is a chain
@@ -54,10 +61,24 @@ SKERRY_INLINE void join_second_entries(const Rows& rows, u64 share, bool symmetr
   if (u64{blockIdx.x} * blockDim.x >= threads) return;
   Tally tally(rows.state);
   LinkCache cache;
-  cache.fill(links, rows.vertices);
+  LowestLinks lowest;
+  Vertex stop = 0;
+  const bool copied = share >= kSmallShare && rows.vertices > kManyVertices;
+  if (copied) {
+    lowest.copy(links, rows.vertices);
+  } else {
+    cache.fill(links, rows.vertices);
+  }
+  const auto join = [&](Vertex u, Vertex v) {
+    if (copied) {
+      lowest.join(links, u, v, stop, tally);
+    } else {
+      cache.join_vertices(links, u, v, tally);
+    }
+  };
   for_each_group_of<1>(threads, [&](u64 warp) {
     if (warp < low) {
-      if (lane() == 0) join_low_entry(rows, warp, links, cache, tally);
+      if (lane() == 0) join_low_entry(rows, warp, join);
       return;
     }
     const u64 w = warp - low;
@@ -68,7 +89,7 @@ SKERRY_INLINE void join_second_entries(const Rows& rows, u64 share, bool symmetr
     const bool only = row.size() == 1;
     const Vertex u = rows.neighbor(v, row.begin + (only ? 0 : 1));
     if (only ? u <= v : symmetric && u > v) return;
-    cache.join_vertices(links, static_cast<Vertex>(v), u, tally);
+    join(static_cast<Vertex>(v), u);
   });
 }
 
@@ -280,38 +301,50 @@ SKERRY_INLINE bool mark_invalid(Vertex* links, u64 vertices, const u64* state) {
   return true;
 }
 
+struct FlatLinks {
+  Vertex* links;
+  u64 vertices;
+  Vertex top;  // the root of the largest tree
+  Tally& tally;
+
+  template <u32 each>
+  SKERRY_INLINE void run() const {
+    const u64 stretch = u64{each} * blockDim.x;
+    for (u64 first = blockIdx.x * stretch; first < vertices; first += gridDim.x * stretch) {
+      // Three steps for several vertices at a time, as most paths are that short; loads overlap.
+      Vertex above[each];
+      Vertex next[each];
+      Vertex last[each];
+#pragma unroll
+      for (u32 k = 0; k < each; ++k) {
+        const u64 v = first + k * blockDim.x + threadIdx.x;
+        above[k] = v < vertices ? Device::load(links + v) : top;
+      }
+#pragma unroll
+      for (u32 k = 0; k < each; ++k) {
+        next[k] = above[k] == top ? top : Device::load(links + above[k]);
+      }
+#pragma unroll
+      for (u32 k = 0; k < each; ++k) {
+        last[k] = next[k] == above[k] || next[k] == top ? next[k] : Device::load(links + next[k]);
+      }
+#pragma unroll
+      for (u32 k = 0; k < each; ++k) {
+        if (last[k] == above[k]) continue;
+        const Vertex v = static_cast<Vertex>(first + k * blockDim.x + threadIdx.x);
+        Device::store(links + v, last[k]);
+        if (last[k] != next[k]) settle(links, v, top, tally);
+      }
+    }
+  }
+};
+
 // Every vertex gets its root. No thread hooks meanwhile, so each thread finds the root of the
 // largest tree once.
 SKERRY_INLINE void flatten_all(Vertex* links, u64 vertices, const u64* state, Tally& tally) {
   const Vertex largest = state[kLargest] == 0 ? 0 : static_cast<Vertex>(state[kLargest] - 1);
   const Vertex top = find_end(links, largest, 0, tally);
-  const u64 stretch = u64{kEach} * blockDim.x;
-  for (u64 first = blockIdx.x * stretch; first < vertices; first += gridDim.x * stretch) {
-    // Three steps for several vertices at a time, as most paths are that short; loads overlap.
-    Vertex above[kEach];
-    Vertex next[kEach];
-    Vertex last[kEach];
-#pragma unroll
-    for (u32 k = 0; k < kEach; ++k) {
-      const u64 v = first + k * blockDim.x + threadIdx.x;
-      above[k] = v < vertices ? Device::load(links + v) : top;
-    }
-#pragma unroll
-    for (u32 k = 0; k < kEach; ++k) {
-      next[k] = above[k] == top ? top : Device::load(links + above[k]);
-    }
-#pragma unroll
-    for (u32 k = 0; k < kEach; ++k) {
-      last[k] = next[k] == above[k] || next[k] == top ? next[k] : Device::load(links + next[k]);
-    }
-#pragma unroll
-    for (u32 k = 0; k < kEach; ++k) {
-      if (last[k] == above[k]) continue;
-      const Vertex v = static_cast<Vertex>(first + k * blockDim.x + threadIdx.x);
-      Device::store(links + v, last[k]);
-      if (last[k] != next[k]) settle(links, v, top, tally);
-    }
-  }
+  run_over_vertices(vertices, FlatLinks{links, vertices, top, tally});
 }
 
 // The last pass: the same, unless the input is invalid.

@@ -14,6 +14,7 @@ namespace skerry {
 constexpr u32 kSamples = 1024;
 constexpr u32 kNearEntries = 4;
 constexpr u32 kSlots = 2 * kSamples;
+constexpr u32 kCounted = 7;  // properties of a sampled row
 
 constexpr u64 kHubFrom = 4096;  // entries of a row that make its vertex a hub
 constexpr u64 kHubShare = 16;   // one of how many vertices is joined with its second entry then
@@ -72,31 +73,33 @@ SKERRY_INLINE RowSample sample_row(const Rows& rows, u64 v) {
   return sample;
 }
 
-// Counts the properties of the row of each thread, and selects the strategy. Blocks are one warp.
-// Threads run on many multiprocessors: samples are
-// far apart, and a single multiprocessor would wait for one memory page after the other.
-SKERRY_INLINE void count_samples(const Rows& rows) {
+// Counts the properties of the row of each thread, a lane for each property, and selects the
+// strategy. Blocks are one warp. They run on many multiprocessors: samples are far apart, and a
+// single multiprocessor would wait for one memory page after the other.
+SKERRY_INLINE void count_samples(const Rows& rows, const u64 (&rules)[kRuleWords]) {
   const RowSample sample = sample_row(rows, sampled_vertex(thread_number(), rows.vertices));
-  const u32 any = __ballot_sync(kAllLanes, sample.any);
-  const u32 is_long = __ballot_sync(kAllLanes, sample.is_long);
-  const u32 linked = __ballot_sync(kAllLanes, sample.linked);
-  const u32 near = __ballot_sync(kAllLanes, sample.near);
-  const u32 adjacent = __ballot_sync(kAllLanes, sample.adjacent);
-  const u32 hub = __ballot_sync(kAllLanes, sample.hub);
-  const u32 triangle = __ballot_sync(kAllLanes, sample.triangle);
-  if (lane() != 0) return;
-  atomicAdd(rows.state + kSampled, static_cast<u64>(__popc(any)));
-  atomicAdd(rows.state + kLong, static_cast<u64>(__popc(is_long)));
-  atomicAdd(rows.state + kLinked, static_cast<u64>(__popc(linked)));
-  atomicAdd(rows.state + kNear, static_cast<u64>(__popc(near)));
-  atomicAdd(rows.state + kAdjacent, static_cast<u64>(__popc(adjacent)));
-  atomicAdd(rows.state + kHubs, static_cast<u64>(__popc(hub)));
-  atomicAdd(rows.state + kTriangles, static_cast<u64>(__popc(triangle)));
+  const bool has[kCounted] = {sample.any,      sample.is_long, sample.linked,  sample.near,
+                              sample.adjacent, sample.hub,     sample.triangle};
+  const StateWord words[kCounted] = {kSampled, kLong, kLinked, kNear, kAdjacent, kHubs, kTriangles};
+  u32 count = 0;
+  u32 word = kSampled;
+#pragma unroll
+  for (u32 i = 0; i < kCounted; ++i) {
+    const u32 those = __ballot_sync(kAllLanes, has[i]);
+    if (lane() == i) {
+      count = static_cast<u32>(__popc(those));
+      word = words[i];
+    }
+  }
+  if (lane() < kCounted) atomicAdd(rows.state + word, u64{count});
   // The last block to come here sees what all others have counted.
   __threadfence();
-  if (atomicAdd(rows.state + kSamplers, u64{1}) + 1 != gridDim.x) return;
+  __syncwarp();
+  u64 before = 0;
+  if (lane() == 0) before = atomicAdd(rows.state + kSamplers, u64{1});
+  if (__shfl_sync(kAllLanes, before, 0) + 1 != gridDim.x) return;
   __threadfence();
-  select_strategy(rows.state);
+  select_strategy(rows.state, rules);
 }
 
 // The root that most of the sampled vertices have, plus 1, goes to state[kLargest]; where none has

@@ -9,6 +9,7 @@
 #include "gpu/own/cached_rows.h"
 #include "gpu/own/direct_rows.h"
 #include "gpu/own/links.h"
+#include "gpu/own/plain_rows.h"
 #include "gpu/own/remaining_rows.h"
 #include "gpu/own/sample.h"
 #include "gpu/own/tile_joins.h"
@@ -16,56 +17,48 @@
 
 namespace skerry {
 
-extern "C" __global__ void sample_rows(const Offset* offsets, const Id* neighbors, u64 vertices,
-                                       u64 entries, u64* state) {
-  wait_for_previous();
-  count_samples(Rows{offsets, neighbors, vertices, entries, state});
-}
-
 // The first kernel, of one block. `strategy` is the one that is known before the run, or 0.
-extern "C" __global__ void clear_state(u64* state, u64 strategy, u64 rule0, u64 rule1, u64 rule2,
-                                       u64 rule3, u64 rule4, u64 rule5, u64 rule6, u64 rule7,
-                                       u64 rule8, u64 rule9, u64 rule10, u64 rule11) {
+extern "C" __global__ void clear_state(u64* state, u64 strategy) {
   wait_for_previous();
-  const u64 rules[kRuleWords] = {rule0, rule1, rule2, rule3, rule4,  rule5,
-                                 rule6, rule7, rule8, rule9, rule10, rule11};
   clear_words(state);
   if (threadIdx.x == kChoice) state[kChoice] = strategy;
-#pragma unroll
-  for (u32 i = 0; i < kRuleWords; ++i) {
-    if (threadIdx.x == kRules + i) state[kRules + i] = rules[i];
-  }
 }
 
-// Tiles need more registers than single vertices; but a kernel that returns at once still takes 1
-// us, so where tiles may be selected, one kernel does either.
+extern "C" __global__ void sample_rows(const Offset* offsets, const Id* neighbors, u64 vertices,
+                                       u64 entries, u64* state, u64 rule0, u64 rule1, u64 rule2,
+                                       u64 rule3, u64 rule4, u64 rule5, u64 rule6, u64 rule7,
+                                       u64 rule8, u64 rule9, u64 rule10, u64 rule11, u64 rule12,
+                                       u64 rule13, u64 rule14, u64 rule15) {
+  wait_for_previous();
+  const u64 rules[kRuleWords] = {rule0, rule1, rule2,  rule3,  rule4,  rule5,  rule6,  rule7,
+                                 rule8, rule9, rule10, rule11, rule12, rule13, rule14, rule15};
+  count_samples(Rows{offsets, neighbors, vertices, entries, state}, rules);
+}
+
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL < 6 ? SKERRY_FULL : 6)
     link_tiles(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries, Vertex* links,
                u64* state, u64 symmetric, Vertex* outside, u32* inside, u32* counts, u32* more,
                u32* next) {
   wait_for_previous();
-  const Rows rows{offsets, neighbors, vertices, entries, state};
-  const Strategy strategy = selected_strategy(state);
-  if (strategy == kTiles) {
-    link_all_tiles(rows, symmetric != 0, links, Leftovers{outside, inside, counts, more, next});
-  } else {
-    link_firsts(rows, strategy == kHubLinks, links);
-  }
+  if (selected_strategy(state) != kTiles) return;
+  link_all_tiles(Rows{offsets, neighbors, vertices, entries, state}, symmetric != 0, links,
+                 Leftovers{outside, inside, counts, more, next});
 }
 
-// Where tiles cannot be selected.
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
     link_single(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
                 Vertex* links, u64* state) {
   wait_for_previous();
-  const bool hubs = selected_strategy(state) == kHubLinks;
-  link_firsts(Rows{offsets, neighbors, vertices, entries, state}, hubs, links);
+  const Strategy strategy = selected_strategy(state);
+  if (strategy == kTiles) return;
+  const Rows rows{offsets, neighbors, vertices, entries, state};
+  run_over_vertices(vertices, FirstLinks{rows, strategy == kHubLinks, links});
 }
 
 extern "C" __global__ void __launch_bounds__(kBlock)
-    join_seconds(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
-                 Vertex* links, u64* state, u64 symmetric, u64 share, Vertex* outside, u32* inside,
-                 u32* counts, u32* more, u32* next) {
+    join_or_flatten(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
+                    Vertex* links, u64* state, u64 symmetric, u64 share, Vertex* outside,
+                    u32* inside, u32* counts, u32* more, u32* next) {
   wait_for_previous();
   const Rows rows{offsets, neighbors, vertices, entries, state};
   const Strategy strategy = selected_strategy(state);
@@ -74,6 +67,8 @@ extern "C" __global__ void __launch_bounds__(kBlock)
   } else if (strategy < kDirect) {
     const u64 chosen = strategy == kHubLinks && kHubShare > share ? kHubShare : share;
     join_second_entries(rows, chosen, symmetric != 0, links);
+  } else if (strategy != kPlain) {
+    flatten_links(links, vertices, outside, state);
   }
 }
 
@@ -97,10 +92,12 @@ SKERRY_INLINE RemainingRows remaining_rows(const Rows& rows, Vertex* links, u64*
   return RemainingRows{rows, links, reinterpret_cast<Chunk*>(chunks), one_direction, largest};
 }
 
+// The copy of the links where a largest tree was looked for in vain.
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
-    flatten_links_so_far(Vertex* links, u64 vertices, u64* state, u64 symmetric, Vertex* roots) {
+    flatten_joined_links(Vertex* links, u64 vertices, u64* state, u64 symmetric, Vertex* roots) {
   wait_for_previous();
-  if (!reads_all_rows(state, symmetric != 0)) return;
+  const bool copied = selected_strategy(state) == kCached;
+  if (copied || strategy_for_rows(state, symmetric != 0) != kCached) return;
   flatten_links(links, vertices, roots, state);
 }
 
@@ -108,10 +105,11 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
     join_remaining_rows(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
                         Vertex* links, u64* state, u64 symmetric, u64* chunks, const u32* more) {
   wait_for_previous();
-  if (reads_all_rows(state, symmetric != 0)) return;
+  const Strategy strategy = strategy_for_rows(state, symmetric != 0);
+  if (strategy >= kDirect) return;
   const RemainingRows remaining = remaining_rows(Rows{offsets, neighbors, vertices, entries, state},
                                                  links, chunks, symmetric != 0);
-  if (selected_strategy(state) != kTiles) {
+  if (strategy != kTiles) {
     remaining.join_all_rows();
   } else if (state[kMore] != 0) {
     remaining.join_marked_rows(more);
@@ -125,7 +123,7 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL < 6 ? SKERRY_FU
                      Vertex* links, u64* state, u64 symmetric, u64* chunks, const Vertex* roots,
                      u64 team) {
   wait_for_previous();
-  if (!reads_all_rows(state, symmetric != 0) || !caches_links(state)) return;
+  if (strategy_for_rows(state, symmetric != 0) != kCached) return;
   CachedRows{Rows{offsets, neighbors, vertices, entries, state}, links, roots,
              reinterpret_cast<Chunk*>(chunks), symmetric != 0}
       .join_all_rows(static_cast<u32>(team));
@@ -136,10 +134,14 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
                        Vertex* links, u64* state, u64 symmetric, u64* chunks, const Vertex* roots,
                        u64 team) {
   wait_for_previous();
-  if (!reads_all_rows(state, symmetric != 0) || caches_links(state)) return;
-  DirectRows{Rows{offsets, neighbors, vertices, entries, state}, links, roots,
-             reinterpret_cast<Chunk*>(chunks), symmetric != 0}
-      .join_all_rows(static_cast<u32>(team));
+  const Rows rows{offsets, neighbors, vertices, entries, state};
+  Chunk* const list = reinterpret_cast<Chunk*>(chunks);
+  const Strategy strategy = strategy_for_rows(state, symmetric != 0);
+  if (strategy == kDirect) {
+    DirectRows{rows, links, roots, list, symmetric != 0}.join_all_rows(static_cast<u32>(team));
+  } else if (strategy == kPlain) {
+    PlainRows{rows, links, list, symmetric != 0}.join_all_rows(static_cast<u32>(team));
+  }
 }
 
 extern "C" __global__ void join_heavy(const Offset* offsets, const Id* neighbors, u64 vertices,
@@ -149,18 +151,21 @@ extern "C" __global__ void join_heavy(const Offset* offsets, const Id* neighbors
   if (state[kFront] == 0) return;
   const Rows rows{offsets, neighbors, vertices, entries, state};
   Chunk* const list = reinterpret_cast<Chunk*>(chunks);
-  if (!reads_all_rows(state, symmetric != 0)) {
+  const Strategy strategy = strategy_for_rows(state, symmetric != 0);
+  if (strategy < kDirect) {
     remaining_rows(rows, links, chunks, symmetric != 0).join_heavy();
-  } else if (caches_links(state)) {
+  } else if (strategy == kDirect) {
+    DirectRows{rows, links, roots, list, symmetric != 0}.join_heavy();
+  } else if (strategy == kCached) {
     CachedRows{rows, links, roots, list, symmetric != 0}.join_heavy();
   } else {
-    DirectRows{rows, links, roots, list, symmetric != 0}.join_heavy();
+    PlainRows{rows, links, list, symmetric != 0}.join_heavy();
   }
 }
 
 extern "C" __global__ void label_vertices(Vertex* links, u64 vertices, u64* state, u64 symmetric) {
   wait_for_previous();
-  if (reads_all_rows(state, symmetric != 0) && caches_links(state)) {
+  if (strategy_for_rows(state, symmetric != 0) == kCached) {
     label_after_joins(links, vertices, state);
   } else {
     label_all(links, vertices, state);

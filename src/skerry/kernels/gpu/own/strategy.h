@@ -1,14 +1,15 @@
 // Which strategy the device selects: the first rule that holds for what a sample of the rows has
 // counted. The rules are rows of the table in algorithms/gpu_planner.py; the host leaves out those
 // that the size of the graph excludes, and algorithms/gpu/rule_words.py writes the others down as
-// words of the state.
+// arguments of the kernel that samples.
 #pragma once
 
 #include "gpu/state.h"
+#include "gpu/together.h"
 
 namespace skerry {
 
-enum Strategy : u64 { kLinks = 1, kTiles = 2, kHubLinks = 3, kDirect = 4, kCached = 5 };
+enum Strategy : u64 { kLinks = 1, kTiles = 2, kHubLinks = 3, kDirect = 4, kCached = 5, kPlain = 6 };
 
 // A rule is two words: two bounds, and the strategy above the first. A bound is the number of a
 // state word and the least and largest share of the sampled rows that it may be, in parts of
@@ -16,50 +17,46 @@ enum Strategy : u64 { kLinks = 1, kTiles = 2, kHubLinks = 3, kDirect = 4, kCache
 constexpr u64 kShareUnit = 1024;
 constexpr u32 kShareBits = 16;  // of a share; the word's number is above two of them
 constexpr u32 kBoundBits = 40;  // of a bound
+constexpr u32 kRuleWords = 16;
 
-SKERRY_INLINE bool holds(const u64* state, u64 bound, u64 sampled) {
-  if (bound == 0) return true;
-  const u64 count = kShareUnit * relaxed_load(state + (bound >> (2 * kShareBits)));
+// A bound of a lane's own rule. All loads of a lane are issued before one is used.
+SKERRY_INLINE bool holds(u64 bound, u64 count, u64 sampled) {
   const u64 low = bound >> kShareBits & ((1u << kShareBits) - 1);
   const u64 high = bound & ((1u << kShareBits) - 1);
-  return low * sampled <= count && count < high * sampled;
+  return low * sampled <= kShareUnit * count && kShareUnit * count < high * sampled;
 }
 
-SKERRY_INLINE u64 first_rule_that_holds(const u64* state) {
-  const u64 sampled = relaxed_load(state + kSampled);
-  u64 strategy = 0;
-  for (u32 i = 0; i < kRuleWords && state[kRules + i] != 0; i += 2) {
-    const u64 first = state[kRules + i];
-    strategy = first >> kBoundBits;
-    const u64 bound = first & ((u64{1} << kBoundBits) - 1);
-    const bool free = bound == 0;
-    if (free || (sampled != 0 && holds(state, bound, sampled) &&
-                 holds(state, state[kRules + i + 1], sampled))) {
-      break;
+// By one warp, the last one that samples: a rule for each lane. Later kernels see the result.
+SKERRY_INLINE void select_strategy(u64* state, const u64 (&rules)[kRuleWords]) {
+  u64 first = 0;
+  u64 second = 0;
+#pragma unroll
+  for (u32 i = 0; i < kRuleWords; i += 2) {
+    if (lane() == i / 2) {
+      first = rules[i];
+      second = rules[i + 1];
     }
   }
-  return strategy;
-}
-
-// By the last kernel that samples. Later kernels see the result.
-SKERRY_INLINE void select_strategy(u64* state) {
-  relaxed_store(state + kChoice, first_rule_that_holds(state));
+  const u64 bound = first & ((u64{1} << kBoundBits) - 1);
+  const u64 sampled = relaxed_load(state + kSampled);
+  const u64 count = relaxed_load(state + (bound >> (2 * kShareBits)));
+  const u64 other = relaxed_load(state + (second >> (2 * kShareBits)));
+  const bool bounded = sampled != 0 && holds(bound, count, sampled) &&
+                       (second == 0 || holds(second, other, sampled));
+  const u32 those = __ballot_sync(kAllLanes, first != 0 && (bound == 0 || bounded));
+  if (is_first_of(those)) relaxed_store(state + kChoice, first >> kBoundBits);
 }
 
 SKERRY_INLINE Strategy selected_strategy(const u64* state) {
   return static_cast<Strategy>(state[kChoice]);
 }
 
-// Whether all rows are processed, without one tree whose rows are skipped: own/direct_rows.h. Such
-// a tree pays only if it was found and if every entry has its reverse in another row.
-SKERRY_INLINE bool reads_all_rows(const u64* state, bool symmetric) {
-  const Strategy strategy = selected_strategy(state);
-  return strategy >= kDirect || (strategy != kTiles && !(symmetric && state[kLargest] != 0));
-}
-
-// Whether that is done with a cache of links: own/cached_rows.h.
-SKERRY_INLINE bool caches_links(const u64* state) {
-  return selected_strategy(state) != kDirect;
+// How the rows are joined at last, which may be by another strategy: a tree whose rows are skipped
+// pays only if it was found and if every entry has its reverse in another row.
+SKERRY_INLINE Strategy strategy_for_rows(const u64* state, bool symmetric) {
+  const Strategy selected = selected_strategy(state);
+  const bool looks_for_tree = selected == kLinks || selected == kHubLinks;
+  return looks_for_tree && !(symmetric && state[kLargest] != 0) ? kCached : selected;
 }
 
 }  // namespace skerry

@@ -1,0 +1,54 @@
+// Joins every entry of every row on the links themselves, as ECL-CC does (Jaiganesh & Burtscher
+// 2018): for short rows of far ids. There, few entries are inside of a tree already, so neither a
+// copy of the links (own/direct_rows.h) nor a cache (own/cached_rows.h) pays, unless most of the
+// vertices soon are one tree.
+//
+// Departures: relaxed accesses; a row whose first entry is smaller is linked to it (own/links.h),
+// so that entry is not joined again. Its vertex is still looked up: of a long path in the order of
+// its vertices, every vertex then shortens a part.
+#pragma once
+
+#include "gpu/grid.h"
+#include "gpu/own/row_teams.h"
+#include "gpu/own/walk.h"
+#include "gpu/rows.h"
+
+namespace skerry {
+
+struct PlainRows {
+  Rows rows;
+  Vertex* links;
+  Chunk* chunks;
+  bool one_direction;  // every entry has its reverse: smaller neighbors suffice
+
+  // Joins the entries begin, begin + step, ... of the row of v. `linked`: the first of them has
+  // made the first link, if it is smaller.
+  SKERRY_INLINE void join_entries(u64 v, u64 begin, u64 end, u32 step, bool linked,
+                                  Tally& tally) const {
+    if (begin >= end) return;
+    Vertex root = JumpHalving::find<Device>(links, static_cast<Vertex>(v), tally);
+#pragma unroll 1
+    for (u64 e = begin; e < end; e += step) {
+      const Vertex u = rows.neighbor(v, e);
+      if (u == v || (u > v && one_direction) || (u < v && linked && e == begin)) continue;
+      root = hook<Device>(links, root, JumpHalving::find<Device>(links, u, tally), tally);
+    }
+  }
+
+  SKERRY_INLINE void join_all_rows(u32 team) const {
+    Tally tally(rows.state);
+    for_each_row<kHeavyFrom>(rows, team, DeferredRows{rows, chunks},
+                             [&](u64 v, u64 begin, u64 end, u32 step) {
+                               join_entries(v, begin, end, step, lane() % step == 0, tally);
+                             });
+  }
+
+  SKERRY_INLINE void join_heavy() const {
+    Tally tally(rows.state);
+    for_each_chunk(rows, chunks, [&](u64 v, u64 begin, u64 end) {
+      join_entries(v, begin, end, kLanes, false, tally);
+    });
+  }
+};
+
+}  // namespace skerry
