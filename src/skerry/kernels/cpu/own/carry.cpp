@@ -20,20 +20,40 @@ namespace skerry {
 
 namespace {
 
+constexpr std::uint64_t kLong = 6;  // entries of a row that are joined in a function of their own
+
+// Joins the entries of a row that lead to a vertex below `bound`.
+template <class Memory, class Vertex, class Tally>
+inline void join_entries(const CsrView<Vertex>& graph, std::uint64_t begin, std::uint64_t end,
+                         Vertex v, Vertex bound, Vertex* parent, Tally& tally) {
+  Vertex above = Memory::load(parent + v);
+  for (std::uint64_t e = begin; e < end; ++e) {
+    const Vertex u = graph.neighbor(e);
+    if (u >= bound) continue;
+    const Vertex other = Memory::load(parent + u);
+    if (other != above) above = unite<JumpHalving, Memory>(parent, above, other, tally);
+  }
+}
+
+// Not inlined: the loop over the entries has the registers for itself.
+template <class Memory, class Vertex, class Tally>
+[[gnu::noinline]] void join_long_row(const CsrView<Vertex>& graph, std::uint64_t begin,
+                                     std::uint64_t end, Vertex v, Vertex bound, Vertex* parent,
+                                     Tally& tally) {
+  join_entries<Memory>(graph, begin, end, v, bound, parent, tally);
+}
+
 // Joins the entries of a row but the first, which was linked if it is smaller.
 template <bool kOneDirection, class Memory, class Vertex, class Tally>
 void join_row(const CsrView<Vertex>& graph, std::uint64_t begin, std::uint64_t end, Vertex v,
               Vertex* parent, Tally& tally) {
-  const Vertex n = static_cast<Vertex>(graph.vertices);
   const std::uint64_t stop = std::min(end, graph.entries());
   const std::uint64_t first = kOneDirection || graph.neighbor(begin) < v ? begin + 1 : begin;
-  if (first >= stop) return;
-  Vertex above = Memory::load(parent + v);
-  for (std::uint64_t e = first; e < stop; ++e) {
-    const Vertex u = graph.neighbor(e);
-    if (u >= (kOneDirection ? v : n)) continue;
-    const Vertex other = Memory::load(parent + u);
-    if (other != above) above = unite<JumpHalving, Memory>(parent, above, other, tally);
+  const Vertex bound = kOneDirection ? v : static_cast<Vertex>(graph.vertices);
+  if (stop - begin < kLong) {
+    join_entries<Memory>(graph, first, stop, v, bound, parent, tally);
+  } else {
+    join_long_row<Memory>(graph, first, stop, v, bound, parent, tally);
   }
 }
 

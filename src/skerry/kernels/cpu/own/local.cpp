@@ -23,9 +23,7 @@ namespace {
 // rows are few, but everywhere.
 constexpr std::uint64_t kBlock = 256 / (kShrink > 1 ? 64 : 1);
 
-// Entries of a row from which a branch for each is faster than none: after the first ones, nearly
-// all lead to the tree that the row is in already (cliques, intervals: 1.07 to 1.2 times as fast).
-constexpr std::uint64_t kLong = 5;
+constexpr std::uint64_t kLong = 6;  // entries of a row that are joined in a function of their own
 
 // One thread's rows: whole blocks, but for the last.
 struct Part {
@@ -33,12 +31,12 @@ struct Part {
   std::uint64_t to = 0;
 };
 
-// Offers the entries of a long row that lead to a smaller vertex of its part and another tree.
-// Returns whether any lies below the part.
-template <class Vertex, class Window>
-bool offer_apart_inside(const CsrView<Vertex>& graph, std::uint64_t begin, std::uint64_t end,
-                        Vertex v, Vertex from, const Vertex* parent, Window& window) {
-  const Vertex above = parent[v];
+// Joins the entries of a row that lead to a smaller vertex of its part, and returns whether any
+// lies below the part. Near ids are in the cache: nothing is prefetched, as elsewhere in windows.
+template <class Vertex, class Tally>
+inline bool join_inside(const CsrView<Vertex>& graph, std::uint64_t begin, std::uint64_t end,
+                        Vertex v, Vertex from, Vertex* parent, Tally& tally) {
+  Vertex above = parent[v];
   bool crosses = false;
   for (std::uint64_t e = begin; e < end; ++e) {
     const Vertex u = graph.neighbor(e);
@@ -46,11 +44,18 @@ bool offer_apart_inside(const CsrView<Vertex>& graph, std::uint64_t begin, std::
     if (u < from) {
       crosses = true;
     } else if (parent[u] != above) {
-      if (window.full()) window.join_all();
-      window.offer(u, v, true);
+      above = unite<JumpHalving, Serial>(parent, above, parent[u], tally);
     }
   }
   return crosses;
+}
+
+// Not inlined: the loop over the entries has the registers for itself.
+template <class Vertex, class Tally>
+[[gnu::noinline]] bool join_long_inside(const CsrView<Vertex>& graph, std::uint64_t begin,
+                                        std::uint64_t end, Vertex v, Vertex from, Vertex* parent,
+                                        Tally& tally) {
+  return join_inside(graph, begin, end, v, from, parent, tally);
 }
 
 // Solves the graph inside one part; only parents inside it are accessed. Marks the blocks that have
@@ -60,7 +65,6 @@ void solve_inside(Context& context, const CsrView<Vertex>& graph, const Part& pa
                   RowCheck<Vertex>& check, Vertex* parent, std::uint8_t* crossing) {
   constexpr std::uint64_t kPiece = RowCheck<Vertex>::kPiece;
   Tally tally(context);
-  PairWindow<Serial, Vertex, Tally> window(parent, tally);
   const Vertex from = static_cast<Vertex>(part.from);
   const std::uint64_t last = graph.entries() - 1;
   std::uint64_t begin = look(graph.offsets + part.from), checked = part.from;
@@ -84,31 +88,15 @@ void solve_inside(Context& context, const CsrView<Vertex>& graph, const Part& pa
     parent[v] = v;  // for the look-up below, where the first neighbor is outside
     parent[v] = parent[first >= from ? first : v];
     bool crosses = first < from;
-    const auto offer = [&](std::uint64_t e, bool exists) {
-      const Vertex u = graph.neighbor(std::min(e, last));
-      window.offer(u, v, exists && u < v && u >= from);
-      crosses |= exists && u < from;
-    };
-    offer(begin + 1, begin + 1 < end);  // most rows here end with it: no loop to mispredict
-    if (begin + 2 < end) {
+    if (begin + 1 < end) {
       const std::uint64_t stop = std::min(end, graph.entries());
-      if (stop - begin >= kLong) {
-        crosses |= offer_apart_inside(graph, begin + 2, stop, v, from, parent, window);
-      } else {
-        const Vertex above = parent[v];
-        for (std::uint64_t e = begin + 2; e < stop; ++e) {
-          if (window.full()) window.join_all();
-          const Vertex u = graph.neighbor(e);
-          window.offer_apart(u, v, u < v && u >= from, above);
-          crosses |= u < from;
-        }
-      }
+      crosses |= stop - begin < kLong
+                     ? join_inside(graph, begin + 1, stop, v, from, parent, tally)
+                     : join_long_inside(graph, begin + 1, stop, v, from, parent, tally);
     }
-    if (window.full()) window.join_all();
     if (crosses) crossing[row / kBlock] = 1;
     begin = end;
   }
-  window.join_all();
   check.rows(checked, part.to);
 }
 
