@@ -173,6 +173,11 @@ SYMMETRIC_ROWS = (
         (("near", 0.9, INF), ("vertices", 1 << 18, INF)),
     ),
     Rule(
+        "local",  # as meshes in space: most neighbors are near, and the first ones are not
+        "{near:.0%} of neighbors have near ids, {smaller:.0%} of first ones smaller ids",
+        (("near", 0.6, 0.9), ("smaller", 0.99, INF), ("levels", 8, INF)),
+    ),
+    Rule(
         "rounds",
         "{degree:.1f} entries a vertex, {smaller:.0%} of first neighbors have smaller ids",
         (("smaller", 0.97, INF),),

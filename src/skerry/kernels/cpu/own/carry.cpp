@@ -37,9 +37,9 @@ inline void join_entries(const CsrView<Vertex>& graph, std::uint64_t begin, std:
 
 // Not inlined: the loop over the entries has the registers for itself.
 template <class Memory, class Vertex, class Tally>
-[[gnu::noinline]] void join_long_row(const CsrView<Vertex>& graph, std::uint64_t begin,
-                                     std::uint64_t end, Vertex v, Vertex bound, Vertex* parent,
-                                     Tally& tally) {
+[[gnu::noinline, gnu::flatten]] void join_long_row(const CsrView<Vertex>& graph,
+                                                   std::uint64_t begin, std::uint64_t end, Vertex v,
+                                                   Vertex bound, Vertex* parent, Tally& tally) {
   join_entries<Memory>(graph, begin, end, v, bound, parent, tally);
 }
 

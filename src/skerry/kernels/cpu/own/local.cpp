@@ -3,9 +3,9 @@
 //
 // Each thread takes one contiguous range of rows and solves the graph inside it alone, in one sweep
 // with plain accesses: a vertex is linked with the parent of its first neighbor, which was set just
-// before, so trees are flat when they are made; other entries are joined in windows. Then come the
-// entries that leave a range downwards. Where neighbors are near, few blocks of rows have any, so
-// the second sweep is short; it is right, if slower, wherever they are.
+// before, so trees are flat when they are made; other entries are joined as they are read. Then
+// come the entries that leave a range downwards. Where neighbors are near, few blocks of rows have
+// any, so the second sweep is short; it is right, if slower, wherever they are.
 #include <algorithm>
 #include <vector>
 
@@ -32,7 +32,8 @@ struct Part {
 };
 
 // Joins the entries of a row that lead to a smaller vertex of its part, and returns whether any
-// lies below the part. Near ids are in the cache: nothing is prefetched, as elsewhere in windows.
+// lies below the part. Near ids are in the cache, so there is no window whose parents are
+// prefetched: 0.6 to 0.95 times as long without (2 cores of a Neoverse-N1, docs/benchmarks.md).
 template <class Vertex, class Tally>
 inline bool join_inside(const CsrView<Vertex>& graph, std::uint64_t begin, std::uint64_t end,
                         Vertex v, Vertex from, Vertex* parent, Tally& tally) {
@@ -52,9 +53,10 @@ inline bool join_inside(const CsrView<Vertex>& graph, std::uint64_t begin, std::
 
 // Not inlined: the loop over the entries has the registers for itself.
 template <class Vertex, class Tally>
-[[gnu::noinline]] bool join_long_inside(const CsrView<Vertex>& graph, std::uint64_t begin,
-                                        std::uint64_t end, Vertex v, Vertex from, Vertex* parent,
-                                        Tally& tally) {
+[[gnu::noinline, gnu::flatten]] bool join_long_inside(const CsrView<Vertex>& graph,
+                                                      std::uint64_t begin, std::uint64_t end,
+                                                      Vertex v, Vertex from, Vertex* parent,
+                                                      Tally& tally) {
   return join_inside(graph, begin, end, v, from, parent, tally);
 }
 

@@ -32,7 +32,7 @@ class PairWindow {
   bool full() const { return size_ >= kCapacity; }
 
   // Not inlined: the loop that collects pairs keeps its registers (10 to 25 % with two threads).
-  [[gnu::noinline]] void join_all() {
+  [[gnu::noinline, gnu::flatten]] void join_all() {
     // What is looked at ahead of the last pairs must be this thread's to read, too.
     const Vertex own = size_ > 0 ? v_[0] : 0;
     for (unsigned i = 0; i < 2 * kAhead; ++i) u_[size_ + i] = v_[size_ + i] = own;
