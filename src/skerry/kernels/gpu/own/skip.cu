@@ -1,8 +1,8 @@
 // Skerry's algorithm for rows. First links need no find: those of single vertices (own/links.h) or,
 // if adjacent vertices are neighbors, those of stretches of vertices (own/tiles.h). Then some of
 // the vertices are joined with a second neighbor, or the edges that leave tiles are joined. If that
-// makes one large tree, all rows outside of it are processed (own/remaining_rows.h), else all rows
-// (own/direct_rows.h, own/cached_rows.h).
+// makes one large tree, all rows outside of it are processed (own/remaining_rows.h). Else, or where
+// that is not even tried, all rows are (own/direct_rows.h, own/cached_rows.h, own/plain_rows.h).
 //
 // The device itself selects what to do (own/strategy.h), so the host does not wait. A kernel that
 // is not needed returns at once.
