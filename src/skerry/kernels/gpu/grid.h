@@ -72,18 +72,24 @@ SKERRY_INLINE void for_each_thread(u64 count, Body&& body) {
   for (u64 i = thread_number(); i < count; i += thread_count()) body(i);
 }
 
-// The same, `each` times a thread: a block takes a stretch of each * blockDim.x, so accesses stay
-// near each other and there are fewer blocks to start.
+// body(first) for every stretch of each * blockDim.x from `first` on: a block takes one, so that
+// accesses stay near each other and there are fewer blocks to start.
+template <u32 each, class Body>
+SKERRY_INLINE void for_each_stretch(u64 count, Body&& body) {
+  const u64 stretch = u64{each} * blockDim.x;
+  for (u64 first = blockIdx.x * stretch; first < count; first += gridDim.x * stretch) body(first);
+}
+
+// body(i) for every i in [0, count), `each` times a thread.
 template <u32 each, class Body>
 SKERRY_INLINE void for_each_of(u64 count, Body&& body) {
-  const u64 stretch = u64{each} * blockDim.x;
-  for (u64 first = blockIdx.x * stretch; first < count; first += gridDim.x * stretch) {
+  for_each_stretch<each>(count, [&](u64 first) {
 #pragma unroll
     for (u32 k = 0; k < each; ++k) {
       const u64 i = first + k * blockDim.x + threadIdx.x;
       if (i < count) body(i);
     }
-  }
+  });
 }
 
 // pass.run<each>() with the number of vertices that a thread takes in a pass over all of them: 4,

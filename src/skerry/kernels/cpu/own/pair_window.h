@@ -23,15 +23,10 @@ class PairWindow {
     size_ += keep;
   }
 
-  // As `offer`, but leaves out a pair that one look shows to be joined: `above` is v's parent, or
-  // was.
-  void offer_apart(Vertex u, Vertex v, bool keep, Vertex above) {
-    offer(u, v, keep & (Memory::load(parent_ + (keep ? u : v)) != above));
-  }
-
   bool full() const { return size_ >= kCapacity; }
 
   // Not inlined: the loop that collects pairs keeps its registers (10 to 25 % with two threads).
+  // All inside it is: the linker takes any of several files' copies, and one was a quarter slower.
   [[gnu::noinline, gnu::flatten]] void join_all() {
     // What is looked at ahead of the last pairs must be this thread's to read, too.
     const Vertex own = size_ > 0 ? v_[0] : 0;

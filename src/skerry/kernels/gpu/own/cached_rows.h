@@ -64,8 +64,7 @@ struct LabelsAfterJoins {
 
   template <u32 each>
   SKERRY_INLINE void run() const {
-    const u64 stretch = u64{each} * blockDim.x;
-    for (u64 first = blockIdx.x * stretch; first < vertices; first += gridDim.x * stretch) {
+    for_each_stretch<each>(vertices, [&](u64 first) {
       Vertex above[each];
 #pragma unroll
       for (u32 k = 0; k < each; ++k) {
@@ -77,7 +76,7 @@ struct LabelsAfterJoins {
         const u64 v = first + k * blockDim.x + threadIdx.x;
         cache.settle(links, static_cast<Vertex>(v), above[k], tally);
       }
-    }
+    });
   }
 };
 

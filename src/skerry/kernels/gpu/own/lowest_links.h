@@ -31,17 +31,7 @@ class LowestLinks {
 
   // The end of v's path, as far as the copy knows it.
   SKERRY_INLINE Vertex find(Vertex* links, Vertex v, Vertex stop, Tally& tally) const {
-    Vertex previous = v;
-#pragma unroll 1
-    for (u32 steps = 0; v != stop && v >= kCount; ++steps) {
-      const Vertex next = Device::load(links + v);
-      if (next == v) break;
-      if (steps >= kPatient) Device::store(links + previous, next);
-      previous = v;
-      v = next;
-      tally.step();
-    }
-    tally.end_find();
+    v = find_first(links, v, tally, [&](Vertex here) { return here == stop || here < kCount; });
 #pragma unroll 1
     for (u32 steps = 0; v < kCount && table_[v] != v && steps < 64; ++steps) v = table_[v];
     return v;

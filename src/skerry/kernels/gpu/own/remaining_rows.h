@@ -309,8 +309,7 @@ struct FlatLinks {
 
   template <u32 each>
   SKERRY_INLINE void run() const {
-    const u64 stretch = u64{each} * blockDim.x;
-    for (u64 first = blockIdx.x * stretch; first < vertices; first += gridDim.x * stretch) {
+    for_each_stretch<each>(vertices, [&](u64 first) {
       // Three steps for several vertices at a time, as most paths are that short; loads overlap.
       Vertex above[each];
       Vertex next[each];
@@ -335,7 +334,7 @@ struct FlatLinks {
         Device::store(links + v, last[k]);
         if (last[k] != next[k]) settle(links, v, top, tally);
       }
-    }
+    });
   }
 };
 

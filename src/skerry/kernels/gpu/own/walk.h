@@ -21,12 +21,13 @@ constexpr Vertex kInvalidVertex = ~Vertex{0};
 constexpr u32 kPatient = 4;
 constexpr u32 kImpatient = 1;
 
-// The end of v's path: a root or `stop`. The path is halved on the way, but for its first steps.
-template <u32 patience = kPatient>
-SKERRY_INLINE Vertex find_end(Vertex* links, Vertex v, Vertex stop, Tally& tally) {
+// The first vertex of v's path that is a root or for which is_end(vertex) holds. The path is halved
+// on the way, but for its first steps.
+template <u32 patience = kPatient, class IsEnd>
+SKERRY_INLINE Vertex find_first(Vertex* links, Vertex v, Tally& tally, IsEnd&& is_end) {
   Vertex previous = v;
 #pragma unroll 1
-  for (u32 steps = 0; v != stop && v != 0; ++steps) {
+  for (u32 steps = 0; !is_end(v); ++steps) {
     const Vertex next = Device::load(links + v);
     if (next == v) break;
     if (steps >= patience) Device::store(links + previous, next);
@@ -36,6 +37,13 @@ SKERRY_INLINE Vertex find_end(Vertex* links, Vertex v, Vertex stop, Tally& tally
   }
   tally.end_find();
   return v;
+}
+
+// The end of v's path: a root or `stop`.
+template <u32 patience = kPatient>
+SKERRY_INLINE Vertex find_end(Vertex* links, Vertex v, Vertex stop, Tally& tally) {
+  return find_first<patience>(links, v, tally,
+                              [&](Vertex here) { return here == stop || here == 0; });
 }
 
 // The root of v's path. If it was long, its vertices, but for the last ones, are linked to the root
