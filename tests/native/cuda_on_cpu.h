@@ -4,7 +4,8 @@
 // threads of the operating system. A fiber gives way at barriers and shuffles, and at random at
 // every atomic access, so that the threads of a block really meet in the middle of a find or a
 // hook, in an order that the seed decides; between blocks the operating system's threads do so.
-// Accesses that are relaxed atomics on the device are relaxed atomics here.
+// Accesses that are relaxed atomics on the device are relaxed atomics here. A load at block scope
+// mostly returns what the block has seen before in this launch, however old that is.
 //
 // Not emulated: warps in lockstep (any order that independent thread scheduling allows may come,
 // and any lanes of a warp that come to the same place may be told that they are there together),
@@ -39,6 +40,19 @@ struct Here {
   Word random;
 };
 extern constinit thread_local Here here;
+
+// A word of an L1 cache, which serves the blocks that run on this thread of the operating system
+// from the beginning of a launch to its end.
+struct CachedWord {
+  const void* address;
+  Word value;
+};
+constexpr unsigned kCachedWords = 1 << 12;
+extern constinit thread_local CachedWord cached_words[kCachedWords];
+
+inline CachedWord& cached_word(const void* address) {
+  return cached_words[reinterpret_cast<Word>(address) / 4 % kCachedWords];
+}
 
 using Kernel = void (*)(const Word* arguments);
 
@@ -91,14 +105,28 @@ T load(const T* address) {
 }
 
 template <class T>
+T load_in_block(const T* address) {
+  maybe_give_way();
+  CachedWord& word = cached_word(address);
+  if (word.address != address || (draw() & 7) == 0) {
+    word = {address, __atomic_load_n(address, __ATOMIC_RELAXED)};
+  }
+  return static_cast<T>(word.value);
+}
+
+// A thread sees what it has written itself.
+template <class T>
 void store(T* address, T value) {
   maybe_give_way();
+  CachedWord& word = cached_word(address);
+  if (word.address == address) word.value = value;
   __atomic_store_n(address, value, __ATOMIC_RELAXED);
 }
 
 template <class T, class Update>
 T update(T* address, Update&& next) {
   maybe_give_way();
+  if (cached_word(address).address == address) cached_word(address).address = nullptr;
   T seen = __atomic_load_n(address, __ATOMIC_RELAXED);
   while (!__atomic_compare_exchange_n(address, &seen, next(seen), true, __ATOMIC_RELAXED,
                                       __ATOMIC_RELAXED)) {
@@ -226,6 +254,12 @@ inline unsigned relaxed_load(const unsigned* address) {
 }
 inline unsigned long long relaxed_load(const unsigned long long* address) {
   return emulated::load(address);
+}
+inline unsigned block_load(const unsigned* address) {
+  return emulated::load_in_block(address);
+}
+inline unsigned long long block_load(const unsigned long long* address) {
+  return emulated::load_in_block(address);
 }
 inline void relaxed_store(unsigned* address, unsigned value) {
   emulated::store(address, value);

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from types import ModuleType
 
 import pytest
 
-import skerry.cuda
-from skerry.cuda.source import compile_options
 from support.paths import ROOT
 
 TOOL = ROOT / "tools/gpu_sanitize.py"
@@ -76,16 +73,3 @@ def test_runs_that_broke_off(tool, text):
 def test_errors_that_name_no_kernel(tool):
     text = CLEAN["memcheck"].replace("0 errors", "2 errors")
     assert not said(tool, "memcheck", text)[0]
-
-
-def test_racecheck_sees_atomic_operations(tool, monkeypatch):
-    class Runtime(ModuleType):
-        compile_options = staticmethod(compile_options)
-
-    runtime = Runtime("skerry.cuda.cupy_runtime")  # the real one needs CuPy
-    monkeypatch.setitem(sys.modules, runtime.__name__, runtime)
-    monkeypatch.setattr(skerry.cuda, "cupy_runtime", runtime, raising=False)
-    tool._compile_for_racecheck()
-    assert "-DSKERRY_RACECHECK" in runtime.compile_options(("SKERRY_ID_BITS=32",))
-    memory = ROOT / "src/skerry/kernels/gpu/memory.h"
-    assert "SKERRY_RACECHECK" in memory.read_text(encoding="utf-8")

@@ -51,7 +51,7 @@ def build(name, text, flags):
     built = CACHE / f"{name}-{key}.so"
     if not built.exists():
         CACHE.mkdir(exist_ok=True)
-        with _alone(CACHE / "lock", f"{name}-{key}"):
+        with _alone(built.with_suffix(".lock")):
             if not built.exists():
                 _compile(name, command, text, built)
     return built
@@ -71,14 +71,14 @@ def _compile(name, command, text, built):
 
 
 @contextmanager
-def _alone(file, name):
+def _alone(file):
     """Keeps other processes from compiling the same meanwhile: tests run in several."""
     import fcntl  # not on Windows, where nothing is emulated
 
     with file.open("wb") as lock:
-        # A byte for each name: what differs in name may be compiled at once.
-        position = int(hashlib.sha256(name.encode()).hexdigest()[:8], 16)
-        fcntl.lockf(lock, fcntl.LOCK_EX, 1, position)
+        # Not lockf: several threads of a process compile, and it takes them for one, so that two
+        # processes that wait for each other's threads are refused as a deadlock.
+        fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 

@@ -45,10 +45,8 @@ class Strategy(IntEnum):
     """As LINKS, with few second neighbors."""
     DIRECT = 4
     """All rows, with a copy of the first links."""
-    CACHED = 5
-    """All rows, with that copy and a cache of links in each block."""
-    PLAIN = 6
-    """All rows, with neither."""
+    PLAIN = 5
+    """All rows, without it."""
 
 
 class RowSample(NamedTuple):
@@ -90,102 +88,91 @@ class GpuRule(NamedTuple):
 
 INF = float("inf")
 TOO_FEW = "too few for a sample to pay: all rows are read"
-TILES = "{adjacent:.0%} of sampled rows have an adjacent id: tiles"
+FAR = "{linked:.0%} of sampled rows have a smaller neighbor, few a near one"
+SMALLER = "{linked:.0%} of sampled rows have a smaller neighbor: all rows are read"
 
 ROWS = (
-    GpuRule(Strategy.DIRECT, TOO_FEW, (("entries", 0, (1 << 16) + 1),)),
-    GpuRule(Strategy.CACHED, TOO_FEW, (("entries", 0, (1 << 18) + 1), ("degree", 0, 5.0))),
+    GpuRule(Strategy.DIRECT, TOO_FEW, (("entries", 0, (3 << 18) + 1),)),
+    GpuRule(Strategy.DIRECT, TOO_FEW, (("entries", 0, (5 << 18) + 1), ("degree", 5.0, INF))),
     GpuRule(
         Strategy.TILES,  # they look at one direction of an edge, and keep two neighbors
-        TILES,
-        (("degree", 0, 4.5), ("symmetric", 1, INF), ("entries", (1 << 20) + 1, INF)),
+        "{adjacent:.0%} of sampled rows have an adjacent id: tiles",
+        (("degree", 0, 4.5), ("symmetric", 1, INF)),
         (("long", 0, 0.0625), ("adjacent", 0.5, INF)),
-    ),
-    GpuRule(
-        Strategy.TILES,  # in a small graph, what is left to do after tiles takes most of the time
-        TILES,
-        (("degree", 0, 4.5), ("symmetric", 1, INF), ("entries", 0, (1 << 20) + 1)),
-        (("long", 0, 0.0625), ("adjacent", 0.72, INF)),
-    ),
-    GpuRule(
-        Strategy.HUB_LINKS,  # trees: their first links make most of the largest one
-        "{linked:.0%} of sampled rows have a smaller neighbor, few a near one: a small sample",
-        (("entries", (1 << 23) + 1, INF), ("degree", 0, 3.0)),
-        (("linked", 0.8, INF), ("near", 0, 0.85)),
-    ),
-    GpuRule(
-        Strategy.LINKS,  # links of so many vertices fill no cache, and most trees are one soon
-        "{linked:.0%} of sampled rows have a smaller neighbor, few a near one",
-        (("entries", (1 << 23) + 1, INF), ("degree", 3.0, INF)),
-        (("linked", 0.8, INF), ("near", 0, 0.85)),
-    ),
-    GpuRule(
-        Strategy.LINKS,  # groups of near ids with edges to all others are one tree soon, too
-        "{near:.0%} of sampled rows have a near neighbor, {adjacent:.0%} an adjacent id",
-        (("entries", (1 << 18) + 1, INF), ("degree", 5.0, INF)),
-        (("near", 0.4, 0.9), ("adjacent", 0, 0.37)),
-    ),
-    GpuRule(
-        Strategy.CACHED,  # where not all rows link downwards, many threads meet at few roots
-        "{near:.0%} of sampled rows have near neighbors, {linked:.0%} smaller: all rows are read",
-        (("vertices", 0, (1 << 18) + 1),),
-        (("near", 0.4, INF), ("linked", 0, 0.97)),
-    ),
-    GpuRule(
-        Strategy.DIRECT,
-        "{near:.0%} of sampled rows have a near neighbor: all rows are read",
-        sample=(("near", 0.4, INF),),
     ),
     GpuRule(
         Strategy.HUB_LINKS,
         "{hubs:.0%} of sampled rows begin with a hub: a small sample",
-        sample=(("hubs", 0.25, INF),),
+        sample=(("hubs", 0.25, INF), ("near", 0, 0.4)),
     ),
     GpuRule(
-        Strategy.DIRECT,  # as in the order of a search: first links alone make few trees
-        "{linked:.0%} of sampled rows have a smaller neighbor: all rows are read",
-        (("entries", 0, (5 << 19) + 1), ("degree", 5.0, INF)),
-        (("linked", 0.99, INF),),
-    ),
-    GpuRule(
-        Strategy.DIRECT,
-        "{linked:.0%} of sampled rows have a smaller neighbor: all rows are read",
-        (("degree", 0, 5.0),),
-        (("linked", 0.9375, INF),),
-    ),
-    GpuRule(
-        Strategy.PLAIN,  # of n vertices at least n / 200 components, so most are small
-        "far ids and so few entries that there are many components: all rows are read",
-        (("degree", 0, 1.99), ("symmetric", 1, INF)),
+        Strategy.PLAIN,  # first links make small trees: a copy of them saves little
+        SMALLER,
+        (("degree", 0, 2.6), ("symmetric", 1, INF)),
+        (("linked", 0, 0.8),),
     ),
     GpuRule(
         Strategy.PLAIN,
-        "very short rows of far ids: all rows are read",
-        (("degree", 0, 2.2), ("symmetric", 1, INF), ("vertices", 0, 3 << 18)),
+        SMALLER,
+        (("degree", 2.6, 5.0), ("symmetric", 1, INF)),
+        (("linked", 0, 0.5), ("near", 0, 0.4)),
+    ),
+    GpuRule(
+        Strategy.PLAIN,
+        SMALLER,
+        (("degree", 2.6, 5.0), ("symmetric", 1, INF)),
+        (("linked", 0, 0.83), ("near", 0.7, INF)),
     ),
     GpuRule(
         Strategy.PLAIN,  # small groups, all of whose members are neighbors
         "short rows, {triangles:.0%} of them in triangles: all rows are read",
-        (("degree", 0, 3.3), ("symmetric", 1, INF)),
+        (("degree", 2.6, 3.3), ("symmetric", 1, INF)),
         (("triangles", 0.5, INF),),
     ),
     GpuRule(
-        Strategy.CACHED,  # few trees grow together, and a copy of the links stays in the cache
-        "short rows of far ids: all rows are read",
-        (("degree", 0, 4.0), ("vertices", 0, (1 << 22) + 1)),
+        Strategy.PLAIN,  # as in the order of a search
+        "{near:.0%} of sampled rows have a near neighbor, few an adjacent id: all rows are read",
+        (("degree", 0, 2.2), ("symmetric", 1, INF)),
+        (("near", 0.7, INF), ("adjacent", 0, 0.1)),
     ),
     GpuRule(
-        Strategy.CACHED,  # to find a large tree takes as long as to read all rows
-        "few rows of far ids: all rows are read",
-        (("degree", 0, 6.5), ("vertices", 0, (1 << 18) + 1)),
+        Strategy.HUB_LINKS,  # trees: their first links make most of the largest one
+        FAR + ": a small sample",
+        (("entries", (1 << 23) + 1, INF), ("degree", 0, 3.0)),
+        (("linked", 0.97, INF), ("near", 0, 0.85)),
     ),
     GpuRule(
-        Strategy.CACHED,  # one large tree comes late where neighbors' neighbors are neighbors
+        Strategy.LINKS,  # links of so many vertices fill no cache, and most trees are one soon
+        FAR,
+        (("entries", (1 << 23) + 1, INF), ("degree", 3.5, INF)),
+        (("linked", 0.8, INF), ("near", 0, 0.9)),
+    ),
+    GpuRule(
+        Strategy.DIRECT,
+        SMALLER,
+        (("degree", 5.0, INF),),
+        (("linked", 0, 0.8), ("near", 0.4, INF)),
+    ),
+    GpuRule(
+        Strategy.LINKS,  # groups of near ids with edges to all others are one tree soon, too
+        "{near:.0%} of sampled rows have a near neighbor, {adjacent:.0%} an adjacent id",
+        (("degree", 5.0, INF),),
+        (("near", 0.4, 0.9), ("adjacent", 0, 0.37)),
+    ),
+    GpuRule(
+        Strategy.DIRECT,  # as in the order of a search: first links alone make few trees
+        SMALLER,
+        (("entries", 0, (5 << 19) + 1), ("degree", 4.5, INF)),
+        (("linked", 0.99, INF),),
+    ),
+    GpuRule(
+        Strategy.DIRECT,  # one large tree comes late where neighbors' neighbors are neighbors
         "{triangles:.0%} of sampled rows are in triangles: all rows are read",
-        (("vertices", 0, (1 << 20) + 1),),
-        (("triangles", 0.4, INF),),
+        (("vertices", 0, (1 << 20) + 1), ("degree", 4.5, INF)),
+        (("triangles", 0.3, INF),),
     ),
-    GpuRule(Strategy.LINKS, "neighbors have far ids"),
+    GpuRule(Strategy.LINKS, FAR, (("degree", 4.5, INF),), (("near", 0, 0.4),)),
+    GpuRule(Strategy.DIRECT, "all rows are read"),
 )
 """For rows on a GPU. The last one always holds."""
 

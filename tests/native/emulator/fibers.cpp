@@ -22,6 +22,7 @@
 namespace emulated {
 
 constinit thread_local Here here{};
+constinit thread_local CachedWord cached_words[kCachedWords]{};
 
 namespace {
 
@@ -161,6 +162,7 @@ struct Grid {
 void run_blocks(Grid& grid, unsigned number) {
   worker().kernel = grid.kernel;
   worker().arguments = grid.arguments;
+  for (CachedWord& word : cached_words) word = {};
   here.grid.x = grid.blocks;
   here.block_size.x = grid.block_size;
   here.random = (grid.seed + 1) * 0x9e3779b97f4a7c15u + number * 2 + 1;

@@ -42,19 +42,12 @@ def test_small_graphs_are_one_launch_on_a_gpu():
 @pytest.mark.parametrize(
     ("sample", "reason"),
     [
-        ((512, 204, 255, 0, 479, 127, 204), "neighbors have far ids"),
         ((512, 257, 257, 31, 0, 512, 0), "50% of sampled rows have an adjacent id: tiles"),
-        (
-            (512, 205, 512, 32, 0, 0, 0),
-            "40% of sampled rows have a near neighbor" + ALL,
-        ),
-        (
-            (512, 0, 0, 0, 481, 0, 0),
-            "94% of sampled rows have a smaller neighbor" + ALL,
-        ),
-        ((512, 0, 0, 0, 0, 129, 0), "25% of sampled rows begin with a hub: a small sample"),
-        ((512, 0, 0, 0, 0, 0, 205), "40% of sampled rows are in triangles" + ALL),
-        ((0, 0, 0, 0, 0, 0, 0), "neighbors have far ids"),
+        ((512, 204, 512, 32, 0, 128, 0), "25% of sampled rows begin with a hub: a small sample"),
+        ((512, 359, 0, 0, 424, 0, 0), "83% of sampled rows have a smaller neighbor" + ALL),
+        ((512, 0, 0, 0, 255, 127, 0), "50% of sampled rows have a smaller neighbor" + ALL),
+        ((512, 0, 0, 0, 256, 127, 0), "all rows are read"),
+        ((0, 0, 0, 0, 0, 0, 0), "all rows are read"),
     ],
 )
 def test_on_a_gpu_a_sample_of_the_rows_is_the_reason(sample, reason):
@@ -75,51 +68,42 @@ def test_tiles_need_short_rows_and_both_directions():
     assert Strategy.TILES not in strategies(n, 4 * n, symmetric=False)
 
 
-def test_tiles_of_small_graphs_need_more_adjacent_ids():
-    sample = RowSample(512, 512, 300, 0, 512, 0, 0)
-    for entries, strategy in ((1 << 20, Strategy.DIRECT), ((1 << 20) + 1, Strategy.TILES)):
-        assert selected_rule(possible_rules(1 << 19, entries, True), sample).strategy == strategy
-
-
 def test_small_graphs_are_read_without_a_sample():
-    for n, entries in ((1000, 1 << 16), (1 << 17, 1 << 18)):
+    for n, entries in ((1000, 5 << 18), (3 << 16, 3 << 18)):
         (rule,) = possible_rules(n, entries, True)
-        assert rule.reason == TOO_FEW and rule.strategy in (Strategy.DIRECT, Strategy.CACHED)
+        assert rule.reason == TOO_FEW and rule.strategy == Strategy.DIRECT
         assert len(possible_rules(n, entries + 1, True)) > 1
 
 
-def test_short_rows_of_far_ids_are_all_read():
-    rows = dry_csr(1 << 20, 2 << 20, 32, 32)
-    far = RowSample(512, *[0] * 6)
-    assert gpu_reason(rows, far).endswith("; short rows of far ids: all rows are read")
-    assert strategies(1 << 23, 2 << 23)[-1] == Strategy.LINKS
+def selected(n, entries, **counts):
+    """What is selected for rows of which each count is one of 512 that were sampled."""
+    sample = NONE._replace(rows=512, **counts)
+    return selected_rule(possible_rules(n, entries, True), sample).strategy
 
 
-def test_graphs_of_few_entries_have_many_components():
+def test_rows_whose_first_links_make_small_trees_are_read_as_they_are():
     n = 1 << 20
-    assert strategies(n, 15 * n // 8)[-1] == Strategy.PLAIN
-    assert strategies(n, 2 * n)[-1] == Strategy.CACHED
-    assert strategies(n // 2, n)[-1] == Strategy.PLAIN  # few vertices meet nowhere, either
+    assert selected(n, 2 * n, linked=409) == Strategy.PLAIN
+    assert selected(n, 2 * n, linked=410) == Strategy.DIRECT
+    assert selected(n, 4 * n, linked=409) == Strategy.DIRECT
     # With one direction of each edge, half as many entries are as many edges.
-    assert Strategy.PLAIN not in strategies(n, 15 * n // 8, symmetric=False)
-    assert Strategy.PLAIN not in strategies(n // 2, n, symmetric=False)
+    assert Strategy.PLAIN not in strategies(n, 2 * n, symmetric=False)
 
 
 def test_short_rows_in_triangles_are_small_groups():
-    groups = RowSample(512, 0, 0, 0, 400, 0, 256)
-    for degree, strategy in ((3, Strategy.PLAIN), (3.5, Strategy.CACHED)):
-        rules = possible_rules(1 << 20, round(degree * (1 << 20)), True)
-        assert selected_rule(rules, groups).strategy == strategy
+    n = 1 << 20
+    for degree, strategy in ((3, Strategy.PLAIN), (3.5, Strategy.DIRECT)):
+        assert selected(n, round(degree * n), linked=400, triangles=256) == strategy
 
 
-def test_near_ids_of_few_vertices_are_read_with_a_cache():
-    for n, linked, strategy in (
-        (1 << 18, 496, Strategy.CACHED),
-        (1 << 18, 497, Strategy.DIRECT),
-        ((1 << 18) + 1, 496, Strategy.DIRECT),
-    ):
-        sample = RowSample(512, 512, 0, 512, linked, 0, 0)
-        assert selected_rule(possible_rules(n, 8 * n, True), sample).strategy == strategy
+def test_far_ids_of_rows_that_are_not_short_make_one_large_tree():
+    n = 1 << 20
+    assert selected(n, 8 * n, linked=460) == Strategy.LINKS
+    assert selected(n, 8 * n, linked=460, near=205) == Strategy.LINKS
+    assert selected(n, 8 * n, linked=460, near=461) == Strategy.DIRECT  # nor do near ones
+    assert selected(n, 8 * n, linked=460, triangles=160) == Strategy.DIRECT
+    assert selected(n // 4, 2 * n, linked=508) == Strategy.DIRECT  # as in the order of a search
+    assert selected(4 * n, 9 * n, linked=500) == Strategy.HUB_LINKS
 
 
 def test_some_rule_always_holds():

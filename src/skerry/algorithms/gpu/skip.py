@@ -10,7 +10,7 @@ from enum import IntEnum
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from skerry.algorithms.gpu.job import RESIDENT, SAMPLERS, Job
+from skerry.algorithms.gpu.job import SAMPLERS, Job
 from skerry.algorithms.gpu.options import bounded_int
 from skerry.algorithms.gpu.rule_words import RULE_WORDS, rule_words
 from skerry.algorithms.gpu_planner import Strategy, fits_one_block, possible_rules
@@ -20,16 +20,13 @@ from skerry.cuda.runtime import BLOCK, LANES, blocks_of
 __all__ = ["skip"]
 
 CHUNK = 128  # kChunk of own/row_chunks.h
-HEAVY_FROM = 64  # kCachedHeavyFrom of own/row_teams.h
+HEAVY_FROM = 256  # kHeavyFrom of own/remaining_rows.h
 SAMPLED_ROWS = 512  # rows that are sampled to select the strategy
 SAMPLE_BLOCK = 32  # threads of a block that samples
 LOW_DEGREE = 3  # entries a vertex below which all second neighbors are joined
 TILE = 1024  # kTile of own/tile_rows.h
 SHORT_ROWS = 5  # entries a vertex up to which a row has one thread, at least
-SHORT_CACHED_ROWS = 3.6  # the same with a cache of links, up to that many vertices
-FEW_CACHED_ROWS = 5 << 16
 ROW_TEAM = 4  # threads for a row that is not short, at least
-CACHED_FULL = 6  # kCachedFull of own/cached_rows.h: blocks of a multiprocessor
 
 
 class Slot(IntEnum):
@@ -51,17 +48,15 @@ class Slot(IntEnum):
     SHARE = 13
     STRATEGY = 14
     TEAM = 15  # threads for a row
-    CACHED_TEAM = 16  # the same with a cache of links
-    ONE_BLOCK = 17
-    SAMPLE_BLOCKS = 18  # numbers of blocks, from here on
-    ALL = 19
-    FULL = 20
-    REMAINING = 21
-    HEAVY = 22
-    DIRECT = 23
-    CACHED = 24
-    EACH = 25
-    RULES = 26  # the words of the rules, from here on
+    ONE_BLOCK = 16
+    SAMPLE_BLOCKS = 17  # numbers of blocks, from here on
+    ALL = 18
+    FULL = 19
+    REMAINING = 20
+    HEAVY = 21
+    DIRECT = 22
+    EACH = 23
+    RULES = 24  # the words of the rules, from here on
 
 
 ROWS = (Slot.OFFSETS, Slot.NEIGHBORS, Slot.VERTICES, Slot.ENTRIES)
@@ -71,7 +66,6 @@ LEFT = (Slot.OUTSIDE, Slot.INSIDE, Slot.COUNTS, Slot.MORE, Slot.NEXT)
 SAMPLED = (*ROWS, Slot.STATE, *range(Slot.RULES, Slot.RULES + RULE_WORDS))
 ALL_ROWS = (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS, Slot.OUTSIDE)
 TEAM_ROWS = (*ALL_ROWS, Slot.TEAM)
-CACHED_TEAM_ROWS = (*ALL_ROWS, Slot.CACHED_TEAM)
 
 ONE_BLOCK = RecordedLaunches(
     "small", (RecordedLaunch("label_small_rows", Slot.ONE_BLOCK, SAMPLERS, FOREST),)
@@ -90,9 +84,7 @@ class Kernels(NamedTuple):
     links: bool
     """It may be one that looks for a largest tree."""
     direct: bool
-    """It may be one that reads all rows without a cache."""
-    cached: bool
-    """It may be one that reads all rows with a cache, as where there is no largest tree."""
+    """It may be one that reads all rows, as where there is no largest tree."""
     second: bool
     """It may be one that has a second pass before all rows are joined."""
     heavy: bool
@@ -136,9 +128,8 @@ def _launches(need: Kernels) -> RecordedLaunches:
             ),
         ),
         (need.direct, RecordedLaunch("join_rows_directly", Slot.DIRECT, BLOCK, TEAM_ROWS)),
-        (need.cached, RecordedLaunch("join_rows_cached", Slot.CACHED, BLOCK, CACHED_TEAM_ROWS)),
         (need.heavy, RecordedLaunch("join_heavy", Slot.HEAVY, BLOCK, ALL_ROWS)),
-        (True, RecordedLaunch("label_vertices", Slot.ALL, BLOCK, (*TREES, Slot.SYMMETRIC))),
+        (True, RecordedLaunch("label_vertices", Slot.ALL, BLOCK, TREES)),
     )
     return RecordedLaunches("skip", tuple(launch for included, launch in launches if included))
 
@@ -186,17 +177,13 @@ def _run(
         tiles=Strategy.TILES in strategies,
         single=strategies != {Strategy.TILES},
         links=links,
-        direct=bool(strategies & {Strategy.DIRECT, Strategy.PLAIN}),
-        cached=links or Strategy.CACHED in strategies,
+        direct=links or bool(strategies & {Strategy.DIRECT, Strategy.PLAIN}),
         second=strategies != {Strategy.PLAIN},
         heavy=entries >= HEAVY_FROM,
     )
     tiles = -(-n // TILE)
     threads = BLOCK * tiles
-    team = _team(n, entries, resident, SHORT_ROWS)
-    short = SHORT_CACHED_ROWS if n <= FEW_CACHED_ROWS else SHORT_ROWS
-    cached_team = _team(n, entries, resident, short)
-    cached = resident // RESIDENT * CACHED_FULL * BLOCK
+    team = _team(n, entries, resident)
     blocks = (
         blocks_of(SAMPLED_ROWS, SAMPLE_BLOCK, max_blocks),
         *(
@@ -205,14 +192,13 @@ def _run(
                 max(threads, min(n, resident)),
                 min(threads, resident),
                 min(threads, 4 * resident),
-                cached,
+                resident,
                 min(team * n, resident),
-                min(cached_team * n, cached),
                 min(n, resident),
             )
         ),
     )
-    values = (n, entries, int(symmetric), every, int(forced), team, cached_team, 1, *blocks)
+    values = (n, entries, int(symmetric), every, int(forced), team, 1, *blocks)
     if one_block:
         return RecordedRun.create(ONE_BLOCK, (0,) * (Slot.VERTICES - Slot.CHUNKS), values)
     # By size alone, so that memory is known without the symmetry of a graph.
@@ -230,9 +216,9 @@ def _part_bytes(n: int, entries: int, label_bytes: int, tiles: int) -> tuple[int
     return chunks, label_bytes * n, 4 * TILE * tiles, 8 * tiles, bits, bits
 
 
-def _team(n: int, entries: int, resident: int, short: float) -> int:
+def _team(n: int, entries: int, resident: int) -> int:
     """Threads for a row: a power of 2, while rows have entries and the device threads for them."""
-    team = 1 if entries <= short * n else ROW_TEAM
+    team = 1 if entries <= SHORT_ROWS * n else ROW_TEAM
     while team < LANES and 2 * team * n <= min(resident, entries):
         team *= 2
     return team

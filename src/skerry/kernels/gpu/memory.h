@@ -1,6 +1,17 @@
-// The GPU's Memory type for union_find.h: relaxed accesses at device scope. They are what makes the
-// kernels free of data races; a relaxed load is served by the L2 cache, never by a stale line of
-// L1. atomicCAS and its kin are relaxed and of device scope by definition.
+// The GPU's Memory types for union_find.h. All accesses to words that other threads may change are
+// relaxed, that is atomic, and differ by their scope.
+//
+// Device: a load at device scope is served by the L2 cache and sees what all blocks have written.
+// atomicCAS and its kin are relaxed and of device scope by definition.
+//
+// CachedDevice: a load at block scope is served by L1, several times faster, and may return what
+// the word was earlier in this kernel. It never returns anything else: PTX defines what loads and
+// stores of equal size return also where their scopes differ (Lustig, Sahasrabuddhe & Giroux, "A
+// Formal Analysis of the NVIDIA PTX Memory Consistency Model", ASPLOS 2019), unlike the plain loads
+// of C++ that most codes use for this. Links may be read so: trees only grow together, hence an
+// outdated link still leads to a vertex of the same tree, and a vertex that is taken for a root,
+// but is none any more, is noticed by the compare-and-swap that would hook it. That one is of
+// device scope always.
 #pragma once
 
 #include "common/inline.h"
@@ -20,6 +31,16 @@ SKERRY_INLINE u64 relaxed_load(const u64* address) {
   asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(value) : "l"(address));
   return value;
 }
+SKERRY_INLINE u32 block_load(const u32* address) {
+  u32 value;
+  asm volatile("ld.relaxed.cta.global.u32 %0, [%1];" : "=r"(value) : "l"(address));
+  return value;
+}
+SKERRY_INLINE u64 block_load(const u64* address) {
+  u64 value;
+  asm volatile("ld.relaxed.cta.global.u64 %0, [%1];" : "=l"(value) : "l"(address));
+  return value;
+}
 SKERRY_INLINE void relaxed_store(u32* address, u32 value) {
   asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(address), "r"(value) : "memory");
 }
@@ -27,33 +48,7 @@ SKERRY_INLINE void relaxed_store(u64* address, u64 value) {
   asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(address), "l"(value) : "memory");
 }
 
-#endif  // without CUDA, the emulator declares these four
-
-// Words in the shared memory of a block: relaxed accesses at its scope. NVIDIA's racecheck takes
-// them for plain ones, so they are atomic operations when it runs (tools/gpu_sanitize.py).
-#if defined(__CUDACC__) && !defined(SKERRY_RACECHECK)
-
-SKERRY_INLINE u64 shared_load(u64* word) {
-  const u32 address = static_cast<u32>(__cvta_generic_to_shared(word));
-  u64 value;
-  asm volatile("ld.relaxed.cta.shared.u64 %0, [%1];" : "=l"(value) : "r"(address));
-  return value;
-}
-SKERRY_INLINE void shared_store(u64* word, u64 value) {
-  const u32 address = static_cast<u32>(__cvta_generic_to_shared(word));
-  asm volatile("st.relaxed.cta.shared.u64 [%0], %1;" ::"r"(address), "l"(value) : "memory");
-}
-
-#else
-
-SKERRY_INLINE u64 shared_load(u64* word) {
-  return atomicCAS(word, u64{0}, u64{0});
-}
-SKERRY_INLINE void shared_store(u64* word, u64 value) {
-  atomicExch(word, value);
-}
-
-#endif
+#endif  // without CUDA, the emulator declares these
 
 struct Device {
   template <class T>
@@ -67,6 +62,13 @@ struct Device {
   template <class T>
   static SKERRY_INLINE T compare_and_swap(T* address, T expected, T desired) {
     return atomicCAS(address, expected, desired);
+  }
+};
+
+struct CachedDevice : Device {
+  template <class T>
+  static SKERRY_INLINE T load(const T* address) {
+    return block_load(address);
   }
 };
 

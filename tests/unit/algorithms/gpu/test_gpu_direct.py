@@ -7,7 +7,6 @@ import pytest
 
 from skerry.algorithms.gpu import skip
 from skerry.algorithms.gpu_planner import Strategy
-from skerry.cuda.source import source_text
 from support.emulated import assert_answer_on_device, emulated_gpu
 from support.emulator import EmulatedRuntime, works
 from support.graphs import Graph, small_graphs
@@ -41,19 +40,10 @@ def test_all_rows(processors, seed, monkeypatch):
                 assert_answer_on_device(graph, form, f"skip[way={way:d}]")
 
 
-MANY = "kManyVertices = u64{1} << 20;"
-
-
-def for_few(text):
-    """The kernels, with what is meant for many vertices."""
-    return text.replace(MANY, "kManyVertices = 4;")
-
-
 @pytest.mark.parametrize("way", [Strategy.LINKS, Strategy.HUB_LINKS])
 @pytest.mark.parametrize("seed", [0, 1])
-def test_second_neighbors_of_many_vertices(way, seed):
-    assert source_text("skip").count(MANY) == 1
-    with emulated_gpu(EmulatedRuntime(seed << 32, 2, edit=for_few), on_device=True):
+def test_shares_of_second_neighbors(way, seed):
+    with emulated_gpu(EmulatedRuntime(seed << 32, 2), on_device=True):
         for graph in (mixed(seed), *small_graphs()):
             for form in ("symmetric", "csr"):
                 for share in (1, 16):
@@ -61,17 +51,16 @@ def test_second_neighbors_of_many_vertices(way, seed):
 
 
 @pytest.mark.parametrize(
-    ("vertices", "entries", "short", "threads"),
+    ("vertices", "entries", "threads"),
     [
-        (100_000, 800_000, 5, 4),
-        (100_000, 300_000, 5, 2),
-        (100_000, 400_000, 5, 2),
-        (100_000, 400_000, 3.6, 4),
-        (900_000, 900_000, 5, 1),
-        (1000, 8000, 5, 8),
-        (1000, 900, 5, 1),
-        (64, 4032, 5, 32),
+        (100_000, 800_000, 4),
+        (100_000, 300_000, 2),
+        (100_000, 400_000, 2),
+        (900_000, 900_000, 1),
+        (1000, 8000, 8),
+        (1000, 900, 1),
+        (64, 4032, 32),
     ],
 )
-def test_threads_for_a_row(vertices, entries, short, threads):
-    assert skip._team(vertices, entries, 270_336, short) == threads
+def test_threads_for_a_row(vertices, entries, threads):
+    assert skip._team(vertices, entries, 270_336) == threads

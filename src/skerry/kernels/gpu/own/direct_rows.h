@@ -33,25 +33,6 @@ SKERRY_INLINE void flatten_links(Vertex* links, u64 vertices, Vertex* roots, u64
   });
 }
 
-// Joins two trees and returns the smaller root.
-SKERRY_INLINE Vertex joined(Vertex* links, Vertex a, Vertex b, Tally& tally) {
-#pragma unroll 1
-  for (;;) {
-    a = find_root(links, a, tally);
-    b = find_root(links, b, tally);
-    if (a == b) return a;
-    const Vertex high = a > b ? a : b;
-    const Vertex low = a > b ? b : a;
-    const Vertex seen = Device::compare_and_swap(links + high, high, low);
-    if (seen == high) {
-      tally.hooked();
-      return low;
-    }
-    a = seen;
-    b = low;
-  }
-}
-
 struct DirectRows {
   Rows rows;
   Vertex* links;

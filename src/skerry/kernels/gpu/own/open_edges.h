@@ -7,7 +7,7 @@
 
 #include "gpu/edges.h"
 #include "gpu/grid.h"
-#include "gpu/own/link_cache.h"
+#include "gpu/own/walk.h"
 
 namespace skerry {
 

@@ -1,7 +1,6 @@
 // Joins every entry of every row on the links themselves, as ECL-CC does (Jaiganesh & Burtscher
-// 2018): for short rows of far ids. There, few entries are inside of a tree already, so neither a
-// copy of the links (own/direct_rows.h) nor a cache (own/cached_rows.h) pays, unless most of the
-// vertices soon are one tree.
+// 2018): for short rows where first links make small trees. Few entries are inside of a tree there,
+// so a copy of the links (own/direct_rows.h) does not pay, unless most vertices soon are one tree.
 //
 // Departures: relaxed accesses; a row whose first entry is smaller is linked to it (own/links.h),
 // so that entry is not joined again. Its vertex is still looked up: of a long path in the order of
@@ -26,12 +25,12 @@ struct PlainRows {
   SKERRY_INLINE void join_entries(u64 v, u64 begin, u64 end, u32 step, bool linked,
                                   Tally& tally) const {
     if (begin >= end) return;
-    Vertex root = JumpHalving::find<Device>(links, static_cast<Vertex>(v), tally);
+    Vertex root = JumpHalving::find<CachedDevice>(links, static_cast<Vertex>(v), tally);
 #pragma unroll 1
     for (u64 e = begin; e < end; e += step) {
       const Vertex u = rows.neighbor(v, e);
       if (u == v || (u > v && one_direction) || (u < v && linked && e == begin)) continue;
-      root = hook<Device>(links, root, JumpHalving::find<Device>(links, u, tally), tally);
+      root = hook<Device>(links, root, JumpHalving::find<CachedDevice>(links, u, tally), tally);
     }
   }
 

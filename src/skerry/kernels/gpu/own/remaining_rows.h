@@ -11,9 +11,7 @@
 
 #include "common/random.h"
 #include "gpu/grid.h"
-#include "gpu/own/link_cache.h"
 #include "gpu/own/links.h"
-#include "gpu/own/lowest_links.h"
 #include "gpu/own/row_chunks.h"
 #include "gpu/own/walk.h"
 #include "gpu/rows.h"
@@ -43,11 +41,10 @@ SKERRY_INLINE void join_low_entry(const Rows& rows, u64 which, Join&& join) {
   join(u, rows.neighbor(u, next.begin + 1));
 }
 
-// Vertices, and the share of them that is joined, from which the copied links of the smallest ones
-// serve better than a cache: then most joins are of a hub's neighbors (R-MAT), and a block has too
-// few of them to come to know other links.
-constexpr u64 kManyVertices = u64{1} << 20;
-constexpr u64 kSmallShare = 16;
+// Of a second neighbor's walk, and hooks that fail. An order with long paths, each step of which
+// waits for the one before, would else take as long as all the rest together.
+constexpr u32 kManySteps = 1024;
+constexpr u32 kAttempts = 16;
 
 // A vertex of every `share`, by full warps, is joined with its second entry, or with its only one
 // where that could not link it. Larger neighbors are left to their own rows. Each join is a chain
@@ -60,21 +57,8 @@ SKERRY_INLINE void join_second_entries(const Rows& rows, u64 share, bool symmetr
   // The host does not know the share and has launched threads for all vertices.
   if (u64{blockIdx.x} * blockDim.x >= threads) return;
   Tally tally(rows.state);
-  LinkCache cache;
-  LowestLinks lowest;
-  Vertex stop = 0;
-  const bool copied = share >= kSmallShare && rows.vertices > kManyVertices;
-  if (copied) {
-    lowest.copy(links, rows.vertices);
-  } else {
-    cache.fill(links, rows.vertices);
-  }
   const auto join = [&](Vertex u, Vertex v) {
-    if (copied) {
-      lowest.join(links, u, v, stop, tally);
-    } else {
-      cache.join_vertices(links, u, v, tally);
-    }
+    join_vertices<kManySteps, kAttempts>(links, u, v, tally);
   };
   for_each_group_of<1>(threads, [&](u64 warp) {
     if (warp < low) {
@@ -147,21 +131,20 @@ struct RemainingRows {
   bool one_direction;  // every entry has its reverse, and none is left out: smaller ones suffice
   Vertex largest;      // the tree whose rows are skipped, or kInvalidVertex
 
-  SKERRY_INLINE void visit(u64 v, Vertex root, u64 e, const LinkCache& cache, Tally& tally) const {
+  SKERRY_INLINE void visit(u64 v, Vertex root, u64 e, Tally& tally) const {
     const Vertex u = rows.neighbor(v, e);
     if (one_direction && u > v) return;
-    const Vertex above = Device::load(links + u);
-    if (above != root) cache.join(links, root, above, tally);
+    const Vertex above = CachedDevice::load(links + u);
+    if (above != root) joined(links, root, above, tally);
   }
 
   // Whether entry e of v leads to the largest tree; v is joined with what it leads to.
-  SKERRY_INLINE bool joins_largest(u64 v, Vertex root, u64 e, const LinkCache& cache,
-                                   Tally& tally) const {
-    const Vertex above = Device::load(links + rows.neighbor(v, e));
+  SKERRY_INLINE bool joins_largest(u64 v, Vertex root, u64 e, Tally& tally) const {
+    const Vertex above = CachedDevice::load(links + rows.neighbor(v, e));
     if (above == root) return false;
-    const Vertex top = cache.find(links, largest, tally);
-    const Vertex end = above == largest ? top : cache.find(links, above, tally);
-    if (end != root) cache.join(links, root, end, tally);
+    const Vertex top = find_root(links, largest, tally);
+    const Vertex end = above == largest ? top : find_root(links, above, tally);
+    if (end != root) joined(links, root, end, tally);
     return end == top;
   }
 
@@ -169,17 +152,15 @@ struct RemainingRows {
   // remaining entries are skipped. Where such an entry leads to another open vertex, that one's row
   // has the reverse entry, and comes to it unless it has found the largest tree before. Returns the
   // remaining part of the row.
-  SKERRY_INLINE Rows::Range look_for_largest(const Open& own, Rows::Range row,
-                                             const LinkCache& cache, Tally& tally) const {
+  SKERRY_INLINE Rows::Range look_for_largest(const Open& own, Rows::Range row, Tally& tally) const {
     for (u32 i = 0; i < kTried && row.begin < row.end; ++i) {
-      if (joins_largest(own.vertex, own.root, row.begin++, cache, tally)) return {0, 0};
+      if (joins_largest(own.vertex, own.root, row.begin++, tally)) return {0, 0};
     }
     return row;
   }
 
   // All lanes of a warp, each with a row of its own; a lane with nothing to do has an empty one.
-  SKERRY_INLINE void join_rows(u64 v, Vertex root, Rows::Range row, const LinkCache& cache,
-                               Tally& tally) const {
+  SKERRY_INLINE void join_rows(u64 v, Vertex root, Rows::Range row, Tally& tally) const {
     if (!__any_sync(kAllLanes, row.size() != 0)) return;
     const bool heavy = row.size() >= kHeavyFrom;
     for (u32 deferred = __ballot_sync(kAllLanes, heavy); deferred != 0; deferred &= deferred - 1) {
@@ -189,15 +170,13 @@ struct RemainingRows {
       DeferredRows{rows, chunks}.add(__shfl_sync(kAllLanes, v, from), range);
     }
     const LaneRow own{v, row.begin, heavy ? 0 : static_cast<u32>(row.size()), root};
-    share_entries(own,
-                  [&](u64 vertex, Vertex from, u64 e) { visit(vertex, from, e, cache, tally); });
+    share_entries(own, [&](u64 vertex, Vertex from, u64 e) { visit(vertex, from, e, tally); });
   }
 
   // Settles the vertices of some groups and collects those outside of the largest tree. Returns how
   // many.
-  SKERRY_INLINE u32 collect_open(u64 group, const LinkCache& cache, Open* open,
-                                 Tally& tally) const {
-    const Vertex top = largest == kInvalidVertex ? largest : cache.find(links, largest, tally);
+  SKERRY_INLINE u32 collect_open(u64 group, Open* open, Tally& tally) const {
+    const Vertex top = largest == kInvalidVertex ? largest : find_root(links, largest, tally);
     Vertex above[kEach];
 #pragma unroll
     for (u32 k = 0; k < kEach; ++k) {
@@ -209,7 +188,7 @@ struct RemainingRows {
     for (u32 k = 0; k < kEach; ++k) {
       const Vertex v = static_cast<Vertex>((group + k) * kLanes + lane());
       Vertex root = above[k];
-      if (root != largest && root != v) root = cache.settle(links, v, root, tally);
+      if (root != largest && root != v) root = link_to_root(links, v, root, tally);
       const bool outside = root != largest && root != top;
       const u32 with_me = __ballot_sync(kAllLanes, outside);
       const u32 before = static_cast<u32>(__popc(with_me & ((1u << lane()) - 1)));
@@ -224,13 +203,11 @@ struct RemainingRows {
   SKERRY_INLINE void join_all_rows() const {
     Open* const open = open_list();
     Tally tally(rows.state);
-    LinkCache cache;
-    cache.fill(links, rows.vertices);
     const u64 stretch = u64{kGathered} * kLanes;
     for_each_warp((rows.vertices + stretch - 1) / stretch, [&](u64 part) {
       u32 count = 0;
       for (u32 group = 0; group < kGathered; group += kEach) {
-        count += collect_open(part * kGathered + group, cache, open + count, tally);
+        count += collect_open(part * kGathered + group, open + count, tally);
       }
       __syncwarp();
       for (u32 first = 0; first < count; first += kLanes) {
@@ -240,8 +217,8 @@ struct RemainingRows {
           own = open[first + lane()];
           row = rows.row(own.vertex);
         }
-        if (largest != kInvalidVertex) row = look_for_largest(own, row, cache, tally);
-        join_rows(own.vertex, own.root, row, cache, tally);
+        if (largest != kInvalidVertex) row = look_for_largest(own, row, tally);
+        join_rows(own.vertex, own.root, row, tally);
       }
       __syncwarp();
     });
@@ -252,8 +229,6 @@ struct RemainingRows {
   SKERRY_INLINE void join_marked_rows(const u32* more) const {
     Open* const open = open_list();
     Tally tally(rows.state);
-    LinkCache cache;
-    cache.clear();
     const u64 words = (rows.vertices + kLanes - 1) / kLanes;
     for_each_warp((words + kGathered - 1) / kGathered, [&](u64 part) {
       const u64 word = part * kGathered + lane();
@@ -275,9 +250,9 @@ struct RemainingRows {
         if (first + lane() < count) {
           own.vertex = open[first + lane()].vertex;
           row = rows.row(own.vertex);
-          own.root = cache.find(links, own.vertex, tally);
+          own.root = find_root(links, own.vertex, tally);
         }
-        join_rows(own.vertex, own.root, row, cache, tally);
+        join_rows(own.vertex, own.root, row, tally);
       }
       __syncwarp();
     });
@@ -285,11 +260,9 @@ struct RemainingRows {
 
   SKERRY_INLINE void join_heavy() const {
     Tally tally(rows.state);
-    LinkCache cache;
-    cache.clear();
     for_each_chunk(rows, chunks, [&](u64 v, u64 begin, u64 end) {
-      const Vertex root = cache.find(links, static_cast<Vertex>(v), tally);
-      for (u64 e = begin; e < end; e += kLanes) visit(v, root, e, cache, tally);
+      const Vertex root = find_root(links, static_cast<Vertex>(v), tally);
+      for (u64 e = begin; e < end; e += kLanes) visit(v, root, e, tally);
     });
   }
 };
@@ -300,6 +273,8 @@ SKERRY_INLINE bool mark_invalid(Vertex* links, u64 vertices, const u64* state) {
   for_each_of<kEach>(vertices, [&](u64 v) { links[v] = kInvalidVertex; });
   return true;
 }
+
+constexpr u32 kLabelSteps = 16;  // over L1, of a vertex to its root in the last pass
 
 struct FlatLinks {
   Vertex* links;
@@ -317,22 +292,23 @@ struct FlatLinks {
 #pragma unroll
       for (u32 k = 0; k < each; ++k) {
         const u64 v = first + k * blockDim.x + threadIdx.x;
-        above[k] = v < vertices ? Device::load(links + v) : top;
+        above[k] = v < vertices ? CachedDevice::load(links + v) : top;
       }
 #pragma unroll
       for (u32 k = 0; k < each; ++k) {
-        next[k] = above[k] == top ? top : Device::load(links + above[k]);
+        next[k] = above[k] == top ? top : CachedDevice::load(links + above[k]);
       }
 #pragma unroll
       for (u32 k = 0; k < each; ++k) {
-        last[k] = next[k] == above[k] || next[k] == top ? next[k] : Device::load(links + next[k]);
+        last[k] =
+            next[k] == above[k] || next[k] == top ? next[k] : CachedDevice::load(links + next[k]);
       }
 #pragma unroll
       for (u32 k = 0; k < each; ++k) {
         if (last[k] == above[k]) continue;
         const Vertex v = static_cast<Vertex>(first + k * blockDim.x + threadIdx.x);
-        Device::store(links + v, last[k]);
-        if (last[k] != next[k]) settle(links, v, top, tally);
+        CachedDevice::store(links + v, last[k]);
+        if (last[k] != next[k]) settle<kLabelSteps>(links, v, top, tally);
       }
     });
   }

@@ -9,13 +9,8 @@
 namespace skerry {
 
 constexpr u32 kLaneEntries = 16;  // entries that a thread takes of a row; of longer ones, the warp
-constexpr u32 kTogether = 4;      // entries of a thread whose loads overlap
 constexpr u32 kLargeTeam = 4;     // threads of a team from which each takes that many
 
-// Entries from which a row is shared by all warps, where finds are fast: long rows are often next
-// to each other, in a few warps.
-constexpr u64 kCachedHeavyFrom = 64;
-static_assert(2 * kCachedHeavyFrom >= kChunk, "the list has room for two chunks of every kChunk");
 static_assert(kMiddleFrom == kLaneEntries + 1, "rows that a warp would share");
 
 // visit(vertex, begin, end, step) by each thread of a team, for the entries begin, begin + step,
@@ -53,27 +48,6 @@ SKERRY_INLINE void for_each_row(const Rows& rows, u32 team, const DeferredRows& 
       __syncwarp();
     }
   });
-}
-
-// visit(root) for the entries begin, begin + step, ... of the row of v, with the root that a
-// neighbor has in the copy `roots`; if `one_direction`, larger neighbors count as v itself.
-template <class Visit>
-SKERRY_INLINE void for_each_root(const Rows& rows, const Vertex* roots, bool one_direction, u64 v,
-                                 u64 begin, u64 end, u32 step, Visit&& visit) {
-  for (u64 first = begin; first < end; first += u64{kTogether} * step) {
-    Vertex other[kTogether];
-#pragma unroll
-    for (u32 k = 0; k < kTogether; ++k) {
-      const u64 e = first + k * step;
-      other[k] = e < end ? rows.neighbor(v, e) : static_cast<Vertex>(v);
-    }
-#pragma unroll
-    for (u32 k = 0; k < kTogether; ++k) {
-      other[k] = roots[one_direction && other[k] > v ? v : other[k]];
-    }
-#pragma unroll
-    for (u32 k = 0; k < kTogether; ++k) visit(other[k]);
-  }
 }
 
 }  // namespace skerry

@@ -102,24 +102,33 @@ SKERRY_INLINE void count_samples(const Rows& rows, const u64 (&rules)[kRuleWords
   select_strategy(rows.state, rules);
 }
 
+constexpr u32 kUnknownShare = 16;  // one of how many sampled vertices may have an unknown root
+
 // The root that most of the sampled vertices have, plus 1, goes to state[kLargest]; where none has
-// one of `share` of them, leaving it out would save little, and 0 goes there.
+// one of `share` of them, leaving it out would save little, and 0 goes there. So it does where many
+// roots are unknown: paths are long then, and those that leave out a tree walk them to find out
+// which vertices are outside.
 //
-// root_of(v) returns the root of a vertex.
+// root_of(v) returns the root of a vertex, or kInvalidVertex.
 template <u32 share = 8, class RootOf>
 SKERRY_INLINE void find_largest(u64 vertices, u64* state, RootOf&& root_of) {
   __shared__ Vertex roots[kSlots];
   __shared__ u32 counts[kSlots];
   __shared__ u32 best;
+  __shared__ u32 unknown;
   for (u32 i = threadIdx.x; i < kSlots; i += blockDim.x) {
     roots[i] = kInvalidVertex;
     counts[i] = 0;
   }
-  if (threadIdx.x == 0) best = 0;
+  if (threadIdx.x == 0) best = unknown = 0;
   __syncthreads();
   for (u32 i = threadIdx.x; i < kSamples; i += blockDim.x) {
     const Vertex v = static_cast<Vertex>(sampled_vertex(i, vertices));
     const Vertex root = root_of(v);
+    if (root == kInvalidVertex) {
+      atomicAdd(&unknown, 1u);
+      continue;
+    }
     u32 slot = static_cast<u32>(mix(root)) % kSlots;
     for (;;) {
       const Vertex seen = atomicCAS(roots + slot, kInvalidVertex, root);
@@ -130,7 +139,8 @@ SKERRY_INLINE void find_largest(u64 vertices, u64* state, RootOf&& root_of) {
   }
   __syncthreads();
   for (u32 i = threadIdx.x; i < kSlots; i += blockDim.x) {
-    if (counts[i] >= kSamples / share) atomicMax(&best, counts[i]);
+    if (counts[i] >= kSamples / share && unknown <= kSamples / kUnknownShare)
+      atomicMax(&best, counts[i]);
   }
   __syncthreads();
   for (u32 i = threadIdx.x; i < kSlots; i += blockDim.x) {

@@ -2,11 +2,10 @@
 // if adjacent vertices are neighbors, those of stretches of vertices (own/tiles.h). Then some of
 // the vertices are joined with a second neighbor, or the edges that leave tiles are joined. If that
 // makes one large tree, all rows outside of it are processed (own/remaining_rows.h). Else, or where
-// that is not even tried, all rows are (own/direct_rows.h, own/cached_rows.h, own/plain_rows.h).
+// that is not even tried, all rows are (own/direct_rows.h, own/plain_rows.h).
 //
 // The device itself selects what to do (own/strategy.h), so the host does not wait. A kernel that
 // is not needed returns at once.
-#include "gpu/own/cached_rows.h"
 #include "gpu/own/direct_rows.h"
 #include "gpu/own/links.h"
 #include "gpu/own/plain_rows.h"
@@ -96,8 +95,8 @@ SKERRY_INLINE RemainingRows remaining_rows(const Rows& rows, Vertex* links, u64*
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
     flatten_joined_links(Vertex* links, u64 vertices, u64* state, u64 symmetric, Vertex* roots) {
   wait_for_previous();
-  const bool copied = selected_strategy(state) == kCached;
-  if (copied || strategy_for_rows(state, symmetric != 0) != kCached) return;
+  const bool copied = selected_strategy(state) == kDirect;
+  if (copied || strategy_for_rows(state, symmetric != 0) != kDirect) return;
   flatten_links(links, vertices, roots, state);
 }
 
@@ -114,19 +113,6 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
   } else if (state[kMore] != 0) {
     remaining.join_marked_rows(more);
   }
-}
-
-static_assert(kCachedFull == 6, "the bounds of join_rows_cached");
-
-extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL < 6 ? SKERRY_FULL : 6)
-    join_rows_cached(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
-                     Vertex* links, u64* state, u64 symmetric, u64* chunks, const Vertex* roots,
-                     u64 team) {
-  wait_for_previous();
-  if (strategy_for_rows(state, symmetric != 0) != kCached) return;
-  CachedRows{Rows{offsets, neighbors, vertices, entries, state}, links, roots,
-             reinterpret_cast<Chunk*>(chunks), symmetric != 0}
-      .join_all_rows(static_cast<u32>(team));
 }
 
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
@@ -156,20 +142,14 @@ extern "C" __global__ void join_heavy(const Offset* offsets, const Id* neighbors
     remaining_rows(rows, links, chunks, symmetric != 0).join_heavy();
   } else if (strategy == kDirect) {
     DirectRows{rows, links, roots, list, symmetric != 0}.join_heavy();
-  } else if (strategy == kCached) {
-    CachedRows{rows, links, roots, list, symmetric != 0}.join_heavy();
   } else {
     PlainRows{rows, links, list, symmetric != 0}.join_heavy();
   }
 }
 
-extern "C" __global__ void label_vertices(Vertex* links, u64 vertices, u64* state, u64 symmetric) {
+extern "C" __global__ void label_vertices(Vertex* links, u64 vertices, u64* state) {
   wait_for_previous();
-  if (strategy_for_rows(state, symmetric != 0) == kCached) {
-    label_after_joins(links, vertices, state);
-  } else {
-    label_all(links, vertices, state);
-  }
+  label_all(links, vertices, state);
 }
 
 }  // namespace skerry

@@ -9,7 +9,7 @@
 
 namespace skerry {
 
-enum Strategy : u64 { kLinks = 1, kTiles = 2, kHubLinks = 3, kDirect = 4, kCached = 5, kPlain = 6 };
+enum Strategy : u64 { kLinks = 1, kTiles = 2, kHubLinks = 3, kDirect = 4, kPlain = 5 };
 
 // A rule is two words: two bounds, and the strategy above the first. A bound is the number of a
 // state word and the least and largest share of the sampled rows that it may be, in parts of
@@ -56,7 +56,7 @@ SKERRY_INLINE Strategy selected_strategy(const u64* state) {
 SKERRY_INLINE Strategy strategy_for_rows(const u64* state, bool symmetric) {
   const Strategy selected = selected_strategy(state);
   const bool looks_for_tree = selected == kLinks || selected == kHubLinks;
-  return looks_for_tree && !(symmetric && state[kLargest] != 0) ? kCached : selected;
+  return looks_for_tree && !(symmetric && state[kLargest] != 0) ? kDirect : selected;
 }
 
 }  // namespace skerry

@@ -6,7 +6,6 @@
 // Edges are dealt in chunks, of which every `share`-th is in a share: so it is a sample of the
 // complete list, whatever its order.
 #include "gpu/edges.h"
-#include "gpu/own/link_cache.h"
 #include "gpu/own/open_edges.h"
 #include "gpu/own/remaining_rows.h"
 #include "gpu/own/sample.h"
@@ -54,11 +53,9 @@ extern "C" __global__ void join_share(const Id* source, const Id* target, u64 so
   wait_for_previous();
   const EdgeList list{source, target, source_step, target_step, vertices, edges, state};
   Tally tally(state);
-  LinkCache cache;
-  cache.clear();
   for_each_dealt(edges, share, which, [&](u64 e) {
     const Ends ends = list[e];
-    cache.join_vertices(links, ends.u, ends.v, tally);
+    join_vertices(links, ends.u, ends.v, tally);
   });
 }
 
@@ -75,15 +72,13 @@ extern "C" __global__ void mark_members(Vertex* links, u64 vertices, u64* state,
   if (state[kLargest] == 0) return;
   Tally tally(state);
   const Vertex largest = static_cast<Vertex>(state[kLargest] - 1);
-  LinkCache cache;
-  cache.clear();
-  const Vertex top = cache.find(links, largest, tally);
+  const Vertex top = find_root(links, largest, tally);
   for_each_group_of<kEach>(vertices, [&](u64 group) {
     const u64 v = group * kLanes + lane();
     bool inside = false;
     if (v < vertices) {
       const Vertex above = Device::load(links + v);
-      inside = above == largest || cache.settle(links, static_cast<Vertex>(v), above, tally) == top;
+      inside = above == largest || link_to_root(links, static_cast<Vertex>(v), above, tally) == top;
     }
     const u32 word = __ballot_sync(kAllLanes, inside);
     if (lane() == 0) members[group] = word;
@@ -104,10 +99,8 @@ extern "C" __global__ void __launch_bounds__(kBlock)
   const Marks marks{members, static_cast<Vertex>(first_vertex),
                     static_cast<Vertex>(last_vertex - first_vertex)};
   Tally tally(state);
-  LinkCache cache;
-  cache.clear();
   OpenEdges open;
-  const auto join = [&](const Ends& ends) { cache.join_vertices(links, ends.u, ends.v, tally); };
+  const auto join = [&](const Ends& ends) { join_vertices(links, ends.u, ends.v, tally); };
   const u64 begin = first / kAhead;
   const u64 end = (edges + kDealt - 1) / kDealt * (kDealt / kAhead);
   for_each_thread(end > begin ? end - begin : 0, [&](u64 i) {
