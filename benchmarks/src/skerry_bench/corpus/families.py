@@ -11,7 +11,9 @@ from skerry_bench.corpus.shapes import (
     generated,
     hubs,
     lattices,
+    located,
     random_graphs,
+    records,
     scale_free,
     small_parts,
     spatial,
@@ -144,6 +146,16 @@ FAMILIES = {
         Family("rivers", everyday.rivers, SQUARE, 24),
         Family("timelines", everyday.timelines, FAR, 24),
         Family("power-grid", everyday.power_grid, LOCAL, 24),
+        Family("call-graph", records.call_graph, SKEWED, 24),
+        Family("wiki", records.wiki, SKEWED, 24),
+        Family("family-tree", records.family_tree, ("bfs",), 25),
+        Family("co-authors", records.co_authors, ("shuffled", "degree"), 24),
+        Family("phone-calls", records.phone_calls, RANDOM, 24),
+        Family("netlist", located.netlist, ("shuffled", "degree"), 24),
+        Family("regions", located.regions, ("shuffled", "bfs"), 23),
+        Family("water-mains", located.water_mains, LOCAL, 25),
+        Family("haloes", located.haloes, ("shuffled", "bfs"), 24),
+        Family("fragments", located.fragments, ("shuffled", "bfs"), 24),
     )
 }
 """Names decide halves: a family keeps its name for good."""

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from skerry.graph.edges import Edges
 
-__all__ = ["Ids", "Maker", "ascending", "edges_of", "joined", "side_of"]
+__all__ = ["Ids", "Maker", "ascending", "by_first_use", "edges_of", "joined", "side_of"]
 
 Ids = npt.NDArray[Any]
 Maker = Callable[[int, np.random.Generator], Edges]
@@ -29,6 +29,15 @@ def edges_of(num_vertices: int, *pairs: tuple[Ids, Ids]) -> Edges:
 def ascending(count: int) -> Ids:
     """0, 1, ... as 64-bit ids, so that products do not overflow."""
     return np.arange(count, dtype=np.int64)
+
+
+def by_first_use(sequence: Ids, count: int) -> tuple[Ids, int]:
+    """New ids in the order in which a sequence has the old ones, and how many of them it has."""
+    first = np.full(count, len(sequence))
+    first[sequence[::-1]] = ascending(len(sequence))[::-1]
+    ranks = np.empty(count, np.int64)
+    ranks[np.argsort(first, kind="stable")] = ascending(count)
+    return ranks, int((first < len(sequence)).sum())
 
 
 def side_of(count: float, dimensions: int = 2, minimum: int = 2) -> int:
