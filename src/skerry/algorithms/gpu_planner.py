@@ -88,7 +88,7 @@ class GpuRule(NamedTuple):
 
 INF = float("inf")
 TOO_FEW = "too few for a sample to pay: all rows are read"
-FAR = "{linked:.0%} of sampled rows have a smaller neighbor, few a near one"
+FAR = "{linked:.0%} of sampled rows have a smaller neighbor, {near:.0%} a near one"
 SMALLER = "{linked:.0%} of sampled rows have a smaller neighbor: all rows are read"
 
 ROWS = (
@@ -103,7 +103,8 @@ ROWS = (
     GpuRule(
         Strategy.HUB_LINKS,
         "{hubs:.0%} of sampled rows begin with a hub: a small sample",
-        sample=(("hubs", 0.25, INF), ("near", 0, 0.4)),
+        (("entries", (1 << 22) + 1, INF),),
+        (("hubs", 0.25, INF), ("near", 0, 0.4)),
     ),
     GpuRule(
         Strategy.PLAIN,  # first links make small trees: a copy of them saves little
@@ -114,7 +115,7 @@ ROWS = (
     GpuRule(
         Strategy.PLAIN,
         SMALLER,
-        (("degree", 2.6, 5.0), ("symmetric", 1, INF)),
+        (("degree", 2.6, 5.0), ("symmetric", 1, INF), ("entries", 0, (1 << 22) + 1)),
         (("linked", 0, 0.5), ("near", 0, 0.4)),
     ),
     GpuRule(
@@ -155,9 +156,9 @@ ROWS = (
     ),
     GpuRule(
         Strategy.LINKS,  # groups of near ids with edges to all others are one tree soon, too
-        "{near:.0%} of sampled rows have a near neighbor, {adjacent:.0%} an adjacent id",
-        (("degree", 5.0, INF),),
-        (("near", 0.4, 0.9), ("adjacent", 0, 0.37)),
+        "{linked:.0%} of sampled rows have a smaller neighbor",
+        (("degree", 5.0, INF), ("entries", (1 << 21) + 1, INF)),
+        (("linked", 0.8, 0.95), ("triangles", 0, 0.5)),
     ),
     GpuRule(
         Strategy.DIRECT,  # as in the order of a search: first links alone make few trees
@@ -171,7 +172,7 @@ ROWS = (
         (("vertices", 0, (1 << 20) + 1), ("degree", 4.5, INF)),
         (("triangles", 0.3, INF),),
     ),
-    GpuRule(Strategy.LINKS, FAR, (("degree", 4.5, INF),), (("near", 0, 0.4),)),
+    GpuRule(Strategy.LINKS, FAR, (("degree", 4.5, INF),), (("near", 0, 0.6),)),
     GpuRule(Strategy.DIRECT, "all rows are read"),
 )
 """For rows on a GPU. The last one always holds."""

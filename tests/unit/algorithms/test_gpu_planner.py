@@ -43,7 +43,6 @@ def test_small_graphs_are_one_launch_on_a_gpu():
     ("sample", "reason"),
     [
         ((512, 257, 257, 31, 0, 512, 0), "50% of sampled rows have an adjacent id: tiles"),
-        ((512, 204, 512, 32, 0, 128, 0), "25% of sampled rows begin with a hub: a small sample"),
         ((512, 359, 0, 0, 424, 0, 0), "83% of sampled rows have a smaller neighbor" + ALL),
         ((512, 0, 0, 0, 255, 127, 0), "50% of sampled rows have a smaller neighbor" + ALL),
         ((512, 0, 0, 0, 256, 127, 0), "all rows are read"),
@@ -100,10 +99,12 @@ def test_far_ids_of_rows_that_are_not_short_make_one_large_tree():
     n = 1 << 20
     assert selected(n, 8 * n, linked=460) == Strategy.LINKS
     assert selected(n, 8 * n, linked=460, near=205) == Strategy.LINKS
-    assert selected(n, 8 * n, linked=460, near=461) == Strategy.DIRECT  # nor do near ones
-    assert selected(n, 8 * n, linked=460, triangles=160) == Strategy.DIRECT
+    assert selected(n, 8 * n, linked=460, near=512) == Strategy.LINKS  # groups of near ids, too
+    assert selected(n, 8 * n, linked=500, near=512) == Strategy.DIRECT
+    assert selected(n, 8 * n, linked=460, triangles=300) == Strategy.DIRECT
     assert selected(n // 4, 2 * n, linked=508) == Strategy.DIRECT  # as in the order of a search
     assert selected(4 * n, 9 * n, linked=500) == Strategy.HUB_LINKS
+    assert selected(2 * n, 5 * n, hubs=128) == Strategy.HUB_LINKS
 
 
 def test_some_rule_always_holds():

@@ -24,6 +24,7 @@ HEAVY_FROM = 256  # kHeavyFrom of own/remaining_rows.h
 SAMPLED_ROWS = 512  # rows that are sampled to select the strategy
 SAMPLE_BLOCK = 32  # threads of a block that samples
 LOW_DEGREE = 3  # entries a vertex below which all second neighbors are joined
+FEW_VERTICES = 1 << 22  # kFewVertices of own/sample.h: after tiles
 TILE = 1024  # kTile of own/tile_rows.h
 SHORT_ROWS = 5  # entries a vertex up to which a row has one thread, at least
 ROW_TEAM = 4  # threads for a row that is not short, at least
@@ -82,7 +83,9 @@ class Kernels(NamedTuple):
     single: bool
     """It may be another one."""
     links: bool
-    """It may be one that looks for a largest tree."""
+    """It may be one that skips the rows of a largest tree."""
+    largest: bool
+    """One may be looked for, be it to show the last pass where most paths end."""
     direct: bool
     """It may be one that reads all rows, as where there is no largest tree."""
     second: bool
@@ -111,7 +114,7 @@ def _launches(need: Kernels) -> RecordedLaunches:
                 "join_or_flatten", Slot.ALL, BLOCK, (*FOREST, Slot.SYMMETRIC, Slot.SHARE, *LEFT)
             ),
         ),
-        (joins, RecordedLaunch("sample_largest", Slot.ONE_BLOCK, SAMPLERS, TREES)),
+        (need.largest, RecordedLaunch("sample_largest", Slot.ONE_BLOCK, SAMPLERS, TREES)),
         (
             need.links,
             RecordedLaunch(
@@ -177,6 +180,7 @@ def _run(
         tiles=Strategy.TILES in strategies,
         single=strategies != {Strategy.TILES},
         links=links,
+        largest=links or (Strategy.TILES in strategies and n > FEW_VERTICES),
         direct=links or bool(strategies & {Strategy.DIRECT, Strategy.PLAIN}),
         second=strategies != {Strategy.PLAIN},
         heavy=entries >= HEAVY_FROM,

@@ -80,6 +80,7 @@ def test_words_that_are_read_together_lie_side_by_side():
         (job.SAMPLERS, "kSamples"),
         (skip.TILE, "kTile"),
         (skip.CHUNK, "kChunk"),
+        (skip.FEW_VERTICES, "kFewVertices"),
         (skip.HEAVY_FROM, "kHeavyFrom"),
         (LANES, "kLanes"),
         (rem.WORD, "kLanes"),
