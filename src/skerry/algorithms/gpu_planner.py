@@ -95,6 +95,11 @@ ROWS = (
     GpuRule(Strategy.DIRECT, TOO_FEW, (("entries", 0, (3 << 18) + 1),)),
     GpuRule(Strategy.DIRECT, TOO_FEW, (("entries", 0, (5 << 18) + 1), ("degree", 5.0, INF))),
     GpuRule(
+        Strategy.LINKS,  # where no tree turns out to be large, looking for one took little of it
+        "many long rows: those of the largest tree are skipped",
+        (("entries", (1 << 25) + 1, INF), ("degree", 32.0, INF)),
+    ),
+    GpuRule(
         Strategy.TILES,  # they look at one direction of an edge, and keep two neighbors
         "{adjacent:.0%} of sampled rows have an adjacent id: tiles",
         (("degree", 0, 4.5), ("symmetric", 1, INF)),

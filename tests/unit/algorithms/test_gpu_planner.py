@@ -74,6 +74,12 @@ def test_small_graphs_are_read_without_a_sample():
         assert len(possible_rules(n, entries + 1, True)) > 1
 
 
+def test_many_long_rows_are_skipped_without_a_sample():
+    assert strategies(1 << 20, (32 << 20) + 1)[:1] == [Strategy.LINKS]
+    for n, entries in ((1 << 20, 32 << 20), (1 << 21, (32 << 20) + 1)):
+        assert len(strategies(n, entries)) > 1
+
+
 def selected(n, entries, **counts):
     """What is selected for rows of which each count is one of 512 that were sampled."""
     sample = NONE._replace(rows=512, **counts)
