@@ -3,7 +3,7 @@
 ``python tools/fit_gpu_planner.py RECORD.jsonl... [--passes N] [--worst N]``
 
 A record comes from ``skerry bench corpus --half tuning --device cuda`` with every strategy:
-``--algorithms "skip[way=1],skip[way=2],skip[way=3],skip[way=4],skip[way=5],skip[way=6]"``. The rows
+``--algorithms "skip[way=1],skip[way=2],skip[way=3],skip[way=4],skip[way=5]"``. The rows
 of the table, their order and their strategies are people's; this moves their bounds, one at a time,
 while the regret falls. The regret of a graph is the time of the strategy that the table selects,
 over that of the fastest.

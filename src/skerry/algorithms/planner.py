@@ -128,6 +128,11 @@ SYMMETRIC_ROWS = (
         (("degree", 0, 2.9), ("near", 0.8, INF)),
     ),
     Rule(
+        "carry",  # cliques: all but the first entries of a row lead to the tree that it is in
+        "{degree:.1f} entries a vertex, no large component was seen",
+        (("reached", 0, 1), ("degree", 10.0, INF)),
+    ),
+    Rule(
         "local",
         "no large component was seen, {near:.0%} of neighbors have near ids",
         (("reached", 0, 1), ("near", 0.8, INF), ("smaller", 0.75, INF)),
@@ -158,6 +163,11 @@ SYMMETRIC_ROWS = (
         (("degree", 8.0, INF), ("levels", 0, 4), ("near", 0.6, INF)),
     ),
     Rule(
+        "rounds",  # every vertex links to a hub or to what a hub links to
+        "expands fast, {smaller:.1%} of first neighbors have smaller ids",
+        (("levels", 0, 4), ("smaller", 0.9995, INF), ("vertices", 1 << 16, INF)),
+    ),
+    Rule(
         "flood",
         "expands fast: {reached:,} vertices within {levels} levels",
         (("levels", 0, 4),),
@@ -165,7 +175,13 @@ SYMMETRIC_ROWS = (
     Rule(
         "local",  # as points and their nearest ones: first neighbors link too few
         "{near:.0%} of neighbors have near ids, {smaller:.0%} of first ones smaller ids",
-        (("near", 0.9, INF), ("smaller", 0, 0.9), ("degree", 0, 5.0), ("levels", 8, INF)),
+        (
+            ("near", 0.9, INF),
+            ("smaller", 0, 0.97),
+            ("degree", 0, 7.5),
+            ("levels", 8, INF),
+            ("vertices", 1 << 16, INF),
+        ),
     ),
     Rule(
         "rounds[follow=1]",

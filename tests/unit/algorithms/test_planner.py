@@ -22,7 +22,7 @@ from skerry.graph.features import Features, features
 from support.graphs import graph_of
 
 SHAPES = {
-    "flood": lambda n: recipes.preferential_attachment(n, 4),
+    "flood": lambda n: recipes.rmat(max(n, 16).bit_length() - 1, 8),
     "rounds": lambda n: recipes.grid(int(n**0.5), int(n**0.5)),
     "local": lambda n: recipes.path(n),
     "window": lambda n: recipes.path(n, shuffled=True),
@@ -123,7 +123,7 @@ def test_without_reverses_nothing_is_left_out(n):
 
 
 def test_expansion_is_looked_at_where_it_matters():
-    graph = rows_of(SHAPES["flood"](20_000))
+    graph = rows_of(recipes.preferential_attachment(20_000, 4))
     looked, left = features(graph), features(graph, expansion=False)
     assert looked.reached >= 20_000 // 8 and 0 < looked.levels <= 4
     assert (left.reached, left.levels) == (0, 0)
@@ -136,6 +136,14 @@ def test_expansion_is_looked_at_where_it_matters():
 def test_a_probe_does_not_walk_along_what_expands_slowly():
     sample = features(rows_of(recipes.path(100_000)))
     assert 500 < sample.reached < 600 and sample.levels > 8
+
+
+def test_a_probe_does_not_read_all_of_a_clique():
+    path = np.arange(1200, 20_000)  # behind a clique of 1,200 vertices
+    clique = np.triu_indices(1200, 1)
+    src, dst = np.concatenate([clique[0], path - 1]), np.concatenate([clique[1], path])
+    sample = features(csr_from_edges(skerry.Edges(src, dst, 20_000)))
+    assert sample.reached == 1200 and sample.levels == 8  # 1,208 and 9 if all of it were read
 
 
 def test_more_threads_speak_against_one_that_searches_alone():

@@ -20,6 +20,8 @@ struct Features {
 
 inline constexpr std::uint64_t kLargestProbe = 4096;
 inline constexpr Patience kPatience{8, 512, 4096};  // no rule asks for more levels
+// Where so many entries lead to so few vertices, as in cliques, the graph expands slowly.
+inline constexpr std::uint64_t kMostEntries = 1 << 15;
 inline constexpr int kDrawn = 512;
 inline constexpr std::uint64_t kProbeShare = 8;  // of a small graph, an eighth is probed
 inline constexpr std::uint64_t kNearShare = 64;  // near: within n/64 ids
@@ -47,9 +49,11 @@ Features csr_features(Context& context, const CsrView<Vertex>& graph, bool expan
   Bitmap set(context, n);
   const std::uint64_t probe = std::clamp<std::uint64_t>(n / kProbeShare, 1, kLargestProbe);
   const auto members = make_scratch<Vertex>(context.scratch, probe + 1);
-  const Grown grown = grow_in_giant(context, graph, probe, probe, kPatience, set, members.get());
+  Patience patience = kPatience;
+  patience.most = std::clamp(graph.entries() / kProbeShare, kPatience.entries, kMostEntries);
+  const Grown grown = grow_in_giant(context, graph, probe, probe, patience, set, members.get());
   features.reached = grown.reached;
-  features.levels = grown.levels;
+  features.levels = grown.ended ? std::max(grown.levels, kPatience.levels) : grown.levels;
   return features;
 }
 

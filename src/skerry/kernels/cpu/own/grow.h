@@ -25,6 +25,7 @@ struct Patience {
   std::uint64_t levels = 0;   // from this level on it ends as soon as it
   std::uint64_t members = 0;  // has so many vertices or
   std::uint64_t entries = 0;  // has looked at so many entries
+  std::uint64_t most = 0;     // entries at which it ends on any level
 };
 
 // Fills `set` from `start` until `limit` vertices are in it, the component is exhausted or patience
@@ -47,8 +48,9 @@ Grown grow(Context& context, const CsrView<Vertex>& graph, Vertex start, std::ui
       ++grown.levels;
       level_end = size;
     }
-    if (patience.levels > 0 && grown.levels >= patience.levels &&
-        (size >= patience.members || entries >= patience.entries)) {
+    const bool deep = patience.levels > 0 && grown.levels >= patience.levels;
+    if ((deep && (size >= patience.members || entries >= patience.entries)) ||
+        (patience.most > 0 && entries >= patience.most)) {
       grown.ended = true;
       break;
     }
