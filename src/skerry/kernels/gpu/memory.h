@@ -5,13 +5,13 @@
 // atomicCAS and its kin are relaxed and of device scope by definition.
 //
 // CachedDevice: a load at block scope is served by L1, several times faster, and may return what
-// the word was earlier in this kernel. It never returns anything else: PTX defines what loads and
-// stores of equal size return also where their scopes differ (Lustig, Sahasrabuddhe & Giroux, "A
-// Formal Analysis of the NVIDIA PTX Memory Consistency Model", ASPLOS 2019), unlike the plain loads
-// of C++ that most codes use for this. Links may be read so: trees only grow together, hence an
-// outdated link still leads to a vertex of the same tree, and a vertex that is taken for a root,
-// but is none any more, is noticed by the compare-and-swap that would hook it. That one is of
-// device scope always.
+// the word was earlier in this kernel. It returns nothing else. PTX calls accesses whose scopes do
+// not include each other a data race, too, but unlike C++ it defines what one of equal sizes
+// returns (Lustig, Sahasrabuddhe & Giroux, "A Formal Analysis of the NVIDIA PTX Memory Consistency
+// Model", ASPLOS 2019), and no compiler reorders or repeats these loads, as it may the plain ones
+// that other codes use for this. Links may be read so: trees only grow together, hence an outdated
+// link leads to a vertex of the same tree, and a vertex that is taken for a root, but is none any
+// more, is noticed by the compare-and-swap that would hook it. That one is of device scope always.
 #pragma once
 
 #include "common/inline.h"
