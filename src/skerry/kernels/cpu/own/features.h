@@ -50,7 +50,7 @@ Features csr_features(Context& context, const CsrView<Vertex>& graph, bool expan
   const std::uint64_t probe = std::clamp<std::uint64_t>(n / kProbeShare, 1, kLargestProbe);
   const auto members = make_scratch<Vertex>(context.scratch, probe + 1);
   Patience patience = kPatience;
-  patience.most = std::clamp(graph.entries() / kProbeShare, kPatience.entries, kMostEntries);
+  patience.limit = std::clamp(graph.entries() / kProbeShare, kPatience.entries, kMostEntries);
   const Grown grown = grow_in_giant(context, graph, probe, probe, patience, set, members.get());
   features.reached = grown.reached;
   features.levels = grown.ended ? std::max(grown.levels, kPatience.levels) : grown.levels;

@@ -25,7 +25,7 @@ struct Patience {
   std::uint64_t levels = 0;   // from this level on it ends as soon as it
   std::uint64_t members = 0;  // has so many vertices or
   std::uint64_t entries = 0;  // has looked at so many entries
-  std::uint64_t most = 0;     // entries at which it ends on any level
+  std::uint64_t limit = 0;    // entries at which it ends on any level
 };
 
 // Fills `set` from `start` until `limit` vertices are in it, the component is exhausted or patience
@@ -50,7 +50,7 @@ Grown grow(Context& context, const CsrView<Vertex>& graph, Vertex start, std::ui
     }
     const bool deep = patience.levels > 0 && grown.levels >= patience.levels;
     if ((deep && (size >= patience.members || entries >= patience.entries)) ||
-        (patience.most > 0 && entries >= patience.most)) {
+        (patience.limit > 0 && entries >= patience.limit)) {
       grown.ended = true;
       break;
     }
