@@ -20,7 +20,7 @@ from skerry.cuda.runtime import BLOCK, LANES, blocks_of
 __all__ = ["skip"]
 
 CHUNK = 128  # kChunk of own/row_chunks.h
-HEAVY_FROM = 256  # kHeavyFrom of own/remaining_rows.h
+HEAVY_FROM = 256  # kHeavyFrom of own/row_chunks.h
 SAMPLED_ROWS = 512  # rows that are sampled to select the strategy
 SAMPLE_BLOCK = 32  # threads of a block that samples
 LOW_DEGREE = 3  # entries a vertex below which all second neighbors are joined

@@ -58,9 +58,9 @@ struct DirectRows {
 
   SKERRY_INLINE void join_all_rows(u32 team) const {
     Tally tally(rows.state);
-    for_each_row<kHeavyFrom>(
-        rows, team, DeferredRows{rows, chunks},
-        [&](u64 v, u64 begin, u64 end, u32 step) { join_entries(v, begin, end, step, tally); });
+    for_each_row(rows, team, DeferredRows{rows, chunks}, [&](u64 v, u64 begin, u64 end, u32 step) {
+      join_entries(v, begin, end, step, tally);
+    });
   }
 
   SKERRY_INLINE void join_heavy() const {

@@ -7,7 +7,6 @@
 
 #include "gpu/edges.h"
 #include "gpu/grid.h"
-#include "gpu/own/walk.h"
 
 namespace skerry {
 

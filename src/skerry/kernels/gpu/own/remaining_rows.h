@@ -18,8 +18,6 @@
 
 namespace skerry {
 
-constexpr u64 kHeavyFrom = 256;  // entries from which a row is shared by all warps
-
 constexpr u32 kLowVertices = 8;  // the smallest ones
 constexpr u32 kLowEntries = 4;   // entries of each of them that are looked at
 
@@ -307,7 +305,7 @@ struct FlatLinks {
       for (u32 k = 0; k < each; ++k) {
         if (last[k] == above[k]) continue;
         const Vertex v = static_cast<Vertex>(first + k * blockDim.x + threadIdx.x);
-        CachedDevice::store(links + v, last[k]);
+        Device::store(links + v, last[k]);
         if (last[k] != next[k]) settle<kLabelSteps>(links, v, top, tally);
       }
     });

@@ -7,7 +7,8 @@
 
 namespace skerry {
 
-constexpr u64 kChunk = 128;    // entries of a row that a warp takes at a time
+constexpr u64 kHeavyFrom = 256;  // entries from which a row is shared by all warps
+constexpr u64 kChunk = 128;      // entries of a row that a warp takes at a time
 constexpr u32 kGroupRows = 4;  // rows of middle length that it takes one after the other, at least
 constexpr u32 kManyLong = 8;   // of the 32 rows of a warp: from here on they are shared
 constexpr u32 kMiddleFrom = 17;  // entries of such a row, at least

@@ -15,7 +15,7 @@ static_assert(kMiddleFrom == kLaneEntries + 1, "rows that a warp would share");
 
 // visit(vertex, begin, end, step) by each thread of a team, for the entries begin, begin + step,
 // ... of a row that is not deferred. `team` is a power of 2 up to 32.
-template <u64 heavy_from, class Visit>
+template <class Visit>
 SKERRY_INLINE void for_each_row(const Rows& rows, u32 team, const DeferredRows& deferred,
                                 Visit&& visit) {
   const u32 rank = lane() % team;
@@ -29,7 +29,7 @@ SKERRY_INLINE void for_each_row(const Rows& rows, u32 team, const DeferredRows& 
     __syncwarp();
     u32 left = __ballot_sync(kAllLanes, is_long && rank == 0);
     if (team < kLargeTeam && __popc(left) >= kManyLong) {
-      const u32 middle = __ballot_sync(kAllLanes, is_long && rank == 0 && row.size() < heavy_from);
+      const u32 middle = __ballot_sync(kAllLanes, is_long && rank == 0 && row.size() < kHeavyFrom);
       if (__popc(middle) >= kManyLong) {
         deferred.add_group(part * per_warp, middle, team);
         left &= ~middle;
@@ -40,7 +40,7 @@ SKERRY_INLINE void for_each_row(const Rows& rows, u32 team, const DeferredRows& 
       const u64 vertex = __shfl_sync(kAllLanes, v, from);
       const Rows::Range range{__shfl_sync(kAllLanes, row.begin, from),
                               __shfl_sync(kAllLanes, row.end, from)};
-      if (range.size() >= heavy_from) {
+      if (range.size() >= kHeavyFrom) {
         deferred.add(vertex, range);
       } else {
         visit(vertex, range.begin + lane(), range.end, kLanes);
