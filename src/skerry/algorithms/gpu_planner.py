@@ -20,6 +20,7 @@ __all__ = [
     "GpuRule",
     "RowSample",
     "Strategy",
+    "checks_reverses",
     "choose_for_gpu",
     "fits_one_block",
     "gpu_reason",
@@ -30,6 +31,10 @@ __all__ = [
 GPU_ALGORITHMS: dict[GraphForm, str] = {"edges": "stream", "csr": "skip"}
 ONE_BLOCK = 1 << 11
 """Vertices and entries together that one block labels in less time than several launches take."""
+
+
+CHECKED_FROM = 3 << 18
+"""Entries above which a check for their reverses takes less time than it saves."""
 
 
 class Strategy(IntEnum):
@@ -81,7 +86,7 @@ class GpuRule(NamedTuple):
     strategy: Strategy
     reason: str
     size: tuple[Bound, ...] = ()
-    """Bounds of what the host knows: ``vertices``, ``entries``, ``degree``, ``symmetric``."""
+    """Bounds of what the host knows: ``vertices``, ``entries``, ``degree``."""
     sample: tuple[Bound, ...] = ()
     """Bounds of shares of the sampled rows: fields of `RowSample`; two at most."""
 
@@ -91,9 +96,12 @@ TOO_FEW = "too few for a sample to pay: all rows are read"
 FAR = "{linked:.0%} of sampled rows have a smaller neighbor, {near:.0%} a near one"
 SMALLER = "{linked:.0%} of sampled rows have a smaller neighbor: all rows are read"
 
+ONE_WAY = GpuRule(Strategy.DIRECT, "all rows are read")
+"""For rows where an entry may lack its reverse."""
+
 ROWS = (
     GpuRule(Strategy.DIRECT, TOO_FEW, (("entries", 0, (3 << 18) + 1),)),
-    GpuRule(Strategy.DIRECT, TOO_FEW, (("entries", 0, (5 << 18) + 1), ("degree", 5.0, INF))),
+    GpuRule(Strategy.DIRECT, TOO_FEW, (("entries", 0, (5 << 18) + 1), ("degree", 0, 4.5))),
     GpuRule(
         Strategy.LINKS,  # where no tree turns out to be large, looking for one took little of it
         "many long rows: those of the largest tree are skipped",
@@ -102,8 +110,14 @@ ROWS = (
     GpuRule(
         Strategy.TILES,  # they look at one direction of an edge, and keep two neighbors
         "{adjacent:.0%} of sampled rows have an adjacent id: tiles",
-        (("degree", 0, 4.5), ("symmetric", 1, INF)),
+        (("degree", 0, 4.5),),
         (("long", 0, 0.0625), ("adjacent", 0.5, INF)),
+    ),
+    GpuRule(
+        Strategy.TILES,  # as short components in the order of a search
+        "{near:.0%} of sampled rows have a near neighbor, {adjacent:.0%} an adjacent id: tiles",
+        (("degree", 0, 2.2),),
+        (("near", 0.97, INF), ("adjacent", 0.4, 0.5)),
     ),
     GpuRule(
         Strategy.HUB_LINKS,
@@ -112,40 +126,52 @@ ROWS = (
         (("hubs", 0.25, INF), ("near", 0, 0.4)),
     ),
     GpuRule(
-        Strategy.PLAIN,  # first links make small trees: a copy of them saves little
+        Strategy.PLAIN,  # trees and less: first links make small trees, and a copy saves little
         SMALLER,
-        (("degree", 0, 2.6), ("symmetric", 1, INF)),
+        (("degree", 0, 2.06),),
         (("linked", 0, 0.8),),
     ),
     GpuRule(
         Strategy.PLAIN,
         SMALLER,
-        (("degree", 2.6, 5.0), ("symmetric", 1, INF), ("entries", 0, (1 << 22) + 1)),
+        (("degree", 2.06, 2.6),),
+        (("linked", 0.62, 0.8),),
+    ),
+    GpuRule(
+        Strategy.PLAIN,
+        SMALLER,
+        (("degree", 2.6, 5.0), ("entries", 0, (1 << 22) + 1)),
         (("linked", 0, 0.5), ("near", 0, 0.4)),
     ),
     GpuRule(
         Strategy.PLAIN,
         SMALLER,
-        (("degree", 2.6, 5.0), ("symmetric", 1, INF)),
+        (("degree", 2.6, 5.0),),
         (("linked", 0, 0.83), ("near", 0.7, INF)),
     ),
     GpuRule(
         Strategy.PLAIN,  # small groups, all of whose members are neighbors
         "short rows, {triangles:.0%} of them in triangles: all rows are read",
-        (("degree", 2.6, 3.3), ("symmetric", 1, INF)),
+        (("degree", 2.6, 3.3),),
         (("triangles", 0.5, INF),),
     ),
     GpuRule(
         Strategy.PLAIN,  # as in the order of a search
         "{near:.0%} of sampled rows have a near neighbor, few an adjacent id: all rows are read",
-        (("degree", 0, 2.2), ("symmetric", 1, INF)),
+        (("degree", 0, 2.2),),
         (("near", 0.7, INF), ("adjacent", 0, 0.1)),
     ),
     GpuRule(
         Strategy.HUB_LINKS,  # trees: their first links make most of the largest one
         FAR + ": a small sample",
         (("entries", (1 << 23) + 1, INF), ("degree", 0, 3.0)),
-        (("linked", 0.97, INF), ("near", 0, 0.85)),
+        (("linked", 0.97, INF), ("near", 0, 0.7)),
+    ),
+    GpuRule(
+        Strategy.DIRECT,  # one large tree comes late where neighbors' neighbors are neighbors
+        "{triangles:.0%} of sampled rows are in triangles: all rows are read",
+        (("vertices", 0, (1 << 20) + 1), ("degree", 4.5, INF)),
+        (("triangles", 0.13, INF), ("linked", 0.95, INF)),
     ),
     GpuRule(
         Strategy.LINKS,  # links of so many vertices fill no cache, and most trees are one soon
@@ -154,10 +180,10 @@ ROWS = (
         (("linked", 0.8, INF), ("near", 0, 0.9)),
     ),
     GpuRule(
-        Strategy.DIRECT,
+        Strategy.DIRECT,  # as in the order of a search: first links alone make few trees
         SMALLER,
-        (("degree", 5.0, INF),),
-        (("linked", 0, 0.8), ("near", 0.4, INF)),
+        (("entries", 0, (5 << 19) + 1), ("degree", 4.5, INF)),
+        (("linked", 0.99, INF),),
     ),
     GpuRule(
         Strategy.LINKS,  # groups of near ids with edges to all others are one tree soon, too
@@ -165,22 +191,10 @@ ROWS = (
         (("degree", 5.0, INF), ("entries", (1 << 21) + 1, INF)),
         (("linked", 0.8, 0.95), ("triangles", 0, 0.5)),
     ),
-    GpuRule(
-        Strategy.DIRECT,  # as in the order of a search: first links alone make few trees
-        SMALLER,
-        (("entries", 0, (5 << 19) + 1), ("degree", 4.5, INF)),
-        (("linked", 0.99, INF),),
-    ),
-    GpuRule(
-        Strategy.DIRECT,  # one large tree comes late where neighbors' neighbors are neighbors
-        "{triangles:.0%} of sampled rows are in triangles: all rows are read",
-        (("vertices", 0, (1 << 20) + 1), ("degree", 4.5, INF)),
-        (("triangles", 0.3, INF),),
-    ),
-    GpuRule(Strategy.LINKS, FAR, (("degree", 4.5, INF),), (("near", 0, 0.6),)),
+    GpuRule(Strategy.LINKS, FAR, (("degree", 4.5, INF),), (("near", 0, 0.5),)),
     GpuRule(Strategy.DIRECT, "all rows are read"),
 )
-"""For rows on a GPU. The last one always holds."""
+"""For rows on a GPU whose entries have their reverses. The last one always holds."""
 
 
 @cache
@@ -194,13 +208,19 @@ def fits_one_block(num_vertices: int, num_entries: int) -> bool:
     return num_vertices + num_entries <= ONE_BLOCK
 
 
+def checks_reverses(num_vertices: int, num_entries: int, symmetric: bool | None) -> bool:
+    """Whether the device checks by itself that every entry of these rows has its reverse."""
+    return symmetric is None and num_entries > max(CHECKED_FROM, num_vertices)
+
+
 def possible_rules(num_vertices: int, num_entries: int, symmetric: bool) -> tuple[GpuRule, ...]:
     """The rules that may hold for rows of this size; the last one does if no other does."""
+    if not symmetric:
+        return (ONE_WAY,)
     known = {
         "vertices": num_vertices,
         "entries": num_entries,
         "degree": num_entries / max(num_vertices, 1),
-        "symmetric": symmetric,
     }
     rules = []
     for rule in ROWS:
@@ -223,15 +243,22 @@ def _hold(bounds: tuple[Bound, ...], values: dict[str, float]) -> bool:
     return all(low <= values[name] < high for name, low, high in bounds)
 
 
-def gpu_reason(graph: DeviceGraph, sample: RowSample) -> str:
-    """Why "auto" ran as it did on a GPU."""
+def gpu_reason(graph: DeviceGraph, sample: RowSample, one_way: bool = False) -> str:
+    """Why "auto" ran as it did on a GPU.
+
+    ``one_way``: the device has found an entry without its reverse.
+    """
     n, entries = graph.num_vertices, graph.num_entries
     if fits_one_block(n, entries):
         return "small: one launch does it all"
     if graph.form == "edges":
         return "an edge list: a sample finds the largest component, then each edge is read once"
-    symmetric = bool(graph.symmetric)
+    checked = checks_reverses(n, entries, graph.symmetric)
+    symmetric = bool(graph.symmetric) or (checked and not one_way)
+    if checked:
+        known = "found to be symmetric" if symmetric else "found not to be symmetric"
+    else:
+        known = "symmetric" if symmetric else "not known to be symmetric"
     rule = selected_rule(possible_rules(n, entries, symmetric), sample)
-    known = "symmetric" if symmetric else "not known to be symmetric"
     why = rule.reason.format(**sample.fractions())
     return f"CSR, {known}, {entries / max(n, 1):.1f} entries a vertex; {why}"

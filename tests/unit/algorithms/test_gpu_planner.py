@@ -68,7 +68,7 @@ def test_tiles_need_short_rows_and_both_directions():
 
 
 def test_small_graphs_are_read_without_a_sample():
-    for n, entries in ((1000, 5 << 18), (3 << 16, 3 << 18)):
+    for n, entries in ((5 << 17, 5 << 18), (1000, 3 << 18)):
         (rule,) = possible_rules(n, entries, True)
         assert rule.reason == TOO_FEW and rule.strategy == Strategy.DIRECT
         assert len(possible_rules(n, entries + 1, True)) > 1
@@ -107,7 +107,7 @@ def test_far_ids_of_rows_that_are_not_short_make_one_large_tree():
     assert selected(n, 8 * n, linked=460, near=205) == Strategy.LINKS
     assert selected(n, 8 * n, linked=460, near=512) == Strategy.LINKS  # groups of near ids, too
     assert selected(n, 8 * n, linked=500, near=512) == Strategy.DIRECT
-    assert selected(n, 8 * n, linked=460, triangles=300) == Strategy.DIRECT
+    assert selected(n, 8 * n, linked=490, triangles=300) == Strategy.DIRECT
     assert selected(n // 4, 2 * n, linked=508) == Strategy.DIRECT  # as in the order of a search
     assert selected(4 * n, 9 * n, linked=500) == Strategy.HUB_LINKS
     assert selected(2 * n, 5 * n, hubs=128) == Strategy.HUB_LINKS

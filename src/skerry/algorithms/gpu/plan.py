@@ -7,7 +7,7 @@ from itertools import pairwise
 from skerry.algorithms.algorithm import Algorithm
 from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.rule_words import SAMPLE_WORDS
-from skerry.algorithms.gpu.state import Count, count_of
+from skerry.algorithms.gpu.state import Count, Word, count_of
 from skerry.algorithms.gpu_planner import RowSample, gpu_reason
 from skerry.graph.device import DeviceGraph
 from skerry.result.plan import PassTime, Plan, Statistics
@@ -38,7 +38,7 @@ def build_plan(
         algorithm=str(spec),
         device=job.runtime.name,
         threads=0,
-        reason=reason or gpu_reason(graph, sample),
+        reason=reason or gpu_reason(graph, sample, bool(state[Word.REVERSE_SUM])),
         form=graph.form,
         vertices=graph.num_vertices,
         edges=graph.num_entries,

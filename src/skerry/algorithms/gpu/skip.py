@@ -8,12 +8,18 @@ from __future__ import annotations
 
 from enum import IntEnum
 from functools import cache, lru_cache
+from os import urandom
 from typing import NamedTuple
 
 from skerry.algorithms.gpu.job import SAMPLERS, Job
 from skerry.algorithms.gpu.options import bounded_int
 from skerry.algorithms.gpu.rule_words import RULE_WORDS, rule_words
-from skerry.algorithms.gpu_planner import Strategy, fits_one_block, possible_rules
+from skerry.algorithms.gpu_planner import (
+    Strategy,
+    checks_reverses,
+    fits_one_block,
+    possible_rules,
+)
 from skerry.cuda.recorded_launches import RecordedLaunch, RecordedLaunches, RecordedRun
 from skerry.cuda.runtime import BLOCK, LANES, blocks_of
 
@@ -21,13 +27,16 @@ __all__ = ["skip"]
 
 CHUNK = 128  # kChunk of own/row_chunks.h
 HEAVY_FROM = 256  # kHeavyFrom of own/row_chunks.h
-SAMPLED_ROWS = 512  # rows that are sampled to select the strategy
-SAMPLE_BLOCK = 32  # threads of a block that samples
+SAMPLE_WARPS = 16  # kSampleWarps of own/sample.h
+SAMPLED_ROWS = SAMPLE_WARPS * LANES
 LOW_DEGREE = 3  # entries a vertex below which all second neighbors are joined
 FEW_VERTICES = 1 << 22  # kFewVertices of own/sample.h: after tiles
 TILE = 1024  # kTile of own/tile_rows.h
 SHORT_ROWS = 5  # entries a vertex up to which a row has one thread, at least
 ROW_TEAM = 4  # threads for a row that is not short, at least
+KEY = int.from_bytes(
+    urandom(8)
+)  # of the hash of own/reverses.h: nobody can make entries that cancel each other
 
 
 class Slot(IntEnum):
@@ -45,28 +54,29 @@ class Slot(IntEnum):
     NEXT = 9
     VERTICES = 10
     ENTRIES = 11
-    SYMMETRIC = 12
+    ONE_WAY = 12  # entries may lack their reverses
     SHARE = 13
     STRATEGY = 14
     TEAM = 15  # threads for a row
-    ONE_BLOCK = 16
-    SAMPLE_BLOCKS = 17  # numbers of blocks, from here on
-    ALL = 18
-    FULL = 19
-    REMAINING = 20
-    HEAVY = 21
+    SAMPLED = 16  # whether rows are sampled beside the first links
+    ONE_BLOCK = 17
+    SAMPLE_BLOCKS = 18  # numbers of blocks, from here on
+    ALL = 19
+    EACH = 20
+    REMAINING = 21
     DIRECT = 22
-    EACH = 23
-    RULES = 24  # the words of the rules, from here on
+    FULL = 23
+    KEY = 24  # of a hash
+    RULES = 25  # the words of the rules, from here on
 
 
 ROWS = (Slot.OFFSETS, Slot.NEIGHBORS, Slot.VERTICES, Slot.ENTRIES)
+CLEARED = (Slot.STATE, Slot.STRATEGY, Slot.ONE_WAY)
 FOREST = (*ROWS, Slot.LABELS, Slot.STATE)
 TREES = (Slot.LABELS, Slot.VERTICES, Slot.STATE)
 LEFT = (Slot.OUTSIDE, Slot.INSIDE, Slot.COUNTS, Slot.MORE, Slot.NEXT)
-SAMPLED = (*ROWS, Slot.STATE, *range(Slot.RULES, Slot.RULES + RULE_WORDS))
-ALL_ROWS = (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS, Slot.OUTSIDE)
-TEAM_ROWS = (*ALL_ROWS, Slot.TEAM)
+RULES = range(Slot.RULES, Slot.RULES + RULE_WORDS)
+ALL_ROWS = (*FOREST, Slot.CHUNKS, Slot.OUTSIDE)
 
 ONE_BLOCK = RecordedLaunches(
     "small", (RecordedLaunch("label_small_rows", Slot.ONE_BLOCK, SAMPLERS, FOREST),)
@@ -76,12 +86,14 @@ ONE_BLOCK = RecordedLaunches(
 class Kernels(NamedTuple):
     """The kernels that a run may need, by what is known before it."""
 
+    both_ways: bool
+    """All entries may have their reverses."""
+    check: bool
+    """The device finds out whether they do."""
     sample: bool
-    """The device selects the strategy."""
+    """The device selects the strategy before the first links."""
     tiles: bool
     """It may be tiles."""
-    single: bool
-    """It may be another one."""
     links: bool
     """It may be one that skips the rows of a largest tree."""
     largest: bool
@@ -96,42 +108,49 @@ class Kernels(NamedTuple):
 
 @cache
 def _launches(need: Kernels) -> RecordedLaunches:
-    joins = need.tiles or need.links
+    if need.tiles:
+        first = RecordedLaunch("link_tiles_or_single", Slot.EACH, BLOCK, (*FOREST, *LEFT))
+    else:
+        first = RecordedLaunch("link_single", Slot.EACH, BLOCK, (*FOREST, Slot.SAMPLED, *RULES))
     launches = (
-        (True, RecordedLaunch("clear_state", Slot.ONE_BLOCK, BLOCK, (Slot.STATE, Slot.STRATEGY))),
+        (True, RecordedLaunch("clear_state", Slot.ONE_BLOCK, BLOCK, CLEARED)),
+        (
+            need.check,
+            RecordedLaunch("check_reverses", Slot.FULL, BLOCK, (*ROWS, Slot.STATE, Slot.KEY)),
+        ),
         (
             need.sample,
-            RecordedLaunch("sample_rows", Slot.SAMPLE_BLOCKS, SAMPLE_BLOCK, SAMPLED),
+            RecordedLaunch("sample_rows", Slot.SAMPLE_BLOCKS, LANES, (*ROWS, Slot.STATE, *RULES)),
+        ),
+        (True, first),
+        (
+            need.second,
+            RecordedLaunch("join_or_flatten", Slot.ALL, BLOCK, (*FOREST, Slot.SHARE, *LEFT)),
+        ),
+        (
+            need.links,
+            RecordedLaunch("copy_joined_roots", Slot.EACH, BLOCK, (*TREES, Slot.OUTSIDE)),
+        ),
+        (
+            need.largest,
+            RecordedLaunch("sample_largest", Slot.ONE_BLOCK, SAMPLERS, (*TREES, Slot.OUTSIDE)),
         ),
         (
             need.tiles,
-            RecordedLaunch("link_tiles", Slot.FULL, BLOCK, (*FOREST, Slot.SYMMETRIC, *LEFT)),
-        ),
-        (need.single, RecordedLaunch("link_single", Slot.EACH, BLOCK, FOREST)),
-        (
-            need.second,
             RecordedLaunch(
-                "join_or_flatten", Slot.ALL, BLOCK, (*FOREST, Slot.SYMMETRIC, Slot.SHARE, *LEFT)
+                "join_marked_rows", Slot.REMAINING, BLOCK, (*FOREST, Slot.CHUNKS, Slot.MORE)
             ),
         ),
-        (need.largest, RecordedLaunch("sample_largest", Slot.ONE_BLOCK, SAMPLERS, TREES)),
+        (need.links, RecordedLaunch("join_remaining_rows", Slot.REMAINING, BLOCK, ALL_ROWS)),
         (
-            need.links,
-            RecordedLaunch(
-                "flatten_joined_links", Slot.EACH, BLOCK, (*TREES, Slot.SYMMETRIC, Slot.OUTSIDE)
-            ),
+            need.direct and need.both_ways,
+            RecordedLaunch("join_rows_directly", Slot.DIRECT, BLOCK, (*ALL_ROWS, Slot.TEAM)),
         ),
         (
-            joins,
-            RecordedLaunch(
-                "join_remaining_rows",
-                Slot.REMAINING,
-                BLOCK,
-                (*FOREST, Slot.SYMMETRIC, Slot.CHUNKS, Slot.MORE),
-            ),
+            need.direct and (need.check or not need.both_ways),
+            RecordedLaunch("join_rows_one_way", Slot.DIRECT, BLOCK, (*ALL_ROWS, Slot.TEAM)),
         ),
-        (need.direct, RecordedLaunch("join_rows_directly", Slot.DIRECT, BLOCK, TEAM_ROWS)),
-        (need.heavy, RecordedLaunch("join_heavy", Slot.HEAVY, BLOCK, ALL_ROWS)),
+        (need.heavy, RecordedLaunch("join_heavy", Slot.FULL, BLOCK, ALL_ROWS)),
         (True, RecordedLaunch("label_vertices", Slot.ALL, BLOCK, TREES)),
     )
     return RecordedLaunches("skip", tuple(launch for included, launch in launches if included))
@@ -143,7 +162,7 @@ def skip(job: Job, options: dict[str, float]) -> None:
     run = _run(
         job.vertices,
         graph.num_entries,
-        bool(graph.symmetric),
+        graph.symmetric,
         job.dtype.itemsize,
         job.resident,
         job.runtime.max_blocks,
@@ -157,7 +176,7 @@ def skip(job: Job, options: dict[str, float]) -> None:
 def _run(
     n: int,
     entries: int,
-    symmetric: bool,
+    symmetric: bool | None,
     label_bytes: int,
     resident: int,
     max_blocks: int,
@@ -170,39 +189,55 @@ def _run(
         forced = Strategy.LINKS  # the others have no shares
     every = bounded_int(share, 0, n) or share_of_seconds(entries / n)
     one_block = not forced and fits_one_block(n, entries)
-    rules = () if forced else possible_rules(n, entries, symmetric)
+    # A strategy that a caller names may need reverses, whatever the size.
+    check = symmetric is None if forced else checks_reverses(n, entries, symmetric)
+    rules = () if forced else possible_rules(n, entries, bool(symmetric) or check)
     if len(rules) == 1:
         forced, rules = rules[0].strategy, ()
     strategies = {rule.strategy for rule in rules} | ({forced} if forced else set())
     links = bool(strategies & {Strategy.LINKS, Strategy.HUB_LINKS})
+    tiled = Strategy.TILES in strategies
+    # The first links of single vertices are the same for all strategies but that of hubs.
+    beside = not forced and not strategies & {Strategy.TILES, Strategy.HUB_LINKS}
     need = Kernels(
-        sample=not forced,
-        tiles=Strategy.TILES in strategies,
-        single=strategies != {Strategy.TILES},
+        both_ways=bool(symmetric) or check,
+        check=check,
+        sample=not forced and not beside,
+        tiles=tiled,
         links=links,
-        largest=links or (Strategy.TILES in strategies and n > FEW_VERTICES),
+        largest=links or (tiled and n > FEW_VERTICES),
         direct=links or bool(strategies & {Strategy.DIRECT, Strategy.PLAIN}),
-        second=strategies != {Strategy.PLAIN},
+        second=not symmetric or strategies != {Strategy.PLAIN},
         heavy=entries >= HEAVY_FROM,
     )
     tiles = -(-n // TILE)
     threads = BLOCK * tiles
     team = _team(n, entries, resident)
     blocks = (
-        blocks_of(SAMPLED_ROWS, SAMPLE_BLOCK, max_blocks),
+        SAMPLE_WARPS,
         *(
             blocks_of(count, BLOCK, max_blocks)
             for count in (
                 max(threads, min(n, resident)),
-                min(threads, resident),
-                min(threads, 4 * resident),
-                resident,
-                min(team * n, resident),
                 min(n, resident),
+                min(threads, 4 * resident),
+                min(team * n, resident),
+                resident,
             )
         ),
     )
-    values = (n, entries, int(symmetric), every, int(forced), team, 1, *blocks)
+    values = (
+        n,
+        entries,
+        int(not need.both_ways),
+        every,
+        int(forced),
+        team,
+        int(beside),
+        1,
+        *blocks,
+        KEY,
+    )
     if one_block:
         return RecordedRun.create(ONE_BLOCK, (0,) * (Slot.VERTICES - Slot.CHUNKS), values)
     # By size alone, so that memory is known without the symmetry of a graph.

@@ -30,6 +30,7 @@ class Word(IntEnum):
     FLATTENED = 16
     SAMPLERS = 17
     TRIANGLES = 18
+    REVERSE_SUM = 19
     COUNTS = 32
     STATE_WORDS = 544
 

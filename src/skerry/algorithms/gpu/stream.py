@@ -77,6 +77,7 @@ def _launches(parts: int, staged: bool) -> RecordedLaunches:
     launches = [
         RecordedLaunch("start_links", Slot.ALL, BLOCK, TREES),
         RecordedLaunch("link_edges", Slot.SHARED, BLOCK, (*FOREST, Slot.SHARE)),
+        RecordedLaunch("settle_near", Slot.FEW, BLOCK, TREES),
         RecordedLaunch("join_share", Slot.SHARED, BLOCK, (*FOREST, Slot.SHARE, Slot.WHICH)),
     ]
     if parts:

@@ -35,8 +35,10 @@ struct Rows {
   }
 
   // The neighbor of v that entry e names.
-  SKERRY_INLINE Vertex neighbor(u64 v, u64 e) const {
-    const Id id = neighbors[e];
+  SKERRY_INLINE Vertex neighbor(u64 v, u64 e) const { return checked_neighbor(neighbors[e], v, e); }
+
+  // The same where the entry was read before.
+  SKERRY_INLINE Vertex checked_neighbor(Id id, u64 v, u64 e) const {
     if (id <= last_id()) return static_cast<Vertex>(id);
     report(state, kNeighborOutOfRange, e);
     return static_cast<Vertex>(v);

@@ -11,7 +11,7 @@ enum StateWord {
   kFault,          // what is wrong with the input, or kNoFault
   kFaultPosition,  // where: a row, an entry or an edge
   kChanged,        // whether a round changed anything
-  kLargest,        // the root of the component that a sample shows to be the largest
+  kLargest,        // the root of the component that a sample shows to be the largest, plus 1; or 0
   kFront,          // length of a worklist's front side
   kBack,           // length of its back side
   kNear,           // sampled rows whose neighbors have near ids
@@ -27,6 +27,7 @@ enum StateWord {
   kFlattened,      // as kTaken, for another kernel: own/direct_rows.h, passes/hook_rows.cu
   kSamplers,       // blocks that have sampled rows
   kTriangles,      // sampled rows with two first entries that are neighbors
+  kReverseSum,     // 0 if every entry has its reverse: see own/reverses.h
 
   // Counts of a run with statistics: kCopies of the words that Count names.
   kCounts = 32,
@@ -65,6 +66,11 @@ SKERRY_INLINE void report(u64* state, Fault fault, u64 position) {
   if (atomicCAS(state + kFault, u64{kNoFault}, u64{fault}) == kNoFault) {
     relaxed_store(state + kFaultPosition, position);
   }
+}
+
+// The root of the largest component, if there is one.
+SKERRY_INLINE Vertex largest_root(const u64* state) {
+  return static_cast<Vertex>(state[kLargest] - 1);
 }
 
 // Many threads may set it; after the first, a load is enough.

@@ -90,8 +90,8 @@ UNSHARED = Mutant(
 )
 SKIPPED = Mutant(
     "every thread of a row takes its first entry for one that is linked",
-    "(u < v && linked && e == begin)",
-    "(u < v && e == begin)",
+    "(linked && e == begin)",
+    "(e == begin)",
 )
 GIVEN_UP = Mutant(
     "a hook that came too late is not made again",
@@ -102,6 +102,11 @@ UNSYNCED = Mutant(
     "nobody waits for the last join",
     "join_edge(i, stop, tally);\n  __syncthreads();",
     "join_edge(i, stop, tally);",
+)
+UNCHECKED = Mutant(
+    "every entry is taken to have its reverse",
+    "return u < v ? hash : u64{0} - hash;",
+    "return 0 * hash;",
 )
 
 WRONG = [
@@ -132,6 +137,8 @@ WRONG = [
     (OUTDATED, "skip[way=1]", "csr"),
     (OUTDATED, "skip[way=4]", "symmetric"),
     (OUTDATED, "skip[way=5]", "symmetric"),
+    (UNCHECKED, "skip[way=1]", "csr"),
+    (UNCHECKED, "skip[way=2]", "csr"),
     (UNSYNCED, "auto", "edges"),
     (UNSYNCED, "auto", "csr"),
 ]

@@ -2,7 +2,7 @@
 // new vertices, flat trees, and finds that change nothing. See union_find/device_forest.py.
 #include "gpu/edges.h"
 #include "gpu/grid.h"
-#include "gpu/own/remaining_rows.h"
+#include "gpu/own/final_links.h"
 #include "gpu/own/sample.h"
 
 namespace skerry {
@@ -30,7 +30,7 @@ extern "C" __global__ void flatten_links(Vertex* links, u64 vertices, u64* state
 extern "C" __global__ void find_largest_tree(const Vertex* links, u64 vertices, u64* state) {
   if (threadIdx.x == 0) relaxed_store(state + kLargest, u64{0});
   __syncthreads();
-  find_largest(vertices, state, [&](Vertex v) { return links[v]; });
+  find_largest(vertices, state, kLargeShare, kAnyOthers, [&](Vertex v) { return links[v]; });
 }
 
 // The roots of vertices, for batches that are not being joined at the same time. One that is out of

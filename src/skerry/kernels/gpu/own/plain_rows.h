@@ -14,11 +14,11 @@
 
 namespace skerry {
 
+// Every entry has its reverse, so smaller neighbors suffice.
 struct PlainRows {
   Rows rows;
   Vertex* links;
   Chunk* chunks;
-  bool one_direction;  // every entry has its reverse: smaller neighbors suffice
 
   // Joins the entries begin, begin + step, ... of the row of v. `linked`: the first of them has
   // made the first link, if it is smaller.
@@ -29,7 +29,7 @@ struct PlainRows {
 #pragma unroll 1
     for (u64 e = begin; e < end; e += step) {
       const Vertex u = rows.neighbor(v, e);
-      if (u == v || (u > v && one_direction) || (u < v && linked && e == begin)) continue;
+      if (u >= v || (linked && e == begin)) continue;
       root = hook<Device>(links, root, JumpHalving::find<CachedDevice>(links, u, tally), tally);
     }
   }

@@ -15,6 +15,7 @@ constexpr u32 kSamples = 1024;
 constexpr u32 kNearEntries = 4;
 constexpr u32 kSlots = 2 * kSamples;
 constexpr u32 kCounted = 7;  // properties of a sampled row
+constexpr u32 kSampleWarps = 16;
 
 constexpr u64 kHubFrom = 4096;  // entries of a row that make its vertex a hub
 constexpr u64 kHubShare = 16;   // one of how many vertices is joined with its second entry then
@@ -73,54 +74,62 @@ SKERRY_INLINE RowSample sample_row(const Rows& rows, u64 v) {
   return sample;
 }
 
-// Counts the properties of the row of each thread, a lane for each property, and selects the
-// strategy. Blocks are one warp. They run on many multiprocessors: samples are far apart, and a
-// single multiprocessor would wait for one memory page after the other.
+// Samples rows and selects the strategy, by one warp of every block: a row for each lane, then a
+// lane for each property. They run on many multiprocessors: samples are far apart, and a single
+// multiprocessor would wait for one memory page after the other.
 SKERRY_INLINE void count_samples(const Rows& rows, const u64 (&rules)[kRuleWords]) {
-  const RowSample sample = sample_row(rows, sampled_vertex(thread_number(), rows.vertices));
-  const bool has[kCounted] = {sample.any,      sample.is_long, sample.linked,  sample.near,
-                              sample.adjacent, sample.hub,     sample.triangle};
   const StateWord words[kCounted] = {kSampled, kLong, kLinked, kNear, kAdjacent, kHubs, kTriangles};
-  u32 count = 0;
-  u32 word = kSampled;
+  for (u32 part = blockIdx.x; part < kSampleWarps; part += gridDim.x) {
+    const RowSample sample =
+        sample_row(rows, sampled_vertex(u64{part} * kLanes + lane(), rows.vertices));
+    const bool has[kCounted] = {sample.any,      sample.is_long, sample.linked,  sample.near,
+                                sample.adjacent, sample.hub,     sample.triangle};
+    u32 count = 0;
+    u32 word = kSampled;
 #pragma unroll
-  for (u32 i = 0; i < kCounted; ++i) {
-    const u32 those = __ballot_sync(kAllLanes, has[i]);
-    if (lane() == i) {
-      count = static_cast<u32>(__popc(those));
-      word = words[i];
+    for (u32 i = 0; i < kCounted; ++i) {
+      const u32 those = __ballot_sync(kAllLanes, has[i]);
+      if (lane() == i) {
+        count = static_cast<u32>(__popc(those));
+        word = words[i];
+      }
     }
+    if (lane() < kCounted) atomicAdd(rows.state + word, u64{count});
+    // The last one to come here sees what all others have counted.
+    __threadfence();
+    __syncwarp();
+    u64 before = 0;
+    if (lane() == 0) before = atomicAdd(rows.state + kSamplers, u64{1});
+    if (__shfl_sync(kAllLanes, before, 0) + 1 != kSampleWarps) continue;
+    __threadfence();
+    select_strategy(rows.state, rules);
   }
-  if (lane() < kCounted) atomicAdd(rows.state + word, u64{count});
-  // The last block to come here sees what all others have counted.
-  __threadfence();
-  __syncwarp();
-  u64 before = 0;
-  if (lane() == 0) before = atomicAdd(rows.state + kSamplers, u64{1});
-  if (__shfl_sync(kAllLanes, before, 0) + 1 != gridDim.x) return;
-  __threadfence();
-  select_strategy(rows.state, rules);
 }
 
+constexpr u32 kLargeShare = 8;  // one of how many vertices a large tree has
+constexpr u32 kOtherTrees = 2;  // of 8 vertices: where they have so many, no row is skipped
+constexpr u32 kAnyOthers = 8;
 constexpr u32 kUnknownShare = 16;  // one of how many sampled vertices may have an unknown root
 
 // The root that most of the sampled vertices have, plus 1, goes to state[kLargest]; where none has
-// one of `share` of them, leaving it out would save little, and 0 goes there. So it does where many
-// roots are unknown: paths are long then, and those that leave out a tree walk them to find out
-// which vertices are outside.
+// one of `share` of them, leaving it out would save little, and 0 goes there. So it does where
+// other trees have `others` of 8 sampled vertices or more: their rows are read more slowly than
+// where none is left out. And so it does where many roots are unknown: paths are long then, and
+// those that leave out a tree walk them to find out which vertices are outside.
 //
 // root_of(v) returns the root of a vertex, or kInvalidVertex.
-template <u32 share = 8, class RootOf>
-SKERRY_INLINE void find_largest(u64 vertices, u64* state, RootOf&& root_of) {
+template <class RootOf>
+SKERRY_INLINE void find_largest(u64 vertices, u64* state, u32 share, u32 others, RootOf&& root_of) {
   __shared__ Vertex roots[kSlots];
   __shared__ u32 counts[kSlots];
   __shared__ u32 best;
   __shared__ u32 unknown;
+  __shared__ u32 alone;  // roots themselves, many of which have no neighbor
   for (u32 i = threadIdx.x; i < kSlots; i += blockDim.x) {
     roots[i] = kInvalidVertex;
     counts[i] = 0;
   }
-  if (threadIdx.x == 0) best = unknown = 0;
+  if (threadIdx.x == 0) best = unknown = alone = 0;
   __syncthreads();
   for (u32 i = threadIdx.x; i < kSamples; i += blockDim.x) {
     const Vertex v = static_cast<Vertex>(sampled_vertex(i, vertices));
@@ -129,6 +138,7 @@ SKERRY_INLINE void find_largest(u64 vertices, u64* state, RootOf&& root_of) {
       atomicAdd(&unknown, 1u);
       continue;
     }
+    if (root == v) atomicAdd(&alone, 1u);
     u32 slot = static_cast<u32>(mix(root)) % kSlots;
     for (;;) {
       const Vertex seen = atomicCAS(roots + slot, kInvalidVertex, root);
@@ -139,7 +149,8 @@ SKERRY_INLINE void find_largest(u64 vertices, u64* state, RootOf&& root_of) {
   }
   __syncthreads();
   for (u32 i = threadIdx.x; i < kSlots; i += blockDim.x) {
-    if (counts[i] >= kSamples / share && unknown <= kSamples / kUnknownShare)
+    const bool few_others = 8 * counts[i] > (8 - others) * (kSamples - alone);
+    if (counts[i] >= kSamples / share && few_others && unknown <= kSamples / kUnknownShare)
       atomicMax(&best, counts[i]);
   }
   __syncthreads();

@@ -26,7 +26,14 @@ SKERRY_INLINE bool holds(u64 bound, u64 count, u64 sampled) {
   return low * sampled <= kShareUnit * count && kShareUnit * count < high * sampled;
 }
 
-// By one warp, the last one that samples: a rule for each lane. Later kernels see the result.
+// Whether every entry has its reverse, by a promise or by own/reverses.h: then one direction of an
+// edge is enough, and rows may be skipped.
+SKERRY_INLINE bool has_reverses(const u64* state) {
+  return state[kReverseSum] == 0;
+}
+
+// By one warp, the last one that samples: a rule for each lane. Later kernels see the result. All
+// rules are for graphs whose entries have reverses; all rows of others are read.
 SKERRY_INLINE void select_strategy(u64* state, const u64 (&rules)[kRuleWords]) {
   u64 first = 0;
   u64 second = 0;
@@ -44,19 +51,26 @@ SKERRY_INLINE void select_strategy(u64* state, const u64 (&rules)[kRuleWords]) {
   const bool bounded = sampled != 0 && holds(bound, count, sampled) &&
                        (second == 0 || holds(second, other, sampled));
   const u32 those = __ballot_sync(kAllLanes, first != 0 && (bound == 0 || bounded));
-  if (is_first_of(those)) relaxed_store(state + kChoice, first >> kBoundBits);
+  const u64 chosen = has_reverses(state) ? first >> kBoundBits : u64{kDirect};
+  if (is_first_of(those)) relaxed_store(state + kChoice, chosen);
 }
 
+// Plain rows are for one direction of each edge.
 SKERRY_INLINE Strategy selected_strategy(const u64* state) {
-  return static_cast<Strategy>(state[kChoice]);
+  const Strategy selected = static_cast<Strategy>(state[kChoice]);
+  return selected == kPlain && !has_reverses(state) ? kDirect : selected;
+}
+
+SKERRY_INLINE bool looks_for_tree(Strategy strategy) {
+  return strategy == kLinks || strategy == kHubLinks;
 }
 
 // How the rows are joined at last, which may be by another strategy: a tree whose rows are skipped
 // pays only if it was found and if every entry has its reverse in another row.
-SKERRY_INLINE Strategy strategy_for_rows(const u64* state, bool symmetric) {
+SKERRY_INLINE Strategy strategy_for_rows(const u64* state) {
   const Strategy selected = selected_strategy(state);
-  const bool looks_for_tree = selected == kLinks || selected == kHubLinks;
-  return looks_for_tree && !(symmetric && state[kLargest] != 0) ? kDirect : selected;
+  const bool skips = has_reverses(state) && state[kLargest] != 0;
+  return looks_for_tree(selected) && !skips ? kDirect : selected;
 }
 
 }  // namespace skerry

@@ -6,8 +6,9 @@
 // Edges are dealt in chunks, of which every `share`-th is in a share: so it is a sample of the
 // complete list, whatever its order.
 #include "gpu/edges.h"
+#include "gpu/own/final_links.h"
 #include "gpu/own/open_edges.h"
-#include "gpu/own/remaining_rows.h"
+#include "gpu/own/root_copy.h"
 #include "gpu/own/sample.h"
 
 namespace skerry {
@@ -34,17 +35,38 @@ extern "C" __global__ void start_links(Vertex* links, u64 vertices, u64* state) 
   for_each_of<kEach>(vertices, [&](u64 v) { links[v] = static_cast<Vertex>(v); });
 }
 
+constexpr u32 kNearShare = 4;  // one of how many sampled edges has near ends where most are ordered
+
+// Samples edges: those of near ends, in the order of their ends, make long paths of first links. By
+// one warp of every block.
+SKERRY_INLINE void count_near(const EdgeList& list) {
+  for (u32 part = blockIdx.x; part < kSampleWarps && list.edges != 0; part += gridDim.x) {
+    const Ends ends = list[sampled_vertex(u64{part} * kLanes + lane(), list.edges)];
+    const Vertex distance = ends.u > ends.v ? ends.u - ends.v : ends.v - ends.u;
+    const u32 near = __ballot_sync(kAllLanes, distance != 0 && distance < kTile / 4);
+    if (lane() == 0) atomicAdd(list.state + kNear, u64{static_cast<u32>(__popc(near))});
+  }
+}
+
 // The larger end links to the smaller; of several links of a vertex, one stays.
 extern "C" __global__ void link_edges(const Id* source, const Id* target, u64 source_step,
                                       u64 target_step, u64 vertices, u64 edges, Vertex* links,
                                       u64* state, u64 share) {
   wait_for_previous();
   const EdgeList list{source, target, source_step, target_step, vertices, edges, state};
+  if (threadIdx.x < kLanes) count_near(list);
   for_each_dealt(edges, share, 0, [&](u64 e) {
     const Ends ends = list[e];
     if (ends.u < ends.v) Device::store(links + ends.v, ends.u);
     if (ends.v < ends.u) Device::store(links + ends.u, ends.v);
   });
+}
+
+// Shortens the paths of first links where they are long.
+extern "C" __global__ void settle_near(Vertex* links, u64 vertices, u64* state) {
+  wait_for_previous();
+  if (kNearShare * state[kNear] < u64{kSampleWarps} * kLanes) return;
+  settle_in_order(links, vertices, state, [](u64, Vertex) {});
 }
 
 extern "C" __global__ void join_share(const Id* source, const Id* target, u64 source_step,
@@ -62,17 +84,16 @@ extern "C" __global__ void join_share(const Id* source, const Id* target, u64 so
 extern "C" __global__ void sample_largest(Vertex* links, u64 vertices, u64* state) {
   wait_for_previous();
   Tally tally(state);
-  find_largest<kMarkedShare>(vertices, state,
-                             [&](Vertex v) { return settle_with_link(links, v, tally); });
+  find_largest(vertices, state, kMarkedShare, kAnyOthers,
+               [&](Vertex v) { return settle_with_link(links, v, tally); });
 }
 
-// Settles all vertices, and marks the members of the largest tree.
+// Settles all vertices, and marks the members of the largest tree, if there is one.
 extern "C" __global__ void mark_members(Vertex* links, u64 vertices, u64* state, u32* members) {
   wait_for_previous();
-  if (state[kLargest] == 0) return;
   Tally tally(state);
-  const Vertex largest = static_cast<Vertex>(state[kLargest] - 1);
-  const Vertex top = find_root(links, largest, tally);
+  const Vertex largest = state[kLargest] == 0 ? kInvalidVertex : largest_root(state);
+  const Vertex top = state[kLargest] == 0 ? kInvalidVertex : find_root(links, largest, tally);
   for_each_group_of<kEach>(vertices, [&](u64 group) {
     const u64 v = group * kLanes + lane();
     bool inside = false;

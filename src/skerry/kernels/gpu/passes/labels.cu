@@ -6,7 +6,7 @@
 namespace skerry {
 
 extern "C" __global__ void find_largest_component(const Vertex* parent, u64 vertices, u64* state) {
-  find_largest(vertices, state, [&](Vertex v) { return parent[v]; });
+  find_largest(vertices, state, kLargeShare, kAnyOthers, [&](Vertex v) { return parent[v]; });
 }
 
 // smallest[root] becomes the smallest member of root's class; it begins as all ones.

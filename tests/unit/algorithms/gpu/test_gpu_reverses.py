@@ -1,0 +1,133 @@
+"""Whether entries of a CSR have their reverses: the device finds out what the caller does not say."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import skerry
+from skerry.algorithms.gpu import skip
+from skerry.algorithms.gpu_planner import CHECKED_FROM, Strategy, checks_reverses
+from support.emulated import emulated_gpu
+from support.emulator import EmulatedRuntime, works
+
+pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
+
+FOUND, MISSED = "found to be symmetric", "found not to be symmetric"
+ALGORITHMS = ["auto", *(f"skip[way={way:d}]" for way in Strategy if way)]
+
+
+def pairs(seed):
+    """Both directions of random edges: lone vertices, a row of 900 entries, many empty rows."""
+    rng = np.random.default_rng(seed)
+    random = rng.integers(0, 300, (2500, 2))
+    hub = np.column_stack((np.full(900, 4000), 1000 + 3 * np.arange(900)))
+    edges = np.unique(np.sort(np.vstack((random, hub)), axis=1), axis=0)
+    edges = edges[edges[:, 0] != edges[:, 1]]
+    return np.vstack((edges, edges[:, ::-1]))
+
+
+def rows_of(entries, n=4100, known=None, ids=np.uint32):
+    """The entries as rows; several of a row keep their order."""
+    entries = entries[np.argsort(entries[:, 0], kind="stable")]
+    offsets = np.zeros(n + 1, ids)
+    np.cumsum(np.bincount(entries[:, 0], minlength=n), out=offsets[1:])
+    return skerry.Csr(offsets, entries[:, 1].astype(ids), known)
+
+
+def expected(entries, n=4100):
+    """From an oracle that shares nothing with the kernels."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    ones = np.ones(len(entries))
+    _, groups = connected_components(coo_array((ones, entries.T), shape=(n, n)), directed=False)
+    _, first = np.unique(groups, return_index=True)
+    return first[groups]
+
+
+def without_one(entries):
+    return np.delete(entries, len(entries) // 3, axis=0)
+
+
+def twice_one_way(entries):
+    return np.vstack((entries, entries[:1]))
+
+
+def turned(entries):
+    """As many entries in every row, and as many that name every vertex."""
+    changed = entries.copy()
+    changed[[0, 1], 1] = changed[[1, 0], 1]
+    return changed
+
+
+def with_loops(entries):
+    return np.vstack((entries, [[7, 7], [4099, 4099], [7, 7]]))
+
+
+def twice_both_ways(entries):
+    return np.vstack((entries, entries[:1], entries[:1, ::-1]))
+
+
+@pytest.mark.parametrize("ids", [np.uint32, np.int64])
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("change", "verdict"),
+    [
+        (lambda entries: entries, FOUND),
+        (with_loops, FOUND),
+        (twice_both_ways, FOUND),
+        (without_one, MISSED),
+        (twice_one_way, MISSED),
+        (turned, MISSED),
+    ],
+)
+def test_reverses_are_found_and_missed(change, verdict, seed, ids):
+    entries = change(pairs(seed))
+    labels = expected(entries)
+    with emulated_gpu(EmulatedRuntime(seed << 32, 1 + seed), True, nothing_is_small=True):
+        for name in ALGORITHMS:
+            result = skerry.connected_components(rows_of(entries, ids=ids), algorithm=name)
+            assert np.array_equal(result.labels, labels), name
+            if name == "auto":
+                assert f"CSR, {verdict}, " in result.plan.reason
+
+
+def test_no_key_makes_a_difference(monkeypatch):
+    entries = pairs(5)
+    for key in (0, 1, (1 << 64) - 1):
+        monkeypatch.setattr(skip, "KEY", key)
+        for change, verdict in ((np.asarray, FOUND), (without_one, MISSED)):
+            with emulated_gpu(on_device=True, nothing_is_small=True):
+                reason = skerry.connected_components(rows_of(change(entries))).plan.reason
+            assert verdict in reason
+
+
+def test_what_the_caller_says_is_not_checked():
+    with emulated_gpu(on_device=True, nothing_is_small=True):
+        for known, words in ((True, "CSR, symmetric, "), (False, "CSR, not known to be symmetric")):
+            result = skerry.connected_components(rows_of(pairs(1), known=known), statistics=True)
+            assert result.plan.reason.startswith(words)
+            assert "check reverses" not in [step.name for step in result.plan.passes]
+
+
+def test_large_graphs_of_more_entries_than_vertices_are_checked():
+    many = CHECKED_FROM + 1
+    assert checks_reverses(many - 1, many, None)
+    assert not checks_reverses(many - 1, many - 1, None)
+    assert not checks_reverses(many, many, None)
+    assert not checks_reverses(10, many, True) and not checks_reverses(10, many, False)
+
+
+@pytest.mark.parametrize("fault", ["fall", "entry"])
+def test_bad_rows_are_refused(fault):
+    rows = rows_of(pairs(2))
+    if fault == "fall":
+        rows.offsets[2000] = rows.offsets[-1] // 2
+    else:
+        rows.neighbors[-1] = 4100
+    with (
+        emulated_gpu(on_device=True, nothing_is_small=True),
+        pytest.raises(skerry.InputError),
+    ):
+        skerry.connected_components(rows)
