@@ -33,6 +33,8 @@ ONE_BLOCK = 1 << 11
 """Vertices and entries together that one block labels in less time than several launches take."""
 
 
+ORDERED_SAMPLE, ORDERED_SHARE = 256, 4
+"""Sampled edges, and one of how many of them has adjacent ends in an ordered list: own/stream.cu."""
 CHECKED_FROM = 3 << 18
 """Entries above which a check for their reverses takes less time than it saves."""
 
@@ -101,7 +103,6 @@ ONE_WAY = GpuRule(Strategy.DIRECT, "all rows are read")
 
 ROWS = (
     GpuRule(Strategy.DIRECT, TOO_FEW, (("entries", 0, (3 << 18) + 1),)),
-    GpuRule(Strategy.DIRECT, TOO_FEW, (("entries", 0, (5 << 18) + 1), ("degree", 0, 4.5))),
     GpuRule(
         Strategy.LINKS,  # where no tree turns out to be large, looking for one took little of it
         "many long rows: those of the largest tree are skipped",
@@ -252,6 +253,8 @@ def gpu_reason(graph: DeviceGraph, sample: RowSample, one_way: bool = False) -> 
     if fits_one_block(n, entries):
         return "small: one launch does it all"
     if graph.form == "edges":
+        if ORDERED_SHARE * sample.adjacent >= ORDERED_SAMPLE:
+            return "an edge list in the order of its ends: each edge is linked, then joined"
         return "an edge list: a sample finds the largest component, then each edge is read once"
     checked = checks_reverses(n, entries, graph.symmetric)
     symmetric = bool(graph.symmetric) or (checked and not one_way)

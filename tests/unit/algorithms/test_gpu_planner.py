@@ -68,7 +68,7 @@ def test_tiles_need_short_rows_and_both_directions():
 
 
 def test_small_graphs_are_read_without_a_sample():
-    for n, entries in ((5 << 17, 5 << 18), (1000, 3 << 18)):
+    for n, entries in ((3 << 17, 3 << 18), (1000, 3 << 18)):
         (rule,) = possible_rules(n, entries, True)
         assert rule.reason == TOO_FEW and rule.strategy == Strategy.DIRECT
         assert len(possible_rules(n, entries + 1, True)) > 1

@@ -75,9 +75,9 @@ def _launches(parts: int, staged: bool) -> RecordedLaunches:
     Where there are no parts, the share is all edges.
     """
     launches = [
-        RecordedLaunch("start_links", Slot.ALL, BLOCK, TREES),
+        RecordedLaunch("start_links", Slot.ALL, BLOCK, FOREST),
         RecordedLaunch("link_edges", Slot.SHARED, BLOCK, (*FOREST, Slot.SHARE)),
-        RecordedLaunch("settle_near", Slot.FEW, BLOCK, TREES),
+        RecordedLaunch("settle_ordered", Slot.FEW, BLOCK, TREES),
         RecordedLaunch("join_share", Slot.SHARED, BLOCK, (*FOREST, Slot.SHARE, Slot.WHICH)),
     ]
     if parts:

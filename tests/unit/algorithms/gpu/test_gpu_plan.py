@@ -135,7 +135,10 @@ def test_auto_says_why():
         for form in ("edges", "csr"):
             assert asked(small_graphs()[11], form).plan.reason == "small: one launch does it all"
     with emulated_gpu(on_device=True, nothing_is_small=True):
-        assert asked(grid, "edges").plan.reason.startswith("an edge list: ")
+        assert asked(grid, "edges").plan.reason.startswith(
+            "an edge list in the order of its ends: "
+        )
+        assert asked(sparse, "edges").plan.reason.startswith("an edge list: ")
         assert "found not to be symmetric, 2.0 entries a vertex; " in asked(grid, "csr").plan.reason
         reasons = {graph.name: asked(graph, "symmetric").plan.reason for graph in medium_graphs()}
     assert "symmetric, 3.9 entries a vertex; 100% of sampled rows" in reasons[grid.name]

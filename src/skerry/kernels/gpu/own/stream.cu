@@ -2,6 +2,7 @@
 // a second share is joined; then the members of the largest tree are marked, a bit each, and all
 // edges are processed. Edges with both ends in that tree, which are nearly all edges of most
 // graphs, cost two loads from that small table, which fits the cache long after the labels do not.
+// Of a list in the order of its vertices, all edges are linked and joined instead (is_ordered).
 //
 // Edges are dealt in chunks, of which every `share`-th is in a share: so it is a sample of the
 // complete list, whatever its order.
@@ -29,23 +30,35 @@ SKERRY_INLINE void for_each_dealt(u64 edges, u64 share, u64 which, Body&& body) 
   });
 }
 
-extern "C" __global__ void start_links(Vertex* links, u64 vertices, u64* state) {
-  wait_for_previous();
-  if (blockIdx.x == 0) clear_words(state);
-  for_each_of<kEach>(vertices, [&](u64 v) { links[v] = static_cast<Vertex>(v); });
+constexpr Vertex kAdjacentEnds = 8;  // the largest distance of ends that count as adjacent
+constexpr u32 kAdjacentShare = 4;  // one of how many sampled edges has such ends in an ordered list
+
+// Counts sampled edges with adjacent ends: one for each thread of a block.
+SKERRY_INLINE void count_adjacent(const EdgeList& list) {
+  Ends ends{0, 0};
+  if (list.edges != 0) ends = list[sampled_vertex(threadIdx.x, list.edges)];
+  const Vertex distance = ends.u > ends.v ? ends.u - ends.v : ends.v - ends.u;
+  const u32 adjacent = __ballot_sync(kAllLanes, distance != 0 && distance <= kAdjacentEnds);
+  if (lane() == 0) atomicAdd(list.state + kAdjacent, u64{static_cast<u32>(__popc(adjacent))});
 }
 
-constexpr u32 kNearShare = 4;  // one of how many sampled edges has near ends where most are ordered
+// Whether the ends of many edges are adjacent, as in a list of the edges of a grid or a road in
+// their order. Then a share of the edges makes stretches of vertices that many threads join with
+// each other at a time, and no large tree. So all edges are linked, and all are joined after that.
+SKERRY_INLINE bool is_ordered(const u64* state) {
+  return kAdjacentShare * state[kAdjacent] >= kBlock;
+}
 
-// Samples edges: those of near ends, in the order of their ends, make long paths of first links. By
-// one warp of every block.
-SKERRY_INLINE void count_near(const EdgeList& list) {
-  for (u32 part = blockIdx.x; part < kSampleWarps && list.edges != 0; part += gridDim.x) {
-    const Ends ends = list[sampled_vertex(u64{part} * kLanes + lane(), list.edges)];
-    const Vertex distance = ends.u > ends.v ? ends.u - ends.v : ends.v - ends.u;
-    const u32 near = __ballot_sync(kAllLanes, distance != 0 && distance < kTile / 4);
-    if (lane() == 0) atomicAdd(list.state + kNear, u64{static_cast<u32>(__popc(near))});
+extern "C" __global__ void start_links(const Id* source, const Id* target, u64 source_step,
+                                       u64 target_step, u64 vertices, u64 edges, Vertex* links,
+                                       u64* state) {
+  wait_for_previous();
+  if (blockIdx.x == 0) {
+    clear_words(state);
+    __syncthreads();
+    count_adjacent(EdgeList{source, target, source_step, target_step, vertices, edges, state});
   }
+  for_each_of<kEach>(vertices, [&](u64 v) { links[v] = static_cast<Vertex>(v); });
 }
 
 // The larger end links to the smaller; of several links of a vertex, one stays.
@@ -54,25 +67,23 @@ extern "C" __global__ void link_edges(const Id* source, const Id* target, u64 so
                                       u64* state, u64 share) {
   wait_for_previous();
   const EdgeList list{source, target, source_step, target_step, vertices, edges, state};
-  if (threadIdx.x < kLanes) count_near(list);
-  for_each_dealt(edges, share, 0, [&](u64 e) {
+  for_each_dealt(edges, is_ordered(state) ? 1 : share, 0, [&](u64 e) {
     const Ends ends = list[e];
     if (ends.u < ends.v) Device::store(links + ends.v, ends.u);
     if (ends.v < ends.u) Device::store(links + ends.u, ends.v);
   });
 }
 
-// Shortens the paths of first links where they are long.
-extern "C" __global__ void settle_near(Vertex* links, u64 vertices, u64* state) {
+extern "C" __global__ void settle_ordered(Vertex* links, u64 vertices, u64* state) {
   wait_for_previous();
-  if (kNearShare * state[kNear] < u64{kSampleWarps} * kLanes) return;
-  settle_in_order(links, vertices, state, [](u64, Vertex) {});
+  if (is_ordered(state)) settle_in_order(links, vertices, state, [](u64, Vertex) {});
 }
 
 extern "C" __global__ void join_share(const Id* source, const Id* target, u64 source_step,
                                       u64 target_step, u64 vertices, u64 edges, Vertex* links,
                                       u64* state, u64 share, u64 which) {
   wait_for_previous();
+  if (which != 0 && is_ordered(state)) return;  // all will be joined
   const EdgeList list{source, target, source_step, target_step, vertices, edges, state};
   Tally tally(state);
   for_each_dealt(edges, share, which, [&](u64 e) {
@@ -83,6 +94,7 @@ extern "C" __global__ void join_share(const Id* source, const Id* target, u64 so
 
 extern "C" __global__ void sample_largest(Vertex* links, u64 vertices, u64* state) {
   wait_for_previous();
+  if (is_ordered(state)) return;
   Tally tally(state);
   find_largest(vertices, state, kMarkedShare, kAnyOthers,
                [&](Vertex v) { return settle_with_link(links, v, tally); });
@@ -91,6 +103,7 @@ extern "C" __global__ void sample_largest(Vertex* links, u64 vertices, u64* stat
 // Settles all vertices, and marks the members of the largest tree, if there is one.
 extern "C" __global__ void mark_members(Vertex* links, u64 vertices, u64* state, u32* members) {
   wait_for_previous();
+  if (is_ordered(state)) return;
   Tally tally(state);
   const Vertex largest = state[kLargest] == 0 ? kInvalidVertex : largest_root(state);
   const Vertex top = state[kLargest] == 0 ? kInvalidVertex : find_root(links, largest, tally);
