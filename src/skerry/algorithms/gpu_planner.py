@@ -34,7 +34,7 @@ ONE_BLOCK = 1 << 11
 
 
 ORDERED_SAMPLE, ORDERED_SHARE = 256, 4
-"""Sampled edges, and one of how many of them has adjacent ends in an ordered list: own/stream.cu."""
+"""Sampled edges, and one of how many has adjacent ends in an ordered list: own/stream.cu."""
 CHECKED_FROM = 3 << 18
 """Entries above which a check for their reverses takes less time than it saves."""
 

@@ -53,7 +53,10 @@ def test_on_a_gpu_a_sample_of_the_rows_is_the_reason(sample, reason):
     rows = dry_csr(1 << 20, 4 << 20, 32, 32)
     assert gpu_reason(rows, RowSample(*sample)) == f"CSR, symmetric, 4.0 entries a vertex; {reason}"
     edges = dry_edges(1 << 20, 4 << 20, 32)
-    assert gpu_reason(edges, RowSample(*sample)).startswith("an edge list: ")
+    assert gpu_reason(edges, RowSample(*sample)).startswith("an edge list")
+    ordered = NONE._replace(adjacent=64)
+    assert "in the order of its ends" in gpu_reason(edges, ordered)
+    assert "in the order of its ends" not in gpu_reason(edges, ordered._replace(adjacent=63))
 
 
 def strategies(n, entries, symmetric=True):
