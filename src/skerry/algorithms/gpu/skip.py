@@ -125,7 +125,7 @@ def _launches(need: Kernels) -> RecordedLaunches:
         (True, first),
         (
             need.second,
-            RecordedLaunch("join_or_flatten", Slot.ALL, BLOCK, (*FOREST, Slot.SHARE, *LEFT)),
+            RecordedLaunch("join_or_copy_roots", Slot.ALL, BLOCK, (*FOREST, Slot.SHARE, *LEFT)),
         ),
         (
             need.links,

@@ -1,6 +1,6 @@
-// Rows that warps process: a warp collects those of several groups of 32 vertices, so that no lane is
-// idle, and its lanes share their entries evenly; entries of rows too long for a warp go to a list
-// for all warps, so no hub delays the others.
+// Rows that warps process: a warp collects those of several groups of 32 vertices, so that no lane
+// is idle, and its lanes share their entries evenly; entries of rows too long for a warp go to a
+// list for all warps, so no hub delays the others.
 #pragma once
 
 #include "gpu/grid.h"
@@ -55,8 +55,8 @@ SKERRY_INLINE void share_entries(const LaneRow& own, Visit&& visit) {
   }
 }
 
-// visit(vertex, root, entry) for all entries of the rows that the lanes of a warp hold, each by some
-// lane, but for long rows, which are deferred. A lane with nothing to do has an empty row.
+// visit(vertex, root, entry) for all entries of the rows that the lanes of a warp hold, each by
+// some lane, but for long rows, which are deferred. A lane with nothing to do has an empty row.
 template <class Visit>
 SKERRY_INLINE void visit_rows(const DeferredRows& deferred, u64 v, Vertex root, Rows::Range row,
                               Visit&& visit) {

@@ -1,5 +1,5 @@
-// Joins a share of the vertices with a second neighbor: then most vertices of most graphs are in one
-// tree.
+// Joins a share of the vertices with a second neighbor: then most vertices of most graphs are in
+// one tree.
 //
 // Sutton, Ben-Nun & Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph
 // Sampling" (IPDPS 2018): sampling neighbors. Departures: the first round costs no look-up

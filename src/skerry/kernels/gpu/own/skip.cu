@@ -84,9 +84,9 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
 }
 
 extern "C" __global__ void __launch_bounds__(kBlock)
-    join_or_flatten(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
-                    Vertex* links, u64* state, u64 share, Vertex* outside, u32* inside, u32* counts,
-                    u32* more, u32* next) {
+    join_or_copy_roots(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
+                       Vertex* links, u64* state, u64 share, Vertex* outside, u32* inside,
+                       u32* counts, u32* more, u32* next) {
   wait_for_previous();
   const Rows rows{offsets, neighbors, vertices, entries, state};
   const Strategy strategy = selected_strategy(state);
