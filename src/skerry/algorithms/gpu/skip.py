@@ -30,6 +30,7 @@ HEAVY_FROM = 256  # kHeavyFrom of own/row_chunks.h
 SAMPLE_WARPS = 16  # kSampleWarps of own/sample.h
 SAMPLED_ROWS = SAMPLE_WARPS * LANES
 LOW_DEGREE = 3  # entries a vertex below which all second neighbors are joined
+COPIED_VERTICES = 3 << 19  # up to which a copy of the roots pays where a largest tree is skipped
 FEW_VERTICES = 1 << 22  # kFewVertices of own/sample.h: after tiles
 TILE = 1024  # kTile of own/tile_rows.h
 SHORT_ROWS = 5  # entries a vertex up to which a row has one thread, at least
@@ -67,7 +68,8 @@ class Slot(IntEnum):
     DIRECT = 22
     FULL = 23
     KEY = 24  # of a hash
-    RULES = 25  # the words of the rules, from here on
+    COPIED = 25  # whether there is a copy of the roots before a largest tree is looked for
+    RULES = 26  # the words of the rules, from here on
 
 
 ROWS = (Slot.OFFSETS, Slot.NEIGHBORS, Slot.VERTICES, Slot.ENTRIES)
@@ -96,6 +98,8 @@ class Kernels(NamedTuple):
     """It may be tiles."""
     links: bool
     """It may be one that skips the rows of a largest tree."""
+    copied: bool
+    """There is a copy of the roots before one is looked for."""
     largest: bool
     """One may be looked for, be it to show the last pass where most paths end."""
     direct: bool
@@ -112,6 +116,7 @@ def _launches(need: Kernels) -> RecordedLaunches:
         first = RecordedLaunch("link_tiles_or_single", Slot.EACH, BLOCK, (*FOREST, *LEFT))
     else:
         first = RecordedLaunch("link_single", Slot.EACH, BLOCK, (*FOREST, Slot.SAMPLED, *RULES))
+    copy = RecordedLaunch("copy_joined_roots", Slot.EACH, BLOCK, (*TREES, Slot.OUTSIDE))
     launches = (
         (True, RecordedLaunch("clear_state", Slot.ONE_BLOCK, BLOCK, CLEARED)),
         (
@@ -127,21 +132,30 @@ def _launches(need: Kernels) -> RecordedLaunches:
             need.second,
             RecordedLaunch("join_or_copy_roots", Slot.ALL, BLOCK, (*FOREST, Slot.SHARE, *LEFT)),
         ),
-        (
-            need.links,
-            RecordedLaunch("copy_joined_roots", Slot.EACH, BLOCK, (*TREES, Slot.OUTSIDE)),
-        ),
+        (need.links and need.copied, copy),
         (
             need.largest,
-            RecordedLaunch("sample_largest", Slot.ONE_BLOCK, SAMPLERS, (*TREES, Slot.OUTSIDE)),
+            RecordedLaunch(
+                "sample_largest", Slot.ONE_BLOCK, SAMPLERS, (*TREES, Slot.OUTSIDE, Slot.COPIED)
+            ),
         ),
+        (need.links and not need.copied, copy),
         (
             need.tiles,
             RecordedLaunch(
                 "join_marked_rows", Slot.REMAINING, BLOCK, (*FOREST, Slot.CHUNKS, Slot.MORE)
             ),
         ),
-        (need.links, RecordedLaunch("join_remaining_rows", Slot.REMAINING, BLOCK, ALL_ROWS)),
+        (
+            need.links and need.copied,
+            RecordedLaunch("join_remaining_rows", Slot.REMAINING, BLOCK, ALL_ROWS),
+        ),
+        (
+            need.links and not need.copied,
+            RecordedLaunch(
+                "join_many_remaining_rows", Slot.REMAINING, BLOCK, (*FOREST, Slot.CHUNKS)
+            ),
+        ),
         (
             need.direct and need.both_ways,
             RecordedLaunch("join_rows_directly", Slot.DIRECT, BLOCK, (*ALL_ROWS, Slot.TEAM)),
@@ -150,7 +164,7 @@ def _launches(need: Kernels) -> RecordedLaunches:
             need.direct and (need.check or not need.both_ways),
             RecordedLaunch("join_rows_one_way", Slot.DIRECT, BLOCK, (*ALL_ROWS, Slot.TEAM)),
         ),
-        (need.heavy, RecordedLaunch("join_heavy", Slot.FULL, BLOCK, ALL_ROWS)),
+        (need.heavy, RecordedLaunch("join_heavy", Slot.FULL, BLOCK, (*ALL_ROWS, Slot.COPIED))),
         (True, RecordedLaunch("label_vertices", Slot.ALL, BLOCK, TREES)),
     )
     return RecordedLaunches("skip", tuple(launch for included, launch in launches if included))
@@ -205,6 +219,7 @@ def _run(
         sample=not forced and not beside,
         tiles=tiled,
         links=links,
+        copied=n <= COPIED_VERTICES,
         largest=links or (tiled and n > FEW_VERTICES),
         direct=links or bool(strategies & {Strategy.DIRECT, Strategy.PLAIN}),
         second=not symmetric or strategies != {Strategy.PLAIN},
@@ -226,18 +241,9 @@ def _run(
             )
         ),
     )
-    values = (
-        n,
-        entries,
-        int(not need.both_ways),
-        every,
-        int(forced),
-        team,
-        int(beside),
-        1,
-        *blocks,
-        KEY,
-    )
+    one_way = not need.both_ways
+    values = (n, entries, int(one_way), every, int(forced), team, int(beside), 1, *blocks)
+    values += (KEY, int(need.copied))
     if one_block:
         return RecordedRun.create(ONE_BLOCK, (0,) * (Slot.VERTICES - Slot.CHUNKS), values)
     # By size alone, so that memory is known without the symmetry of a graph.

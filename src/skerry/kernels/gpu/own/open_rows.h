@@ -11,12 +11,21 @@
 namespace skerry {
 
 constexpr u32 kGathered = 4;  // groups of 32 vertices whose open rows a warp processes together
+constexpr u32 kTried = 8;     // entries of an open row that are tried one by one
 
 // A vertex whose row is to be processed, and a vertex of its tree.
 struct Open {
   Vertex vertex;
   Vertex root;
 };
+
+// Appends the vertices of a group that are outside of the largest tree. Returns how many.
+SKERRY_INLINE u32 append_outside(bool outside, Vertex v, Vertex root, Open* open) {
+  const u32 with_me = __ballot_sync(kAllLanes, outside);
+  const u32 before = static_cast<u32>(__popc(with_me & ((1u << lane()) - 1)));
+  if (outside) open[before] = {v, root};
+  return static_cast<u32>(__popc(with_me));
+}
 
 // Shared memory for the open vertices that a warp has collected.
 SKERRY_INLINE Open* open_list() {
@@ -53,6 +62,32 @@ SKERRY_INLINE void share_entries(const LaneRow& own, Visit&& visit) {
     const u32 before = __shfl_sync(kAllLanes, sum.before, from);
     if (i < sum.all) visit(vertex, root, begin + (i - before));
   }
+}
+
+// join(open vertex, row) by all lanes of a warp, for the vertices that `collect` puts on a list: it
+// is called as collect(group, list) for kEach groups of 32 vertices, and returns how many there are.
+// A lane with nothing to do has an empty row.
+template <class Collect, class Join>
+SKERRY_INLINE void for_each_open(const Rows& rows, Collect&& collect, Join&& join) {
+  Open* const open = open_list();
+  const u64 stretch = u64{kGathered} * kLanes;
+  for_each_warp((rows.vertices + stretch - 1) / stretch, [&](u64 part) {
+    u32 count = 0;
+    for (u32 group = 0; group < kGathered; group += kEach) {
+      count += collect(part * kGathered + group, open + count);
+    }
+    __syncwarp();
+    for (u32 first = 0; first < count; first += kLanes) {
+      Open own{0, 0};
+      Rows::Range row{0, 0};
+      if (first + lane() < count) {
+        own = open[first + lane()];
+        row = rows.row(own.vertex);
+      }
+      join(own, row);
+    }
+    __syncwarp();
+  });
 }
 
 // visit(vertex, root, entry) for all entries of the rows that the lanes of a warp hold, each by

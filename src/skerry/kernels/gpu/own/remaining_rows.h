@@ -10,8 +10,6 @@
 
 namespace skerry {
 
-constexpr u32 kTried = 8;  // entries of an open row that are tried one by one
-
 // Every entry has its reverse in another row: else none could be skipped.
 struct RemainingRows {
   Rows rows;
@@ -40,8 +38,6 @@ struct RemainingRows {
     return row;
   }
 
-  // Collects those of some groups of vertices that are outside of the largest tree. Returns how
-  // many.
   SKERRY_INLINE u32 collect_open(u64 group, Open* open) const {
     Vertex root[kEach];
 #pragma unroll
@@ -53,37 +49,18 @@ struct RemainingRows {
 #pragma unroll
     for (u32 k = 0; k < kEach; ++k) {
       const Vertex v = static_cast<Vertex>((group + k) * kLanes + lane());
-      const bool outside = root[k] != largest;
-      const u32 with_me = __ballot_sync(kAllLanes, outside);
-      const u32 before = static_cast<u32>(__popc(with_me & ((1u << lane()) - 1)));
-      if (outside) open[count + before] = {v, root[k]};
-      count += static_cast<u32>(__popc(with_me));
+      count += append_outside(root[k] != largest, v, root[k], open + count);
     }
     return count;
   }
 
   SKERRY_INLINE void join_all_rows() const {
-    Open* const open = open_list();
     Tally tally(rows.state);
-    const u64 stretch = u64{kGathered} * kLanes;
-    for_each_warp((rows.vertices + stretch - 1) / stretch, [&](u64 part) {
-      u32 count = 0;
-      for (u32 group = 0; group < kGathered; group += kEach) {
-        count += collect_open(part * kGathered + group, open + count);
-      }
-      __syncwarp();
-      for (u32 first = 0; first < count; first += kLanes) {
-        Open own{0, 0};
-        Rows::Range row{0, 0};
-        if (first + lane() < count) {
-          own = open[first + lane()];
-          row = look_for_largest(own, rows.row(own.vertex), tally);
-        }
-        __syncwarp();
-        visit_rows(DeferredRows{rows, chunks}, own.vertex, own.root, row,
-                   [&](u64 v, Vertex root, u64 e) { visit(v, root, e, tally); });
-      }
-      __syncwarp();
+    const auto collect = [&](u64 group, Open* open) { return collect_open(group, open); };
+    for_each_open(rows, collect, [&](const Open& own, const Rows::Range& row) {
+      visit_rows(DeferredRows{rows, chunks}, own.vertex, own.root,
+                 look_for_largest(own, row, tally),
+                 [&](u64 v, Vertex root, u64 e) { visit(v, root, e, tally); });
     });
   }
 

@@ -1,7 +1,8 @@
 // Skerry's algorithm for rows. First links need no find: those of single vertices (own/links.h) or,
 // if adjacent vertices are neighbors, those of stretches of vertices (own/tiles.h). Then some of
 // the vertices are joined with a second neighbor, or the edges that leave tiles are joined. If that
-// makes one large tree, all rows outside of it are processed (own/remaining_rows.h). Else, or where
+// makes one large tree, all rows outside of it are processed (own/remaining_rows.h,
+// own/many_remaining_rows.h), or those that tiles have marked (own/marked_rows.h). Else, or where
 // that is not even tried, all rows are (own/direct_rows.h, own/plain_rows.h).
 //
 // The device itself selects what to do (own/strategy.h), so the host does not wait. A kernel that
@@ -9,6 +10,7 @@
 #include "gpu/own/direct_rows.h"
 #include "gpu/own/final_links.h"
 #include "gpu/own/links.h"
+#include "gpu/own/many_remaining_rows.h"
 #include "gpu/own/marked_rows.h"
 #include "gpu/own/plain_rows.h"
 #include "gpu/own/remaining_rows.h"
@@ -100,22 +102,25 @@ extern "C" __global__ void __launch_bounds__(kBlock)
   }
 }
 
-// The copy of the roots where a largest tree is looked for.
+// The copy of the roots: before a largest tree is looked for, or after that has been in vain.
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
     copy_joined_roots(Vertex* links, u64 vertices, u64* state, Vertex* roots) {
   wait_for_previous();
-  if (looks_for_tree(selected_strategy(state))) copy_roots(links, vertices, roots, state);
+  if (looks_for_tree(selected_strategy(state)) && strategy_for_rows(state) == kDirect) {
+    copy_roots(links, vertices, roots, state);
+  }
 }
 
 extern "C" __global__ void sample_largest(Vertex* links, u64 vertices, u64* state,
-                                          const Vertex* roots) {
+                                          const Vertex* roots, u64 copied) {
   wait_for_previous();
   const Strategy strategy = selected_strategy(state);
-  const bool copied = looks_for_tree(strategy);
-  if (!copied && (strategy != kTiles || vertices <= kFewVertices)) return;
+  const bool skips = looks_for_tree(strategy);
+  if (!skips && (strategy != kTiles || vertices <= kFewVertices)) return;
   Tally tally(state);
-  find_largest(vertices, state, kLargeShare, copied ? kOtherTrees : kAnyOthers,
-               [&](Vertex v) { return copied ? roots[v] : settle_with_link(links, v, tally); });
+  find_largest(vertices, state, kLargeShare, skips ? kOtherTrees : kAnyOthers, [&](Vertex v) {
+    return skips && copied != 0 ? roots[v] : settle_with_link(links, v, tally);
+  });
 }
 
 // Kernels of their own from here on: together they would need more registers.
@@ -137,6 +142,16 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
   const Rows rows{offsets, neighbors, vertices, entries, state};
   Chunk* const list = reinterpret_cast<Chunk*>(chunks);
   RemainingRows{rows, links, roots, list, largest_root(state)}.join_all_rows();
+}
+
+extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
+    join_many_remaining_rows(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
+                             Vertex* links, u64* state, u64* chunks) {
+  wait_for_previous();
+  if (!looks_for_tree(strategy_for_rows(state))) return;
+  const Rows rows{offsets, neighbors, vertices, entries, state};
+  Chunk* const list = reinterpret_cast<Chunk*>(chunks);
+  ManyRemainingRows{rows, links, list, largest_root(state)}.join_all_rows();
 }
 
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
@@ -167,7 +182,7 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
 
 extern "C" __global__ void join_heavy(const Offset* offsets, const Id* neighbors, u64 vertices,
                                       u64 entries, Vertex* links, u64* state, u64* chunks,
-                                      const Vertex* roots) {
+                                      const Vertex* roots, u64 copied) {
   wait_for_previous();
   if (state[kFront] == 0) return;
   const Rows rows{offsets, neighbors, vertices, entries, state};
@@ -175,8 +190,10 @@ extern "C" __global__ void join_heavy(const Offset* offsets, const Id* neighbors
   const Strategy strategy = strategy_for_rows(state);
   if (strategy == kTiles) {
     MarkedRows{rows, links, list, has_reverses(state)}.join_heavy();
-  } else if (looks_for_tree(strategy)) {
+  } else if (looks_for_tree(strategy) && copied != 0) {
     RemainingRows{rows, links, roots, list, largest_root(state)}.join_heavy();
+  } else if (looks_for_tree(strategy)) {
+    ManyRemainingRows{rows, links, list, largest_root(state)}.join_heavy();
   } else if (strategy == kPlain) {
     PlainRows{rows, links, list}.join_heavy();
   } else if (has_reverses(state)) {
