@@ -26,6 +26,7 @@ from skerry_bench.corpus.halves import KNOWN, half_of
 from skerry_bench.corpus.orders import ORDERS, reordered
 from skerry_bench.corpus.real import real_folder, real_graphs
 from skerry_bench.corpus.store import Store
+from skerry_bench.corpus.variations import variations
 
 GRAPHS = catalog()
 SMALL = [graph for graph in GRAPHS if graph.log <= 14]
@@ -54,6 +55,18 @@ def test_a_family_is_for_checking_if_the_first_byte_of_its_hash_is_odd():
             for family in graph.families
         ]
         assert graph.half == ("checking" if any(odd) else "tuning")
+
+
+def test_variations_are_other_graphs_of_a_half():
+    known = {graph.name for graph in GRAPHS}
+    for half in ("tuning", "checking"):
+        graphs = variations(half)
+        names = {graph.name for graph in graphs}
+        assert len(names) == len(graphs) > 250 and not names & known
+        assert {graph.half for graph in graphs} == {half}
+        assert {graph.log for graph in graphs} == set(range(19, 24))
+        assert {part.order for graph in graphs for part in graph.parts} == {"natural", *ORDERS}
+    assert len(variations()) == sum(len(variations(half)) for half in ("tuning", "checking"))
 
 
 def test_known_families_are_for_tuning():

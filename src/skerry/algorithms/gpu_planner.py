@@ -136,7 +136,7 @@ ROWS = (
         Strategy.PLAIN,
         SMALLER,
         (("degree", 2.06, 2.6),),
-        (("linked", 0.62, 0.8),),
+        (("linked", 0.72, 0.8),),
     ),
     GpuRule(
         Strategy.PLAIN,

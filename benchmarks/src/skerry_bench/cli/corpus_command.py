@@ -28,6 +28,10 @@ Graphs = Annotated[
     Path | None,
     typer.Option(help="Folder of real graphs; default: $SKERRY_CORPUS_GRAPHS, if it is set."),
 ]
+Variations = Annotated[
+    bool,
+    typer.Option("--variations", help="Instead, every order of the families, and random mixtures."),
+]
 Cache = Annotated[
     Path | None, typer.Option(help="Folder that keeps the graphs, so that each is made once.")
 ]
@@ -61,6 +65,7 @@ def corpus(
     max_entries: MaxEntries = "2^26",
     peers: Peers = None,
     graphs: Graphs = None,
+    variations: Variations = False,
     cache: Cache = None,
     algorithms: Algorithms = None,
     repeat: Repeat = 9,
@@ -84,6 +89,7 @@ def corpus(
                 max_entries=max_entries,
                 peers=peers,
                 graphs=graphs,
+                variations=variations,
                 cache=cache,
                 algorithms=algorithms,
                 repeat=repeat,

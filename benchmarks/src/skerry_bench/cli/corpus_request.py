@@ -30,6 +30,7 @@ class Request(NamedTuple):
     max_entries: str
     peers: Path | None
     graphs: Path | None
+    variations: bool
     cache: Path | None
     algorithms: str | None
     repeat: int
@@ -79,6 +80,7 @@ def _options(request: Request) -> CorpusOptions:
         max_entries=_count("--max-entries", request.max_entries),
         peers=request.peers,
         graphs=request.graphs,
+        variations=request.variations,
         cache=request.cache,
         algorithms=own,
         repeat=request.repeat,

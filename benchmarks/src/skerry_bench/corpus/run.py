@@ -25,6 +25,7 @@ from skerry_bench.corpus.peer_process import PeerProcess
 from skerry_bench.corpus.real import real_folder, real_graphs
 from skerry_bench.corpus.record import GraphRecord, Record, Result, read_record
 from skerry_bench.corpus.store import CANNOT_MAKE, Store
+from skerry_bench.corpus.variations import variations
 from skerry_bench.environment import this_commit, this_machine
 from skerry_bench.implementation import Device
 
@@ -47,6 +48,8 @@ class CorpusOptions:
     """A folder of shared libraries."""
     graphs: Path | None = None
     """A folder of real graphs."""
+    variations: bool = False
+    """Other graphs of the same families; see `skerry_bench.corpus.variations`."""
     cache: Path | None = None
     algorithms: tuple[str, ...] | None = None
     repeat: int = 9
@@ -62,11 +65,12 @@ class CorpusOptions:
 
 def selected(options: CorpusOptions) -> list[CorpusGraph]:
     """The graphs of a run, in an order that mixes families and sizes: any part is a fair sample."""
-    folder = real_folder(options.graphs)
+    folder = None if options.variations else real_folder(options.graphs)
     real = [] if folder is None else real_graphs(folder)
+    generated = variations if options.variations else catalog
     graphs = [
         graph
-        for graph in [*catalog(options.half), *real]
+        for graph in [*generated(options.half), *real]
         if options.half in (None, graph.half)
         and options.min_entries <= graph.entries <= options.max_entries
         and (not options.names or {graph.name, *graph.families} & set(options.names))
