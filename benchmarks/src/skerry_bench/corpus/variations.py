@@ -21,7 +21,7 @@ LEFT_OUT = ("complete", "isolated", "kneser", "mycielski")
 """Families that other orders do not change, or that have few sizes."""
 
 MIXED = 120
-SHARES = (0.9, 0.7, 0.5, 0.3, 0.1)
+FRACTIONS = (0.9, 0.7, 0.5, 0.3, 0.1)
 SMALLEST_LOG, SIZES = 19, 5
 """Entries are 2^19 to 2^23."""
 
@@ -59,11 +59,11 @@ def _mixed(half: Half) -> Iterator[CorpusGraph]:
             families[(256 * _drawn(key, i) + _drawn(key, i + 1)) % len(families)] for i in (0, 2)
         )
         mixture = tuple(MIXTURES)[_drawn(key, 4) % len(MIXTURES)]
-        share = SHARES[_drawn(key, 5) % len(SHARES)]
+        share = FRACTIONS[_drawn(key, 5) % len(FRACTIONS)]
         log = SMALLEST_LOG + _drawn(key, 6) % SIZES
-        one, other = (orders[_drawn(key, i) % len(orders)] for i in (7, 8))
-        name = f"{mixture}:{first}.{one}+{second}.{other}@{share}-{log}"
-        parts = (Part(first, share, one), Part(second, 1 - share, other))
+        first_order, second_order = (orders[_drawn(key, i) % len(orders)] for i in (7, 8))
+        name = f"{mixture}:{first}.{first_order}+{second}.{second_order}@{share}-{log}"
+        parts = (Part(first, share, first_order), Part(second, 1 - share, second_order))
         yield CorpusGraph(name, parts, log, mixture)
 
 

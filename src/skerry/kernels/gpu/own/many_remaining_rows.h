@@ -1,6 +1,6 @@
-// Joins the rows of all vertices outside of the largest tree where vertices are many: trees are told
-// apart by the links themselves. A copy of the roots (own/remaining_rows.h) would not stay in the
-// cache, and making it took up to half as long again (H200, docs/gpu.md).
+// Joins the rows of all vertices outside of the largest tree where vertices are many: trees are
+// told apart by the links themselves. A copy of the roots (own/remaining_rows.h) would not stay in
+// the cache, and runs with it took up to 1.5 times as long (H200, docs/gpu.md).
 #pragma once
 
 #include "gpu/own/open_rows.h"

@@ -65,8 +65,8 @@ SKERRY_INLINE void share_entries(const LaneRow& own, Visit&& visit) {
 }
 
 // join(open vertex, row) by all lanes of a warp, for the vertices that `collect` puts on a list: it
-// is called as collect(group, list) for kEach groups of 32 vertices, and returns how many there are.
-// A lane with nothing to do has an empty row.
+// is called as collect(group, list) for kEach groups of 32 vertices, and returns how many it has
+// put there. A lane with nothing to do has an empty row.
 template <class Collect, class Join>
 SKERRY_INLINE void for_each_open(const Rows& rows, Collect&& collect, Join&& join) {
   Open* const open = open_list();
