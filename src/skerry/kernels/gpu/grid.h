@@ -39,6 +39,11 @@ SKERRY_INLINE u64 warp_count() {
   return thread_count() / kLanes;
 }
 
+// Index of the highest bit.
+SKERRY_INLINE u32 highest(u32 bits) {
+  return 31 - static_cast<u32>(__clz(static_cast<int>(bits)));
+}
+
 // The sum over the lanes before this one, and over all.
 struct Sum {
   u32 before;

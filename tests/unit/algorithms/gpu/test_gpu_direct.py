@@ -50,6 +50,19 @@ def test_shares_of_second_neighbors(way, seed):
                     assert_answer_on_device(graph, form, f"skip[way={way:d},share={share}]")
 
 
+def test_roots_of_many_vertices_are_not_copied(monkeypatch):
+    few, many = ["copy joined roots", "sample largest"], ["sample largest", "copy joined roots"]
+    for limit, order, kernel in ((3100, few, "join"), (3099, many, "join many")):
+        monkeypatch.setattr(skip, "COPIED_VERTICES", limit)
+        skip._run.cache_clear()
+        with emulated_gpu(on_device=True):
+            result = assert_answer_on_device(mixed(0), "symmetric", "skip[way=1]", statistics=True)
+        steps = [step.name for step in result.plan.passes]
+        assert [step for step in steps if step in order] == order
+        assert f"{kernel} remaining rows" in steps
+    skip._run.cache_clear()
+
+
 @pytest.mark.parametrize(
     ("vertices", "entries", "threads"),
     [

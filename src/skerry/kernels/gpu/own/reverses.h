@@ -3,8 +3,9 @@
 //
 // Every entry (u, v) adds a hash of the unordered pair if u < v, and subtracts it if u > v. The sum
 // is 0 if all entries have their reverses as often as themselves. Else it is 0 with a probability
-// of 2^-64, over the key, which every process draws anew: no input can be made to pass. Of a graph
-// with repeated entries the sum may not be 0 though each has a reverse; that only costs time.
+// of about 2^-64 over the key, which every process draws anew: no input can be prepared to pass. Of
+// a graph with repeated entries the sum may not be 0 though each has a reverse; that only costs
+// time.
 //
 // A multiset hash by addition: Clarke et al., "Incremental Multiset Hash Functions and Their
 // Application to Memory Integrity Checking" (ASIACRYPT 2003).
@@ -12,7 +13,6 @@
 
 #include "common/random.h"
 #include "gpu/grid.h"
-#include "gpu/own/tile_runs.h"
 #include "gpu/rows.h"
 
 namespace skerry {
@@ -40,9 +40,8 @@ SKERRY_INLINE void add_to_state(u64 mine, u64* word) {
 
 // The row of entry e, which is not before `from`. Steps double: it is mostly near.
 SKERRY_INLINE Vertex row_of_entry(const Rows& rows, Vertex from, u64 e) {
-  Vertex low = from;
-  Vertex count =
-      static_cast<Vertex>(rows.vertices - from);  // the row is one of so many from low on
+  Vertex low = from;  // the row is this one, or one of `count` from here on
+  Vertex count = static_cast<Vertex>(rows.vertices - from);
   for (Vertex step = 1; step < count; step *= 2) {
     if (rows.offsets[u64{low} + step] > e) {
       count = step;

@@ -20,11 +20,6 @@ struct Leftovers {
   u32* next;    // a bit a vertex: it is joined with the one before
 };
 
-// Index of the highest bit.
-SKERRY_INLINE u32 highest(u32 bits) {
-  return 31 - static_cast<u32>(__clz(static_cast<int>(bits)));
-}
-
 // Index of the lowest bit that is not set; 32 if all are set.
 SKERRY_INLINE u32 lowest_zero(u32 bits) {
   return bits == kAllLanes ? kLanes : static_cast<u32>(__ffs(static_cast<int>(~bits))) - 1;
