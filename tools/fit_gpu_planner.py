@@ -69,7 +69,7 @@ def samples_of(records: Iterable[Record]) -> list[Sample]:
                 and result.seconds
             }
             if len(seconds) > 1:
-                samples.append(Sample(name, graph.features | {"symmetric": 1.0}, seconds))
+                samples.append(Sample(name, graph.features, seconds))
     return samples
 
 

@@ -18,7 +18,7 @@ from skerry.cluster.stage import EDGES
 
 
 def memory_now(key):
-    """``VmRSS`` or ``VmHWM`` of this process, in bytes."""
+    """``VmRSS``, ``VmHWM`` or ``RssFile`` of this process, in bytes."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith(f"{key}:"):
             return int(line.split()[1]) * 1024
@@ -79,7 +79,7 @@ class MeasuringExecutor:
     def measured(self, number, stage, task, source):
         inbox = {}
         Path("/proc/self/clear_refs").write_text("5")  # the peak begins here
-        before = memory_now("VmRSS")
+        before, libraries = memory_now("VmRSS"), memory_now("RssFile")
         for channel, blob in self.received(number, task):
             inbox.setdefault(channel, []).append(blob)
         if source is not None:
@@ -99,7 +99,9 @@ class MeasuringExecutor:
                 pickle.dump((message.channel, message.blob.nbytes), file)
                 file.write(message.blob)
             del message
-        return memory_now("VmHWM") - before, reports
+        # A forked process has no pages of libraries until it calls them: no part of a task.
+        libraries = memory_now("RssFile") - libraries
+        return memory_now("VmHWM") - before - libraries, reports
 
     def inbox(self, number, task):
         """The file of all that is sent to a task."""
