@@ -24,7 +24,16 @@ from skerry_bench.corpus.halves import Half, half_of
 from skerry_bench.corpus.mixtures import MIXTURES
 from skerry_bench.corpus.orders import reordered
 
-__all__ = ["MAX_LOG", "MIN_LOG", "CorpusGraph", "Part", "catalog", "make_edges", "make_graph"]
+__all__ = [
+    "MAX_LOG",
+    "MIN_LOG",
+    "CorpusGraph",
+    "Part",
+    "byte_of_hash",
+    "catalog",
+    "make_edges",
+    "make_graph",
+]
 
 MIN_LOG, MAX_LOG = 10, 26
 """Binary logarithms of the entries of the smallest and the largest graph."""
@@ -70,19 +79,24 @@ class CorpusGraph:
         return half_of(self.families)
 
 
-def _byte(name: str, index: int) -> int:
+def byte_of_hash(name: str, index: int) -> int:
+    """A byte of the SHA-256 of a name: what stands for a draw."""
     return sha256(name.encode()).digest()[index]
 
 
 def _family_graphs(name: str) -> Iterator[CorpusGraph]:
     family = FAMILIES[name]
-    logs = [10 + _byte(name, 1) % 5, 15 + _byte(name, 2) % 5, 20 + _byte(name, 3) % 3]
+    logs = [
+        10 + byte_of_hash(name, 1) % 5,
+        15 + byte_of_hash(name, 2) % 5,
+        20 + byte_of_hash(name, 3) % 3,
+    ]
     for log in (*logs, *([] if family.big is None else [family.big])):
         yield CorpusGraph(f"{name}-{log}", (Part(name),), log)
-    skipped = _byte(name, 4) % 3 if len(family.orders) > 2 else None
+    skipped = byte_of_hash(name, 4) % 3 if len(family.orders) > 2 else None
     orders = [order for index, order in enumerate(family.orders) if index != skipped]
     for index, order in enumerate(orders):
-        log = ORDER_LOGS[index] + _byte(name, 5 + index) % 3 - 1
+        log = ORDER_LOGS[index] + byte_of_hash(name, 5 + index) % 3 - 1
         yield CorpusGraph(f"{name}-{order}-{log}", (Part(name, order=order),), log)
 
 

@@ -7,9 +7,8 @@ half of their families.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from hashlib import sha256
 
-from skerry_bench.corpus.catalog import CorpusGraph, Part, catalog
+from skerry_bench.corpus.catalog import CorpusGraph, Part, byte_of_hash, catalog
 from skerry_bench.corpus.families import FAMILIES
 from skerry_bench.corpus.halves import Half, half_of
 from skerry_bench.corpus.mixtures import MIXTURES
@@ -68,4 +67,4 @@ def _mixed(half: Half) -> Iterator[CorpusGraph]:
 
 
 def _drawn(key: str, index: int) -> int:
-    return sha256(f"sweep{key}".encode()).digest()[index]
+    return byte_of_hash(f"sweep{key}", index)

@@ -36,7 +36,7 @@ TILE = 1024  # kTile of own/tile_rows.h
 SHORT_ROWS = 5  # entries a vertex up to which a row has one thread, at least
 ROW_TEAM = 4  # threads for a row that is not short, at least
 KEY = int.from_bytes(urandom(8))
-"""Of the hash of own/reverses.h: nobody can prepare entries that cancel each other out."""
+"""Of the hash of own/reverses.h: no entries can be prepared that cancel each other out."""
 
 
 class Slot(IntEnum):

@@ -39,6 +39,11 @@ SKERRY_INLINE u64 warp_count() {
   return thread_count() / kLanes;
 }
 
+// Those of a set of lanes that come before this one.
+SKERRY_INLINE u32 lanes_before(u32 lanes) {
+  return lanes & ((1u << lane()) - 1);
+}
+
 // Index of the highest bit.
 SKERRY_INLINE u32 highest(u32 bits) {
   return 31 - static_cast<u32>(__clz(static_cast<int>(bits)));

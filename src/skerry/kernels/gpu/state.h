@@ -68,7 +68,7 @@ SKERRY_INLINE void report(u64* state, Fault fault, u64 position) {
   }
 }
 
-// The root of the largest component, if there is one.
+// The root of the largest component, or kInvalidVertex.
 SKERRY_INLINE Vertex largest_root(const u64* state) {
   return static_cast<Vertex>(state[kLargest] - 1);
 }

@@ -21,7 +21,7 @@ __device__ __forceinline__ u64 reserve_slot(u64* length) {
   u64 first = 0;
   if (lane() == leader) first = atomicAdd(length, static_cast<u64>(__popc(together)));
   first = __shfl_sync(together, first, static_cast<int>(leader));
-  const u32 before_me = together & ((1u << lane()) - 1);
+  const u32 before_me = lanes_before(together);
   return first + static_cast<u64>(__popc(before_me));
 }
 

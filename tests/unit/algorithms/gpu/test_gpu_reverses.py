@@ -10,6 +10,7 @@ from skerry.algorithms.gpu import skip
 from skerry.algorithms.gpu_planner import CHECKED_FROM, Strategy, checks_reverses
 from support.emulated import emulated_gpu
 from support.emulator import EmulatedRuntime, works
+from support.oracle import scipy_labels
 
 pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
 
@@ -33,17 +34,6 @@ def rows_of(entries, n=4100, known=None, ids=np.uint32):
     offsets = np.zeros(n + 1, ids)
     np.cumsum(np.bincount(entries[:, 0], minlength=n), out=offsets[1:])
     return skerry.Csr(offsets, entries[:, 1].astype(ids), known)
-
-
-def expected(entries, n=4100):
-    """From an oracle that shares nothing with the kernels."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    ones = np.ones(len(entries))
-    _, groups = connected_components(coo_array((ones, entries.T), shape=(n, n)), directed=False)
-    _, first = np.unique(groups, return_index=True)
-    return first[groups]
 
 
 def without_one(entries):
@@ -84,7 +74,7 @@ def twice_both_ways(entries):
 )
 def test_reverses_are_found_and_missed(change, verdict, seed, ids):
     entries = change(pairs(seed))
-    labels = expected(entries)
+    labels = scipy_labels(4100, *entries.T)
     with emulated_gpu(EmulatedRuntime(seed << 32, 1 + seed), True, nothing_is_small=True):
         for name in ALGORITHMS:
             result = skerry.connected_components(rows_of(entries, ids=ids), algorithm=name)

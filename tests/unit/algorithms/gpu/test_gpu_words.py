@@ -9,7 +9,7 @@ import pytest
 
 from skerry.algorithms.gpu import edge_copy, job, labels, rem, rows, skip
 from skerry.algorithms.gpu.state import COPIES, COPY_WORDS, Count, InputFault, Word
-from skerry.algorithms.gpu_planner import Strategy
+from skerry.algorithms.gpu_planner import ORDERED_SAMPLE, ORDERED_SHARE, Strategy
 from skerry.cuda.runtime import BLOCK, LANES, Widths
 from skerry.cuda.source import KERNELS, kernel_names, kernel_sources, source_text
 
@@ -115,6 +115,12 @@ def test_there_are_constants_that_say_whose_they_are():
 def test_stretches_of_labels():
     text = (KERNELS / "gpu/passes/labels.cu").read_text()
     assert f"constexpr u64 kStretch = {labels.STRETCH};" in text
+
+
+def test_ordered_lists():
+    text = (KERNELS / "gpu/own/stream.cu").read_text()
+    assert f"constexpr u32 kAdjacentShare = {ORDERED_SHARE};" in text
+    assert "kAdjacentShare * state[kAdjacent] >= kBlock" in text and ORDERED_SAMPLE == BLOCK
 
 
 def test_ways():

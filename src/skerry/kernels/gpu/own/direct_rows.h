@@ -2,8 +2,8 @@
 // are so small that reading all entries takes less time than finding out which to skip, for graphs
 // of near ids or of many components, and for rows whose reverse entries may be missing.
 //
-// Trees are told apart by a copy of the roots (own/root_copy.h): an entry between two vertices of
-// one tree costs nothing more. Only the others read and change the links themselves.
+// Trees are distinguished by a copy of the roots (own/root_copy.h): an entry between two vertices
+// of one tree costs nothing more. Only the others read and change the links themselves.
 //
 // After ECL-CC (Jaiganesh & Burtscher 2018): a thread for each short row that carries its root
 // along, a warp for longer ones. Departures: the copy; several threads for a row where vertices are

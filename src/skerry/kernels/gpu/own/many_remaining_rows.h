@@ -1,6 +1,6 @@
 // Joins the rows of all vertices outside of the largest tree where vertices are many: trees are
-// told apart by the links themselves. A copy of the roots (own/remaining_rows.h) would not stay in
-// the cache, and runs with it took up to 1.5 times as long (H200, docs/gpu.md).
+// distinguished by the links themselves. A copy of the roots (own/remaining_rows.h) would not stay
+// in the cache, and runs with it took up to 1.5 times as long (H200, docs/gpu.md).
 #pragma once
 
 #include "gpu/own/open_rows.h"
@@ -60,20 +60,18 @@ struct ManyRemainingRows {
 
   SKERRY_INLINE void join_all_rows() const {
     Tally tally(rows.state);
-    const auto collect = [&](u64 group, Open* open) { return collect_open(group, open, tally); };
-    for_each_open(rows, collect, [&](const Open& own, const Rows::Range& row) {
-      visit_rows(DeferredRows{rows, chunks}, own.vertex, own.root,
-                 look_for_largest(own, row, tally),
-                 [&](u64 v, Vertex root, u64 e) { visit(v, root, e, tally); });
-    });
+    visit_open_rows(
+        DeferredRows{rows, chunks},
+        [&](u64 group, Open* open) { return collect_open(group, open, tally); },
+        [&](const Open& own, const Rows::Range& row) { return look_for_largest(own, row, tally); },
+        [&](u64 v, Vertex root, u64 e) { visit(v, root, e, tally); });
   }
 
   SKERRY_INLINE void join_heavy() const {
     Tally tally(rows.state);
-    for_each_chunk(rows, chunks, [&](u64 v, u64 begin, u64 end) {
-      const Vertex root = find_root(links, static_cast<Vertex>(v), tally);
-      for (u64 e = begin; e < end; e += kLanes) visit(v, root, e, tally);
-    });
+    visit_chunks(
+        rows, chunks, [&](Vertex v) { return find_root(links, v, tally); },
+        [&](u64 v, Vertex root, u64 e) { visit(v, root, e, tally); });
   }
 };
 

@@ -33,7 +33,7 @@ struct MarkedRows {
       for (u32 k = 0; k < kGathered; ++k) {
         const u32 group = __shfl_sync(kAllLanes, marks, k);
         const u64 v = (part * kGathered + k) * kLanes + lane();
-        const u32 before = static_cast<u32>(__popc(group & ((1u << lane()) - 1)));
+        const u32 before = static_cast<u32>(__popc(lanes_before(group)));
         if ((group >> lane() & 1) != 0) open[count + before].vertex = static_cast<Vertex>(v);
         count += static_cast<u32>(__popc(group));
       }
@@ -55,10 +55,9 @@ struct MarkedRows {
 
   SKERRY_INLINE void join_heavy() const {
     Tally tally(rows.state);
-    for_each_chunk(rows, chunks, [&](u64 v, u64 begin, u64 end) {
-      const Vertex root = find_root(links, static_cast<Vertex>(v), tally);
-      for (u64 e = begin; e < end; e += kLanes) visit(v, root, e, tally);
-    });
+    visit_chunks(
+        rows, chunks, [&](Vertex v) { return find_root(links, v, tally); },
+        [&](u64 v, Vertex root, u64 e) { visit(v, root, e, tally); });
   }
 };
 

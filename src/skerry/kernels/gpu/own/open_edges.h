@@ -42,7 +42,7 @@ class OpenEdges {
   SKERRY_INLINE void add(bool is_open, const Ends& ends, Join&& join) {
     const u32 open = __ballot_sync(kAllLanes, is_open);
     if (open == 0) return;
-    const u32 before = static_cast<u32>(__popc(open & ((1u << lane()) - 1)));
+    const u32 before = static_cast<u32>(__popc(lanes_before(open)));
     if (is_open) slots_[size_ + before] = ends;
     size_ += static_cast<u32>(__popc(open));
     if (size_ >= kLanes) join_last(kLanes, join);

@@ -22,7 +22,7 @@ struct Open {
 // Appends the vertices of a group that are outside of the largest tree. Returns how many.
 SKERRY_INLINE u32 append_outside(bool outside, Vertex v, Vertex root, Open* open) {
   const u32 with_me = __ballot_sync(kAllLanes, outside);
-  const u32 before = static_cast<u32>(__popc(with_me & ((1u << lane()) - 1)));
+  const u32 before = static_cast<u32>(__popc(lanes_before(with_me)));
   if (outside) open[before] = {v, root};
   return static_cast<u32>(__popc(with_me));
 }
@@ -64,32 +64,6 @@ SKERRY_INLINE void share_entries(const LaneRow& own, Visit&& visit) {
   }
 }
 
-// join(open vertex, row) by all lanes of a warp, for the vertices that `collect` puts on a list: it
-// is called as collect(group, list) for kEach groups of 32 vertices, and returns how many it has
-// put there. A lane with nothing to do has an empty row.
-template <class Collect, class Join>
-SKERRY_INLINE void for_each_open(const Rows& rows, Collect&& collect, Join&& join) {
-  Open* const open = open_list();
-  const u64 stretch = u64{kGathered} * kLanes;
-  for_each_warp((rows.vertices + stretch - 1) / stretch, [&](u64 part) {
-    u32 count = 0;
-    for (u32 group = 0; group < kGathered; group += kEach) {
-      count += collect(part * kGathered + group, open + count);
-    }
-    __syncwarp();
-    for (u32 first = 0; first < count; first += kLanes) {
-      Open own{0, 0};
-      Rows::Range row{0, 0};
-      if (first + lane() < count) {
-        own = open[first + lane()];
-        row = rows.row(own.vertex);
-      }
-      join(own, row);
-    }
-    __syncwarp();
-  });
-}
-
 // visit(vertex, root, entry) for all entries of the rows that the lanes of a warp hold, each by
 // some lane, but for long rows, which are deferred. A lane with nothing to do has an empty row.
 template <class Visit>
@@ -105,6 +79,44 @@ SKERRY_INLINE void visit_rows(const DeferredRows& deferred, u64 v, Vertex root, 
   }
   const LaneRow own{v, row.begin, heavy ? 0 : static_cast<u32>(row.size()), root};
   share_entries(own, visit);
+}
+
+// visit(vertex, root, entry) for the entries of all open rows. collect(group, list) puts open
+// vertices of kEach groups of 32 on a list, and returns how many. shorten(open vertex, row) returns
+// the part of a row that is to be visited.
+template <class Collect, class Shorten, class Visit>
+SKERRY_INLINE void visit_open_rows(const DeferredRows& deferred, Collect&& collect,
+                                   Shorten&& shorten, Visit&& visit) {
+  const Rows& rows = deferred.rows;
+  Open* const open = open_list();
+  const u64 stretch = u64{kGathered} * kLanes;
+  for_each_warp((rows.vertices + stretch - 1) / stretch, [&](u64 part) {
+    u32 count = 0;
+    for (u32 group = 0; group < kGathered; group += kEach) {
+      count += collect(part * kGathered + group, open + count);
+    }
+    __syncwarp();
+    for (u32 first = 0; first < count; first += kLanes) {
+      Open own{0, 0};
+      Rows::Range row{0, 0};
+      if (first + lane() < count) {
+        own = open[first + lane()];
+        row = shorten(own, rows.row(own.vertex));
+      }
+      visit_rows(deferred, own.vertex, own.root, row, visit);
+    }
+    __syncwarp();
+  });
+}
+
+// The same for the entries of deferred rows: root_of(vertex) returns a vertex of its tree.
+template <class RootOf, class Visit>
+SKERRY_INLINE void visit_chunks(const Rows& rows, const Chunk* chunks, RootOf&& root_of,
+                                Visit&& visit) {
+  for_each_chunk(rows, chunks, [&](u64 v, u64 begin, u64 end) {
+    const Vertex root = root_of(static_cast<Vertex>(v));
+    for (u64 e = begin; e < end; e += kLanes) visit(v, root, e);
+  });
 }
 
 }  // namespace skerry

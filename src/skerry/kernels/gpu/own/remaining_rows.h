@@ -2,7 +2,7 @@
 //
 // Sutton, Ben-Nun & Barak, "Optimizing Parallel Graph Connectivity Computation via Subgraph
 // Sampling" (IPDPS 2018): leaving out the largest component. Departures: balance is by entries;
-// trees are told apart by a copy of the links that never changes (own/root_copy.h).
+// trees are distinguished by a copy of the roots (own/root_copy.h).
 #pragma once
 
 #include "gpu/own/open_rows.h"
@@ -56,19 +56,18 @@ struct RemainingRows {
 
   SKERRY_INLINE void join_all_rows() const {
     Tally tally(rows.state);
-    const auto collect = [&](u64 group, Open* open) { return collect_open(group, open); };
-    for_each_open(rows, collect, [&](const Open& own, const Rows::Range& row) {
-      visit_rows(DeferredRows{rows, chunks}, own.vertex, own.root,
-                 look_for_largest(own, row, tally),
-                 [&](u64 v, Vertex root, u64 e) { visit(v, root, e, tally); });
-    });
+    visit_open_rows(
+        DeferredRows{rows, chunks},
+        [&](u64 group, Open* open) { return collect_open(group, open); },
+        [&](const Open& own, const Rows::Range& row) { return look_for_largest(own, row, tally); },
+        [&](u64 v, Vertex root, u64 e) { visit(v, root, e, tally); });
   }
 
   SKERRY_INLINE void join_heavy() const {
     Tally tally(rows.state);
-    for_each_chunk(rows, chunks, [&](u64 v, u64 begin, u64 end) {
-      for (u64 e = begin; e < end; e += kLanes) visit(v, roots[v], e, tally);
-    });
+    visit_chunks(
+        rows, chunks, [&](Vertex v) { return roots[v]; },
+        [&](u64 v, Vertex root, u64 e) { visit(v, root, e, tally); });
   }
 };
 

@@ -13,6 +13,7 @@
 
 #include "common/random.h"
 #include "gpu/grid.h"
+#include "gpu/own/row_search.h"
 #include "gpu/rows.h"
 
 namespace skerry {
@@ -38,41 +39,6 @@ SKERRY_INLINE void add_to_state(u64 mine, u64* word) {
   if (threadIdx.x == 0 && sum != 0) atomicAdd(word, sum);
 }
 
-// The row of entry e, which is not before `from`. Steps double: it is mostly near.
-SKERRY_INLINE Vertex row_of_entry(const Rows& rows, Vertex from, u64 e) {
-  Vertex low = from;  // the row is this one, or one of `count` from here on
-  Vertex count = static_cast<Vertex>(rows.vertices - from);
-  for (Vertex step = 1; step < count; step *= 2) {
-    if (rows.offsets[u64{low} + step] > e) {
-      count = step;
-      break;
-    }
-    low += step;
-    count -= step;
-  }
-  while (count > 1) {
-    const Vertex half = count / 2;
-    const bool after = rows.offsets[u64{low} + half] > e;
-    low += after ? 0 : half;
-    count = after ? half : count - half;
-  }
-  return low;
-}
-
-// The same by all lanes of a warp, which look at 32 rows at a time.
-SKERRY_INLINE Vertex row_of_entry_by_warp(const Rows& rows, u64 e) {
-  u64 low = 0;
-  for (u64 count = rows.vertices; count > 1;) {
-    const u64 step = (count + kLanes - 1) / kLanes;
-    const u64 ahead = lane() * step;
-    const u32 before = __ballot_sync(kAllLanes, ahead < count && rows.offsets[low + ahead] <= e);
-    const u64 last = before == 0 ? 0 : highest(before) * step;
-    low += last;
-    count = step < count - last ? step : count - last;
-  }
-  return static_cast<Vertex>(low);
-}
-
 constexpr u32 kSummedEntries = 8;  // one after the other, by a thread
 
 // Adds the entries first, first + 1, ... of a thread; its last row is not before `row`.
@@ -89,7 +55,7 @@ SKERRY_INLINE u64 sum_of_entries(const Rows& rows, u64 first, Vertex& row, u64 k
     const u64 e = first + k;
     if (e >= rows.entries) break;
     if (e >= end) {
-      row = row_of_entry(rows, row, e);
+      row = row_from(rows, row, e);
       end = rows.offsets[u64{row} + 1];
     }
     sum += signed_hash(row, rows.checked_neighbor(ids[k], row, e), key);
@@ -106,7 +72,7 @@ SKERRY_INLINE void sum_reverses(const Rows& rows, u64 key) {
   const u64 end = begin + own < parts ? begin + own : parts;
   u64 sum = 0;
   if (begin < end) {
-    Vertex row = row_of_entry_by_warp(rows, begin * part);
+    Vertex row = row_by_warp(rows, begin * part);
     for (u64 i = begin; i < end; ++i) {
       sum += sum_of_entries(rows, i * part + lane() * kSummedEntries, row, key);
     }

@@ -24,8 +24,8 @@ constexpr u64 kHubShare = 16;   // one of how many vertices is joined with its s
 // vertices, that pass takes less time than finding it.
 constexpr u64 kFewVertices = 1 << 22;
 
-SKERRY_INLINE u64 sampled_vertex(u64 i, u64 vertices) {
-  return below(draw(stream_key(1, 0), i), vertices);
+SKERRY_INLINE u64 sampled_index(u64 i, u64 count) {
+  return below(draw(stream_key(1, 0), i), count);
 }
 
 // Properties of a sampled row: whether it is too long for tiles, whether one of the first neighbors
@@ -81,7 +81,7 @@ SKERRY_INLINE void count_samples(const Rows& rows, const u64 (&rules)[kRuleWords
   const StateWord words[kCounted] = {kSampled, kLong, kLinked, kNear, kAdjacent, kHubs, kTriangles};
   for (u32 part = blockIdx.x; part < kSampleWarps; part += gridDim.x) {
     const RowSample sample =
-        sample_row(rows, sampled_vertex(u64{part} * kLanes + lane(), rows.vertices));
+        sample_row(rows, sampled_index(u64{part} * kLanes + lane(), rows.vertices));
     const bool has[kCounted] = {sample.any,      sample.is_long, sample.linked,  sample.near,
                                 sample.adjacent, sample.hub,     sample.triangle};
     u32 count = 0;
@@ -132,7 +132,7 @@ SKERRY_INLINE void find_largest(u64 vertices, u64* state, u32 share, u32 others,
   if (threadIdx.x == 0) best = unknown = alone = 0;
   __syncthreads();
   for (u32 i = threadIdx.x; i < kSamples; i += blockDim.x) {
-    const Vertex v = static_cast<Vertex>(sampled_vertex(i, vertices));
+    const Vertex v = static_cast<Vertex>(sampled_index(i, vertices));
     const Vertex root = root_of(v);
     if (root == kInvalidVertex) {
       atomicAdd(&unknown, 1u);

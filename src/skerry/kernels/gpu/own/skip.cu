@@ -76,13 +76,12 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
                 Vertex* links, u64* state, u64 sampled, SKERRY_RULE_WORDS) {
   wait_for_previous();
   const Rows rows{offsets, neighbors, vertices, entries, state};
-  if (sampled != 0) {
+  if (sampled != 0 && threadIdx.x < kLanes) {
     const u64 rules[kRuleWords] = SKERRY_RULES;
-    if (threadIdx.x < kLanes) count_samples(rows, rules);
-    run_over_vertices(vertices, FirstLinks{rows, false, links});
-  } else {
-    run_over_vertices(vertices, FirstLinks{rows, selected_strategy(state) == kHubLinks, links});
+    count_samples(rows, rules);
   }
+  const bool hubs = sampled == 0 && selected_strategy(state) == kHubLinks;
+  run_over_vertices(vertices, FirstLinks{rows, hubs, links});
 }
 
 extern "C" __global__ void __launch_bounds__(kBlock)

@@ -2,25 +2,11 @@
 // one block. Edges are dealt to threads one by one, so no row is too long.
 #include "gpu/edges.h"
 #include "gpu/grid.h"
+#include "gpu/own/row_search.h"
 #include "gpu/own/walk.h"
 #include "gpu/rows.h"
 
 namespace skerry {
-
-// The row that holds an entry, by bisection. For decreasing offsets the result is any row in range.
-SKERRY_INLINE u64 row_of_entry(const Rows& rows, u64 e) {
-  u64 low = 0;
-  u64 high = rows.vertices - 1;
-  while (low < high) {
-    const u64 middle = (low + high) / 2;
-    if (rows.offsets[middle + 1] > e) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return low;
-}
 
 // join_edge(i, stop, tally) joins the ends of the i-th edge.
 template <class JoinEdge>
@@ -50,7 +36,7 @@ extern "C" __global__ void label_small_rows(const Offset* offsets, const Id* nei
   for (u64 v = threadIdx.x; v < vertices; v += blockDim.x) rows.row(v);  // checks all offsets
   const u64 end = offsets[vertices] < entries ? u64{offsets[vertices]} : entries;
   label_in_one_block(vertices, end, links, state, [&](u64 e, Vertex& stop, Tally& tally) {
-    const u64 v = row_of_entry(rows, e);
+    const u64 v = row_among(rows, 0, static_cast<Vertex>(rows.vertices), e);
     join(links, static_cast<Vertex>(v), rows.neighbor(v, e), stop, tally);
   });
 }

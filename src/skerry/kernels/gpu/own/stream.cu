@@ -36,7 +36,7 @@ constexpr u32 kAdjacentShare = 4;  // one of how many sampled edges has such end
 // Counts sampled edges with adjacent ends: one for each thread of a block.
 SKERRY_INLINE void count_adjacent(const EdgeList& list) {
   Ends ends{0, 0};
-  if (list.edges != 0) ends = list[sampled_vertex(threadIdx.x, list.edges)];
+  if (list.edges != 0) ends = list[sampled_index(threadIdx.x, list.edges)];
   const Vertex distance = ends.u > ends.v ? ends.u - ends.v : ends.v - ends.u;
   const u32 adjacent = __ballot_sync(kAllLanes, distance != 0 && distance <= kAdjacentEnds);
   if (lane() == 0) atomicAdd(list.state + kAdjacent, u64{static_cast<u32>(__popc(adjacent))});
@@ -105,8 +105,8 @@ extern "C" __global__ void mark_members(Vertex* links, u64 vertices, u64* state,
   wait_for_previous();
   if (is_ordered(state)) return;
   Tally tally(state);
-  const Vertex largest = state[kLargest] == 0 ? kInvalidVertex : largest_root(state);
-  const Vertex top = state[kLargest] == 0 ? kInvalidVertex : find_root(links, largest, tally);
+  const Vertex largest = largest_root(state);
+  const Vertex top = largest == kInvalidVertex ? largest : find_root(links, largest, tally);
   for_each_group_of<kEach>(vertices, [&](u64 group) {
     const u64 v = group * kLanes + lane();
     bool inside = false;

@@ -92,7 +92,7 @@ SKERRY_INLINE TileRows exchange(const TileRows& read, u64 tile, TileTables& tabl
 SKERRY_INLINE u32 stretch_in_warp(u32 index, u32 begins, u32* last) {
   const u32 lanes = __ballot_sync(kAllLanes, begins != 0);
   const u32 mine = index + highest(begins);
-  const u32 before = lanes & ((1u << lane()) - 1);
+  const u32 before = lanes_before(lanes);
   const u32 begin = __shfl_sync(kAllLanes, mine, highest(before) % kLanes);
   if (lanes == 0 ? lane() == 0 : lane() == highest(lanes)) {
     last[threadIdx.x / kLanes] = lanes == 0 ? kNone : mine;

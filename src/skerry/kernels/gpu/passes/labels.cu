@@ -79,7 +79,7 @@ extern "C" __global__ void number_roots(const Vertex* labels, u64 vertices, cons
       const u64 v = stretch * kStretch + i;
       const bool is_root = v < vertices && labels[v] == v;
       const u32 roots = __ballot_sync(kAllLanes, is_root);
-      const u32 lower = static_cast<u32>(__popc(roots & ((1u << lane()) - 1)));
+      const u32 lower = static_cast<u32>(__popc(lanes_before(roots)));
       if (is_root) numbers[v] = static_cast<Vertex>(before + lower);
       before += static_cast<u32>(__popc(roots));
     }
