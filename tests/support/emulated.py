@@ -55,8 +55,9 @@ def emulated_gpu(runtime=None, on_device=False, nothing_is_small=False):
         if nothing_is_small:
             patch.setattr(gpu_planner, "ONE_BLOCK", -1)
             patch.setattr(gpu_planner, "CHECKED_FROM", -1)
-            patch.setattr(skip, "COPIED_VERTICES", -1)
-            sampled = [rule for rule in gpu_planner.ROWS if rule.reason != gpu_planner.TOO_FEW]
+            for limit in ("COPIED_VERTICES", "COPIED_BY_ALL", "LINKED_BY_ALL", "FEW_ENTRIES"):
+                patch.setattr(skip, limit, -1)
+            sampled = [rule for rule in gpu_planner.ROWS if gpu_planner.TOO_FEW not in rule.reason]
             patch.setattr(gpu_planner, "ROWS", tuple(map(_of_any_size, sampled)))
             skip._run.cache_clear()
         yield runtime

@@ -96,13 +96,19 @@ class GpuRule(NamedTuple):
 INF = float("inf")
 TOO_FEW = "too few for a sample to pay: all rows are read"
 FAR = "{linked:.0%} of sampled rows have a smaller neighbor, {near:.0%} a near one"
+TRIANGLES = "{triangles:.0%} of sampled rows are in triangles: all rows are read"
 SMALLER = "{linked:.0%} of sampled rows have a smaller neighbor: all rows are read"
 
 ONE_WAY = GpuRule(Strategy.DIRECT, "all rows are read")
 """For rows where an entry may lack its reverse."""
 
 ROWS = (
-    GpuRule(Strategy.DIRECT, TOO_FEW, (("entries", 0, (3 << 18) + 1),)),
+    GpuRule(Strategy.DIRECT, TOO_FEW, (("entries", 0, (1 << 16) + 1),)),
+    GpuRule(
+        Strategy.DIRECT,
+        f"short rows, {TOO_FEW}",
+        (("entries", 0, (5 << 20) + 1), ("degree", 0, 4.5)),
+    ),
     GpuRule(
         Strategy.LINKS,  # where no tree turns out to be large, looking for one took little of it
         "many long rows: those of the largest tree are skipped",
@@ -115,12 +121,6 @@ ROWS = (
         (("long", 0, 0.0625), ("adjacent", 0.5, INF)),
     ),
     GpuRule(
-        Strategy.TILES,  # as short components in the order of a search
-        "{near:.0%} of sampled rows have a near neighbor, {adjacent:.0%} an adjacent id: tiles",
-        (("degree", 0, 2.2),),
-        (("near", 0.97, INF), ("adjacent", 0.4, 0.5)),
-    ),
-    GpuRule(
         Strategy.HUB_LINKS,
         "{hubs:.0%} of sampled rows begin with a hub: a small sample",
         (("entries", (1 << 22) + 1, INF),),
@@ -130,37 +130,7 @@ ROWS = (
         Strategy.PLAIN,  # trees and less: first links make small trees, and a copy saves little
         SMALLER,
         (("degree", 0, 2.06),),
-        (("linked", 0, 0.8),),
-    ),
-    GpuRule(
-        Strategy.PLAIN,
-        SMALLER,
-        (("degree", 2.06, 2.6),),
-        (("linked", 0.72, 0.8),),
-    ),
-    GpuRule(
-        Strategy.PLAIN,
-        SMALLER,
-        (("degree", 2.6, 5.0), ("entries", 0, (1 << 22) + 1)),
-        (("linked", 0, 0.5), ("near", 0, 0.4)),
-    ),
-    GpuRule(
-        Strategy.PLAIN,
-        SMALLER,
-        (("degree", 2.6, 5.0),),
-        (("linked", 0, 0.83), ("near", 0.7, INF)),
-    ),
-    GpuRule(
-        Strategy.PLAIN,  # small groups, all of whose members are neighbors
-        "short rows, {triangles:.0%} of them in triangles: all rows are read",
-        (("degree", 2.6, 3.3),),
-        (("triangles", 0.5, INF),),
-    ),
-    GpuRule(
-        Strategy.PLAIN,  # as in the order of a search
-        "{near:.0%} of sampled rows have a near neighbor, few an adjacent id: all rows are read",
-        (("degree", 0, 2.2),),
-        (("near", 0.7, INF), ("adjacent", 0, 0.1)),
+        (("linked", 0, 0.8), ("near", 0, 0.4)),
     ),
     GpuRule(
         Strategy.HUB_LINKS,  # trees: their first links make most of the largest one
@@ -170,21 +140,21 @@ ROWS = (
     ),
     GpuRule(
         Strategy.DIRECT,  # one large tree comes late where neighbors' neighbors are neighbors
-        "{triangles:.0%} of sampled rows are in triangles: all rows are read",
+        TRIANGLES,
         (("vertices", 0, (1 << 20) + 1), ("degree", 4.5, INF)),
         (("triangles", 0.13, INF), ("linked", 0.95, INF)),
+    ),
+    GpuRule(
+        Strategy.DIRECT,
+        TRIANGLES,
+        (("entries", 0, (1 << 21) + 1), ("degree", 4.5, INF)),
+        (("triangles", 0.5, INF),),
     ),
     GpuRule(
         Strategy.LINKS,  # links of so many vertices fill no cache, and most trees are one soon
         FAR,
         (("entries", (1 << 23) + 1, INF), ("degree", 3.5, INF)),
         (("linked", 0.8, INF), ("near", 0, 0.9)),
-    ),
-    GpuRule(
-        Strategy.DIRECT,  # as in the order of a search: first links alone make few trees
-        SMALLER,
-        (("entries", 0, (5 << 19) + 1), ("degree", 4.5, INF)),
-        (("linked", 0.99, INF),),
     ),
     GpuRule(
         Strategy.LINKS,  # groups of near ids with edges to all others are one tree soon, too

@@ -13,10 +13,21 @@ from skerry.cuda.recorded_launches import RecordedRun
 from skerry.cuda.runtime import BLOCK, Runtime, Widths, blocks_of
 from skerry.graph.device import DeviceGraph
 
-__all__ = ["SAMPLERS", "Job"]
+__all__ = ["SAMPLERS", "Job", "threads_over"]
 
 SAMPLERS = 1024  # threads of the single block that samples
 RESIDENT = 2048  # threads that a multiprocessor holds at once
+ONE_EACH = 1 << 21  # vertices up to which a thread has one in a pass over all of them
+TWO_EACH = 1 << 23  # or two; above, four: kEach of own/links.h
+
+
+def threads_over(vertices: int) -> int:
+    """Threads of a pass over all vertices: `run_over_vertices` of ``kernels/gpu/grid.h``.
+
+    A thread for each hides the most waiting; several save instructions where memory is the limit.
+    """
+    each = 1 if vertices <= ONE_EACH else 2 if vertices <= TWO_EACH else 4
+    return -(-vertices // each)
 
 
 class Job:

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from os import urandom
 from typing import NamedTuple
 
-from skerry.algorithms.gpu.job import SAMPLERS, Job
+from skerry.algorithms.gpu.job import SAMPLERS, Job, threads_over
 from skerry.algorithms.gpu.options import bounded_int
 from skerry.algorithms.gpu.rule_words import RULE_WORDS, rule_words
 from skerry.algorithms.gpu_planner import (
@@ -30,7 +30,11 @@ HEAVY_FROM = 256  # kHeavyFrom of own/row_chunks.h
 SAMPLE_WARPS = 16  # kSampleWarps of own/sample.h
 SAMPLED_ROWS = SAMPLE_WARPS * LANES
 LOW_DEGREE = 3  # entries a vertex below which all second neighbors are joined
+LINKED_OVER = 4.5  # entries a vertex from which vertices are linked over a larger neighbor
+FEW_ENTRIES = 3 << 18  # up to which they always are
 COPIED_VERTICES = 3 << 19  # up to which a copy of the roots pays where a largest tree is skipped
+COPIED_BY_ALL = 1 << 20  # up to which it has a thread for each, though it may not be needed
+LINKED_BY_ALL = 1 << 21  # up to which first links have one, where they are sure to be needed
 FEW_VERTICES = 1 << 22  # kFewVertices of own/sample.h: after tiles
 TILE = 1024  # kTile of own/tile_rows.h
 SHORT_ROWS = 5  # entries a vertex up to which a row has one thread, at least
@@ -58,22 +62,27 @@ class Slot(IntEnum):
     SHARE = 13
     STRATEGY = 14
     TEAM = 15  # threads for a row
-    SAMPLED = 16  # whether rows are sampled beside the first links
-    ONE_BLOCK = 17
-    SAMPLE_BLOCKS = 18  # numbers of blocks, from here on
-    ALL = 19
-    EACH = 20
-    REMAINING = 21
-    DIRECT = 22
-    FULL = 23
-    KEY = 24  # of a hash
-    COPIED = 25  # whether there is a copy of the roots before a largest tree is looked for
-    RULES = 26  # the words of the rules, from here on
+    OVER = 16  # whether vertices are linked over larger neighbors
+    SAMPLED = 17  # whether rows are sampled beside the first links
+    ONE_BLOCK = 18
+    SAMPLE_BLOCKS = 19  # numbers of blocks, from here on
+    ALL = 20
+    TILED = 21
+    SINGLE = 22
+    JOINED = 23
+    COPY = 24
+    REMAINING = 25
+    DIRECT = 26
+    FULL = 27
+    KEY = 28  # of a hash
+    COPIED = 29  # whether there is a copy of the roots before a largest tree is looked for
+    RULES = 30  # the words of the rules, from here on
 
 
 ROWS = (Slot.OFFSETS, Slot.NEIGHBORS, Slot.VERTICES, Slot.ENTRIES)
 CLEARED = (Slot.STATE, Slot.STRATEGY, Slot.ONE_WAY)
 FOREST = (*ROWS, Slot.LABELS, Slot.STATE)
+LINKED = (*FOREST, Slot.OVER)
 TREES = (Slot.LABELS, Slot.VERTICES, Slot.STATE)
 LEFT = (Slot.OUTSIDE, Slot.INSIDE, Slot.COUNTS, Slot.MORE, Slot.NEXT)
 RULES = range(Slot.RULES, Slot.RULES + RULE_WORDS)
@@ -95,6 +104,8 @@ class Kernels(NamedTuple):
     """The device selects the strategy before the first links."""
     tiles: bool
     """It may be tiles."""
+    single: bool
+    """It may be another one."""
     links: bool
     """It may be one that skips the rows of a largest tree."""
     copied: bool
@@ -103,6 +114,8 @@ class Kernels(NamedTuple):
     """One may be looked for, be it to show the last pass where most paths end."""
     direct: bool
     """It may be one that reads all rows, as where there is no largest tree."""
+    short: bool
+    """Rows have a thread each then."""
     second: bool
     """It may be one that has a second pass before all rows are joined."""
     heavy: bool
@@ -111,11 +124,7 @@ class Kernels(NamedTuple):
 
 @cache
 def _launches(need: Kernels) -> RecordedLaunches:
-    if need.tiles:
-        first = RecordedLaunch("link_tiles_or_single", Slot.EACH, BLOCK, (*FOREST, *LEFT))
-    else:
-        first = RecordedLaunch("link_single", Slot.EACH, BLOCK, (*FOREST, Slot.SAMPLED, *RULES))
-    copy = RecordedLaunch("copy_joined_roots", Slot.EACH, BLOCK, (*TREES, Slot.OUTSIDE))
+    copy = RecordedLaunch("copy_joined_roots", Slot.COPY, BLOCK, (*TREES, Slot.OUTSIDE))
     launches = (
         (True, RecordedLaunch("clear_state", Slot.ONE_BLOCK, BLOCK, CLEARED)),
         (
@@ -126,10 +135,14 @@ def _launches(need: Kernels) -> RecordedLaunches:
             need.sample,
             RecordedLaunch("sample_rows", Slot.SAMPLE_BLOCKS, LANES, (*ROWS, Slot.STATE, *RULES)),
         ),
-        (True, first),
+        (need.tiles, RecordedLaunch("link_tiles", Slot.TILED, BLOCK, (*FOREST, *LEFT))),
+        (
+            need.single,
+            RecordedLaunch("link_single", Slot.SINGLE, BLOCK, (*LINKED, Slot.SAMPLED, *RULES)),
+        ),
         (
             need.second,
-            RecordedLaunch("join_or_copy_roots", Slot.ALL, BLOCK, (*FOREST, Slot.SHARE, *LEFT)),
+            RecordedLaunch("join_or_copy_roots", Slot.JOINED, BLOCK, (*FOREST, Slot.SHARE, *LEFT)),
         ),
         (need.links and need.copied, copy),
         (
@@ -156,7 +169,11 @@ def _launches(need: Kernels) -> RecordedLaunches:
             ),
         ),
         (
-            need.direct and need.both_ways,
+            need.direct and need.both_ways and need.short,
+            RecordedLaunch("join_short_rows", Slot.DIRECT, BLOCK, ALL_ROWS),
+        ),
+        (
+            need.direct and need.both_ways and not need.short,
             RecordedLaunch("join_rows_directly", Slot.DIRECT, BLOCK, (*ALL_ROWS, Slot.TEAM)),
         ),
         (
@@ -212,28 +229,33 @@ def _run(
     tiled = Strategy.TILES in strategies
     # The first links of single vertices are the same for all strategies but that of hubs.
     beside = not forced and not strategies & {Strategy.TILES, Strategy.HUB_LINKS}
+    team = _team(n, entries, resident)
     need = Kernels(
         both_ways=bool(symmetric) or check,
         check=check,
         sample=not forced and not beside,
         tiles=tiled,
+        single=strategies != {Strategy.TILES},
         links=links,
         copied=n <= COPIED_VERTICES,
         largest=links or (tiled and n > FEW_VERTICES),
         direct=links or bool(strategies & {Strategy.DIRECT, Strategy.PLAIN}),
+        short=team == 1,
         second=not symmetric or strategies != {Strategy.PLAIN},
         heavy=entries >= HEAVY_FROM,
     )
     tiles = -(-n // TILE)
     threads = BLOCK * tiles
-    team = _team(n, entries, resident)
     blocks = (
         SAMPLE_WARPS,
         *(
             blocks_of(count, BLOCK, max_blocks)
             for count in (
-                max(threads, min(n, resident)),
+                threads_over(n),
                 min(n, resident),
+                n if n <= LINKED_BY_ALL and not tiled else min(n, resident),
+                n if n <= COPIED_BY_ALL else max(threads, resident),
+                n if n <= COPIED_BY_ALL else resident,
                 min(threads, 4 * resident),
                 min(team * n, resident),
                 resident,
@@ -241,7 +263,9 @@ def _run(
         ),
     )
     one_way = not need.both_ways
-    values = (n, entries, int(one_way), every, int(forced), team, int(beside), 1, *blocks)
+    over = entries <= FEW_ENTRIES or entries >= LINKED_OVER * n
+    values = (n, entries, int(one_way), every, int(forced), team, int(over), int(beside), 1)
+    values += blocks
     values += (KEY, int(need.copied))
     if one_block:
         return RecordedRun.create(ONE_BLOCK, (0,) * (Slot.VERTICES - Slot.CHUNKS), values)

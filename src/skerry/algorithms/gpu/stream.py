@@ -10,7 +10,7 @@ from enum import IntEnum
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from skerry.algorithms.gpu.job import SAMPLERS, Job
+from skerry.algorithms.gpu.job import SAMPLERS, Job, threads_over
 from skerry.algorithms.gpu.options import bounded_int
 from skerry.algorithms.gpu_planner import fits_one_block
 from skerry.cuda.recorded_launches import RecordedLaunch, RecordedLaunches, RecordedRun
@@ -54,9 +54,10 @@ class Slot(IntEnum):
     FEW = 13
     SHARED = 14
     OTHERS = 15
-    FIRST_EDGE = 16  # of the first stage
-    SECOND_EDGE = 17  # of the second
-    BOUNDS = 18  # the first vertex of each part of the marks, and the number of vertices
+    LABELED = 16
+    FIRST_EDGE = 17  # of the first stage
+    SECOND_EDGE = 18  # of the second
+    BOUNDS = 19  # the first vertex of each part of the marks, and the number of vertices
 
 
 COLUMNS = (Slot.SOURCE, Slot.TARGET, Slot.SOURCE_STRIDE, Slot.TARGET_STRIDE, Slot.VERTICES)
@@ -89,7 +90,7 @@ def _launches(parts: int, staged: bool) -> RecordedLaunches:
         for part in range(Slot.BOUNDS, Slot.BOUNDS + parts):
             arguments = (*stage, part, part + 1, begin)
             launches.append(RecordedLaunch("join_others", Slot.OTHERS, BLOCK, arguments))
-    launches.append(RecordedLaunch("label_vertices", Slot.ALL, BLOCK, TREES))
+    launches.append(RecordedLaunch("label_vertices", Slot.LABELED, BLOCK, TREES))
     return RecordedLaunches("stream", tuple(launches))
 
 
@@ -132,6 +133,7 @@ def _run(
             min(threads, 4 * resident),
             -(-m // every),
             min(-(-m // EACH), OVERSUBSCRIBED * resident),
+            threads_over(n),
         )
     )
     marks = parts_of_marks(n) if parted else range(0)

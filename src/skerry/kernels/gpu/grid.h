@@ -153,20 +153,23 @@ SKERRY_INLINE void for_each_block(u64 count, Body&& body) {
   for (u64 i = blockIdx.x; i < count; i += gridDim.x) body(i);
 }
 
-// The same, but a block that is done takes the next i that is not taken yet, in the order in which
-// the device would start a block for each. Accesses stay near each other, and a grid without work
-// ends soon. `taken` must be 0 before.
+// The same, but a block takes the next i that is not taken yet: so they are begun in ascending
+// order, by however many blocks, and however many of them run at a time. Accesses stay near each
+// other, and a grid without work ends soon, which takes 1 us for every 600 blocks (H200). `taken`
+// must be 0 before.
 template <class Body>
 SKERRY_INLINE void for_each_in_turn(u64 count, u64* taken, Body&& body) {
   __shared__ u64 turn;
-  for (u64 i = blockIdx.x; i < count;) {
-    u64 next = 0;
-    if (threadIdx.x == 0) next = gridDim.x + atomicAdd(taken, u64{1});  // while all are busy
-    body(i);
-    __syncthreads();
+  u64 next = 0;
+  if (threadIdx.x == 0) next = atomicAdd(taken, u64{1});
+  for (;;) {
     if (threadIdx.x == 0) turn = next;
     __syncthreads();
-    i = turn;
+    const u64 i = turn;
+    if (i >= count) return;
+    if (threadIdx.x == 0) next = atomicAdd(taken, u64{1});  // while all are busy
+    body(i);
+    __syncthreads();
   }
 }
 

@@ -2,9 +2,11 @@
 // link is looked up and nothing is atomic, so this is one sweep over the rows' beginnings.
 //
 // After ECL-CC's Init3 (Jaiganesh & Burtscher 2018, sect. 3), which searches the complete row. Rows
-// are mostly sorted, and then the first entry decides; where they are not, a few entries do. Around
-// hubs, which is where nearly all of a graph of internet traffic lies, a vertex whose only neighbor
-// is larger is linked to the first neighbor of that one, if it is smaller.
+// are mostly sorted, and then the first entry decides; where they are not, a few entries do. A
+// vertex without a smaller neighbor can be linked over its first one: to the first neighbor of that
+// one, if it is smaller. That leaves half as many trees where ids are in no order, a fourth where
+// they alternate, and around hubs hardly any; of rows so short that most such vertices are alone or
+// in small components, it would cost more than it saves.
 #pragma once
 
 #include "gpu/grid.h"
@@ -22,31 +24,60 @@ SKERRY_INLINE Vertex link_over(const Rows& rows, Vertex v, Vertex neighbor) {
   return u < v ? u : v;
 }
 
-SKERRY_INLINE Vertex first_link(const Rows& rows, Vertex v, bool hubs) {
+// `over`: over a larger neighbor, where no smaller one is found.
+SKERRY_INLINE Vertex first_link(const Rows& rows, Vertex v, bool over) {
   const Rows::Range row = rows.row(v);
   const Offset end = row.size() < kLookedAt ? row.end : row.begin + kLookedAt;
   for (Offset e = row.begin; e < end; ++e) {
     const Vertex u = rows.neighbor(v, e);
     if (u < v) return u;
   }
-  return hubs && row.size() == 1 ? link_over(rows, v, rows.neighbor(v, row.begin)) : v;
+  return over && row.size() != 0 ? link_over(rows, v, rows.neighbor(v, row.begin)) : v;
 }
 
 struct FirstLinks {
   const Rows& rows;
-  bool hubs;
+  bool over;
   Vertex* links;
 
-  template <u32 each>
+  // By a thread for each vertex or, where there are fewer, in turn.
   SKERRY_INLINE void run() const {
-    const u64 stretch = u64{each} * kBlock;
-    for_each_in_turn((rows.vertices + stretch - 1) / stretch, rows.state + kTaken, [&](u64 part) {
+    if (rows.vertices <= thread_count()) {
+      const u64 v = thread_number();
+      if (v < rows.vertices) links[v] = first_link(rows, static_cast<Vertex>(v), over);
+    } else {
+      constexpr u64 kPart = u64{kTogether} * kBlock;
+      for_each_in_turn((rows.vertices + kPart - 1) / kPart, rows.state + kTaken,
+                       [&](u64 part) { link_part(part * kPart + threadIdx.x); });
+    }
+  }
+
+ private:
+  static constexpr u32 kTogether = 2;
+
+  // Of the first entries of several rows, the loads overlap. Where one is no smaller vertex, its
+  // row is looked at once more.
+  SKERRY_INLINE void link_part(u64 first) const {
+    Rows::Range row[kTogether];
+    u64 id[kTogether];
 #pragma unroll
-      for (u32 k = 0; k < each; ++k) {
-        const u64 v = part * stretch + k * kBlock + threadIdx.x;
-        if (v < rows.vertices) links[v] = first_link(rows, static_cast<Vertex>(v), hubs);
-      }
-    });
+    for (u32 k = 0; k < kTogether; ++k) {
+      const u64 v = first + k * kBlock;
+      row[k] = {0, 0};
+      if (v < rows.vertices) row[k] = {rows.offsets[v], rows.offsets[v + 1]};
+    }
+#pragma unroll
+    for (u32 k = 0; k < kTogether; ++k) {
+      const bool has_entries = row[k].begin < row[k].end && rows.fits(row[k]);
+      id[k] = has_entries ? u64{rows.neighbors[row[k].begin]} : ~u64{0};
+    }
+#pragma unroll
+    for (u32 k = 0; k < kTogether; ++k) {
+      const u64 v = first + k * kBlock;
+      if (v >= rows.vertices) continue;
+      links[v] =
+          id[k] < v ? static_cast<Vertex>(id[k]) : first_link(rows, static_cast<Vertex>(v), over);
+    }
   }
 };
 

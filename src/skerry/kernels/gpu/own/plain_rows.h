@@ -34,9 +34,11 @@ struct PlainRows {
     }
   }
 
+  template <u32 known_team>
   SKERRY_INLINE void join_all_rows(u32 team) const {
     Tally tally(rows.state);
-    for_each_row(rows, team, DeferredRows{rows, chunks}, [&](u64 v, u64 begin, u64 end, u32 step) {
+    const DeferredRows deferred{rows, chunks};
+    for_each_row<known_team>(rows, team, deferred, [&](u64 v, u64 begin, u64 end, u32 step) {
       join_entries(v, begin, end, step, lane() % step == 0, tally);
     });
   }

@@ -14,10 +14,12 @@ constexpr u32 kLargeTeam = 4;     // threads of a team from which each takes tha
 static_assert(kMiddleFrom == kLaneEntries + 1, "rows that a warp would share");
 
 // visit(vertex, begin, end, step) by each thread of a team, for the entries begin, begin + step,
-// ... of a row that is not deferred. `team` is a power of 2 up to 32.
-template <class Visit>
-SKERRY_INLINE void for_each_row(const Rows& rows, u32 team, const DeferredRows& deferred,
+// ... of a row that is not deferred. A team is a power of 2 up to 32: known_team, or any_team where
+// that is 0. Where a row has one thread, instructions count, and a division by it is none.
+template <u32 known_team, class Visit>
+SKERRY_INLINE void for_each_row(const Rows& rows, u32 any_team, const DeferredRows& deferred,
                                 Visit&& visit) {
+  const u32 team = known_team != 0 ? known_team : any_team;
   const u32 rank = lane() % team;
   const u64 per_warp = kLanes / team;
   for_each_warp((rows.vertices + per_warp - 1) / per_warp, [&](u64 part) {

@@ -56,32 +56,27 @@ extern "C" __global__ void sample_rows(const Offset* offsets, const Id* neighbor
 }
 
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL < 6 ? SKERRY_FULL : 6)
-    link_tiles_or_single(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
-                         Vertex* links, u64* state, Vertex* outside, u32* inside, u32* counts,
-                         u32* more, u32* next) {
+    link_tiles(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries, Vertex* links,
+               u64* state, Vertex* outside, u32* inside, u32* counts, u32* more, u32* next) {
   wait_for_previous();
+  if (selected_strategy(state) != kTiles) return;
   const Rows rows{offsets, neighbors, vertices, entries, state};
-  const Strategy strategy = selected_strategy(state);
-  if (strategy == kTiles) {
-    link_all_tiles(rows, has_reverses(state), links,
-                   Leftovers{outside, inside, counts, more, next});
-  } else {
-    run_over_vertices(vertices, FirstLinks{rows, strategy == kHubLinks, links});
-  }
+  link_all_tiles(rows, has_reverses(state), links, Leftovers{outside, inside, counts, more, next});
 }
 
-// Where tiles are not the strategy, which may then be selected meanwhile.
+// `sampled`: the strategy is selected meanwhile. It is not tiles then.
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
     link_single(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
-                Vertex* links, u64* state, u64 sampled, SKERRY_RULE_WORDS) {
+                Vertex* links, u64* state, u64 over, u64 sampled, SKERRY_RULE_WORDS) {
   wait_for_previous();
   const Rows rows{offsets, neighbors, vertices, entries, state};
   if (sampled != 0 && threadIdx.x < kLanes) {
     const u64 rules[kRuleWords] = SKERRY_RULES;
     count_samples(rows, rules);
   }
-  const bool hubs = sampled == 0 && selected_strategy(state) == kHubLinks;
-  run_over_vertices(vertices, FirstLinks{rows, hubs, links});
+  const Strategy strategy = sampled != 0 ? kDirect : selected_strategy(state);
+  if (strategy == kTiles) return;
+  FirstLinks{rows, over != 0 || strategy == kHubLinks, links}.run();
 }
 
 extern "C" __global__ void __launch_bounds__(kBlock)
@@ -153,19 +148,34 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
   ManyRemainingRows{rows, links, list, largest_root(state)}.join_all_rows();
 }
 
+template <u32 known_team>
+SKERRY_INLINE void join_all_rows(const Rows& rows, Vertex* links, Chunk* chunks,
+                                 const Vertex* roots, u32 team) {
+  if (!has_reverses(rows.state)) return;
+  const Strategy strategy = strategy_for_rows(rows.state);
+  if (strategy == kDirect) {
+    DirectRows<true>{rows, links, roots, chunks}.join_all_rows<known_team>(team);
+  } else if (strategy == kPlain) {
+    PlainRows{rows, links, chunks}.join_all_rows<known_team>(team);
+  }
+}
+
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
     join_rows_directly(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
                        Vertex* links, u64* state, u64* chunks, const Vertex* roots, u64 team) {
   wait_for_previous();
-  if (!has_reverses(state)) return;
   const Rows rows{offsets, neighbors, vertices, entries, state};
   Chunk* const list = reinterpret_cast<Chunk*>(chunks);
-  const Strategy strategy = strategy_for_rows(state);
-  if (strategy == kDirect) {
-    DirectRows<true>{rows, links, roots, list}.join_all_rows(static_cast<u32>(team));
-  } else if (strategy == kPlain) {
-    PlainRows{rows, links, list}.join_all_rows(static_cast<u32>(team));
-  }
+  join_all_rows<0>(rows, links, list, roots, static_cast<u32>(team));
+}
+
+// The same by a thread for each row.
+extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
+    join_short_rows(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
+                    Vertex* links, u64* state, u64* chunks, const Vertex* roots) {
+  wait_for_previous();
+  const Rows rows{offsets, neighbors, vertices, entries, state};
+  join_all_rows<1>(rows, links, reinterpret_cast<Chunk*>(chunks), roots, 1);
 }
 
 // The same where an entry may lack its reverse.
@@ -176,7 +186,12 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
   if (has_reverses(state) || strategy_for_rows(state) != kDirect) return;
   const Rows rows{offsets, neighbors, vertices, entries, state};
   Chunk* const list = reinterpret_cast<Chunk*>(chunks);
-  DirectRows<false>{rows, links, roots, list}.join_all_rows(static_cast<u32>(team));
+  const DirectRows<false> direct{rows, links, roots, list};
+  if (team == 1) {
+    direct.join_all_rows<1>(1);
+  } else {
+    direct.join_all_rows<0>(static_cast<u32>(team));
+  }
 }
 
 extern "C" __global__ void join_heavy(const Offset* offsets, const Id* neighbors, u64 vertices,
