@@ -31,7 +31,8 @@ SAMPLE_WARPS = 16  # kSampleWarps of own/sample.h
 SAMPLED_ROWS = SAMPLE_WARPS * LANES
 LOW_DEGREE = 3  # entries a vertex below which all second neighbors are joined
 LINKED_OVER = 4.5  # entries a vertex from which vertices are linked over a larger neighbor
-FEW_ENTRIES = 3 << 18  # up to which they always are
+OVER_VERTICES = 1 << 20  # up to which they are
+FEW_ENTRIES = 3 << 18  # up to which they are at any rate
 COPIED_VERTICES = 3 << 19  # up to which a copy of the roots pays where a largest tree is skipped
 COPIED_BY_ALL = 1 << 20  # up to which it has a thread for each, though it may not be needed
 LINKED_BY_ALL = 1 << 21  # up to which first links have one, where they are sure to be needed
@@ -263,7 +264,7 @@ def _run(
         ),
     )
     one_way = not need.both_ways
-    over = entries <= FEW_ENTRIES or entries >= LINKED_OVER * n
+    over = entries <= FEW_ENTRIES or (entries >= LINKED_OVER * n and n <= OVER_VERTICES)
     values = (n, entries, int(one_way), every, int(forced), team, int(over), int(beside), 1)
     values += blocks
     values += (KEY, int(need.copied))

@@ -7,6 +7,7 @@
 // where there is no giant after all, the rest is hooked as "window" does, in one direction.
 #include <atomic>
 
+#include "cpu/own/draw.h"
 #include "cpu/own/first_neighbor.h"
 #include "cpu/own/hook_outside.h"
 #include "cpu/own/hook_window.h"
@@ -30,6 +31,32 @@ std::uint64_t samples_of(std::uint64_t vertices) {
 }
 
 constexpr std::uint64_t kFew = 3;  // with fewer entries a vertex another round is all that is left
+
+// A further round makes one large tree of many small ones if it gives each enough edges to others.
+// In groups whose members are each other's neighbors, second neighbors mostly are in one tree with
+// the first: 2 to 3 edges for each tree, and no large one comes. Meshes have 6 or more.
+constexpr double kJoiningDegree = 4;
+constexpr double kSmallTrees = 0.02;         // the share of the largest below which all are small
+constexpr std::uint64_t kSampledRows = 256;  // each is a few loads from anywhere
+
+// Edges that the second entries of rows give each tree, from a sample; parents are roots.
+template <class Vertex>
+double joining_degree(const CsrView<Vertex>& graph, const Vertex* parent) {
+  const std::uint64_t last = graph.entries() - 1;
+  const Vertex highest = static_cast<Vertex>(graph.vertices - 1);
+  std::uint64_t roots = 0, leaving = 0, random = 1;
+  for (std::uint64_t i = 0; i < kSampledRows; ++i) {
+    const std::uint64_t v = draw_below(random, graph.vertices);
+    const auto [begin, end] = graph.row(v);
+    if (begin >= end) continue;
+    roots += parent[v] == v;
+    if (end - begin < 2) continue;
+    const Vertex u = std::min(graph.neighbor(std::min(begin + 1, last)), highest);
+    leaving += parent[u] != parent[v];
+  }
+  return 2.0 * static_cast<double>(leaving) /
+         static_cast<double>(std::max<std::uint64_t>(roots, 1));
+}
 
 // Returns whether any vertex outside has that many neighbors.
 template <class Vertex>
@@ -72,8 +99,10 @@ void rounds_after_links(Context& context, const CsrView<Vertex>& graph, Vertex* 
   if (entries == 0) return;
   const std::uint64_t samples = samples_of(graph.vertices);
   Largest largest = guess_largest(graph.vertices, parent, samples);
-  const bool sparse = entries < kFew * graph.vertices && largest.share < kGiant;
-  for (std::uint64_t nth = 1; !sparse && nth < max_rounds && largest.share < kEnough; ++nth) {
+  const bool apart =
+      (entries < kFew * graph.vertices && largest.share < kGiant) ||
+      (largest.share < kSmallTrees && joining_degree(graph, parent) < kJoiningDegree);
+  for (std::uint64_t nth = 1; !apart && nth < max_rounds && largest.share < kEnough; ++nth) {
     if (!hook_nth_outside(context, graph, nth, static_cast<Vertex>(largest.label), parent)) break;
     context.end_phase("hook one neighbor");
     finish_ordered(context, graph.vertices, parent);

@@ -64,7 +64,9 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL < 6 ? SKERRY_FU
   link_all_tiles(rows, has_reverses(state), links, Leftovers{outside, inside, counts, more, next});
 }
 
-// `sampled`: the strategy is selected meanwhile. It is not tiles then.
+// `over`: vertices are linked over larger neighbors, see own/links.h; they are in any case where a
+// sample before has found few smaller ones. `sampled`: the strategy is selected meanwhile; it is not
+// tiles then.
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
     link_single(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
                 Vertex* links, u64* state, u64 over, u64 sampled, SKERRY_RULE_WORDS) {
@@ -76,7 +78,8 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
   }
   const Strategy strategy = sampled != 0 ? kDirect : selected_strategy(state);
   if (strategy == kTiles) return;
-  FirstLinks{rows, over != 0 || strategy == kHubLinks, links}.run();
+  const bool few_smaller = sampled == 0 && 2 * state[kLinked] < state[kSampled];
+  FirstLinks{rows, over != 0 || few_smaller || strategy == kHubLinks, links}.run();
 }
 
 extern "C" __global__ void __launch_bounds__(kBlock)
