@@ -215,3 +215,38 @@ def test_rounds_hooks_in_windows_where_there_is_no_giant(recipe, threads):
     result = skerry.connected_components(rows, algorithm="rounds", threads=threads)
     assert any("no giant" in step.name for step in result.plan.passes)
     assert result.verify()
+
+
+def shuffled(n, edges):
+    """Rows of edges among ids in no order."""
+    ids = np.random.default_rng(3).permutation(n)[edges]
+    return csr_from_edges(skerry.Edges(ids[:, 0], ids[:, 1], n))
+
+
+def ring_of_groups(groups, size):
+    """Groups of vertices that are all neighbors, each joined with the next group by one edge."""
+    first = size * np.arange(groups)
+    inside = np.array([(u, v) for v in range(size) for u in range(v)])
+    joins = np.column_stack((first, np.roll(first, 1) + 1))
+    return np.concatenate(((first[:, None, None] + inside).reshape(-1, 2), joins))
+
+
+def torus(side):
+    ids = np.arange(side * side).reshape(side, side)
+    steps = [np.column_stack((ids.ravel(), np.roll(ids, 1, axis).ravel())) for axis in (0, 1)]
+    return np.concatenate(steps)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize(
+    ("edges", "joins"),
+    [(ring_of_groups(2000, 8), False), (torus(120), True)],
+    ids=["groups", "torus"],
+)
+def test_rounds_go_on_only_where_they_join_trees(edges, joins, threads):
+    """Second neighbors in a group mostly are in the tree of the first, those in a mesh are not."""
+    rows = shuffled(edges.max() + 1, edges)
+    result = skerry.connected_components(rows, algorithm="rounds", threads=threads)
+    assert any("hook one neighbor" in step.name for step in result.plan.passes) is joins
+    assert any("no giant" in step.name for step in result.plan.passes) is not joins
+    assert result.count == 1 and result.verify()

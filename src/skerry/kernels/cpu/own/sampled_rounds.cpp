@@ -34,10 +34,10 @@ constexpr std::uint64_t kFew = 3;  // with fewer entries a vertex another round 
 
 // A further round makes one large tree of many small ones if it gives each enough edges to others.
 // In groups whose members are each other's neighbors, second neighbors mostly are in one tree with
-// the first: 2 to 3 edges for each tree, and no large one comes. Meshes have 6 or more.
-constexpr double kJoiningDegree = 4;
+// the first: 2 to 5 edges for each tree, and no large one comes. Meshes have 6 or more.
+constexpr double kJoiningDegree = 5.5;
 constexpr double kSmallTrees = 0.02;         // the share of the largest below which all are small
-constexpr std::uint64_t kSampledRows = 256;  // each is a few loads from anywhere
+constexpr std::uint64_t kSampledRows = 512;  // each is a few loads from anywhere
 
 // Edges that the second entries of rows give each tree, from a sample; parents are roots.
 template <class Vertex>
