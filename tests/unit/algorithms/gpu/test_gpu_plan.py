@@ -22,7 +22,7 @@ from support.emulated import (
     forms_of,
 )
 from support.emulator import EmulatedRuntime, works
-from support.graphs import medium_graphs, small_graphs
+from support.graphs import graph_of, medium_graphs, small_graphs
 from support.specs import names_on, specs_on
 
 pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
@@ -237,6 +237,39 @@ def test_hooks_of_ecl_and_its_inits(init):
         smaller = np.append(graph.src[graph.dst < graph.src], graph.dst[graph.src < graph.dst])
         given = len(np.unique(smaller))
         assert found.statistics.hooks == graph.n - graph.count - given, graph.name
+
+
+def left_side_first(left, right, degree):
+    """A bipartite graph: no vertex of its left side has a smaller neighbor."""
+    rng = np.random.default_rng(5)
+    ends = rng.integers(0, left, degree * right), left + np.repeat(np.arange(right), degree)
+    return graph_of("left side first", left + right, np.column_stack(ends))
+
+
+@pytest.mark.parametrize(
+    ("name", "degree", "small", "over"),
+    [
+        ("skip[way=4]", 6, True, True),
+        ("skip[way=4]", 6, False, False),
+        ("skip[way=4]", 40, False, True),
+        ("auto", 6, False, True),  # as a sample shows that few have a smaller one
+    ],
+)
+def test_vertices_without_a_smaller_neighbor_are_linked_over_a_larger_one(
+    name, degree, small, over
+):
+    """Unless rows are short and many: what is linked needs no hook."""
+    graph = left_side_first(500, 100, degree)
+    rows = device_form(graph, "symmetric")
+    starts, v = rows.offsets[:-1].astype(int), np.arange(graph.n)
+    has_any = np.diff(rows.offsets.astype(int)) > 0
+    first = np.where(has_any, rows.neighbors[np.minimum(starts, len(rows.neighbors) - 1)], v)
+    links = np.minimum(first, v)
+    if over:
+        links = np.where(links < v, links, np.minimum(first[first], v))
+    with emulated_gpu(on_device=True, nothing_is_small=not small):
+        found = asked(graph, "symmetric", algorithm=name, statistics=True)
+    assert found.plan.statistics.hooks == graph.n - graph.count - (links < v).sum()
 
 
 @pytest.mark.usefixtures("gpu")
