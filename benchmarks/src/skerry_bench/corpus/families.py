@@ -10,6 +10,7 @@ from skerry_bench.corpus.shapes import (
     everyday,
     generated,
     hubs,
+    imaged,
     lattices,
     located,
     random_graphs,
@@ -17,6 +18,7 @@ from skerry_bench.corpus.shapes import (
     scale_free,
     small_parts,
     spatial,
+    stated,
     structured,
     trees,
 )
@@ -156,6 +158,16 @@ FAMILIES = {
         Family("water-mains", located.water_mains, LOCAL, 25),
         Family("haloes", located.haloes, ("shuffled", "bfs"), 24),
         Family("fragments", located.fragments, ("shuffled", "bfs"), 24),
+        Family("porous", imaged.porous, LOCAL, 24),
+        Family("scan-lines", imaged.scan_lines, ("shuffled", "bfs"), 23),
+        Family("dendrites", imaged.dendrites, LOCAL, 24),
+        Family("fibers", imaged.fibers, LOCAL, 24),
+        Family("metro", imaged.metro, LOCAL, 24),
+        Family("embeddings", stated.embeddings, RANDOM, 24),
+        Family("clauses", stated.clauses, ("shuffled", "bfs"), 24),
+        Family("baskets", stated.baskets, SKEWED, 24),
+        Family("ledger", stated.ledger, ("shuffled", "bfs"), 24),
+        Family("proteins", stated.proteins, SKEWED, 24),
     )
 }
 """Names decide halves: a family keeps its name for good."""

@@ -265,9 +265,8 @@ def _run(
     )
     one_way = not need.both_ways
     over = entries <= FEW_ENTRIES or (entries >= LINKED_OVER * n and n <= OVER_VERTICES)
-    values = (n, entries, int(one_way), every, int(forced), team, int(over), int(beside), 1)
-    values += blocks
-    values += (KEY, int(need.copied))
+    known = (n, entries, int(one_way), every, int(forced), team, int(over), int(beside), 1)
+    values = (*known, *blocks, KEY, int(need.copied))
     if one_block:
         return RecordedRun.create(ONE_BLOCK, (0,) * (Slot.VERTICES - Slot.CHUNKS), values)
     # By size alone, so that memory is known without the symmetry of a graph.
