@@ -194,6 +194,11 @@ SYMMETRIC_ROWS = (
         (("near", 0.6, 0.9), ("smaller", 0.99, INF), ("levels", 8, INF)),
     ),
     Rule(
+        "flood",  # too many roots are left for one tree after first links
+        "expands fast: {reached:,} vertices within {levels} levels",
+        (("degree", 5.0, INF), ("levels", 0, 7), ("near", 0, 0.1), ("smaller", 0.97, 0.99)),
+    ),
+    Rule(
         "rounds",
         "{degree:.1f} entries a vertex, {smaller:.0%} of first neighbors have smaller ids",
         (("smaller", 0.97, INF),),

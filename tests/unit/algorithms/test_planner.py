@@ -200,6 +200,21 @@ def test_flood_leaves_its_rows_out_where_the_others_are_small(threads, tail):
     assert np.array_equal(result.labels, graph.labels)
 
 
+def test_flood_makes_no_sweep_where_most_of_the_others_are_small():
+    giant, n = 50_000, 200_000
+    inside = (giant * np.random.default_rng(7).random((4 * giant, 2)) ** (1, 4)).astype(int)  # hubs
+    pairs = np.arange(giant, n).reshape(-1, 2)
+    rows = shuffled(n, np.concatenate((inside, pairs)))
+    result = skerry.connected_components(rows, statistics=True)
+    assert result.plan.algorithm == "flood" and result.plan.statistics.rounds == 0
+    assert result.verify()
+    last = rows.offsets.astype(np.int64)[-1] - 1
+    neighbors = rows.neighbors.copy()
+    neighbors[last] = n
+    with pytest.raises(skerry.InputError, match=f"{n}"):
+        skerry.connected_components(skerry.Csr(rows.offsets, neighbors, symmetric=True))
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 def test_flood_hands_over_where_sweeps_add_little(threads):
     rows = rows_of(recipes.path(20_000, shuffled=True))

@@ -7,8 +7,9 @@
 // step (Beamer, Asanovic & Patterson 2012) made asynchronous: one or two sweeps are enough, most
 // rows are left after an entry or two, and all that is looked up at random is a bitmap that fits
 // the cache. Whatever the sweeps miss is left to hook_outside, so the answer is exact. Where sweeps
-// turn out to add little while much is outside, a sample of that decides: small components are
-// hooked as "window" does, without the rows of the flood; else, as in a grid, "rounds" goes on.
+// turn out to add little while much is outside, or a sample shows it before, that sample decides:
+// small components are hooked as "window" does, without the rows of the flood; else, as in a grid,
+// "rounds" goes on.
 #include <algorithm>
 #include <atomic>
 
@@ -39,6 +40,8 @@ constexpr std::uint64_t kMaxSweeps = 16;
 constexpr std::uint64_t kWorthwhile = 50;  // go on while a sweep adds a fiftieth of the vertices
 constexpr std::uint64_t kPart = 3;         // and a third of those that were outside
 constexpr std::uint64_t kMuch = 8;         // outside: an eighth of the vertices
+
+constexpr std::uint64_t kSampledFrom = 1 << 17;  // vertices, for a sample before a sweep to pay
 
 template <class Memory, class Vertex>
 bool touches(const CsrView<Vertex>& graph, std::uint64_t begin, std::uint64_t end,
@@ -111,15 +114,20 @@ Vertex smallest_member(const Bitmap& bitmap) {
 
 // The members of the set become one tree; others are linked with a smaller first neighbor.
 template <class Vertex>
-void link_outside(Context& context, const CsrView<Vertex>& graph, const Bitmap& set,
-                  Vertex smallest, Vertex* parent) {
+void link_outside(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>& check,
+                  const Bitmap& set, Vertex smallest, Vertex* parent) {
   const std::uint64_t last = graph.entries() - 1;  // a seed has entries
-  for_each(context, graph.vertices, [&](std::uint64_t v) {
-    parent[v] = Bitmap::has<Serial>(set.words(), v)
-                    ? smallest
-                    : first_if_smaller(graph, look(graph.offsets + v), look(graph.offsets + v + 1),
-                                       last, static_cast<Vertex>(v));
+  for_ranges(context, graph.vertices, [&](std::uint64_t from, std::uint64_t to, int) {
+    check.in_pieces(from, to, [&](std::uint64_t first, std::uint64_t past) {
+      for (std::uint64_t v = first; v < past; ++v)
+        parent[v] =
+            Bitmap::has<Serial>(set.words(), v)
+                ? smallest
+                : first_if_smaller(graph, look(graph.offsets + v), look(graph.offsets + v + 1),
+                                   last, static_cast<Vertex>(v));
+    });
   });
+  check.end();
 }
 
 constexpr std::uint64_t kSmall = 32;  // vertices of a component that is called small
@@ -144,9 +152,9 @@ bool is_small(const CsrView<Vertex>& graph, const Bitmap& set, Vertex v) {
   return true;
 }
 
-// Whether most of a sample of the vertices outside the set are in small components.
+// The share of a sample of the vertices outside the set that are in small components.
 template <class Vertex>
-bool mostly_small(const CsrView<Vertex>& graph, const Bitmap& set) {
+double small_share(const CsrView<Vertex>& graph, const Bitmap& set) {
   std::uint64_t state = 3;
   int seen = 0, small = 0;
   for (int i = 0; i < 8 * kLookedAt && seen < kLookedAt; ++i) {
@@ -155,8 +163,10 @@ bool mostly_small(const CsrView<Vertex>& graph, const Bitmap& set) {
     ++seen;
     small += is_small(graph, set, static_cast<Vertex>(v));
   }
-  return 2 * small > seen;
+  return seen == 0 ? 0 : static_cast<double>(small) / seen;
 }
+
+constexpr double kMostly = 0.5;  // of the sample, for small components to be hooked as such
 
 }  // namespace
 
@@ -172,8 +182,9 @@ void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const
   context.end_phase("grow a seed");
   std::uint64_t outside = n;
   RowCheck<Vertex> check(context, graph);
+  const bool small = n >= kSampledFrom && small_share(graph, set) > kMostly;  // no sweep adds much
   with_memory(context, [&]<class Memory>() {
-    for (std::uint64_t i = 0; i < kMaxSweeps && !context.stopped(); ++i) {
+    for (std::uint64_t i = 0; i < kMaxSweeps && !small && !context.stopped(); ++i) {
       ++context.statistics.rounds;
       const Swept swept = sweep<Memory>(context, graph, check, set);
       outside = swept.left;
@@ -183,9 +194,9 @@ void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const
   context.end_phase("flood");
   const Vertex smallest = smallest_member<Vertex>(set);
   if (outside * kMuch > n && graph.entries() > 0) {
-    link_outside(context, graph, set, smallest, parent);
+    link_outside(context, graph, check, set, smallest, parent);
     context.end_phase("label the flood, link the others");
-    if (mostly_small(graph, set)) {
+    if (small || small_share(graph, set) > kMostly) {
       hook_window_outside(context, graph, set, parent);
       context.end_phase("small components: hook in windows");
       finish_ordered(context, n, parent);
