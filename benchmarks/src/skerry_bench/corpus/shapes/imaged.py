@@ -10,7 +10,7 @@ from skerry_bench.corpus.shapes.pairs import Ids, ascending, by_first_use, edges
 __all__ = ["dendrites", "fibers", "metro", "porous", "scan_lines"]
 
 
-def _numbered(inside: Ids) -> Ids:
+def _numbers_of(inside: Ids) -> Ids:
     """The cells that are inside get numbers in their order; what the others get means nothing."""
     numbers: Ids = np.cumsum(inside.ravel()) - 1
     return numbers.reshape(inside.shape)
@@ -20,7 +20,7 @@ def porous(entries: int, rng: np.random.Generator) -> Edges:
     """The pores of a stone: a third of the cells of a cube, each joined with those beside it."""
     side = side_of(entries / 0.78, 3)
     open_cells = rng.random((side, side, side), np.float32) < 0.36
-    number = _numbered(open_cells)
+    number = _numbers_of(open_cells)
     pairs = []
     for axis in range(3):
         before = np.take(open_cells, range(side - 1), axis)
@@ -38,7 +38,7 @@ def scan_lines(entries: int, rng: np.random.Generator) -> Edges:
     inside = smooth > 2
     begins = inside.copy()
     begins[:, 1:] &= ~inside[:, :-1]
-    run = _numbered(begins)
+    run = _numbers_of(begins)
     above, below = run[:-1], run[1:]
     touch = inside[:-1] & inside[1:]
     again = np.zeros_like(touch)  # the two runs have touched one pixel before
