@@ -5,9 +5,9 @@
 // are mostly sorted, and then the first entry decides; where they are not, a few entries do. A
 // vertex without a smaller neighbor can be linked over its first one: to the first neighbor of that
 // one, if it is smaller. That leaves half as many trees where ids are in no order, and hardly any
-// where one side of a bipartite graph comes first, or around hubs. It costs more than it saves where
-// rows are so short that components are small, and where so many vertices are gathered from memory
-// that most are one tree soon.
+// where one side of a bipartite graph comes first, or around hubs. It costs more than it saves
+// where rows are so short that components are small, and where so many vertices are gathered from
+// memory that most are one tree soon.
 #pragma once
 
 #include "gpu/grid.h"

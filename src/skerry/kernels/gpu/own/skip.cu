@@ -65,8 +65,8 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL < 6 ? SKERRY_FU
 }
 
 // `over`: vertices are linked over larger neighbors, see own/links.h; they are in any case where a
-// sample before has found few smaller ones. `sampled`: the strategy is selected meanwhile; it is not
-// tiles then.
+// sample before has found few smaller ones. `sampled`: the strategy is selected meanwhile, and is
+// not tiles.
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
     link_single(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
                 Vertex* links, u64* state, u64 over, u64 sampled, SKERRY_RULE_WORDS) {
