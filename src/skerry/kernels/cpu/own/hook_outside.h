@@ -56,8 +56,10 @@ bool hook_outside(Context& context, const CsrView<Vertex>& graph, Vertex skipped
       for_ranges(context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
         Tally tally(context);
         bool here = false;
-        for (std::uint64_t v = from; (v = next_outside<Memory>(parent, v, to, skipped)) < to; ++v)
-          here |= hook_row_outside<Memory>(graph, v, parent, tally);
+        for (std::uint64_t v = from; (v = next_outside<Memory>(parent, v, to, skipped)) < to; ++v) {
+          const auto [begin, end] = graph.row(v);
+          if (begin < end) here |= hook_row_outside<Memory>(graph, v, parent, tally);
+        }
         if (here) any.store(true, std::memory_order_relaxed);
       });
     });
