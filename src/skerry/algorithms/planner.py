@@ -84,6 +84,7 @@ class Rule(NamedTuple):
 
 INF = float("inf")
 READ_ONCE = "an edge list is read once, as it comes"
+EXPANDS_FAST = "expands fast: {reached:,} vertices within {levels} levels"
 
 ANY_ROWS = (
     Rule("local", "{near:.0%} of neighbors have near ids", (("near", 0.8, INF),)),
@@ -169,7 +170,7 @@ SYMMETRIC_ROWS = (
     ),
     Rule(
         "flood",
-        "expands fast: {reached:,} vertices within {levels} levels",
+        EXPANDS_FAST,
         (("levels", 0, 4),),
     ),
     Rule(
@@ -195,7 +196,7 @@ SYMMETRIC_ROWS = (
     ),
     Rule(
         "flood",  # too many roots are left for one tree after first links
-        "expands fast: {reached:,} vertices within {levels} levels",
+        EXPANDS_FAST,
         (("degree", 5.0, INF), ("levels", 0, 7), ("near", 0, 0.1), ("smaller", 0.97, 0.99)),
     ),
     Rule(
@@ -205,7 +206,7 @@ SYMMETRIC_ROWS = (
     ),
     Rule(
         "flood",
-        "expands fast: {reached:,} vertices within {levels} levels",
+        EXPANDS_FAST,
         (("degree", 5.0, INF), ("levels", 0, 7)),
     ),
     Rule(
@@ -230,7 +231,7 @@ SYMMETRIC_ROWS = (
     ),
     Rule(
         "flood",
-        "expands fast: {reached:,} vertices within {levels} levels",
+        EXPANDS_FAST,
         (("levels", 0, 7),),
     ),
     Rule(

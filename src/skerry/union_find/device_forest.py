@@ -24,7 +24,7 @@ from skerry.inputs.device import edges_on_device, integers_on_device
 __all__ = ["DeviceForest", "bytes_of_forest"]
 
 SLACK = 8  # an array that must grow grows by an eighth at least
-EACH = 4  # kEach of own/links.h, and the edges that a thread of join_others has in flight
+EACH = 4  # kEach of grid.h, and the edges that a thread of join_others has in flight
 MANY_MERGES = 16  # trees are flattened when one of so many vertices was joined since the last time
 FIRST_STAGE = 4  # or when n / 4 edges have come, then when twice as many have, and so on
 LEAST_PIECE = 1 << 16  # edges of a large batch that are joined before trees are flattened

@@ -247,9 +247,8 @@ def ring_of_groups(groups, size):
 
 
 def torus(side):
-    ids = np.arange(side * side).reshape(side, side)
-    steps = [np.column_stack((ids.ravel(), np.roll(ids, 1, axis).ravel())) for axis in (0, 1)]
-    return np.concatenate(steps)
+    edges = generators.make(recipes.torus(side, side))
+    return np.column_stack((edges.src, edges.dst))
 
 
 @pytest.mark.parametrize("threads", [1, 3])

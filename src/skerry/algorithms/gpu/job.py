@@ -18,7 +18,7 @@ __all__ = ["SAMPLERS", "Job", "threads_over"]
 SAMPLERS = 1024  # threads of the single block that samples
 RESIDENT = 2048  # threads that a multiprocessor holds at once
 ONE_EACH = 1 << 21  # vertices up to which a thread has one in a pass over all of them
-TWO_EACH = 1 << 23  # or two; above, four: kEach of own/links.h
+TWO_EACH = 1 << 23  # or two; above, four: kEach of grid.h
 
 
 def threads_over(vertices: int) -> int:

@@ -18,7 +18,7 @@ from skerry.cuda.runtime import BLOCK, blocks_of
 
 __all__ = ["parts_of_marks", "stream"]
 
-EACH = 4  # kEach of own/links.h and kAhead of edges.h
+EACH = 4  # kEach of grid.h and kAhead of edges.h
 DEALT = 1024  # kDealt of own/stream.cu
 OVERSUBSCRIBED = 16  # times as many threads as the device holds at once, at most
 

@@ -9,6 +9,7 @@ namespace skerry {
 constexpr u32 kLanes = 32;
 constexpr u32 kAllLanes = 0xffffffffu;
 constexpr u32 kBlock = 256;  // threads of a block, unless the host chooses another number
+constexpr u32 kEach = 4;     // vertices of a thread in passes over them, at most
 
 // Blocks that fill a multiprocessor, where a kernel has 32 registers a thread at most: it holds
 // 2048 threads in data centers, 1024 or 1536 elsewhere. NVRTC ignores what is too many, with a

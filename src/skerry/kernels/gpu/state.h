@@ -24,7 +24,7 @@ enum StateWord {
   kAdjacent,       // sampled rows with a neighbor whose id is next to their own
   kLinked,         // sampled rows with a smaller neighbor among their first entries
   kLong,           // sampled rows with more entries than tiles look at
-  kFlattened,      // as kTaken, for another kernel: own/direct_rows.h, passes/hook_rows.cu
+  kFlattened,      // as kTaken, for another kernel: own/root_copy.h, passes/hook_rows.cu
   kSamplers,       // blocks that have sampled rows
   kTriangles,      // sampled rows with two first entries that are neighbors
   kReverseSum,     // 0 if every entry has its reverse: see own/reverses.h

@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from skerry.graph.edges import Edges
-from skerry_bench.corpus.shapes.pairs import Ids, ascending, by_first_use, edges_of, side_of
+from skerry_bench.corpus.shapes.pairs import (
+    Ids,
+    ascending,
+    by_first_use,
+    edges_of,
+    groups_of,
+    picked,
+    side_of,
+)
 
 __all__ = ["dendrites", "fibers", "metro", "porous", "scan_lines"]
 
@@ -51,12 +59,10 @@ def dendrites(entries: int, rng: np.random.Generator) -> Edges:
     """Nerve cells point by point: each follows the one before or, seldom, branches off."""
     count = max(64, entries // 2)
     sizes = np.maximum(rng.lognormal(6.5, 1, max(8, count // 256)), 2).astype(np.int64)
-    begin = np.cumsum(sizes) - sizes
-    begin = begin[begin < count]
-    cell = np.repeat(begin, np.diff(np.append(begin, count)))
+    cell = np.repeat(*groups_of(count, sizes))
     point = ascending(count)
     branches = rng.random(count) < 0.03
-    earlier = cell + (rng.random(count) * (point - cell)).astype(np.int64)
+    earlier = cell + picked(point - cell, rng, count)
     before = np.where(branches, earlier, point - 1)
     inside = point > cell
     return edges_of(count, (point[inside], before[inside]))

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from skerry.graph.edges import Edges
-from skerry_bench.corpus.shapes.pairs import Ids, ascending, by_first_use, edges_of, side_of
+from skerry_bench.corpus.shapes.pairs import (
+    Ids,
+    ascending,
+    by_first_use,
+    edges_of,
+    groups_of,
+    side_of,
+)
 
 __all__ = ["fragments", "haloes", "netlist", "regions", "water_mains"]
-
-
-def _groups(count: int, sizes: Ids) -> tuple[Ids, Ids]:
-    """Begins and sizes of groups, as many as fill the count; the last is cut."""
-    begin = np.cumsum(sizes) - sizes
-    begin = begin[begin < count]
-    return begin, np.diff(np.append(begin, count))
 
 
 def _power_law(count: int, exponent: float, limit: int, rng: np.random.Generator) -> Ids:
@@ -81,7 +81,7 @@ def regions(entries: int, rng: np.random.Generator) -> Edges:
 def water_mains(entries: int, rng: np.random.Generator) -> Edges:
     """Districts, each a ring of pipes with trees of pipes along it, most joined to the next."""
     count = max(64, entries // 2)
-    begin, size = _groups(count, 40 + 40 * _power_law(count // 40 + 1, 1.2, 200, rng))
+    begin, size = groups_of(count, 40 + 40 * _power_law(count // 40 + 1, 1.2, 200, rng))
     start, length = np.repeat(begin, size), np.repeat(size, size)
     node = ascending(count)
     index, ring = node - start, length // 8
@@ -110,7 +110,7 @@ def _along_curve(points: Ids) -> Ids:
 def haloes(entries: int, rng: np.random.Generator) -> Edges:
     """Galaxies along Morton's curve, many in clusters, joined to a few that are close."""
     count = max(64, entries // 6)
-    begin, size = _groups(count, _power_law(count, 0.9, max(64, count // 64), rng))
+    begin, size = groups_of(count, _power_law(count, 0.9, max(64, count // 64), rng))
     distance = count ** (-1 / 3)  # on average, if they were evenly spread
     radius = np.cbrt(size / 800) * distance
     way = rng.normal(size=(count, 3))
@@ -130,7 +130,7 @@ def haloes(entries: int, rng: np.random.Generator) -> Edges:
 def fragments(entries: int, rng: np.random.Generator) -> Edges:
     """Pieces of neurons, chunk by chunk of a volume, joined to the next of the neuron."""
     count = max(64, entries * 10 // 22)
-    begin, size = _groups(count, _power_law(count, 0.9, max(16, count // 64), rng))
+    begin, size = groups_of(count, _power_law(count, 0.9, max(16, count // 64), rng))
     neuron = np.repeat(ascending(len(begin)), size)
     side = side_of(count / 500, 3)
     steps = rng.integers(-1, 2, (len(begin), 3))[neuron] * (rng.random((count, 3)) < 0.2)

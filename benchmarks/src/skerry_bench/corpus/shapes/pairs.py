@@ -10,7 +10,17 @@ import numpy.typing as npt
 
 from skerry.graph.edges import Edges
 
-__all__ = ["Ids", "Maker", "ascending", "by_first_use", "edges_of", "joined", "side_of"]
+__all__ = [
+    "Ids",
+    "Maker",
+    "ascending",
+    "by_first_use",
+    "edges_of",
+    "groups_of",
+    "joined",
+    "picked",
+    "side_of",
+]
 
 Ids = npt.NDArray[Any]
 Maker = Callable[[int, np.random.Generator], Edges]
@@ -38,6 +48,19 @@ def by_first_use(sequence: Ids, count: int) -> tuple[Ids, int]:
     ranks = np.empty(count, np.int64)
     ranks[np.argsort(first, kind="stable")] = ascending(count)
     return ranks, int((first < len(sequence)).sum())
+
+
+def groups_of(count: int, sizes: Ids) -> tuple[Ids, Ids]:
+    """Begins and sizes of groups, as many as fill the count; the last is cut."""
+    begin = np.cumsum(sizes) - sizes
+    begin = begin[begin < count]
+    return begin, np.diff(np.append(begin, count))
+
+
+def picked(count: int | Ids, rng: np.random.Generator, size: int, power: float = 1.0) -> Ids:
+    """Numbers below the count or counts: the greater the power, the more small ones."""
+    numbers: Ids = (count * rng.random(size) ** power).astype(np.int64)
+    return numbers
 
 
 def side_of(count: float, dimensions: int = 2, minimum: int = 2) -> int:

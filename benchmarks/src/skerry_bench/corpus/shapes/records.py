@@ -7,15 +7,9 @@ from itertools import combinations
 import numpy as np
 
 from skerry.graph.edges import Edges
-from skerry_bench.corpus.shapes.pairs import Ids, ascending, by_first_use, edges_of
+from skerry_bench.corpus.shapes.pairs import ascending, by_first_use, edges_of, picked
 
 __all__ = ["call_graph", "co_authors", "family_tree", "phone_calls", "wiki"]
-
-
-def _picked(count: int | Ids, rng: np.random.Generator, size: int, power: float = 1.0) -> Ids:
-    """Numbers below the count or counts: the greater the power, the more small ones."""
-    picked: Ids = (count * rng.random(size) ** power).astype(np.int64)
-    return picked
 
 
 def call_graph(entries: int, rng: np.random.Generator) -> Edges:
@@ -29,9 +23,9 @@ def call_graph(entries: int, rng: np.random.Generator) -> Edges:
     folder = file // 16 * 16
     first = np.where(kind < 0.6, file, folder)
     last = np.where(kind < 0.6, file + 1, np.minimum(folder + 16, len(begin)))
-    near = bounds[first] + _picked(bounds[last] - bounds[first], rng, len(caller))
+    near = bounds[first] + picked(bounds[last] - bounds[first], rng, len(caller))
     utilities = rng.permutation(count)[: count // 30]
-    shared = utilities[_picked(len(utilities), rng, len(caller), 3)]
+    shared = utilities[picked(len(utilities), rng, len(caller), 3)]
     return edges_of(count, (caller, np.where(kind < 0.85, near, shared)))
 
 
@@ -43,15 +37,15 @@ def wiki(entries: int, rng: np.random.Generator) -> Edges:
     articles, redirect = np.flatnonzero(~redirects), np.flatnonzero(redirects)
     older = np.searchsorted(articles, redirect)
     at_once = rng.random(len(redirect)) < 0.5
-    target = articles[np.where(at_once, older - 1, _picked(older, rng, len(redirect), 2))]
+    target = articles[np.where(at_once, older - 1, picked(older, rng, len(redirect), 2))]
 
     links = entries * 15 // 32
-    source = _picked(len(articles), rng, links, 1.3)
+    source = picked(len(articles), rng, links, 1.3)
     series = np.minimum(source + rng.geometric(0.1, links), len(articles) - 1)
-    known = _picked(len(articles), rng, links, 3)
+    known = picked(len(articles), rng, links, 3)
     kind = rng.random(links)
     linked = articles[np.where(kind < 0.3, series, known)]
-    by_redirect = redirect[_picked(len(redirect), rng, links, 2)]
+    by_redirect = redirect[picked(len(redirect), rng, links, 2)]
     pages = np.where(kind < 0.9, linked, by_redirect)
     return edges_of(count, (redirect, target), (articles[source], pages))
 
@@ -84,7 +78,7 @@ def co_authors(entries: int, rng: np.random.Generator) -> Edges:
     index = slot - np.repeat(begin, size)
     author = begin[old] + index
     guest = rng.random(len(old)) < 0.12
-    author[guest] = _picked(slot, rng, len(old))[guest]
+    author[guest] = picked(slot, rng, len(old))[guest]
     is_new = (old < 0) | (index >= size[old]) | (rng.random(len(old)) < 0.3)
     author[is_new] = slot[is_new]
     while not is_new[author].all():  # from every slot to the first of its author
@@ -101,7 +95,7 @@ def phone_calls(entries: int, rng: np.random.Generator) -> Edges:
     """Phones by their first call: eight friends of their area each, and 16 call centers."""
     count = max(64, entries // 5)
     calls = entries * 9 // 16
-    caller = rng.permutation(count)[_picked(count, rng, calls, 1.5)]
+    caller = rng.permutation(count)[picked(count, rng, calls, 1.5)]
     area = caller // 1000 * 1000
     choice = caller * 7919 + rng.integers(0, 8, calls) * 104729
     friend = area + choice % np.minimum(count - area, 1000)

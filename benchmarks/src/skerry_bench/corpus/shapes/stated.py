@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from skerry.graph.edges import Edges
-from skerry_bench.corpus.shapes.pairs import ascending, edges_of
+from skerry_bench.corpus.shapes.pairs import ascending, edges_of, picked
 
 __all__ = ["baskets", "clauses", "embeddings", "ledger", "proteins"]
 
@@ -18,7 +18,7 @@ def embeddings(entries: int, rng: np.random.Generator) -> Edges:
     vector = np.repeat(ascending(topics * size), 6)
     near = rng.random(len(vector)) < 0.95
     other = np.where(near, vector % topics, rng.integers(0, topics, len(vector)))
-    rank = (size * rng.random(len(vector)) ** 2).astype(np.int64)
+    rank = picked(size, rng, len(vector), 2)
     return edges_of(topics * size, (vector, other + topics * rank))
 
 

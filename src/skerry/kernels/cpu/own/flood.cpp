@@ -152,9 +152,9 @@ bool is_small(const CsrView<Vertex>& graph, const Bitmap& set, Vertex v) {
   return true;
 }
 
-// The share of a sample of the vertices outside the set that are in small components.
+// Whether most of a sample of the vertices outside the set are in small components.
 template <class Vertex>
-double small_share(const CsrView<Vertex>& graph, const Bitmap& set) {
+bool mostly_small(const CsrView<Vertex>& graph, const Bitmap& set) {
   std::uint64_t state = 3;
   int seen = 0, small = 0;
   for (int i = 0; i < 8 * kLookedAt && seen < kLookedAt; ++i) {
@@ -163,10 +163,8 @@ double small_share(const CsrView<Vertex>& graph, const Bitmap& set) {
     ++seen;
     small += is_small(graph, set, static_cast<Vertex>(v));
   }
-  return seen == 0 ? 0 : static_cast<double>(small) / seen;
+  return 2 * small > seen;
 }
-
-constexpr double kMostly = 0.5;  // of the sample, for small components to be hooked as such
 
 }  // namespace
 
@@ -182,7 +180,7 @@ void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const
   context.end_phase("grow a seed");
   std::uint64_t outside = n;
   RowCheck<Vertex> check(context, graph);
-  const bool small = n >= kSampledFrom && small_share(graph, set) > kMostly;  // no sweep adds much
+  const bool small = n >= kSampledFrom && mostly_small(graph, set);  // no sweep adds much
   with_memory(context, [&]<class Memory>() {
     for (std::uint64_t i = 0; i < kMaxSweeps && !small && !context.stopped(); ++i) {
       ++context.statistics.rounds;
@@ -196,7 +194,7 @@ void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const
   if (outside * kMuch > n && graph.entries() > 0) {
     link_outside(context, graph, check, set, smallest, parent);
     context.end_phase("label the flood, link the others");
-    if (small || small_share(graph, set) > kMostly) {
+    if (small || mostly_small(graph, set)) {
       hook_window_outside(context, graph, set, parent);
       context.end_phase("small components: hook in windows");
       finish_ordered(context, n, parent);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "gpu/grid.h"
-#include "gpu/own/links.h"
 #include "gpu/own/walk.h"
 
 namespace skerry {

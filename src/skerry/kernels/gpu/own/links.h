@@ -15,7 +15,6 @@
 
 namespace skerry {
 
-constexpr u32 kEach = 4;      // vertices of a thread in passes over them, at most
 constexpr u32 kLookedAt = 4;  // entries of a row that may give its first link
 
 SKERRY_INLINE Vertex link_over(const Rows& rows, Vertex v, Vertex neighbor) {

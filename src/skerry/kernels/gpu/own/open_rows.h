@@ -4,7 +4,6 @@
 #pragma once
 
 #include "gpu/grid.h"
-#include "gpu/own/links.h"
 #include "gpu/own/row_chunks.h"
 #include "gpu/rows.h"
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "gpu/grid.h"
-#include "gpu/own/links.h"
 #include "gpu/own/walk.h"
 
 namespace skerry {
