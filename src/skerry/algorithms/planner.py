@@ -166,7 +166,7 @@ SYMMETRIC_ROWS = (
     Rule(
         "rounds",  # every vertex links to a hub or to what a hub links to
         "expands fast, {smaller:.1%} of first neighbors have smaller ids",
-        (("levels", 0, 4), ("smaller", 0.9995, INF), ("vertices", 1 << 16, INF)),
+        (("levels", 0, 4), ("smaller", 0.9965, INF), ("vertices", 1 << 16, INF)),
     ),
     Rule(
         "flood",
@@ -207,12 +207,12 @@ SYMMETRIC_ROWS = (
     Rule(
         "flood",
         EXPANDS_FAST,
-        (("degree", 5.0, INF), ("levels", 0, 7)),
+        (("degree", 4.5, INF), ("levels", 0, 7)),
     ),
     Rule(
         "trace",
         "small, {degree:.1f} entries a vertex, expands slowly",
-        (("degree", 2.1, 8.0), ("load", 0, 1 << 20), ("vertices", 0, 1 << 16)),
+        (("degree", 2.1, 5.5), ("load", 0, 1 << 20), ("vertices", 0, 1 << 16)),
     ),
     Rule(
         "trace",

@@ -200,13 +200,20 @@ def test_flood_leaves_its_rows_out_where_the_others_are_small(threads, tail):
     assert np.array_equal(result.labels, graph.labels)
 
 
-def test_flood_makes_no_sweep_where_most_of_the_others_are_small():
+def hubs_among_pairs(edges_inside):
+    """A quarter of 200,000 vertices has hubs and so many edges a vertex, the others are pairs."""
     giant, n = 50_000, 200_000
-    inside = (giant * np.random.default_rng(7).random((4 * giant, 2)) ** (1, 4)).astype(int)  # hubs
-    pairs = np.arange(giant, n).reshape(-1, 2)
-    rows = shuffled(n, np.concatenate((inside, pairs)))
+    uniform = np.random.default_rng(7).random((edges_inside * giant, 2))
+    inside = (giant * uniform ** (1, 4)).astype(int)  # low ids are hubs
+    return shuffled(n, np.concatenate((inside, np.arange(giant, n).reshape(-1, 2))))
+
+
+def test_flood_makes_no_sweep_where_most_of_the_others_are_small():
+    rows = hubs_among_pairs(edges_inside=8)
+    n = rows.num_vertices
     result = skerry.connected_components(rows, statistics=True)
     assert result.plan.algorithm == "flood" and result.plan.statistics.rounds == 0
+    assert any("small components" in step.name for step in result.plan.passes)
     assert result.verify()
     last = rows.offsets.astype(np.int64)[-1] - 1
     neighbors = rows.neighbors.copy()
@@ -216,10 +223,56 @@ def test_flood_makes_no_sweep_where_most_of_the_others_are_small():
 
 
 @pytest.mark.parametrize("threads", [1, 3])
+def test_flood_looks_for_no_giant_where_rows_are_short_and_many_components_small(threads):
+    rows = hubs_among_pairs(edges_inside=2)
+    result = skerry.connected_components(rows, algorithm="flood", threads=threads)
+    names = [step.name for step in result.plan.passes]
+    assert any("sample components" in name for name in names)
+    assert not any("seed" in name for name in names)
+    assert result.verify()
+
+
+@pytest.mark.parametrize("threads", [1, 3])
 def test_flood_hands_over_where_sweeps_add_little(threads):
     rows = rows_of(recipes.path(20_000, shuffled=True))
     result = skerry.connected_components(rows, algorithm="flood", threads=threads)
     assert any("link the others" in step.name for step in result.plan.passes)
+    assert result.verify()
+
+
+def star_beside_a_hub_of_pairs():
+    """A star of 0, and a hub 1: its first entry leads to the star, the others to pairs.
+
+    The hub's row is left after its first entry, so each pair has to be joined from its own row.
+    """
+    star, pairs = 40_000, 10_000
+    first = star + 2 * np.arange(pairs)
+    hub_row = np.concatenate(([2], first))
+    leaves = np.zeros(star - 2, np.int64)
+    rows = [np.arange(2, star), hub_row, [0, 1], leaves[1:]]
+    lengths = [star - 2, len(hub_row), 2, *np.ones(star - 3, int), *np.tile((2, 1), pairs)]
+    # Not in ascending order: the first entry of a pair's row is the other vertex of the pair.
+    ends = np.column_stack((first + 1, np.ones(pairs, int), first)).ravel()
+    offsets = np.concatenate(([0], np.cumsum(lengths)))
+    return skerry.Csr(offsets, np.concatenate([*rows, ends]), symmetric=True)
+
+
+@pytest.mark.parametrize("algorithm", ["rounds", "flood"])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_row_that_is_left_early_loses_no_component(algorithm, threads):
+    rows = star_beside_a_hub_of_pairs()
+    result = skerry.connected_components(rows, algorithm=algorithm, threads=threads)
+    assert result.count == 1 and result.verify()
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_rounds_leaves_out_a_giant_among_vertices_without_neighbors(threads):
+    n = 100_000
+    star = csr_from_edges(skerry.Edges(np.zeros(n // 4, np.int64), np.arange(1, n // 4 + 1), n))
+    result = skerry.connected_components(star, algorithm="rounds", threads=threads)
+    names = [step.name for step in result.plan.passes]
+    assert any("outside the largest" in name for name in names)
+    assert not any("one neighbor" in name or "no giant" in name for name in names)
     assert result.verify()
 
 

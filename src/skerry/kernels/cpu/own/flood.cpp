@@ -9,7 +9,7 @@
 // the cache. Whatever the sweeps miss is left to hook_outside, so the answer is exact. Where sweeps
 // turn out to add little while much is outside, or a sample shows it before, that sample decides:
 // small components are hooked as "window" does, without the rows of the flood; else, as in a grid,
-// "rounds" goes on.
+// "rounds" goes on. Where rows are short and many components small, "rounds" does it all.
 #include <algorithm>
 #include <atomic>
 
@@ -132,6 +132,10 @@ void link_outside(Context& context, const CsrView<Vertex>& graph, RowCheck<Verte
 
 constexpr std::uint64_t kSmall = 32;  // vertices of a component that is called small
 constexpr int kLookedAt = 32;         // components
+constexpr double kMostlySmall = 0.5;
+// Where so many are small and rows are short, a giant has too few of the entries to be looked for.
+constexpr double kManySmall = 0.25;
+constexpr std::uint64_t kFew = 3;  // entries a vertex: what is called short
 
 // Whether the component of v is small and outside the set.
 template <class Vertex>
@@ -152,9 +156,9 @@ bool is_small(const CsrView<Vertex>& graph, const Bitmap& set, Vertex v) {
   return true;
 }
 
-// Whether most of a sample of the vertices outside the set are in small components.
+// The share of small components in a sample of the vertices outside the set.
 template <class Vertex>
-bool mostly_small(const CsrView<Vertex>& graph, const Bitmap& set) {
+double small_share(const CsrView<Vertex>& graph, const Bitmap& set) {
   std::uint64_t state = 3;
   int seen = 0, small = 0;
   for (int i = 0; i < 8 * kLookedAt && seen < kLookedAt; ++i) {
@@ -163,15 +167,19 @@ bool mostly_small(const CsrView<Vertex>& graph, const Bitmap& set) {
     ++seen;
     small += is_small(graph, set, static_cast<Vertex>(v));
   }
-  return 2 * small > seen;
+  return static_cast<double>(small) / std::max(seen, 1);
 }
 
 }  // namespace
 
 template <class Vertex>
-void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const Options&) {
+void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const Options& options) {
   const std::uint64_t n = graph.vertices;
   Bitmap set(context, n);
+  if (n >= kSampledFrom && graph.entries() < kFew * n && small_share(graph, set) > kManySmall) {
+    context.end_phase("sample components");
+    return rounds(context, graph, parent, options);
+  }
   const std::uint64_t seed =
       std::clamp<std::uint64_t>(n / seed_share(context.threads), 1, kLargestSeed);
   // Where the giant is smaller than the seed may be, a sweep finds the rest of it sooner.
@@ -180,7 +188,8 @@ void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const
   context.end_phase("grow a seed");
   std::uint64_t outside = n;
   RowCheck<Vertex> check(context, graph);
-  const bool small = n >= kSampledFrom && mostly_small(graph, set);  // no sweep adds much
+  // Then no sweep adds much.
+  const bool small = n >= kSampledFrom && small_share(graph, set) > kMostlySmall;
   with_memory(context, [&]<class Memory>() {
     for (std::uint64_t i = 0; i < kMaxSweeps && !small && !context.stopped(); ++i) {
       ++context.statistics.rounds;
@@ -194,7 +203,7 @@ void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const
   if (outside * kMuch > n && graph.entries() > 0) {
     link_outside(context, graph, check, set, smallest, parent);
     context.end_phase("label the flood, link the others");
-    if (small || mostly_small(graph, set)) {
+    if (small || small_share(graph, set) > kMostlySmall) {
       hook_window_outside(context, graph, set, parent);
       context.end_phase("small components: hook in windows");
       finish_ordered(context, n, parent);

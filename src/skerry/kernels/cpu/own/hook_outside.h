@@ -1,7 +1,8 @@
 // Hooks the rows of all vertices outside one component, the largest: Afforest's last step (Sutton,
 // Ben-Nun & Barak 2018, sect. IV). Right only on a symmetric CSR: an entry of a row left out must
-// stand in the other row too. The parents of the entries to come are fetched ahead. Returns whether
-// any trees were joined.
+// stand in the other row too. So a row is left as soon as its vertex is in that component: entries
+// that lead out of it stand in rows outside. The parents of the entries to come are fetched ahead.
+// Returns whether any trees were joined.
 #pragma once
 
 #include <algorithm>
@@ -27,13 +28,14 @@ std::uint64_t next_outside(const Vertex* parent, std::uint64_t v, std::uint64_t 
 // Returns whether it joined any trees.
 template <class Memory, class Vertex, class Tally>
 [[gnu::noinline]] bool hook_row_outside(const CsrView<Vertex>& graph, std::uint64_t v,
-                                        Vertex* parent, Tally& tally) {
+                                        Vertex skipped, Vertex* parent, Tally& tally) {
   constexpr std::uint64_t kAhead = 16;
   const Vertex n = static_cast<Vertex>(graph.vertices);
   const std::uint64_t last = graph.entries() - 1, end = graph.bound(v + 1);
   Vertex root = JumpHalving::find<Memory>(parent, static_cast<Vertex>(v), tally);
   bool any = false;
   for (std::uint64_t e = look(graph.offsets + v); e < end; ++e) {
+    if (root == Memory::load(parent + skipped)) break;  // which others may have linked lower
     prefetch_at(parent, graph.neighbor(std::min(e + kAhead, last)));
     const Vertex u = graph.neighbor(e);
     if (u >= n) [[unlikely]]
@@ -58,7 +60,7 @@ bool hook_outside(Context& context, const CsrView<Vertex>& graph, Vertex skipped
         bool here = false;
         for (std::uint64_t v = from; (v = next_outside<Memory>(parent, v, to, skipped)) < to; ++v) {
           const auto [begin, end] = graph.row(v);
-          if (begin < end) here |= hook_row_outside<Memory>(graph, v, parent, tally);
+          if (begin < end) here |= hook_row_outside<Memory>(graph, v, skipped, parent, tally);
         }
         if (here) any.store(true, std::memory_order_relaxed);
       });
