@@ -29,7 +29,7 @@ __all__ = [
 SHAPE_FROM = 1 << 14
 """Vertices and entries together from which looking at a graph's shape pays."""
 
-THREADS = ((3 << 14, 8), (1 << 16, MAX_THREADS))
+THREADS = ((1 << 14, 2), (3 << 14, 8), (1 << 16, MAX_THREADS))
 """Vertices and entries to look at from which so many threads pay."""
 
 ENTRIES_READ = 4

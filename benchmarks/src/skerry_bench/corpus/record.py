@@ -44,6 +44,8 @@ class GraphRecord:
     half: str
     families: tuple[str, ...]
     features: dict[str, float]
+    ten_edges: float | None = None
+    """Seconds of a call on ten edges, right before and after the graph was measured on a CPU."""
 
 
 @dataclass(slots=True)
@@ -52,7 +54,7 @@ class Record:
 
     path: Path | None = None
     run: dict[str, Any] = field(default_factory=dict)
-    """Of the last run: machine, commit, the cost of a call on ten edges."""
+    """Of the last run: machine, commit, threads."""
     graphs: dict[str, GraphRecord] = field(default_factory=dict)
     results: list[Result] = field(default_factory=list)
 

@@ -9,18 +9,19 @@ from time import perf_counter, sleep
 
 __all__ = ["Samples", "SlowRule", "burst", "rotate"]
 
-SHORT, BURST = 2e-3, 5
-"""Calls shorter than so many seconds are timed in bursts of so many."""
+BURSTS = ((2e-3, 5), (0.05, 1))
+"""Calls shorter than so many seconds are made so many times more for a sample."""
 
 
 def burst(once: Callable[[], float]) -> float:
     """The seconds of a call that is made again and again: short ones need warm caches.
 
     Between samples other implementations run, and the processor may sleep. The first call of a
-    burst is not counted; the sample is the median of the others.
+    burst is not counted; the sample is the median of the others. Above 50 ms it is the first call.
     """
     first = once()
-    return first if first >= SHORT else median(once() for _ in range(BURST))
+    more = next((calls for below, calls in BURSTS if first < below), 0)
+    return median(once() for _ in range(more)) if more else first
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from skerry.graph.csr import Csr
 from skerry.threads import resolve_threads
 from skerry_bench import gpu_device
 from skerry_bench.corpus.catalog import CorpusGraph, catalog
-from skerry_bench.corpus.cpu import measure_on_cpu, ten_edges, verified_labels
+from skerry_bench.corpus.cpu import measure_on_cpu, time_ten_edges, verified_labels
 from skerry_bench.corpus.features import graph_features
 from skerry_bench.corpus.gpu import measure_on_gpu
 from skerry_bench.corpus.halves import HALVES, Half
@@ -100,7 +100,6 @@ def run_corpus(options: CorpusOptions, say: Callable[[str], None] = lambda _: No
             half=options.half,
             device=options.device,
             threads=options.threads,
-            ten_edges=ten_edges(options.threads) if options.device == "cpu" else None,
         )
         for index, graph in enumerate(graphs):
             if end is not None and monotonic() > end:
@@ -112,11 +111,19 @@ def run_corpus(options: CorpusOptions, say: Callable[[str], None] = lambda _: No
                 say(f"{index + 1}/{len(graphs)} {graph.name}: left out: {error}")
                 continue
             labels = verified_labels(graph.name, rows, options.threads)
+            before = _time_of_a_call(options)
             results = measure(graph.name, rows, labels)
+            after = _time_of_a_call(options)
+            call = None if before is None or after is None else (before + after) / 2
             features = graph_features(rows, labels)
-            record.add(GraphRecord(graph.name, graph.half, graph.families, features), results)
+            record.add(GraphRecord(graph.name, graph.half, graph.families, features, call), results)
             say(f"{index + 1}/{len(graphs)} {_line(graph, results)}")
     return record
+
+
+def _time_of_a_call(options: CorpusOptions) -> float | None:
+    """That of ten edges, beside each graph: the speed of a machine changes during a run."""
+    return time_ten_edges(options.threads) if options.device == "cpu" else None
 
 
 def _check_same_run(record: Record, options: CorpusOptions, commit: str) -> None:

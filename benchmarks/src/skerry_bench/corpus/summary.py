@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from statistics import geometric_mean
+from statistics import geometric_mean, median
 
 from skerry_bench.corpus.record import Record, Result
 from skerry_bench.microbenchmarks.gpu_tables import markdown
@@ -162,11 +162,12 @@ def _tail(rows: Sequence[Comparison], device: str) -> str:
 
 def _small(record: Record, rows: Sequence[Comparison], limit: int) -> str:
     """The bar of small graphs on a CPU: 1.1 times the peer and a call on ten edges."""
-    call = record.run.get("ten_edges")
-    small = [row for row in rows if row.entries < limit and row.peer_name]
-    if not call or not small:
+    calls = {name: graph.ten_edges for name, graph in record.graphs.items() if graph.ten_edges}
+    small = [row for row in rows if row.entries < limit and row.peer_name and calls.get(row.graph)]
+    if not small:
         return ""
-    over = [row.graph for row in small if row.auto > 1.1 * row.peer + call]
+    over = [row.graph for row in small if row.auto > 1.1 * row.peer + calls[row.graph]]
+    call = median(calls[row.graph] for row in small)
     text = f"Below {limit:,} entries, over 1.1 times the best peer plus {call * 1e6:.1f} us: "
     return f"{text}{len(over)} of {len(small)}" + (f" ({', '.join(over)})" if over else "")
 
