@@ -17,10 +17,10 @@ from skerry.graph.device import DeviceGraph
 from skerry.graph.graph import GraphForm
 
 __all__ = [
+    "SKIPPING",
     "GpuRule",
     "RowSample",
     "Strategy",
-    "checks_reverses",
     "choose_for_gpu",
     "fits_one_block",
     "gpu_reason",
@@ -35,8 +35,8 @@ ONE_BLOCK = 1 << 11
 
 ORDERED_SAMPLE, ORDERED_SHARE = 256, 4
 """Sampled edges, and one of how many has adjacent ends in an ordered list: own/stream.cu."""
-CHECKED_FROM = 3 << 18
-"""Entries above which a check for their reverses takes less time than it saves."""
+CHECKED_FROM = 1 << 17
+"""Entries above which a check for their reverses takes less time than skipped rows save."""
 
 
 class Strategy(IntEnum):
@@ -54,6 +54,11 @@ class Strategy(IntEnum):
     """All rows, with a copy of the first links."""
     PLAIN = 5
     """All rows, without it."""
+
+
+SKIPPING = (Strategy.LINKS, Strategy.HUB_LINKS)
+"""Right only where every entry has its reverse. The others read all rows, in both directions if
+need be, which takes less time than to find out."""
 
 
 class RowSample(NamedTuple):
@@ -179,14 +184,16 @@ def fits_one_block(num_vertices: int, num_entries: int) -> bool:
     return num_vertices + num_entries <= ONE_BLOCK
 
 
-def checks_reverses(num_vertices: int, num_entries: int, symmetric: bool | None) -> bool:
-    """Whether the device checks by itself that every entry of these rows has its reverse."""
-    return symmetric is None and num_entries > max(CHECKED_FROM, num_vertices)
+def possible_rules(
+    num_vertices: int, num_entries: int, symmetric: bool | None
+) -> tuple[GpuRule, ...]:
+    """The rules that may hold for rows of this size; the last one does if no other does.
 
-
-def possible_rules(num_vertices: int, num_entries: int, symmetric: bool) -> tuple[GpuRule, ...]:
-    """The rules that may hold for rows of this size; the last one does if no other does."""
-    if not symmetric:
+    Where it is not known whether entries have their reverses, the device checks that if a rule
+    that skips rows holds.
+    """
+    few = num_entries <= max(CHECKED_FROM, num_vertices)
+    if symmetric is False or (symmetric is None and few):
         return (ONE_WAY,)
     known = {
         "vertices": num_vertices,
@@ -199,7 +206,14 @@ def possible_rules(num_vertices: int, num_entries: int, symmetric: bool) -> tupl
             rules.append(rule)
             if not rule.sample:
                 break
-    return tuple(rules)
+    if symmetric:
+        return tuple(rules)
+    if not any(rule.strategy in SKIPPING for rule in rules):
+        return (ONE_WAY,)
+    return tuple(
+        rule if rule.strategy in SKIPPING else ONE_WAY._replace(size=rule.size, sample=rule.sample)
+        for rule in rules
+    )
 
 
 def selected_rule(rules: tuple[GpuRule, ...], sample: RowSample) -> GpuRule:
@@ -226,12 +240,10 @@ def gpu_reason(graph: DeviceGraph, sample: RowSample, one_way: bool = False) -> 
         if ORDERED_SHARE * sample.adjacent >= ORDERED_SAMPLE:
             return "an edge list in the order of its ends: each edge is linked, then joined"
         return "an edge list: a sample finds the largest component, then each edge is read once"
-    checked = checks_reverses(n, entries, graph.symmetric)
-    symmetric = bool(graph.symmetric) or (checked and not one_way)
-    if checked:
-        known = "found to be symmetric" if symmetric else "found not to be symmetric"
-    else:
-        known = "symmetric" if symmetric else "not known to be symmetric"
-    rule = selected_rule(possible_rules(n, entries, symmetric), sample)
+    known = "symmetric" if graph.symmetric else "not known to be symmetric"
+    rule = selected_rule(possible_rules(n, entries, graph.symmetric), sample)
+    if graph.symmetric is None and rule.strategy in SKIPPING:
+        known = "found not to be symmetric" if one_way else "found to be symmetric"
+        rule = ONE_WAY if one_way else rule
     why = rule.reason.format(**sample.fractions())
     return f"CSR, {known}, {entries / max(n, 1):.1f} entries a vertex; {why}"

@@ -15,8 +15,8 @@ from skerry.algorithms.gpu.job import SAMPLERS, Job, threads_over
 from skerry.algorithms.gpu.options import bounded_int
 from skerry.algorithms.gpu.rule_words import RULE_WORDS, rule_words
 from skerry.algorithms.gpu_planner import (
+    SKIPPING,
     Strategy,
-    checks_reverses,
     fits_one_block,
     possible_rules,
 )
@@ -100,9 +100,9 @@ class Kernels(NamedTuple):
     both_ways: bool
     """All entries may have their reverses."""
     check: bool
-    """The device finds out whether they do."""
+    """The device finds out whether they do, if it has selected a strategy that skips rows."""
     sample: bool
-    """The device selects the strategy before the first links."""
+    """The device selects the strategy before the check and the first links."""
     tiles: bool
     """It may be tiles."""
     single: bool
@@ -129,12 +129,12 @@ def _launches(need: Kernels) -> RecordedLaunches:
     launches = (
         (True, RecordedLaunch("clear_state", Slot.ONE_BLOCK, BLOCK, CLEARED)),
         (
-            need.check,
-            RecordedLaunch("check_reverses", Slot.FULL, BLOCK, (*ROWS, Slot.STATE, Slot.KEY)),
-        ),
-        (
             need.sample,
             RecordedLaunch("sample_rows", Slot.SAMPLE_BLOCKS, LANES, (*ROWS, Slot.STATE, *RULES)),
+        ),
+        (
+            need.check,
+            RecordedLaunch("check_reverses", Slot.FULL, BLOCK, (*ROWS, Slot.STATE, Slot.KEY)),
         ),
         (need.tiles, RecordedLaunch("link_tiles", Slot.TILED, BLOCK, (*FOREST, *LEFT))),
         (
@@ -220,16 +220,16 @@ def _run(
         forced = Strategy.LINKS  # the others have no shares
     every = bounded_int(share, 0, n) or share_of_seconds(entries / n)
     one_block = not forced and fits_one_block(n, entries)
-    # A strategy that a caller names may need reverses, whatever the size.
-    check = symmetric is None if forced else checks_reverses(n, entries, symmetric)
-    rules = () if forced else possible_rules(n, entries, bool(symmetric) or check)
+    rules = () if forced else possible_rules(n, entries, symmetric)
     if len(rules) == 1:
         forced, rules = rules[0].strategy, ()
     strategies = {rule.strategy for rule in rules} | ({forced} if forced else set())
-    links = bool(strategies & {Strategy.LINKS, Strategy.HUB_LINKS})
+    links = bool(strategies.intersection(SKIPPING))
+    check = links and symmetric is None
     tiled = Strategy.TILES in strategies
-    # The first links of single vertices are the same for all strategies but that of hubs.
-    beside = not forced and not strategies & {Strategy.TILES, Strategy.HUB_LINKS}
+    # The first links of single vertices are the same for all strategies but that of hubs. A check
+    # is made only where the selected strategy needs it, and has to be known by then.
+    beside = not forced and not check and not strategies & {Strategy.TILES, Strategy.HUB_LINKS}
     team = _team(n, entries, resident)
     need = Kernels(
         both_ways=bool(symmetric) or check,

@@ -138,7 +138,7 @@ WRONG = [
     (OUTDATED, "skip[way=4]", "symmetric"),
     (OUTDATED, "skip[way=5]", "symmetric"),
     (UNCHECKED, "skip[way=1]", "csr"),
-    (UNCHECKED, "skip[way=2]", "csr"),
+    (UNCHECKED, "skip[way=3]", "csr"),
     (UNSYNCED, "auto", "edges"),
     (UNSYNCED, "auto", "csr"),
 ]

@@ -7,7 +7,7 @@ import pytest
 
 import skerry
 from skerry.algorithms.gpu import skip
-from skerry.algorithms.gpu_planner import CHECKED_FROM, Strategy, checks_reverses
+from skerry.algorithms.gpu_planner import CHECKED_FROM, ONE_WAY, SKIPPING, Strategy, possible_rules
 from support.emulated import emulated_gpu
 from support.emulator import EmulatedRuntime, works
 from support.oracle import scipy_labels
@@ -18,17 +18,29 @@ FOUND, MISSED = "found to be symmetric", "found not to be symmetric"
 ALGORITHMS = ["auto", *(f"skip[way={way:d}]" for way in Strategy if way)]
 
 
+N = 6000
+
+
 def pairs(seed):
-    """Both directions of random edges: lone vertices, a row of 900 entries, many empty rows."""
+    """Both directions of random edges, of which a sample finds that rows may be skipped.
+
+    There are vertices without neighbors and a row of 900 entries.
+    """
     rng = np.random.default_rng(seed)
-    random = rng.integers(0, 300, (2500, 2))
-    hub = np.column_stack((np.full(900, 4000), 1000 + 3 * np.arange(900)))
+    random = rng.integers(0, N - 100, (16_000, 2))
+    hub = np.column_stack((np.full(900, N - 50), 1000 + 3 * np.arange(900)))
     edges = np.unique(np.sort(np.vstack((random, hub)), axis=1), axis=0)
     edges = edges[edges[:, 0] != edges[:, 1]]
     return np.vstack((edges, edges[:, ::-1]))
 
 
-def rows_of(entries, n=4100, known=None, ids=np.uint32):
+def chain():
+    """Both directions of a path: all rows of such a graph are read."""
+    edges = np.column_stack((np.arange(N - 1), np.arange(1, N)))
+    return np.vstack((edges, edges[:, ::-1]))
+
+
+def rows_of(entries, n=N, known=None, ids=np.uint32):
     """The entries as rows; several of a row keep their order."""
     entries = entries[np.argsort(entries[:, 0], kind="stable")]
     offsets = np.zeros(n + 1, ids)
@@ -52,7 +64,7 @@ def turned(entries):
 
 
 def with_loops(entries):
-    return np.vstack((entries, [[7, 7], [4099, 4099], [7, 7]]))
+    return np.vstack((entries, [[7, 7], [N - 1, N - 1], [7, 7]]))
 
 
 def twice_both_ways(entries):
@@ -74,7 +86,7 @@ def twice_both_ways(entries):
 )
 def test_reverses_are_found_and_missed(change, verdict, seed, ids):
     entries = change(pairs(seed))
-    labels = scipy_labels(4100, *entries.T)
+    labels = scipy_labels(N, *entries.T)
     with emulated_gpu(EmulatedRuntime(seed << 32, 1 + seed), True, nothing_is_small=True):
         for name in ALGORITHMS:
             result = skerry.connected_components(rows_of(entries, ids=ids), algorithm=name)
@@ -101,12 +113,28 @@ def test_what_the_caller_says_is_not_checked():
             assert "check reverses" not in [step.name for step in result.plan.passes]
 
 
-def test_large_graphs_of_more_entries_than_vertices_are_checked():
-    many = CHECKED_FROM + 1
-    assert checks_reverses(many - 1, many, None)
-    assert not checks_reverses(many - 1, many - 1, None)
-    assert not checks_reverses(many, many, None)
-    assert not checks_reverses(10, many, True) and not checks_reverses(10, many, False)
+@pytest.mark.parametrize("change", [np.asarray, without_one])
+def test_what_reads_all_rows_checks_nothing(change):
+    """Rules for graphs of its size need a sample; on a path, none that holds skips rows."""
+    entries = change(chain())
+    with emulated_gpu(on_device=True, nothing_is_small=True):
+        result = skerry.connected_components(rows_of(entries))
+        assert np.array_equal(result.labels, scipy_labels(N, *entries.T))
+        assert result.plan.reason.startswith("CSR, not known to be symmetric, ")
+        assert result.plan.reason.endswith("all rows are read")
+
+
+def test_only_what_skips_rows_has_rules_where_reverses_are_not_known():
+    n, entries = 1 << 18, CHECKED_FROM + (8 << 18)
+    rules = possible_rules(n, entries, None)
+    assert len(rules) > 1
+    assert {rule.strategy for rule in rules} <= {*SKIPPING, ONE_WAY.strategy}
+    assert [rule.sample for rule in rules] == [
+        rule.sample for rule in possible_rules(n, entries, True)
+    ]
+    for few in ((CHECKED_FROM // 8, CHECKED_FROM), (entries, entries), (1 << 18, 4 << 18)):
+        assert possible_rules(*few, None) == (ONE_WAY,)
+    assert possible_rules(n, entries, False) == (ONE_WAY,)
 
 
 @pytest.mark.parametrize("fault", ["fall", "entry"])
@@ -115,7 +143,7 @@ def test_bad_rows_are_refused(fault):
     if fault == "fall":
         rows.offsets[2000] = rows.offsets[-1] // 2
     else:
-        rows.neighbors[-1] = 4100
+        rows.neighbors[-1] = N
     with (
         emulated_gpu(on_device=True, nothing_is_small=True),
         pytest.raises(skerry.InputError),

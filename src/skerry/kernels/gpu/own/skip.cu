@@ -44,7 +44,11 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
     check_reverses(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
                    u64* state, u64 key) {
   wait_for_previous();
-  sum_reverses(Rows{offsets, neighbors, vertices, entries, state}, key);
+  if (looks_for_tree(selected_strategy(state))) {
+    sum_reverses(Rows{offsets, neighbors, vertices, entries, state}, key);
+  } else if (blockIdx.x == 0 && threadIdx.x == 0) {
+    state[kReverseSum] = 1;  // not known: all rows are read, in both directions
+  }
 }
 
 // Where tiles may be the strategy: it must be known before the first links.

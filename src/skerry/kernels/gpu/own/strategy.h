@@ -32,8 +32,7 @@ SKERRY_INLINE bool has_reverses(const u64* state) {
   return state[kReverseSum] == 0;
 }
 
-// By one warp, the last one that samples: a rule for each lane. Later kernels see the result. All
-// rules are for graphs whose entries have reverses; all rows of others are read.
+// By one warp, the last one that samples: a rule for each lane. Later kernels see the result.
 SKERRY_INLINE void select_strategy(u64* state, const u64 (&rules)[kRuleWords]) {
   u64 first = 0;
   u64 second = 0;
@@ -51,8 +50,7 @@ SKERRY_INLINE void select_strategy(u64* state, const u64 (&rules)[kRuleWords]) {
   const bool bounded = sampled != 0 && holds(bound, count, sampled) &&
                        (second == 0 || holds(second, other, sampled));
   const u32 those = __ballot_sync(kAllLanes, first != 0 && (bound == 0 || bounded));
-  const u64 chosen = has_reverses(state) ? first >> kBoundBits : u64{kDirect};
-  if (is_first_of(those)) relaxed_store(state + kChoice, chosen);
+  if (is_first_of(those)) relaxed_store(state + kChoice, first >> kBoundBits);
 }
 
 // Plain rows are for one direction of each edge.
