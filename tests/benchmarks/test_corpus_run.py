@@ -16,7 +16,7 @@ import skerry.inputs.recognize
 from skerry_bench import gpu_device
 from skerry_bench.cli.command import bench_app
 from skerry_bench.cli.run_command import split_names
-from skerry_bench.corpus import cpu, rotation
+from skerry_bench.corpus import cpu
 from skerry_bench.corpus.catalog import catalog
 from skerry_bench.corpus.gpu import measure_on_gpu
 from skerry_bench.corpus.peer_library import libraries

@@ -29,7 +29,7 @@ __all__ = [
 SHAPE_FROM = 1 << 14
 """Vertices and entries together from which looking at a graph's shape pays."""
 
-THREADS = ((1 << 14, 2), (3 << 14, 8), (1 << 16, MAX_THREADS))
+THREADS = ((1 << 14, 4), (3 << 14, 8), (1 << 16, MAX_THREADS))
 """Vertices and entries to look at from which so many threads pay."""
 
 ENTRIES_READ = 4
@@ -166,7 +166,12 @@ SYMMETRIC_ROWS = (
     Rule(
         "rounds",  # every vertex links to a hub or to what a hub links to
         "expands fast, {smaller:.1%} of first neighbors have smaller ids",
-        (("levels", 0, 4), ("smaller", 0.9965, INF), ("vertices", 1 << 16, INF)),
+        (
+            ("levels", 0, 4),
+            ("smaller", 0.9965, INF),
+            ("vertices", 1 << 16, INF),
+            ("degree", 3.0, INF),
+        ),
     ),
     Rule(
         "flood",
@@ -212,12 +217,12 @@ SYMMETRIC_ROWS = (
     Rule(
         "trace",
         "small, {degree:.1f} entries a vertex, expands slowly",
-        (("degree", 2.1, 5.5), ("load", 0, 1 << 20), ("vertices", 0, 1 << 16)),
+        (("degree", 2.1, 6.5), ("load", 0, 1 << 20), ("vertices", 0, 1 << 16)),
     ),
     Rule(
         "trace",
         "small, {degree:.1f} entries a vertex, expands slowly, neighbors have near ids",
-        (("degree", 2.1, 8.0), ("near", 0.5, INF), ("load", 0, 1 << 20)),
+        (("degree", 2.1, 6.5), ("near", 0.5, INF), ("load", 0, 1 << 20)),
     ),
     Rule(
         "window",
@@ -238,6 +243,11 @@ SYMMETRIC_ROWS = (
         "carry",
         "small, {degree:.1f} entries a vertex, expands slowly, neighbors have far ids",
         (("near", 0, 0.8), ("degree", 0, 5.0), ("vertices", 0, 1 << 17)),
+    ),
+    Rule(
+        "carry",  # as stencils: most entries of a row lead to the tree that it is in
+        "small, {degree:.1f} entries a vertex, expands slowly, neighbors have far ids",
+        (("near", 0, 0.8), ("degree", 7.0, INF), ("vertices", 0, 1 << 16)),
     ),
     Rule(
         "window",

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <type_traits>
+#include <vector>
 
 #include "cpu/context.h"
 #include "cpu/pool.h"
@@ -88,6 +89,39 @@ void for_ranges(Context& context, std::uint64_t count, std::uint64_t grain, Body
 template <class Body>
 void for_ranges(Context& context, std::uint64_t count, Body&& body) {
   share_ranges(context, count, kGrain, std::max<std::uint64_t>(kGrain / 16, 64), body);
+}
+
+// As for_ranges with a grain, but every thread begins in a part of its own; those that are done help
+// the others. For what joins trees: where neighbors have near ids, threads that work side by side
+// would all write to the same ones.
+template <class Body>
+void spread_ranges(Context& context, std::uint64_t count, std::uint64_t grain, Body&& body) {
+  const std::uint64_t shrunk = std::max<std::uint64_t>(grain / kShrink, 1);
+  const std::uint64_t unit = std::max<std::uint64_t>(shrunk / 16, 1);
+  const std::uint64_t piece = fair_grain(std::max(context.threads, 1), count, shrunk, unit);
+  const std::uint64_t pieces = (count + piece - 1) / piece;
+  const std::uint64_t threads =
+      std::min<std::uint64_t>(static_cast<std::uint64_t>(context.threads), pieces);
+  if (threads <= 1) return share_ranges(context, count, shrunk, unit, body);
+  struct alignas(64) Part {  // a cache line of its own
+    std::atomic<std::uint64_t> next;
+    std::uint64_t end;
+  };
+  std::vector<Part> parts(threads);
+  for (std::uint64_t i = 0; i < threads; ++i) {
+    parts[i].next = pieces * i / threads * piece;
+    parts[i].end = std::min(pieces * (i + 1) / threads * piece, count);
+  }
+  run_team(static_cast<int>(threads), [&](int thread, int) {
+    for (std::uint64_t i = 0; i < threads; ++i) {
+      Part& part = parts[(static_cast<std::uint64_t>(thread) + i) % threads];
+      while (context.keep_going(thread)) {
+        const std::uint64_t begin = part.next.fetch_add(piece, std::memory_order_relaxed);
+        if (begin >= part.end) break;
+        body(begin, std::min(begin + piece, part.end), thread);
+      }
+    }
+  });
 }
 
 // Calls body(i) for every i in [0, count).

@@ -46,6 +46,7 @@ inline bool join_inside(const CsrView<Vertex>& graph, std::uint64_t begin, std::
       crosses = true;
     } else if (parent[u] != above) {
       above = unite<JumpHalving, Serial>(parent, above, parent[u], tally);
+      parent[u] = above;  // for the next one that comes by
     }
   }
   return crosses;
