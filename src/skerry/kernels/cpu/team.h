@@ -91,9 +91,9 @@ void for_ranges(Context& context, std::uint64_t count, Body&& body) {
   share_ranges(context, count, kGrain, std::max<std::uint64_t>(kGrain / 16, 64), body);
 }
 
-// As for_ranges with a grain, but every thread begins in a part of its own; those that are done help
-// the others. For what joins trees: where neighbors have near ids, threads that work side by side
-// would all write to the same ones.
+// As for_ranges with a grain, but every thread begins in a part of its own, and helps the others
+// when it is done. For what joins trees: where neighbors have near ids, threads that work side by
+// side would all write to the same ones.
 template <class Body>
 void spread_ranges(Context& context, std::uint64_t count, std::uint64_t grain, Body&& body) {
   const std::uint64_t shrunk = std::max<std::uint64_t>(grain / kShrink, 1);
