@@ -134,9 +134,9 @@ SYMMETRIC_ROWS = (
         (("reached", 0, 1), ("degree", 10.0, INF)),
     ),
     Rule(
-        "local",
+        "rounds",  # as intervals: first links make most of each group one tree
         "no large component was seen, {near:.0%} of neighbors have near ids",
-        (("reached", 0, 1), ("near", 0.8, INF), ("smaller", 0.75, INF)),
+        (("reached", 0, 1), ("near", 0.8, INF), ("smaller", 0.95, INF), ("degree", 5.0, INF)),
     ),
     Rule(
         "carry",  # small groups: most entries of a row lead to the tree that it is in
