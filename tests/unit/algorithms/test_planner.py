@@ -233,6 +233,15 @@ def test_flood_looks_for_no_giant_where_rows_are_short_and_many_components_small
 
 
 @pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("edges", [0, 1, 300])
+def test_flood_hands_over_where_no_component_is_large(edges, threads):
+    pairs = np.arange(2 * edges).reshape(-1, 2)
+    rows = csr_from_edges(skerry.Edges(*pairs.T.copy(), 100_000))
+    result = skerry.connected_components(rows, algorithm="flood", threads=threads)
+    assert result.count == 100_000 - edges and result.verify()
+
+
+@pytest.mark.parametrize("threads", [1, 3])
 def test_flood_hands_over_where_sweeps_add_little(threads):
     rows = rows_of(recipes.path(20_000, shuffled=True))
     result = skerry.connected_components(rows, algorithm="flood", threads=threads)

@@ -101,15 +101,13 @@ Swept sweep(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>& ch
   return {joined.load(), left.load()};
 }
 
+// Of a set that has members.
 template <class Vertex>
 Vertex smallest_member(const Bitmap& bitmap) {
-  for (std::uint64_t w = 0; w < bitmap.size(); ++w) {
-    const std::uint64_t word = bitmap.words()[w];
-    if (word != 0)
-      return static_cast<Vertex>(w * Bitmap::kBits +
-                                 static_cast<std::uint64_t>(std::countr_zero(word)));
-  }
-  return static_cast<Vertex>(~Vertex{0});
+  std::uint64_t w = 0;
+  while (bitmap.words()[w] == 0) ++w;
+  const int bit = std::countr_zero(bitmap.words()[w]);
+  return static_cast<Vertex>(w * Bitmap::kBits + static_cast<std::uint64_t>(bit));
 }
 
 // The members of the set become one tree; others are linked with a smaller first neighbor.
@@ -184,8 +182,10 @@ void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const
       std::clamp<std::uint64_t>(n / seed_share(context.threads), 1, kLargestSeed);
   // Where the giant is smaller than the seed may be, a sweep finds the rest of it sooner.
   const Patience patience{1, n + 1, kSeedEntries * seed};
-  grow_in_giant(context, graph, seed, std::min(seed, n / kGiantShare), patience, set, parent);
+  const Grown grown =
+      grow_in_giant(context, graph, seed, std::min(seed, n / kGiantShare), patience, set, parent);
   context.end_phase("grow a seed");
+  if (grown.reached == 0) return rounds(context, graph, parent, options);  // no component is large
   std::uint64_t outside = n;
   RowCheck<Vertex> check(context, graph);
   // Then no sweep adds much.

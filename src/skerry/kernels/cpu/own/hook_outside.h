@@ -2,7 +2,7 @@
 // Ben-Nun & Barak 2018, sect. IV). Right only on a symmetric CSR: an entry of a row left out must
 // stand in the other row too. So a row is left as soon as its vertex is in that component: entries
 // that lead out of it stand in rows outside. The parents of the entries to come are fetched ahead.
-// Returns whether any trees were joined.
+// Returns whether any trees were joined. `skipped` is the root of that component, or was.
 #pragma once
 
 #include <algorithm>
