@@ -186,7 +186,7 @@ SYMMETRIC_ROWS = (
             ("smaller", 0, 0.97),
             ("degree", 0, 7.5),
             ("levels", 8, INF),
-            ("vertices", 1 << 16, INF),
+            ("vertices", 1 << 15, INF),
         ),
     ),
     Rule(

@@ -95,7 +95,7 @@ void for_ranges(Context& context, std::uint64_t count, Body&& body) {
 // when it is done. For what joins trees: where neighbors have near ids, threads that work side by
 // side would all write to the same ones.
 template <class Body>
-void spread_ranges(Context& context, std::uint64_t count, std::uint64_t grain, Body&& body) {
+void for_parts(Context& context, std::uint64_t count, std::uint64_t grain, Body&& body) {
   const std::uint64_t shrunk = std::max<std::uint64_t>(grain / kShrink, 1);
   const std::uint64_t unit = std::max<std::uint64_t>(shrunk / 16, 1);
   const std::uint64_t piece = fair_grain(std::max(context.threads, 1), count, shrunk, unit);

@@ -33,8 +33,7 @@ inline void join_entries(const CsrView<Vertex>& graph, std::uint64_t begin, std:
     const Vertex other = Memory::load(parent + u);
     if (other == above) continue;
     above = unite<JumpHalving, Memory>(parent, above, other, tally);
-    if (other != u)
-      Memory::store(parent + u, above);  // not of a root: others may link it meanwhile
+    if (other != u) Memory::store(parent + u, above);  // a root may be linked by another thread
   }
 }
 
@@ -65,21 +64,20 @@ void join_rows(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>&
                Vertex* parent) {
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
-      spread_ranges(context, graph.vertices, 1 << 10,
-                    [&](std::uint64_t from, std::uint64_t to, int) {
-                      Tally tally(context);
-                      check.in_pieces(from, to, [&](std::uint64_t first, std::uint64_t past) {
-                        std::uint64_t begin = look(graph.offsets + first);
-                        for (std::uint64_t v = first; v < past; ++v) {
-                          const std::uint64_t end = look(graph.offsets + v + 1);
-                          if (begin < end && begin < graph.entries()) {
-                            join_row<kOneDirection, Memory>(graph, begin, end,
-                                                            static_cast<Vertex>(v), parent, tally);
-                          }
-                          begin = end;
-                        }
-                      });
-                    });
+      for_parts(context, graph.vertices, 1 << 10, [&](std::uint64_t from, std::uint64_t to, int) {
+        Tally tally(context);
+        check.in_pieces(from, to, [&](std::uint64_t first, std::uint64_t past) {
+          std::uint64_t begin = look(graph.offsets + first);
+          for (std::uint64_t v = first; v < past; ++v) {
+            const std::uint64_t end = look(graph.offsets + v + 1);
+            if (begin < end && begin < graph.entries()) {
+              join_row<kOneDirection, Memory>(graph, begin, end, static_cast<Vertex>(v), parent,
+                                              tally);
+            }
+            begin = end;
+          }
+        });
+      });
     });
   });
   check.end();

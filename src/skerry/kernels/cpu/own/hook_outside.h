@@ -55,18 +55,15 @@ bool hook_outside(Context& context, const CsrView<Vertex>& graph, Vertex skipped
   std::atomic<bool> any{false};
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
-      spread_ranges(context, graph.vertices, 1 << 12,
-                    [&](std::uint64_t from, std::uint64_t to, int) {
-                      Tally tally(context);
-                      bool here = false;
-                      for (std::uint64_t v = from;
-                           (v = next_outside<Memory>(parent, v, to, skipped)) < to; ++v) {
-                        const auto [begin, end] = graph.row(v);
-                        if (begin < end)
-                          here |= hook_row_outside<Memory>(graph, v, skipped, parent, tally);
-                      }
-                      if (here) any.store(true, std::memory_order_relaxed);
-                    });
+      for_parts(context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
+        Tally tally(context);
+        bool here = false;
+        for (std::uint64_t v = from; (v = next_outside<Memory>(parent, v, to, skipped)) < to; ++v) {
+          const auto [begin, end] = graph.row(v);
+          if (begin < end) here |= hook_row_outside<Memory>(graph, v, skipped, parent, tally);
+        }
+        if (here) any.store(true, std::memory_order_relaxed);
+      });
     });
   });
   return any.load();

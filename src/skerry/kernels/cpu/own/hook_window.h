@@ -44,21 +44,19 @@ void hook_window(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex
   const std::uint64_t last = graph.entries() - 1;
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
-      spread_ranges(context, graph.vertices, 1 << 12,
-                    [&](std::uint64_t from, std::uint64_t to, int) {
-                      Tally tally(context);
-                      PairWindow<Memory, Vertex, Tally> window(parent, tally);
-                      check.in_pieces(from, to, [&](std::uint64_t first, std::uint64_t past) {
-                        std::uint64_t begin = look(graph.offsets + first);
-                        for (std::uint64_t v = first; v < past; ++v) {
-                          const std::uint64_t end = look(graph.offsets + v + 1);
-                          offer_row<kOneDirection, kAll>(window, graph, begin, end, last,
-                                                         static_cast<Vertex>(v));
-                          begin = end;
-                        }
-                      });
-                      window.join_all();
-                    });
+      for_parts(context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
+        Tally tally(context);
+        PairWindow<Memory, Vertex, Tally> window(parent, tally);
+        check.in_pieces(from, to, [&](std::uint64_t first, std::uint64_t past) {
+          std::uint64_t begin = look(graph.offsets + first);
+          for (std::uint64_t v = first; v < past; ++v) {
+            const std::uint64_t end = look(graph.offsets + v + 1);
+            offer_row<kOneDirection, kAll>(window, graph, begin, end, last, static_cast<Vertex>(v));
+            begin = end;
+          }
+        });
+        window.join_all();
+      });
     });
   });
   check.end();
@@ -74,24 +72,23 @@ void hook_window_outside(Context& context, const CsrView<Vertex>& graph, const B
   const Vertex n = static_cast<Vertex>(graph.vertices);
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
-      spread_ranges(
-          context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
-            Tally tally(context);
-            PairWindow<Memory, Vertex, Tally> window(parent, tally);
-            for (std::uint64_t row = from; row < to; ++row) {
-              if (Bitmap::has<Serial>(set.words(), row)) continue;
-              const Vertex v = static_cast<Vertex>(row);
-              const auto [begin, end] = graph.row(row);
-              const std::uint64_t stop = std::min(end, graph.entries());
-              for (std::uint64_t e = begin; e < stop; ++e) {
-                const Vertex u = graph.neighbor(e);
-                const bool inside = Bitmap::has_masked<Serial>(set.words(), mask, u) & (u < n);
-                window.offer(u, v, inside | ((u < v) & (e > begin)));
-                if (window.full()) window.join_all();
-              }
-            }
-            window.join_all();
-          });
+      for_parts(context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
+        Tally tally(context);
+        PairWindow<Memory, Vertex, Tally> window(parent, tally);
+        for (std::uint64_t row = from; row < to; ++row) {
+          if (Bitmap::has<Serial>(set.words(), row)) continue;
+          const Vertex v = static_cast<Vertex>(row);
+          const auto [begin, end] = graph.row(row);
+          const std::uint64_t stop = std::min(end, graph.entries());
+          for (std::uint64_t e = begin; e < stop; ++e) {
+            const Vertex u = graph.neighbor(e);
+            const bool inside = Bitmap::has_masked<Serial>(set.words(), mask, u) & (u < n);
+            window.offer(u, v, inside | ((u < v) & (e > begin)));
+            if (window.full()) window.join_all();
+          }
+        }
+        window.join_all();
+      });
     });
   });
 }

@@ -78,23 +78,22 @@ bool hook_nth_outside(Context& context, const CsrView<Vertex>& graph, std::uint6
   std::atomic<bool> any{false};
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
-      spread_ranges(context, graph.vertices, 1 << 12,
-                    [&](std::uint64_t from, std::uint64_t to, int) {
-                      Tally tally(context);
-                      PairWindow<Memory, Vertex, Tally> window(parent, tally);
-                      bool here = false;
-                      for (std::uint64_t v = from; v < to; ++v) {
-                        const auto [begin, end] = graph.row(v);
-                        const std::uint64_t e = begin + nth;
-                        const Vertex u = std::min(graph.neighbor(std::min(e, last)), highest);
-                        const bool wanted = e < end && Memory::load(parent + v) != skipped;
-                        here |= wanted;
-                        window.offer(u, static_cast<Vertex>(v), wanted);
-                        if (window.full()) window.join_all();
-                      }
-                      window.join_all();
-                      if (here) any.store(true, std::memory_order_relaxed);
-                    });
+      for_parts(context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
+        Tally tally(context);
+        PairWindow<Memory, Vertex, Tally> window(parent, tally);
+        bool here = false;
+        for (std::uint64_t v = from; v < to; ++v) {
+          const auto [begin, end] = graph.row(v);
+          const std::uint64_t e = begin + nth;
+          const Vertex u = std::min(graph.neighbor(std::min(e, last)), highest);
+          const bool wanted = e < end && Memory::load(parent + v) != skipped;
+          here |= wanted;
+          window.offer(u, static_cast<Vertex>(v), wanted);
+          if (window.full()) window.join_all();
+        }
+        window.join_all();
+        if (here) any.store(true, std::memory_order_relaxed);
+      });
     });
   });
   return any.load();

@@ -40,12 +40,12 @@ void hook_rows(Context& context, const CsrView<Vertex>& graph, Jump jump, const 
   with_jump(jump, [&]<class JumpKind>() {
     with_memory(context, [&]<class Memory>() {
       with_tally(context, [&]<class Tally>() {
-        spread_ranges(context, graph.vertices, 1 << 10,
-                      [&](std::uint64_t begin, std::uint64_t end, int) {
-                        Tally tally(context);
-                        for (std::uint64_t v = begin; v < end; ++v)
-                          hook_row<JumpKind, Memory>(graph, rows, v, parent, tally);
-                      });
+        for_parts(context, graph.vertices, 1 << 10,
+                  [&](std::uint64_t begin, std::uint64_t end, int) {
+                    Tally tally(context);
+                    for (std::uint64_t v = begin; v < end; ++v)
+                      hook_row<JumpKind, Memory>(graph, rows, v, parent, tally);
+                  });
       });
     });
   });
