@@ -20,10 +20,9 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from skerry.algorithms.planner import (
-    SHAPE_FROM,
+    LOOK_FROM,
     SYMMETRIC_ROWS,
     THREADS,
-    TREE,
     Rule,
     shared_work,
 )
@@ -63,8 +62,8 @@ class Table(NamedTuple):
     def way(self, sample: Sample) -> tuple[str, int]:
         """The algorithm that the table chooses for a sample, and the threads."""
         vertices = int(sample.features.vertices)
-        name = "trace" if sample.size > (1 + TREE) * vertices else "window"
-        if sample.size >= SHAPE_FROM:
+        name = "trace"
+        if sample.size >= LOOK_FROM:
             name = next(row.algorithm for row in self.rows if row.holds(sample.features))
         work = shared_work(name, vertices, sample.size - vertices)
         pays = next((t for start, t in reversed(self.threads) if work >= start), 1)
@@ -89,7 +88,7 @@ def samples_of(records: Iterable[Record]) -> list[Sample]:
             for limit in sorted({2, max((t for _, t in ways), default=2)}):
                 fitting = {way: seconds for way, seconds in ways.items() if way[1] <= limit}
                 if fitting:
-                    shape = SimpleNamespace(**known, load=size * limit)
+                    shape = SimpleNamespace(**known, size=size, load=size * limit)
                     samples.append(Sample(name, size, shape, limit, fitting))
     return samples
 

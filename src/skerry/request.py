@@ -151,16 +151,12 @@ def _stated(options: Any, defaults: Any) -> frozenset[str]:
     # By identity, since options may be arrays; most calls state nothing and end here.
     if all(map(is_, options, defaults)):
         return _NOTHING
-    changed = [
-        (name, value, default)
-        for name, value, default in zip(options._fields, options, defaults, strict=True)
-        if value is not default
-    ]
     return frozenset(
         [
             name
-            for name, value, default in changed
-            if default is None or type(value) is not type(default) or value != default
+            for name, value, default in zip(options._fields, options, defaults, strict=True)
+            if value is not default
+            and (default is None or type(value) is not type(default) or value != default)
         ]
     )
 

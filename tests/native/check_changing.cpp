@@ -101,7 +101,8 @@ void check_rows(CheckResults& results, const TestGraph& graph, int threads) {
         neighbors.damage();
         skerry::Context context(threads, false, nullptr);
         context.checking = true;
-        skerry::csr_features(context, view, true);
+        skerry::csr_order(view);
+        skerry::csr_expansion(context, view);
         run(context, view, labels.data(),
             skerry::Options({{"one_direction", one_direction}, {"follow", follow}}));
         // A search may come to a smaller vertex than its first, where a reverse is missing.

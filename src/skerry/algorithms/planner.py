@@ -14,7 +14,7 @@ from skerry.algorithms.gpu_planner import choose_for_gpu
 from skerry.config import MAX_THREADS
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
-from skerry.graph.features import Features, features
+from skerry.graph.features import EXPANSION, Features, expanded, features
 
 __all__ = [
     "Choice",
@@ -26,18 +26,17 @@ __all__ = [
     "threads_for",
 ]
 
-SHAPE_FROM = 1 << 14
-"""Vertices and entries together from which looking at a graph's shape pays."""
+LOOK_FROM = 1 << 11
+"""Vertices and entries together from which looking at a graph pays."""
 
-THREADS = ((1 << 14, 4), (3 << 14, 8), (1 << 16, MAX_THREADS))
+EXPANSION_FROM = 3 << 13
+"""Vertices and entries together from which measuring how fast it expands pays."""
+
+THREADS = ((1 << 15, 4), (3 << 14, 8), (1 << 16, MAX_THREADS))
 """Vertices and entries to look at from which so many threads pay."""
 
-ENTRIES_READ = 4
-"""Of a row, on average at most, by the algorithms that leave out the largest component."""
-
-TREE = 2.1
-"""Entries a vertex up to which a small graph is a few trees or paths: a search of those goes from
-one vertex to the next, and waits for each."""
+ENTRIES_READ = 1
+"""Of a row, about, by the algorithms that leave out the largest component."""
 
 TOO_SMALL = "too small for its shape to matter"
 
@@ -93,6 +92,12 @@ ANY_ROWS = (
 """For rows that may lack the reverse of an entry: no component may be left out."""
 
 SYMMETRIC_ROWS = (
+    Rule(
+        "rounds",  # however fast it expands: flood gains less than measuring that takes
+        "small, {smaller:.1%} of first neighbors have smaller ids",
+        (("smaller", 0.995, INF), ("vertices", 0, 1 << 16)),
+    ),
+    Rule("trace", "small", (("size", 0, EXPANSION_FROM),)),
     Rule(
         "trace",
         "small, {degree:.1f} entries a vertex, no large component was seen",
@@ -190,6 +195,17 @@ SYMMETRIC_ROWS = (
         ),
     ),
     Rule(
+        "local",  # as regions of a plane: first neighbors link more, but not into one tree
+        "{near:.0%} of neighbors have near ids, {smaller:.1%} of first ones smaller ids",
+        (
+            ("near", 0.9, INF),
+            ("smaller", 0.97, 0.995),
+            ("degree", 0, 7.5),
+            ("levels", 8, INF),
+            ("vertices", 1 << 14, INF),
+        ),
+    ),
+    Rule(
         "rounds[follow=1]",
         "{degree:.1f} entries a vertex, expands slowly, neighbors have near ids",
         (("near", 0.9, INF), ("vertices", 1 << 18, INF)),
@@ -263,14 +279,23 @@ FIELDS = {name: position for position, name in enumerate(Features._fields)}
 _spec = cache(algorithm)
 
 
+Bounds = tuple[tuple[int, float, float], ...]
+"""As a rule has them, with features by their position, which is found faster than by name."""
+
+
 @cache
-def _by_position(symmetric: bool) -> tuple[tuple[Rule, tuple[tuple[int, float, float], ...]], ...]:
-    """The rows of a table; features by their position, which is found faster than by name."""
+def _by_position(symmetric: bool) -> tuple[tuple[Rule, Bounds, Bounds], ...]:
+    """The rows of a table: each with the bounds of its other features, and of the expansion."""
+
+    def bounds(rule: Rule, expansion: bool) -> Bounds:
+        return tuple(
+            (FIELDS[name], low, high)
+            for name, low, high in rule.bounds
+            if (name in EXPANSION) == expansion
+        )
+
     rules: tuple[Rule, ...] = SYMMETRIC_ROWS if symmetric else ANY_ROWS
-    return tuple(
-        (rule, tuple((FIELDS[name], low, high) for name, low, high in rule.bounds))
-        for rule in rules
-    )
+    return tuple((rule, bounds(rule, False), bounds(rule, True)) for rule in rules)
 
 
 def choose(graph: Edges | Csr, threads: int) -> Choice:
@@ -279,9 +304,8 @@ def choose(graph: Edges | Csr, threads: int) -> Choice:
     size, sample = n + entries, None
     if graph.form == "edges":
         name, why = "stream", READ_ONCE
-    elif size < SHAPE_FROM:
-        wide = graph.symmetric and entries > TREE * n
-        name, why = "trace" if wide else "window", TOO_SMALL
+    elif size < LOOK_FROM:
+        name, why = "trace" if graph.symmetric else "window", TOO_SMALL
     else:
         name, why, sample = _by_shape(graph, threads)
     spec = _spec(name)
@@ -336,11 +360,18 @@ def _by_shape(graph: Csr, threads: int) -> tuple[str, str, Features]:
     """The name of the algorithm that a graph's shape speaks for, why, and its features."""
     symmetric = bool(graph.symmetric)
     known = "CSR, symmetric; " if symmetric else "CSR, not known to be symmetric; "
-    sample = features(graph, threads, symmetric)
-    for rule, bounds in _by_position(symmetric):
+    sample = features(graph, threads)
+    looked = False
+    for rule, bounds, expansion in _by_position(symmetric):
         for position, low, high in bounds:
             if not low <= sample[position] < high:
                 break
         else:
-            return rule.algorithm, known + rule.reason, sample
+            if expansion and not looked:  # it takes longer than the rest
+                sample, looked = expanded(graph, sample), True
+            for position, low, high in expansion:
+                if not low <= sample[position] < high:
+                    break
+            else:
+                return rule.algorithm, known + rule.reason, sample
     raise AssertionError("the last rule holds for every graph")

@@ -7,13 +7,15 @@ from typing import NamedTuple
 from skerry import _native
 from skerry.graph.csr import Csr
 
-__all__ = ["Features", "features"]
+__all__ = ["EXPANSION", "Features", "expanded", "features"]
 
 
 class Features(NamedTuple):
     """Estimates from a sample of at most a few thousand vertices of a CSR, whatever its size."""
 
     vertices: int
+    size: int
+    """Vertices and entries."""
     load: int
     """Vertices and entries, times the threads that may share them."""
     degree: float
@@ -24,14 +26,23 @@ class Features(NamedTuple):
     """Share of sampled vertices whose first neighbor has a smaller id; others begin as roots."""
     reached: int
     """Vertices reached from one of large degree: an eighth of all, or 4096, or a few hundred in the
-    first nine levels; 0 if no component is that large, or it was not
-    requested."""
+    first nine levels; 0 if no component is that large, or `expanded` was not called."""
     levels: int
     """Breadth-first levels needed for that: few in graphs that expand fast."""
 
 
-def features(graph: Csr, threads: int = 1, expansion: bool = True) -> Features:
-    """Samples ``graph``, for so many threads: 3 us, or with its expansion 5 to 50."""
+EXPANSION = ("reached", "levels")
+"""The features that `expanded` finds."""
+
+
+def features(graph: Csr, threads: int = 1) -> Features:
+    """Samples ``graph``, for so many threads, but not how fast it expands: 3 us."""
     n, entries = graph.num_vertices, graph.num_entries
-    near, smaller, reached, levels = _native.csr_features(graph.offsets, graph.neighbors, expansion)
-    return Features(n, (n + entries) * threads, entries / max(n, 1), near, smaller, reached, levels)
+    near, smaller = _native.csr_order(graph.offsets, graph.neighbors)
+    size = n + entries
+    return Features(n, size, size * threads, entries / max(n, 1), near, smaller, 0, 0)
+
+
+def expanded(graph: Csr, sample: Features) -> Features:
+    """``sample`` with how fast the graph expands: 5 to 50 us."""
+    return Features(*sample[:-2], *_native.csr_expansion(graph.offsets, graph.neighbors))

@@ -48,7 +48,8 @@ ON_HOST = (np.ndarray, list, tuple, int)
 
 def device_of(graph: Any) -> int | None:
     """The number of the GPU that holds a graph's arrays, or None where a host does."""
-    if type(graph) is tuple and len(graph) == 2 and type(graph[0]) is type(graph[1]) is np.ndarray:
+    pair = graph.arrays() if type(graph) is Csr else graph
+    if type(pair) is tuple and len(pair) == 2 and type(pair[0]) is type(pair[1]) is np.ndarray:
         return None
     first, *others = _arrays(graph)
     device = device_of_array(first)

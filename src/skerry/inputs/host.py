@@ -173,6 +173,8 @@ def _load_csr(
     known = graph.symmetric if symmetric is None else symmetric
     if graph.trusted:
         agree(n, graph.num_vertices)
+        if known is graph.symmetric:
+            return Loaded(graph, ())
         trusted = replace(graph, symmetric=known)
         object.__setattr__(trusted, "checked", True)  # replace() leaves it out
         return Loaded(trusted, ())

@@ -7,8 +7,10 @@ import pytest
 
 import skerry
 from skerry import generators
+from skerry.algorithms import planner
 from skerry.algorithms.planner import (
-    SHAPE_FROM,
+    EXPANSION_FROM,
+    LOOK_FROM,
     SYMMETRIC_ROWS,
     THREADS,
     choose,
@@ -18,7 +20,7 @@ from skerry.algorithms.planner import (
 from skerry.generators import recipes
 from skerry.graph.build import csr_from_edges
 from skerry.graph.csr import Csr
-from skerry.graph.features import Features, features
+from skerry.graph.features import Features, expanded, features
 from support.graphs import graph_of
 
 SHAPES = {
@@ -34,14 +36,20 @@ def rows_of(recipe):
     return csr_from_edges(generators.make(recipe))
 
 
+def all_features(graph):
+    return expanded(graph, features(graph))
+
+
 @pytest.mark.parametrize("n", [6000, 20_000, 200_000])
 @pytest.mark.parametrize("name", SHAPES)
 def test_shape_decides(name, n):
     graph = rows_of(SHAPES[name](n))
     size = graph.num_vertices + graph.num_entries
-    if size < SHAPE_FROM:
-        pytest.skip("too small to be looked at")
     found = choose(graph, 4)
+    if features(graph).smaller >= 0.995 and n < 1 << 16:
+        name = "rounds"  # small, and in order
+    elif size < EXPANSION_FROM:
+        pytest.skip("too small for all of its shape to be looked at")
     assert found.algorithm.name == name
     pays = threads_for(shared_work(name, graph.num_vertices, graph.num_entries))
     assert found.threads == min(pays, 4)
@@ -99,10 +107,34 @@ def test_a_stencil_in_its_order_is_not_flooded():
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_the_smallest_are_not_looked_at(name):
-    found = choose(rows_of(SHAPES[name](500)), 4)
-    tree = name in ("local", "window")
-    assert (found.algorithm.name, found.threads) == ("window" if tree else "trace", 1)
+    graph = rows_of(SHAPES[name](100))
+    assert graph.num_vertices + graph.num_entries < LOOK_FROM
+    found = choose(graph, 4)
+    assert (found.algorithm.name, found.threads) == ("trace", 1)
     assert found.reason.startswith("too small for its shape to matter")
+
+
+@pytest.mark.parametrize(("shape", "name"), [("rounds", "rounds"), ("window", "trace")])
+def test_small_ones_are_looked_at_in_part(shape, name, monkeypatch):
+    graph = rows_of(SHAPES[shape](2500))
+    assert LOOK_FROM <= graph.num_vertices + graph.num_entries < EXPANSION_FROM
+    monkeypatch.setattr(planner, "expanded", None)  # is not called
+    found = choose(graph, 4)
+    assert (found.algorithm.name, found.threads) == (name, 1)
+
+
+def test_expansion_is_looked_at_once_where_a_row_asks_for_it(monkeypatch):
+    calls = []
+    monkeypatch.setattr(planner, "expanded", lambda *each: calls.append(1) or expanded(*each))
+    choose(rows_of(SHAPES["rounds"](20_000)), 2)  # in order: no row asks before its own
+    assert len(calls) == 0
+    for shape in ("flood", "window"):
+        found = choose(rows_of(SHAPES[shape](20_000)), 2)
+        assert found.sample.levels > 0
+    assert len(calls) == 2
+    rows = rows_of(SHAPES["flood"](20_000))
+    assert choose(Csr(rows.offsets, rows.neighbors), 2).sample.levels == 0
+    assert len(calls) == 2
 
 
 @pytest.mark.parametrize("known", [None, False])
@@ -122,19 +154,19 @@ def test_without_reverses_nothing_is_left_out(n):
         assert "not known to be symmetric" in found.reason
 
 
-def test_expansion_is_looked_at_where_it_matters():
+def test_expansion():
     graph = rows_of(recipes.preferential_attachment(20_000, 4))
-    looked, left = features(graph), features(graph, expansion=False)
+    looked, left = all_features(graph), features(graph)
     assert looked.reached >= 20_000 // 8 and 0 < looked.levels <= 4
     assert (left.reached, left.levels) == (0, 0)
     assert (left.degree, left.near, left.vertices) == (looked.degree, looked.near, 20_000)
     assert left.smaller == looked.smaller >= 0.99  # each attaches to earlier ones
-    assert features(rows_of(SHAPES["rounds"](20_000))).levels > 8
-    assert features(rows_of(recipes.tiny(3000))).levels == 0  # no component is large enough
+    assert all_features(rows_of(SHAPES["rounds"](20_000))).levels > 8
+    assert all_features(rows_of(recipes.tiny(3000))).levels == 0  # no component is large enough
 
 
 def test_a_probe_does_not_walk_along_what_expands_slowly():
-    sample = features(rows_of(recipes.path(100_000)))
+    sample = all_features(rows_of(recipes.path(100_000)))
     assert 500 < sample.reached < 600 and sample.levels > 8
 
 
@@ -142,7 +174,7 @@ def test_a_probe_does_not_read_all_of_a_clique():
     path = np.arange(1200, 20_000)  # behind a clique of 1,200 vertices
     clique = np.triu_indices(1200, 1)
     src, dst = np.concatenate([clique[0], path - 1]), np.concatenate([clique[1], path])
-    sample = features(csr_from_edges(skerry.Edges(src, dst, 20_000)))
+    sample = all_features(csr_from_edges(skerry.Edges(src, dst, 20_000)))
     assert sample.reached == 1200 and sample.levels == 8  # 1,208 and 9 if all of it were read
 
 
@@ -169,7 +201,7 @@ def test_a_flood_seeds_a_component_smaller_than_its_seed():
 def test_a_probe_of_a_hub_stops_inside_its_row():
     n = 100_000
     star = csr_from_edges(skerry.Edges(np.zeros(n, np.int64), np.arange(1, n + 1), n + 1))
-    sample = features(star)
+    sample = all_features(star)
     assert sample.reached == 4096 and sample.levels == 1
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.graph.csr import Csr
-from skerry.graph.features import features
+from skerry.graph.features import expanded, features
 from skerry_bench.corpus.device_sample import sample_rows
 
 __all__ = ["graph_features"]
@@ -16,7 +16,7 @@ def graph_features(graph: Csr, labels: npt.NDArray[np.unsignedinteger]) -> dict[
     """Counts, degrees, how near first neighbors are, how fast it expands, its components."""
     n = graph.num_vertices
     degrees = np.diff(graph.offsets.astype(np.int64))
-    sample = features(graph)
+    sample = expanded(graph, features(graph))
     filled = np.flatnonzero(degrees)
     first = graph.neighbors[graph.offsets[filled].astype(np.int64)]
     gap = np.abs(first.astype(np.int64) - filled)
