@@ -233,12 +233,12 @@ SYMMETRIC_ROWS = (
     Rule(
         "trace",
         "small, {degree:.1f} entries a vertex, expands slowly",
-        (("degree", 2.1, 6.5), ("load", 0, 1 << 20), ("vertices", 0, 1 << 16)),
+        (("degree", 2.1, 6.5), ("load", 0, 3 << 17), ("vertices", 0, 1 << 16)),
     ),
     Rule(
         "trace",
         "small, {degree:.1f} entries a vertex, expands slowly, neighbors have near ids",
-        (("degree", 2.1, 6.5), ("near", 0.5, INF), ("load", 0, 1 << 20)),
+        (("degree", 2.1, 6.5), ("near", 0.5, INF), ("load", 0, 3 << 17)),
     ),
     Rule(
         "window",
@@ -264,6 +264,11 @@ SYMMETRIC_ROWS = (
         "carry",  # as stencils: most entries of a row lead to the tree that it is in
         "small, {degree:.1f} entries a vertex, expands slowly, neighbors have far ids",
         (("near", 0, 0.8), ("degree", 7.0, INF), ("vertices", 0, 1 << 16)),
+    ),
+    Rule(
+        "carry",  # as authors of papers: groups of near ids, with edges to far ones
+        "{degree:.1f} entries a vertex, {near:.0%} of neighbors have near ids",
+        (("near", 0.3, 0.8), ("degree", 5.0, 10.0), ("levels", 7, INF)),
     ),
     Rule(
         "window",
