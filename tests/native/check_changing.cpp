@@ -96,7 +96,7 @@ void check_rows(CheckResults& results, const TestGraph& graph, int threads) {
   std::vector<Vertex> labels(graph.vertices);
   for (const double one_direction : {1.0, 0.0}) {
     for (const auto& [name, run] : kernels) {
-      for (const double follow : {0.0, 1.0}) {
+      for (const double chosen : {0.0, 1.0}) {
         offsets.damage();
         neighbors.damage();
         skerry::Context context(threads, false, nullptr);
@@ -104,7 +104,8 @@ void check_rows(CheckResults& results, const TestGraph& graph, int threads) {
         skerry::csr_order(view);
         skerry::csr_expansion(context, view);
         run(context, view, labels.data(),
-            skerry::Options({{"one_direction", one_direction}, {"follow", follow}}));
+            skerry::Options(
+                {{"one_direction", one_direction}, {"follow", chosen}, {"adapt", chosen}}));
         // A search may come to a smaller vertex than its first, where a reverse is missing.
         const bool right = name == std::string("trace") ? below(labels) : inside(labels);
         results.add(right, std::string(name) + " on changing rows of " + graph.name);

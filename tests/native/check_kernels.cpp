@@ -26,17 +26,20 @@ void check_graph(CheckResults& results, const TestGraph& graph, const char* only
   const TestCsr<Vertex> csr(graph, true);
   const TestEdges<Vertex> edges(graph);
   const skerry::Options options;
+  const skerry::Options others({{"one_direction", 1}, {"follow", 1}, {"adapt", 1}});
   for (const int threads : {1, 2, 4}) {
     for (const bool counting : {false, true}) {
       for (const auto& entry : skerry::csr_kernels()) {
         if (only != nullptr && entry.name != only) continue;
-        check<Vertex>(results, graph, truth, entry.name, threads, counting,
-                      [&](auto& context, Vertex* out) {
-                        if constexpr (sizeof(Vertex) == 4)
-                          entry.narrow(context, csr.view(), out, options);
-                        if constexpr (sizeof(Vertex) == 8)
-                          entry.wide(context, csr.view(), out, options);
-                      });
+        for (const auto& each : {options, others}) {
+          check<Vertex>(results, graph, truth, entry.name, threads, counting,
+                        [&](auto& context, Vertex* out) {
+                          if constexpr (sizeof(Vertex) == 4)
+                            entry.narrow(context, csr.view(), out, each);
+                          if constexpr (sizeof(Vertex) == 8)
+                            entry.wide(context, csr.view(), out, each);
+                        });
+        }
       }
       for (const auto& entry : skerry::edge_kernels()) {
         if (only != nullptr && entry.name != only) continue;

@@ -40,6 +40,7 @@ _COUNT_FROM_1 = NumberRange(1, 2**62)
 _SWITCH = NumberRange(0, 1)
 
 NUMBER_RANGES = {
+    "adapt": _SWITCH,
     "aggressive": _SWITCH,
     "beta": NumberRange(0.001, 1, integer=False),
     "block": _COUNT_FROM_1,

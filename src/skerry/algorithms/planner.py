@@ -144,7 +144,7 @@ SYMMETRIC_ROWS = (
         (("reached", 0, 1), ("near", 0.8, INF), ("smaller", 0.95, INF), ("degree", 5.0, INF)),
     ),
     Rule(
-        "carry",  # small groups: most entries of a row lead to the tree that it is in
+        "window[adapt=1]",  # small groups: entries lead to the tree that a row is in, or far away
         "{degree:.1f} entries a vertex, no large component was seen",
         (("reached", 0, 1), ("degree", 3.3, INF)),
     ),
@@ -246,7 +246,7 @@ SYMMETRIC_ROWS = (
         (("degree", 0, 3.3),),
     ),
     Rule(
-        "carry",
+        "window[adapt=1]",
         "small, {degree:.1f} entries a vertex, neighbors have far ids",
         (("near", 0, 0.8), ("degree", 0, 4.0), ("vertices", 0, 1 << 16)),
     ),
@@ -256,7 +256,7 @@ SYMMETRIC_ROWS = (
         (("levels", 0, 7),),
     ),
     Rule(
-        "carry",
+        "window[adapt=1]",
         "small, {degree:.1f} entries a vertex, expands slowly, neighbors have far ids",
         (("near", 0, 0.8), ("degree", 0, 5.0), ("vertices", 0, 1 << 17)),
     ),
@@ -266,12 +266,12 @@ SYMMETRIC_ROWS = (
         (("near", 0, 0.8), ("degree", 7.0, INF), ("vertices", 0, 1 << 16)),
     ),
     Rule(
-        "carry",  # as authors of papers: groups of near ids, with edges to far ones
+        "window[adapt=1]",  # as authors of papers: groups of near ids, with edges to far ones
         "{degree:.1f} entries a vertex, {near:.0%} of neighbors have near ids",
         (("near", 0.3, 0.8), ("degree", 5.0, 10.0), ("levels", 7, INF)),
     ),
     Rule(
-        "window",
+        "window[adapt=1]",
         "{degree:.1f} entries a vertex, expands slowly, neighbors have far ids",
         (("near", 0, 0.8), ("degree", 0, 3.9)),
     ),

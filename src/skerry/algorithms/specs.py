@@ -283,9 +283,9 @@ ALGORITHMS = (
     ),
     Algorithm(
         "window",
-        (_kernel("window"),),
+        (_kernel("window", adapt=0),),
         "csr",
-        "links first neighbors, joins all other entries in prefetched windows",
+        "links first neighbors, joins all other entries in prefetched windows; adapt: or as carry",
         _SKERRY,
         "window",
     ),

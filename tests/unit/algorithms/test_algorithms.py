@@ -33,6 +33,7 @@ OPTIONS = {
     "serial_below": (0, 1, 50, 10**9),
     "rounds": (0, 1, 3, 100),
     "follow": (0, 1),
+    "adapt": (0, 1),
     "plant": (0, 1),
     "push_first": (0, 1),
     "density": (0, 0.3, 1),

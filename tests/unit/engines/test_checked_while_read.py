@@ -16,7 +16,16 @@ from support.graphs import medium_graphs, small_graphs
 
 GRAPHS = {graph.name: graph for graph in (*small_graphs(), *medium_graphs())}
 GRAPH = max((g for g in GRAPHS.values() if g.n < 20_000), key=lambda g: len(g.src))
-ROWS = ("window", "carry", "local", "rounds", "rounds[follow=1]", "flood", "trace")
+ROWS = (
+    "window",
+    "window[adapt=1]",
+    "carry",
+    "local",
+    "rounds",
+    "rounds[follow=1]",
+    "flood",
+    "trace",
+)
 
 
 @pytest.fixture

@@ -15,7 +15,16 @@ __all__ = [
 ]
 
 OWN: dict[Device, tuple[str, ...]] = {
-    "cpu": ("window", "carry", "local", "trace", "flood", "rounds", "rounds[follow=1]"),
+    "cpu": (
+        "window",
+        "window[adapt=1]",
+        "carry",
+        "local",
+        "trace",
+        "flood",
+        "rounds",
+        "rounds[follow=1]",
+    ),
     "cuda": ("skip", "ecl"),
 }
 

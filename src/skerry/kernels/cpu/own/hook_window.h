@@ -37,25 +37,32 @@ void offer_row(Window& window, const CsrView<Vertex>& graph, std::uint64_t begin
   if (window.full()) window.join_all();
 }
 
+// Joins the entries of the rows [from, to).
+template <bool kOneDirection, bool kAll, class Memory, class Vertex, class Tally>
+void join_in_windows(const CsrView<Vertex>& graph, std::uint64_t from, std::uint64_t to,
+                     RowCheck<Vertex>& check, Vertex* parent, Tally& tally) {
+  const std::uint64_t last = graph.entries() - 1;
+  PairWindow<Memory, Vertex, Tally> window(parent, tally);
+  check.in_pieces(from, to, [&](std::uint64_t first, std::uint64_t past) {
+    std::uint64_t begin = look(graph.offsets + first);
+    for (std::uint64_t v = first; v < past; ++v) {
+      const std::uint64_t end = look(graph.offsets + v + 1);
+      offer_row<kOneDirection, kAll>(window, graph, begin, end, last, static_cast<Vertex>(v));
+      begin = end;
+    }
+  });
+  window.join_all();
+}
+
 template <bool kOneDirection, bool kAll = false, class Vertex>
 void hook_window(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>& check,
                  Vertex* parent) {
   if (graph.entries() == 0) return;
-  const std::uint64_t last = graph.entries() - 1;
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
       for_parts(context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
         Tally tally(context);
-        PairWindow<Memory, Vertex, Tally> window(parent, tally);
-        check.in_pieces(from, to, [&](std::uint64_t first, std::uint64_t past) {
-          std::uint64_t begin = look(graph.offsets + first);
-          for (std::uint64_t v = first; v < past; ++v) {
-            const std::uint64_t end = look(graph.offsets + v + 1);
-            offer_row<kOneDirection, kAll>(window, graph, begin, end, last, static_cast<Vertex>(v));
-            begin = end;
-          }
-        });
-        window.join_all();
+        join_in_windows<kOneDirection, kAll, Memory>(graph, from, to, check, parent, tally);
       });
     });
   });

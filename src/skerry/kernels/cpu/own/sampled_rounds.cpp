@@ -4,13 +4,14 @@
 // Afforest (Sutton, Ben-Nun & Barak 2018) with these changes: the first round is an init without
 // finds or atomics (first_neighbor.h); a later round leaves out what the largest component has
 // already, and runs only if a sample shows that it is needed; pairs are joined in windows; and
-// where there is no giant after all, the rest is hooked as "window" does, in one direction.
+// where there is no giant after all, the rest is joined in one direction (join_faster.h).
 #include <atomic>
 
 #include "cpu/own/draw.h"
 #include "cpu/own/first_neighbor.h"
 #include "cpu/own/hook_outside.h"
 #include "cpu/own/hook_window.h"
+#include "cpu/own/join_faster.h"
 #include "cpu/own/kernels.h"
 #include "cpu/own/pair_window.h"
 #include "cpu/passes/ordered_finish.h"
@@ -129,11 +130,11 @@ void rounds_after_links(Context& context, const CsrView<Vertex>& graph, Vertex* 
   if (largest.share < kGiant) {
     RowCheck<Vertex> none(context, graph, false);
     if (all_linked) {
-      hook_window<true>(context, graph, none, parent);
+      join_faster<true>(context, graph, none, parent);
     } else {
       hook_window<true, true>(context, graph, none, parent);
     }
-    context.end_phase("no giant: hook in windows");
+    context.end_phase("no giant: join rows");
   } else {
     const bool any = hook_outside(context, graph, static_cast<Vertex>(largest.label), parent);
     context.end_phase("hook outside the largest");

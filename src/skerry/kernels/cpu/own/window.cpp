@@ -3,13 +3,29 @@
 // ECL-CC's plan (Jaiganesh & Burtscher 2018): link every vertex with a smaller neighbor, hook what
 // is left, finish. Changed for a CPU: the link is the first entry (first_neighbor.h), the entries
 // left are collected without a branch and joined in windows (pair_window.h), and the finish uses
-// the order of ids (ordered_finish.h).
+// the order of ids (ordered_finish.h). With the option `adapt` they are joined as they are read,
+// as in "carry", where that is faster (join_faster.h).
 #include "cpu/own/first_neighbor.h"
 #include "cpu/own/hook_window.h"
+#include "cpu/own/join_faster.h"
 #include "cpu/own/kernels.h"
 #include "cpu/passes/ordered_finish.h"
 
 namespace skerry {
+
+namespace {
+
+template <bool kOneDirection, class Vertex>
+void join_left(Context& context, const CsrView<Vertex>& graph, bool adapt, RowCheck<Vertex>& check,
+               Vertex* parent) {
+  if (adapt) {
+    join_faster<kOneDirection>(context, graph, check, parent);
+  } else {
+    hook_window<kOneDirection>(context, graph, check, parent);
+  }
+}
+
+}  // namespace
 
 template <class Vertex>
 void window(Context& context, const CsrView<Vertex>& graph, Vertex* parent,
@@ -18,12 +34,13 @@ void window(Context& context, const CsrView<Vertex>& graph, Vertex* parent,
   RowCheck<Vertex> none(context, graph, false);
   init_first(context, graph, none, parent);
   context.end_phase("link first neighbors");
+  const bool adapt = options.flag("adapt");
   if (options.flag("one_direction")) {
-    hook_window<true>(context, graph, check, parent);
+    join_left<true>(context, graph, adapt, check, parent);
   } else {
-    hook_window<false>(context, graph, check, parent);
+    join_left<false>(context, graph, adapt, check, parent);
   }
-  context.end_phase("hook in windows");
+  context.end_phase(adapt ? "join rows" : "hook in windows");
   finish_ordered(context, graph.vertices, parent);
   context.end_phase("finish in order");
 }

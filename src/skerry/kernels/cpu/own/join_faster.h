@@ -1,0 +1,88 @@
+// Joins all entries of a CSR that first_neighbor.h has left, in windows (pair_window.h) or as they
+// are read (join_as_read.h), whichever takes less time. Which one that is depends on how far apart
+// the parents are, on how many entries lead to the tree that their row is in, and on the processor.
+// So each thread joins a range of rows one way and the next one the other way, goes on with the
+// faster one, and now and then tries the other again. Cost 3 % over the better of both, and some
+// graphs less than either (2 cores of a Neoverse-N1, docs/benchmarks.md).
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+#include "cpu/own/check_rows.h"
+#include "cpu/own/hook_window.h"
+#include "cpu/own/join_as_read.h"
+#include "cpu/team.h"
+#include "cpu/views.h"
+
+namespace skerry {
+
+enum class Way { kWindows, kAsRead };
+
+// What one thread has measured.
+class alignas(64) Trial {
+ public:
+  // How the next range is to be joined.
+  Way next() {
+    if (ranges_ < 2) return static_cast<Way>(ranges_);
+    const bool again = ranges_ == retry_;
+    if (again) retry_ *= 2;
+    return static_cast<Way>((cost_[1] < cost_[0]) != again);
+  }
+
+  // A range of so much work took so long. One that was interrupted does not decide.
+  void add(Way way, double seconds, std::uint64_t work) {
+    double& cost = cost_[static_cast<int>(way)];
+    const double now = seconds / static_cast<double>(std::max<std::uint64_t>(work, 1));
+    cost = cost == 0 ? now : (cost + std::min(now, 2 * cost)) / 2;
+    ++ranges_;
+  }
+
+ private:
+  double cost_[2] = {0, 0};  // seconds for a row or an entry
+  std::uint64_t ranges_ = 0;
+  std::uint64_t retry_ = 8;  // the range that is joined the slower way again
+};
+
+// Joins some rows the way that is next, and measures it.
+template <bool kOneDirection, class Memory, class Vertex, class Tally>
+void join_timed(const CsrView<Vertex>& graph, std::uint64_t from, std::uint64_t to,
+                RowCheck<Vertex>& check, Vertex* parent, Tally& tally, Trial& trial) {
+  using Clock = std::chrono::steady_clock;
+  const Way way = trial.next();
+  const auto begin = Clock::now();
+  if (way == Way::kWindows) {
+    join_in_windows<kOneDirection, false, Memory>(graph, from, to, check, parent, tally);
+  } else {
+    join_as_read<kOneDirection, Memory>(graph, from, to, check, parent, tally);
+  }
+  const std::chrono::duration<double> taken = Clock::now() - begin;
+  const std::uint64_t first = graph.bound(from), past = graph.bound(to);
+  trial.add(way, taken.count(), to - from + (past > first ? past - first : 0));
+}
+
+template <bool kOneDirection, class Vertex>
+void join_faster(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>& check,
+                 Vertex* parent) {
+  constexpr std::uint64_t kRows = 1024;  // that are joined one way: 10 us or more
+  if (graph.entries() == 0) return;
+  std::vector<Trial> trials(static_cast<std::size_t>(std::max(context.threads, 1)));
+  with_memory(context, [&]<class Memory>() {
+    with_tally(context, [&]<class Tally>() {
+      for_parts(context, graph.vertices, 1 << 12,
+                [&](std::uint64_t from, std::uint64_t to, int thread) {
+                  Tally tally(context);
+                  Trial& trial = trials[static_cast<std::size_t>(thread)];
+                  for (; from < to; from = std::min(from + kRows, to)) {
+                    join_timed<kOneDirection, Memory>(graph, from, std::min(from + kRows, to),
+                                                      check, parent, tally, trial);
+                  }
+                });
+    });
+  });
+  check.end();
+}
+
+}  // namespace skerry
