@@ -8,6 +8,7 @@ from skerry_bench.corpus.shapes import (
     cliques,
     communities,
     everyday,
+    gathered,
     generated,
     hubs,
     imaged,
@@ -21,6 +22,7 @@ from skerry_bench.corpus.shapes import (
     stated,
     structured,
     trees,
+    woven,
 )
 from skerry_bench.corpus.shapes.pairs import Maker
 
@@ -168,6 +170,16 @@ FAMILIES = {
         Family("baskets", stated.baskets, SKEWED, 24),
         Family("ledger", stated.ledger, ("shuffled", "bfs"), 24),
         Family("proteins", stated.proteins, SKEWED, 24),
+        Family("catalogs", gathered.catalogs, ("shuffled", "bfs"), 24),
+        Family("mentions", gathered.mentions, SKEWED, 24),
+        Family("thesaurus", gathered.thesaurus, ("bfs", "degree"), 24),
+        Family("spreadsheet", gathered.spreadsheet, LOCAL, 24),
+        Family("schedule", gathered.schedule, ("shuffled", "bfs"), 24),
+        Family("crystals", woven.crystals, LOCAL, 25),
+        Family("shuffle-exchange", woven.shuffle_exchange, FAR, 24),
+        Family("islands", woven.islands, LOCAL, 24),
+        Family("braids", woven.braids, LOCAL, 24),
+        Family("sensors", woven.sensors, LOCAL, 24),
     )
 }
 """Names decide halves: a family keeps its name for good."""
