@@ -72,8 +72,9 @@ class Pool {
  private:
   using Clock = std::chrono::steady_clock;
 
-  // Two passes of a kernel follow each other within this; two calls of a program do not.
-  static constexpr std::chrono::microseconds kSpin{50};
+  // Two passes of a kernel follow each other within this, and two calls in a loop: Python's part of
+  // a call takes 30 to 90 us.
+  static constexpr std::chrono::microseconds kSpin{100};
   static constexpr std::chrono::milliseconds kRetry{100};
   static constexpr int kJobs = 16;
   static constexpr int kAffinities = 256;    // of workers whose affinity is known
