@@ -202,7 +202,7 @@ SYMMETRIC_ROWS = (
             ("smaller", 0.97, 0.995),
             ("degree", 0, 7.5),
             ("levels", 8, INF),
-            ("vertices", 1 << 14, INF),
+            ("vertices", 1 << 13, INF),
         ),
     ),
     Rule(

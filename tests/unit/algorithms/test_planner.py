@@ -265,6 +265,26 @@ def test_flood_looks_for_no_giant_where_rows_are_short_and_many_components_small
 
 
 @pytest.mark.parametrize("threads", [1, 3])
+def test_flood_makes_no_sweep_where_rows_are_short_and_few_are_next_to_its_seed(threads):
+    """Each answers one of the five before it, and a few also name one of 100."""
+    n, rng = 200_000, np.random.default_rng(3)
+    later = np.arange(105, n)
+    answered = later - 1 - rng.integers(0, 5, len(later))
+    naming = rng.choice(later, n // 50, replace=False)
+    src, dst = np.r_[later, naming], np.r_[answered, rng.integers(0, 100, len(naming))]
+    rows = csr_from_edges(skerry.Edges(src, dst, n))
+    result = skerry.connected_components(rows, algorithm="flood", threads=threads)
+    names = [step.name for step in result.plan.passes]
+    assert any("seed" in name for name in names)
+    assert any("join rows" in name for name in names)
+    assert result.verify()
+    neighbors = rows.neighbors.copy()
+    neighbors[-1] = n
+    with pytest.raises(skerry.InputError, match=f"{n}"):
+        skerry.connected_components(skerry.Csr(rows.offsets, neighbors, symmetric=True))
+
+
+@pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("edges", [0, 1, 300])
 def test_flood_hands_over_where_no_component_is_large(edges, threads):
     pairs = np.arange(2 * edges).reshape(-1, 2)
