@@ -42,7 +42,6 @@ class Sample(NamedTuple):
     """A graph, a limit of threads, and the seconds of every way to solve it."""
 
     graph: str
-    size: int
     features: SimpleNamespace
     limit: int
     seconds: dict[tuple[str, int], float]
@@ -61,11 +60,11 @@ class Table(NamedTuple):
 
     def way(self, sample: Sample) -> tuple[str, int]:
         """The algorithm that the table chooses for a sample, and the threads."""
-        vertices = int(sample.features.vertices)
+        vertices, size = int(sample.features.vertices), sample.features.size
         name = "trace"
-        if sample.size >= LOOK_FROM:
+        if size >= LOOK_FROM:
             name = next(row.algorithm for row in self.rows if row.holds(sample.features))
-        work = shared_work(name, vertices, sample.size - vertices)
+        work = shared_work(name, vertices, size - vertices)
         pays = next((t for start, t in reversed(self.threads) if work >= start), 1)
         measured = [t for each, t in sample.seconds if each == name]
         fewest = min(measured, default=1)
@@ -89,7 +88,7 @@ def samples_of(records: Iterable[Record]) -> list[Sample]:
                 fitting = {way: seconds for way, seconds in ways.items() if way[1] <= limit}
                 if fitting:
                     shape = SimpleNamespace(**known, size=size, load=size * limit)
-                    samples.append(Sample(name, size, shape, limit, fitting))
+                    samples.append(Sample(name, shape, limit, fitting))
     return samples
 
 

@@ -13,6 +13,7 @@ from skerry_bench.corpus.shapes.pairs import (
     groups_of,
     picked,
     side_of,
+    stepped_inside,
 )
 
 __all__ = ["dendrites", "fibers", "metro", "porous", "scan_lines"]
@@ -28,14 +29,8 @@ def porous(entries: int, rng: np.random.Generator) -> Edges:
     """The pores of a stone: a third of the cells of a cube, each joined with those beside it."""
     side = side_of(entries / 0.78, 3)
     open_cells = rng.random((side, side, side), np.float32) < 0.36
-    number = _numbers_of(open_cells)
-    pairs = []
-    for axis in range(3):
-        before = np.take(open_cells, range(side - 1), axis)
-        both = before & np.take(open_cells, range(1, side), axis)
-        first = np.take(number, range(side - 1), axis)[both]
-        pairs.append((first, np.take(number, range(1, side), axis)[both]))
-    return edges_of(int(open_cells.sum()), *pairs)
+    beside = stepped_inside(open_cells, _numbers_of(open_cells), (1, 0, 0), (0, 1, 0), (0, 0, 1))
+    return edges_of(int(open_cells.sum()), *beside)
 
 
 def scan_lines(entries: int, rng: np.random.Generator) -> Edges:

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 
 from skerry.graph.edges import Edges
-from skerry_bench.corpus.shapes.pairs import Ids, ascending, edges_of, side_of
+from skerry_bench.corpus.shapes.pairs import ascending, edges_of, side_of, stepped
 
 __all__ = [
     "banded",
@@ -24,19 +24,8 @@ __all__ = [
 ]
 
 
-def _steps(shape: tuple[int, ...], *steps: tuple[int, ...]) -> list[tuple[Ids, Ids]]:
-    """Pairs of every cell and the cell a step further, where there is one."""
-    ids = np.arange(np.prod(shape), dtype=np.uint32).reshape(shape)
-    pairs = []
-    for step in steps:
-        begin = tuple(slice(max(0, -s), n - max(0, s)) for s, n in zip(step, shape, strict=True))
-        end = tuple(slice(max(0, s), n - max(0, -s)) for s, n in zip(step, shape, strict=True))
-        pairs.append((ids[begin], ids[end]))
-    return pairs
-
-
 def _lattice(shape: tuple[int, ...], *steps: tuple[int, ...]) -> Edges:
-    return edges_of(int(np.prod(shape)), *_steps(shape, *steps))
+    return edges_of(int(np.prod(shape)), *stepped(shape, *steps))
 
 
 def _half_ball(dimensions: int) -> list[tuple[int, ...]]:
@@ -101,7 +90,7 @@ def honeycomb(entries: int, rng: np.random.Generator) -> Edges:
     """Hexagons: a grid with every second rung."""
     del rng
     side = side_of(entries / 3)
-    along, (upper, lower) = _steps((side, side), (0, 1), (1, 0))
+    along, (upper, lower) = stepped((side, side), (0, 1), (1, 0))
     rung = upper % np.uint32(side) % 2 == upper // np.uint32(side) % 2
     return edges_of(side * side, along, (upper[rung], lower[rung]))
 
@@ -109,7 +98,7 @@ def honeycomb(entries: int, rng: np.random.Generator) -> Edges:
 def diagonals(entries: int, rng: np.random.Generator) -> Edges:
     """A square grid with one of two diagonals in every cell, at random: a triangle mesh."""
     side = side_of(entries / 6)
-    right, down, falling, rising = _steps((side, side), (0, 1), (1, 0), (1, 1), (1, -1))
+    right, down, falling, rising = stepped((side, side), (0, 1), (1, 0), (1, 1), (1, -1))
     choice = rng.random(falling[0].shape) < 0.5
     kept = [(falling[0][choice], falling[1][choice]), (rising[0][~choice], rising[1][~choice])]
     return edges_of(side * side, right, down, *kept)

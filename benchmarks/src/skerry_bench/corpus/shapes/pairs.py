@@ -20,6 +20,8 @@ __all__ = [
     "joined",
     "picked",
     "side_of",
+    "stepped",
+    "stepped_inside",
 ]
 
 Ids = npt.NDArray[Any]
@@ -61,6 +63,27 @@ def picked(count: int | Ids, rng: np.random.Generator, size: int, power: float =
     """Numbers below the count or counts: the greater the power, the more small ones."""
     numbers: Ids = (count * rng.random(size) ** power).astype(np.int64)
     return numbers
+
+
+def stepped(shape: tuple[int, ...], *steps: tuple[int, ...]) -> list[tuple[Ids, Ids]]:
+    """Pairs of every cell of a lattice and the cell a step further, where there is one."""
+    ids = np.arange(np.prod(shape), dtype=np.uint32).reshape(shape)
+    pairs = []
+    for step in steps:
+        begin = tuple(slice(max(0, -s), n - max(0, s)) for s, n in zip(step, shape, strict=True))
+        end = tuple(slice(max(0, s), n - max(0, -s)) for s, n in zip(step, shape, strict=True))
+        pairs.append((ids[begin], ids[end]))
+    return pairs
+
+
+def stepped_inside(inside: Ids, numbers: Ids, *steps: tuple[int, ...]) -> list[tuple[Ids, Ids]]:
+    """Such pairs of which both cells are inside, by the numbers of the cells."""
+    kept, number = inside.ravel(), numbers.ravel()
+    pairs = []
+    for begin, end in stepped(inside.shape, *steps):
+        both = kept[begin] & kept[end]
+        pairs.append((number[begin[both]], number[end[both]]))
+    return pairs
 
 
 def side_of(count: float, dimensions: int = 2, minimum: int = 2) -> int:

@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from skerry.graph.edges import Edges
-from skerry_bench.corpus.shapes.pairs import ascending, edges_of, groups_of, side_of
+from skerry_bench.corpus.shapes.pairs import (
+    ascending,
+    edges_of,
+    groups_of,
+    side_of,
+    stepped_inside,
+)
 
 __all__ = ["braids", "crystals", "islands", "sensors", "shuffle_exchange"]
 
@@ -66,14 +72,8 @@ def sensors(entries: int, rng: np.random.Generator) -> Edges:
     code = np.zeros(side * side, np.int64)
     for bit in range(bits):
         code |= (x >> bit & 1) << 2 * bit | (y >> bit & 1) << 2 * bit + 1
-    there = rng.random(side * side) < 0.75
-    ids = np.full(side * side, -1)
-    ids[np.argsort(np.where(there, code, 4**bits + code))] = ascending(side * side)
-    grid, works = ids.reshape(side, side), there.reshape(side, side)
-    pairs = []
-    for down, right in ((0, 1), (1, 0), (1, 1)):
-        here = np.s_[: side - down, : side - right]
-        next_to = np.s_[down:, right:]
-        both = works[here] & works[next_to]
-        pairs.append((grid[here][both], grid[next_to][both]))
-    return edges_of(int(there.sum()), *pairs)
+    there = np.flatnonzero(rng.random(side * side) < 0.75)
+    number = np.full(side * side, -1)
+    number[there[np.argsort(code[there])]] = ascending(len(there))
+    grid = number.reshape(side, side)
+    return edges_of(len(there), *stepped_inside(grid >= 0, grid, (0, 1), (1, 0), (1, 1)))
