@@ -47,27 +47,37 @@ inline std::uint64_t fair_grain(int threads, std::uint64_t count, std::uint64_t 
   return std::clamp(count / pieces / unit * unit, unit, std::max(grain, unit));
 }
 
+// How [0, count) is cut, and for how many threads there are pieces.
+struct Cut {
+  Cut(const Context& context, std::uint64_t count, std::uint64_t grain, std::uint64_t unit)
+      : piece(fair_grain(std::max(context.threads, 1), count, grain, unit)),
+        pieces((count + piece - 1) / piece),
+        threads(static_cast<int>(
+            std::min<std::uint64_t>(static_cast<std::uint64_t>(context.threads), pieces))) {}
+
+  const std::uint64_t piece;
+  const std::uint64_t pieces;
+  const int threads;
+};
+
 // Calls body(begin, end, thread) on ranges that cover [0, count), in ascending order for each
 // thread; serially it is one ascending sweep. Ranges are of `grain`, for a team of fair_grain().
 template <class Body>
 void share_ranges(Context& context, std::uint64_t count, std::uint64_t grain, std::uint64_t unit,
                   Body&& body) {
   if (count == 0) return;
-  const std::uint64_t piece = fair_grain(std::max(context.threads, 1), count, grain, unit);
-  const std::uint64_t pieces = (count + piece - 1) / piece;
-  const int threads = static_cast<int>(
-      std::min<std::uint64_t>(static_cast<std::uint64_t>(context.threads), pieces));
-  if (threads <= 1) {  // a plain loop: in the closure of a team the body is compiled worse
+  const Cut cut(context, count, grain, unit);
+  if (cut.threads <= 1) {  // a plain loop: in the closure of a team the body is compiled worse
     for (std::uint64_t begin = 0; begin < count && context.keep_going(0); begin += grain)
       body(begin, std::min(begin + grain, count), 0);
     return;
   }
   std::atomic<std::uint64_t> next{0};
-  run_team(threads, [&](int thread, int) {
+  run_team(cut.threads, [&](int thread, int) {
     while (context.keep_going(thread)) {
-      const std::uint64_t begin = next.fetch_add(piece, std::memory_order_relaxed);
+      const std::uint64_t begin = next.fetch_add(cut.piece, std::memory_order_relaxed);
       if (begin >= count) break;
-      body(begin, std::min(begin + piece, count), thread);
+      body(begin, std::min(begin + cut.piece, count), thread);
     }
   });
 }
@@ -98,27 +108,25 @@ template <class Body>
 void for_parts(Context& context, std::uint64_t count, std::uint64_t grain, Body&& body) {
   const std::uint64_t shrunk = std::max<std::uint64_t>(grain / kShrink, 1);
   const std::uint64_t unit = std::max<std::uint64_t>(shrunk / 16, 1);
-  const std::uint64_t piece = fair_grain(std::max(context.threads, 1), count, shrunk, unit);
-  const std::uint64_t pieces = (count + piece - 1) / piece;
-  const std::uint64_t threads =
-      std::min<std::uint64_t>(static_cast<std::uint64_t>(context.threads), pieces);
-  if (threads <= 1) return share_ranges(context, count, shrunk, unit, body);
+  const Cut cut(context, count, shrunk, unit);
+  if (cut.threads <= 1) return share_ranges(context, count, shrunk, unit, body);
   struct alignas(64) Part {  // a cache line of its own
     std::atomic<std::uint64_t> next;
     std::uint64_t end;
   };
+  const std::uint64_t threads = static_cast<std::uint64_t>(cut.threads);
   std::vector<Part> parts(threads);
   for (std::uint64_t i = 0; i < threads; ++i) {
-    parts[i].next = pieces * i / threads * piece;
-    parts[i].end = std::min(pieces * (i + 1) / threads * piece, count);
+    parts[i].next = cut.pieces * i / threads * cut.piece;
+    parts[i].end = std::min(cut.pieces * (i + 1) / threads * cut.piece, count);
   }
-  run_team(static_cast<int>(threads), [&](int thread, int) {
+  run_team(cut.threads, [&](int thread, int) {
     for (std::uint64_t i = 0; i < threads; ++i) {
       Part& part = parts[(static_cast<std::uint64_t>(thread) + i) % threads];
       while (context.keep_going(thread)) {
-        const std::uint64_t begin = part.next.fetch_add(piece, std::memory_order_relaxed);
+        const std::uint64_t begin = part.next.fetch_add(cut.piece, std::memory_order_relaxed);
         if (begin >= part.end) break;
-        body(begin, std::min(begin + piece, part.end), thread);
+        body(begin, std::min(begin + cut.piece, part.end), thread);
       }
     }
   });
