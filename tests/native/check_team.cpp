@@ -79,21 +79,41 @@ cpu_set_t processors_of(pid_t thread) {
   return set;
 }
 
+// Keeps this thread on the processor that it is on, so that the system does not move it between two
+// steps of a check; returns which one that is.
+int pin() {
+  const int here = skerry::current_processor();
+  cpu_set_t only;
+  CPU_ZERO(&only);
+  CPU_SET(static_cast<unsigned>(here), &only);
+  sched_setaffinity(0, sizeof only, &only);
+  return here;
+}
+
+// Where a thread that may use `given` is to be when it has left `processor`: anywhere else, or
+// still there if there is nothing else.
+cpu_set_t left(cpu_set_t given, int processor) {
+  if (CPU_COUNT(&given) > 1) CPU_CLR(static_cast<unsigned>(processor), &given);
+  return given;
+}
+
+// A processor that none of these threads is on, nor any of most machines.
+constexpr int kAnother = CPU_SETSIZE - 1;
+
 // A thread leaves its processor, and the next one too, for which it gets the first one back. It
 // does not leave one that it is not on.
 bool leaves_processors(const cpu_set_t& given) {
   skerry::WorkerAffinity affinity;
   affinity.begin();
-  const bool one = CPU_COUNT(&given) == 1;
   for (int i = 0; i < 8; ++i) {
-    const int here = skerry::current_processor();
+    const int here = pin();
+    const cpu_set_t pinned = processors_of(0);
+    affinity.leave(kAnother);
+    const cpu_set_t before = processors_of(0);
     affinity.leave(here);
-    const cpu_set_t now = processors_of(0);
-    if (CPU_COUNT(&now) != CPU_COUNT(&given) - (one ? 0 : 1)) return false;
-    if (!one && skerry::current_processor() == here) return false;
-    affinity.leave(here);  // it is on another one
-    const cpu_set_t again = processors_of(0);
-    if (!CPU_EQUAL(&now, &again)) return false;
+    const cpu_set_t after = processors_of(0);
+    const cpu_set_t expected = left(given, here);
+    if (!CPU_EQUAL(&before, &pinned) || !CPU_EQUAL(&after, &expected)) return false;
   }
   return true;
 }
@@ -102,28 +122,28 @@ bool leaves_processors(const cpu_set_t& given) {
 bool is_kept_off(const cpu_set_t& given) {
   skerry::WorkerAffinity affinity;
   affinity.begin();
+  const int here = pin();
+  const cpu_set_t pinned = processors_of(0);
   affinity.sleep();
-  const int here = skerry::current_processor();
-  std::thread([&] { affinity.keep_off(here + 1); }).join();
+  std::thread([&] { affinity.keep_off(kAnother); }).join();
   const cpu_set_t before = processors_of(0);
   std::thread([&] { affinity.keep_off(here); }).join();
   const cpu_set_t after = processors_of(0);
-  const bool moved = !CPU_ISSET(static_cast<unsigned>(here), &after);
-  return CPU_EQUAL(&before, &given) && moved == (CPU_COUNT(&given) > 1);
+  const cpu_set_t expected = left(given, here);
+  return CPU_EQUAL(&before, &pinned) && CPU_EQUAL(&after, &expected);
 }
 
 // Where the process may use that one only, it is not left.
 bool stays_inside(const cpu_set_t& given) {
   skerry::WorkerAffinity affinity;
   affinity.begin();
-  cpu_set_t only;
-  CPU_ZERO(&only);
-  CPU_SET(static_cast<unsigned>(skerry::current_processor()), &only);
-  sched_setaffinity(getpid(), sizeof only, &only);
-  affinity.leave(skerry::current_processor());
+  const int here = pin();
+  const cpu_set_t pinned = processors_of(0);
+  sched_setaffinity(getpid(), sizeof pinned, &pinned);
+  affinity.leave(here);
   const cpu_set_t now = processors_of(0);
   sched_setaffinity(getpid(), sizeof given, &given);
-  return CPU_EQUAL(&now, &given);
+  return CPU_EQUAL(&now, &pinned);
 }
 
 bool in_a_thread(bool (*check)(const cpu_set_t&)) {
