@@ -80,6 +80,7 @@ def run_csr(
     threads: int,
     counting: bool,
     checking: bool,
+    sorted_rows: bool,
     /,
 ) -> Report: ...
 def run_edges(

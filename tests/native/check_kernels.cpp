@@ -24,6 +24,8 @@ template <class Vertex>
 void check_graph(CheckResults& results, const TestGraph& graph, const char* only) {
   const std::vector<std::uint64_t> truth = oracle(graph);
   const TestCsr<Vertex> csr(graph, true);
+  TestCsr<Vertex> sorted = csr;
+  sorted.sort_rows();
   const TestEdges<Vertex> edges(graph);
   const skerry::Options options;
   const skerry::Options others({{"one_direction", 1}, {"follow", 1}, {"adapt", 1}});
@@ -31,15 +33,23 @@ void check_graph(CheckResults& results, const TestGraph& graph, const char* only
     for (const bool counting : {false, true}) {
       for (const auto& entry : skerry::csr_kernels()) {
         if (only != nullptr && entry.name != only) continue;
-        for (const auto& each : {options, others}) {
+        const auto run = [&](const TestCsr<Vertex>& rows, const skerry::Options& chosen,
+                             bool checking, bool known) {
           check<Vertex>(results, graph, truth, entry.name, threads, counting,
                         [&](auto& context, Vertex* out) {
+                          context.checking = checking;
+                          context.sorted_rows = known;
                           if constexpr (sizeof(Vertex) == 4)
-                            entry.narrow(context, csr.view(), out, each);
+                            entry.narrow(context, rows.view(), out, chosen);
                           if constexpr (sizeof(Vertex) == 8)
-                            entry.wide(context, csr.view(), out, each);
+                            entry.wide(context, rows.view(), out, chosen);
                         });
-        }
+        };
+        run(csr, options, false, false);
+        run(csr, others, false, false);
+        run(csr, others, true, false);
+        run(sorted, others, true, false);
+        run(sorted, others, false, true);
       }
       for (const auto& entry : skerry::edge_kernels()) {
         if (only != nullptr && entry.name != only) continue;

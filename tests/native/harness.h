@@ -65,6 +65,11 @@ struct TestCsr {
       if (symmetric) neighbors[next[v]++] = static_cast<Vertex>(u);
     }
   }
+  void sort_rows() {
+    for (std::size_t v = 0; v + 1 < offsets.size(); ++v)
+      std::sort(neighbors.begin() + static_cast<std::ptrdiff_t>(offsets[v]),
+                neighbors.begin() + static_cast<std::ptrdiff_t>(offsets[v + 1]));
+  }
   skerry::CsrView<Vertex> view() const {
     return {offsets.data(), neighbors.data(), offsets.size() - 1, offsets.back()};
   }

@@ -35,7 +35,7 @@ EXPANSION_FROM = 3 << 13
 THREADS = ((1 << 15, 4), (3 << 14, 8), (1 << 16, MAX_THREADS))
 """Vertices and entries to look at from which so many threads pay."""
 
-ENTRIES_READ = 1
+ENTRIES_READ = 2
 """Of a row, about, by the algorithms that leave out the largest component."""
 
 TOO_SMALL = "too small for its shape to matter"
@@ -97,185 +97,87 @@ SYMMETRIC_ROWS = (
         "small, {smaller:.1%} of first neighbors have smaller ids",
         (("smaller", 0.995, INF), ("vertices", 0, 1 << 16)),
     ),
-    Rule("trace", "small", (("size", 0, EXPANSION_FROM),)),
+    Rule("trace", "small", (("size", 0, EXPANSION_FROM), ("smaller", 0, 0.985))),
     Rule(
-        "trace",
-        "small, {degree:.1f} entries a vertex, no large component was seen",
-        (("reached", 0, 1), ("degree", 4.0, INF), ("load", 0, 1 << 18)),
+        "carry",  # groups of near ids, and a tenth or more of the edges between them
+        "{near:.0%} of neighbors have near ids, {smaller:.0%} of first ones smaller ids",
+        (("near", 0.8, 0.9), ("smaller", 0, 0.97), ("degree", 4.0, INF)),
+    ),
+    Rule(
+        "local",
+        "{near:.0%} of neighbors have near ids, {smaller:.1%} of first ones smaller ids",
+        (("near", 0.8, INF), ("smaller", 0, 0.9985)),
+    ),
+    # From here on, vertices are in order or neighbors are far.
+    Rule(
+        "local",
+        "{near:.0%} of neighbors have near ids, no large component was seen",
+        (("near", 0.8, INF), ("reached", 0, 1)),
+    ),
+    Rule(
+        "local",
+        "{near:.0%} of neighbors have near ids, expands as slowly as a path",
+        (("near", 0.8, INF), ("levels", 200, INF)),
     ),
     Rule(
         "flood",
         "{degree:.1f} entries a vertex, {reached:,} within {levels} levels: hubs with near leaves",
-        (("reached", 1, INF), ("degree", 0, 3.0), ("near", 0.8, INF), ("levels", 0, 3)),
+        (("near", 0.8, INF), ("degree", 0, 3.0), ("levels", 0, 3)),
+    ),
+    Rule(
+        "local",  # as meshes in space: most neighbors are near, and the first ones are not
+        "{near:.0%} of neighbors have near ids, {smaller:.1%} of first ones smaller ids",
+        (("near", 0.6, 0.9), ("smaller", 0.97, INF), ("levels", 8, INF)),
     ),
     Rule(
         "rounds",
-        "{degree:.1f} entries a vertex, {reached:,} within {levels} levels: a tree in its order",
-        (("reached", 1, INF), ("degree", 0, 2.1), ("smaller", 0.999, INF), ("levels", 3, 8)),
-    ),
-    Rule(
-        "rounds[follow=1]",
-        "{smaller:.1%} of first neighbors have smaller ids, {near:.0%} near ones",
-        (
-            ("smaller", 0.995, INF),
-            ("near", 0.9, INF),
-            ("levels", 8, 200),
-            ("vertices", 1 << 18, INF),
-        ),
+        "{smaller:.1%} of first neighbors have smaller ids",
+        (("smaller", 0.999, INF), ("reached", 1, INF)),
     ),
     Rule(
         "rounds",
-        "{smaller:.1%} of first neighbors have smaller ids, {near:.0%} near ones",
-        (("smaller", 0.995, INF), ("near", 0.8, INF), ("levels", 40, 200)),
+        "{degree:.1f} entries a vertex, {smaller:.1%} of first neighbors have smaller ids",
+        (("smaller", 0.9965, INF), ("degree", 3.0, INF), ("reached", 1, INF)),
     ),
     Rule(
-        "local",
+        "flood",
+        EXPANDS_FAST,
+        (("reached", 1, INF), ("levels", 0, 4)),
+    ),
+    Rule(
+        "flood",
+        EXPANDS_FAST,
+        (("near", 0, 0.2), ("vertices", 1 << 13, INF), ("reached", 1, INF), ("levels", 0, 7)),
+    ),
+    Rule(
+        "flood",
+        "{degree:.1f} entries a vertex, {reached:,} within {levels} levels",
+        (("degree", 5.0, INF), ("reached", 1, INF), ("levels", 0, 5)),
+    ),
+    Rule(
+        "carry",
+        "small, {degree:.1f} entries a vertex, neighbors have far ids",
+        (("vertices", 0, 1 << 17),),
+    ),
+    Rule(
+        "carry",
         "{degree:.1f} entries a vertex, {near:.0%} of neighbors have near ids",
-        (("degree", 0, 2.9), ("near", 0.8, INF)),
+        (("near", 0.3, INF), ("degree", 0, 10.0)),
     ),
     Rule(
         "carry",  # cliques: all but the first entries of a row lead to the tree that it is in
         "{degree:.1f} entries a vertex, no large component was seen",
-        (("reached", 0, 1), ("degree", 10.0, INF)),
+        (("degree", 10.0, INF), ("reached", 0, 1)),
     ),
     Rule(
-        "rounds",  # as intervals: first links make most of each group one tree
-        "no large component was seen, {near:.0%} of neighbors have near ids",
-        (("reached", 0, 1), ("near", 0.8, INF), ("smaller", 0.95, INF), ("degree", 5.0, INF)),
-    ),
-    Rule(
-        "window[adapt=1]",  # small groups: entries lead to the tree that a row is in, or far away
-        "{degree:.1f} entries a vertex, no large component was seen",
-        (("reached", 0, 1), ("degree", 3.3, INF)),
-    ),
-    Rule(
-        "window",
-        "{degree:.1f} entries a vertex, no large component was seen",
-        (("reached", 0, 1),),
-    ),
-    Rule(
-        "rounds",
-        "{degree:.1f} entries a vertex, {reached:,} within {levels} levels: hubs with leaves",
-        (("degree", 0, 3.0), ("levels", 0, 4), ("smaller", 0.999, INF)),
-    ),
-    Rule(
-        "rounds",
-        "{smaller:.1%} of first neighbors have smaller ids, {near:.0%} near ones",
-        (("smaller", 0.97, INF), ("near", 0.8, INF), ("levels", 0, 8), ("degree", 3.0, INF)),
-    ),
-    Rule(
-        "rounds",  # pages of a site have near ids, and sweeps go from one to the next
-        "{degree:.1f} entries a vertex, expands fast, {near:.0%} of neighbors have near ids",
-        (("degree", 8.0, INF), ("levels", 0, 4), ("near", 0.6, INF)),
-    ),
-    Rule(
-        "rounds",  # every vertex links to a hub or to what a hub links to
-        "expands fast, {smaller:.1%} of first neighbors have smaller ids",
-        (
-            ("levels", 0, 4),
-            ("smaller", 0.9965, INF),
-            ("vertices", 1 << 16, INF),
-            ("degree", 3.0, INF),
-        ),
-    ),
-    Rule(
-        "flood",
-        EXPANDS_FAST,
-        (("levels", 0, 4),),
-    ),
-    Rule(
-        "local",  # as points and their nearest ones: first neighbors link too few
-        "{near:.0%} of neighbors have near ids, {smaller:.0%} of first ones smaller ids",
-        (
-            ("near", 0.9, INF),
-            ("smaller", 0, 0.97),
-            ("degree", 0, 7.5),
-            ("levels", 8, INF),
-            ("vertices", 1 << 15, INF),
-        ),
-    ),
-    Rule(
-        "local",  # as regions of a plane: first neighbors link more, but not into one tree
-        "{near:.0%} of neighbors have near ids, {smaller:.1%} of first ones smaller ids",
-        (
-            ("near", 0.9, INF),
-            ("smaller", 0.97, 0.995),
-            ("degree", 0, 7.5),
-            ("levels", 8, INF),
-            ("vertices", 1 << 13, INF),
-        ),
-    ),
-    Rule(
-        "rounds[follow=1]",
-        "{degree:.1f} entries a vertex, expands slowly, neighbors have near ids",
-        (("near", 0.9, INF), ("vertices", 1 << 18, INF)),
-    ),
-    Rule(
-        "local",  # as meshes in space: most neighbors are near, and the first ones are not
-        "{near:.0%} of neighbors have near ids, {smaller:.0%} of first ones smaller ids",
-        (("near", 0.6, 0.9), ("smaller", 0.99, INF), ("levels", 8, INF)),
-    ),
-    Rule(
-        "flood",  # too many roots are left for one tree after first links
-        EXPANDS_FAST,
-        (("degree", 5.0, INF), ("levels", 0, 7), ("near", 0, 0.1), ("smaller", 0.97, 0.99)),
-    ),
-    Rule(
-        "rounds",
-        "{degree:.1f} entries a vertex, {smaller:.0%} of first neighbors have smaller ids",
-        (("smaller", 0.97, INF),),
-    ),
-    Rule(
-        "flood",
-        EXPANDS_FAST,
-        (("degree", 4.5, INF), ("levels", 0, 7)),
-    ),
-    Rule(
-        "trace",
-        "small, {degree:.1f} entries a vertex, expands slowly",
-        (("degree", 2.1, 6.5), ("load", 0, 3 << 17), ("vertices", 0, 1 << 16)),
-    ),
-    Rule(
-        "trace",
-        "small, {degree:.1f} entries a vertex, expands slowly, neighbors have near ids",
-        (("degree", 2.1, 6.5), ("near", 0.5, INF), ("load", 0, 3 << 17)),
-    ),
-    Rule(
-        "window",
-        "{degree:.1f} entries a vertex, neighbors have far ids",
-        (("degree", 0, 3.3),),
-    ),
-    Rule(
-        "window[adapt=1]",
-        "small, {degree:.1f} entries a vertex, neighbors have far ids",
-        (("near", 0, 0.8), ("degree", 0, 4.0), ("vertices", 0, 1 << 16)),
-    ),
-    Rule(
-        "flood",
-        EXPANDS_FAST,
-        (("levels", 0, 7),),
-    ),
-    Rule(
-        "window[adapt=1]",
-        "small, {degree:.1f} entries a vertex, expands slowly, neighbors have far ids",
-        (("near", 0, 0.8), ("degree", 0, 5.0), ("vertices", 0, 1 << 17)),
-    ),
-    Rule(
-        "carry",  # as stencils: most entries of a row lead to the tree that it is in
-        "small, {degree:.1f} entries a vertex, expands slowly, neighbors have far ids",
-        (("near", 0, 0.8), ("degree", 7.0, INF), ("vertices", 0, 1 << 16)),
-    ),
-    Rule(
-        "window[adapt=1]",  # as authors of papers: groups of near ids, with edges to far ones
-        "{degree:.1f} entries a vertex, {near:.0%} of neighbors have near ids",
-        (("near", 0.3, 0.8), ("degree", 5.0, 10.0), ("levels", 7, INF)),
-    ),
-    Rule(
-        "window[adapt=1]",
+        "rounds",  # as meshes: a few neighbors of each vertex make one large tree
         "{degree:.1f} entries a vertex, expands slowly, neighbors have far ids",
-        (("near", 0, 0.8), ("degree", 0, 3.9)),
+        (("degree", 5.5, INF), ("reached", 1, INF)),
     ),
-    Rule("rounds", "{degree:.1f} entries a vertex, expands slowly"),
+    Rule(
+        "window[adapt=1]",
+        "{degree:.1f} entries a vertex, neighbors have far ids",
+    ),
 )
 """For rows known to hold every edge twice."""
 
@@ -312,7 +214,7 @@ def choose(graph: Edges | Csr, threads: int) -> Choice:
     elif size < LOOK_FROM:
         name, why = "trace" if graph.symmetric else "window", TOO_SMALL
     else:
-        name, why, sample = _by_shape(graph, threads)
+        name, why, sample = _by_shape(graph)
     spec = _spec(name)
     pays = 1
     if size >= THREADS[0][0] and not spec.serial:
@@ -361,11 +263,11 @@ def choose_for_adjacency() -> tuple[Algorithm, str]:
     return algorithm("stream"), "Python objects are joined as they are read, on one thread"
 
 
-def _by_shape(graph: Csr, threads: int) -> tuple[str, str, Features]:
+def _by_shape(graph: Csr) -> tuple[str, str, Features]:
     """The name of the algorithm that a graph's shape speaks for, why, and its features."""
     symmetric = bool(graph.symmetric)
     known = "CSR, symmetric; " if symmetric else "CSR, not known to be symmetric; "
-    sample = features(graph, threads)
+    sample = features(graph)
     looked = False
     for rule, bounds, expansion in _by_position(symmetric):
         for position, low, high in bounds:

@@ -16,8 +16,6 @@ class Features(NamedTuple):
     vertices: int
     size: int
     """Vertices and entries."""
-    load: int
-    """Vertices and entries, times the threads that may share them."""
     degree: float
     """Stored entries a vertex."""
     near: float
@@ -35,12 +33,12 @@ EXPANSION = ("reached", "levels")
 """The features that `expanded` finds."""
 
 
-def features(graph: Csr, threads: int = 1) -> Features:
-    """Samples ``graph``, for so many threads, but not how fast it expands: 3 us."""
+def features(graph: Csr) -> Features:
+    """Samples ``graph``, but not how fast it expands: 3 us."""
     n, entries = graph.num_vertices, graph.num_entries
     near, smaller = _native.csr_order(graph.offsets, graph.neighbors)
     size = n + entries
-    return Features(n, size, size * threads, entries / max(n, 1), near, smaller, 0, 0)
+    return Features(n, size, entries / max(n, 1), near, smaller, 0, 0)
 
 
 def expanded(graph: Csr, sample: Features) -> Features:

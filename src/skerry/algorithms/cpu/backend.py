@@ -134,7 +134,16 @@ def _kernel(
         )
     options.append(("one_direction", float(bool(graph.symmetric))))
     return _native.run_csr(
-        step.kernel, graph.offsets, graph.neighbors, parent, options, threads, counting, checking
+        step.kernel,
+        graph.offsets,
+        graph.neighbors,
+        parent,
+        options,
+        threads,
+        counting,
+        checking,
+        # A promise about arrays that nobody has looked at is not relied on: checking finds out.
+        bool(graph.sorted_rows) and graph.trusted,
     )
 
 

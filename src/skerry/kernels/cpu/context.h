@@ -39,7 +39,8 @@ class Context {
   Statistics statistics;
   std::vector<Phase> phases;
   ScratchCounter scratch;
-  bool checking = false;  // the arrays are a caller's: a pass that reads all of them checks them
+  bool checking = false;     // the arrays are a caller's: a pass that reads all of them checks them
+  bool sorted_rows = false;  // neighbors ascend in all rows: known before, or found by the check
 
   // Ends the phase that began with the last call. Called between teams only.
   void end_phase(const char* name) {

@@ -142,13 +142,15 @@ void bind_kernels(nb::module_& module) {
   module.def(
       "run_csr",
       [](const std::string& name, const Input& offsets, const Input& neighbors,
-         const Output& labels, OptionList options, int threads, bool counting, bool checking) {
+         const Output& labels, OptionList options, int threads, bool counting, bool checking,
+         bool sorted_rows) {
         const CsrEntry& entry = entry_named(csr_kernels(), name);
         return by_width(labels, [&]<class Vertex>() {
           const auto graph = csr_view<Vertex>(offsets, neighbors);
           return run_native(
               threads, counting,
               [&](Context& context) {
+                context.sorted_rows = sorted_rows;
                 kernel_of_width<Vertex>(entry)(context, graph, write_pointer<Vertex>(labels),
                                                Options(std::move(options)));
               },
@@ -156,8 +158,8 @@ void bind_kernels(nb::module_& module) {
         });
       },
       nb::sig("def run_csr(name: str, offsets: Array, neighbors: Array, labels: Array, options: "
-              "Sequence[tuple[str, float]], threads: int, counting: bool, checking: bool, /) -> "
-              "Report"));
+              "Sequence[tuple[str, float]], threads: int, counting: bool, checking: bool, "
+              "sorted_rows: bool, /) -> Report"));
   module.def(
       "run_edges",
       [](const std::string& name, const Input& src, const Input& dst, const Output& labels,

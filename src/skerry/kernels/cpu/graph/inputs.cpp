@@ -25,6 +25,31 @@ SKERRY_WIDE_VECTORS bool all_below(const std::uint64_t* ids, std::uint64_t count
   return count == 0 || (limit > 0 && bits >> 63 == 0);
 }
 
+SKERRY_WIDE_VECTORS bool all_below(const std::uint32_t* ids, std::uint64_t count,
+                                   std::uint32_t limit, std::uint64_t& falls) {
+  constexpr std::uint64_t kPart = 1 << 30;  // so that counts as wide as the ids suffice
+  if (count == 0) return true;
+  std::uint32_t high = ids[0];
+  for (std::uint64_t begin = 1; begin < count; begin += kPart) {
+    const std::uint64_t end = std::min(begin + kPart, count);
+    std::uint32_t here = 0;
+    for (std::uint64_t i = begin; i < end; ++i) {
+      high = std::max(high, ids[i]);
+      here += ids[i] < ids[i - 1];
+    }
+    falls += here;
+  }
+  return high < limit;
+}
+
+SKERRY_WIDE_VECTORS bool all_below(const std::uint64_t* ids, std::uint64_t count,
+                                   std::uint64_t limit, std::uint64_t& falls) {
+  std::uint64_t here = 0;
+  for (std::uint64_t i = 1; i < count; ++i) here += ids[i] < ids[i - 1];
+  falls += here;
+  return all_below(ids, count, limit);
+}
+
 SKERRY_WIDE_VECTORS bool never_fall(const std::uint64_t* offsets, std::uint64_t rows) {
   std::uint64_t bits = 0;
   for (std::uint64_t v = 0; v < rows; ++v) bits |= (offsets[v + 1] - offsets[v]) | offsets[v + 1];

@@ -18,14 +18,14 @@ namespace skerry {
 
 namespace {
 
-template <bool kOneDirection, class Vertex>
+template <Entries kEntries, class Vertex>
 void join_rows(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>& check,
                Vertex* parent) {
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
       for_parts(context, graph.vertices, 1 << 10, [&](std::uint64_t from, std::uint64_t to, int) {
         Tally tally(context);
-        join_as_read<kOneDirection, Memory>(graph, from, to, check, parent, tally);
+        join_as_read<kEntries, Memory>(graph, from, to, check, parent, tally);
       });
     });
   });
@@ -36,15 +36,11 @@ void join_rows(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>&
 
 template <class Vertex>
 void carry(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const Options& options) {
-  RowCheck<Vertex> check(context, graph);
-  RowCheck<Vertex> none(context, graph, false);
-  init_first(context, graph, none, parent);
+  RowCheck<Vertex> check(context, graph, FindOrder{});
+  init_first(context, graph, check, parent);
   context.end_phase("link first neighbors");
-  if (options.flag("one_direction")) {
-    join_rows<true>(context, graph, check, parent);
-  } else {
-    join_rows<false>(context, graph, check, parent);
-  }
+  with_entries(context, options.flag("one_direction"),
+               [&]<Entries kEntries>() { join_rows<kEntries>(context, graph, check, parent); });
   context.end_phase("join rows");
   finish_ordered(context, graph.vertices, parent);
   context.end_phase("finish in order");

@@ -1,10 +1,11 @@
 // The check of a caller's CSR: offsets do not fall, all neighbors are vertices. It is no pass of
 // its own: the team of a pass that reads the rows anyway does it, some rows at a time, while they
 // are in the cache. What a kernel does must be in bounds whatever it reads, before the check and
-// after it: see views.h.
+// after it: see views.h. On request it also finds out whether the rows are sorted.
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <vector>
@@ -16,11 +17,18 @@
 
 namespace skerry {
 
+struct FindOrder {};  // asks for it
+
 template <class Vertex>
 class RowCheck {
  public:
   RowCheck(Context& context, const CsrView<Vertex>& graph)
       : RowCheck(context, graph, context.checking) {}
+  // Also of the order, where that may pay: in short rows few entries come after the smaller ones.
+  RowCheck(Context& context, const CsrView<Vertex>& graph, FindOrder)
+      : RowCheck(context, graph, context.checking) {
+    ordering_ = open_ && 4 * graph.entries() > 9 * graph.vertices;  // 0.8 to 0.95 of the time
+  }
   RowCheck(Context& context, const CsrView<Vertex>& graph, bool wanted)
       : context_(context),
         graph_(graph),
@@ -47,8 +55,9 @@ class RowCheck {
   }
 
   // Checks the rows [from, to), if that is this pass's to do. All calls together cover all rows.
-  void rows(std::uint64_t from, std::uint64_t to) {
-    if (open_) check(from, to);
+  // Returns whether they are known to be sorted.
+  bool rows(std::uint64_t from, std::uint64_t to) {
+    return open_ ? check(from, to) : context_.sorted_rows;
   }
 
   // Called after the team of the pass: the next passes need not check again.
@@ -56,10 +65,12 @@ class RowCheck {
     for (const Span& left : left_) {
       for_ranges(context_, left.end - left.begin, kFew,
                  [&](std::uint64_t from, std::uint64_t to, int) {
-                   ids(left.begin + from, left.begin + to);
+                   // With the entry before: it is of the same rows.
+                   add_unsorted(ids(left.begin + from - 1, left.begin + to));
                  });
     }
-    open_ = false;
+    if (ordering_) context_.sorted_rows = unsorted_.load(std::memory_order_relaxed) == 0;
+    open_ = ordering_ = false;
   }
 
   static constexpr std::uint64_t kPiece = 1 << 10;  // rows whose entries stay in a core's cache
@@ -69,21 +80,51 @@ class RowCheck {
   static constexpr std::uint64_t kLong = 64 / sizeof(Vertex);  // entries: a cache line
 
   // Not inlined: a loop that calls it keeps its registers.
-  [[gnu::noinline]] void check(std::uint64_t from, std::uint64_t to) {
+  [[gnu::noinline]] bool check(std::uint64_t from, std::uint64_t to) {
     if (!never_fall(graph_.offsets + from, to - from)) context_.add_fault();
     const std::uint64_t begin = graph_.bound(from);
-    std::uint64_t end = std::max(begin, graph_.bound(to));
-    if (end - begin > limit_) {  // a hub's: one thread would take long, while the others wait
+    const std::uint64_t end = std::max(begin, graph_.bound(to));
+    const std::uint64_t now = std::min(end, begin + limit_);
+    if (now < end) {  // a hub's: one thread would take long, while the others wait
       const std::lock_guard lock(mutex_);
-      left_.push_back({begin + limit_, end});
-      end = begin + limit_;
+      left_.push_back({now, end});
     }
-    ids(begin, end);
+    std::uint64_t falls = ids(begin, now);
+    if (!ordering_) return false;
+    falls -= falls_between(from, to, begin, end);
+    add_unsorted(falls);
+    return falls == 0 && now == end;
   }
 
-  void ids(std::uint64_t begin, std::uint64_t end) {
+  // Returns how often an entry is smaller than the one before it, if that is asked for.
+  std::uint64_t ids(std::uint64_t begin, std::uint64_t end) {
     const Vertex n = static_cast<Vertex>(graph_.vertices);
-    if (!all_below(graph_.neighbors + begin, end - begin, n)) context_.add_fault();
+    const Vertex* const first = graph_.neighbors + begin;
+    std::uint64_t falls = 0;
+    const bool right =
+        ordering_ ? all_below(first, end - begin, n, falls) : all_below(first, end - begin, n);
+    if (!right) context_.add_fault();
+    return falls;
+  }
+
+  // How often that is so between the last entry of a row and the first one of the next.
+  std::uint64_t falls_between(std::uint64_t from, std::uint64_t to, std::uint64_t begin,
+                              std::uint64_t end) const {
+    std::uint64_t falls = 0, start = begin;
+    if (begin == end) return 0;
+    for (std::uint64_t v = from + 1; v < to; ++v) {
+      const std::uint64_t e = look(graph_.offsets + v);
+      const bool next = e > start && e < end;  // not where a row is empty: it was counted
+      const std::uint64_t here = next ? e : begin, before = next ? e - 1 : begin;
+      falls += graph_.neighbor(here) < graph_.neighbor(before);
+      start = next ? e : start;
+    }
+    return falls;
+  }
+
+  // All falls less those between rows are those inside rows, of whatever parts they are the sum.
+  void add_unsorted(std::uint64_t falls) {
+    if (falls != 0) unsorted_.fetch_add(falls, std::memory_order_relaxed);
   }
 
   Context& context_;
@@ -91,6 +132,8 @@ class RowCheck {
   const std::uint64_t limit_;  // entries that one call checks
   const bool long_rows_;
   bool open_;
+  bool ordering_ = false;
+  std::atomic<std::uint64_t> unsorted_{0};  // entries smaller than the one before, in their row
   std::mutex mutex_;
   std::vector<Span> left_;  // entries, of few rows
 };

@@ -1,5 +1,7 @@
 // Joins the entries of rows as they are read. A row carries its root along, so an entry that
 // leads to that root's children costs one load and a branch, which is foreseen where most do.
+// Sorted rows are joined as ECL-CC does it (Jaiganesh & Burtscher 2018, Fig. 6), up to the first
+// larger entry.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +9,7 @@
 
 #include "common/union_find.h"
 #include "cpu/own/check_rows.h"
+#include "cpu/own/entries.h"
 #include "cpu/views.h"
 
 namespace skerry {
@@ -36,10 +39,30 @@ template <class Memory, class Vertex, class Tally>
   join_entries<Memory>(graph, begin, end, v, bound, parent, tally);
 }
 
+// Joins the entries of a sorted row that lead to a smaller vertex, but the first, which was linked.
+template <class Memory, class Vertex, class Tally>
+inline void join_smaller(const CsrView<Vertex>& graph, std::uint64_t begin, std::uint64_t end,
+                         Vertex v, Vertex* parent, Tally& tally) {
+  const std::uint64_t stop = std::min(end, graph.entries());
+  std::uint64_t e = begin + 1;
+  if (e >= stop) return;
+  Vertex u = graph.neighbor(e);
+  if (u >= v) return;
+  Vertex root = JumpHalving::find<Memory>(parent, v, tally);
+  for (;;) {
+    const Vertex other = JumpHalving::find<Memory>(parent, u, tally);
+    root = hook<Memory>(parent, other, root, tally);
+    if (++e >= stop) return;
+    u = graph.neighbor(e);
+    if (u >= v) return;
+  }
+}
+
 // Joins the entries of a row but the first, which was linked if it is smaller.
-template <bool kOneDirection, class Memory, class Vertex, class Tally>
+template <Entries kEntries, class Memory, class Vertex, class Tally>
 void join_row(const CsrView<Vertex>& graph, std::uint64_t begin, std::uint64_t end, Vertex v,
               Vertex* parent, Tally& tally) {
+  constexpr bool kOneDirection = kEntries != Entries::kAll;
   const std::uint64_t stop = std::min(end, graph.entries());
   const std::uint64_t first = kOneDirection || graph.neighbor(begin) < v ? begin + 1 : begin;
   const Vertex bound = kOneDirection ? v : static_cast<Vertex>(graph.vertices);
@@ -51,15 +74,17 @@ void join_row(const CsrView<Vertex>& graph, std::uint64_t begin, std::uint64_t e
 }
 
 // Joins the entries of the rows [from, to) that first_neighbor.h has left.
-template <bool kOneDirection, class Memory, class Vertex, class Tally>
+template <Entries kEntries, class Memory, class Vertex, class Tally>
 void join_as_read(const CsrView<Vertex>& graph, std::uint64_t from, std::uint64_t to,
                   RowCheck<Vertex>& check, Vertex* parent, Tally& tally) {
   check.in_pieces(from, to, [&](std::uint64_t first, std::uint64_t past) {
     std::uint64_t begin = look(graph.offsets + first);
     for (std::uint64_t v = first; v < past; ++v) {
       const std::uint64_t end = look(graph.offsets + v + 1);
-      if (begin < end && begin < graph.entries()) {
-        join_row<kOneDirection, Memory>(graph, begin, end, static_cast<Vertex>(v), parent, tally);
+      if constexpr (kEntries == Entries::kSmallerFirst) {
+        join_smaller<Memory>(graph, begin, end, static_cast<Vertex>(v), parent, tally);
+      } else if (begin < end && begin < graph.entries()) {
+        join_row<kEntries, Memory>(graph, begin, end, static_cast<Vertex>(v), parent, tally);
       }
       begin = end;
     }

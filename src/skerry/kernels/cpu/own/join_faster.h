@@ -47,23 +47,23 @@ class alignas(64) Trial {
 };
 
 // Joins some rows the way that is next, and measures it.
-template <bool kOneDirection, class Memory, class Vertex, class Tally>
+template <Entries kEntries, class Memory, class Vertex, class Tally>
 void join_timed(const CsrView<Vertex>& graph, std::uint64_t from, std::uint64_t to,
                 RowCheck<Vertex>& check, Vertex* parent, Tally& tally, Trial& trial) {
   using Clock = std::chrono::steady_clock;
   const Way way = trial.next();
   const auto begin = Clock::now();
   if (way == Way::kWindows) {
-    join_in_windows<kOneDirection, false, Memory>(graph, from, to, check, parent, tally);
+    join_in_windows<kEntries, false, Memory>(graph, from, to, check, parent, tally);
   } else {
-    join_as_read<kOneDirection, Memory>(graph, from, to, check, parent, tally);
+    join_as_read<kEntries, Memory>(graph, from, to, check, parent, tally);
   }
   const std::chrono::duration<double> taken = Clock::now() - begin;
   const std::uint64_t first = graph.bound(from), past = graph.bound(to);
   trial.add(way, taken.count(), to - from + (past > first ? past - first : 0));
 }
 
-template <bool kOneDirection, class Vertex>
+template <Entries kEntries, class Vertex>
 void join_faster(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>& check,
                  Vertex* parent) {
   constexpr std::uint64_t kRows = 1024;  // that are joined one way: 10 us or more
@@ -76,8 +76,8 @@ void join_faster(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex
                   Tally tally(context);
                   Trial& trial = trials[static_cast<std::size_t>(thread)];
                   for (; from < to; from = std::min(from + kRows, to)) {
-                    join_timed<kOneDirection, Memory>(graph, from, std::min(from + kRows, to),
-                                                      check, parent, tally, trial);
+                    join_timed<kEntries, Memory>(graph, from, std::min(from + kRows, to), check,
+                                                 parent, tally, trial);
                   }
                 });
     });

@@ -36,12 +36,15 @@ struct Part {
 // prefetched: 0.6 to 0.95 times as long without (2 cores of a Neoverse-N1, docs/benchmarks.md).
 template <class Vertex, class Tally>
 inline bool join_inside(const CsrView<Vertex>& graph, std::uint64_t begin, std::uint64_t end,
-                        Vertex v, Vertex from, Vertex* parent, Tally& tally) {
+                        Vertex v, Vertex from, bool sorted, Vertex* parent, Tally& tally) {
   Vertex above = parent[v];
   bool crosses = false;
   for (std::uint64_t e = begin; e < end; ++e) {
     const Vertex u = graph.neighbor(e);
-    if (u >= v) continue;
+    if (u >= v) {
+      if (sorted) break;
+      continue;
+    }
     if (u < from) {
       crosses = true;
     } else if (parent[u] != above) {
@@ -56,9 +59,9 @@ inline bool join_inside(const CsrView<Vertex>& graph, std::uint64_t begin, std::
 template <class Vertex, class Tally>
 [[gnu::noinline, gnu::flatten]] bool join_long_inside(const CsrView<Vertex>& graph,
                                                       std::uint64_t begin, std::uint64_t end,
-                                                      Vertex v, Vertex from, Vertex* parent,
-                                                      Tally& tally) {
-  return join_inside(graph, begin, end, v, from, parent, tally);
+                                                      Vertex v, Vertex from, bool sorted,
+                                                      Vertex* parent, Tally& tally) {
+  return join_inside(graph, begin, end, v, from, sorted, parent, tally);
 }
 
 // Solves the graph inside one part; only parents inside it are accessed. Marks the blocks that have
@@ -71,11 +74,12 @@ void solve_inside(Context& context, const CsrView<Vertex>& graph, const Part& pa
   const Vertex from = static_cast<Vertex>(part.from);
   const std::uint64_t last = graph.entries() - 1;
   std::uint64_t begin = look(graph.offsets + part.from), checked = part.from;
+  bool sorted = false;
   for (std::uint64_t row = part.from; row < part.to; ++row) {
-    if (row % kPiece == 0) {
+    if (row == checked) {
       if (!context.keep_going(thread)) return;
-      check.rows(checked, row);
-      checked = row;
+      checked = std::min(row + kPiece, part.to);
+      sorted = check.rows(row, checked);
     }
     const Vertex v = static_cast<Vertex>(row);
     const std::uint64_t end = look(graph.offsets + row + 1);
@@ -94,13 +98,12 @@ void solve_inside(Context& context, const CsrView<Vertex>& graph, const Part& pa
     if (begin + 1 < end) {
       const std::uint64_t stop = std::min(end, graph.entries());
       crosses |= stop - begin < kLong
-                     ? join_inside(graph, begin + 1, stop, v, from, parent, tally)
-                     : join_long_inside(graph, begin + 1, stop, v, from, parent, tally);
+                     ? join_inside(graph, begin + 1, stop, v, from, sorted, parent, tally)
+                     : join_long_inside(graph, begin + 1, stop, v, from, sorted, parent, tally);
     }
     if (crosses) crossing[row / kBlock] = 1;
     begin = end;
   }
-  check.rows(checked, part.to);
 }
 
 // Offers the entries of a block's rows that lie below their part.
@@ -146,7 +149,7 @@ void solve_in_parts(Context& context, const CsrView<Vertex>& graph, Vertex* pare
     parts[i].from = std::min(blocks * i / parts.size() * kBlock, graph.vertices);
     parts[i].to = std::min(blocks * (i + 1) / parts.size() * kBlock, graph.vertices);
   }
-  RowCheck<Vertex> check(context, graph);
+  RowCheck<Vertex> check(context, graph, FindOrder{});
   ScratchVector<std::uint8_t> crossing(blocks, 0, context.scratch);
   with_tally(context, [&]<class Tally>() {
     for_ranges(context, parts.size(), 1, [&](std::uint64_t i, std::uint64_t, int thread) {
@@ -170,7 +173,7 @@ void local(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const
     RowCheck<Vertex> check(context, graph), none(context, graph, false);
     init_followed(context, graph, none, parent);
     context.end_phase("follow first neighbors");
-    hook_window<false>(context, graph, check, parent);
+    hook_window<Entries::kAll>(context, graph, check, parent);
     context.end_phase("hook in windows");
   }
   finish_ordered(context, graph.vertices, parent);

@@ -129,11 +129,13 @@ void rounds_after_links(Context& context, const CsrView<Vertex>& graph, Vertex* 
   }
   if (largest.share < kGiant) {
     RowCheck<Vertex> none(context, graph, false);
-    if (all_linked) {
-      join_faster<true>(context, graph, none, parent);
-    } else {
-      hook_window<true, true>(context, graph, none, parent);
-    }
+    with_entries(context, true, [&]<Entries kEntries>() {
+      if (all_linked) {
+        join_faster<kEntries>(context, graph, none, parent);
+      } else {
+        hook_window<kEntries, true>(context, graph, none, parent);
+      }
+    });
     context.end_phase("no giant: join rows");
   } else {
     const bool any = hook_outside(context, graph, static_cast<Vertex>(largest.label), parent);

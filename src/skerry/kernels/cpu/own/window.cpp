@@ -13,33 +13,20 @@
 
 namespace skerry {
 
-namespace {
-
-template <bool kOneDirection, class Vertex>
-void join_left(Context& context, const CsrView<Vertex>& graph, bool adapt, RowCheck<Vertex>& check,
-               Vertex* parent) {
-  if (adapt) {
-    join_faster<kOneDirection>(context, graph, check, parent);
-  } else {
-    hook_window<kOneDirection>(context, graph, check, parent);
-  }
-}
-
-}  // namespace
-
 template <class Vertex>
 void window(Context& context, const CsrView<Vertex>& graph, Vertex* parent,
             const Options& options) {
-  RowCheck<Vertex> check(context, graph);
-  RowCheck<Vertex> none(context, graph, false);
-  init_first(context, graph, none, parent);
+  RowCheck<Vertex> check(context, graph, FindOrder{});
+  init_first(context, graph, check, parent);
   context.end_phase("link first neighbors");
   const bool adapt = options.flag("adapt");
-  if (options.flag("one_direction")) {
-    join_left<true>(context, graph, adapt, check, parent);
-  } else {
-    join_left<false>(context, graph, adapt, check, parent);
-  }
+  with_entries(context, options.flag("one_direction"), [&]<Entries kEntries>() {
+    if (adapt) {
+      join_faster<kEntries>(context, graph, check, parent);
+    } else {
+      hook_window<kEntries>(context, graph, check, parent);
+    }
+  });
   context.end_phase(adapt ? "join rows" : "hook in windows");
   finish_ordered(context, graph.vertices, parent);
   context.end_phase("finish in order");
