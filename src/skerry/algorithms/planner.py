@@ -110,6 +110,11 @@ SYMMETRIC_ROWS = (
     ),
     # From here on, vertices are in order or neighbors are far.
     Rule(
+        "rounds",  # a probe would take a third of the time
+        "{degree:.1f} entries a vertex, {smaller:.1%} of first neighbors have smaller ids",
+        (("smaller", 0.999, INF), ("degree", 3.0, INF)),
+    ),
+    Rule(
         "local",
         "{near:.0%} of neighbors have near ids, no large component was seen",
         (("near", 0.8, INF), ("reached", 0, 1)),
@@ -153,6 +158,11 @@ SYMMETRIC_ROWS = (
         "flood",
         "{degree:.1f} entries a vertex, {reached:,} within {levels} levels",
         (("degree", 5.0, INF), ("reached", 1, INF), ("levels", 0, 5)),
+    ),
+    Rule(
+        "trace",
+        "small, {degree:.1f} entries a vertex, expands slowly, neighbors have far ids",
+        (("vertices", 0, 1 << 14), ("degree", 2.5, INF), ("near", 0, 0.1), ("reached", 1, INF)),
     ),
     Rule(
         "carry",
