@@ -21,7 +21,7 @@ bool found_sorted(const TestCsr<Vertex>& rows, int threads, bool& faulty) {
   const auto view = rows.view();
   skerry::Context context(threads, false, nullptr);
   context.checking = true;
-  skerry::RowCheck<Vertex> check(context, view, skerry::FindOrder{});
+  skerry::RowCheck<Vertex> check(context, view, skerry::FindOrder{true});
   skerry::for_ranges(context, view.vertices, 700, [&](std::uint64_t from, std::uint64_t to, int) {
     check.in_pieces(from, to, [](std::uint64_t, std::uint64_t) {});
   });

@@ -46,14 +46,14 @@ SKERRY_WIDE_VECTORS void include_all(Bounds<T>& part, const T* values, std::uint
 bool all_below(const std::uint32_t* ids, std::uint64_t count, std::uint32_t limit);
 bool all_below(const std::uint64_t* ids, std::uint64_t count, std::uint64_t limit);
 
-// Whether none of `rows` rows ends before its start, and no end is 2^63 or more.
-bool never_fall(const std::uint64_t* offsets, std::uint64_t rows);
-
 // As all_below, and adds to `falls` how often an id is smaller than the one before it.
 bool all_below(const std::uint32_t* ids, std::uint64_t count, std::uint32_t limit,
                std::uint64_t& falls);
 bool all_below(const std::uint64_t* ids, std::uint64_t count, std::uint64_t limit,
                std::uint64_t& falls);
+
+// Whether none of `rows` rows ends before its start, and no end is 2^63 or more.
+bool never_fall(const std::uint64_t* offsets, std::uint64_t rows);
 
 template <class T>
 Bounds<T> bounds(Context& context, const T* values, std::ptrdiff_t step, std::uint64_t count) {

@@ -36,10 +36,11 @@ void join_rows(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>&
 
 template <class Vertex>
 void carry(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const Options& options) {
-  RowCheck<Vertex> check(context, graph, FindOrder{});
+  const bool one_direction = options.flag("one_direction");
+  RowCheck<Vertex> check(context, graph, FindOrder{one_direction});
   init_first(context, graph, check, parent);
   context.end_phase("link first neighbors");
-  with_entries(context, options.flag("one_direction"),
+  with_entries(context, one_direction,
                [&]<Entries kEntries>() { join_rows<kEntries>(context, graph, check, parent); });
   context.end_phase("join rows");
   finish_ordered(context, graph.vertices, parent);

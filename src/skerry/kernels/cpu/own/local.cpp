@@ -149,7 +149,7 @@ void solve_in_parts(Context& context, const CsrView<Vertex>& graph, Vertex* pare
     parts[i].from = std::min(blocks * i / parts.size() * kBlock, graph.vertices);
     parts[i].to = std::min(blocks * (i + 1) / parts.size() * kBlock, graph.vertices);
   }
-  RowCheck<Vertex> check(context, graph, FindOrder{});
+  RowCheck<Vertex> check(context, graph, FindOrder{true});
   ScratchVector<std::uint8_t> crossing(blocks, 0, context.scratch);
   with_tally(context, [&]<class Tally>() {
     for_ranges(context, parts.size(), 1, [&](std::uint64_t i, std::uint64_t, int thread) {

@@ -16,11 +16,11 @@ namespace skerry {
 template <class Vertex>
 void window(Context& context, const CsrView<Vertex>& graph, Vertex* parent,
             const Options& options) {
-  RowCheck<Vertex> check(context, graph, FindOrder{});
+  const bool one_direction = options.flag("one_direction"), adapt = options.flag("adapt");
+  RowCheck<Vertex> check(context, graph, FindOrder{one_direction && adapt});
   init_first(context, graph, check, parent);
   context.end_phase("link first neighbors");
-  const bool adapt = options.flag("adapt");
-  with_entries(context, options.flag("one_direction"), [&]<Entries kEntries>() {
+  with_entries(context, one_direction, [&]<Entries kEntries>() {
     if (adapt) {
       join_faster<kEntries>(context, graph, check, parent);
     } else {
