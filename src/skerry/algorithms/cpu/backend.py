@@ -142,7 +142,7 @@ def _kernel(
         threads,
         counting,
         checking,
-        # A promise about arrays that nobody has looked at is not relied on: checking finds out.
+        # A promise about arrays that were not checked is not relied on: checking finds out.
         bool(graph.sorted_rows) and graph.trusted,
     )
 

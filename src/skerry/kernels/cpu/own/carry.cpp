@@ -19,17 +19,15 @@ namespace skerry {
 namespace {
 
 template <Entries kEntries, class Vertex>
-void join_rows(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>& check,
-               Vertex* parent) {
+void join_rows(Context& context, const CsrView<Vertex>& graph, Vertex* parent) {
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
       for_parts(context, graph.vertices, 1 << 10, [&](std::uint64_t from, std::uint64_t to, int) {
         Tally tally(context);
-        join_as_read<kEntries, Memory>(graph, from, to, check, parent, tally);
+        join_as_read<kEntries, Memory>(graph, from, to, parent, tally);
       });
     });
   });
-  check.end();
 }
 
 }  // namespace
@@ -41,7 +39,7 @@ void carry(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const
   init_first(context, graph, check, parent);
   context.end_phase("link first neighbors");
   with_entries(context, one_direction,
-               [&]<Entries kEntries>() { join_rows<kEntries>(context, graph, check, parent); });
+               [&]<Entries kEntries>() { join_rows<kEntries>(context, graph, parent); });
   context.end_phase("join rows");
   finish_ordered(context, graph.vertices, parent);
   context.end_phase("finish in order");

@@ -25,14 +25,8 @@ struct FindOrder {
 template <class Vertex>
 class RowCheck {
  public:
-  RowCheck(Context& context, const CsrView<Vertex>& graph)
-      : RowCheck(context, graph, context.checking) {}
-  // Also of the order, where that may pay: in short rows few entries come after the smaller ones.
-  RowCheck(Context& context, const CsrView<Vertex>& graph, FindOrder order)
-      : RowCheck(context, graph, context.checking) {
-    ordering_ = open_ && order.wanted && 4 * graph.entries() > 9 * graph.vertices;
-  }
-  RowCheck(Context& context, const CsrView<Vertex>& graph, bool wanted)
+  // Of the order, where that may pay: in short rows few entries come after the smaller ones.
+  RowCheck(Context& context, const CsrView<Vertex>& graph, FindOrder order = {false})
       : context_(context),
         graph_(graph),
         limit_(
@@ -40,7 +34,8 @@ class RowCheck {
                 ? graph.entries()
                 : std::max(kFew, graph.entries() / (8 * static_cast<unsigned>(context.threads)))),
         long_rows_(graph.entries() > kLong * graph.vertices),
-        open_(wanted) {}
+        open_(context.checking),
+        ordering_(open_ && order.wanted && 4 * graph.entries() > 9 * graph.vertices) {}
 
   // Calls body(from, to) for all rows of [from, to), some at a time, and checks them: long rows
   // before, so that they come into the cache in order; short ones after, since reading them with
@@ -135,7 +130,7 @@ class RowCheck {
   const std::uint64_t limit_;  // entries that one call checks
   const bool long_rows_;
   bool open_;
-  bool ordering_ = false;
+  bool ordering_;
   std::atomic<std::uint64_t> unsorted_{0};  // entries smaller than the one before, in their row
   std::mutex mutex_;
   std::vector<Span> left_;  // entries, of few rows

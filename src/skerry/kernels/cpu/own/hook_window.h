@@ -6,8 +6,6 @@
 #include <cstdint>
 
 #include "cpu/own/bitmap.h"
-#include "cpu/own/check_rows.h"
-#include "cpu/own/entries.h"
 #include "cpu/own/pair_window.h"
 #include "cpu/team.h"
 #include "cpu/views.h"
@@ -39,37 +37,31 @@ void offer_row(Window& window, const CsrView<Vertex>& graph, std::uint64_t begin
 }
 
 // Joins the entries of the rows [from, to).
-template <Entries kEntries, bool kAll, class Memory, class Vertex, class Tally>
+template <bool kOneDirection, bool kAll, class Memory, class Vertex, class Tally>
 void join_in_windows(const CsrView<Vertex>& graph, std::uint64_t from, std::uint64_t to,
-                     RowCheck<Vertex>& check, Vertex* parent, Tally& tally) {
-  // Sorted rows are read to their end, too: to leave each early is a branch that is mispredicted.
-  constexpr bool kOneDirection = kEntries != Entries::kAll;
+                     Vertex* parent, Tally& tally) {
   const std::uint64_t last = graph.entries() - 1;
   PairWindow<Memory, Vertex, Tally> window(parent, tally);
-  check.in_pieces(from, to, [&](std::uint64_t first, std::uint64_t past) {
-    std::uint64_t begin = look(graph.offsets + first);
-    for (std::uint64_t v = first; v < past; ++v) {
-      const std::uint64_t end = look(graph.offsets + v + 1);
-      offer_row<kOneDirection, kAll>(window, graph, begin, end, last, static_cast<Vertex>(v));
-      begin = end;
-    }
-  });
+  std::uint64_t begin = look(graph.offsets + from);
+  for (std::uint64_t v = from; v < to; ++v) {
+    const std::uint64_t end = look(graph.offsets + v + 1);
+    offer_row<kOneDirection, kAll>(window, graph, begin, end, last, static_cast<Vertex>(v));
+    begin = end;
+  }
   window.join_all();
 }
 
-template <Entries kEntries, bool kAll = false, class Vertex>
-void hook_window(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>& check,
-                 Vertex* parent) {
+template <bool kOneDirection, bool kAll = false, class Vertex>
+void hook_window(Context& context, const CsrView<Vertex>& graph, Vertex* parent) {
   if (graph.entries() == 0) return;
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
       for_parts(context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
         Tally tally(context);
-        join_in_windows<kEntries, kAll, Memory>(graph, from, to, check, parent, tally);
+        join_in_windows<kOneDirection, kAll, Memory>(graph, from, to, parent, tally);
       });
     });
   });
-  check.end();
 }
 
 // Hooks the entries of all rows outside a set whose vertices are one tree, where every vertex

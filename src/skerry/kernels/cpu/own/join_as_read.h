@@ -8,7 +8,6 @@
 #include <cstdint>
 
 #include "common/union_find.h"
-#include "cpu/own/check_rows.h"
 #include "cpu/own/entries.h"
 #include "cpu/views.h"
 
@@ -76,19 +75,17 @@ void join_row(const CsrView<Vertex>& graph, std::uint64_t begin, std::uint64_t e
 // Joins the entries of the rows [from, to) that first_neighbor.h has left.
 template <Entries kEntries, class Memory, class Vertex, class Tally>
 void join_as_read(const CsrView<Vertex>& graph, std::uint64_t from, std::uint64_t to,
-                  RowCheck<Vertex>& check, Vertex* parent, Tally& tally) {
-  check.in_pieces(from, to, [&](std::uint64_t first, std::uint64_t past) {
-    std::uint64_t begin = look(graph.offsets + first);
-    for (std::uint64_t v = first; v < past; ++v) {
-      const std::uint64_t end = look(graph.offsets + v + 1);
-      if constexpr (kEntries == Entries::kSmallerFirst) {
-        join_smaller<Memory>(graph, begin, end, static_cast<Vertex>(v), parent, tally);
-      } else if (begin < end && begin < graph.entries()) {
-        join_row<kEntries, Memory>(graph, begin, end, static_cast<Vertex>(v), parent, tally);
-      }
-      begin = end;
+                  Vertex* parent, Tally& tally) {
+  std::uint64_t begin = look(graph.offsets + from);
+  for (std::uint64_t v = from; v < to; ++v) {
+    const std::uint64_t end = look(graph.offsets + v + 1);
+    if constexpr (kEntries == Entries::kSmallerFirst) {
+      join_smaller<Memory>(graph, begin, end, static_cast<Vertex>(v), parent, tally);
+    } else if (begin < end && begin < graph.entries()) {
+      join_row<kEntries, Memory>(graph, begin, end, static_cast<Vertex>(v), parent, tally);
     }
-  });
+    begin = end;
+  }
 }
 
 }  // namespace skerry

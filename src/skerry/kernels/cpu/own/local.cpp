@@ -170,10 +170,10 @@ void local(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const
   if (options.flag("one_direction") && graph.entries() > 0) {
     solve_in_parts(context, graph, parent);
   } else {  // an entry may have no reverse: what lies above its row must be looked at, too
-    RowCheck<Vertex> check(context, graph), none(context, graph, false);
-    init_followed(context, graph, none, parent);
+    RowCheck<Vertex> check(context, graph);
+    init_followed(context, graph, check, parent);
     context.end_phase("follow first neighbors");
-    hook_window<Entries::kAll>(context, graph, check, parent);
+    hook_window<false>(context, graph, parent);
     context.end_phase("hook in windows");
   }
   finish_ordered(context, graph.vertices, parent);

@@ -128,14 +128,12 @@ void rounds_after_links(Context& context, const CsrView<Vertex>& graph, Vertex* 
     largest = guess();
   }
   if (largest.share < kGiant) {
-    RowCheck<Vertex> none(context, graph, false);
-    with_entries(context, true, [&]<Entries kEntries>() {
-      if (all_linked) {
-        join_faster<kEntries>(context, graph, none, parent);
-      } else {
-        hook_window<kEntries, true>(context, graph, none, parent);
-      }
-    });
+    if (all_linked) {
+      with_entries(context, true,
+                   [&]<Entries kEntries>() { join_faster<kEntries>(context, graph, parent); });
+    } else {
+      hook_window<true, true>(context, graph, parent);
+    }
     context.end_phase("no giant: join rows");
   } else {
     const bool any = hook_outside(context, graph, static_cast<Vertex>(largest.label), parent);

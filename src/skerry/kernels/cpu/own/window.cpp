@@ -22,9 +22,9 @@ void window(Context& context, const CsrView<Vertex>& graph, Vertex* parent,
   context.end_phase("link first neighbors");
   with_entries(context, one_direction, [&]<Entries kEntries>() {
     if (adapt) {
-      join_faster<kEntries>(context, graph, check, parent);
+      join_faster<kEntries>(context, graph, parent);
     } else {
-      hook_window<kEntries>(context, graph, check, parent);
+      hook_window<kEntries != Entries::kAll>(context, graph, parent);
     }
   });
   context.end_phase(adapt ? "join rows" : "hook in windows");
