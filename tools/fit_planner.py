@@ -87,7 +87,7 @@ def samples_of(records: Iterable[Record]) -> list[Sample]:
             for limit in sorted({2, max((t for _, t in ways), default=2)}):
                 fitting = {way: seconds for way, seconds in ways.items() if way[1] <= limit}
                 if fitting:
-                    shape = SimpleNamespace(**known, size=size)
+                    shape = SimpleNamespace(**known, size=size, threads=limit)
                     samples.append(Sample(name, shape, limit, fitting))
     return samples
 

@@ -32,10 +32,10 @@ LOOK_FROM = 1 << 11
 EXPANSION_FROM = 3 << 13
 """Vertices and entries together from which measuring how fast it expands pays."""
 
-THREADS = ((1 << 15, 4), (3 << 14, 8), (1 << 16, MAX_THREADS))
+THREADS = ((3 << 13, 4), (3 << 14, 8), (1 << 16, MAX_THREADS))
 """Vertices and entries to look at from which so many threads pay."""
 
-ENTRIES_READ = 2
+ENTRIES_READ = 3
 """Of a row, about, by the algorithms that leave out the largest component."""
 
 TOO_SMALL = "too small for its shape to matter"
@@ -99,9 +99,20 @@ SYMMETRIC_ROWS = (
     ),
     Rule("trace", "small", (("size", 0, EXPANSION_FROM), ("smaller", 0, 0.985))),
     Rule(
-        "carry",  # groups of near ids, and a tenth or more of the edges between them
+        "carry",  # groups of near ids
         "{near:.0%} of neighbors have near ids, {smaller:.0%} of first ones smaller ids",
-        (("near", 0.8, 0.9), ("smaller", 0, 0.97), ("degree", 4.0, INF)),
+        (("near", 0.8, INF), ("smaller", 0, 0.97), ("degree", 4.0, 10.0)),
+    ),
+    Rule(
+        "rounds",  # as a path that leads to an R-MAT graph: local would join most of it in the end
+        "{near:.0%} of neighbors have near ids, {reached:,} vertices within {levels} levels",
+        (
+            ("threads", 4, INF),
+            ("near", 0.8, INF),
+            ("smaller", 0.99, 0.9985),
+            ("degree", 3.0, INF),
+            ("levels", 1, 4),
+        ),
     ),
     Rule(
         "local",
@@ -125,7 +136,7 @@ SYMMETRIC_ROWS = (
         (("near", 0.8, INF), ("levels", 200, INF)),
     ),
     Rule(
-        "flood",
+        "carry",
         "{degree:.1f} entries a vertex, {reached:,} within {levels} levels: hubs with near leaves",
         (("near", 0.8, INF), ("degree", 0, 3.0), ("levels", 0, 3)),
     ),
@@ -143,6 +154,11 @@ SYMMETRIC_ROWS = (
         "rounds",
         "{degree:.1f} entries a vertex, {smaller:.1%} of first neighbors have smaller ids",
         (("smaller", 0.9965, INF), ("degree", 3.0, INF), ("reached", 1, INF)),
+    ),
+    Rule(
+        "carry",  # their links join most of it
+        "{degree:.1f} entries a vertex, {reached:,} within {levels} levels: hubs before leaves",
+        (("degree", 0, 3.0), ("smaller", 0.8, INF), ("reached", 1, INF), ("levels", 0, 4)),
     ),
     Rule(
         "flood",
@@ -165,6 +181,11 @@ SYMMETRIC_ROWS = (
         (("vertices", 0, 1 << 14), ("degree", 2.5, INF), ("near", 0, 0.1), ("reached", 1, INF)),
     ),
     Rule(
+        "rounds",
+        "{degree:.1f} entries a vertex, {reached:,} within {levels} levels",
+        (("threads", 4, INF), ("near", 0.2, 0.3), ("degree", 5.0, INF), ("levels", 1, 7)),
+    ),
+    Rule(
         "carry",
         "small, {degree:.1f} entries a vertex, neighbors have far ids",
         (("vertices", 0, 1 << 17),),
@@ -183,6 +204,16 @@ SYMMETRIC_ROWS = (
         "rounds",  # as meshes: a few neighbors of each vertex make one large tree
         "{degree:.1f} entries a vertex, expands slowly, neighbors have far ids",
         (("degree", 5.5, INF), ("reached", 1, INF)),
+    ),
+    Rule(
+        "rounds",
+        "{degree:.1f} entries a vertex, expands slowly, neighbors have far ids",
+        (("degree", 3.4, INF), ("smaller", 0, 0.94), ("reached", 1, INF)),
+    ),
+    Rule(
+        "carry",  # many threads have large caches together
+        "{degree:.1f} entries a vertex, neighbors have far ids",
+        (("threads", 8, INF), ("vertices", 0, 1 << 19)),
     ),
     Rule(
         "window[adapt=1]",
@@ -224,7 +255,7 @@ def choose(graph: Edges | Csr, threads: int) -> Choice:
     elif size < LOOK_FROM:
         name, why = "trace" if graph.symmetric else "window", TOO_SMALL
     else:
-        name, why, sample = _by_shape(graph)
+        name, why, sample = _by_shape(graph, threads)
     spec = _spec(name)
     pays = 1
     if size >= THREADS[0][0] and not spec.serial:
@@ -273,11 +304,11 @@ def choose_for_adjacency() -> tuple[Algorithm, str]:
     return algorithm("stream"), "Python objects are joined as they are read, on one thread"
 
 
-def _by_shape(graph: Csr) -> tuple[str, str, Features]:
+def _by_shape(graph: Csr, threads: int) -> tuple[str, str, Features]:
     """The name of the algorithm that a graph's shape speaks for, why, and its features."""
     symmetric = bool(graph.symmetric)
     known = "CSR, symmetric; " if symmetric else "CSR, not known to be symmetric; "
-    sample = features(graph)
+    sample = features(graph, threads)
     looked = False
     for rule, bounds, expansion in _by_position(symmetric):
         for position, low, high in bounds:

@@ -13,6 +13,8 @@ __all__ = ["EXPANSION", "Features", "expanded", "features"]
 class Features(NamedTuple):
     """Estimates from a sample of at most a few thousand vertices of a CSR, whatever its size."""
 
+    threads: int
+    """That there are for it."""
     vertices: int
     size: int
     """Vertices and entries."""
@@ -33,12 +35,12 @@ EXPANSION = ("reached", "levels")
 """The features that `expanded` finds."""
 
 
-def features(graph: Csr) -> Features:
+def features(graph: Csr, threads: int = 1) -> Features:
     """Samples ``graph``, but not how fast it expands: 3 us."""
     n, entries = graph.num_vertices, graph.num_entries
     near, smaller = _native.csr_order(graph.offsets, graph.neighbors)
     size = n + entries
-    return Features(n, size, entries / max(n, 1), near, smaller, 0, 0)
+    return Features(threads, n, size, entries / max(n, 1), near, smaller, 0, 0)
 
 
 def expanded(graph: Csr, sample: Features) -> Features:

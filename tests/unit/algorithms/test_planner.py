@@ -66,9 +66,33 @@ def shuffled_grid(n):
     return csr_from_edges(skerry.Edges(order[grid.src], order[grid.dst], grid.num_vertices))
 
 
-@pytest.mark.parametrize(("n", "name"), [(20_000, "carry"), (200_000, "window")])
+@pytest.mark.parametrize(("n", "name"), [(20_000, "carry"), (200_000, "rounds")])
 def test_a_shuffled_grid(n, name):
     assert choose(shuffled_grid(n), 2).algorithm.name == name
+
+
+@pytest.mark.parametrize(("threads", "name"), [(2, "window"), (7, "window"), (8, "carry")])
+def test_many_threads_have_larger_caches(threads, name):
+    path = rows_of(SHAPES["window"](200_000))
+    assert choose(path, threads).algorithm.name == name
+
+
+def path_to_rmat(n):
+    """A path, and from its end on a graph that expands fast."""
+    path, rest = generators.make(recipes.path(n)), generators.make(recipes.rmat(14, 16))
+    order = n + np.random.default_rng(1).permutation(rest.num_vertices)
+    ends = [(path.src, path.dst), (order[rest.src], order[rest.dst]), ([n - 1], [n])]
+    src, dst = (np.concatenate(each) for each in zip(*ends, strict=True))
+    return csr_from_edges(skerry.Edges(src, dst, n + rest.num_vertices))
+
+
+@pytest.mark.parametrize(("threads", "name"), [(2, "local"), (4, "rounds")])
+def test_a_path_to_a_graph_that_expands_fast(threads, name):
+    graph = path_to_rmat(300_000)
+    found = choose(graph, threads)
+    assert found.algorithm.name == name
+    assert found.sample.threads == threads
+    assert skerry.connected_components(graph, threads=threads).verify()
 
 
 def test_small_graphs_use_the_threads_that_pay():

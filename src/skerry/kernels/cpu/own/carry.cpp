@@ -12,6 +12,7 @@
 #include "cpu/own/first_neighbor.h"
 #include "cpu/own/join_as_read.h"
 #include "cpu/own/kernels.h"
+#include "cpu/own/long_rows.h"
 #include "cpu/passes/ordered_finish.h"
 
 namespace skerry {
@@ -20,14 +21,18 @@ namespace {
 
 template <Entries kEntries, class Vertex>
 void join_rows(Context& context, const CsrView<Vertex>& graph, Vertex* parent) {
+  LongRows<Vertex> long_rows(context, graph);
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
       for_parts(context, graph.vertices, 1 << 10, [&](std::uint64_t from, std::uint64_t to, int) {
         Tally tally(context);
-        join_as_read<kEntries, Memory>(graph, from, to, parent, tally);
+        long_rows.leave_out(from, to, [&](std::uint64_t first, std::uint64_t past) {
+          join_as_read<kEntries, Memory>(graph, first, past, parent, tally);
+        });
       });
     });
   });
+  long_rows.join(kEntries != Entries::kAll, parent);
 }
 
 }  // namespace

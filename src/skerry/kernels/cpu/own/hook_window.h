@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "cpu/own/bitmap.h"
+#include "cpu/own/long_rows.h"
 #include "cpu/own/pair_window.h"
 #include "cpu/team.h"
 #include "cpu/views.h"
@@ -54,14 +55,18 @@ void join_in_windows(const CsrView<Vertex>& graph, std::uint64_t from, std::uint
 template <bool kOneDirection, bool kAll = false, class Vertex>
 void hook_window(Context& context, const CsrView<Vertex>& graph, Vertex* parent) {
   if (graph.entries() == 0) return;
+  LongRows<Vertex> long_rows(context, graph);
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
       for_parts(context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
         Tally tally(context);
-        join_in_windows<kOneDirection, kAll, Memory>(graph, from, to, parent, tally);
+        long_rows.leave_out(from, to, [&](std::uint64_t first, std::uint64_t past) {
+          join_in_windows<kOneDirection, kAll, Memory>(graph, first, past, parent, tally);
+        });
       });
     });
   });
+  long_rows.join(kOneDirection, parent);
 }
 
 // Hooks the entries of all rows outside a set whose vertices are one tree, where every vertex

@@ -14,6 +14,7 @@
 #include "cpu/own/entries.h"
 #include "cpu/own/hook_window.h"
 #include "cpu/own/join_as_read.h"
+#include "cpu/own/long_rows.h"
 #include "cpu/team.h"
 #include "cpu/views.h"
 
@@ -69,19 +70,23 @@ void join_faster(Context& context, const CsrView<Vertex>& graph, Vertex* parent)
   constexpr std::uint64_t kRows = 1024;  // that are joined one way: 10 us or more
   if (graph.entries() == 0) return;
   std::vector<Trial> trials(static_cast<std::size_t>(std::max(context.threads, 1)));
+  LongRows<Vertex> long_rows(context, graph);
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
-      for_parts(context, graph.vertices, 1 << 12,
-                [&](std::uint64_t from, std::uint64_t to, int thread) {
-                  Tally tally(context);
-                  Trial& trial = trials[static_cast<std::size_t>(thread)];
-                  for (; from < to; from = std::min(from + kRows, to)) {
-                    join_timed<kEntries, Memory>(graph, from, std::min(from + kRows, to), parent,
-                                                 tally, trial);
-                  }
-                });
+      for_parts(
+          context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int thread) {
+            Tally tally(context);
+            Trial& trial = trials[static_cast<std::size_t>(thread)];
+            for (; from < to; from = std::min(from + kRows, to)) {
+              long_rows.leave_out(
+                  from, std::min(from + kRows, to), [&](std::uint64_t first, std::uint64_t past) {
+                    join_timed<kEntries, Memory>(graph, first, past, parent, tally, trial);
+                  });
+            }
+          });
     });
   });
+  long_rows.join(kEntries != Entries::kAll, parent);
 }
 
 }  // namespace skerry

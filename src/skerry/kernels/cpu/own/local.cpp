@@ -13,6 +13,7 @@
 #include "cpu/own/first_neighbor.h"
 #include "cpu/own/hook_window.h"
 #include "cpu/own/kernels.h"
+#include "cpu/own/long_rows.h"
 #include "cpu/passes/ordered_finish.h"
 
 namespace skerry {
@@ -24,6 +25,8 @@ namespace {
 constexpr std::uint64_t kBlock = 256 / (kShrink > 1 ? 64 : 1);
 
 constexpr std::uint64_t kLong = 6;  // entries of a row that are joined in a function of their own
+
+constexpr std::uint64_t kRowWork = 2;  // that a row takes beside its entries, in entries
 
 // One thread's rows: whole blocks, but for the last.
 struct Part {
@@ -68,12 +71,14 @@ template <class Vertex, class Tally>
 // an entry below the part.
 template <class Vertex, class Tally>
 void solve_inside(Context& context, const CsrView<Vertex>& graph, const Part& part, int thread,
-                  RowCheck<Vertex>& check, Vertex* parent, std::uint8_t* crossing) {
+                  RowCheck<Vertex>& check, LongRows<Vertex>& long_rows, Vertex* parent,
+                  std::uint8_t* crossing) {
   constexpr std::uint64_t kPiece = RowCheck<Vertex>::kPiece;
   Tally tally(context);
   const Vertex from = static_cast<Vertex>(part.from);
   const std::uint64_t last = graph.entries() - 1;
   std::uint64_t begin = look(graph.offsets + part.from), checked = part.from;
+  const std::uint64_t shared = long_rows.limit();
   bool sorted = false;
   for (std::uint64_t row = part.from; row < part.to; ++row) {
     if (row == checked) {
@@ -97,9 +102,11 @@ void solve_inside(Context& context, const CsrView<Vertex>& graph, const Part& pa
     bool crosses = first < from;
     if (begin + 1 < end) {
       const std::uint64_t stop = std::min(end, graph.entries());
-      crosses |= stop - begin < kLong
-                     ? join_inside(graph, begin + 1, stop, v, from, sorted, parent, tally)
-                     : join_long_inside(graph, begin + 1, stop, v, from, sorted, parent, tally);
+      if (stop - begin < kLong) {
+        crosses |= join_inside(graph, begin + 1, stop, v, from, sorted, parent, tally);
+      } else if (stop - begin < shared || !long_rows.take(row)) {
+        crosses |= join_long_inside(graph, begin + 1, stop, v, from, sorted, parent, tally);
+      }
     }
     if (crosses) crossing[row / kBlock] = 1;
     begin = end;
@@ -109,9 +116,10 @@ void solve_inside(Context& context, const CsrView<Vertex>& graph, const Part& pa
 // Offers the entries of a block's rows that lie below their part.
 template <class Vertex, class Window>
 void offer_crossing(const CsrView<Vertex>& graph, const Part& part, std::uint64_t block,
-                    Window& window) {
+                    const LongRows<Vertex>& long_rows, Window& window) {
   const std::uint64_t to = std::min((block + 1) * kBlock, part.to);
   for (std::uint64_t v = block * kBlock; v < to; ++v) {
+    if (long_rows.has(v)) continue;
     const std::uint64_t end = graph.bound(v + 1);
     for (std::uint64_t e = look(graph.offsets + v); e < end; ++e) {
       const Vertex u = graph.neighbor(e);
@@ -124,7 +132,8 @@ void offer_crossing(const CsrView<Vertex>& graph, const Part& part, std::uint64_
 // Hooks the entries that lie below the part of their row, in marked blocks, by the team.
 template <class Vertex>
 void hook_crossing(Context& context, const CsrView<Vertex>& graph, const std::vector<Part>& parts,
-                   const std::uint8_t* crossing, std::uint64_t blocks, Vertex* parent) {
+                   const std::uint8_t* crossing, std::uint64_t blocks,
+                   const LongRows<Vertex>& long_rows, Vertex* parent) {
   with_tally(context, [&]<class Tally>() {
     for_ranges(context, blocks, 64, [&](std::uint64_t begin, std::uint64_t end, int) {
       Tally tally(context);
@@ -134,32 +143,62 @@ void hook_crossing(Context& context, const CsrView<Vertex>& graph, const std::ve
       for (std::uint64_t block = begin; block < end; ++block) {
         if (crossing[block] == 0) continue;
         while (block * kBlock >= part->to) ++part;
-        offer_crossing(graph, *part, block, window);
+        offer_crossing(graph, *part, block, long_rows, window);
       }
       window.join_all();
     });
   });
 }
 
+// One part for each thread, of equal work. Offsets that fall give odd parts, which cover all rows.
+template <class Vertex>
+std::vector<Part> equal_parts(const CsrView<Vertex>& graph, int threads, std::uint64_t blocks) {
+  const std::uint64_t count = static_cast<std::uint64_t>(threads);
+  const auto first_row = [&](std::uint64_t block) {
+    return std::min(block * kBlock, graph.vertices);
+  };
+  const auto work_before = [&](std::uint64_t block) {
+    return kRowWork * first_row(block) + graph.bound(first_row(block));
+  };
+  const std::uint64_t all = work_before(blocks);
+  std::vector<Part> parts(count);
+  std::uint64_t block = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    parts[i].from = first_row(block);
+    const std::uint64_t share = all / count * (i + 1);
+    std::uint64_t past = blocks;
+    while (block < past) {
+      const std::uint64_t middle = block + (past - block) / 2;
+      if (work_before(middle) < share) {
+        block = middle + 1;
+      } else {
+        past = middle;
+      }
+    }
+    if (i + 1 == count) block = blocks;
+    parts[i].to = first_row(block);
+  }
+  return parts;
+}
+
 template <class Vertex>
 void solve_in_parts(Context& context, const CsrView<Vertex>& graph, Vertex* parent) {
   const std::uint64_t blocks = (graph.vertices + kBlock - 1) / kBlock;
-  std::vector<Part> parts(static_cast<std::size_t>(context.threads));
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    parts[i].from = std::min(blocks * i / parts.size() * kBlock, graph.vertices);
-    parts[i].to = std::min(blocks * (i + 1) / parts.size() * kBlock, graph.vertices);
-  }
+  const std::vector<Part> parts = equal_parts(graph, context.threads, blocks);
   RowCheck<Vertex> check(context, graph, FindOrder{true});
+  LongRows<Vertex> long_rows(context, graph);
   ScratchVector<std::uint8_t> crossing(blocks, 0, context.scratch);
   with_tally(context, [&]<class Tally>() {
     for_ranges(context, parts.size(), 1, [&](std::uint64_t i, std::uint64_t, int thread) {
-      solve_inside<Vertex, Tally>(context, graph, parts[i], thread, check, parent, crossing.data());
+      solve_inside<Vertex, Tally>(context, graph, parts[i], thread, check, long_rows, parent,
+                                  crossing.data());
     });
   });
   check.end();
   context.end_phase("solve inside each range");
   if (parts.size() > 1 && !context.stopped())
-    hook_crossing(context, graph, parts, crossing.data(), blocks, parent);
+    hook_crossing(context, graph, parts, crossing.data(), blocks, long_rows, parent);
+  long_rows.join(true, parent);
   context.end_phase("hook across ranges");
 }
 

@@ -1,0 +1,106 @@
+// Rows that a team joins together, as long_rows.h leaves them out of a pass: each row is either
+// passed on once or joined in the end, whatever the offsets say.
+#include <atomic>
+#include <cstdlib>
+#include <numeric>
+
+#include "cpu/own/long_rows.h"
+#include "harness.h"
+
+namespace {
+
+// Rows of the lengths given; the entries of each are all vertices in turn, from its own on.
+template <class Vertex>
+TestCsr<Vertex> rows_of(const std::vector<std::uint64_t>& lengths) {
+  TestCsr<Vertex> rows(TestGraph{"rows", lengths.size(), {}}, true);
+  for (std::size_t v = 0; v < lengths.size(); ++v) {
+    for (std::uint64_t i = 0; i < lengths[v]; ++i)
+      rows.neighbors.push_back(static_cast<Vertex>((v + i) % lengths.size()));
+    rows.offsets[v + 1] = rows.neighbors.size();
+  }
+  return rows;
+}
+
+// How often each row is passed on, in ranges of several lengths.
+template <class Vertex>
+std::vector<int> times_passed_on(skerry::Context& context, skerry::LongRows<Vertex>& long_rows,
+                                 std::uint64_t vertices) {
+  std::vector<std::atomic<int>> times(vertices);
+  skerry::for_parts(context, vertices, 700, [&](std::uint64_t from, std::uint64_t to, int) {
+    long_rows.leave_out(from, to, [&](std::uint64_t first, std::uint64_t past) {
+      for (std::uint64_t v = first; v < past; ++v) ++times[v];
+    });
+  });
+  return {times.begin(), times.end()};
+}
+
+template <class Vertex>
+void check_lengths(CheckResults& results, const std::vector<std::uint64_t>& lengths,
+                   const std::string& name) {
+  const TestCsr<Vertex> rows = rows_of<Vertex>(lengths);
+  const auto view = rows.view();
+  for (const int threads : {1, 2, 4}) {
+    skerry::Context context(threads, false, nullptr);
+    skerry::LongRows<Vertex> long_rows(context, view);
+    const std::vector<int> times = times_passed_on(context, long_rows, view.vertices);
+    bool right = true;
+    std::uint64_t most = 0;  // vertices that a long row's entries lead to, all of them in turn
+    for (std::size_t v = 0; v < lengths.size(); ++v) {
+      const bool is_long = threads > 1 && lengths[v] >= long_rows.limit();
+      right &= times[v] == (is_long ? 0 : 1) && long_rows.has(v) == is_long;
+      if (is_long) most = std::max(most, std::min<std::uint64_t>(lengths[v], lengths.size()));
+    }
+    results.add(right, name + ": rows left out");
+    std::vector<Vertex> parent(lengths.size());
+    std::iota(parent.begin(), parent.end(), Vertex{0});
+    long_rows.join(false, parent.data());
+    std::uint64_t joined = 0;
+    for (std::size_t v = 0; v < parent.size(); ++v) joined += parent[v] != v;
+    results.add(joined == (most == 0 ? 0 : most - 1), name + ": what they join");
+  }
+}
+
+// Offsets that rise and fall: every row seems to be as long as all, or ends before it begins.
+template <class Vertex>
+void check_faulty(CheckResults& results, std::uint64_t size) {
+  TestCsr<Vertex> rows = rows_of<Vertex>(std::vector<std::uint64_t>(size, 40));
+  const std::uint64_t entries = rows.neighbors.size();
+  for (std::uint64_t v = 0; v < size; ++v) rows.offsets[v] = v % 2 == 0 ? 0 : entries + v;
+  rows.offsets[size] = entries;
+  const auto view = rows.view();
+  skerry::Context context(4, false, nullptr);
+  skerry::LongRows<Vertex> long_rows(context, view);
+  const std::vector<int> times = times_passed_on(context, long_rows, view.vertices);
+  std::uint64_t left_out = 0;
+  bool once = true;
+  for (const int count : times) left_out += count == 0, once &= count <= 1;
+  results.add(once && left_out <= entries / long_rows.limit(), "falling offsets: rows left out");
+  std::vector<Vertex> parent(size);
+  std::iota(parent.begin(), parent.end(), Vertex{0});
+  long_rows.join(true, parent.data());  // nothing out of bounds, which a sanitizer sees
+  for (std::size_t v = 0; v < size; ++v) once &= parent[v] <= v;
+  results.add(once, "falling offsets: joins");
+}
+
+}  // namespace
+
+// check_long_rows [SIZE]
+int main(int argc, char** argv) {
+  const std::uint64_t size = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 3000;
+  CheckResults results;
+  std::vector<std::uint64_t> none(size, 5), first(size, 1), last(size, 1), two(size, 2);
+  const std::uint64_t hub = 1 << 17;
+  first.front() = hub;
+  last.back() = hub;
+  two[size / 2] = two[size / 2 + 1] = hub;  // side by side
+  const auto check_all = [&]<class Vertex>() {
+    check_lengths<Vertex>(results, none, "no long row");
+    check_lengths<Vertex>(results, first, "the first");
+    check_lengths<Vertex>(results, last, "the last");
+    check_lengths<Vertex>(results, two, "two");
+    check_faulty<Vertex>(results, size);
+  };
+  check_all.operator()<std::uint32_t>();
+  check_all.operator()<std::uint64_t>();
+  return results.close();
+}

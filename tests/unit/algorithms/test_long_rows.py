@@ -1,0 +1,44 @@
+"""Rows with much of a graph's entries: the team joins them together, with the same labels."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import skerry
+from skerry.graph.build import csr_from_edges
+from skerry.graph.csr import Csr
+
+READ_ROWS = ("auto", "carry", "window", "window[adapt=1]", "local", "rounds", "flood")
+
+
+def hubs_at(places, n=60_000):
+    """Leaves of the hubs in turn, a path through some of them, and vertices on their own."""
+    leaves = np.arange(n)[np.arange(n) % 7 != 3]
+    src = np.asarray(places)[leaves % len(places)]
+    path = np.arange(0, n // 4, 2)
+    return skerry.Edges(np.append(src, path[:-1]), np.append(leaves, path[1:]), n)
+
+
+PLACES = {"first": [0], "last": [59_999], "middle": [30_000], "several": [5, 20_000, 59_998]}
+
+
+@pytest.mark.parametrize("algorithm", READ_ROWS)
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("symmetric", [True, False])
+def test_hubs_anywhere(place, algorithm, symmetric):
+    edges = hubs_at(PLACES[place])
+    rows = csr_from_edges(edges)
+    if not symmetric:
+        if algorithm in ("rounds", "flood"):
+            pytest.skip("they need both directions")
+        keep = np.random.default_rng(2).permutation(len(edges.src))
+        matrix = np.lexsort((edges.dst[keep], edges.src[keep]))
+        src, dst = edges.src[keep][matrix], edges.dst[keep][matrix]
+        offsets = np.zeros(edges.num_vertices + 1, np.uint64)
+        np.cumsum(np.bincount(src, minlength=edges.num_vertices), out=offsets[1:])
+        rows = Csr(offsets, dst)
+    expected = skerry.connected_components(edges, algorithm="union-find").labels
+    for threads in (1, 2, 5):
+        found = skerry.connected_components(rows, algorithm=algorithm, threads=threads)
+        np.testing.assert_array_equal(found.labels, expected)
