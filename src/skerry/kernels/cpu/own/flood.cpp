@@ -10,7 +10,7 @@
 // turn out to add little while much is outside, or a sample shows it before, that sample decides:
 // small components are hooked as "window" does, without the rows of the flood; else, as in a grid,
 // "rounds" goes on. Where rows are short and many components small, or few vertices are next to the
-// seed, "window" does it all.
+// seed, "window" does it all; where random walks show that there are several giants, "carry" does.
 #include <algorithm>
 #include <atomic>
 
@@ -45,6 +45,7 @@ constexpr std::uint64_t kMuch = 8;         // outside: an eighth of the vertices
 
 // Vertices from which on a sample before a sweep pays.
 constexpr std::uint64_t kSampledFrom = (1 << 17) / (kShrink > 1 ? 1 << 13 : 1);
+constexpr std::uint64_t kWalkedFrom = (1 << 15) / (kShrink > 1 ? 1 << 13 : 1);
 
 template <class Memory, class Vertex>
 bool touches(const CsrView<Vertex>& graph, std::uint64_t begin, std::uint64_t end,
@@ -190,6 +191,39 @@ double touching_share(const CsrView<Vertex>& graph, const Bitmap& set) {
   return seen == 0 ? 1.0 : static_cast<double>(touching) / static_cast<double>(seen);
 }
 
+constexpr std::size_t kWalks = 32;
+constexpr std::uint64_t kLooks = 4;  // entries of a row that a walk comes to
+constexpr double kMuchAway = 0.35;
+
+// The share of random walks from outside a set that never come next to it. Nearly all do where the
+// set is part of a giant that expands fast; about half do not where there are two such giants.
+template <class Vertex>
+double away_share(const CsrView<Vertex>& graph, const Bitmap& set, std::uint64_t steps) {
+  Vertex at[kWalks];
+  std::size_t begun = 0;
+  std::uint64_t state = 5;
+  for (std::size_t i = 0; i < 8 * kWalks && begun < kWalks; ++i) {
+    const std::uint64_t v = draw_below(state, graph.vertices);
+    if (Bitmap::has<Serial>(set.words(), v) || graph.degree(v) == 0) continue;
+    at[begun++] = static_cast<Vertex>(v);
+  }
+  // A step of the walk at v; returns whether it came next to the set, or where there is no row.
+  const auto arrives = [&](Vertex& v) {
+    const std::uint64_t begin = look(graph.offsets + v), end = graph.bound(v + 1);
+    if (begin >= end) return true;
+    const std::uint64_t e = begin + draw_below(state, end - begin);
+    const Vertex next = graph.neighbor(e);
+    if (next >= graph.vertices) return true;
+    v = next;
+    return touches<Serial>(graph, e, std::min(e + kLooks, end), set.words(), set.mask());
+  };
+  std::size_t walking = begun;
+  for (std::uint64_t step = 0; step < steps && walking > 0; ++step)
+    walking = static_cast<std::size_t>(
+        std::remove_if(at, at + walking, [&](Vertex& v) { return arrives(v); }) - at);
+  return static_cast<double>(walking) / static_cast<double>(std::max<std::size_t>(begun, 1));
+}
+
 // Rows so short that leaving out the rest of one saves little: all entries are joined.
 template <class Vertex>
 void join_short_rows(Context& context, const CsrView<Vertex>& graph, Vertex* parent,
@@ -221,8 +255,11 @@ void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const
     return join_short_rows(context, graph, parent, options);
   std::uint64_t outside = n;
   RowCheck<Vertex> check(context, graph);
-  // Then no sweep adds much.
-  const bool small = n >= kSampledFrom && small_share(graph, set) > kMostlySmall;
+  bool small = false;
+  if (n >= kWalkedFrom && away_share(graph, set, 2 * n / grown.reached + kWalks) > kMuchAway) {
+    small = small_share(graph, set) > kMostlySmall;  // then no sweep adds much
+    if (!small) return carry(context, graph, parent, options);
+  }
   with_memory(context, [&]<class Memory>() {
     for (std::uint64_t i = 0; i < kMaxSweeps && !small && !context.stopped(); ++i) {
       ++context.statistics.rounds;
