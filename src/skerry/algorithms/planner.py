@@ -32,10 +32,10 @@ LOOK_FROM = 1 << 11
 EXPANSION_FROM = 3 << 13
 """Vertices and entries together from which measuring how fast it expands pays."""
 
-THREADS = ((3 << 13, 4), (3 << 14, 8), (1 << 16, MAX_THREADS))
+THREADS = ((25_000, 4), (3 << 14, 8), (1 << 16, MAX_THREADS))
 """Vertices and entries to look at from which so many threads pay."""
 
-ENTRIES_READ = 3
+ENTRIES_READ = 2
 """Of a row, about, by the algorithms that leave out the largest component."""
 
 TOO_SMALL = "too small for its shape to matter"

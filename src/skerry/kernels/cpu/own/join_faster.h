@@ -49,8 +49,8 @@ class alignas(64) Trial {
 
 // Joins some rows the way that is next, and measures it.
 template <Entries kEntries, class Memory, class Vertex, class Tally>
-void join_timed(const CsrView<Vertex>& graph, std::uint64_t from, std::uint64_t to, Vertex* parent,
-                Tally& tally, Trial& trial) {
+[[gnu::noinline]] void join_timed(const CsrView<Vertex>& graph, std::uint64_t from,
+                                  std::uint64_t to, Vertex* parent, Tally& tally, Trial& trial) {
   using Clock = std::chrono::steady_clock;
   const Way way = trial.next();
   const auto begin = Clock::now();

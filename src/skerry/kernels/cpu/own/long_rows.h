@@ -7,9 +7,8 @@
 #include <mutex>
 #include <vector>
 
+#include "common/union_find.h"
 #include "cpu/memory.h"
-#include "cpu/own/entries.h"
-#include "cpu/own/join_as_read.h"
 #include "cpu/team.h"
 #include "cpu/views.h"
 
@@ -54,19 +53,48 @@ class LongRows {
   void join(bool one_direction, Vertex* parent) {
     with_tally(context_, [&]<class Tally>() {
       for (const std::uint64_t row : rows_) {
-        const std::uint64_t begin = graph_.bound(row), end = graph_.bound(row + 1);
         const Vertex v = static_cast<Vertex>(row);
         const Vertex bound = one_direction ? v : static_cast<Vertex>(graph_.vertices);
+        const std::uint64_t begin = graph_.bound(row);
+        std::uint64_t end = graph_.bound(row + 1);
+        if (one_direction && context_.sorted_rows) end = first_from(begin, end, bound);
         if (begin >= end) continue;
         for_ranges(context_, end - begin, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
           Tally tally(context_);
-          join_long_row<Shared>(graph_, begin + from, begin + to, v, bound, parent, tally);
+          join_some(begin + from, begin + to, v, bound, parent, tally);
         });
       }
     });
   }
 
  private:
+  // The first entry of [begin, end) that is not below `bound`, in a sorted row.
+  std::uint64_t first_from(std::uint64_t begin, std::uint64_t end, Vertex bound) const {
+    while (begin < end) {
+      const std::uint64_t middle = begin + (end - begin) / 2;
+      if (graph_.neighbor(middle) < bound) {
+        begin = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return begin;
+  }
+
+  // Joins v with the entries [from, to) of its row that are below `bound`.
+  template <class Tally>
+  [[gnu::noinline]] void join_some(std::uint64_t from, std::uint64_t to, Vertex v, Vertex bound,
+                                   Vertex* parent, Tally& tally) const {
+    const CsrView<Vertex> rows = graph_;  // a copy that no store can change
+    Vertex root = JumpHalving::find<Shared>(parent, v, tally);
+    for (std::uint64_t e = from; e < to; ++e) {
+      const Vertex u = rows.neighbor(e);
+      if (u >= bound) continue;
+      const Vertex other = JumpHalving::find<Shared>(parent, u, tally);
+      root = hook<Shared>(parent, other, root, tally);
+    }
+  }
+
   static constexpr std::uint64_t kFew = (1 << 14) / kShrink;  // entries that one thread joins soon
   static constexpr std::uint64_t kParts = 4;                  // of a thread's share of all entries
 
