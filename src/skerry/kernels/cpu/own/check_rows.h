@@ -52,6 +52,9 @@ class RowCheck {
     }
   }
 
+  // Whether rows are known to be sorted, or that is to be found out.
+  bool may_be_sorted() const { return open_ ? ordering_ : context_.sorted_rows; }
+
   // Checks the rows [from, to), if that is this pass's to do. All calls together cover all rows.
   // Returns whether they are known to be sorted.
   bool rows(std::uint64_t from, std::uint64_t to) {

@@ -77,14 +77,26 @@ void solve_inside(Context& context, const CsrView<Vertex>& graph, const Part& pa
   Tally tally(context);
   const Vertex from = static_cast<Vertex>(part.from);
   const std::uint64_t last = graph.entries() - 1;
-  std::uint64_t begin = look(graph.offsets + part.from), checked = part.from;
+  std::uint64_t begin = look(graph.offsets + part.from), next = part.from, done = part.from;
   const std::uint64_t shared = long_rows.limit();
-  bool sorted = false;
+  bool sorted = check.may_be_sorted();
+  // Rows are checked when they have been joined, and are in the cache: as sorted ones if those
+  // before them were. If they are not, their other entries are joined now.
+  const auto check_joined = [&](std::uint64_t to) {
+    const bool were_sorted = check.rows(done, to);
+    if (sorted && !were_sorted)
+      for (std::uint64_t row = done; row < to; ++row)
+        if (join_long_inside(graph, look(graph.offsets + row), graph.bound(row + 1),
+                             static_cast<Vertex>(row), from, false, parent, tally))
+          crossing[row / kBlock] = 1;
+    sorted = were_sorted;
+    done = to;
+  };
   for (std::uint64_t row = part.from; row < part.to; ++row) {
-    if (row == checked) {
+    if (row == next) {
+      check_joined(row);
       if (!context.keep_going(thread)) return;
-      checked = std::min(row + kPiece, part.to);
-      sorted = check.rows(row, checked);
+      next = std::min(row + kPiece, part.to);
     }
     const Vertex v = static_cast<Vertex>(row);
     const std::uint64_t end = look(graph.offsets + row + 1);
@@ -111,6 +123,7 @@ void solve_inside(Context& context, const CsrView<Vertex>& graph, const Part& pa
     if (crosses) crossing[row / kBlock] = 1;
     begin = end;
   }
+  check_joined(part.to);
 }
 
 // Offers the entries of a block's rows that lie below their part.
