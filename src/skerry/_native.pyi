@@ -15,6 +15,7 @@ Report: TypeAlias = tuple[Counts | None, list[tuple[str, float]], int, bool]
 TextReport: TypeAlias = tuple[int, int, int, bool, bool, tuple[int, int, int, int] | None]
 
 def pool_threads() -> int: ...
+def environment(name: str, /) -> str | None: ...
 
 INIT: dict[str, int]
 

@@ -6,6 +6,7 @@ import os
 from functools import cache
 from operator import index
 
+from skerry import _native
 from skerry.config import MAX_THREADS, setting
 from skerry.cpu_quota import quota_cores
 from skerry.errors import ArgumentError
@@ -37,11 +38,15 @@ def available_cores() -> int:
 
 def available_threads() -> int:
     """``SKERRY_THREADS``, else the cores of this process, at most ``OMP_NUM_THREADS``."""
-    stated: int | None = setting("SKERRY_THREADS")
-    if stated is not None:
-        return stated
+    if _native.environment("SKERRY_THREADS"):
+        stated: int | None = setting("SKERRY_THREADS")
+        if stated is not None:
+            return stated
     cores = available_cores()
-    limit = os.environ.get("OMP_NUM_THREADS", "").split(",")[0].strip()
+    limits = _native.environment("OMP_NUM_THREADS")
+    if not limits:
+        return cores
+    limit = limits.split(",")[0].strip()
     return min(cores, int(limit)) if limit.isdigit() and int(limit) > 0 else cores
 
 

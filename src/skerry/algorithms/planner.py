@@ -126,6 +126,11 @@ SYMMETRIC_ROWS = (
         (("smaller", 0.999, INF), ("degree", 3.0, INF)),
     ),
     Rule(
+        "flood",  # so fast that a probe would take as long
+        "{degree:.0f} entries a vertex, {near:.0%} of neighbors have near ids",
+        (("degree", 64.0, INF), ("near", 0, 0.2)),
+    ),
+    Rule(
         "local",
         "{near:.0%} of neighbors have near ids, no large component was seen",
         (("near", 0.8, INF), ("reached", 0, 1)),

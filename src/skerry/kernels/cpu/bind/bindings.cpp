@@ -1,4 +1,6 @@
 // The native module skerry._native. Each bind_*.cpp binds one folder of the kernels.
+#include <cstdlib>
+
 #include "cpu/bind/bind.h"
 #include "cpu/team.h"
 
@@ -26,6 +28,15 @@ NB_MODULE(_native, module) {
   module.def(
       "pool_threads", [] { return skerry::Pool::started(); },
       skerry::nb::sig("def pool_threads() -> int"));
+  // os.environ raises and catches an exception for a name that is not there: microseconds a call.
+  module.def(
+      "environment",
+      [](const char* name) -> skerry::nb::object {
+        const char* const value = std::getenv(name);
+        if (value == nullptr) return skerry::nb::none();
+        return skerry::nb::steal(PyUnicode_DecodeFSDefault(value));  // as os.environ does
+      },
+      skerry::nb::sig("def environment(name: str, /) -> str | None"));
   skerry::bind_passes(module);
   skerry::bind_kernels(module);
   skerry::bind_forest(module);
