@@ -44,11 +44,11 @@ void check_lengths(CheckResults& results, const std::vector<std::uint64_t>& leng
     skerry::LongRows<Vertex> long_rows(context, view);
     const std::vector<int> times = times_passed_on(context, long_rows, view.vertices);
     bool right = true;
-    std::uint64_t most = 0;  // vertices that a long row's entries lead to, all of them in turn
+    std::uint64_t reached = 0;  // vertices that a long row's entries lead to, all of them in turn
     for (std::size_t v = 0; v < lengths.size(); ++v) {
       const bool is_long = threads > 1 && lengths[v] >= long_rows.limit();
       right &= times[v] == (is_long ? 0 : 1) && long_rows.has(v) == is_long;
-      if (is_long) most = std::max(most, std::min<std::uint64_t>(lengths[v], lengths.size()));
+      if (is_long) reached = std::max(reached, std::min<std::uint64_t>(lengths[v], lengths.size()));
     }
     results.add(right, name + ": rows left out");
     std::vector<Vertex> parent(lengths.size());
@@ -56,7 +56,7 @@ void check_lengths(CheckResults& results, const std::vector<std::uint64_t>& leng
     long_rows.join(false, parent.data());
     std::uint64_t joined = 0;
     for (std::size_t v = 0; v < parent.size(); ++v) joined += parent[v] != v;
-    results.add(joined == (most == 0 ? 0 : most - 1), name + ": what they join");
+    results.add(joined == (reached == 0 ? 0 : reached - 1), name + ": what they join");
   }
 }
 

@@ -19,7 +19,7 @@ class LongRows {
  public:
   LongRows(Context& context, const CsrView<Vertex>& graph)
       : context_(context), graph_(graph), limit_(longest(context, graph.entries())) {
-    if (limit_ < ~std::uint64_t{0}) rows_.reserve(most());  // nothing is allocated by the team
+    if (limit_ < ~std::uint64_t{0}) rows_.reserve(max_rows());  // nothing is allocated by the team
   }
 
   // Calls body(first, past) for the rows of [from, to), without the long ones.
@@ -40,7 +40,7 @@ class LongRows {
     if (end <= begin || end - begin < limit_) [[likely]]
       return false;
     const std::lock_guard lock(mutex_);
-    if (rows_.size() == most()) return false;  // offsets that fall: there cannot be so many
+    if (rows_.size() == max_rows()) return false;  // offsets that fall: there cannot be so many
     rows_.push_back(v);
     return true;
   }
@@ -117,7 +117,7 @@ class LongRows {
     return std::max(kFew, entries / (kParts * static_cast<std::uint64_t>(context.threads)));
   }
 
-  std::uint64_t most() const { return graph_.entries() / limit_; }
+  std::uint64_t max_rows() const { return graph_.entries() / limit_; }
 
   Context& context_;
   const CsrView<Vertex>& graph_;
