@@ -173,7 +173,7 @@ SYMMETRIC_ROWS = (
     Rule(
         "flood",
         EXPANDS_FAST,
-        (("near", 0, 0.2), ("vertices", 1 << 13, INF), ("reached", 1, INF), ("levels", 0, 7)),
+        (("near", 0, 0.2), ("degree", 3.0, INF), ("vertices", 1 << 13, INF), ("levels", 1, 7)),
     ),
     Rule(
         "flood",

@@ -45,6 +45,7 @@ constexpr std::uint64_t kMuch = 8;         // outside: an eighth of the vertices
 
 // Vertices from which on a sample before a sweep pays.
 constexpr std::uint64_t kSampledFrom = (1 << 17) / (kShrink > 1 ? 1 << 13 : 1);
+constexpr std::uint64_t kShortFrom = (1 << 13) / (kShrink > 1 ? 1 << 13 : 1);
 constexpr std::uint64_t kWalkedFrom = (1 << 15) / (kShrink > 1 ? 1 << 13 : 1);
 
 template <class Memory, class Vertex>
@@ -238,13 +239,14 @@ template <class Vertex>
 void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const Options& options) {
   const std::uint64_t n = graph.vertices;
   Bitmap set(context, n);
-  const bool short_rows = n >= kSampledFrom && graph.entries() < kFew * n;
-  if (short_rows && small_share(graph, set) > kManySmall) {
+  const bool short_rows = n >= kShortFrom && graph.entries() < kFew * n;
+  const bool many_short = short_rows && n >= kSampledFrom;
+  if (many_short && small_share(graph, set) > kManySmall) {
     context.end_phase("sample components");
     return join_short_rows(context, graph, parent, options);
   }
   const std::uint64_t seed = std::clamp<std::uint64_t>(
-      n / std::max(seed_share(context.threads), short_rows ? kShortShare : 1), 1, kLargestSeed);
+      n / std::max(seed_share(context.threads), many_short ? kShortShare : 1), 1, kLargestSeed);
   // Where the giant is smaller than the seed may be, a sweep finds the rest of it sooner.
   const Patience patience{1, n + 1, kSeedEntries * seed};
   const Grown grown =
