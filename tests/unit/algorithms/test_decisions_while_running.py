@@ -23,11 +23,12 @@ def shuffled(n, edges):
 
 
 def test_a_flood_seeds_a_component_smaller_than_its_seed():
-    """A twentieth that expands fast beside a path: smaller than the seed, but worth a flood."""
+    """A twentieth that expands fast beside a strip: smaller than the seed, but worth a flood."""
     n = 20_000
     fast = generators.make(recipes.uniform(n // 20, n // 5))
-    path = np.arange(n // 20, n)
-    src, dst = np.concatenate([fast.src, path[:-1]]), np.concatenate([fast.dst, path[1:]])
+    strip = generators.make(recipes.grid((n - n // 20) // 5, 5))
+    src = np.concatenate([fast.src, strip.src + n // 20])
+    dst = np.concatenate([fast.dst, strip.dst + n // 20])
     rows = csr_from_edges(skerry.Edges(src, dst, n))
     result = skerry.connected_components(rows, algorithm="flood", threads=1, statistics=True)
     assert result.verify()
@@ -146,7 +147,7 @@ def test_flood_hands_over_where_no_component_is_large(edges, threads):
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_flood_hands_over_where_sweeps_add_little(threads):
-    rows = rows_of(recipes.path(20_000, shuffled=True))
+    rows = shuffled(150**2, torus(150))
     result = skerry.connected_components(rows, algorithm="flood", threads=threads)
     assert any("link the others" in step.name for step in result.plan.passes)
     assert result.verify()
