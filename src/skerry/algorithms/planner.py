@@ -171,6 +171,11 @@ SYMMETRIC_ROWS = (
         (("reached", 1, INF), ("levels", 0, 4)),
     ),
     Rule(
+        "rounds",  # as in the order of a search: links make long paths, which are shortened first
+        "{degree:.1f} entries a vertex, {smaller:.0%} of first neighbors have smaller ids",
+        (("degree", 0, 3.4), ("smaller", 0.88, INF), ("near", 0, 0.8), ("reached", 1, INF)),
+    ),
+    Rule(
         "flood",
         EXPANDS_FAST,
         (("near", 0, 0.2), ("degree", 3.0, INF), ("vertices", 1 << 13, INF), ("levels", 1, 7)),

@@ -76,6 +76,27 @@ def test_many_threads_have_larger_caches(threads, name):
     assert choose(path, threads).algorithm.name == name
 
 
+def in_the_order_of_a_search(edges):
+    """By the level of a breadth-first search from the vertex of largest degree."""
+    n = edges.num_vertices
+    src, dst = np.append(edges.src, edges.dst), np.append(edges.dst, edges.src)
+    levels = np.full(n, n)
+    levels[np.bincount(src, minlength=n).argmax()] = 0
+    for level in range(60):
+        np.minimum.at(levels, dst[levels[src] == level], level + 1)
+    ids = np.empty(n, np.int64)
+    ids[np.argsort(levels, kind="stable")] = np.arange(n)
+    return skerry.Edges(ids[edges.src], ids[edges.dst], n)
+
+
+def test_a_sparse_graph_in_the_order_of_a_search():
+    edges = generators.make(recipes.uniform(200_000, 200_000))
+    assert choose(csr_from_edges(edges), 2).algorithm.name == "window"
+    rows = csr_from_edges(in_the_order_of_a_search(edges))
+    assert choose(rows, 2).algorithm.name == "rounds"
+    assert skerry.connected_components(rows, threads=2).verify()
+
+
 def path_to_rmat(n):
     """A path, and from its end on a graph that expands fast."""
     path, rest = generators.make(recipes.path(n)), generators.make(recipes.rmat(14, 16))
