@@ -166,6 +166,11 @@ SYMMETRIC_ROWS = (
         (("degree", 0, 3.0), ("smaller", 0.8, INF), ("reached", 1, INF), ("levels", 0, 4)),
     ),
     Rule(
+        "carry",  # those of a star, within two levels, are flooded
+        "{degree:.1f} entries a vertex, {reached:,} within {levels} levels: hubs after leaves",
+        (("degree", 0, 3.0), ("smaller", 0, 0.1), ("near", 0, 0.2), ("levels", 3, INF)),
+    ),
+    Rule(
         "flood",
         EXPANDS_FAST,
         (("reached", 1, INF), ("levels", 0, 4)),

@@ -97,6 +97,22 @@ def test_a_sparse_graph_in_the_order_of_a_search():
     assert skerry.connected_components(rows, threads=2).verify()
 
 
+def hubs_after_leaves(hubs, leaves):
+    """A chain of hubs, each with so many leaves, which come first."""
+    first = hubs * leaves
+    hub = first + np.arange(hubs)
+    src = np.concatenate((np.arange(first), hub[1:]))
+    dst = np.concatenate((np.repeat(hub, leaves), hub[:-1]))
+    return csr_from_edges(skerry.Edges(src, dst, first + hubs))
+
+
+@pytest.mark.parametrize(("hubs", "name"), [(1, "flood"), (400, "carry")])
+def test_hubs_after_their_leaves(hubs, name):
+    rows = hubs_after_leaves(hubs, 200_000 // hubs)
+    assert choose(rows, 2).algorithm.name == name
+    assert skerry.connected_components(rows, threads=2).verify()
+
+
 def path_to_rmat(n):
     """A path, and from its end on a graph that expands fast."""
     path, rest = generators.make(recipes.path(n)), generators.make(recipes.rmat(14, 16))
