@@ -5,6 +5,9 @@ from __future__ import annotations
 import skerry
 from skerry.algorithms.number_ranges import NUMBER_RANGES
 
+READ_ROWS = ("auto", "carry", "window", "window[adapt=1]", "local", "rounds", "flood")
+"""What "auto" may choose on a CPU for rows, but "trace"; and "auto"."""
+
 
 def specs_on(device):
     """The algorithms that run on ``"cpu"`` or on ``"cuda"``."""

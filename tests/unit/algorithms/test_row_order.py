@@ -10,8 +10,7 @@ from skerry import generators
 from skerry.generators import recipes
 from skerry.graph.build import csr_from_edges
 from skerry.graph.csr import Csr
-
-READ_ROWS = ("auto", "carry", "window", "window[adapt=1]", "local", "rounds", "flood")
+from support.specs import READ_ROWS
 
 
 @pytest.fixture(scope="module", params=["near", "far", "groups"])

@@ -9,9 +9,11 @@
 #include <algorithm>
 #include <vector>
 
+#include "cpu/first_where.h"
 #include "cpu/own/check_rows.h"
 #include "cpu/own/first_neighbor.h"
 #include "cpu/own/hook_window.h"
+#include "cpu/own/join_as_read.h"
 #include "cpu/own/kernels.h"
 #include "cpu/own/long_rows.h"
 #include "cpu/passes/ordered_finish.h"
@@ -23,8 +25,6 @@ namespace {
 // Rows whose entries below their range are remembered together: along a space-filling curve such
 // rows are few, but everywhere.
 constexpr std::uint64_t kBlock = 256 / (kShrink > 1 ? 64 : 1);
-
-constexpr std::uint64_t kLong = 6;  // entries of a row that are joined in a function of their own
 
 constexpr std::uint64_t kRowWork = 2;  // that a row takes beside its entries, in entries
 
@@ -114,7 +114,7 @@ void solve_inside(Context& context, const CsrView<Vertex>& graph, const Part& pa
     bool crosses = first < from;
     if (begin + 1 < end) {
       const std::uint64_t stop = std::min(end, graph.entries());
-      if (stop - begin < kLong) {
+      if (stop - begin < kLongRow) {
         crosses |= join_inside(graph, begin + 1, stop, v, from, sorted, parent, tally);
       } else if (stop - begin < shared || !long_rows.take(row)) {
         crosses |= join_long_inside(graph, begin + 1, stop, v, from, sorted, parent, tally);
@@ -179,16 +179,9 @@ std::vector<Part> equal_parts(const CsrView<Vertex>& graph, int threads, std::ui
   for (std::uint64_t i = 0; i < count; ++i) {
     parts[i].from = first_row(block);
     const std::uint64_t share = all / count * (i + 1);
-    std::uint64_t past = blocks;
-    while (block < past) {
-      const std::uint64_t middle = block + (past - block) / 2;
-      if (work_before(middle) < share) {
-        block = middle + 1;
-      } else {
-        past = middle;
-      }
-    }
-    if (i + 1 == count) block = blocks;
+    block = i + 1 == count ? blocks : first_where(block, blocks, [&](std::uint64_t next) {
+      return work_before(next) >= share;
+    });
     parts[i].to = first_row(block);
   }
   return parts;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/union_find.h"
+#include "cpu/first_where.h"
 #include "cpu/memory.h"
 #include "cpu/team.h"
 #include "cpu/views.h"
@@ -19,7 +20,7 @@ class LongRows {
  public:
   LongRows(Context& context, const CsrView<Vertex>& graph)
       : context_(context), graph_(graph), limit_(longest(context, graph.entries())) {
-    if (limit_ < ~std::uint64_t{0}) rows_.reserve(max_rows());  // nothing is allocated by the team
+    rows_.reserve(max_rows());  // nothing is allocated by the team
   }
 
   // Calls body(first, past) for the rows of [from, to), without the long ones.
@@ -57,7 +58,9 @@ class LongRows {
         const Vertex bound = one_direction ? v : static_cast<Vertex>(graph_.vertices);
         const std::uint64_t begin = graph_.bound(row);
         std::uint64_t end = graph_.bound(row + 1);
-        if (one_direction && context_.sorted_rows) end = first_from(begin, end, bound);
+        if (one_direction && context_.sorted_rows)
+          end =
+              first_where(begin, end, [&](std::uint64_t e) { return graph_.neighbor(e) >= bound; });
         if (begin >= end) continue;
         for_ranges(context_, end - begin, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
           Tally tally(context_);
@@ -68,19 +71,6 @@ class LongRows {
   }
 
  private:
-  // The first entry of [begin, end) that is not below `bound`, in a sorted row.
-  std::uint64_t first_from(std::uint64_t begin, std::uint64_t end, Vertex bound) const {
-    while (begin < end) {
-      const std::uint64_t middle = begin + (end - begin) / 2;
-      if (graph_.neighbor(middle) < bound) {
-        begin = middle + 1;
-      } else {
-        end = middle;
-      }
-    }
-    return begin;
-  }
-
   // Joins v with the entries [from, to) of its row that are below `bound`.
   template <class Tally>
   [[gnu::noinline]] void join_some(std::uint64_t from, std::uint64_t to, Vertex v, Vertex bound,
