@@ -24,7 +24,7 @@ class Kept(EmulatedRuntime):
         return labels, self.state
 
 
-@pytest.mark.parametrize("family", ["grid", "uniform", "star", "strip"])
+@pytest.mark.parametrize("family", ["grid", "uniform", "star", "strip", "pairs", "columns"])
 def test_the_host_counts_what_the_device_counts(family):
     rng = np.random.default_rng(3)
     n = 30_000
@@ -33,6 +33,14 @@ def test_the_host_counts_what_the_device_counts(family):
         "grid": (ids, ids + 1),
         "uniform": tuple(rng.integers(0, n, (2, 60_000)).astype(np.uint32)),
         "strip": (np.tile(ids[:-1], 2), np.concatenate([ids[:-1] + 1, ids[:-1] + 2])),
+        "pairs": (
+            np.concatenate([ids[::2], rng.integers(0, n, 20_000, np.uint32)]),
+            np.concatenate([ids[::2] + 1, rng.integers(0, n, 20_000, np.uint32)]),
+        ),
+        "columns": (
+            np.concatenate([ids[::2], ids[3000:]]),
+            np.concatenate([ids[::2] + 1, ids[:-3000]]),
+        ),
         "star": (np.full(n - 1, 7, np.uint32), ids + 1),
     }[family]
     rows = csr_from_edges(skerry.Edges(*ends, n))
@@ -42,5 +50,10 @@ def test_the_host_counts_what_the_device_counts(family):
         _ = skerry.connected_components(graph).labels
     counted = RowSample(*(int(runtime.state[word]) for word in SAMPLE_WORDS.values()))
     assert counted.rows
-    assert (counted.triangles > 0) == (family == "strip")
+    if family != "pairs":  # a random graph may have one
+        assert (counted.triangles > 0) == (family == "strip")
+    in_stretches = {"grid": 512, "strip": 512, "columns": 500}
+    assert counted.adjacent >= in_stretches.get(family, 0)
+    if family not in in_stretches:
+        assert counted.adjacent < 200
     assert sample_rows(rows) == counted

@@ -68,7 +68,7 @@ class RowSample(NamedTuple):
     near: int
     """Rows with a neighbor whose id is near their own."""
     adjacent: int
-    """Rows with a neighbor whose id is next to their own."""
+    """Rows with a neighbor whose id is next to their own, in a stretch that pays for tiles."""
     long: int
     """Rows with more entries than tiles look at."""
     linked: int
@@ -110,6 +110,17 @@ ONE_WAY = GpuRule(Strategy.DIRECT, "all rows are read")
 ROWS = (
     GpuRule(Strategy.DIRECT, TOO_FEW, (("entries", 0, (1 << 16) + 1),)),
     GpuRule(
+        Strategy.PLAIN,  # most vertices have one neighbor or none
+        f"hardly any edges, {TOO_FEW}",
+        (("entries", 0, (5 << 20) + 1), ("degree", 0, 1.2)),
+    ),
+    GpuRule(
+        Strategy.PLAIN,  # trees and less: first links make small trees, and a copy saves little
+        SMALLER,
+        (("degree", 0, 2.06), ("entries", 3 << 18, (5 << 20) + 1)),
+        (("linked", 0, 0.8), ("hubs", 0, 0.05)),
+    ),
+    GpuRule(
         Strategy.DIRECT,
         f"short rows, {TOO_FEW}",
         (("entries", 0, (5 << 20) + 1), ("degree", 0, 4.5)),
@@ -121,7 +132,7 @@ ROWS = (
     ),
     GpuRule(
         Strategy.TILES,  # they look at one direction of an edge, and keep two neighbors
-        "{adjacent:.0%} of sampled rows have an adjacent id: tiles",
+        "{adjacent:.0%} of sampled rows are in stretches of adjacent ids: tiles",
         (("degree", 0, 4.5),),
         (("long", 0, 0.0625), ("adjacent", 0.5, INF)),
     ),
@@ -135,7 +146,7 @@ ROWS = (
         Strategy.PLAIN,  # trees and less: first links make small trees, and a copy saves little
         SMALLER,
         (("degree", 0, 2.06),),
-        (("linked", 0, 0.8), ("near", 0, 0.4)),
+        (("linked", 0, 0.8), ("hubs", 0, 0.05)),
     ),
     GpuRule(
         Strategy.HUB_LINKS,  # trees: their first links make most of the largest one

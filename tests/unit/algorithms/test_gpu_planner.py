@@ -44,7 +44,7 @@ def test_small_graphs_are_one_launch_on_a_gpu():
 @pytest.mark.parametrize(
     ("sample", "reason"),
     [
-        ((512, 257, 257, 31, 0, 512, 0), "50% of sampled rows have an adjacent id: tiles"),
+        ((512, 257, 257, 31, 0, 512, 0), "50% of sampled rows are in stretches of adjacent ids: tiles"),
         ((512, 204, 0, 0, 512, 128, 0), "25% of sampled rows begin with a hub: a small sample"),
         ((512, 0, 0, 0, 256, 127, 0), "all rows are read"),
         ((0, 0, 0, 0, 0, 0, 0), "all rows are read"),
@@ -74,7 +74,7 @@ def test_tiles_need_short_rows_and_both_directions():
 def test_small_graphs_are_read_without_a_sample():
     for n, entries, reason in (
         (1000, 1 << 16, TOO_FEW),
-        (5 << 19, 5 << 20, f"short rows, {TOO_FEW}"),
+        (2 << 20, 5 << 20, f"short rows, {TOO_FEW}"),
     ):
         (rule,) = possible_rules(n, entries, True)
         assert rule.reason == reason and rule.strategy == Strategy.DIRECT
@@ -97,8 +97,13 @@ def test_rows_whose_first_links_make_small_trees_are_read_as_they_are():
     n = 1 << 22
     assert selected(n, 2 * n, linked=409) == Strategy.PLAIN
     assert selected(n, 2 * n, linked=410) == Strategy.DIRECT
-    assert selected(n, 2 * n, linked=409, near=205) == Strategy.DIRECT
+    assert selected(n, 2 * n, linked=409, hubs=25) == Strategy.PLAIN
+    assert selected(n, 2 * n, linked=409, hubs=26) == Strategy.DIRECT
     assert selected(n, 9 * n // 4, linked=409) == Strategy.DIRECT
+    # Below 5 << 20 entries, too, and without a sample where most vertices have no two neighbors.
+    assert strategies(n // 4, n // 2) == [Strategy.PLAIN, Strategy.DIRECT]
+    assert strategies(n // 16, n // 8) == [Strategy.DIRECT]
+    assert strategies(n // 4, n // 4) == [Strategy.PLAIN]
     # With one direction of each edge, half as many entries are as many edges.
     assert Strategy.PLAIN not in strategies(n, 2 * n, symmetric=False)
 

@@ -14,8 +14,10 @@ from skerry_bench.corpus.shapes import (
     imaged,
     lattices,
     located,
+    paired,
     random_graphs,
     records,
+    routed,
     scale_free,
     small_parts,
     spatial,
@@ -180,6 +182,16 @@ FAMILIES = {
         Family("islands", woven.islands, LOCAL, 24),
         Family("braids", woven.braids, LOCAL, 24),
         Family("sensors", woven.sensors, LOCAL, 24),
+        Family("servers", paired.servers, SKEWED, 24),
+        Family("registers", paired.registers, ("bfs",), 24),
+        Family("contigs", paired.contigs, ("bfs", "shuffled"), 24),
+        Family("cube-cycles", paired.cube_cycles, FAR, 24),
+        Family("commits", paired.commits, LOCAL, 24),
+        Family("aisles", routed.aisles, LOCAL, 24),
+        Family("vessels", routed.vessels, LOCAL, 24),
+        Family("mosaics", routed.mosaics, LOCAL, 24),
+        Family("quilts", routed.quilts, LOCAL, 24),
+        Family("replies", routed.replies, ("bfs", "shuffled"), 24),
     )
 }
 """Names decide halves: a family keeps its name for good."""

@@ -240,9 +240,9 @@ def _run(
         links=links,
         copied=n <= COPIED_VERTICES,
         largest=links or (tiled and n > FEW_VERTICES),
-        direct=links or bool(strategies & {Strategy.DIRECT, Strategy.PLAIN}),
+        direct=entries > 0 and (links or bool(strategies & {Strategy.DIRECT, Strategy.PLAIN})),
         short=team == 1,
-        second=not symmetric or strategies != {Strategy.PLAIN},
+        second=entries > 0 and (not symmetric or strategies != {Strategy.PLAIN}),
         heavy=entries >= HEAVY_FROM,
     )
     tiles = -(-n // TILE)
@@ -255,9 +255,9 @@ def _run(
                 threads_over(n),
                 min(n, resident),
                 n if n <= LINKED_BY_ALL and not tiled else min(n, resident),
-                n if n <= COPIED_BY_ALL else max(threads, resident),
+                n if n <= COPIED_BY_ALL else max(min(threads, 4 * resident), resident),
                 n if n <= COPIED_BY_ALL else resident,
-                min(threads, 4 * resident),
+                min(threads, resident if tiled else 4 * resident),
                 min(team * n, resident),
                 resident,
             )

@@ -4,7 +4,7 @@
 //
 // Departures: relaxed accesses; a row whose first entry is smaller is linked to it (own/links.h),
 // so that entry is not joined again. Its vertex is still looked up: of a long path in the order of
-// its vertices, every vertex then shortens a part.
+// its vertices, every vertex then shortens a part. One without a smaller neighbor is not.
 #pragma once
 
 #include "gpu/grid.h"
@@ -24,12 +24,15 @@ struct PlainRows {
   // made the first link, if it is smaller.
   SKERRY_INLINE void join_entries(u64 v, u64 begin, u64 end, u32 step, bool linked,
                                   Tally& tally) const {
-    if (begin >= end) return;
-    Vertex root = JumpHalving::find<CachedDevice>(links, static_cast<Vertex>(v), tally);
+    Vertex root = kInvalidVertex;
 #pragma unroll 1
     for (u64 e = begin; e < end; e += step) {
       const Vertex u = rows.neighbor(v, e);
-      if (u >= v || (linked && e == begin)) continue;
+      if (u >= v) continue;
+      if (root == kInvalidVertex) {
+        root = JumpHalving::find<CachedDevice>(links, static_cast<Vertex>(v), tally);
+      }
+      if (linked && e == begin) continue;
       root = hook<Device>(links, root, JumpHalving::find<CachedDevice>(links, u, tally), tally);
     }
   }

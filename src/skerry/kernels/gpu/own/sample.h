@@ -29,8 +29,8 @@ SKERRY_INLINE u64 sampled_index(u64 i, u64 count) {
 }
 
 // Properties of a sampled row: whether it is too long for tiles, whether one of the first neighbors
-// is smaller, near or even next to it, whether the first one is a hub, and whether it is a neighbor
-// of another one.
+// is smaller or near, whether it is in a stretch of adjacent ids, whether the first neighbor is a
+// hub, and whether that is a neighbor of another one.
 struct RowSample {
   bool any = false;
   bool is_long = false;
@@ -41,6 +41,39 @@ struct RowSample {
   bool triangle = false;
 };
 
+// The first entries of a row, and the vertex itself where it has fewer.
+SKERRY_INLINE void load_first(const Rows& rows, u64 v, const Rows::Range& row,
+                              Vertex (&u)[kNearEntries]) {
+#pragma unroll
+  for (u32 i = 0; i < kNearEntries; ++i) {
+    u[i] = i < row.size() ? rows.neighbor(v, row.begin + i) : static_cast<Vertex>(v);
+  }
+}
+
+// Whether tiles would link the row to the next ones at little cost: an adjacent id is a neighbor,
+// and so is the one on its other side, or no first neighbor is outside of any tile, or one that is
+// has its next id in the next row: tiles keep edges side by side as one. In a stretch of two
+// vertices with edges to anywhere, tiles have nothing to gain.
+SKERRY_INLINE bool in_stretch(u64 v, const Vertex (&u)[kNearEntries],
+                              const Vertex (&next)[kNearEntries]) {
+  bool before = false;
+  bool after = false;
+  bool leaves = false;
+  bool goes_on = false;
+#pragma unroll
+  for (u32 i = 0; i < kNearEntries; ++i) {
+    before = before || u64{u[i]} + 1 == v;
+    after = after || u[i] == v + 1;
+    const bool far = u64{u[i]} + kTile <= v || u[i] >= v + kTile;
+    leaves = leaves || far;
+#pragma unroll
+    for (u32 j = 0; j < kNearEntries; ++j) goes_on = goes_on || (far && next[j] == u[i] + 1);
+  }
+  return (before && after) || ((before || after) && (!leaves || goes_on));
+}
+
+// `for_tiles`: whether they may be the strategy; else nothing is `adjacent`.
+template <bool for_tiles>
 SKERRY_INLINE RowSample sample_row(const Rows& rows, u64 v) {
   RowSample sample;
   const Rows::Range row = rows.row(v);
@@ -48,16 +81,18 @@ SKERRY_INLINE RowSample sample_row(const Rows& rows, u64 v) {
   sample.is_long = row.size() > kTileEntries;
   if (!sample.any) return sample;
   Vertex u[kNearEntries];
-#pragma unroll
-  for (u32 i = 0; i < kNearEntries; ++i) {
-    u[i] = i < row.size() ? rows.neighbor(v, row.begin + i) : static_cast<Vertex>(v);
+  load_first(rows, v, row, u);
+  if (for_tiles) {
+    const u64 after = v + 1 < rows.vertices ? v + 1 : v;
+    Vertex next[kNearEntries];
+    load_first(rows, after, rows.row(after), next);
+    sample.adjacent = in_stretch(v, u, next);
   }
 #pragma unroll
   for (u32 i = 0; i < kNearEntries; ++i) {
     const Vertex distance =
         u[i] > v ? u[i] - static_cast<Vertex>(v) : static_cast<Vertex>(v) - u[i];
     sample.near = sample.near || (distance != 0 && distance < kTile / 4);
-    sample.adjacent = sample.adjacent || distance == 1;
     sample.linked = sample.linked || u[i] < v;
   }
   const Rows::Range first = rows.row(u[0]);
@@ -77,11 +112,12 @@ SKERRY_INLINE RowSample sample_row(const Rows& rows, u64 v) {
 // Samples rows and selects the strategy, by one warp of every block: a row for each lane, then a
 // lane for each property. They run on many multiprocessors: samples are far apart, and a single
 // multiprocessor would wait for one memory page after the other.
+template <bool for_tiles>
 SKERRY_INLINE void count_samples(const Rows& rows, const u64 (&rules)[kRuleWords]) {
   const StateWord words[kCounted] = {kSampled, kLong, kLinked, kNear, kAdjacent, kHubs, kTriangles};
   for (u32 part = blockIdx.x; part < kSampleWarps; part += gridDim.x) {
     const RowSample sample =
-        sample_row(rows, sampled_index(u64{part} * kLanes + lane(), rows.vertices));
+        sample_row<for_tiles>(rows, sampled_index(u64{part} * kLanes + lane(), rows.vertices));
     const bool has[kCounted] = {sample.any,      sample.is_long, sample.linked,  sample.near,
                                 sample.adjacent, sample.hub,     sample.triangle};
     u32 count = 0;

@@ -56,7 +56,7 @@ extern "C" __global__ void sample_rows(const Offset* offsets, const Id* neighbor
                                        u64 entries, u64* state, SKERRY_RULE_WORDS) {
   wait_for_previous();
   const u64 rules[kRuleWords] = SKERRY_RULES;
-  count_samples(Rows{offsets, neighbors, vertices, entries, state}, rules);
+  count_samples<true>(Rows{offsets, neighbors, vertices, entries, state}, rules);
 }
 
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL < 6 ? SKERRY_FULL : 6)
@@ -78,7 +78,7 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
   const Rows rows{offsets, neighbors, vertices, entries, state};
   if (sampled != 0 && threadIdx.x < kLanes) {
     const u64 rules[kRuleWords] = SKERRY_RULES;
-    count_samples(rows, rules);
+    count_samples<false>(rows, rules);
   }
   const Strategy strategy = sampled != 0 ? kDirect : selected_strategy(state);
   if (strategy == kTiles) return;
