@@ -32,13 +32,24 @@ def sample_rows(graph: Csr) -> RowSample:
         distances = [abs(u - v) for u in first]
         counts["rows"] += 1
         counts["near"] += any(0 < distance < TILE // 4 for distance in distances)
-        counts["adjacent"] += 1 in distances
+        counts["adjacent"] += _in_stretch(graph, v, first)
         counts["linked"] += any(u < v for u in first)
         next_begin, next_end = int(offsets[first[0]]), int(offsets[first[0] + 1])
         counts["hubs"] += next_end - next_begin >= HUB_FROM
         after = neighbors[next_begin : min(next_end, next_begin + NEAR_ENTRIES)].tolist()
         counts["triangles"] += any(u in after for u in first[1:] if u not in (v, first[0]))
     return RowSample(**counts)
+
+
+def _in_stretch(graph: Csr, v: int, first: list[int]) -> bool:
+    """As in_stretch of own/sample.h."""
+    sides = [u for u in (v - 1, v + 1) if u in first]
+    far = [u for u in first if abs(u - v) >= TILE]
+    if len(sides) == 2 or not (sides and far):
+        return bool(sides)
+    begin, end = graph.offsets[v + 1 : v + 3] if v + 1 < graph.num_vertices else (0, 0)
+    after = graph.neighbors[begin : min(end, begin + NEAR_ENTRIES)].tolist()
+    return any(u + 1 in after for u in far)
 
 
 def _mix(x: int) -> int:
