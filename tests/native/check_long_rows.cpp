@@ -34,29 +34,40 @@ std::vector<int> times_passed_on(skerry::Context& context, skerry::LongRows<Vert
   return {times.begin(), times.end()};
 }
 
+// `crowded`: rows side by side that are long together; which of them are left out is not known.
 template <class Vertex>
 void check_lengths(CheckResults& results, const std::vector<std::uint64_t>& lengths,
-                   const std::string& name) {
+                   const std::string& name, bool crowded = false) {
   const TestCsr<Vertex> rows = rows_of<Vertex>(lengths);
   const auto view = rows.view();
   for (const int threads : {1, 2, 4}) {
     skerry::Context context(threads, false, nullptr);
     skerry::LongRows<Vertex> long_rows(context, view);
     const std::vector<int> times = times_passed_on(context, long_rows, view.vertices);
-    bool right = true;
-    std::uint64_t reached = 0;  // vertices that a long row's entries lead to, all of them in turn
+    bool right = true, any_together = false;
+    std::vector<std::size_t> above(lengths.size());  // trees of the rows that were left out
+    std::iota(above.begin(), above.end(), std::size_t{0});
+    const auto root_of = [&](std::size_t v) {
+      while (above[v] != v) v = above[v] = above[above[v]];
+      return v;
+    };
     for (std::size_t v = 0; v < lengths.size(); ++v) {
       const bool is_long = threads > 1 && lengths[v] >= long_rows.limit();
-      right &= times[v] == (is_long ? 0 : 1) && long_rows.has(v) == is_long;
-      if (is_long) reached = std::max(reached, std::min<std::uint64_t>(lengths[v], lengths.size()));
+      const bool left = long_rows.has(v);
+      right &= times[v] == (left ? 0 : 1) && (left || !is_long);
+      any_together |= left && !is_long;
+      for (std::uint64_t i = 0; left && i < lengths[v]; ++i)
+        above[root_of((v + i) % lengths.size())] = root_of(v);
     }
     results.add(right, name + ": rows left out");
+    results.add(any_together == (crowded && threads > 1), name + ": rows left out together");
     std::vector<Vertex> parent(lengths.size());
     std::iota(parent.begin(), parent.end(), Vertex{0});
     long_rows.join(false, parent.data());
-    std::uint64_t joined = 0;
-    for (std::size_t v = 0; v < parent.size(); ++v) joined += parent[v] != v;
-    results.add(joined == (reached == 0 ? 0 : reached - 1), name + ": what they join");
+    std::uint64_t joined = 0, expected = 0;
+    for (std::size_t v = 0; v < parent.size(); ++v)
+      joined += parent[v] != v, expected += above[v] != v;
+    results.add(joined == expected, name + ": what they join");
   }
 }
 
@@ -93,11 +104,15 @@ int main(int argc, char** argv) {
   first.front() = hub;
   last.back() = hub;
   two[size / 2] = two[size / 2 + 1] = hub;  // side by side
+  std::vector<std::uint64_t> crowd(size, 1);
+  const std::uint64_t each = skerry::kShrink > 1 ? 50 : hub / (size / 8);  // none is long by itself
+  std::fill(crowd.end() - static_cast<std::ptrdiff_t>(size / 8), crowd.end(), each);
   const auto check_all = [&]<class Vertex>() {
     check_lengths<Vertex>(results, none, "no long row");
     check_lengths<Vertex>(results, first, "the first");
     check_lengths<Vertex>(results, last, "the last");
     check_lengths<Vertex>(results, two, "two");
+    check_lengths<Vertex>(results, crowd, "many side by side", true);
     check_faulty<Vertex>(results, size);
   };
   check_all.operator()<std::uint32_t>();

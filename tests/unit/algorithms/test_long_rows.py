@@ -21,7 +21,13 @@ def hubs_at(places, n=60_000):
     return graph_of("hubs", n, np.column_stack(ends), large=True)
 
 
-PLACES = {"first": [0], "last": [59_999], "middle": [30_000], "several": [5, 20_000, 59_998]}
+PLACES = {
+    "first": [0],
+    "last": [59_999],
+    "middle": [30_000],
+    "several": [5, 20_000, 59_998],
+    "many side by side": range(59_600, 60_000),
+}
 
 
 @pytest.mark.parametrize("algorithm", READ_ROWS)

@@ -1,5 +1,6 @@
-// Rows so long that the team would wait for the thread that joins one. A pass over rows leaves them
-// out, and then all threads join them together, some entries each.
+// Rows so long that the team would wait for the thread that joins one, and rows side by side that
+// are so long together, as those of hubs that come after their leaves. A pass over rows leaves them
+// out, and then all threads join them together, some entries or some rows each.
 #pragma once
 
 #include <algorithm>
@@ -21,14 +22,15 @@ class LongRows {
   LongRows(Context& context, const CsrView<Vertex>& graph)
       : context_(context), graph_(graph), limit_(longest(context, graph.entries())) {
     rows_.reserve(max_rows());  // nothing is allocated by the team
+    spans_.reserve(max_rows());
   }
 
-  // Calls body(first, past) for the rows of [from, to), without the long ones.
+  // Calls body(first, past) for the rows of [from, to), without those that are left to join().
   template <class Body>
   void leave_out(std::uint64_t from, std::uint64_t to, Body&& body) {
     for (std::uint64_t past; from < to; from = past + 1) {  // one call of the body: it is inlined
       past = before_long(from, to);
-      if (from < past) body(from, past);
+      if (from < past && !take(from, past)) body(from, past);
     }
   }
 
@@ -47,7 +49,9 @@ class LongRows {
   }
 
   bool has(std::uint64_t v) const {
-    return std::find(rows_.begin(), rows_.end(), v) != rows_.end();
+    return std::find(rows_.begin(), rows_.end(), v) != rows_.end() ||
+           std::any_of(spans_.begin(), spans_.end(),
+                       [&](const Span& span) { return v >= span.begin && v < span.end; });
   }
 
   // Joins what was left out. Called after the team of the pass.
@@ -55,29 +59,59 @@ class LongRows {
     with_tally(context_, [&]<class Tally>() {
       for (const std::uint64_t row : rows_) {
         const Vertex v = static_cast<Vertex>(row);
-        const Vertex bound = one_direction ? v : static_cast<Vertex>(graph_.vertices);
-        const std::uint64_t begin = graph_.bound(row);
-        std::uint64_t end = graph_.bound(row + 1);
-        if (one_direction && context_.sorted_rows)
-          end =
-              first_where(begin, end, [&](std::uint64_t e) { return graph_.neighbor(e) >= bound; });
-        if (begin >= end) continue;
-        for_ranges(context_, end - begin, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
-          Tally tally(context_);
-          join_some(begin + from, begin + to, v, bound, parent, tally);
-        });
+        const Span entries = entries_of(v, one_direction);
+        for_ranges(context_, entries.end - entries.begin, 1 << 12,
+                   [&](std::uint64_t from, std::uint64_t to, int) {
+                     Tally tally(context_);
+                     join_some({entries.begin + from, entries.begin + to}, v, one_direction, parent,
+                               tally);
+                   });
+      }
+      for (const Span& span : spans_) {
+        for_parts(context_, span.end - span.begin, kTogether,
+                  [&](std::uint64_t from, std::uint64_t to, int) {
+                    Tally tally(context_);
+                    for (std::uint64_t row = span.begin + from; row < span.begin + to; ++row) {
+                      const Vertex v = static_cast<Vertex>(row);
+                      join_some(entries_of(v, one_direction), v, one_direction, parent, tally);
+                    }
+                  });
       }
     });
   }
 
  private:
-  // Joins v with the entries [from, to) of its row that are below `bound`.
+  // Whether the rows [from, to) are left to join(): they have as many entries as a long row, and
+  // four times as many as their share.
+  bool take(std::uint64_t from, std::uint64_t to) {
+    const std::uint64_t begin = graph_.bound(from), end = graph_.bound(to);
+    if (end <= begin || end - begin < limit_) [[likely]]
+      return false;
+    if ((end - begin) / (to - from) < kCrowded * (graph_.entries() / graph_.vertices + 1))
+      return false;
+    const std::lock_guard lock(mutex_);
+    if (spans_.size() == max_rows()) return false;  // as above
+    spans_.push_back({from, to});
+    return true;
+  }
+
+  // The entries of a row that may have to be joined.
+  Span entries_of(Vertex v, bool one_direction) const {
+    const std::uint64_t begin = graph_.bound(v);
+    const std::uint64_t end = std::max(begin, graph_.bound(std::uint64_t{v} + 1));
+    if (!one_direction || !context_.sorted_rows) return {begin, end};
+    return {begin,
+            first_where(begin, end, [&](std::uint64_t e) { return graph_.neighbor(e) >= v; })};
+  }
+
+  // Joins v with some entries of its row; in one direction, with those that are smaller.
   template <class Tally>
-  [[gnu::noinline]] void join_some(std::uint64_t from, std::uint64_t to, Vertex v, Vertex bound,
+  [[gnu::noinline]] void join_some(const Span& entries, Vertex v, bool one_direction,
                                    Vertex* parent, Tally& tally) const {
     const CsrView<Vertex> rows = graph_;  // a copy that no store can change
+    const Vertex bound = one_direction ? v : static_cast<Vertex>(rows.vertices);
     Vertex root = JumpHalving::find<Shared>(parent, v, tally);
-    for (std::uint64_t e = from; e < to; ++e) {
+    for (std::uint64_t e = entries.begin; e < entries.end; ++e) {
       const Vertex u = rows.neighbor(e);
       if (u >= bound) continue;
       const Vertex other = JumpHalving::find<Shared>(parent, u, tally);
@@ -86,7 +120,9 @@ class LongRows {
   }
 
   static constexpr std::uint64_t kFew = (1 << 14) / kShrink;  // entries that one thread joins soon
-  static constexpr std::uint64_t kParts = 4;                  // of a thread's share of all entries
+  static constexpr std::uint64_t kParts = 4 * kShrink;        // of a thread's share of all entries
+  static constexpr std::uint64_t kCrowded = 4;                // times the average row
+  static constexpr std::uint64_t kTogether = 64;  // such rows that a thread takes at a time
 
   // The first long row of [from, to), which is left to join(), or `to`. Rows are looked at one by
   // one only where there may be one.
@@ -114,6 +150,7 @@ class LongRows {
   const std::uint64_t limit_;
   std::mutex mutex_;
   std::vector<std::uint64_t> rows_;
+  std::vector<Span> spans_;
 };
 
 }  // namespace skerry
