@@ -76,7 +76,7 @@ class RowSample(NamedTuple):
     hubs: int
     """Rows whose first neighbor has very many entries."""
     triangles: int
-    """Rows with two of the first neighbors adjacent to each other."""
+    """Rows with two of the first neighbors adjacent to each other; 0 below 4.5 entries a vertex."""
 
     def fractions(self) -> dict[str, float]:
         """Each count as a fraction of the sampled rows."""

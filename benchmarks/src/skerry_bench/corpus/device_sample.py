@@ -15,6 +15,7 @@ __all__ = ["sample_rows"]
 NEAR_ENTRIES = 4  # kNearEntries of own/sample.h
 TILE_ENTRIES = 4  # kTileEntries of own/tile_rows.h
 HUB_FROM = 4096  # kHubFrom of own/sample.h
+TRIANGLES_FROM = 4.5  # entries a vertex: half of kTwiceDegree of own/sample.h
 WORD = (1 << 64) - 1
 
 
@@ -37,7 +38,8 @@ def sample_rows(graph: Csr) -> RowSample:
         next_begin, next_end = int(offsets[first[0]]), int(offsets[first[0] + 1])
         counts["hubs"] += next_end - next_begin >= HUB_FROM
         after = neighbors[next_begin : min(next_end, next_begin + NEAR_ENTRIES)].tolist()
-        counts["triangles"] += any(u in after for u in first[1:] if u not in (v, first[0]))
+        if graph.num_entries >= TRIANGLES_FROM * n:
+            counts["triangles"] += any(u in after for u in first[1:] if u not in (v, first[0]))
     return RowSample(**counts)
 
 

@@ -122,6 +122,11 @@ class Kernels(NamedTuple):
     heavy: bool
     """There may be rows of `HEAVY_FROM` entries."""
 
+    @property
+    def any_of_three(self) -> bool:
+        """Marked rows, remaining rows or a copy of the roots may be needed, but one of them."""
+        return self.tiles and self.links and not self.copied
+
 
 @cache
 def _launches(need: Kernels) -> RecordedLaunches:
@@ -152,9 +157,18 @@ def _launches(need: Kernels) -> RecordedLaunches:
                 "sample_largest", Slot.ONE_BLOCK, SAMPLERS, (*TREES, Slot.OUTSIDE, Slot.COPIED)
             ),
         ),
-        (need.links and not need.copied, copy),
         (
-            need.tiles,
+            need.any_of_three,
+            RecordedLaunch(
+                "join_marked_or_remaining",
+                Slot.REMAINING,
+                BLOCK,
+                (*FOREST, Slot.CHUNKS, Slot.MORE, Slot.OUTSIDE),
+            ),
+        ),
+        (need.links and not need.copied and not need.any_of_three, copy),
+        (
+            need.tiles and not need.any_of_three,
             RecordedLaunch(
                 "join_marked_rows", Slot.REMAINING, BLOCK, (*FOREST, Slot.CHUNKS, Slot.MORE)
             ),
@@ -164,7 +178,7 @@ def _launches(need: Kernels) -> RecordedLaunches:
             RecordedLaunch("join_remaining_rows", Slot.REMAINING, BLOCK, ALL_ROWS),
         ),
         (
-            need.links and not need.copied,
+            need.links and not need.copied and not need.any_of_three,
             RecordedLaunch(
                 "join_many_remaining_rows", Slot.REMAINING, BLOCK, (*FOREST, Slot.CHUNKS)
             ),

@@ -302,7 +302,8 @@ def test_every_kernel_is_launched():
             small = device_form(graphs_named("pairs")[0], form)
             assert skerry.connected_components(small).sizes().sum() == small.num_vertices
     with emulated_gpu(runtime, on_device=True, nothing_is_small=True):
-        assert_answer_on_device(medium_graphs()[8], "symmetric", "auto")
+        for name in ("auto", "skip[way=1]"):
+            assert_answer_on_device(medium_graphs()[8], "symmetric", name)
     forest = DeviceForest(runtime, 3)
     forest.join(np.array([0], "u4"), np.array([5], "u4"))
     forest.find(np.array([5], "u4"))

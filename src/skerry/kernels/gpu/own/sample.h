@@ -17,6 +17,10 @@ constexpr u32 kSlots = 2 * kSamples;
 constexpr u32 kCounted = 7;  // properties of a sampled row
 constexpr u32 kSampleWarps = 16;
 
+// Twice the entries a vertex from which triangles are looked for: no rule asks for them below, and
+// to find one takes another load after three that wait for each other.
+constexpr u32 kTwiceDegree = 9;
+
 constexpr u64 kHubFrom = 4096;  // entries of a row that make its vertex a hub
 constexpr u64 kHubShare = 16;   // one of how many vertices is joined with its second entry then
 
@@ -97,6 +101,7 @@ SKERRY_INLINE RowSample sample_row(const Rows& rows, u64 v) {
   }
   const Rows::Range first = rows.row(u[0]);
   sample.hub = first.size() >= kHubFrom;
+  if (2 * rows.entries < u64{kTwiceDegree} * rows.vertices) return sample;
 #pragma unroll
   for (u32 i = 0; i < kNearEntries; ++i) {
     if (i >= first.size()) continue;

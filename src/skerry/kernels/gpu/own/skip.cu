@@ -135,6 +135,25 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
   MarkedRows{rows, links, list, has_reverses(state)}.join_all_rows(more);
 }
 
+// One of three, as only one is needed: the rows that tiles have marked, those outside of the
+// largest tree, or, where none was found, the copy of the roots.
+extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
+    join_marked_or_remaining(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
+                             Vertex* links, u64* state, u64* chunks, const u32* more,
+                             Vertex* roots) {
+  wait_for_previous();
+  const Strategy strategy = strategy_for_rows(state);
+  const Rows rows{offsets, neighbors, vertices, entries, state};
+  Chunk* const list = reinterpret_cast<Chunk*>(chunks);
+  if (strategy == kTiles) {
+    if (state[kMore] != 0) MarkedRows{rows, links, list, has_reverses(state)}.join_all_rows(more);
+  } else if (looks_for_tree(strategy)) {
+    ManyRemainingRows{rows, links, list, largest_root(state)}.join_all_rows();
+  } else if (looks_for_tree(selected_strategy(state))) {
+    copy_roots(links, vertices, roots, state);
+  }
+}
+
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
     join_remaining_rows(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
                         Vertex* links, u64* state, u64* chunks, const Vertex* roots) {
