@@ -99,6 +99,11 @@ SYMMETRIC_ROWS = (
     ),
     Rule("trace", "small", (("size", 0, EXPANSION_FROM), ("smaller", 0, 0.985))),
     Rule(
+        "carry",  # most vertices have one neighbor or none: the first links are most of the trees
+        "{degree:.1f} entries a vertex",
+        (("degree", 0, 1.2),),
+    ),
+    Rule(
         "carry",  # groups of near ids
         "{near:.0%} of neighbors have near ids, {smaller:.0%} of first ones smaller ids",
         (("near", 0.8, INF), ("smaller", 0, 0.97), ("degree", 4.0, 10.0)),

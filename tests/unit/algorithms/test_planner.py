@@ -97,6 +97,16 @@ def test_a_sparse_graph_in_the_order_of_a_search():
     assert skerry.connected_components(rows, threads=2).verify()
 
 
+@pytest.mark.parametrize("near", [True, False])
+def test_hardly_any_edges(near):
+    n = 60_000
+    ids = np.arange(n) if near else np.random.default_rng(1).permutation(n)
+    pairs, trios = ids.reshape(-1, 2), ids.reshape(-1, 3)
+    assert choose(csr_from_edges(skerry.Edges(*pairs.T, n)), 2).algorithm.name == "carry"
+    more = skerry.Edges(trios[:, :2].ravel(), trios[:, 1:].ravel(), n)
+    assert choose(csr_from_edges(more), 2).algorithm.name == ("local" if near else "carry")
+
+
 def hubs_after_leaves(hubs, leaves):
     """A chain of hubs, each with so many leaves, which come first."""
     first = hubs * leaves
