@@ -69,6 +69,24 @@ def test_edges(name):
 
 
 @pytest.mark.usefixtures("_gpu")
+@pytest.mark.parametrize("symmetric", [True, None])
+@pytest.mark.parametrize("name", ["auto", *FORCED])
+def test_rows_without_entries(name, symmetric):
+    if "csr" not in forms_of(name):
+        pytest.skip("reads edges")
+    offsets, none = np.zeros(5001, np.int64), np.empty(0, np.int32)
+    graph = skerry.Csr(offsets, none, symmetric=symmetric)
+    np.testing.assert_array_equal(
+        skerry.connected_components(graph, algorithm=name).labels, np.arange(5000)
+    )
+    wrong = offsets.copy()
+    wrong[-1] = 1  # an entry that is not there
+    given = skerry.Csr(wrong, none, symmetric=symmetric)
+    result = skerry.connected_components(given, algorithm=name)
+    assert_found_out(result, "indptr[5000] is 1, but indices has only 0", name)
+
+
+@pytest.mark.usefixtures("_gpu")
 @pytest.mark.parametrize("name", NAMES)
 def test_rows(name):
     for case, dtype in product(ROWS, TYPES):
