@@ -221,14 +221,24 @@ SYMMETRIC_ROWS = (
         (("degree", 10.0, INF), ("reached", 0, 1)),
     ),
     Rule(
+        "carry",  # two kinds of vertices, one after the other, as corners and cells of a mesh
+        "expands slowly, {smaller:.0%} of first neighbors have smaller ids",
+        (
+            ("degree", 3.4, INF),
+            ("smaller", 0, 0.7),
+            ("vertices", 0, 1 << 19),
+            ("reached", 1, INF),
+        ),
+    ),
+    Rule(
         "rounds",  # as meshes: a few neighbors of each vertex make one large tree
         "{degree:.1f} entries a vertex, expands slowly, neighbors have far ids",
-        (("degree", 5.5, INF), ("reached", 1, INF)),
+        (("degree", 5.5, INF), ("smaller", 0.7, INF), ("reached", 1, INF)),
     ),
     Rule(
         "rounds",
         "{degree:.1f} entries a vertex, expands slowly, neighbors have far ids",
-        (("degree", 3.4, INF), ("smaller", 0, 0.94), ("reached", 1, INF)),
+        (("degree", 3.4, INF), ("smaller", 0.7, 0.94), ("reached", 1, INF)),
     ),
     Rule(
         "carry",  # many threads have large caches together

@@ -97,6 +97,23 @@ def test_a_sparse_graph_in_the_order_of_a_search():
     assert skerry.connected_components(rows, threads=2).verify()
 
 
+def corners_and_cells(side):
+    """The corners of squares, row by row, then the squares."""
+    row, column = np.divmod(np.arange(side * side), side)
+    cells = (side + 1) ** 2 + np.arange(side * side)
+    first = row * (side + 1) + column
+    corners = [first, first + 1, first + side + 1, first + side + 2]
+    edges = skerry.Edges(np.concatenate(corners), np.tile(cells, 4), int(cells[-1]) + 1)
+    return csr_from_edges(edges)
+
+
+@pytest.mark.parametrize(("side", "name"), [(400, "carry"), (600, "window")])
+def test_two_kinds_of_vertices_one_after_the_other(side, name):
+    rows = corners_and_cells(side)
+    assert choose(rows, 2).algorithm.name == name
+    assert skerry.connected_components(rows, threads=2).count == 1
+
+
 @pytest.mark.parametrize("near", [True, False])
 def test_hardly_any_edges(near):
     n = 60_000
