@@ -104,6 +104,9 @@ FAR = "{linked:.0%} of sampled rows have a smaller neighbor, {near:.0%} a near o
 TRIANGLES = "{triangles:.0%} of sampled rows are in triangles: all rows are read"
 SMALLER = "{linked:.0%} of sampled rows have a smaller neighbor: all rows are read"
 
+SMALL_TREES = (("linked", 0, 0.8), ("hubs", 0, 0.05))
+"""Of trees and less: first links make small trees, and a copy of the roots saves little."""
+
 ONE_WAY = GpuRule(Strategy.DIRECT, "all rows are read")
 """For rows where an entry may lack its reverse."""
 
@@ -115,10 +118,10 @@ ROWS = (
         (("entries", 0, (5 << 20) + 1), ("degree", 0, 1.2)),
     ),
     GpuRule(
-        Strategy.PLAIN,  # trees and less: first links make small trees, and a copy saves little
+        Strategy.PLAIN,
         SMALLER,
         (("degree", 0, 2.06), ("entries", 3 << 18, (5 << 20) + 1)),
-        (("linked", 0, 0.8), ("hubs", 0, 0.05)),
+        SMALL_TREES,
     ),
     GpuRule(
         Strategy.DIRECT,
@@ -143,10 +146,10 @@ ROWS = (
         (("hubs", 0.25, INF), ("near", 0, 0.4)),
     ),
     GpuRule(
-        Strategy.PLAIN,  # trees and less: first links make small trees, and a copy saves little
+        Strategy.PLAIN,
         SMALLER,
         (("degree", 0, 2.06),),
-        (("linked", 0, 0.8), ("hubs", 0, 0.05)),
+        SMALL_TREES,
     ),
     GpuRule(
         Strategy.HUB_LINKS,  # trees: their first links make most of the largest one

@@ -21,7 +21,7 @@ WORD = (1 << 64) - 1
 
 def sample_rows(graph: Csr) -> RowSample:
     """What the device would count."""
-    offsets, neighbors, n = graph.offsets, graph.neighbors, graph.num_vertices
+    offsets, n = graph.offsets, graph.num_vertices
     counts = dict.fromkeys(RowSample._fields, 0)
     for i in range(SAMPLED_ROWS if n else 0):
         v = _draw(i) * n >> 64
@@ -29,7 +29,7 @@ def sample_rows(graph: Csr) -> RowSample:
         counts["long"] += end - begin > TILE_ENTRIES
         if begin == end:
             continue
-        first = [int(u) for u in neighbors[begin : min(end, begin + NEAR_ENTRIES)]]
+        first = _first_entries(graph, v)
         distances = [abs(u - v) for u in first]
         counts["rows"] += 1
         counts["near"] += any(0 < distance < TILE // 4 for distance in distances)
@@ -37,10 +37,16 @@ def sample_rows(graph: Csr) -> RowSample:
         counts["linked"] += any(u < v for u in first)
         next_begin, next_end = int(offsets[first[0]]), int(offsets[first[0] + 1])
         counts["hubs"] += next_end - next_begin >= HUB_FROM
-        after = neighbors[next_begin : min(next_end, next_begin + NEAR_ENTRIES)].tolist()
         if graph.num_entries >= TRIANGLES_FROM * n:
+            after = _first_entries(graph, first[0])
             counts["triangles"] += any(u in after for u in first[1:] if u not in (v, first[0]))
     return RowSample(**counts)
+
+
+def _first_entries(graph: Csr, v: int) -> list[int]:
+    begin, end = int(graph.offsets[v]), int(graph.offsets[v + 1])
+    entries: list[int] = graph.neighbors[begin : min(end, begin + NEAR_ENTRIES)].tolist()
+    return entries
 
 
 def _in_stretch(graph: Csr, v: int, first: list[int]) -> bool:
@@ -49,8 +55,7 @@ def _in_stretch(graph: Csr, v: int, first: list[int]) -> bool:
     far = [u for u in first if abs(u - v) >= TILE]
     if len(sides) == 2 or not (sides and far):
         return bool(sides)
-    begin, end = graph.offsets[v + 1 : v + 3] if v + 1 < graph.num_vertices else (0, 0)
-    after = graph.neighbors[begin : min(end, begin + NEAR_ENTRIES)].tolist()
+    after = _first_entries(graph, v + 1) if v + 1 < graph.num_vertices else []
     return any(u + 1 in after for u in far)
 
 

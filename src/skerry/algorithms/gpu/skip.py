@@ -122,15 +122,11 @@ class Kernels(NamedTuple):
     heavy: bool
     """There may be rows of `HEAVY_FROM` entries."""
 
-    @property
-    def any_of_three(self) -> bool:
-        """Marked rows, remaining rows or a copy of the roots may be needed, but one of them."""
-        return self.tiles and self.links and not self.copied
-
 
 @cache
 def _launches(need: Kernels) -> RecordedLaunches:
     copy = RecordedLaunch("copy_joined_roots", Slot.COPY, BLOCK, (*TREES, Slot.OUTSIDE))
+    many = need.links and not need.copied
     launches = (
         (True, RecordedLaunch("clear_state", Slot.ONE_BLOCK, BLOCK, CLEARED)),
         (
@@ -158,7 +154,7 @@ def _launches(need: Kernels) -> RecordedLaunches:
             ),
         ),
         (
-            need.any_of_three,
+            many and need.tiles,  # one for the three that follow
             RecordedLaunch(
                 "join_marked_or_remaining",
                 Slot.REMAINING,
@@ -166,9 +162,9 @@ def _launches(need: Kernels) -> RecordedLaunches:
                 (*FOREST, Slot.CHUNKS, Slot.MORE, Slot.OUTSIDE),
             ),
         ),
-        (need.links and not need.copied and not need.any_of_three, copy),
+        (many and not need.tiles, copy),
         (
-            need.tiles and not need.any_of_three,
+            need.tiles and not many,
             RecordedLaunch(
                 "join_marked_rows", Slot.REMAINING, BLOCK, (*FOREST, Slot.CHUNKS, Slot.MORE)
             ),
@@ -178,7 +174,7 @@ def _launches(need: Kernels) -> RecordedLaunches:
             RecordedLaunch("join_remaining_rows", Slot.REMAINING, BLOCK, ALL_ROWS),
         ),
         (
-            need.links and not need.copied and not need.any_of_three,
+            many and not need.tiles,
             RecordedLaunch(
                 "join_many_remaining_rows", Slot.REMAINING, BLOCK, (*FOREST, Slot.CHUNKS)
             ),

@@ -39,13 +39,9 @@ class LongRows {
 
   // Whether row v is long, and left to join().
   bool take(std::uint64_t v) {
-    const std::uint64_t begin = graph_.bound(v), end = graph_.bound(v + 1);
-    if (end <= begin || end - begin < limit_) [[likely]]
+    if (entries_between(v, v + 1) < limit_) [[likely]]
       return false;
-    const std::lock_guard lock(mutex_);
-    if (rows_.size() == max_rows()) return false;  // offsets that fall: there cannot be so many
-    rows_.push_back(v);
-    return true;
+    return add(rows_, v);
   }
 
   bool has(std::uint64_t v) const {
@@ -84,14 +80,25 @@ class LongRows {
   // Whether the rows [from, to) are left to join(): they have as many entries as a long row, and
   // four times as many as their share.
   bool take(std::uint64_t from, std::uint64_t to) {
+    const std::uint64_t entries = entries_between(from, to);
+    if (entries < limit_) [[likely]]
+      return false;
+    const std::uint64_t average = graph_.entries() / graph_.vertices + 1;
+    return entries / (to - from) >= kCrowded * average && add(spans_, Span{from, to});
+  }
+
+  // Entries of the rows [from, to), by the offsets around them.
+  std::uint64_t entries_between(std::uint64_t from, std::uint64_t to) const {
     const std::uint64_t begin = graph_.bound(from), end = graph_.bound(to);
-    if (end <= begin || end - begin < limit_) [[likely]]
-      return false;
-    if ((end - begin) / (to - from) < kCrowded * (graph_.entries() / graph_.vertices + 1))
-      return false;
+    return end > begin ? end - begin : 0;
+  }
+
+  // Not if the list is full: then offsets fall, as there cannot be so many.
+  template <class Item>
+  bool add(std::vector<Item>& list, Item item) {
     const std::lock_guard lock(mutex_);
-    if (spans_.size() == max_rows()) return false;  // as above
-    spans_.push_back({from, to});
+    if (list.size() == max_rows()) return false;
+    list.push_back(item);
     return true;
   }
 
