@@ -60,6 +60,23 @@ def graphs() -> list[Any]:
     ]
 
 
+def many_vertices() -> list[Any]:
+    """For kernels that need them, and what "auto" selects: tiles, a largest tree, and none."""
+    from support.graphs import graph_of
+
+    n = 1_700_000
+    first, offset = np.arange(n), np.array([1, 2])
+    ladder = np.column_stack((np.repeat(first[:-2], 2), (first[:-2, None] + offset).ravel()))
+
+    hubs = 300
+    leaves = np.arange(hubs, n)
+    spokes = np.column_stack((leaves, leaves % hubs))
+    groups = np.vstack([spokes, np.column_stack((leaves[:-hubs], leaves[hubs:]))])
+    joined = np.vstack([groups, np.column_stack((np.arange(hubs - 1), np.arange(1, hubs)))])
+    shapes = {"ladder": ladder, "joined hubs": joined, "hubs": groups}
+    return [graph_of(name, n, pairs, large=True) for name, pairs in shapes.items()]
+
+
 def work() -> None:
     """Run everything that is checked; raise if a result is wrong."""
     import cupy
@@ -77,6 +94,8 @@ def work() -> None:
         for name in ("auto", "ecl", *OWN):
             assert_answer_on_gpu(graph, forms_read_by(name)[-1], name, narrow, statistics=True)
         _join_batches(graph)
+    for graph in many_vertices():
+        assert_answer_on_gpu(graph, "symmetric", "auto", narrow)
     _make_graphs()
     for name in INVALID:
         for form in forms_read_by(name):

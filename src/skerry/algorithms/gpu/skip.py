@@ -126,7 +126,7 @@ class Kernels(NamedTuple):
 @cache
 def _launches(need: Kernels) -> RecordedLaunches:
     copy = RecordedLaunch("copy_joined_roots", Slot.COPY, BLOCK, (*TREES, Slot.OUTSIDE))
-    many = need.links and not need.copied
+    separate = need.links and not need.copied and not need.tiles
     launches = (
         (True, RecordedLaunch("clear_state", Slot.ONE_BLOCK, BLOCK, CLEARED)),
         (
@@ -154,7 +154,7 @@ def _launches(need: Kernels) -> RecordedLaunches:
             ),
         ),
         (
-            many and need.tiles,  # one for the three that follow
+            need.tiles,  # for marked rows, remaining rows and the copy: only one is needed
             RecordedLaunch(
                 "join_marked_or_remaining",
                 Slot.REMAINING,
@@ -162,19 +162,13 @@ def _launches(need: Kernels) -> RecordedLaunches:
                 (*FOREST, Slot.CHUNKS, Slot.MORE, Slot.OUTSIDE),
             ),
         ),
-        (many and not need.tiles, copy),
-        (
-            need.tiles and not many,
-            RecordedLaunch(
-                "join_marked_rows", Slot.REMAINING, BLOCK, (*FOREST, Slot.CHUNKS, Slot.MORE)
-            ),
-        ),
+        (separate, copy),
         (
             need.links and need.copied,
             RecordedLaunch("join_remaining_rows", Slot.REMAINING, BLOCK, ALL_ROWS),
         ),
         (
-            many and not need.tiles,
+            separate,
             RecordedLaunch(
                 "join_many_remaining_rows", Slot.REMAINING, BLOCK, (*FOREST, Slot.CHUNKS)
             ),
@@ -248,7 +242,7 @@ def _run(
         tiles=tiled,
         single=strategies != {Strategy.TILES},
         links=links,
-        copied=n <= COPIED_VERTICES,
+        copied=n <= COPIED_VERTICES and not tiled,
         largest=links or (tiled and n > FEW_VERTICES),
         direct=entries > 0 and (links or bool(strategies & {Strategy.DIRECT, Strategy.PLAIN})),
         short=team == 1,

@@ -125,16 +125,7 @@ extern "C" __global__ void sample_largest(Vertex* links, u64 vertices, u64* stat
 }
 
 // Kernels of their own from here on: together they would need more registers.
-extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
-    join_marked_rows(const Offset* offsets, const Id* neighbors, u64 vertices, u64 entries,
-                     Vertex* links, u64* state, u64* chunks, const u32* more) {
-  wait_for_previous();
-  if (selected_strategy(state) != kTiles || state[kMore] == 0) return;
-  const Rows rows{offsets, neighbors, vertices, entries, state};
-  Chunk* const list = reinterpret_cast<Chunk*>(chunks);
-  MarkedRows{rows, links, list, has_reverses(state)}.join_all_rows(more);
-}
-
+//
 // One of three, as only one is needed: the rows that tiles have marked, those outside of the
 // largest tree, or, where none was found, the copy of the roots.
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
