@@ -2,6 +2,7 @@
 // quadratic-free flood fill over an adjacency list: nothing of the kernels under test is used here.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -51,7 +52,8 @@ inline std::vector<TestGraph> test_graphs(std::uint64_t size) {
 
   TestGraph star{"star", size, {}}, path{"path", size, {}}, shuffled{"shuffled path", size, {}},
       sparse{"sparse random", size, {}}, dense{"dense random", size / 8 + 2, {}},
-      hubs{"hubs and leaves", size, {}}, last{"two halves joined by the last edge", size, {}};
+      hubs{"hubs and leaves", size, {}}, after{"hubs after leaves", size, {}},
+      last{"two halves joined by the last edge", size, {}};
   std::vector<std::uint64_t> order(size);
   for (std::uint64_t v = 0; v < size; ++v) order[v] = v;
   for (std::uint64_t v = size - 1; v > 0; --v) std::swap(order[v], order[below(v + 1)]);
@@ -60,6 +62,7 @@ inline std::vector<TestGraph> test_graphs(std::uint64_t size) {
     path.edges.push_back({v, v - 1});
     shuffled.edges.push_back({order[v], order[v - 1]});
     hubs.edges.push_back({v, below(4) == 0 ? below(size) : below(3)});
+    after.edges.push_back({v, std::max(v - 1, size - 1 - v % (size / 64 + 1))});
     if (v != size / 2) last.edges.push_back({v, v - 1});
   }
   last.edges.push_back({0, size - 1});
@@ -67,7 +70,7 @@ inline std::vector<TestGraph> test_graphs(std::uint64_t size) {
     sparse.edges.push_back({below(size), below(size)});
   for (std::uint64_t i = 0; i < size * 2; ++i)
     dense.edges.push_back({below(dense.vertices), below(dense.vertices)});
-  for (TestGraph* graph : {&star, &path, &shuffled, &sparse, &dense, &hubs, &last})
+  for (TestGraph* graph : {&star, &path, &shuffled, &sparse, &dense, &hubs, &after, &last})
     graphs.push_back(std::move(*graph));
   return graphs;
 }

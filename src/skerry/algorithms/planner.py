@@ -104,6 +104,11 @@ SYMMETRIC_ROWS = (
         (("degree", 0, 1.2),),
     ),
     Rule(
+        "carry",  # their links make most of the trees, and a probe would take as long
+        "small, {smaller:.0%} of first neighbors have smaller ids: hubs after leaves",
+        (("degree", 0, 3.0), ("smaller", 0, 0.1), ("near", 0, 0.2), ("vertices", 0, 1 << 17)),
+    ),
+    Rule(
         "carry",  # groups of near ids
         "{near:.0%} of neighbors have near ids, {smaller:.0%} of first ones smaller ids",
         (("near", 0.8, INF), ("smaller", 0, 0.97), ("degree", 4.0, 10.0)),
@@ -164,6 +169,11 @@ SYMMETRIC_ROWS = (
         "rounds",
         "{degree:.1f} entries a vertex, {smaller:.1%} of first neighbors have smaller ids",
         (("smaller", 0.9965, INF), ("degree", 3.0, INF), ("reached", 1, INF)),
+    ),
+    Rule(
+        "rounds",  # as a path or a tree that leads to hubs: flood would go through most of it alone
+        "{degree:.1f} entries a vertex, {smaller:.1%} of first neighbors have smaller ids",
+        (("smaller", 0.979, INF), ("degree", 3.0, 10.0), ("levels", 2, 4)),
     ),
     Rule(
         "carry",  # their links join most of it

@@ -8,9 +8,9 @@
 #include <mutex>
 #include <vector>
 
-#include "common/union_find.h"
 #include "cpu/first_where.h"
 #include "cpu/memory.h"
+#include "cpu/own/join_as_read.h"
 #include "cpu/team.h"
 #include "cpu/views.h"
 
@@ -113,17 +113,10 @@ class LongRows {
 
   // Joins v with some entries of its row; in one direction, with those that are smaller.
   template <class Tally>
-  [[gnu::noinline]] void join_some(const Span& entries, Vertex v, bool one_direction,
-                                   Vertex* parent, Tally& tally) const {
-    const CsrView<Vertex> rows = graph_;  // a copy that no store can change
-    const Vertex bound = one_direction ? v : static_cast<Vertex>(rows.vertices);
-    Vertex root = JumpHalving::find<Shared>(parent, v, tally);
-    for (std::uint64_t e = entries.begin; e < entries.end; ++e) {
-      const Vertex u = rows.neighbor(e);
-      if (u >= bound) continue;
-      const Vertex other = JumpHalving::find<Shared>(parent, u, tally);
-      root = hook<Shared>(parent, other, root, tally);
-    }
+  void join_some(const Span& entries, Vertex v, bool one_direction, Vertex* parent,
+                 Tally& tally) const {
+    const Vertex bound = one_direction ? v : static_cast<Vertex>(graph_.vertices);
+    join_long_row<Shared>(graph_, entries.begin, entries.end, v, bound, parent, tally);
   }
 
   static constexpr std::uint64_t kFew = (1 << 14) / kShrink;  // entries that one thread joins soon
