@@ -9,12 +9,13 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
+from skerry import _native
 from skerry.algorithms.catalog import Algorithm, algorithm
 from skerry.algorithms.gpu_planner import choose_for_gpu
 from skerry.config import MAX_THREADS
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
-from skerry.graph.features import EXPANSION, Features, expanded, features
+from skerry.graph.features import Features
 
 __all__ = [
     "Choice",
@@ -263,27 +264,16 @@ SYMMETRIC_ROWS = (
 """For rows known to hold every edge twice."""
 
 
-FIELDS = {name: position for position, name in enumerate(Features._fields)}
 _spec = cache(algorithm)
 
 
-Bounds = tuple[tuple[int, float, float], ...]
-"""As a rule has them, with features by their position, which is found faster than by name."""
-
-
 @cache
-def _by_position(symmetric: bool) -> tuple[tuple[Rule, Bounds, Bounds], ...]:
-    """The rows of a table: each with the bounds of its other features, and of the expansion."""
-
-    def bounds(rule: Rule, expansion: bool) -> Bounds:
-        return tuple(
-            (FIELDS[name], low, high)
-            for name, low, high in rule.bounds
-            if (name in EXPANSION) == expansion
-        )
-
+def _table(symmetric: bool) -> tuple[tuple[Rule, ...], _native.RuleTable]:
+    """The rules for rows, and the same with features by their position."""
     rules: tuple[Rule, ...] = SYMMETRIC_ROWS if symmetric else ANY_ROWS
-    return tuple((rule, bounds(rule, False), bounds(rule, True)) for rule in rules)
+    position = Features._fields.index
+    bounds = [[(position(name), low, high) for name, low, high in rule.bounds] for rule in rules]
+    return rules, _native.RuleTable(bounds)
 
 
 def choose(graph: Edges | Csr, threads: int) -> Choice:
@@ -295,7 +285,7 @@ def choose(graph: Edges | Csr, threads: int) -> Choice:
     elif size < LOOK_FROM:
         name, why = "trace" if graph.symmetric else "window", TOO_SMALL
     else:
-        name, why, sample = _by_shape(graph, threads)
+        name, why, sample = _by_shape(graph, n, entries, threads)
     spec = _spec(name)
     pays = 1
     if size >= THREADS[0][0] and not spec.serial:
@@ -344,22 +334,11 @@ def choose_for_adjacency() -> tuple[Algorithm, str]:
     return algorithm("stream"), "Python objects are joined as they are read, on one thread"
 
 
-def _by_shape(graph: Csr, threads: int) -> tuple[str, str, Features]:
+def _by_shape(graph: Csr, n: int, entries: int, threads: int) -> tuple[str, str, Features]:
     """The name of the algorithm that a graph's shape speaks for, why, and its features."""
     symmetric = bool(graph.symmetric)
+    rules, table = _table(symmetric)
+    number, near, smaller, reached, levels = table.first(graph.offsets, graph.neighbors, threads)
     known = "CSR, symmetric; " if symmetric else "CSR, not known to be symmetric; "
-    sample = features(graph, threads)
-    looked = False
-    for rule, bounds, expansion in _by_position(symmetric):
-        for position, low, high in bounds:
-            if not low <= sample[position] < high:
-                break
-        else:
-            if expansion and not looked:  # it takes longer than the rest
-                sample, looked = expanded(graph, sample), True
-            for position, low, high in expansion:
-                if not low <= sample[position] < high:
-                    break
-            else:
-                return rule.algorithm, known + rule.reason, sample
-    raise AssertionError("the last rule holds for every graph")
+    sample = Features(threads, n, n + entries, entries / n, near, smaller, reached, levels)
+    return rules[number].algorithm, known + rules[number].reason, sample

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from skerry import _native
 from skerry.graph.csr import Csr
 
-__all__ = ["EXPANSION", "Features", "expanded", "features"]
+__all__ = ["Features", "expanded", "features"]
 
 
 class Features(NamedTuple):
@@ -29,10 +29,6 @@ class Features(NamedTuple):
     first nine levels; 0 if no component is that large, or `expanded` was not called."""
     levels: int
     """Breadth-first levels needed for that: few in graphs that expand fast."""
-
-
-EXPANSION = ("reached", "levels")
-"""The features that `expanded` finds."""
 
 
 def features(graph: Csr, threads: int = 1) -> Features:

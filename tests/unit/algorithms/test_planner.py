@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import skerry
 from skerry import generators
-from skerry.algorithms import planner
+from skerry._native import RuleTable
 from skerry.algorithms.planner import (
     EXPANSION_FROM,
     LOOK_FROM,
@@ -204,26 +206,54 @@ def test_the_smallest_are_not_looked_at(name):
 
 
 @pytest.mark.parametrize(("shape", "name"), [("rounds", "rounds"), ("window", "trace")])
-def test_small_ones_are_looked_at_in_part(shape, name, monkeypatch):
+def test_small_ones_are_looked_at_in_part(shape, name):
     graph = rows_of(SHAPES[shape](2500))
     assert LOOK_FROM <= graph.num_vertices + graph.num_entries < EXPANSION_FROM
-    monkeypatch.setattr(planner, "expanded", None)  # is not called
     found = choose(graph, 4)
     assert (found.algorithm.name, found.threads) == (name, 1)
+    assert (found.sample.reached, found.sample.levels) == (0, 0)
 
 
-def test_expansion_is_looked_at_once_where_a_row_asks_for_it(monkeypatch):
-    calls = []
-    monkeypatch.setattr(planner, "expanded", lambda *each: calls.append(1) or expanded(*each))
-    choose(rows_of(SHAPES["rounds"](20_000)), 2)  # in order: no row asks before its own
-    assert len(calls) == 0
+def test_expansion_is_looked_at_where_a_row_asks_for_it():
+    ordered = choose(rows_of(SHAPES["rounds"](20_000)), 2)  # no row asks before its own
+    assert ordered.sample.levels == 0
     for shape in ("flood", "window"):
-        found = choose(rows_of(SHAPES[shape](20_000)), 2)
-        assert found.sample.levels > 0
-    assert len(calls) == 2
+        rows = rows_of(SHAPES[shape](20_000))
+        assert choose(rows, 2).sample == expanded(rows, features(rows, 2))
     rows = rows_of(SHAPES["flood"](20_000))
     assert choose(Csr(rows.offsets, rows.neighbors), 2).sample.levels == 0
-    assert len(calls) == 2
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_the_first_rule_whose_bounds_hold(data):
+    """Bounds around a graph's own features: those that they just include, and just exclude."""
+    rows = shuffled_grid(data.draw(st.sampled_from([900, 2500])))
+    sample = expanded(rows, features(rows, 3))
+    positions = range(len(sample))
+    bound = st.sampled_from(positions).flatmap(
+        lambda i: st.sampled_from(
+            [
+                (i, sample[i], np.inf),
+                (i, np.nextafter(sample[i], np.inf), np.inf),
+                (i, -np.inf, sample[i]),
+                (i, 0.0, np.nextafter(sample[i], np.inf)),
+            ]
+        )
+    )
+    rules = [*data.draw(st.lists(st.lists(bound, min_size=1, max_size=4), max_size=6)), []]
+    held = [all(low <= sample[i] < high for i, low, high in rule) for rule in rules]
+    number, near, smaller, *_ = RuleTable(rules).first(rows.offsets, rows.neighbors, 3)
+    assert number == held.index(True)
+    assert (near, smaller) == (sample.near, sample.smaller)
+
+
+@pytest.mark.parametrize(
+    "rules", [[], [[(1, 0.0, 5.0)]], [[(len(Features._fields), 0.0, 5.0)], []]]
+)
+def test_a_table_that_could_fail_is_refused(rules):
+    with pytest.raises(ValueError, match=r"last rule must hold|no such feature"):
+        RuleTable(rules)
 
 
 @pytest.mark.parametrize("known", [None, False])

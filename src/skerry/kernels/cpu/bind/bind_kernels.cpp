@@ -4,7 +4,6 @@
 #include <nanobind/stl/vector.h>
 
 #include "cpu/bind/bind.h"
-#include "cpu/own/features.h"
 #include "cpu/own/stream.h"
 #include "cpu/registry.h"
 
@@ -110,29 +109,6 @@ void bind_kernels(nb::module_& module) {
                   "tuple[int, bool, bool]"))
       .def("forget", &BatchJoiner::forget, nb::sig("def forget(self) -> None"))
       .def_prop_ro("nbytes", &BatchJoiner::bytes);
-  // (near, smaller): see features.h.
-  module.def(
-      "csr_order",
-      [](const Input& offsets, const Input& neighbors) {
-        return by_width(neighbors, [&]<class Vertex>() {
-          const Order order = csr_order(csr_view<Vertex>(offsets, neighbors));
-          return nb::make_tuple(order.near, order.smaller);
-        });
-      },
-      nb::sig("def csr_order(offsets: Array, neighbors: Array, /) -> tuple[float, float]"));
-  // (reached, levels): see features.h.
-  module.def(
-      "csr_expansion",
-      [](const Input& offsets, const Input& neighbors) {
-        return by_width(neighbors, [&]<class Vertex>() {
-          const auto graph = csr_view<Vertex>(offsets, neighbors);
-          Expansion expansion;
-          run_native(1, false,
-                     [&](Context& context) { expansion = csr_expansion(context, graph); });
-          return nb::make_tuple(expansion.reached, expansion.levels);
-        });
-      },
-      nb::sig("def csr_expansion(offsets: Array, neighbors: Array, /) -> tuple[int, int]"));
   module.def(
       "csr_kernels", [] { return names_of(csr_kernels()); },
       nb::sig("def csr_kernels() -> list[str]"));

@@ -6,6 +6,7 @@
 
 namespace skerry {
 void bind_passes(nb::module_& module);
+void bind_features(nb::module_& module);
 void bind_kernels(nb::module_& module);
 void bind_forest(nb::module_& module);
 void bind_ordered_forest(nb::module_& module);
@@ -38,6 +39,7 @@ NB_MODULE(_native, module) {
       },
       skerry::nb::sig("def environment(name: str, /) -> str | None"));
   skerry::bind_passes(module);
+  skerry::bind_features(module);
   skerry::bind_kernels(module);
   skerry::bind_forest(module);
   skerry::bind_ordered_forest(module);
