@@ -33,7 +33,7 @@ LOOK_FROM = 1 << 11
 EXPANSION_FROM = 3 << 13
 """Vertices and entries together from which measuring how fast it expands pays."""
 
-THREADS = ((25_000, 4), (3 << 14, 8), (1 << 16, MAX_THREADS))
+THREADS = ((16_000, 4), (3 << 14, 8), (1 << 16, MAX_THREADS))
 """Vertices and entries to look at from which so many threads pay."""
 
 ENTRIES_READ = 2
@@ -98,6 +98,16 @@ SYMMETRIC_ROWS = (
         "small, {smaller:.1%} of first neighbors have smaller ids",
         (("smaller", 0.995, INF), ("vertices", 0, 1 << 16)),
     ),
+    Rule(
+        "local",  # trace has one thread
+        "small, {near:.0%} of neighbors have near ids",
+        (
+            ("threads", 2, INF),
+            ("size", THREADS[0][0], EXPANSION_FROM),
+            ("near", 0.8, INF),
+            ("smaller", 0, 0.985),
+        ),
+    ),
     Rule("trace", "small", (("size", 0, EXPANSION_FROM), ("smaller", 0, 0.985))),
     Rule(
         "carry",  # most vertices have one neighbor or none: the first links are most of the trees
@@ -113,6 +123,11 @@ SYMMETRIC_ROWS = (
         "carry",  # groups of near ids
         "{near:.0%} of neighbors have near ids, {smaller:.0%} of first ones smaller ids",
         (("near", 0.8, INF), ("smaller", 0, 0.97), ("degree", 4.0, 10.0)),
+    ),
+    Rule(
+        "carry",  # as roads: of many threads, each has few groups for itself
+        "{near:.0%} of neighbors have near ids, {smaller:.0%} of first ones smaller ids",
+        (("threads", 8, INF), ("near", 0.8, INF), ("smaller", 0, 0.96), ("degree", 2.2, 4.0)),
     ),
     Rule(
         "rounds",  # as a path that leads to an R-MAT graph: local would join most of it in the end
@@ -250,6 +265,17 @@ SYMMETRIC_ROWS = (
         "rounds",
         "{degree:.1f} entries a vertex, expands slowly, neighbors have far ids",
         (("degree", 3.4, INF), ("smaller", 0.7, 0.94), ("reached", 1, INF)),
+    ),
+    Rule(
+        "rounds",
+        "{degree:.1f} entries a vertex, expands slowly, neighbors have far ids",
+        (
+            ("threads", 8, INF),
+            ("degree", 2.2, 3.4),
+            ("smaller", 0.7, INF),
+            ("vertices", 1 << 19, INF),
+            ("reached", 1, INF),
+        ),
     ),
     Rule(
         "carry",  # many threads have large caches together
