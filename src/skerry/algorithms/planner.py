@@ -108,12 +108,17 @@ SYMMETRIC_ROWS = (
             ("smaller", 0, 0.985),
         ),
     ),
-    Rule("trace", "small", (("size", 0, EXPANSION_FROM), ("smaller", 0, 0.985))),
     Rule(
         "carry",  # most vertices have one neighbor or none: the first links are most of the trees
         "{degree:.1f} entries a vertex",
         (("degree", 0, 1.2),),
     ),
+    Rule(
+        "carry",  # many components: trace would begin anew for each
+        "small, {degree:.1f} entries a vertex",
+        (("size", 0, EXPANSION_FROM), ("degree", 0, 1.7), ("smaller", 0, 0.985)),
+    ),
+    Rule("trace", "small", (("size", 0, EXPANSION_FROM), ("smaller", 0, 0.985))),
     Rule(
         "carry",  # their links make most of the trees, and a probe would take as long
         "small, {smaller:.0%} of first neighbors have smaller ids: hubs after leaves",
