@@ -13,6 +13,7 @@ from skerry_bench.corpus.shapes import (
     hubs,
     imaged,
     lattices,
+    lines,
     located,
     random_graphs,
     records,
@@ -21,6 +22,7 @@ from skerry_bench.corpus.shapes import (
     small_parts,
     sparse,
     spatial,
+    stacked,
     stated,
     structured,
     trees,
@@ -192,6 +194,16 @@ FAMILIES = {
         Family("mosaics", routed.mosaics, LOCAL, 24),
         Family("quilts", routed.quilts, LOCAL, 24),
         Family("replies", routed.replies, ("bfs", "shuffled"), 24),
+        Family("polymers", lines.polymers, LOCAL, 24),
+        Family("bus-lines", lines.bus_lines, ("bfs", "shuffled"), 24),
+        Family("tries", lines.tries, SKEWED, 24),
+        Family("knights", lines.knights, SQUARE, 24),
+        Family("permutations", lines.permutations, ("bfs",), 24),
+        Family("snapshots", stacked.snapshots, ("bfs", "shuffled"), 24),
+        Family("pyramids", stacked.pyramids, ("shuffled", "bit-reversed"), 24),
+        Family("caves", stacked.caves, LOCAL, 24),
+        Family("visits", stacked.visits, SKEWED, 24),
+        Family("trusses", stacked.trusses, LOCAL, 24),
     )
 }
 """Names decide halves: a family keeps its name for good."""
