@@ -179,7 +179,7 @@ SYMMETRIC_ROWS = (
     Rule(
         "local",  # as meshes in space: most neighbors are near, and the first ones are not
         "{near:.0%} of neighbors have near ids, {smaller:.1%} of first ones smaller ids",
-        (("near", 0.6, 0.9), ("smaller", 0.97, INF), ("levels", 8, INF)),
+        (("near", 0.6, 0.9), ("smaller", 0.97, 0.999), ("levels", 8, INF)),
     ),
     Rule(
         "rounds",
