@@ -135,6 +135,17 @@ SYMMETRIC_ROWS = (
         (("threads", 8, INF), ("near", 0.8, INF), ("smaller", 0, 0.96), ("degree", 2.2, 4.0)),
     ),
     Rule(
+        "carry",  # a graph that expands fast, its ids mixed with those of small components
+        "{near:.0%} of neighbors have near ids, {reached:,} vertices within {levels} levels",
+        (
+            ("near", 0.8, 0.96),
+            ("smaller", 0, 0.98),
+            ("degree", 2.5, 4.0),
+            ("vertices", 1 << 15, INF),
+            ("levels", 1, 8),
+        ),
+    ),
+    Rule(
         "rounds",  # as a path that leads to an R-MAT graph: local would join most of it in the end
         "{near:.0%} of neighbors have near ids, {reached:,} vertices within {levels} levels",
         (
@@ -190,6 +201,11 @@ SYMMETRIC_ROWS = (
         "rounds",
         "{degree:.1f} entries a vertex, {smaller:.1%} of first neighbors have smaller ids",
         (("smaller", 0.9965, INF), ("degree", 3.0, INF), ("reached", 1, INF)),
+    ),
+    Rule(
+        "carry",  # as above, with ids that are less near
+        "{near:.0%} of neighbors have near ids, {reached:,} vertices within {levels} levels",
+        (("near", 0.4, 0.8), ("smaller", 0.93, 0.979), ("degree", 3.0, 5.0), ("levels", 2, 4)),
     ),
     Rule(
         "rounds",  # as a path or a tree that leads to hubs: flood would go through most of it alone

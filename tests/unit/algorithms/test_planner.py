@@ -160,6 +160,26 @@ def test_a_path_to_a_graph_that_expands_fast(threads, name):
     assert skerry.connected_components(graph, threads=threads).verify()
 
 
+def giant_among_chains(n):
+    """A random graph whose ids are mixed with those of chains of 20, which keep their order."""
+    rng = np.random.default_rng(3)
+    of_giant = rng.random(n) < 0.15
+    giant, chained = np.flatnonzero(of_giant), np.flatnonzero(~of_giant)
+    ends = rng.choice(giant, (2, 5 * len(giant)))
+    inner = np.arange(1, len(chained))[np.arange(1, len(chained)) % 20 != 0]
+    src = np.append(ends[0], chained[inner])
+    dst = np.append(ends[1], chained[inner - 1])
+    return csr_from_edges(skerry.Edges(src, dst, n))
+
+
+def test_a_giant_among_small_components():
+    graph = giant_among_chains(100_000)
+    found = choose(graph, 2)
+    assert found.sample.near >= 0.8
+    assert found.algorithm.name == "carry"
+    assert skerry.connected_components(graph, threads=2).verify()
+
+
 def test_small_graphs_use_the_threads_that_pay():
     sizes = [start for start, _ in THREADS]
     assert sizes == sorted(sizes) and THREADS[-1][1] >= 1024
