@@ -203,7 +203,7 @@ SYMMETRIC_ROWS = (
         (("smaller", 0.9965, INF), ("degree", 3.0, INF), ("reached", 1, INF)),
     ),
     Rule(
-        "carry",  # as above, with ids that are less near
+        "carry",  # a fast graph among small components, with ids that are less near
         "{near:.0%} of neighbors have near ids, {reached:,} vertices within {levels} levels",
         (("near", 0.4, 0.8), ("smaller", 0.93, 0.979), ("degree", 3.0, 5.0), ("levels", 2, 4)),
     ),
@@ -387,5 +387,6 @@ def _by_shape(graph: Csr, n: int, entries: int, threads: int) -> tuple[str, str,
     rules, table = _table(symmetric)
     number, near, smaller, reached, levels = table.first(graph.offsets, graph.neighbors, threads)
     known = "CSR, symmetric; " if symmetric else "CSR, not known to be symmetric; "
-    sample = Features(threads, n, n + entries, entries / n, near, smaller, reached, levels)
+    degree = entries / max(n, 1)
+    sample = Features(threads, n, n + entries, degree, near, smaller, reached, levels)
     return rules[number].algorithm, known + rules[number].reason, sample
