@@ -15,7 +15,7 @@ from skerry.algorithms.gpu_planner import choose_for_gpu
 from skerry.config import MAX_THREADS
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
-from skerry.graph.features import Features
+from skerry.graph.features import Features, features_of
 
 __all__ = [
     "Choice",
@@ -387,6 +387,5 @@ def _by_shape(graph: Csr, n: int, entries: int, threads: int) -> tuple[str, str,
     rules, table = _table(symmetric)
     number, near, smaller, reached, levels = table.first(graph.offsets, graph.neighbors, threads)
     known = "CSR, symmetric; " if symmetric else "CSR, not known to be symmetric; "
-    degree = entries / max(n, 1)
-    sample = Features(threads, n, n + entries, degree, near, smaller, reached, levels)
+    sample = features_of(threads, n, entries, near, smaller, reached, levels)
     return rules[number].algorithm, known + rules[number].reason, sample

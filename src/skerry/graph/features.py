@@ -7,7 +7,7 @@ from typing import NamedTuple
 from skerry import _native
 from skerry.graph.csr import Csr
 
-__all__ = ["Features", "expanded", "features"]
+__all__ = ["Features", "expanded", "features", "features_of"]
 
 
 class Features(NamedTuple):
@@ -31,12 +31,24 @@ class Features(NamedTuple):
     """Breadth-first levels needed for that: few in graphs that expand fast."""
 
 
+def features_of(
+    threads: int,
+    n: int,
+    entries: int,
+    near: float,
+    smaller: float,
+    reached: int = 0,
+    levels: int = 0,
+) -> Features:
+    """With those that follow from the numbers of vertices and entries."""
+    return Features(threads, n, n + entries, entries / max(n, 1), near, smaller, reached, levels)
+
+
 def features(graph: Csr, threads: int = 1) -> Features:
     """Samples ``graph``, but not how fast it expands: 3 us."""
     n, entries = graph.num_vertices, graph.num_entries
     near, smaller = _native.csr_order(graph.offsets, graph.neighbors)
-    size = n + entries
-    return Features(threads, n, size, entries / max(n, 1), near, smaller, 0, 0)
+    return features_of(threads, n, entries, near, smaller)
 
 
 def expanded(graph: Csr, sample: Features) -> Features:

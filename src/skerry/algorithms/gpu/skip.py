@@ -242,7 +242,7 @@ def _run(
         tiles=tiled,
         single=strategies != {Strategy.TILES},
         links=links,
-        copied=n <= COPIED_VERTICES and not tiled,
+        copied=n <= COPIED_VERTICES and not tiled,  # join_marked_or_remaining reads the links
         largest=links or (tiled and n > FEW_VERTICES),
         direct=entries > 0 and (links or bool(strategies & {Strategy.DIRECT, Strategy.PLAIN})),
         short=team == 1,

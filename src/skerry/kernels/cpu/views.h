@@ -63,6 +63,12 @@ struct CsrView {
     return span;
   }
   Vertex neighbor(std::uint64_t e) const { return look(neighbors + e); }
+  // The first entry of row v, or the number of vertices if there is none.
+  Vertex first(std::uint64_t v) const {
+    const Span span = row(v);
+    const bool any = span.begin < span.end && span.begin < size;
+    return any ? neighbor(span.begin) : static_cast<Vertex>(vertices);
+  }
   std::uint64_t degree(std::uint64_t v) const { return offsets[v + 1] - offsets[v]; }
 };
 

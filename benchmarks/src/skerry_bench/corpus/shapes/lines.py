@@ -23,11 +23,10 @@ def polymers(entries: int, rng: np.random.Generator) -> Edges:
     count = max(64, round(entries / 2.08))
     begin, _ = groups_of(count, rng.integers(50, 500, count // 50 + 2))
     atom = ascending(count)
-    inner = np.ones(count, bool)
-    inner[begin] = False
+    after = np.delete(atom, begin)
     bound = atom[rng.random(count) < 0.04]
     other = (bound + rng.integers(-5000, 5000, len(bound))) % count
-    return edges_of(count, (atom[inner], atom[inner] - 1), (bound, other))
+    return edges_of(count, (after, after - 1), (bound, other))
 
 
 def bus_lines(entries: int, rng: np.random.Generator) -> Edges:
@@ -38,9 +37,7 @@ def bus_lines(entries: int, rng: np.random.Generator) -> Edges:
     new[0] = True
     stop = np.cumsum(new) - 1
     stop[~new] = picked(stop[~new] + 1, rng, int((~new).sum()))
-    goes_on = np.ones(count, bool)
-    goes_on[begin] = False
-    after = np.flatnonzero(goes_on)
+    after = np.delete(ascending(count), begin)
     return edges_of(int(new.sum()), (stop[after], stop[after - 1]))
 
 

@@ -26,16 +26,14 @@ def vessels(entries: int, rng: np.random.Generator) -> Edges:
     """Arteries and veins: trees of long branches; the last of each branch may meet another's."""
     count = max(64, round(entries / 2 / 1.05))
     begin, size = groups_of(count, rng.integers(5, 200, max(4, count // 20)))
-    cell = ascending(count)
-    first = np.zeros(count, bool)
-    first[begin] = True
+    after = np.delete(ascending(count), begin)
     from_ = (begin[1:] * rng.random(len(begin) - 1) ** 0.5).astype(np.int64)
     last = begin + size - 1
     meets = rng.permutation(len(last))
     half = len(last) // 2
     return edges_of(
         count,
-        (cell[~first], cell[~first] - 1),
+        (after, after - 1),
         (begin[1:], from_),
         (last[meets[:half]], last[meets[half : 2 * half]]),
     )

@@ -72,10 +72,8 @@ def trusses(entries: int, rng: np.random.Generator) -> Edges:
     """Girders of two chords with struts and diagonals; every second one is joined to the next."""
     panels = max(16, round(entries / 8))
     begin, _ = groups_of(panels, rng.integers(10, 120, panels // 10 + 2))
-    inner = np.ones(panels, bool)
-    inner[begin] = False
     low, high = 2 * ascending(panels), 2 * ascending(panels) + 1
-    after = low[inner]
+    after = np.delete(low, begin)
     joins = low[begin[1:][rng.random(len(begin) - 1) < 0.5]]
     return edges_of(
         2 * panels,

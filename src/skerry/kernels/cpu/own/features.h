@@ -35,9 +35,8 @@ Order csr_order(const CsrView<Vertex>& graph) {
   std::uint64_t state = 2, with_neighbor = 0, near = 0, smaller = 0;
   for (int i = 0; i < kDrawn && n > 0; ++i) {
     const std::uint64_t v = draw_below(state, n);
-    const std::uint64_t first = look(graph.offsets + v);
-    if (first >= graph.bound(v + 1)) continue;
-    const std::uint64_t u = graph.neighbor(first);
+    const std::uint64_t u = graph.first(v);
+    if (u >= n) continue;
     ++with_neighbor;
     near += std::max(u, v) - std::min(u, v) <= n / kNearShare;
     smaller += u < v;

@@ -39,14 +39,6 @@ void link_first(const CsrView<Vertex>& graph, std::uint64_t from, std::uint64_t 
   }
 }
 
-// The first entry of a row, or the number of vertices if there is none.
-template <class Vertex>
-Vertex first_of(const CsrView<Vertex>& graph, std::uint64_t v) {
-  const Span row = graph.row(v);
-  const bool any = row.begin < row.end && row.begin < graph.entries();
-  return any ? graph.neighbor(row.begin) : static_cast<Vertex>(graph.vertices);
-}
-
 // The same, and a vertex whose first neighbor is larger is linked over it: to the first one of its
 // row. Around hubs that come after their leaves, that makes the trees that all their entries would,
 // and needs no atomic.
@@ -56,12 +48,12 @@ void link_over(const CsrView<Vertex>& graph, std::uint64_t from, std::uint64_t t
   std::uint64_t over = rows.vertices;
   Vertex next = 0;  // the first entry of its row, which often is the next vertex's, too
   for (std::uint64_t row = from; row < to; ++row) {
-    const Vertex v = static_cast<Vertex>(row), u = first_of(rows, row);
+    const Vertex v = static_cast<Vertex>(row), u = rows.first(row);
     Vertex link = std::min(u, v);
     if (u > v && u < rows.vertices) {
       if (u != over) {
         over = u;
-        next = first_of(rows, over);
+        next = rows.first(over);
       }
       link = std::min(next, v);
     }
@@ -75,12 +67,14 @@ template <class Vertex>
 bool over_pays(const CsrView<Vertex>& graph, std::uint64_t from, std::uint64_t to) {
   constexpr std::uint64_t kSample = 16;
   const auto sampled = [&](std::uint64_t i) { return from + (to - from) * i / kSample; };
-  std::uint64_t smaller = 0, over = 0;
-  for (std::uint64_t i = 0; i < kSample; ++i) smaller += first_of(graph, sampled(i)) < sampled(i);
+  std::uint64_t first[kSample], smaller = 0, over = 0;
+  for (std::uint64_t i = 0; i < kSample; ++i) {
+    first[i] = graph.first(sampled(i));
+    smaller += first[i] < sampled(i);
+  }
   if (smaller > 1) return false;
   for (std::uint64_t i = 0; i < kSample; ++i) {
-    const std::uint64_t u = first_of(graph, sampled(i));
-    over += u < graph.vertices && first_of(graph, u) < sampled(i);
+    over += first[i] < graph.vertices && graph.first(first[i]) < sampled(i);
   }
   return over > kSample / 2;
 }
