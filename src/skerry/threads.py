@@ -29,10 +29,7 @@ _quota = cache(quota_cores)
 
 def available_cores() -> int:
     """The cores that this process may use: those it is bound to, at most its CPU quota."""
-    if hasattr(os, "sched_getaffinity"):
-        cores = len(os.sched_getaffinity(0))
-    else:
-        cores = os.cpu_count() or 1
+    cores = _native.allowed_processors() or os.cpu_count() or 1
     return min(cores, _quota() or cores)
 
 

@@ -182,3 +182,16 @@ def test_default_threads(monkeypatch):
     for text, expected in (("", cores), ("1", 1), ("1,2", 1), ("9999", cores), ("many", cores)):
         monkeypatch.setenv("OMP_NUM_THREADS", text)
         assert available_threads() == expected
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="cannot be bound to a processor")
+def test_a_call_sees_to_which_processors_its_thread_is_bound_now():
+    from skerry.threads import available_cores
+
+    every = os.sched_getaffinity(0)
+    try:
+        os.sched_setaffinity(0, {min(every)})
+        assert available_cores() == 1
+    finally:
+        os.sched_setaffinity(0, every)
+    assert available_cores() <= len(every)

@@ -4,7 +4,7 @@
 // though others are idle. There it gets its turn when that one has done all the work. Seen with
 // Linux 6.18 on 2 virtual cores: with 20 ms between them, most calls with two threads took as long
 // as with one (3.9 ms; 2.1 now). So a worker that slept there is moved before it is woken, and one
-// that finds itself there moves away.
+// that finds itself there moves away. Also tells how many processors there are.
 #pragma once
 
 #include <atomic>
@@ -24,6 +24,15 @@ inline int current_processor() {
 #else
   return -1;
 #endif
+}
+
+// How many processors the calling thread may use, or 0 where that is not known.
+inline int allowed_processors() {
+#ifdef __linux__
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
+#endif
+  return 0;
 }
 
 // Of one worker: where it is, and which processors it may use.

@@ -2,6 +2,7 @@
 #include <cstdlib>
 
 #include "cpu/bind/bind.h"
+#include "cpu/processor.h"
 #include "cpu/team.h"
 
 namespace skerry {
@@ -29,6 +30,9 @@ NB_MODULE(_native, module) {
   module.def(
       "pool_threads", [] { return skerry::Pool::started(); },
       skerry::nb::sig("def pool_threads() -> int"));
+  // os.sched_getaffinity makes a set of them: microseconds a call. 0: not known.
+  module.def("allowed_processors", &skerry::allowed_processors,
+             skerry::nb::sig("def allowed_processors() -> int"));
   // os.environ raises and catches an exception for a name that is not there: microseconds a call.
   module.def(
       "environment",
