@@ -40,7 +40,7 @@ void join_rows(Context& context, const CsrView<Vertex>& graph, Vertex* parent) {
 template <class Vertex>
 void carry(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const Options& options) {
   const bool one_direction = options.flag("one_direction");
-  RowCheck<Vertex> check(context, graph, FindOrder{one_direction});
+  RowCheck<Vertex> check(context, graph, FindOrder{one_direction, 6});
   init_first(context, graph, check, parent);
   context.end_phase("link first neighbors");
   with_entries(context, one_direction,

@@ -17,15 +17,16 @@
 
 namespace skerry {
 
-// Asks for that.
+// Asks for that where there are more than so many quarters of an entry a vertex: in short rows few
+// entries come after the smaller ones.
 struct FindOrder {
   bool wanted;
+  std::uint64_t quarters = 9;
 };
 
 template <class Vertex>
 class RowCheck {
  public:
-  // Of the order, where that may pay: in short rows few entries come after the smaller ones.
   RowCheck(Context& context, const CsrView<Vertex>& graph, FindOrder order = {false})
       : context_(context),
         graph_(graph),
@@ -35,7 +36,7 @@ class RowCheck {
                 : std::max(kFew, graph.entries() / (8 * static_cast<unsigned>(context.threads)))),
         long_rows_(graph.entries() > kLong * graph.vertices),
         open_(context.checking),
-        ordering_(open_ && order.wanted && 4 * graph.entries() > 9 * graph.vertices) {}
+        ordering_(open_ && order.wanted && 4 * graph.entries() > order.quarters * graph.vertices) {}
 
   // Calls body(from, to) for all rows of [from, to), some at a time, and checks them: long rows
   // before, so that they come into the cache in order; short ones after, since reading them with
@@ -111,14 +112,16 @@ class RowCheck {
   // How often that is so between the last entry of a row and the first one of the next.
   std::uint64_t falls_between(std::uint64_t from, std::uint64_t to, std::uint64_t begin,
                               std::uint64_t end) const {
-    std::uint64_t falls = 0, start = begin;
+    std::uint64_t falls = 0;
     if (begin == end) return 0;
-    for (std::uint64_t v = from + 1; v < to; ++v) {
-      const std::uint64_t e = look(graph_.offsets + v);
-      const bool next = e > start && e < end;  // not where a row is empty: it was counted
-      const std::uint64_t here = next ? e : begin, before = next ? e - 1 : begin;
-      falls += graph_.neighbor(here) < graph_.neighbor(before);
-      start = next ? e : start;
+    std::uint64_t e = look(graph_.offsets + from);
+    for (std::uint64_t v = from; v < to; ++v) {
+      const std::uint64_t next = look(graph_.offsets + v + 1);
+      // Not where a row is empty: the next one that is not counts it.
+      const bool counts = e > begin && e < next && e < end;
+      const std::uint64_t here = counts ? e : begin;
+      falls += graph_.neighbor(here) < graph_.neighbor(here - counts);
+      e = next;
     }
     return falls;
   }

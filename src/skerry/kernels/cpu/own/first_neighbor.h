@@ -86,8 +86,9 @@ void init_first(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>
   if (graph.entries() == 0) return init_own(context, graph.vertices, parent);
   const bool shared = context.threads > 1;
   for_ranges(context, graph.vertices, [&](std::uint64_t from, std::uint64_t to, int) {
+    const bool over = shared && over_pays(graph, from, to);
     check.in_pieces(from, to, [&](std::uint64_t first, std::uint64_t past) {
-      if (shared && over_pays(graph, first, past)) {
+      if (over) {
         link_over(graph, first, past, parent);
       } else {
         link_first(graph, first, past, parent);
