@@ -99,6 +99,17 @@ SYMMETRIC_ROWS = (
         (("smaller", 0.995, INF), ("vertices", 0, 1 << 16)),
     ),
     Rule(
+        "carry",  # few threads, each with few rows for itself
+        "small, {near:.0%} of neighbors have near ids",
+        (
+            ("threads", 2, 4),
+            ("size", THREADS[0][0], INF),
+            ("vertices", 0, 12_000),
+            ("near", 0.8, INF),
+            ("smaller", 0, 0.985),
+        ),
+    ),
+    Rule(
         "local",  # trace has one thread
         "small, {near:.0%} of neighbors have near ids",
         (
@@ -118,7 +129,30 @@ SYMMETRIC_ROWS = (
         "small, {degree:.1f} entries a vertex",
         (("size", 0, EXPANSION_FROM), ("degree", 0, 1.7), ("smaller", 0, 0.985)),
     ),
+    Rule(
+        "flood",  # an eighth of the vertices is probed: 2 us
+        "small, {degree:.1f} entries a vertex, {reached:,} vertices within {levels} levels",
+        (
+            ("size", 0, EXPANSION_FROM),
+            ("vertices", 512, INF),
+            ("degree", 7.5, INF),
+            ("near", 0, 0.2),
+            ("smaller", 0, 0.985),
+            ("levels", 1, 4),
+        ),
+    ),
     Rule("trace", "small", (("size", 0, EXPANSION_FROM), ("smaller", 0, 0.985))),
+    Rule(
+        "trace",  # a probe would take as long as is gained by it
+        "small, {degree:.1f} entries a vertex, neighbors have far ids",
+        (
+            ("threads", 0, 4),
+            ("vertices", 0, 1 << 14),
+            ("degree", 1.9, 3.5),
+            ("near", 0, 0.1),
+            ("smaller", 0.55, 0.8),
+        ),
+    ),
     Rule(
         "carry",  # their links make most of the trees, and a probe would take as long
         "small, {smaller:.0%} of first neighbors have smaller ids: hubs after leaves",
@@ -235,7 +269,7 @@ SYMMETRIC_ROWS = (
     Rule(
         "flood",
         EXPANDS_FAST,
-        (("near", 0, 0.2), ("degree", 3.0, INF), ("vertices", 1 << 13, INF), ("levels", 1, 7)),
+        (("near", 0, 0.2), ("degree", 3.0, INF), ("vertices", 5_000, INF), ("levels", 1, 7)),
     ),
     Rule(
         "flood",

@@ -99,6 +99,39 @@ def test_a_sparse_graph_in_the_order_of_a_search():
     assert skerry.connected_components(rows, threads=2).verify()
 
 
+def circulant(n, jumps, *, order):
+    """Every vertex with those some jumps on, all renamed by `order`."""
+    dst = np.concatenate([np.roll(order, -jump) for jump in range(1, jumps + 1)])
+    return csr_from_edges(skerry.Edges(np.tile(order, jumps), dst, n))
+
+
+def test_a_small_graph_of_long_rows_is_probed():
+    fast = rows_of(recipes.uniform(2000, 8000))
+    slow = circulant(2000, 4, order=np.random.default_rng(1).permutation(2000))
+    for rows, name in ((fast, "flood"), (slow, "trace")):
+        assert rows.num_vertices + rows.num_entries < EXPANSION_FROM
+        assert choose(rows, 2).algorithm.name == name
+        assert skerry.connected_components(rows, threads=2).verify()
+
+
+@pytest.mark.parametrize(("threads", "name"), [(2, "trace"), (4, "carry")])
+def test_a_small_graph_of_far_ids_has_threads_where_they_are_many(threads, name):
+    path = rows_of(recipes.path(15_000, shuffled=True))
+    assert choose(path, threads).algorithm.name == name
+
+
+@pytest.mark.parametrize(("threads", "name"), [(1, "trace"), (2, "carry"), (4, "local")])
+def test_a_small_graph_of_near_ids(threads, name):
+    quads = np.arange(8000).reshape(-1, 4)
+    rows = csr_from_edges(skerry.Edges(quads.ravel(), np.roll(quads, 1, axis=1).ravel(), 8000))
+    assert choose(rows, threads).algorithm.name == name
+
+
+def test_the_first_vertex_is_not_out_of_order():
+    for n in (3, 40, 3000):  # it has no smaller neighbor, in whatever order the graph is
+        assert features(rows_of(recipes.path(n))).smaller == 1
+
+
 def corners_and_cells(side):
     """The corners of squares, row by row, then the squares."""
     row, column = np.divmod(np.arange(side * side), side)

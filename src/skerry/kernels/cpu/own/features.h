@@ -39,7 +39,7 @@ Order csr_order(const CsrView<Vertex>& graph) {
     if (u >= n) continue;
     ++with_neighbor;
     near += std::max(u, v) - std::min(u, v) <= n / kNearShare;
-    smaller += u < v;
+    smaller += u < v || v == 0;  // no vertex has a smaller id than the first
   }
   if (with_neighbor == 0) return {};
   const double all = static_cast<double>(with_neighbor);
