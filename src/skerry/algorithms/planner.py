@@ -94,6 +94,11 @@ ANY_ROWS = (
 
 SYMMETRIC_ROWS = (
     Rule(
+        "flood",  # of rows so long nearly all begin with a smaller neighbor, in whatever order
+        "{degree:.0f} entries a vertex, {near:.0%} of neighbors have near ids",
+        (("degree", 64.0, INF), ("near", 0, 0.2)),
+    ),
+    Rule(
         "rounds",  # however fast it expands: flood gains less than measuring that takes
         "small, {smaller:.1%} of first neighbors have smaller ids",
         (("smaller", 0.995, INF), ("vertices", 0, 1 << 16)),
@@ -200,11 +205,6 @@ SYMMETRIC_ROWS = (
         "rounds",  # a probe would take a third of the time
         "{degree:.1f} entries a vertex, {smaller:.1%} of first neighbors have smaller ids",
         (("smaller", 0.999, INF), ("degree", 3.0, INF)),
-    ),
-    Rule(
-        "flood",  # so fast that a probe would take as long
-        "{degree:.0f} entries a vertex, {near:.0%} of neighbors have near ids",
-        (("degree", 64.0, INF), ("near", 0, 0.2)),
     ),
     Rule(
         "local",

@@ -30,6 +30,9 @@ class Prepared(NamedTuple):
 
 def prepare(spec: Algorithm, graph: Edges | Csr, dtype: npt.DTypeLike, threads: int) -> Prepared:
     """The graph as ``spec`` reads it, with ids of type ``dtype`` where its kernels need that."""
+    rows_are_read = graph.form == "csr" and graph.symmetric and spec.form != "edges"
+    if rows_are_read and graph.id_dtype.itemsize == np.dtype(dtype).itemsize:
+        return Prepared(graph, [], ())  # most graphs end here
     original = graph
     passes: list[PassTime] = []
 

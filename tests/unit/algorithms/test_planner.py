@@ -99,6 +99,13 @@ def test_a_sparse_graph_in_the_order_of_a_search():
     assert skerry.connected_components(rows, threads=2).verify()
 
 
+def test_long_rows_of_far_ids_are_flooded_though_they_look_as_if_in_order():
+    rows = rows_of(recipes.uniform(1000, 200_000))
+    assert features(rows).smaller >= 0.99
+    assert choose(rows, 2).algorithm.name == "flood"
+    assert skerry.connected_components(rows, threads=2).verify()
+
+
 def circulant(n, jumps, *, order):
     """Every vertex with those some jumps on, all renamed by `order`."""
     dst = np.concatenate([np.roll(order, -jump) for jump in range(1, jumps + 1)])
@@ -157,6 +164,13 @@ def test_hardly_any_edges(near):
     assert choose(csr_from_edges(skerry.Edges(*pairs.T, n)), 2).algorithm.name == "carry"
     more = skerry.Edges(trios[:, :2].ravel(), trios[:, 1:].ravel(), n)
     assert choose(csr_from_edges(more), 2).algorithm.name == ("local" if near else "carry")
+
+
+def test_without_edges_one_pass_does():
+    rows = csr_from_edges(skerry.Edges(np.empty(0, np.uint32), np.empty(0, np.uint32), 60_000))
+    result = skerry.connected_components(rows)
+    assert np.array_equal(result.labels, np.arange(60_000))
+    assert len(result.plan.passes) == 1
 
 
 def hubs_after_leaves(hubs, leaves):

@@ -43,6 +43,7 @@ void carry(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const
   RowCheck<Vertex> check(context, graph, FindOrder{one_direction, 6});
   init_first(context, graph, check, parent);
   context.end_phase("link first neighbors");
+  if (graph.entries() == 0) return;  // all vertices are roots
   with_entries(context, one_direction,
                [&]<Entries kEntries>() { join_rows<kEntries>(context, graph, parent); });
   context.end_phase("join rows");
