@@ -166,8 +166,9 @@ def test_hardly_any_edges(near):
     assert choose(csr_from_edges(more), 2).algorithm.name == ("local" if near else "carry")
 
 
-def test_without_edges_one_pass_does():
-    rows = csr_from_edges(skerry.Edges(np.empty(0, np.uint32), np.empty(0, np.uint32), 60_000))
+@pytest.mark.parametrize("symmetric", [True, None])
+def test_without_edges_one_pass_does(symmetric):
+    rows = skerry.Csr(np.zeros(60_001, np.uint64), np.empty(0, np.uint32), symmetric)
     result = skerry.connected_components(rows)
     assert np.array_equal(result.labels, np.arange(60_000))
     assert len(result.plan.passes) == 1

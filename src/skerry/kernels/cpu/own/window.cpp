@@ -20,6 +20,7 @@ void window(Context& context, const CsrView<Vertex>& graph, Vertex* parent,
   RowCheck<Vertex> check(context, graph, FindOrder{one_direction && adapt});
   init_first(context, graph, check, parent);
   context.end_phase("link first neighbors");
+  if (graph.entries() == 0) return;  // all vertices are roots
   with_entries(context, one_direction, [&]<Entries kEntries>() {
     if (adapt) {
       join_faster<kEntries>(context, graph, parent);
