@@ -19,6 +19,10 @@ namespace skerry {
 
 namespace {
 
+// Quarters of an entry a vertex from which finding out whether rows are sorted pays: tries of 2
+// entries a vertex 0.85 of the time, 2 cores of a Cascade Lake, docs/benchmarks.md.
+constexpr std::uint64_t kOrderFrom = 6;
+
 template <Entries kEntries, class Vertex>
 void join_rows(Context& context, const CsrView<Vertex>& graph, Vertex* parent) {
   LongRows<Vertex> long_rows(context, graph);
@@ -40,7 +44,7 @@ void join_rows(Context& context, const CsrView<Vertex>& graph, Vertex* parent) {
 template <class Vertex>
 void carry(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const Options& options) {
   const bool one_direction = options.flag("one_direction");
-  RowCheck<Vertex> check(context, graph, FindOrder{one_direction, 6});
+  RowCheck<Vertex> check(context, graph, FindOrder{one_direction, kOrderFrom});
   init_first(context, graph, check, parent);
   context.end_phase("link first neighbors");
   if (graph.entries() == 0) return;  // all vertices are roots
