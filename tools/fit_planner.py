@@ -19,13 +19,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from skerry.algorithms.planner import (
-    LOOK_FROM,
-    SYMMETRIC_ROWS,
-    THREADS,
-    Rule,
-    shared_work,
-)
+from skerry.algorithms.cpu_rules import LOOK_FROM, SYMMETRIC_ROWS, THREADS, Rule
+from skerry.algorithms.planner import shared_work
 from skerry_bench.corpus.record import Record, read_record
 
 WORST = 1.5

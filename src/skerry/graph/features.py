@@ -52,5 +52,5 @@ def features(graph: Csr, threads: int = 1) -> Features:
 
 
 def expanded(graph: Csr, sample: Features) -> Features:
-    """``sample`` with how fast the graph expands: 5 to 50 us."""
+    """``sample`` with how fast the graph expands: 2 to 100 us."""
     return Features(*sample[:-2], *_native.csr_expansion(graph.offsets, graph.neighbors))

@@ -10,15 +10,8 @@ from hypothesis import strategies as st
 import skerry
 from skerry import generators
 from skerry._native import RuleTable
-from skerry.algorithms.planner import (
-    EXPANSION_FROM,
-    LOOK_FROM,
-    SYMMETRIC_ROWS,
-    THREADS,
-    choose,
-    shared_work,
-    threads_for,
-)
+from skerry.algorithms.cpu_rules import EXPANSION_FROM, LOOK_FROM, SYMMETRIC_ROWS, THREADS
+from skerry.algorithms.planner import choose, shared_work, threads_for
 from skerry.generators import recipes
 from skerry.graph.build import csr_from_edges
 from skerry.graph.csr import Csr

@@ -1,5 +1,5 @@
 // The planner's table: the first rule whose bounds hold for the features of a graph. The rules are
-// written in algorithms/planner.py; here they are looked up without a way back to Python between
+// written in algorithms/cpu_rules.py; here they are looked up without a way back to Python between
 // the features, which would take as long as a small graph's components.
 #pragma once
 
