@@ -75,8 +75,9 @@ class ProgressDisplay:
     def begin(self, task: str) -> None:
         """Starts a task of unknown length."""
         if self._progress is not None:
-            self._progress.reset(self._task, total=None, description=task, edges=0, bytes=0)
-            self._progress.update(self._task, before=(0, 0, 0))
+            # rich replaces all fields by those named here, and draws them at once.
+            counts = {"edges": 0, "bytes": 0, "before": (0, 0, 0)}
+            self._progress.reset(self._task, total=None, description=task, **counts)
 
     def update(self, done: int, total: int | None) -> None:
         """Sets the bytes done, and their total where it is known, of what is not a source."""
@@ -139,16 +140,14 @@ class ProgressDisplay:
         self._by_bytes = bool(source.num_bytes)
         if self._progress is not None:
             total = source.num_bytes or source.num_edges
-            self._progress.reset(self._task, total=total, description=task)
-            self._begin_counts()
-
-    def _begin_counts(self) -> None:
-        """Shows what was read before, which rates leave out."""
-        if self._progress is not None:
             done = self.bytes if self._by_bytes else self.edges
-            before = (done, self.edges, self.bytes)
-            self._progress.update(
-                self._task, completed=done, edges=self.edges, bytes=self.bytes, before=before
+            counts = {
+                "edges": self.edges,
+                "bytes": self.bytes,
+                "before": (done, self.edges, self.bytes),  # which rates leave out
+            }
+            self._progress.reset(
+                self._task, total=total, completed=done, description=task, **counts
             )
 
     def _count(self, batch: Batch) -> None:
