@@ -16,6 +16,7 @@ calls = 0
 def pytest_configure() -> None:
     """Before the tests import the library."""
     swap = importlib.import_module(f"skerry.{os.environ['SKERRY_SWAP']}").use()
+    swap.stop()
     for path, replacement in swap.replacements.items():
         if isinstance(replacement, type):
             replacement.__init__ = _counted(replacement.__init__)  # type: ignore[misc]

@@ -26,12 +26,12 @@ ROWS = 1 << 16  # documents that are read at once
 
 
 def use() -> Swap:
-    """data-juicer's clusters are skerry's: in a block, or from ``use().start()`` on.
+    """data-juicer's clusters are skerry's: from this call on, or in a block.
 
     Returns
     -------
     Swap
-        A context manager, with `start` and `stop`. data-juicer is imported when it starts.
+        Its `stop`, or the end of its ``with`` block, puts back what was there.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def use() -> Swap:
             "data_juicer.ops.common.helper_func:UnionFind": _SwappedUnionFind,
             f"{operator}:DocumentMinhashDeduplicator.process": process,
         },
-    )
+    ).start()
 
 
 class UnionFind(IntegerSets):

@@ -24,12 +24,12 @@ logger = logging.getLogger("skerry")
 
 
 def use() -> Swap:
-    """dedupe's components are skerry's: in a block, or from ``use().start()`` on.
+    """dedupe's components are skerry's: from this call on, or in a block.
 
     Returns
     -------
     Swap
-        A context manager, with `start` and `stop`. dedupe is imported when it starts.
+        Its `stop`, or the end of its ``with`` block, puts back what was there.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def use() -> Swap:
         with skerry.dedupe.use():
             clusters = deduper.partition(data, threshold=0.5)
     """
-    return Swap("dedupe", {"dedupe.clustering:connected_components": connected_components})
+    return Swap("dedupe", {"dedupe.clustering:connected_components": connected_components}).start()
 
 
 def connected_components(edgelist: Any, max_components: int) -> Iterator[npt.NDArray[Any]]:

@@ -20,12 +20,12 @@ __all__ = ["connected_pairs", "use"]
 
 
 def use() -> Swap:
-    """``recordlinkage.ConnectedComponents`` is skerry's: in a block, or from ``use().start()`` on.
+    """``recordlinkage.ConnectedComponents`` is skerry's: from this call on, or in a block.
 
     Returns
     -------
     Swap
-        A context manager, with `start` and `stop`. recordlinkage is imported when it starts.
+        Its `stop`, or the end of its ``with`` block, puts back what was there.
 
     Examples
     --------
@@ -34,7 +34,9 @@ def use() -> Swap:
         with skerry.recordlinkage.use():
             parts = recordlinkage.ConnectedComponents().compute(links)
     """
-    return Swap("recordlinkage", {"recordlinkage.network:ConnectedComponents.compute": _compute})
+    return Swap(
+        "recordlinkage", {"recordlinkage.network:ConnectedComponents.compute": _compute}
+    ).start()
 
 
 def _compute(self: Any, links: Any) -> list[Any]:

@@ -20,7 +20,7 @@ OUTPUT = "__splink__clustering_output_final"
 
 
 def use() -> Swap:
-    """Splink's clusters are skerry's: in a block, or from ``use().start()`` on.
+    """Splink's clusters are skerry's: from this call on, or in a block.
 
     All ways to clusters are reached, ``linker.clustering`` and ``splink.clustering``, with one
     threshold and with several. Of the databases only DuckDB is: tables of Spark and others stay
@@ -29,7 +29,7 @@ def use() -> Swap:
     Returns
     -------
     Swap
-        A context manager, with `start` and `stop`. Splink is imported when it starts.
+        Its `stop`, or the end of its ``with`` block, puts back what was there.
 
     Examples
     --------
@@ -38,7 +38,9 @@ def use() -> Swap:
         with skerry.splink.use():
             clusters = linker.clustering.cluster_pairwise_predictions_at_threshold(predictions, 0.9)
     """
-    return Swap("splink", {f"{_MODULE}:solve_connected_components": solve_connected_components})
+    return Swap(
+        "splink", {f"{_MODULE}:solve_connected_components": solve_connected_components}
+    ).start()
 
 
 def solve_connected_components(

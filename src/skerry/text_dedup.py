@@ -21,12 +21,12 @@ BAND = ("__band_idx__", "__band_val__")
 
 
 def use() -> Swap:
-    """text-dedup's clusters are skerry's: in a block, or from ``use().start()`` on.
+    """text-dedup's clusters are skerry's: from this call on, or in a block.
 
     Returns
     -------
     Swap
-        A context manager, with `start` and `stop`. text-dedup is imported when it starts.
+        Its `stop`, or the end of its ``with`` block, puts back what was there.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def use() -> Swap:
             "text_dedup.utils.union_find:UnionFind": _SwappedUnionFind,
             "text_dedup.minhash:cluster": cluster,
         },
-    )
+    ).start()
 
 
 class UnionFind(IntegerSets):

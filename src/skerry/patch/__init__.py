@@ -1,6 +1,7 @@
 """Other people's calls of scipy answered by skerry, for as long as you say.
 
-`patch_scipy` is a context manager; ``python -m skerry.patch script.py`` runs a whole program so.
+`patch_scipy` patches, for good or in a ``with`` block; ``python -m skerry.patch script.py`` runs a
+whole program so.
 `Swap` is what the modules for other libraries give, such as `skerry.splink`.
 """
 

@@ -6,14 +6,13 @@ reference to it that outlives the patch, in a closure or in another process, doe
 
 from __future__ import annotations
 
-import os
 from importlib import import_module
-from threading import Lock
 from typing import Any
 
 from skerry import csgraph as answers
 from skerry.errors import UnsupportedError
 from skerry.patch.references import replace_everywhere
+from skerry.patch.switch import Switch
 
 __all__ = ["Patched", "connected_components", "patch_scipy"]
 
@@ -21,20 +20,10 @@ __all__ = ["Patched", "connected_components", "patch_scipy"]
 class _State:
     """Of the process: how many patches are active, scipy's function, and the calls so far."""
 
-    lock = Lock()
     active = 0
     original: Any = None
     by_skerry = 0
     by_scipy = 0
-
-    @classmethod
-    def renew_lock(cls) -> None:
-        """In a forked child: a thread that is not there may have held it."""
-        cls.lock = Lock()
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_State.renew_lock)
 
 
 def connected_components(
@@ -43,19 +32,18 @@ def connected_components(
     """Stands in for scipy's function of this name while a patch is active; see `patch_scipy`."""
     original = _State.original or _find_original()
     if _State.active and not _is_strong(directed, connection):
-        with _State.lock:
+        with Switch._lock:
             _State.by_skerry += 1
         return answers.connected_components(csgraph, directed, connection, return_labels)
-    with _State.lock:
+    with Switch._lock:
         _State.by_scipy += 1
     return original(csgraph, directed, connection, return_labels)
 
 
-class Patched:
-    """A patch of scipy, from ``with`` to the end of its block.
+class Patched(Switch):
+    """A patch of scipy: from the call of `skerry.patch_scipy` to `stop` or the end of its block.
 
-    Made by `skerry.patch_scipy`. It may be entered again after it was left; two blocks that are
-    active at once need two of them.
+    It may be started again after it ended. Blocks that are active at once need one each.
 
     Examples
     --------
@@ -68,66 +56,67 @@ class Patched:
     """
 
     def __init__(self) -> None:
-        self._inside = False
+        super().__init__()
         self._before = self._after = (0, 0)
 
     @property
     def by_skerry(self) -> int:
-        """Calls that skerry answered in this block, of all threads."""
+        """Calls that skerry answered while this was active, of all threads."""
         return self._counts()[0]
 
     @property
     def by_scipy(self) -> int:
-        """Calls that were handed to scipy in this block: strong components."""
+        """Calls that were handed to scipy while this was active: strong components."""
         return self._counts()[1]
 
     def _counts(self) -> tuple[int, int]:
-        after = (_State.by_skerry, _State.by_scipy) if self._inside else self._after
+        after = (_State.by_skerry, _State.by_scipy) if self._on else self._after
         return after[0] - self._before[0], after[1] - self._before[1]
 
-    def __enter__(self) -> Patched:
-        if self._inside:
-            raise RuntimeError("this patch is active already: call skerry.patch_scipy() again")
-        original = _find_original()
-        with _State.lock:
-            if not _State.active:
-                replace_everywhere(original, connected_components, except_in=__name__)
-            _State.active += 1
-            self._before = _State.by_skerry, _State.by_scipy
-            self._inside = True
-        return self
+    def __repr__(self) -> str:
+        state = "active, stop() ends it" if self._on else "not active"
+        return f"Patched({state}; calls: {self.by_skerry} by skerry, {self.by_scipy} by scipy)"
 
-    def __exit__(self, *exception: object) -> None:
-        with _State.lock:
-            self._inside = False
-            self._after = _State.by_skerry, _State.by_scipy
-            _State.active -= 1
-            if not _State.active:
-                replace_everywhere(connected_components, _State.original, except_in=__name__)
+    def _prepare(self) -> None:
+        _find_original()
+
+    def _turn_on(self) -> None:
+        if not _State.active:
+            replace_everywhere(_State.original, connected_components, except_in=__name__)
+        _State.active += 1
+        self._before = _State.by_skerry, _State.by_scipy
+
+    def _turn_off(self) -> None:
+        self._after = _State.by_skerry, _State.by_scipy
+        _State.active -= 1
+        if not _State.active:
+            replace_everywhere(connected_components, _State.original, except_in=__name__)
 
 
 def patch_scipy() -> Patched:
     """Sends calls of ``scipy.sparse.csgraph.connected_components`` to skerry, reversibly.
 
-    Weak and undirected components are skerry's, with scipy's answers and types (`skerry.csgraph`);
-    strong ones stay scipy's. Every module is reached that calls the function by a name of its own,
-    also those imported within the block.
+    The call patches: for the rest of the program, until ``stop()`` of what it returns, or in a
+    ``with`` block. Weak and undirected components are skerry's, with scipy's answers and types
+    (`skerry.csgraph`); strong ones stay scipy's. Every module is reached that calls the function by
+    a name of its own, also those imported later.
 
     Returns
     -------
     Patched
-        A context manager; its ``by_skerry`` and ``by_scipy`` count the calls.
+        Its ``stop()`` puts scipy's function back, and so does the end of its ``with`` block;
+        ``by_skerry`` and ``by_scipy`` count the calls.
 
     Raises
     ------
     UnsupportedError
-        On entering the block, if scipy is not installed.
+        If scipy is not installed.
 
     Notes
     -----
-    The patch is of the process: calls of other threads are answered by skerry too while any block
+    The patch is of the process: calls of other threads are answered by skerry too while any patch
     is active, and scipy's function is put back when the last of them ends, by an exception too.
-    Forked children inherit it, spawned ones do not. A function that was bound before the block
+    Forked children inherit it, spawned ones do not. A function that was bound before the patch
     other than by a name of a module (a default argument, an attribute of a class, a
     ``functools.partial``) stays scipy's.
 
@@ -141,7 +130,7 @@ def patch_scipy() -> Patched:
     >>> patched.by_skerry, patched.by_scipy
     (0, 1)
     """
-    return Patched()
+    return Patched().start()
 
 
 def _is_strong(directed: bool, connection: str) -> bool:
@@ -155,7 +144,7 @@ def _find_original() -> Any:
             module = import_module("scipy.sparse.csgraph")
         except ImportError:
             raise UnsupportedError("patch_scipy needs scipy: pip install 'skerry[scipy]'") from None
-        with _State.lock:  # nothing is patched before the first original is known
+        with Switch._lock:  # nothing is patched before the first original is known
             if _State.original is None:
                 _State.original = module.connected_components
     return _State.original

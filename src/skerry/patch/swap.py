@@ -9,11 +9,11 @@ import functools
 import inspect
 from collections.abc import Mapping
 from importlib import import_module
-from threading import Lock
 from typing import Any, ClassVar, NamedTuple
 
 from skerry.errors import UnsupportedError
 from skerry.patch.references import replace_everywhere
+from skerry.patch.switch import Switch
 
 __all__ = ["Swap"]
 
@@ -29,12 +29,13 @@ class _Replaced(NamedTuple):
     path: str
 
 
-class Swap:
-    """Another library's functions answered by skerry: in a block, or from `start` to `stop`.
+class Swap(Switch):
+    """Another library's functions answered by skerry: from `start` to `stop`, or in a block.
 
-    Swaps of one library may be nested, also in several threads: the library is as it was when the
-    last of them ends. Those of modules are found under whatever name, also in modules that are
-    imported meanwhile; a reference in another object (a default argument, a list) is not.
+    What ``use()`` of `skerry.splink` and the like returns has been started. Swaps of one library
+    may be nested, also in several threads: the library is as it was when the last of them ends.
+    Names of modules are replaced wherever they are, also in modules that are imported meanwhile; a
+    reference in another object (a default argument, a list) is not.
 
     Parameters
     ----------
@@ -44,48 +45,14 @@ class Swap:
         From ``"module:name"`` or ``"module:Class.method"`` to what takes its place.
     """
 
-    _lock = Lock()
     _active: ClassVar[dict[str, int]] = {}
     _replaced: ClassVar[dict[str, list[_Replaced]]] = {}
     """By library: the counts of active swaps, and what was replaced by the first of them."""
 
     def __init__(self, library: str, replacements: Mapping[str, Any]) -> None:
+        super().__init__()
         self._library = library
         self.replacements = dict(replacements)
-        self._inside = False
-
-    def start(self) -> Swap:
-        """Replaces; ``with`` does it, too.
-
-        Returns
-        -------
-        Swap
-            This object.
-
-        Raises
-        ------
-        UnsupportedError
-            If the library is not installed, or has no such functions.
-        """
-        if self._inside:
-            raise RuntimeError("this swap is active already: make another with use()")
-        with Swap._lock:
-            if not Swap._active.get(self._library):
-                Swap._replaced[self._library] = self._replace()
-            Swap._active[self._library] = Swap._active.get(self._library, 0) + 1
-            self._inside = True
-        return self
-
-    def stop(self) -> None:
-        """Puts back what was there before, unless another swap of the library is active."""
-        with Swap._lock:
-            if not self._inside:
-                return
-            self._inside = False
-            Swap._active[self._library] -= 1
-            if not Swap._active[self._library]:
-                for replaced in Swap._replaced.pop(self._library):
-                    _set(replaced, replaced.replacement, replaced.original)
 
     @staticmethod
     def original(library: str, path: str) -> Any:
@@ -101,17 +68,26 @@ class Swap:
         Any
             The function, method or class.
         """
-        with Swap._lock:
+        with Switch._lock:
             for replaced in Swap._replaced.get(library, ()):
                 if replaced.path == path:
                     return replaced.original
         return Swap(library, {})._look_up(path)[-1]
 
-    def __enter__(self) -> Swap:
-        return self.start()
+    def _prepare(self) -> None:
+        for path in self.replacements:
+            self._module(path)
 
-    def __exit__(self, *exception: object) -> None:
-        self.stop()
+    def _turn_on(self) -> None:
+        if not Swap._active.get(self._library):
+            Swap._replaced[self._library] = self._replace()
+        Swap._active[self._library] = Swap._active.get(self._library, 0) + 1
+
+    def _turn_off(self) -> None:
+        Swap._active[self._library] -= 1
+        if not Swap._active[self._library]:
+            for replaced in Swap._replaced.pop(self._library):
+                _set(replaced, replaced.replacement, replaced.original)
 
     def _replace(self) -> list[_Replaced]:
         known = []
@@ -123,15 +99,18 @@ class Swap:
             _set(replaced, replaced.original, replaced.replacement)
         return known
 
-    def _look_up(self, path: str) -> tuple[Any, str, Any]:
-        module_name, _, qualified = path.partition(":")
-        class_name, _, name = qualified.rpartition(".")
+    def _module(self, path: str) -> Any:
+        module_name = path.partition(":")[0]
         try:
-            module = import_module(module_name)
+            return import_module(module_name)
         except ImportError as error:
             raise UnsupportedError(
                 f"this needs {self._library}: cannot import {module_name} ({error})"
             ) from error
+
+    def _look_up(self, path: str) -> tuple[Any, str, Any]:
+        module = self._module(path)
+        class_name, _, name = path.partition(":")[2].rpartition(".")
         try:
             owner = getattr(module, class_name) if class_name else None
             return owner, name, getattr(owner or module, name)

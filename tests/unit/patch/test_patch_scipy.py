@@ -1,4 +1,4 @@
-"""`skerry.patch_scipy`: calls of scipy are answered by skerry while a block runs, then no more."""
+"""`skerry.patch_scipy`: skerry answers calls of scipy until the patch ends, then no more."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from scipy.sparse import csgraph
 
 import skerry
 from skerry.patch import scipy as patch
+from skerry.patch.switch import Switch
 
 HELD = (csgraph.connected_components,)  # in a tuple: a name of this module would be patched too
 GRAPH = scipy.sparse.csr_array(np.array([[0, 1, 0], [0, 0, 0], [0, 0, 0]]))
@@ -75,11 +76,40 @@ def test_a_module_imported_meanwhile_is_put_back_too(monkeypatch):
     assert late.connected_components is HELD[0]
 
 
-def test_nested_blocks_end_with_the_outer_one(module):
-    outer, inner = skerry.patch_scipy(), skerry.patch_scipy()
-    with outer:
+def test_the_plain_call_patches_until_it_is_stopped(module):
+    patched = skerry.patch_scipy()
+    try:
+        assert module.weak(GRAPH)[0] == 2 and patched.by_skerry == 1
+        assert repr(patched).startswith("Patched(active")
+    finally:
+        patched.stop()
+    assert module.connected_components is HELD[0]
+    patched.stop()
+    module.weak(GRAPH)
+    assert patched.by_skerry == 1 and repr(patched).startswith("Patched(not active")
+
+
+def test_a_block_ends_a_patch_that_was_made_before_it(module):
+    patched = skerry.patch_scipy()
+    module.weak(GRAPH)
+    with patched:
         module.weak(GRAPH)
-        with inner:
+    assert module.connected_components is HELD[0]
+    assert patched.by_skerry == 2
+
+
+def test_a_patch_for_good_outlives_blocks_and_its_object(module):
+    kept = skerry.patch_scipy().stop  # in a notebook nothing would be kept at all
+    with skerry.patch_scipy():
+        pass
+    assert module.connected_components is not HELD[0]
+    kept()
+
+
+def test_nested_blocks_end_with_the_outer_one(module):
+    with skerry.patch_scipy() as outer:
+        module.weak(GRAPH)
+        with skerry.patch_scipy() as inner:
             module.weak(GRAPH)
         assert module.connected_components is not HELD[0]
         module.weak(GRAPH)
@@ -142,7 +172,7 @@ def test_it_looks_like_the_function_of_scipy():
 def child(connection):
     connection.send(csgraph.connected_components is HELD[0])
     csgraph.connected_components(GRAPH)
-    connection.send(patch._State.lock.locked())
+    connection.send(Switch._lock.locked())
 
 
 @pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="no fork here")
@@ -152,7 +182,7 @@ def test_a_forked_child_inherits_the_patch_and_no_lock():
     receiver, sender = context.Pipe()
     with skerry.patch_scipy():
         process = context.Process(target=child, args=(sender,))
-        with patch._State.lock:
+        with Switch._lock:
             process.start()
         assert receiver.recv() is False
         assert receiver.recv() is False

@@ -8,7 +8,8 @@ import types
 
 import pytest
 
-import skerry
+import skerry.dedupe
+import skerry.recordlinkage
 from skerry.patch import Swap
 
 
@@ -67,8 +68,7 @@ def test_swaps_may_be_nested_and_end_with_an_error(library):
     with pytest.raises(ZeroDivisionError), inner:
         raise ZeroDivisionError
     assert library.solve(3) == ("ours", 3)
-    with pytest.raises(RuntimeError, match="active already"):
-        outer.start()
+    assert outer.start() is outer  # it is active: nothing to do
     outer.stop()
     outer.stop()
     assert library.solve(3) == ("theirs", 3)
@@ -90,5 +90,32 @@ def test_nothing_is_replaced_if_something_is_missing(library):
 
 @pytest.mark.parametrize("name", ["splink", "dedupe", "recordlinkage", "text_dedup", "data_juicer"])
 def test_a_library_is_not_imported_before_it_is_used(name):
-    program = f"import sys, skerry.{name} as it; it.use(); assert {name!r} not in sys.modules"
+    program = f"import sys, skerry.{name} as it; assert {name!r} not in sys.modules"
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.fixture
+def recordlinkage(monkeypatch):
+    """A library of this name, as far as `skerry.recordlinkage` looks at it."""
+    package, network = (types.ModuleType(f"recordlinkage{part}") for part in ("", ".network"))
+    network.ConnectedComponents = type("ConnectedComponents", (), {"compute": lambda _: "its"})
+    for module in (package, network):
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    return network.ConnectedComponents
+
+
+def test_the_plain_call_of_use_replaces_until_it_is_stopped(recordlinkage):
+    own = recordlinkage.compute
+    swap = skerry.recordlinkage.use()
+    assert recordlinkage.compute is not own
+    swap.stop()
+    assert recordlinkage.compute is own
+    with skerry.recordlinkage.use():
+        assert recordlinkage.compute is not own
+    assert recordlinkage.compute is own
+
+
+def test_use_of_a_library_that_is_missing_is_an_error(monkeypatch):
+    monkeypatch.setitem(sys.modules, "dedupe", None)
+    with pytest.raises(skerry.UnsupportedError, match="this needs dedupe"):
+        skerry.dedupe.use()
