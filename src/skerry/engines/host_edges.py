@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
+from skerry.graph.unchanged import check_unchanged
 from skerry.inputs.sources import HostSource
 from skerry.inputs.weights import names_of_kept, weights_of
 from skerry.result.forest import EdgeBatch
@@ -17,6 +18,7 @@ ENTRIES = 1 << 20  # of a CSR at a time: their rows are written out
 
 def host_edges(source: HostSource, graph: Edges | Csr) -> Iterator[EdgeBatch]:
     """All edges of a graph that was loaded from ``source``."""
+    check_unchanged(graph, 1)
     names = names_of_kept(source)
     if names is not None:
         weights = weights_of(source, graph)

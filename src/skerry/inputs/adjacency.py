@@ -17,6 +17,7 @@ from skerry.errors import InputError
 from skerry.formats.columns import USUAL_NAMES
 from skerry.graph.edge_source import InputFacts
 from skerry.graph.edges import Edges
+from skerry.graph.unchanged import AGAIN
 from skerry.ids.nodes import order_nodes
 from skerry.ids.objects import Objects
 from skerry.inputs.arrays import agree
@@ -83,11 +84,13 @@ def as_edges(source: AdjacencySource) -> HostSource:
     agree(source.options.num_vertices, len(source.ids))
     position, options = source.ids.position_of, source.options
     pairs, weights = _pairs(source)
-    ends = np.fromiter(map(position.__getitem__, chain.from_iterable(pairs)), np.int64).reshape(
-        -1, 2
-    )
+    try:
+        ends = np.fromiter(map(position.__getitem__, chain.from_iterable(pairs)), np.int64)
+    except KeyError as error:
+        raise InputError(AGAIN.format(f"{error.args[0]!r} is a new node")) from None
+    src, dst = ends.reshape(-1, 2).T
     return HostSource(
-        Edges(ends[:, 0], ends[:, 1], len(source.ids)),
+        Edges(src, dst, len(source.ids)),
         InputOptions(weight=weights, threshold=options.threshold, keep=options.keep),
         source.facts,
         source.ids,

@@ -17,6 +17,7 @@ from skerry.formats.options import ReadOptions
 from skerry.formats.table_edges import edges_of
 from skerry.graph.arrow import byte_count
 from skerry.graph.edge_source import Batch, EdgeSource, IdKind
+from skerry.graph.unchanged import AGAIN
 from skerry.inputs.edge_sources import FOR_COLUMNS, read_options, with_id_kind
 from skerry.inputs.queries import Query, as_query, is_query
 from skerry.inputs.records import are_records, query_of_records
@@ -113,11 +114,15 @@ def _query(table: Any, options: ReadOptions) -> Query:
             raise _unreadable(table, error) from None
         raise
 
+    schema = first[0].schema
+
     def run(numbers: list[int]) -> Iterator[Any]:
         reader = first.pop() if first else _reader(narrowed)
+        if reader.schema.names != schema.names:
+            raise InputError(AGAIN.format(f"its columns are {reader.schema.names} now"))
         return (batch.select(numbers) for batch in reader)
 
-    return Query(first[0].schema, run, not isinstance(table, pa.RecordBatchReader))
+    return Query(schema, run, not isinstance(table, pa.RecordBatchReader))
 
 
 def _reader(table: Any) -> Any:

@@ -249,6 +249,8 @@ class Components(Tabular, Explained):
         UnsupportedError
             If the graph cannot be read again, or this result was unpickled: a pickle does not hold
             the graph.
+        InputError
+            If the graph was changed since and is no graph with these vertices any more.
 
         Notes
         -----

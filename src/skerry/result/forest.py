@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from skerry import _native
 from skerry.errors import InputError
+from skerry.graph.unchanged import AGAIN
 from skerry.result.links import ForestEdges
 
 __all__ = [
@@ -22,10 +23,7 @@ __all__ = [
     "recorded_edges",
 ]
 
-CHANGED_SINCE = (
-    "the input is not what it was when it was solved: an edge of it is not in one component. Solve "
-    "it again"
-)
+CHANGED_SINCE = AGAIN.format("an edge of it is not in one component")
 ROW_AND_ENDS = {4: 2, 8: 3}
 """Words of 64 bits that a record takes, by the bytes of a vertex."""
 

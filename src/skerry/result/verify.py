@@ -21,6 +21,7 @@ from skerry import _native
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
+from skerry.graph.unchanged import check_unchanged
 from skerry.graph.vertex_ids import as_ids, widen
 
 __all__ = ["AS_IS", "Shown", "Verification", "certify", "conclude"]
@@ -86,15 +87,17 @@ def certify(
     names: Callable[[], npt.NDArray[np.int64]] | None = None,
     shown: Shown = AS_IS,
 ) -> Verification:
-    """Checks that ``labels`` are the connected components of a validated graph.
+    """Checks that ``labels`` are the connected components of a graph.
 
-    Any label values will do. Positions of the forest refer to the edges, or to the stored entries
-    of a CSR; where these were selected from others, ``names`` gives the positions among those.
+    It was validated once, but its arrays may have been changed since. Any label values will do.
+    Positions of the forest refer to the edges, or to the stored entries of a CSR; where these were
+    selected from others, ``names`` gives the positions among those.
     """
     values = np.ascontiguousarray(widen(as_ids(labels, "labels")))
     n = graph.num_vertices
     if len(values) != n:
         raise InputError(f"the graph has {n:,} vertices, but labels has {len(values):,}")
+    check_unchanged(graph, threads)
     forest = _native.CheckedForest(values, None, 0, n, graph.form == "csr", threads)
     positions = None if names is None else names().astype(np.uint64, copy=False)
     if graph.form == "csr":
@@ -104,6 +107,11 @@ def certify(
         fault = forest.take(src, dst, 0, positions, False, threads)
     if fault is not None:
         u, v = _ends(graph, fault[0])
+        unknown = [end for end in (u, v) if not 0 <= end < n]
+        if unknown:
+            return Verification(
+                False, f"vertex {unknown[0]} is in no component", forest.release_edges()
+            )
         name = fault[0] if positions is None else positions[fault[0]]
         return Verification(
             False,

@@ -6,7 +6,9 @@ import subprocess
 import sys
 from itertools import product
 
+import networkx
 import numpy as np
+import pandas
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -120,6 +122,73 @@ def test_a_graph_changed_since_is_found_out():
     assert result.verify()
     edges.dst[0] = 8
     assert not result.verify()
+
+
+@pytest.mark.parametrize("options", [{}, {"forest": True}, {"previous": [0, 0]}])
+@pytest.mark.parametrize("vertex", [9, 10**8, -1])
+def test_a_vertex_that_arrays_did_not_have_is_in_no_component(vertex, options):
+    src = GRAPH.src.copy()
+    result = skerry.connected_components((src, GRAPH.dst), **options)
+    src[2] = vertex
+    check = result.verify()
+    assert not check
+    if "previous" not in options:
+        assert check.message == f"vertex {vertex} is in no component"
+
+
+def test_columns_of_other_lengths_are_an_error():
+    src = GRAPH.src.copy()
+    result = skerry.connected_components((src, GRAPH.dst))
+    src.resize(3, refcheck=False)
+    for question in (result.verify, result.edge_labels, result.subgraph):
+        with pytest.raises(skerry.InputError, match=r"is not what it was.* 3 and 7 ids"):
+            question()
+
+
+@pytest.mark.parametrize(
+    ("array", "value", "message"),
+    [
+        ("neighbors", 9, r"neighbors\[3\] is 9, but the graph has 9 vertices"),
+        ("neighbors", 2**32 - 1, r"neighbors\[3\] is 4294967295"),
+        ("offsets", 10**6, "offsets of its rows are not in order"),
+        ("offsets", 0, "offsets of its rows are not in order"),
+    ],
+)
+def test_rows_that_do_not_fit_any_more_are_an_error(array, value, message):
+    """They were read out of bounds: segmentation faults, or labels of other memory."""
+    rows = rows_of(GRAPH)
+    result = skerry.connected_components(rows)
+    getattr(rows, array)[3] = value
+    for question in (result.verify, result.edge_labels, result.subgraph):
+        with pytest.raises(skerry.InputError, match=message):
+            question()
+
+
+def test_a_matrix_that_does_not_fit_any_more_is_an_error():
+    matrix = GRAPH.csr.copy()
+    matrix.indices = matrix.indices.astype(np.int32)  # these are read where they are
+    result = skerry.connected_components(matrix)
+    matrix.indices[0] = -1
+    with pytest.raises(skerry.InputError, match="is not what it was"):
+        result.verify()
+
+
+def test_a_new_node_of_networkx_is_an_error():
+    graph = networkx.Graph([("a", "b")])
+    result = skerry.connected_components(graph)
+    graph.add_edge("b", "c")
+    for question in (result.verify, result.edge_labels, result.subgraph):
+        with pytest.raises(skerry.InputError, match="'c' is a new node"):
+            question()
+
+
+def test_columns_of_a_frame_that_moved_are_an_error():
+    frame = pandas.DataFrame({"a": ["x", "z"], "b": ["y", "u"]})
+    result = skerry.connected_components(frame)
+    frame.insert(0, "c", ["x", "y"])  # was read as the first column
+    for question in (result.verify, result.edge_labels):
+        with pytest.raises(skerry.InputError, match=r"its columns are .*'c', 'a', 'b'"):
+            question()
 
 
 @given(data=st.data())
