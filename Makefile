@@ -23,14 +23,14 @@ NATIVE := $(shell find src tests -name '*.h' -o -name '*.cpp' -o -name '*.cu')
 THREAD_SIZE ?= 3000
 ADDRESS_SIZE ?= 3000
 
-.PHONY: demo lint lint-sources lint-docstrings test test-packages test-minimum test-page test-integrations test-notebooks test-gpu test-cluster coverage bench bench-guard fuzz sanitize clean
+.PHONY: demo lint lint-sources lint-examples lint-docstrings test test-packages test-minimum test-page test-integrations test-notebooks test-gpu test-cluster coverage bench bench-guard fuzz sanitize clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
 	@$(BIN)/skerry demo
 
 # Sources first: they need no build.
-lint: lint-sources lint-docstrings
+lint: lint-sources lint-docstrings lint-examples
 
 lint-sources: .venv/group-lint
 	$(BIN)/ruff check
@@ -38,6 +38,10 @@ lint-sources: .venv/group-lint
 	$(BIN)/mypy --strict
 	@echo clang-format; $(BIN)/clang-format --dry-run -Werror $(NATIVE)
 	@! LC_ALL=C.UTF-8 grep -HnE '^.{101,}' $(NATIVE) || { echo "over 100 columns" >&2; exit 1; }
+
+# Examples of README.md and docs/, with mypy and pyright: what a reader's editor says of them.
+lint-examples: .venv/group-lint .venv/group-examples
+	$(BIN)/python tools/lint_examples.py
 
 lint-docstrings: .venv/group-lint .venv/installed
 	$(BIN)/python tools/lint_docstrings.py

@@ -14,9 +14,10 @@ inside the blocks of a BSR matrix are edges.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
+import numpy.typing as npt
 
 from skerry import _native
 from skerry.api import connected_components as solve
@@ -29,6 +30,25 @@ READ_IN_PLACE = ("csr", "csc", "coo")
 """Formats that `skerry.connected_components` reads as scipy does, without a conversion."""
 
 
+@overload
+def connected_components(
+    csgraph: Any,
+    directed: bool = True,
+    connection: str = "weak",
+    return_labels: Literal[True] = True,
+) -> tuple[int, npt.NDArray[np.int32]]: ...
+@overload
+def connected_components(
+    csgraph: Any, directed: bool = True, connection: str = "weak", *, return_labels: Literal[False]
+) -> int: ...
+@overload
+def connected_components(
+    csgraph: Any, directed: bool, connection: str, return_labels: Literal[False]
+) -> int: ...
+@overload
+def connected_components(
+    csgraph: Any, directed: bool = True, connection: str = "weak", return_labels: bool = True
+) -> int | tuple[int, npt.NDArray[np.int32]]: ...
 def connected_components(
     csgraph: Any, directed: bool = True, connection: str = "weak", return_labels: bool = True
 ) -> Any:

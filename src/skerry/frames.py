@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,12 +16,15 @@ from skerry.result.tabular import named_components
 
 __all__ = ["assign_components"]
 
+Frame = TypeVar("Frame")
+"""A frame of pandas or polars, or a table of pyarrow: what goes in is what comes out."""
+
 REFUSED = ("min_size", "drop_singletons")
 
 
 def assign_components(
-    frame: Any, source: Any, target: Any, *, name: str = "component", **options: Any
-) -> Any:
+    frame: Frame, source: Any, target: Any, *, name: str = "component", **options: Any
+) -> Frame:
     """Adds a column with the component of every row, whose two ids are an edge.
 
     Made for ``pipe``: ``frame.pipe(skerry.assign_components, "id_l", "id_r")``.
@@ -68,7 +72,8 @@ def assign_components(
     known = [each for each in columns if each in list(_names_of(frame, library))]
     if known:
         raise InputError(f"the frame has a column {known[0]!r} already: pass name= for another")
-    return _WITH_COLUMNS[library](frame, columns)
+    with_columns: Callable[[Frame, dict[str, Any]], Frame] = _WITH_COLUMNS[library]
+    return with_columns(frame, columns)
 
 
 def _columns(result: Components, name: str) -> dict[str, Any]:

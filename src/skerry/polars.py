@@ -30,15 +30,24 @@ __all__ = ["SkerryNamespace"]
 class SkerryNamespace:
     """The components of a frame of pairs: ``frame.skerry``; of lazy frames too.
 
+    Type checkers do not know namespaces: ``SkerryNamespace(frame)`` is the same for them.
+
+    Parameters
+    ----------
+    frame
+        The frame of polars.
+
     Examples
     --------
     >>> import polars, skerry.polars
     >>> pairs = polars.DataFrame({"a": [5, 7], "b": [7, 9]})
     >>> pairs.skerry.components("a", "b", size=True).columns
     ['id', 'component', 'size']
+    >>> skerry.polars.SkerryNamespace(pairs).components("a", "b")["component"].to_list()
+    [5, 5, 5]
     """
 
-    def __init__(self, frame: Any) -> None:
+    def __init__(self, frame: pl.DataFrame | pl.LazyFrame) -> None:
         self._frame = frame
 
     def components(
@@ -81,5 +90,4 @@ class SkerryNamespace:
         frame = self._frame
         if isinstance(frame, polars.LazyFrame):
             frame = frame.collect()
-        assigned: pl.DataFrame = assign_components(frame, source, target, name=name, **options)
-        return assigned
+        return assign_components(frame, source, target, name=name, **options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +11,10 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.errors import InputError, UnsupportedError
 from skerry.result import tables
-from skerry.result.answer import LabelKind
+from skerry.result.answer import LabelKind, Labels
 from skerry.result.explained import Explained, read_edges
 from skerry.result.groups import Component, Groups
+from skerry.result.id_types import ManyIds, SingleId
 from skerry.result.subgraph import Subgraph, edges_within
 from skerry.result.tabular import Tabular
 from skerry.result.verify import Verification
@@ -21,7 +22,25 @@ from skerry.result.verify import Verification
 __all__ = ["Components", "LabelKind"]
 
 
-class Components(Tabular, Explained):
+if TYPE_CHECKING:
+
+    class _Pair(tuple[int, Labels]):
+        """For type checkers: what ``count, labels = result`` gives, and none of a tuple's methods.
+
+        ``__iter__`` alone could give one type only for both.
+        """
+
+        __len__: None  # type: ignore[assignment]
+        __getitem__: None  # type: ignore[assignment]
+        __contains__: None  # type: ignore[assignment]
+        __add__: None  # type: ignore[assignment]
+        __lt__: None  # type: ignore[assignment]
+        index: None  # type: ignore[assignment]
+else:
+    _Pair = object
+
+
+class Components(Tabular, Explained, _Pair):  # type: ignore[misc]  # `count` is no method here
     """The connected components of a graph.
 
     Unpacks as scipy's answer does: ``count, labels = skerry.connected_components(graph)``. The
@@ -40,6 +59,14 @@ class Components(Tabular, Explained):
     True
     """
 
+    @overload
+    def connected(self, u: SingleId, v: SingleId) -> bool: ...
+    @overload
+    def connected(self, u: ManyIds, v: ManyIds | SingleId) -> npt.NDArray[np.bool_]: ...
+    @overload
+    def connected(self, u: SingleId, v: ManyIds) -> npt.NDArray[np.bool_]: ...
+    @overload
+    def connected(self, u: Any, v: Any) -> Any: ...
     def connected(self, u: Any, v: Any) -> Any:
         """Whether ``u`` and ``v`` are in one component.
 
@@ -264,7 +291,7 @@ class Components(Tabular, Explained):
             )
         return self._verify(self._to_host(self._smallest))
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[int | Labels]:
         yield self.count
         yield self.labels
 

@@ -89,7 +89,7 @@ class DeviceComponents(Components):
         return self._make_plan()
 
     @cached_property
-    def count(self) -> int:
+    def count(self) -> int:  # type: ignore[override]
         """Number of components; waits for the device."""
         return self._device.count(self._smallest)
 

@@ -30,12 +30,13 @@ class Component:
         return f"Component(label={self.label!r}, size={self.size:,})"
 
 
-class Groups(Sequence[npt.NDArray[Any]]):
+class Groups(Sequence[Any]):
     """The members of every component, in order of their smallest member.
 
     A sequence of arrays: ``groups[0]`` holds the members of the component of vertex 0. The arrays
     are views of one array of all vertices. Where the vertices have external ids, the members are
-    ids. Immutable; threads may share it.
+    ids, in the form of ``ids`` of the result: Arrow arrays of text, and of all but integers; a
+    tuple of arrays for ids of several columns. Immutable; threads may share it.
     """
 
     def __init__(self, members: Any, starts: npt.NDArray[np.int64], min_size: int = 1) -> None:
@@ -55,16 +56,16 @@ class Groups(Sequence[npt.NDArray[Any]]):
         return len(self._begins)
 
     @overload
-    def __getitem__(self, index: int) -> npt.NDArray[Any]: ...
+    def __getitem__(self, index: int) -> Any: ...
     @overload
-    def __getitem__(self, index: slice) -> list[npt.NDArray[Any]]: ...
-    def __getitem__(self, index: int | slice) -> npt.NDArray[Any] | list[npt.NDArray[Any]]:
+    def __getitem__(self, index: slice) -> list[Any]: ...
+    def __getitem__(self, index: int | slice) -> Any:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
         number = range(len(self))[index]
-        return self._slice(int(self._begins[number]), int(self._ends[number]))  # type: ignore[no-any-return]
+        return self._slice(int(self._begins[number]), int(self._ends[number]))
 
-    def __iter__(self) -> Iterator[npt.NDArray[Any]]:
+    def __iter__(self) -> Iterator[Any]:
         for begin, end in zip(self._begins.tolist(), self._ends.tolist(), strict=True):
             yield self._slice(begin, end)
 

@@ -103,7 +103,7 @@ class SpilledComponents(Components):
         super().__init__(smallest=stored.labels.mapped(), **parts)
 
     @property
-    def count(self) -> int:
+    def count(self) -> int:  # type: ignore[override]
         """Number of components; an isolated vertex is one."""
         return self._stored.components
 
