@@ -314,3 +314,14 @@ def test_bytes_a_vertex_of_a_sweep(monkeypatch):
     tracemalloc.stop()
     assert 40 * n < peak < 60 * n
     assert src.itemsize + dst.itemsize + keys.itemsize == 10 and len(src) < n
+
+
+def test_vertex_numbers_end_with_the_edges_that_are_used():
+    """In every form alike; docs/thresholds.md says so."""
+    ends = SRC, DST
+    arrays = skerry.connected_components(ends, weight=WEIGHT, threshold=0.5)
+    rows = skerry.connected_components(table(), weight="weight", threshold=0.5, ids="vertices")
+    swept = skerry.threshold_sweep(ends, WEIGHT, [0.5])[0.5]
+    assert arrays.num_vertices == rows.num_vertices == swept.num_vertices == 5
+    all_of_them = skerry.connected_components(ends, weight=WEIGHT, threshold=0.5, num_vertices=7)
+    assert all_of_them.num_vertices == 7
