@@ -5,7 +5,8 @@
 // every atomic access, so that the threads of a block really meet in the middle of a find or a
 // hook, in an order that the seed decides; between blocks the operating system's threads do so.
 // Accesses that are relaxed atomics on the device are relaxed atomics here. A load at block scope
-// mostly returns what the block has seen before in this launch, however old that is.
+// mostly returns what the word was when this or a neighboring word was first loaded so in this
+// launch, however old that is.
 //
 // Not emulated: warps in lockstep (any order that independent thread scheduling allows may come,
 // and any lanes of a warp that come to the same place may be told that they are there together),
@@ -104,12 +105,15 @@ T load(const T* address) {
   return __atomic_load_n(address, __ATOMIC_RELAXED);
 }
 
+// A miss brings a sector of 32 bytes, as in L1: so words grow outdated that nobody has read yet.
 template <class T>
 T load_in_block(const T* address) {
   maybe_give_way();
   CachedWord& word = cached_word(address);
   if (word.address != address || (draw() & 7) == 0) {
-    word = {address, __atomic_load_n(address, __ATOMIC_RELAXED)};
+    const T* const sector = reinterpret_cast<const T*>(reinterpret_cast<Word>(address) / 32 * 32);
+    for (unsigned i = 0; i < 32 / sizeof(T); ++i)
+      cached_word(sector + i) = {sector + i, __atomic_load_n(sector + i, __ATOMIC_RELAXED)};
   }
   return static_cast<T>(word.value);
 }

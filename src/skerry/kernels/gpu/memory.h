@@ -4,14 +4,27 @@
 // Device: a load at device scope is served by the L2 cache and sees what all blocks have written.
 // atomicCAS and its kin are relaxed and of device scope by definition.
 //
-// CachedDevice: a load at block scope is served by L1, several times faster, and may return what
-// the word was earlier in this kernel. It returns nothing else. PTX calls accesses whose scopes do
-// not include each other a data race, too, but unlike C++ it defines what one of equal sizes
-// returns (Lustig, Sahasrabuddhe & Giroux, "A Formal Analysis of the NVIDIA PTX Memory Consistency
-// Model", ASPLOS 2019), and no compiler reorders or repeats these loads, as it may the plain ones
-// that other codes use for this. Links may be read so: trees only grow together, hence an outdated
-// link leads to a vertex of the same tree, and a vertex that is taken for a root, but is none any
-// more, is noticed by the compare-and-swap that would hook it. That one is of device scope always.
+// CachedDevice: a load at block scope is served by L1, several times faster, and may return any
+// value that the word has had since the kernel began. PTX calls it a data race when the scopes of
+// accesses do not include each other, but unlike C++ it defines what one of equal sizes returns
+// (Lustig, Sahasrabuddhe & Giroux, "A Formal Analysis of the NVIDIA PTX Memory Consistency Model",
+// ASPLOS 2019), and no compiler reorders or repeats these loads, as it may plain ones.
+//
+// It returns nothing older than the kernel: a launch, or griddepcontrol.wait for a kernel that is
+// set up early, makes the writes of all kernels before visible, L1 included. On an H200, 32,000
+// kernels that began while L1 held outdated words read none of them
+// (tests/gpu/test_launch_order_on_gpu.py).
+//
+// So links, and only links, may be read by CachedDevice:
+// - To walk. Trees only grow together, hence an outdated link leads to a vertex of the same tree.
+// - To compare. If two vertices had the same link or root, they are in one tree for good. If the
+//   links differ, nothing follows.
+// - To hook. A vertex that is taken for a root, but is none any more, is noticed by the
+//   compare-and-swap, which is of device scope always and returns the newest link to go on from.
+// - To label, only in a pass without hooks. Roots are final there, so every walk ends at the right
+//   one, whichever links it has read.
+// A store of what a walk has found may replace a newer link by an older one: both lead to the same
+// root. In a pass that labels, that would undo a label: there only its own thread stores a link.
 #pragma once
 
 #include "common/inline.h"

@@ -53,11 +53,12 @@ struct FlatLinks {
   }
 };
 
-// Every vertex gets its root. No thread hooks meanwhile, so each thread finds the root of the
-// largest tree once.
+// Every vertex gets its root. No thread hooks meanwhile, and only its own thread writes a vertex's
+// link. So each thread finds the root of the largest tree once, and leaves that path as it is: to
+// shorten it could put an older link over a label that another thread has written already.
 SKERRY_INLINE void flatten_all(Vertex* links, u64 vertices, const u64* state, Tally& tally) {
   const Vertex largest = state[kLargest] == 0 ? 0 : largest_root(state);
-  const Vertex top = find_end(links, largest, 0, tally);
+  const Vertex top = find_end<kUnbounded>(links, largest, 0, tally);
   run_over_vertices(vertices, FlatLinks{links, vertices, top, tally});
 }
 

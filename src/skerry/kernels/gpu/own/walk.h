@@ -26,7 +26,8 @@ constexpr u32 kImpatient = 1;
 
 constexpr u32 kUnbounded = ~0u;  // steps, or attempts
 
-// The end of v's path: a root or `stop`. The path is halved on the way, but for its first steps.
+// The end of v's path: a root or `stop`. The path is halved on the way, but for its first
+// `patience` steps; kUnbounded leaves it as it is.
 template <u32 patience = kPatient>
 SKERRY_INLINE Vertex find_end(Vertex* links, Vertex v, Vertex stop, Tally& tally) {
   Vertex previous = v;

@@ -1,0 +1,51 @@
+"""The emulated L1 serves outdated words, also ones that nobody has read yet, and none after."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from skerry.cuda.runtime import Widths
+from support.emulator import EmulatedRuntime, works
+
+pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
+
+FINISH = 'extern "C" __global__ void finish('
+PROBE = """
+extern "C" __global__ void finish(u32* words, u64 count, u64* outdated, u64 again) {
+  const auto count_outdated = [&](u64 i, u32 newest) {
+    if (block_load(words + i) != newest) atomicAdd(outdated, u64{1});
+  };
+  if (again != 0) return for_each_thread(count, [&](u64 i) { count_outdated(i, 1); });
+  for (u64 i = threadIdx.x * 8; i < count; i += blockDim.x * 8) block_load(words + i);
+  __syncthreads();
+  for_each_thread(count, [&](u64 i) { relaxed_store(words + i, 1u); });
+  for (u64 i = threadIdx.x; i < count; i += blockDim.x) {
+    if (i % 8 != 0) count_outdated(i, relaxed_load(words + i));
+  }
+}
+"""
+
+
+def probe(text):
+    """The source of the last pass with another kernel in its place."""
+    begin = text.index(FINISH)
+    return text[:begin] + PROBE + text[text.index("\n}\n", begin) + 3 :]
+
+
+def outdated_words(runtime, words, again):
+    found = runtime.zeros(1, np.uint64)
+    defines = (*Widths(32, 32, 32).defines, "SKERRY_FINISH=JumpSingle")
+    runtime.kernel("finish", "finish", defines)((8,), (32,), (words, len(words), found, again))
+    return int(found[0])
+
+
+def test_words_beside_those_that_were_read_are_outdated():
+    within = after = 0
+    for seed in range(10):
+        runtime = EmulatedRuntime(seed << 32, edit=probe)
+        words = runtime.zeros(512, np.uint32)
+        within += outdated_words(runtime, words, 0)
+        after += outdated_words(runtime, words, 1)
+    assert within > 0
+    assert after == 0
