@@ -51,19 +51,20 @@ def span(panel: PeerPanel) -> str:
     return f"{significant(panel.fastest.low, 2)} to {significant(panel.fastest.high, 2)}"
 
 
-def test_the_headline_is_of_graphs_that_auto_was_not_tuned_on():
+def test_the_headline_is_of_graphs_that_did_not_set_the_rules_of_auto():
     checking, tuned = peer_panels(Measurements(load_results(RECORDS)))
     assert (checking.half, checking.platform.name) == ("checking", "Neoverse-N1, 2 cores")
     libraries, graphs, ratio = spoken(checking)
     assert f"The fastest of {libraries} other libraries takes {ratio} times as long" in WORDS
     assert (
-        f"(median over {graphs} real graphs that `auto` was not tuned on, {span(checking)}; "
-        f"{checking.threads} cores of a Neoverse-N1, {checking.date}"
+        f"(median over {graphs} real graphs that were not used to set the rules of `auto`, "
+        f"{span(checking)}; {checking.threads} cores of a shared Neoverse-N1, {checking.date})"
     ) in WORDS
     assert (tuned.half, tuned.platform.name) == ("tuning", "Intel Xeon, 2 cores")
     libraries, graphs, ratio = spoken(tuned)
     assert (
-        f"On {graphs} made-up graphs that it may have been tuned on, the fastest of {libraries} "
+        f"On {graphs} generated graphs that may have been used for that, "
+        f"the fastest of {libraries} "
         f"takes {ratio} times as long ({span(tuned)}; {tuned.threads} cores of an Intel Xeon, "
         f"{tuned.date})"
     ) in WORDS

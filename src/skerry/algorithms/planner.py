@@ -118,7 +118,7 @@ def choose_for_size(form: str, device: str) -> Algorithm:
 
 def choose_for_batches() -> tuple[Algorithm, str]:
     """The algorithm for edges that come in batches, and why."""
-    return algorithm("stream"), "edges are joined as they come; none is kept"
+    return algorithm("stream"), "edges are joined as they are read, and not kept"
 
 
 def choose_for_forest(graph: Edges | Csr, threads: int) -> Choice:

@@ -87,7 +87,7 @@ def _counts(facts: ResultFacts, noun: VertexNoun) -> Table:
         largest = plural(facts.largest.size, noun.singular, noun.plural)
         lines.append(("largest", f"{largest}, {percent(facts.share)} of all"))
         alone = plural(facts.alone, noun.singular, noun.plural)
-        lines.append(("alone", f"{alone}, joined to no other"))
+        lines.append(("isolated", f"{alone}, joined to no other"))
         between = [each for each in facts.classes if each.largest > 1]
         others = sum(each.components for each in between) - (facts.largest.size > 1)
         if others > 0:
@@ -96,7 +96,7 @@ def _counts(facts: ResultFacts, noun: VertexNoun) -> Table:
             sizes = f"{smallest:,}"
             if largest_other > smallest:
                 sizes += f" to {largest_other:,}"
-            lines.append(("between", f"{others:,} more of {sizes} {noun.plural}"))
+            lines.append(("others", f"{others:,} more of {sizes} {noun.plural}"))
     return labeled_lines(lines)
 
 

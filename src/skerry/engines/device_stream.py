@@ -93,7 +93,7 @@ def stream_to_device(
         algorithm="stream",
         device=runtime.name,
         threads=0,
-        reason="edges are joined as they come; none is kept",
+        reason="edges are joined as they are read, and not kept",
         form=graph.form,
         vertices=n,
         edges=m,

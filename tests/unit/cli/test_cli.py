@@ -52,8 +52,8 @@ def test_demo_tells_what_scipy_finds(truth: np.ndarray) -> None:
     assert result.exit_code == 0, result.output
     assert said(result.output, "found") == f"{len(truth):,} components" == "2,136 components"
     assert said(result.output, "largest").startswith(f"{truth.max():,} packages, 96.6%")
-    assert said(result.output, "alone").startswith(f"{(truth == 1).sum():,} packages")
-    assert said(result.output, "between").startswith(f"{(truth > 1).sum() - 1:,} more")
+    assert said(result.output, "isolated").startswith(f"{(truth == 1).sum():,} packages")
+    assert said(result.output, "others").startswith(f"{(truth > 1).sum() - 1:,} more")
     assert said(result.output, "verified").startswith("2,136 components: all 337,097 edges")
     assert "edges a second (median of" in said(result.output, "took")
     # The picture: every size class with its components.

@@ -1,4 +1,4 @@
-"""The streaming engine: edges are joined as they come, and none is kept."""
+"""The streaming engine: edges are joined as they are read, and not kept."""
 
 from __future__ import annotations
 
