@@ -100,8 +100,8 @@ def connected_components(
         Number of vertices, for vertex numbers; without it, what the graph itself says, or else the
         largest id + 1 of the edges that are used: with a ``threshold``, pass it to have the same
         vertices at every one. (For an edge list on a GPU, finding that out is the only thing that
-        waits for the device.) Arrays whose largest id is at least 2^24 and 32 times the number of edges
-        are refused without it.
+        waits for the device.) Arrays whose largest id is at least 2^24 and 32 times the number of
+        edges are refused without it.
     ids
         What ids mean. ``"vertices"``: vertex numbers, 0..n-1. ``"external"``: any ids, of which
         those that occur are the vertices. ``"auto"``: by the kind of input, as said above, never by

@@ -304,7 +304,7 @@ def test_numbers_of_vertices_in_a_table():
 def test_the_plan_says_what_ran():
     plan = skerry.connected_components(EDGES, source="a", target="b").plan
     assert (plan.algorithm, plan.form, plan.edges, plan.vertices) == ("stream", "batches", 3, 4)
-    assert "joined as they come" in plan.reason
+    assert "joined as they are read" in plan.reason
     assert [step.name for step in plan.passes] == ["wait for edges", "join edges", "label"]
     plan = skerry.connected_components(EDGES, source="a", target="b", algorithm="ecl").plan
     assert (plan.algorithm, plan.reason) == ("ecl", "asked for by name")
