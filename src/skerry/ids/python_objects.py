@@ -224,15 +224,15 @@ def _uuids(values: list[Any]) -> Any:
 
 
 def _decimals(values: list[Any]) -> Any:
-    whole = scale = 0
+    integral = scale = 0
     for row, value in enumerate(values):
         if not value.is_finite():
             raise InputError(f"row {row} of the ids is {value!r}, which is not a number")
         _, digits, exponent = value.as_tuple()
         if not value:
             continue
-        scale, whole = max(scale, -exponent), max(whole, len(digits) + exponent)
-    kind = decimal_type(whole, scale)
+        scale, integral = max(scale, -exponent), max(integral, len(digits) + exponent)
+    kind = decimal_type(integral, scale)
     if kind is None:
         raise InputError("the ids are decimals of more than 76 digits in all; make them text")
     return require_arrow(PURPOSE).array(values, kind)
