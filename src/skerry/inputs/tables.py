@@ -19,6 +19,7 @@ from skerry.graph.arrow import byte_count
 from skerry.graph.edge_source import Batch, EdgeSource, IdKind
 from skerry.graph.unchanged import AGAIN
 from skerry.inputs.edge_sources import FOR_COLUMNS, read_options, with_id_kind
+from skerry.inputs.pandas_frames import is_frame, labels_as_numbers, query_of_frame
 from skerry.inputs.queries import Query, as_query, is_query
 from skerry.inputs.records import are_records, query_of_records
 from skerry.inputs.sources import StreamSource, input_kind
@@ -45,6 +46,8 @@ def table_source(table: Any, options: ReadOptions) -> EdgeSource:
     """The edges in the chosen columns of a table; `skerry.formats.columns` says which these are."""
     require_arrow("reading tables")
     name = name_of(table)
+    if is_frame(table):
+        options = labels_as_numbers(table, options, name)
     query = _query(table, options)
     chosen = choose_columns(name, query.schema, options)
     n = declared_vertices(chosen, query.schema)
@@ -80,20 +83,6 @@ def name_of(table: Any) -> str:
     return f"{_library(table)}.{kind.__qualname__}"
 
 
-def _narrowed(table: Any, options: ReadOptions) -> Any:
-    """Of a pandas frame only the columns that are asked for: the others need not be convertible."""
-    others = options.target if options.groups is None else options.groups
-    if not hasattr(table, "iloc") or options.source is None or others is None or others is True:
-        return table
-    wanted: list[Any] = []
-    for column in (options.source, others, options.weight):
-        wanted += column if isinstance(column, tuple) else [column]
-    names = [name for name in dict.fromkeys(wanted) if name is not None]
-    if all(isinstance(name, str) and list(table.columns).count(name) == 1 for name in names):
-        return table[names]
-    return table
-
-
 def _query(table: Any, options: ReadOptions) -> Query:
     """The table as something that can be read, perhaps again."""
     import pyarrow as pa
@@ -103,8 +92,9 @@ def _query(table: Any, options: ReadOptions) -> Query:
             return query_of_records(table)
         if is_query(table):
             return as_query(table)
-        narrowed = _narrowed(table, options)
-        first = [_reader(narrowed)]
+        if is_frame(table):
+            return query_of_frame(table, options, name_of(table))
+        first = [_reader(table)]
     except (TypeError, ValueError, pa.ArrowException) as error:
         if isinstance(error, InputError):
             raise
@@ -117,7 +107,7 @@ def _query(table: Any, options: ReadOptions) -> Query:
     schema = first[0].schema
 
     def run(numbers: list[int]) -> Iterator[Any]:
-        reader = first.pop() if first else _reader(narrowed)
+        reader = first.pop() if first else _reader(table)
         if reader.schema.names != schema.names:
             raise InputError(AGAIN.format(f"its columns are {reader.schema.names} now"))
         return (batch.select(numbers) for batch in reader)

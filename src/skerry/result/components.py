@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from skerry import _native
 from skerry.errors import InputError, UnsupportedError
+from skerry.ids.lookup import is_column
 from skerry.result import tables
 from skerry.result.answer import LabelKind, Labels
 from skerry.result.explained import Explained, read_edges
@@ -294,6 +295,13 @@ class Components(Tabular, Explained, _Pair):  # type: ignore[misc]  # `count` is
     def __iter__(self) -> Iterator[int | Labels]:
         yield self.count
         yield self.labels
+
+    def __contains__(self, id: Any) -> bool:
+        """Whether this is the id of a vertex."""
+        try:
+            return not is_column(id) and self._ids.position(id) >= 0
+        except (InputError, TypeError):  # of a type that no id has
+            return False
 
     def __getstate__(self) -> dict[str, Any]:
         return {

@@ -125,8 +125,10 @@ def test_pandas_with_columns_that_are_none_of_our_business():
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"l": ["a", "b"], "r": ["b", "c"], "other": [object(), 3]})
     assert answer(frame, source="l", target="r") == {"a": "a", "b": "a", "c": "a"}
-    with pytest.raises(skerry.InputError, match="cannot be read as a table"):
+    with pytest.raises(skerry.InputError, match="is not clear; name them"):
         skerry.connected_components(frame)
+    with pytest.raises(skerry.InputError, match="column other: row 0 of the ids is <object"):
+        skerry.connected_components(frame, source="l", target="other")
     missing = pandas.DataFrame({"src": [1, None], "dst": [2, 3]})
     with pytest.raises(skerry.InputError, match="floating-point"):
         skerry.connected_components(missing)
@@ -253,7 +255,7 @@ def test_batches():
         (iter([([0], [1, 2])]), "1 sources and 2 targets"),
         (iter([5]), "batch 0 is builtins.int: a batch is a pair"),
         (iter([np.zeros((3, 3), int)]), r"shape \(m, 2\) or \(2, m\)"),
-        (iter([([0.5], [1])]), "batch 0: src holds float64"),
+        (iter([([0.5], [1])]), "batch 0: src: floats are not ids"),
     ):
         with pytest.raises(skerry.InputError, match=message):
             skerry.connected_components(wrong)
