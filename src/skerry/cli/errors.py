@@ -55,6 +55,8 @@ MEMORY = 5
 """There is not enough memory, or not enough under ``--limit-memory``."""
 BUG = 70
 """An error in skerry itself; EX_SOFTWARE of sysexits.h."""
+HUNG_UP = 129
+"""128 + SIGHUP."""
 STOPPED = 130
 """Ctrl-C: 128 + SIGINT, as shells expect."""
 UNREAD = 141
@@ -75,7 +77,8 @@ CODES = {
     OUTPUT: "the output cannot be written: a full disk, a folder that is not there",
     MEMORY: "not enough memory, or not enough under `--limit-memory`",
     BUG: "an error in skerry itself: please report it, with what `skerry -v ...` prints",
-    STOPPED: "stopped by Ctrl-C",
+    HUNG_UP: "ended by SIGHUP: the terminal was closed; nothing incomplete is left",
+    STOPPED: "stopped by Ctrl-C; nothing incomplete is left",
     UNREAD: "nobody reads the output any more (`... -o - \\| head`)",
     TERMINATED: "ended by SIGTERM; nothing incomplete is left",
 }

@@ -3,6 +3,10 @@
 Ids and names come from outside, and may hold what a terminal obeys. So text is escaped where it is
 printed, and no caller has to think of it: lines of text by `print_line`, JSON by `print_json`,
 tables by `skerry.cli.safe_console`. `tests/project/test_printing.py` finds other ways to print.
+
+A terminal may also have a status line (`skerry.cli.progress`), which is drawn again and again:
+whatever is printed removes it first, and the next drawing brings it back. It needs no escapes: a
+carriage return, the text, blanks over what was longer before.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from math import isfinite, isnan
+from threading import RLock
 from typing import Any
 
 from skerry.errors import OutputError
@@ -21,13 +26,40 @@ from skerry.printable import printable, printable_lines
 
 __all__ = [
     "TerminalWriter",
+    "clear_status",
     "discard_output",
     "open_closed_streams",
     "print_error",
     "print_json",
     "print_line",
+    "show_status",
     "standard_output",
 ]
+
+_status_lock = RLock()
+_status_columns = 0
+"""What the status line takes now."""
+
+
+def show_status(line: str, columns: int) -> None:
+    """Draws the status line, which takes so many columns, in place of the one before."""
+    global _status_columns
+    with _status_lock:
+        # The cursor goes back to where the terminal may write ^C: that is overwritten later.
+        sys.stderr.write(f"\r{line}{' ' * (_status_columns - columns)}\r")
+        sys.stderr.flush()
+        _status_columns = columns
+
+
+def clear_status() -> None:
+    """Removes the status line, if there is one."""
+    global _status_columns
+    with _status_lock:
+        if _status_columns:
+            blanks, _status_columns = " " * _status_columns, 0
+            with suppress(OSError):
+                sys.stderr.write(f"\r{blanks}\r")
+                sys.stderr.flush()
 
 
 def print_line(text: str = "") -> None:
@@ -38,7 +70,8 @@ def print_line(text: str = "") -> None:
 
 def print_error(text: str) -> None:
     """Prints lines on standard error; where that is gone, the exit code must do."""
-    with suppress(OSError):
+    with suppress(OSError), _status_lock:
+        clear_status()
         print(printable_lines(text), file=sys.stderr, flush=True)
 
 
@@ -98,7 +131,12 @@ def open_closed_streams() -> None:
 def standard_output() -> Iterator[None]:
     """What goes wrong there inside the block is an `OutputError`, unless the reader has gone."""
     try:
-        yield
+        if sys.stdout.isatty():
+            with _status_lock:
+                clear_status()
+                yield
+        else:
+            yield
     except BrokenPipeError:
         raise
     except OSError as error:
