@@ -10,6 +10,7 @@ what small files are read with shows as many lines as large ones do.
 from __future__ import annotations
 
 import fcntl
+import gc
 import json
 import os
 import signal
@@ -18,11 +19,12 @@ import termios
 import time
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pyarrow.csv
-import pyarrow.parquet  # noqa: F401
+import typer.main
+from typer.testing import CliRunner
 
 import skerry.cli.app
 import skerry.cli.cluster
@@ -35,7 +37,7 @@ import skerry.cli.graphs
 import skerry.cli.info
 import skerry.cli.sweep
 import skerry.cli.verify
-import skerry.cli.why  # noqa: F401
+import skerry.cli.why
 from skerry.cli import main, progress
 from skerry.datasets import papers
 from skerry.datasets.papers import Source, paper_graph
@@ -43,6 +45,11 @@ from skerry.datasets.papers import Source, paper_graph
 
 def serve() -> None:
     """Runs commands until standard input ends."""
+    # Making the command of an app takes longer than most commands.
+    typer.main.get_command = cache(typer.main.get_command)
+    for command in ("algorithms", "graphs", "generate --list"):  # what typer and rich load late
+        CliRunner().invoke(skerry.cli.app.app, command.split())
+    gc.freeze()
     for line in sys.stdin:
         request = json.loads(line)
         answers = os.dup(1)
@@ -71,7 +78,7 @@ def run(request: dict[str, Any], answers: int) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         for name in request.get("ignored", []):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
-        if request["arguments"][:2] == ["graphs", "get"]:
+        if "graph" in request and request["arguments"][:2] == ["graphs", "get"]:
             add_graph(**request["graph"])
         if request["eager"]:
             draw_eagerly(request.get("pause", 0), answers)

@@ -127,7 +127,8 @@ def plain_errors() -> Iterator[None]:
 def say_bug(error: BaseException) -> None:
     """Says that an error is skerry's own fault, and with ``-v`` where it happened."""
     if is_verbose():
-        print_error("".join(traceback.format_exception(error)).rstrip())
+        for line in "".join(traceback.format_exception(error)).splitlines():
+            print_error(line)
     what = " ".join(f"{type(error).__name__}: {error}".split())
     say(
         f"this is a bug in skerry: {what[:300]}. Please report it with the command and what it "

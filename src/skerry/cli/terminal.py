@@ -69,10 +69,10 @@ def print_line(text: str = "") -> None:
 
 
 def print_error(text: str) -> None:
-    """Prints lines on standard error; where that is gone, the exit code must do."""
+    """Prints a line on standard error; where that is gone, the exit code must do."""
     with suppress(OSError), _status_lock:
         clear_status()
-        print(printable_lines(text), file=sys.stderr, flush=True)
+        print(printable(text), file=sys.stderr, flush=True)
 
 
 def print_json(value: Any) -> None:

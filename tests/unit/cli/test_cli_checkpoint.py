@@ -11,7 +11,6 @@ from itertools import islice
 
 import pytest
 
-from skerry.cli import progress
 from skerry.cli.output import Output
 from skerry.cli.progress import ProgressDisplay
 from skerry.errors import OutputError
