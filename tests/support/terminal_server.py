@@ -76,6 +76,7 @@ def run(request: dict[str, Any], answers: int) -> None:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        close_streams(request.get("closed", []))
         for name in request.get("ignored", []):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
         if "graph" in request and request["arguments"][:2] == ["graphs", "get"]:
@@ -88,7 +89,7 @@ def run(request: dict[str, Any], answers: int) -> None:
         code = ending.code or 0
     finally:
         for stream in (sys.stdout, sys.stderr):
-            with suppress(OSError):
+            with suppress(OSError, AttributeError):
                 stream.flush()
         os._exit(code)
 
@@ -106,6 +107,14 @@ def open_terminal(path: str, stdout: str | None) -> None:
     sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", encoding="utf-8", closefd=False, buffering=1)  # noqa: SIM115
+
+
+def close_streams(names: list[str]) -> None:
+    """Closes streams as ``>&-`` does, and leaves what Python then has: None."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if name in names:
+            os.close(number)
+            setattr(sys, name, None)
 
 
 def add_graph(address: str, counts: dict[str, int], **_: object) -> None:
