@@ -30,7 +30,7 @@ def main() -> None:
         code = 130
     if code in (4, 141):
         discard_output()
-    sys.exit(code)  # type: ignore[arg-type]
+    sys.exit(code)
 
 
 def _run() -> int:

@@ -59,7 +59,7 @@ def render(
     glyphs = glyphs_of(out)
     parts: list[RenderableType] = [_counts(facts, noun), ""]
     if facts.classes:
-        parts += [size_histogram(facts.classes, noun.plural, glyphs), ""]
+        parts += [size_histogram(facts.classes, noun.plural, glyphs, out.width), ""]
     if names is not None:
         parts += _islands(facts, names, out.width, glyphs.more)
     elif facts.largest is not None and facts.largest.size > 1:

@@ -7,6 +7,7 @@ read too quickly for progress, so the terminals of these tests draw it at once a
 
 from __future__ import annotations
 
+import gzip
 import re
 import sys
 from pathlib import Path
@@ -18,6 +19,8 @@ import typer
 from skerry.cli.app import app
 from skerry.cli.plugins import COMMANDS_OF_OTHERS, plugins
 from skerry.cli.progress import ASCII_SPINNER, SPINNER, Task
+from skerry.formats.open import open_edges
+from skerry.formats.options import ReadOptions
 from skerry.generators.table import GENERATORS
 from support.cli import invoke
 from support.server import serve
@@ -215,3 +218,15 @@ def test_a_line_says_all_where_there_is_room() -> None:
     )
     assert lines(79, plain=True)[1][0] in ASCII_SPINNER
     assert lines(79, plain=True)[1].isascii()
+
+
+@pytest.mark.parametrize("packed", [bytes, gzip.compress])
+def test_progress_counts_what_was_parsed_not_what_was_read_ahead(tmp_path, packed) -> None:
+    content = b"src,dst\n" + b"".join(b"n%d,n%d\n" % (i, i * i) for i in range(20_000))
+    path = tmp_path / ("pairs.csv" if packed is bytes else "pairs.csv.gz")
+    path.write_bytes(packed(content))
+    batches = list(open_edges(path, ReadOptions(block_bytes=1 << 15)).open(2))
+    consumed = [batch.consumed for batch in batches]
+    assert len(batches) > 5
+    assert sum(consumed) == path.stat().st_size
+    assert max(consumed) < 2.5 * path.stat().st_size / len(batches), consumed
