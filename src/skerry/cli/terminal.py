@@ -26,6 +26,7 @@ from skerry.printable import printable, printable_lines
 
 __all__ = [
     "TerminalWriter",
+    "as_json",
     "clear_status",
     "discard_output",
     "open_closed_streams",
@@ -76,13 +77,18 @@ def print_error(text: str) -> None:
 
 
 def print_json(value: Any) -> None:
-    """Prints a value as one line of JSON, on standard output.
+    """Prints a value as one line of JSON, on standard output."""
+    with standard_output():
+        print(as_json(value), flush=True)
+
+
+def as_json(value: Any) -> str:
+    """A value as one line of JSON, in ASCII, so that a terminal obeys nothing in it.
 
     JSON has no infinite numbers: they are the strings ``"Infinity"``, ``"-Infinity"``, ``"NaN"``.
     What has no type in JSON, such as a date, is a string.
     """
-    with standard_output():
-        print(json.dumps(_finite(value), default=str, allow_nan=False), flush=True)
+    return json.dumps(_finite(value), default=str, allow_nan=False)
 
 
 def _finite(value: Any) -> Any:
