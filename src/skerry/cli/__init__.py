@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
+import sys
+
+from skerry.cli.terminal import discard_output, open_closed_streams, print_error
+
 __all__ = ["main"]
 
 
 def main() -> None:
     """Runs the command line, for ``skerry`` and ``python -m skerry``."""
-    import sys
-
+    open_closed_streams()
+    code: object
     try:
         code = _run()
         sys.stdout.flush()
     except BrokenPipeError:
         code = 141
     except OSError as error:  # a full disk, where standard output was redirected to
-        print(f"skerry: standard output: {error.strerror}", file=sys.stderr)
+        print_error(f"skerry: standard output: {error.strerror}")
         code = 4
     except SystemExit as ending:
         # rich ends with 1 where the reader of its output has gone.
-        code = 141 if isinstance(ending.__context__, BrokenPipeError) else ending.code  # type: ignore[assignment]
+        code = 141 if isinstance(ending.__context__, BrokenPipeError) else ending.code
     except KeyboardInterrupt:
         # Before or after a command's own guard, for instance while modules are being loaded.
-        print("skerry: stopped", file=sys.stderr)
+        print_error("skerry: stopped")
         code = 130
     if code in (4, 141):
-        from skerry.cli.errors import discard_output
-
         discard_output()
     sys.exit(code)
 
 
 def _run() -> int:
-    import sys
-
     from skerry.cli.interrupts import end_on_termination
 
     end_on_termination()
@@ -54,5 +54,5 @@ def _run() -> int:
         context = getattr(error, "ctx", None)
         hint = "" if context is None else f"; see {context.command_path} --help"
         if message := " ".join(error.format_message().split()).rstrip("."):
-            print(f"skerry: {message}{hint}", file=sys.stderr)
+            print_error(f"skerry: {message}{hint}")
         return int(getattr(error, "exit_code", 2))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-import typer
+from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
@@ -13,6 +12,7 @@ from skerry.algorithms.catalog import Algorithm, catalog
 from skerry.algorithms.number_ranges import NUMBER_RANGES
 from skerry.cli.errors import UsageError
 from skerry.cli.summary import console, labeled_lines
+from skerry.cli.terminal import print_json
 
 __all__ = ["show_algorithms"]
 
@@ -24,7 +24,7 @@ def show_algorithms(paper: str, as_json: bool = False) -> None:
         papers = sorted({part for spec in catalog() for part in spec.paper.split("; ")})
         raise UsageError(f"no paper matches {paper!r}; there are: {', '.join(papers)}")
     if as_json:
-        typer.echo(json.dumps([_as_json(spec) for spec in specs]))
+        print_json([_as_json(spec) for spec in specs])
         return
     out = console()
     out.print(_table(specs))
@@ -51,21 +51,25 @@ def _table(specs: list[Algorithm]) -> Table:
     table.add_column(no_wrap=True)
     table.add_row(" name", "what it does, its paper and its choices", "reads, runs on", style="dim")
     for spec in specs:
-        description = Text.assemble(spec.summary, (_source(spec), "dim"))
-        form = Text.assemble(spec.form, (_devices(spec), "dim"))
+        description = Group(spec.summary, *_dim(_source(spec)))
+        form = Group(spec.form, *_dim(_devices(spec)))
         table.add_row(f" {spec.name}", description, form)
     return table
 
 
-def _devices(spec: Algorithm) -> str:
+def _dim(lines: list[str]) -> list[Text]:
+    return [Text(line, style="dim") for line in lines]
+
+
+def _devices(spec: Algorithm) -> list[str]:
     devices = ", ".join("gpu" if device == "cuda" else device for device in spec.devices)
-    return f"\n{devices}\none cpu thread" if spec.serial else f"\n{devices}"
+    return [devices, "one cpu thread"] if spec.serial else [devices]
 
 
-def _source(spec: Algorithm) -> str:
+def _source(spec: Algorithm) -> list[str]:
     section = f"section {spec.section}" if spec.section[:1].isdigit() else spec.section
-    source = f"\n{spec.paper}, {section}"
-    return f"{source}\nchoices: {', '.join(spec.choices)}" if spec.choices else source
+    source = f"{spec.paper}, {section}"
+    return [source, f"choices: {', '.join(spec.choices)}"] if spec.choices else [source]
 
 
 def _legend(specs: list[Algorithm]) -> Table:

@@ -59,6 +59,7 @@ from skerry.cli.plugins import Commands
 from skerry.cli.questions import why
 from skerry.cli.subcommands import generate, graphs
 from skerry.cli.sweep_command import sweep
+from skerry.cli.terminal import print_line
 
 __all__ = ["app"]
 
@@ -73,7 +74,7 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"skerry {skerry.__version__}")
+        print_line(f"skerry {skerry.__version__}")
         raise typer.Exit
 
 

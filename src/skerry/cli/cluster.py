@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 from dataclasses import asdict
 from typing import Any
@@ -14,6 +13,7 @@ from skerry.cli.errors import WRONG, UsageError, say
 from skerry.cli.format_numbers import duration, plural
 from skerry.cli.input_options import parse_column, parse_columns
 from skerry.cli.summary import console, labeled_lines
+from skerry.cli.terminal import print_json
 from skerry.cluster.result import DistributedComponents
 from skerry.config import silence_ray
 
@@ -44,7 +44,7 @@ def show_on_cluster(request: Request, engine: str, master: str | None, state: st
             "verified": None if verification is None else verification.ok,
             "plan": asdict(result.plan),
         }
-        typer.echo(json.dumps(report, default=str))
+        print_json(report)
     elif not request.quiet:
         _show(request, result, None if verification is None else verification.message)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -19,6 +18,7 @@ from skerry.cli.output import Output
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.result_facts import LISTED, ResultFacts, collect_facts, describe_input
 from skerry.cli.summary import console, labeled_lines, render
+from skerry.cli.terminal import print_json
 from skerry.cli.vertices import VertexArguments
 from skerry.engines.streaming.checkpoint_folder import remove_checkpoint
 from skerry.io import EdgeSource
@@ -176,7 +176,7 @@ def _show(
             "output": None if request.output is None else request.output.path,
             "sizes_output": None if request.sizes is None else request.sizes.path,
         }
-        typer.echo(json.dumps(report, default=str))
+        print_json(report)
         return
     out = console(stderr=request.to_stdout)
     if request.to_stdout and not out.is_terminal:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import platform
 import sys
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any
 
-import typer
 from rich.table import Table
 from rich.text import Text
 
@@ -18,6 +16,7 @@ from skerry.algorithms.catalog import catalog
 from skerry.cli.format_numbers import bytes_of, plural
 from skerry.cli.gpus import describe_gpus, find_gpus
 from skerry.cli.summary import console, labeled_lines
+from skerry.cli.terminal import print_json
 from skerry.cli.wording import as_options
 from skerry.config import VARIABLES, origin
 from skerry.cpu_quota import quota_cores
@@ -48,7 +47,7 @@ def show_doctor(as_json: bool = False) -> None:
     """Prints all of it."""
     report = examine()
     if as_json:
-        typer.echo(json.dumps(report))
+        print_json(report)
         return
     out = console()
     out.print(_machine(report))

@@ -8,16 +8,16 @@ and shows its traceback with ``-v``.
 from __future__ import annotations
 
 import errno
-import os
-import sys
+import re
 import traceback
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 import typer
 
 from skerry.cli.interrupts import reliable_interrupts
+from skerry.cli.terminal import discard_output, print_error
 from skerry.cli.verbose import is_verbose
 from skerry.cli.wording import as_options
 from skerry.errors import (
@@ -38,7 +38,6 @@ __all__ = [
     "USAGE",
     "WRONG",
     "UsageError",
-    "discard_output",
     "plain_errors",
     "say",
     "say_bug",
@@ -56,6 +55,8 @@ MEMORY = 5
 """There is not enough memory, or not enough under ``--limit-memory``."""
 BUG = 70
 """An error in skerry itself; EX_SOFTWARE of sysexits.h."""
+HUNG_UP = 129
+"""128 + SIGHUP."""
 STOPPED = 130
 """Ctrl-C: 128 + SIGINT, as shells expect."""
 UNREAD = 141
@@ -63,6 +64,8 @@ UNREAD = 141
 TERMINATED = 143
 """128 + SIGTERM."""
 
+LINE_END = r"\s*\n\s*"
+"""Messages of other libraries may have several lines."""
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 CODES = {
@@ -74,7 +77,8 @@ CODES = {
     OUTPUT: "the output cannot be written: a full disk, a folder that is not there",
     MEMORY: "not enough memory, or not enough under `--limit-memory`",
     BUG: "an error in skerry itself: please report it, with what `skerry -v ...` prints",
-    STOPPED: "stopped by Ctrl-C",
+    HUNG_UP: "ended by SIGHUP: the terminal was closed; nothing incomplete is left",
+    STOPPED: "stopped by Ctrl-C; nothing incomplete is left",
     UNREAD: "nobody reads the output any more (`... -o - \\| head`)",
     TERMINATED: "ended by SIGTERM; nothing incomplete is left",
 }
@@ -87,7 +91,7 @@ class UsageError(ArgumentError):
 
 def say(message: str) -> None:
     """Prints a line about the run on standard error, with arguments as options of the command."""
-    typer.echo(f"skerry: {' '.join(as_options(message).split())}", err=True)
+    print_error(f"skerry: {re.sub(LINE_END, ' ', as_options(message))}")
 
 
 @contextmanager
@@ -120,16 +124,11 @@ def plain_errors() -> Iterator[None]:
         raise typer.Exit(BUG) from None
 
 
-def discard_output() -> None:
-    """Forgets what is still in the buffer of standard output, whose reader has gone (``head``)."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 def say_bug(error: BaseException) -> None:
     """Says that an error is skerry's own fault, and with ``-v`` where it happened."""
     if is_verbose():
-        traceback.print_exception(error)
+        for line in "".join(traceback.format_exception(error)).splitlines():
+            print_error(line)
     what = " ".join(f"{type(error).__name__}: {error}".split())
     say(
         f"this is a bug in skerry: {what[:300]}. Please report it with the command and what it "
@@ -149,6 +148,4 @@ def _code(error: Exception) -> int:
 def _message(error: Exception) -> str:
     if isinstance(error, OSError) and error.filename and error.strerror:
         return f"{error.filename}: {error.strerror}"
-    if isinstance(error, OSError) and error.errno in NO_ROOM:
-        return f"standard output: {error.strerror}"
     return str(error)

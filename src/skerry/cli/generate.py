@@ -6,19 +6,20 @@ defaults are made from it, so a new generator is a new command without a line he
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from inspect import Parameter as Argument
 from inspect import Signature
 from typing import Annotated, Any
 
 import typer
+from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
 from skerry.cli.errors import plain_errors
 from skerry.cli.options import Quiet, Threads, WrittenFormat, WrittenGraph
 from skerry.cli.summary import console
+from skerry.cli.terminal import print_json
 from skerry.generators.recipes import Recipe
 from skerry.generators.table import GENERATORS, Generator, Parameter
 
@@ -44,14 +45,14 @@ KINDS = {"int": "INTEGER", "float": "NUMBER", "sizes": "SIZES"}
 def show_generators(as_json: bool = False) -> None:
     """Prints the table of generators."""
     if as_json:
-        typer.echo(json.dumps([_as_json(generator) for generator in GENERATORS.values()]))
+        print_json([_as_json(generator) for generator in GENERATORS.values()])
         return
     table = Table.grid(padding=(0, 2, 0, 0), expand=True)
     table.add_column(style="bold", no_wrap=True)
     table.add_column(ratio=1)
     table.add_row(" name", "what it makes, and its options", style="dim")
     for generator in GENERATORS.values():
-        description = Text.assemble(generator.summary, ("\n" + _usage(generator), "dim"))
+        description = Group(generator.summary, Text(_usage(generator), style="dim"))
         table.add_row(f" {_hyphens(generator.name)}", description)
     out = console()
     out.print(table)

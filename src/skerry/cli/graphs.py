@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Literal
 
-import typer
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -19,6 +17,7 @@ from skerry.cli.input_options import InputArguments
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.size_histogram import glyphs_of
 from skerry.cli.summary import console, labeled_lines
+from skerry.cli.terminal import print_json
 from skerry.datasets.papers import PaperGraph, download, paper_graph, papers_graphs, stand_in
 from skerry.engines.streaming.gather import gather
 from skerry.generators.parameters import number
@@ -40,7 +39,7 @@ def show_graphs(paper: str, as_json: bool = False) -> None:
         papers = ", ".join(dict.fromkeys(graph.paper for graph in papers_graphs()))
         raise UsageError(f"no paper matches {paper!r}; there are: {papers}")
     if as_json:
-        typer.echo(json.dumps([asdict(graph) for graph in graphs]))
+        print_json([asdict(graph) for graph in graphs])
         return
     out = console()
     for title in dict.fromkeys(graph.paper for graph in graphs):

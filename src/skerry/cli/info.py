@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import typer
 from rich.text import Text
 
 from skerry.cli.columns import typed_columns
@@ -17,6 +15,7 @@ from skerry.cli.input_options import InputArguments
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.result_facts import describe_input
 from skerry.cli.summary import console, labeled_lines
+from skerry.cli.terminal import print_json
 from skerry.formats.registry import format_named
 from skerry.ids.numbering import Numbering
 from skerry.io import EdgeSource
@@ -97,7 +96,7 @@ def show_info(
             counts = _count(display.track(source, "counting", "counting degrees"), threads)
     info = FileInfo(arguments, source, size, columns, counts)
     if as_json:
-        typer.echo(json.dumps(info.as_json()))
+        print_json(info.as_json())
         return
     console().print(labeled_lines(_lines(info)))
 

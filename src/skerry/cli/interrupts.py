@@ -1,10 +1,13 @@
-"""Ctrl-C that is never lost.
+"""Ctrl-C that is never lost, and signals that end a command as an error would.
 
 Python records a signal and acts on it between two steps of the main thread. If it arrives while the
 main thread waits for the interpreter's lock just before it blocks on a queue, or if the system
 delivers it to another thread, nothing wakes the main thread: Ctrl-C would have no effect until a
 batch arrives, which on a slow source is never. So a thread waits for signals too, and wakes the
 main thread again until it has acted.
+
+The first of these signals ends the command, which then removes what is incomplete. Further ones are
+ignored, or a second Ctrl-C would stop the removing.
 """
 
 from __future__ import annotations
@@ -17,7 +20,8 @@ from contextlib import contextmanager
 
 __all__ = ["end_on_termination", "reliable_interrupts"]
 
-ENDING = (signal.SIGINT, signal.SIGTERM)
+TERMINATING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+ENDING = (signal.SIGINT, *TERMINATING)
 RETRY_SECONDS = 0.1
 """Time until a main thread that has not acted is woken again."""
 
@@ -36,6 +40,7 @@ def reliable_interrupts() -> Iterator[None]:
 
     def act(*_: object) -> None:
         acted.set()
+        _ignore_further()
         raise KeyboardInterrupt
 
     def wake() -> None:
@@ -47,25 +52,40 @@ def reliable_interrupts() -> Iterator[None]:
             signal.pthread_kill(main.ident or 0, received[0])
         os.close(read_end)
 
+    handlers = {number: signal.getsignal(number) for number in ENDING}
     before = signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
     signal.signal(signal.SIGINT, act)
-    threading.Thread(target=wake, name="skerry-interrupts", daemon=True).start()
+    waker = threading.Thread(target=wake, name="skerry-interrupts", daemon=True)
+    waker.start()
     try:
         yield
     finally:
         acted.set()
-        signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.set_wakeup_fd(before)
         os.close(write_end)
+        waker.join()  # it may be about to send the signal again
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
 def end_on_termination() -> None:
-    """From now on, SIGTERM ends the process as an error would: what is incomplete is removed."""
+    """From now on, SIGTERM and SIGHUP end the process as an error would.
+
+    So what is incomplete is removed when the terminal is closed, too. A signal that the caller
+    ignores stays ignored: ``nohup`` does that with SIGHUP.
+    """
     if threading.current_thread() is not threading.main_thread():
         return
 
     def end(number: int, _: object) -> None:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # once is enough
+        _ignore_further()
         raise SystemExit(128 + number)
 
-    signal.signal(signal.SIGTERM, end)
+    for number in TERMINATING:
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, end)
+
+
+def _ignore_further() -> None:
+    for number in ENDING:
+        signal.signal(number, signal.SIG_IGN)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.cli.errors import UsageError
-from skerry.errors import OutputError, UnsupportedError
+from skerry.cli.terminal import TerminalWriter, standard_output
+from skerry.errors import UnsupportedError
 from skerry.formats.writers.atomic_file import local_path
 from skerry.formats.writers.labels import RowProgress, csv
 from skerry.formats.writers.write import check_output, write_labels, write_sizes
@@ -32,6 +31,7 @@ class StandardOutput(io.RawIOBase):
     def __init__(self) -> None:
         super().__init__()
         sys.stdout.flush()
+        self._terminal = TerminalWriter() if sys.stdout.isatty() else None
 
     def writable(self) -> bool:
         """True."""
@@ -40,24 +40,17 @@ class StandardOutput(io.RawIOBase):
     def write(self, data: Any) -> int:
         """Writes all of it."""
         view = memoryview(data).cast("B")
-        with _as_output_error():
-            sys.stdout.buffer.write(view)
+        with standard_output():
+            if self._terminal is None:
+                sys.stdout.buffer.write(view)
+            else:
+                self._terminal.write(view)
         return len(view)
 
     def flush(self) -> None:
         """Writes what is in the buffer."""
-        with _as_output_error():
-            sys.stdout.buffer.flush()
-
-
-@contextmanager
-def _as_output_error() -> Iterator[None]:
-    try:
-        yield
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        raise OutputError(error.errno, error.strerror, "standard output") from None
+        with standard_output():
+            sys.stdout.flush()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,31 +2,95 @@
 
 A `ProgressDisplay` stands between a source of edges and its reader. So everything that reads a
 source (an engine, a verification, a writer) shows its progress in the same way, and has no code for
-it.
+it. The work only says how far it is; a thread of its own draws that, so that whatever goes wrong
+with the terminal does not end the work.
 """
 
 from __future__ import annotations
 
+import logging
+import os
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import chain, repeat
-from threading import Lock, Timer
-from typing import Any
+from threading import Event, Thread
+from time import monotonic
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, SpinnerColumn, Task, TextColumn
-from rich.table import Column
-from rich.text import Text
+from rich.cells import cell_len, set_cell_size
 
 from skerry.cli.format_numbers import bytes_of, clock_time
+from skerry.cli.terminal import clear_status, show_status
 from skerry.io import Batch, EdgeSource, ReadPosition
+from skerry.printable import printable
 
-__all__ = ["ProgressDisplay"]
+__all__ = ["DELAY", "ProgressDisplay"]
+
+_log = logging.getLogger(__name__)
 
 READ = "read edges"
 DELAY = 0.8
 """Seconds before anything is shown: what is done by then needs no progress bar."""
+INTERVAL = 0.125
+"""Seconds between two drawings."""
+USUAL_WIDTH = 80
+"""Columns of a terminal that does not say how many it has."""
+BAR = 20
+SPINNER, ASCII_SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏", "|/-\\"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is done now, and how far it is."""
+
+    name: str = "starting"
+    done: int = 0
+    """Bytes, edges or rows, as ``total`` is."""
+    total: int | None = None
+    edges: int = 0
+    bytes: int = 0
+    before: tuple[int, int, int] = (0, 0, 0)
+    """``done``, ``edges`` and ``bytes`` of an earlier run, which rates leave out."""
+    began: float = field(default_factory=monotonic)
+
+    def figures(self, seconds: float) -> list[str]:
+        """Percent, remaining time and rates, as far as they are known, the important first."""
+        done, edges, bytes_before = self.before
+        figures = []
+        if self.total:
+            figures.append(f"{min(self.done / self.total, 1):4.0%}")
+        if self.total and self.done > done:
+            remaining = max(seconds * (self.total - self.done) / (self.done - done), 0)
+            figures.append(f"{clock_time(remaining)} left")
+        else:
+            figures.append(clock_time(seconds))
+        if seconds > 0 and self.edges > edges:
+            figures.append(f"{(self.edges - edges) / seconds / 1e6:.3g}M edges/s")
+        if seconds > 0 and self.bytes > bytes_before:
+            figures.append(f"{bytes_of((self.bytes - bytes_before) / seconds)}/s")
+        return figures
+
+    def line(self, width: int, now: float, plain: bool = False) -> str:
+        """The line to draw: what does not fit is left out, the bar first.
+
+        ``plain`` is for terminals that know only ASCII.
+        """
+        frames = ASCII_SPINNER if plain else SPINNER
+        seconds = now - self.began
+        start = f"{frames[int(now / INTERVAL) % len(frames)]} {printable(self.name)}"
+        figures = self.figures(seconds)
+        end = "  ".join(figures)
+        while len(figures) > 1 and cell_len(start) + 1 + len(end) > width:
+            figures.pop()
+            end = "  ".join(figures)
+        room = max(width - len(end) - 1, 0)
+        if cell_len(start) > room:
+            start = set_cell_size(start, room)
+        elif self.total and cell_len(start) + 1 + BAR <= room:
+            full = round(BAR * min(self.done / self.total, 1))
+            bar, remaining = "#-" if plain else "━┄"
+            start += f" {bar * full}{remaining * (BAR - full)}"
+        return f"{start} {end}"[: max(width, 0)]
 
 
 class ProgressDisplay:
@@ -36,59 +100,52 @@ class ProgressDisplay:
         self.edges = 0
         self.bytes = 0
         """Of the source that was read last, as far as it was read."""
-        self._progress: Progress | None = None
-        self._task: Any = None
-        self._lock = Lock()
-        if not quiet and sys.stderr.isatty():
-            self._progress = Progress(
-                SpinnerColumn(),
-                TextColumn("{task.description}", table_column=Column(no_wrap=True)),
-                BarColumn(bar_width=20),
-                _Rates(Column(no_wrap=True, overflow="crop")),
-                console=Console(stderr=True, highlight=False),
-                transient=True,
-                refresh_per_second=8,
-            )
-            self._timer = Timer(DELAY, self._show)
-            self._timer.daemon = True
+        self._task = Task()
+        self._ended = Event()
+        dumb = os.environ.get("TERM") == "dumb"
+        shown = not quiet and not dumb and sys.stderr.isatty()
+        self._thread = Thread(target=self._draw, daemon=True) if shown else None
 
     def __enter__(self) -> ProgressDisplay:
-        if self._progress is not None:
-            self._task = self._progress.add_task(
-                "starting", total=None, edges=0, bytes=0, before=(0, 0, 0)
-            )
-            self._timer.start()
+        if self._thread is not None:
+            self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._progress is not None:
-            self._timer.cancel()
-            with self._lock:
-                progress, self._progress = self._progress, None
-                progress.stop()
+        self._ended.set()
+        if self._thread is not None:
+            self._thread.join()
+            clear_status()
 
-    def _show(self) -> None:
-        with self._lock:
-            if self._progress is not None:
-                self._progress.start()
+    def _draw(self) -> None:
+        pause = DELAY
+        while not self._ended.wait(pause) and self._try_to_draw():
+            pause = INTERVAL
+
+    def _try_to_draw(self) -> bool:
+        try:
+            draw(self._task)
+        except Exception as error:  # the terminal has gone, for instance: the work goes on
+            _log.debug("progress cannot be drawn: %r", error)
+            return False
+        return True
+
+    def _set(self, task: Task) -> None:
+        """Changes what is drawn next."""
+        self._task = task
 
     def begin(self, task: str) -> None:
         """Starts a task of unknown length."""
-        if self._progress is not None:
-            # rich replaces all fields by those named here, and draws them at once.
-            counts = {"edges": 0, "bytes": 0, "before": (0, 0, 0)}
-            self._progress.reset(self._task, total=None, description=task, **counts)
+        self._set(Task(task))
 
     def update(self, done: int, total: int | None) -> None:
         """Sets the bytes done, and their total where it is known, of what is not a source."""
         self.bytes = done
-        if self._progress is not None:
-            self._progress.update(self._task, completed=done, total=total, bytes=done)
+        self._set(replace(self._task, done=done, total=total, bytes=done))
 
     def advance(self, done: int, total: int) -> None:
         """Sets how much is done of something that has neither edges nor bytes: rows written."""
-        if self._progress is not None:
-            self._progress.update(self._task, completed=done, total=total)
+        self._set(replace(self._task, done=done, total=total))
 
     def show_pass(self, name: str, done: int, total: int) -> None:
         """Shows how far a pass is that reads no source: see `skerry.request.Spill`."""
@@ -138,43 +195,32 @@ class ProgressDisplay:
     def _begin_source(self, source: EdgeSource, task: str, position: ReadPosition) -> None:
         _, self.edges, self.bytes = position
         self._by_bytes = bool(source.num_bytes)
-        if self._progress is not None:
-            total = source.num_bytes or source.num_edges
-            done = self.bytes if self._by_bytes else self.edges
-            counts = {
-                "edges": self.edges,
-                "bytes": self.bytes,
-                "before": (done, self.edges, self.bytes),  # which rates leave out
-            }
-            self._progress.reset(
-                self._task, total=total, completed=done, description=task, **counts
+        done = self.bytes if self._by_bytes else self.edges
+        self._set(
+            Task(
+                task,
+                done,
+                source.num_bytes or source.num_edges,
+                self.edges,
+                self.bytes,
+                (done, self.edges, self.bytes),
             )
+        )
 
     def _count(self, batch: Batch) -> None:
         src = batch.src
         self.edges += len(src[0]) if isinstance(src, tuple) else len(src)
         self.bytes += batch.consumed
-        if self._progress is not None:
-            done = self.bytes if self._by_bytes else self.edges
-            self._progress.update(self._task, completed=done, edges=self.edges, bytes=self.bytes)
+        done = self.bytes if self._by_bytes else self.edges
+        self._set(replace(self._task, done=done, edges=self.edges, bytes=self.bytes))
 
 
-class _Rates(ProgressColumn):
-    """Percent, rates and the remaining time, as far as they are known."""
-
-    def render(self, task: Task) -> Text:
-        seconds = task.elapsed or 0.0
-        parts = []
-        if task.total:
-            parts.append(f"{min(task.completed / task.total, 1):4.0%}")
-        completed, edges, read = task.fields["before"]
-        if seconds > 0 and task.fields["edges"] > edges:
-            parts.append(f"{(task.fields['edges'] - edges) / seconds / 1e6:.3g}M edges/s")
-        if seconds > 0 and task.fields["bytes"] > read:
-            parts.append(f"{bytes_of((task.fields['bytes'] - read) / seconds)}/s")
-        if task.total and task.completed > completed:
-            remaining = seconds * (task.total - task.completed) / (task.completed - completed)
-            parts.append(f"{clock_time(remaining)} left")
-        else:
-            parts.append(clock_time(seconds))
-        return Text("  ".join(parts), style="dim")
+def draw(task: Task) -> None:
+    """Draws the line of a task; the last column stays free, or some terminals would wrap it."""
+    try:
+        columns = os.get_terminal_size(sys.stderr.fileno()).columns
+    except (OSError, ValueError):
+        columns = 0
+    plain = "utf" not in (sys.stderr.encoding or "").lower()
+    line = task.line((columns or USUAL_WIDTH) - 1, monotonic(), plain)
+    show_status(line, cell_len(line))

@@ -1,4 +1,4 @@
-"""Components whose vertices have names: which to show, and how to write many names in a line."""
+"""Ids and names of vertices as people read them: an id, many names in a line, which to show."""
 
 from __future__ import annotations
 
@@ -7,9 +7,23 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from skerry.printable import printable
 from skerry.result.components import Components
 
-__all__ = ["braced", "islands"]
+__all__ = ["braced", "islands", "shown_id"]
+
+
+def shown_id(value: object) -> str:
+    r"""An id in one line; in quotes if something in it is escaped.
+
+    >>> print(shown_id(7), shown_id("kim\n"), shown_id(("a", 1)))
+    7 'kim\n' (a, 1)
+    """
+    if isinstance(value, tuple):
+        return f"({', '.join(map(shown_id, value))})"
+    text = str(value)
+    line = printable(text)
+    return line if line == text else f"'{line}'"
 
 
 def islands(

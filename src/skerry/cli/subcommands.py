@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 from skerry.cli import completion
 from skerry.cli.errors import plain_errors
 from skerry.cli.options import HELP, AsJson, Quiet, Threads, WrittenFormat, WrittenGraph
+from skerry.cli.terminal import print_line
 
 __all__ = ["generate", "graphs"]
 
@@ -52,7 +53,8 @@ def generate_any(
     """Generate a graph: the same one for the same options, on every machine."""
     if context.invoked_subcommand is None:
         if not listed and not as_json:
-            typer.echo(context.get_help())
+            for line in context.get_help().splitlines():
+                print_line(line)
             return
         with plain_errors():
             from skerry.cli.generate import show_generators

@@ -15,7 +15,8 @@ from rich.text import Text
 
 from skerry.cli.format_numbers import bytes_of, duration, join_to_width, percent, plural, rate
 from skerry.cli.result_facts import ResultFacts, first_members
-from skerry.cli.shown_ids import braced, islands
+from skerry.cli.safe_console import SafeConsole
+from skerry.cli.shown_ids import braced, islands, shown_id
 from skerry.cli.size_histogram import Glyphs, glyphs_of, size_histogram
 from skerry.cli.wording import as_options
 from skerry.result.plan import Plan
@@ -42,7 +43,7 @@ def console(stderr: bool = False) -> Console:
     """Where summaries go: stdout, in color only on a terminal."""
     stream = sys.stderr if stderr else sys.stdout
     width = None if stream.isatty() else PIPE_WIDTH
-    return Console(stderr=stderr, highlight=False, markup=False, width=width)
+    return SafeConsole(stderr=stderr, width=width)
 
 
 def render(
@@ -58,7 +59,7 @@ def render(
     glyphs = glyphs_of(out)
     parts: list[RenderableType] = [_counts(facts, noun), ""]
     if facts.classes:
-        parts += [size_histogram(facts.classes, noun.plural, glyphs), ""]
+        parts += [size_histogram(facts.classes, noun.plural, glyphs, out.width), ""]
     if names is not None:
         parts += _islands(facts, names, out.width, glyphs.more)
     elif facts.largest is not None and facts.largest.size > 1:
@@ -139,19 +140,11 @@ def _largest(facts: ResultFacts, glyphs: Glyphs, width: int) -> Table:
     table.add_column(no_wrap=True)
     table.add_row(*heads, "members", style="dim")
     for component, size, label in zip(components, sizes, labels, strict=True):
-        shown = [_id(member) for member in first_members(component, MEMBERS)]
+        shown = [shown_id(member) for member in first_members(component, MEMBERS)]
         members = join_to_width(shown, component.size, remaining, glyphs.more)
         share = percent(component.size / facts.result.num_vertices)
         table.add_row(size, share, *([label] if dense else []), members)
     return table
-
-
-def _id(value: object) -> str:
-    """An id in one line; control characters are shown, not sent to the terminal."""
-    if isinstance(value, tuple):
-        return f"({', '.join(_id(part) for part in value)})"
-    text = str(value)
-    return text if text.isprintable() else repr(value)
 
 
 def _run(facts: ResultFacts, timing: str) -> Table:

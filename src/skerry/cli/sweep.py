@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from math import isfinite
 from typing import Any
 
-import typer
 from rich.table import Table
 
 from skerry.cli.errors import UsageError
@@ -17,6 +15,7 @@ from skerry.cli.input_options import InputArguments
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.result_facts import describe_input
 from skerry.cli.summary import console, labeled_lines
+from skerry.cli.terminal import print_json
 from skerry.cli.vertices import VertexArguments
 from skerry.result.threshold_sweep import ThresholdSweep
 from skerry.thresholds import threshold_sweep
@@ -74,7 +73,7 @@ def show_sweep(request: SweepRequest) -> None:
             "keep": arguments.keep or "above",
             "thresholds": rows,
         }
-        typer.echo(json.dumps(report, default=str))
+        print_json(report)
         return
     out = console()
     lines = [("graph", arguments.title), ("input", describe_input(source.facts))]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-import sys
 
 import typer
 
+from skerry.cli.terminal import print_error
 from skerry.cli.wording import as_options
 
 __all__ = ["is_verbose", "show_log", "verbose_option"]
@@ -20,7 +20,7 @@ class _StandardError(logging.Handler):
     """Writes to what is standard error at that time: a progress bar replaces it while it runs."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        print(as_options(self.format(record)), file=sys.stderr)
+        print_error(as_options(self.format(record)))
 
 
 def is_verbose() -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -15,7 +14,9 @@ from skerry.cli.errors import WRONG, UsageError, say
 from skerry.cli.format_numbers import plural
 from skerry.cli.input_options import InputArguments
 from skerry.cli.progress import ProgressDisplay
+from skerry.cli.shown_ids import shown_id
 from skerry.cli.summary import console, labeled_lines
+from skerry.cli.terminal import print_json, print_line
 from skerry.cli.vertices import VertexArguments
 from skerry.errors import InputError
 from skerry.result.components import Components
@@ -60,7 +61,7 @@ def show_why(request: WhyRequest) -> None:
         ends = [_parse_id(text, result) for text in request.ends]
         path = result.why(*ends) if _are_joined(ends, result) else None
     if request.as_json:
-        typer.echo(json.dumps(_report(request, result, ends, path), default=str))
+        print_json(_report(request, result, ends, path))
     elif path is not None:
         _show_path(result, ends, path)
     if path is None:
@@ -143,7 +144,7 @@ def _show_path(result: Components, ends: list[Any], path: Links) -> None:
     console().print(labeled_lines([("path", joined), ("component", component)]))
     if not len(path):
         return
-    typer.echo()
+    print_line()
     names = [(_shown(link.source), _shown(link.target)) for link in path]
     widths = [min(max(map(len, column)), NAME_WIDTH) for column in zip(*names, strict=True)]
     weights = [f"{link.weight:g}" if link.weight is not None else "" for link in path]
@@ -151,8 +152,8 @@ def _show_path(result: Components, ends: list[Any], path: Links) -> None:
     for link, (source, target), weight in zip(path, names, weights, strict=True):
         shown = f"   {weight:>{width}}" if width else ""
         line = f" {source:<{widths[0]}} -- {target:<{widths[1]}}{shown}   row {link.row:,}"
-        typer.echo(line)
+        print_line(line)
 
 
 def _shown(id: Any) -> str:
-    return ",".join(map(str, id)) if isinstance(id, tuple) else str(id)
+    return ",".join(map(shown_id, id)) if isinstance(id, tuple) else shown_id(id)

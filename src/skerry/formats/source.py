@@ -312,6 +312,8 @@ class ByteStream(io.RawIOBase):
         self._expected = expected
         packed = compression is not None
         self._check_limit = limit_checker(f"{name}: unpacked data") if packed else None
+        self.produced = 0
+        """How many bytes were read from here, unpacked."""
         self._raw = raw
         self._counted = _Counted(raw)
         self._compression = compression
@@ -334,6 +336,7 @@ class ByteStream(io.RawIOBase):
                 self._check_limit()
             view = memoryview(buffer).cast("B")
             count = int(self._readinto(view))
+            self.produced += count
             if not count and self._expected is not None and len(view):
                 self._check_unchanged(os.fstat(self._raw.fileno()).st_size)
             return count

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from skerry.patch.scipy import patch_scipy
+from skerry.printable import printable, printable_lines
 
 USAGE = """\
 usage: python -m skerry.patch [--count] (script.py | -m module) [arguments of the program]
@@ -27,7 +28,7 @@ def main(arguments: list[str]) -> None:
     while arguments and arguments[0].startswith("-") and arguments[0] != "-m":
         option, *arguments = arguments
         if option in ("-h", "--help"):
-            print(USAGE, end="")
+            print(printable_lines(USAGE), end="")
             return
         if option != "--count":
             _refuse(f"no such option: {option}")
@@ -41,7 +42,7 @@ def main(arguments: list[str]) -> None:
             text = f"{patched.by_skerry} calls answered by skerry, {patched.by_scipy} by scipy"
             logging.getLogger("skerry").info(text)
             if count:
-                print(f"skerry.patch: {text}", file=sys.stderr)
+                print(printable(f"skerry.patch: {text}"), file=sys.stderr)
 
 
 def _run(arguments: list[str]) -> None:
@@ -59,7 +60,7 @@ def _run(arguments: list[str]) -> None:
 
 
 def _refuse(reason: str) -> NoReturn:
-    print(f"{USAGE}\nerror: {reason}", file=sys.stderr)
+    print(printable_lines(f"{USAGE}\nerror: {reason}"), file=sys.stderr)
     sys.exit(2)
 
 

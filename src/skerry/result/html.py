@@ -5,6 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from skerry.printable import printable
+
 if TYPE_CHECKING:
     from skerry.result.components import Components
 
@@ -30,7 +32,7 @@ def as_html(result: Components) -> str:
     ]
     cells = "".join(
         f"<tr><th style='text-align:left'>{escape(name)}</th>"
-        f"<td style='text-align:left'>{escape(value)}</td></tr>"
+        f"<td style='text-align:left'>{escape(printable(value))}</td></tr>"
         for name, value in rows
     )
     return f"<table><caption>skerry.Components</caption>{cells}</table>"

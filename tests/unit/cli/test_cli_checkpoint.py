@@ -11,7 +11,6 @@ from itertools import islice
 
 import pytest
 
-from skerry.cli import progress
 from skerry.cli.output import Output
 from skerry.cli.progress import ProgressDisplay
 from skerry.errors import OutputError
@@ -110,12 +109,12 @@ def test_progress_says_that_a_run_is_continued_and_counts_what_was_read_before(t
             position = ReadPosition(before.next_offset, 500, before.next_offset[0])
             batches = tracked.open_at(1, position)
             next(batches)
-            task = display._progress.tasks[0]
-            assert task.description == "reading on from a checkpoint"
-            assert task.completed == before.next_offset[0] and task.fields["edges"] == 500
-            assert "edges/s" not in progress._Rates().render(task).plain
+            task = display._task
+            assert task.name == "reading on from a checkpoint"
+            assert task.done == before.next_offset[0] and task.edges == 500
+            assert "edges/s" not in task.line(200, task.began + 1)
             assert sum(1 for _ in batches) and display.edges > 2500
-            assert "edges/s" in progress._Rates().render(task).plain
+            assert "edges/s" in display._task.line(200, task.began + 1)
         assert abs(display.bytes - len(LINES)) < 20
         *_, last = tracked.open_at(1, ReadPosition())
         assert last.next_offset[0] == len(LINES)

@@ -62,3 +62,19 @@ def test_an_interrupt_while_modules_are_loaded_is_reported(monkeypatch):
     monkeypatch.setattr(TyperGroup, "invoke", interrupted)
     result = invoke("doctor")
     assert (result.exit_code, result.output) == (130, "skerry: stopped\n")
+
+
+def test_a_second_ctrl_c_does_not_stop_the_removing_of_what_is_incomplete():
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    removed = False
+    with pytest.raises(KeyboardInterrupt), reliable_interrupts():
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(10)
+        finally:
+            for _ in range(3):
+                os.kill(os.getpid(), signal.SIGINT)
+                time.sleep(0.01)
+            removed = True
+    assert removed
+    assert signal.signal(signal.SIGINT, before) is signal.default_int_handler

@@ -139,18 +139,24 @@ def _arrow_batches(
     untyped = "null" in choice.types
     names = ("int64" if name == "null" else name for name in choice.types)
     choice = replace(choice, types=tuple(map(pa.type_for_alias, names)))
-    done = consumed = 0
+    # Blocks wait before and behind the parser, and take several times their size as ids.
+    block_bytes = share_of_limit(options.block_bytes, 1 << 16, 96)
+    done = parsed = consumed = 0
     with file.open() as stream:
         references = partial(sys.getrefcount, stream)
         own = references()
         try:
-            for batch in _record_batches(stream, options, layout, choice, threads):
+            parallel = threads > 1 and block_bytes == options.block_bytes
+            for batch in _record_batches(stream, block_bytes, layout, choice, parallel):
                 location = f"rows {done + 1:,} to {done + len(batch):,}"
                 batch = _with_integers(batch, choice)
-                edges = edges_of(choice, batch, location, stream.consumed - consumed)
+                # Arrow reads far ahead, perhaps all of the file: what it has parsed counts.
+                parsed = min(parsed + block_bytes, stream.produced)
+                stored = max(consumed, stream.consumed * parsed // max(stream.produced, 1))
+                edges = edges_of(choice, batch, location, stored - consumed)
                 yield _without_types(edges) if untyped else edges
                 done += len(batch)
-                consumed = stream.consumed
+                consumed = stored
         except (pa.ArrowInvalid, pa.ArrowKeyError, InputError) as error:
             types = tuple(map(str, choice.types))
             reason = str(error).removeprefix(f"{file.name}: ")
@@ -195,7 +201,7 @@ def _without_types(batch: Batch) -> Batch:
 
 
 def _record_batches(
-    stream: object, options: ReadOptions, layout: Layout, choice: ColumnChoice, threads: int
+    stream: object, block_bytes: int, layout: Layout, choice: ColumnChoice, parallel: bool
 ) -> Iterator[pa.RecordBatch]:
     pacsv = require_arrow(PURPOSE, "pyarrow.csv")
     # The columns are called by number here: the names of a header may repeat.
@@ -205,12 +211,10 @@ def _record_batches(
     if choice.weight is not None:
         types[names[choice.weight]] = "float64"
     start_arrow()
-    # Blocks wait before and behind the parser, and take several times their size as ids.
-    block_bytes = share_of_limit(options.block_bytes, 1 << 16, 96)
     reader = pacsv.open_csv(
         stream,
         read_options=pacsv.ReadOptions(
-            use_threads=threads > 1 and block_bytes == options.block_bytes,
+            use_threads=parallel,
             block_size=block_bytes,
             skip_rows=layout.first_line,
             column_names=names,
