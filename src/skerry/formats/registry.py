@@ -42,6 +42,8 @@ class Format:
     """Whether a file without a byte is a graph without an edge; else it is an error."""
     reads_empty: bool = False
     """Whether a file without a byte goes to the reader, since the graph has other files."""
+    text: bool = False
+    """Whether it is text in UTF-8, in lines. XML is not: it says its encoding."""
     seeks: bool = False
     """Whether it is read at several places: a pipe is copied into a temporary file first."""
 
@@ -71,6 +73,7 @@ FORMATS: tuple[Format, ...] = (
         read=f"{_TEXT}.edge_list:read",
         write_graph=f"{_TABLES}:edge_list",
         may_be_empty=True,
+        text=True,
     ),
     Format(
         "el",
@@ -80,6 +83,7 @@ FORMATS: tuple[Format, ...] = (
         read=f"{_TEXT}.edge_list:read",
         write_graph=f"{_TABLES}:edge_list",
         may_be_empty=True,
+        text=True,
     ),
     Format(
         "mtx",
@@ -88,6 +92,7 @@ FORMATS: tuple[Format, ...] = (
         "vertices",
         read=f"{_TEXT}.matrix_market:read",
         write_graph=f"{_NUMBERS}:matrix_market",
+        text=True,
     ),
     Format(
         "dimacs",
@@ -95,6 +100,7 @@ FORMATS: tuple[Format, ...] = (
         "DIMACS: p sp, p edge, p col, and p tw of PACE",
         "vertices",
         read=f"{_TEXT}.dimacs:read",
+        text=True,
     ),
     Format(
         "metis",
@@ -102,6 +108,7 @@ FORMATS: tuple[Format, ...] = (
         "METIS adjacency, all kinds of weights",
         "vertices",
         read=f"{_TEXT}.metis:read",
+        text=True,
     ),
     Format(
         "ligra",
@@ -109,6 +116,7 @@ FORMATS: tuple[Format, ...] = (
         "Ligra AdjacencyGraph and WeightedAdjacencyGraph",
         "vertices",
         read=f"{_TEXT}.ligra:read",
+        text=True,
     ),
     Format(
         "webgraph",
@@ -116,6 +124,7 @@ FORMATS: tuple[Format, ...] = (
         "WebGraph ASCII graph",
         "vertices",
         read=f"{_TEXT}.webgraph:read",
+        text=True,
     ),
     Format(
         "ldbc",
@@ -125,6 +134,7 @@ FORMATS: tuple[Format, ...] = (
         read=f"{_TEXT}.ldbc:read",
         descriptions=(".properties",),
         reads_empty=True,
+        text=True,
     ),
     Format(
         "wcc",
@@ -165,6 +175,7 @@ FORMATS: tuple[Format, ...] = (
         write_graph=f"{_TABLES}:csv",
         write_labels=f"{_LABELS}:csv",
         may_be_empty=True,
+        text=True,
     ),
     Format(
         "tsv",
@@ -176,6 +187,7 @@ FORMATS: tuple[Format, ...] = (
         write_graph=f"{_TABLES}:tsv",
         write_labels=f"{_LABELS}:tsv",
         may_be_empty=True,
+        text=True,
     ),
     Format(
         "egr",
@@ -252,6 +264,7 @@ FORMATS: tuple[Format, ...] = (
         "GML, by networkx",
         "external",
         read=f"{_NETWORKX}:read_gml",
+        text=True,
     ),
     Format(
         "gexf",
@@ -266,6 +279,7 @@ FORMATS: tuple[Format, ...] = (
         "Pajek, by networkx",
         "external",
         read=f"{_NETWORKX}:read_pajek",
+        text=True,
     ),
     Format(
         "adjlist",
@@ -273,6 +287,7 @@ FORMATS: tuple[Format, ...] = (
         "Adjacency list: a vertex and its neighbors a line, by networkx",
         "external",
         read=f"{_NETWORKX}:read_adjlist",
+        text=True,
     ),
 )
 

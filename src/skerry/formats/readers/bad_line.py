@@ -24,7 +24,7 @@ def describe_bad_line(file: SourceFile, layout: Layout, choice: ColumnChoice, re
         return f"{file.name}: {reason}"  # a pipe cannot be read twice
     with file.open() as stream:
         text = io.TextIOWrapper(
-            io.BufferedReader(stream, 1 << 20), "utf-8-sig", "surrogateescape", newline=""
+            io.BufferedReader(stream, 1 << 20), "utf-8", "surrogateescape", newline=""
         )
         with text:
             for _ in islice(text, layout.first_line):

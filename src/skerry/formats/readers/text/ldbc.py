@@ -52,7 +52,7 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
 
 def read_pair(vertices: str | os.PathLike[str], edges: str | os.PathLike[str]) -> EdgeSource:
     """The graph of a file of vertices and a file of edges, whatever their names are."""
-    files = source_file(vertices), source_file(edges)
+    files = [replace(source_file(path), text=True) for path in (vertices, edges)]
     names = GraphProperties(files[0].name, files[1].name, None, None, None)
     source = _source(files[1].name, *files, names, ReadOptions())
     return replace(source, facts=replace(source.facts, format="ldbc"))
@@ -87,7 +87,7 @@ def _beside(file: SourceFile, name: str) -> SourceFile:
     reasons = []
     for suffix in ("", *COMPRESSIONS):
         try:
-            return source_file(f"{folder}{name}{suffix}")
+            return replace(source_file(f"{folder}{name}{suffix}"), text=True)
         except InputError as error:
             reasons.append(str(error))
     raise InputError(
