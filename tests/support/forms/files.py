@@ -136,13 +136,7 @@ FILES = (
             ("old version", {"version": "1.0", "store_schema": False}),
         )
     ),
-    _form(
-        "parquet",
-        "delta",
-        w.parquet(
-            use_dictionary=False, column_encoding="DELTA_BINARY_PACKED", columns=("src", "dst")
-        ),
-    ),
+    _form("parquet", "delta", w.parquet(use_dictionary=False, column_encoding=DELTA)),
     _form("parquet", "vertex numbers", w.declared),
     _form("arrow", "file", w.arrow(), **TABLE),
     _form("arrow", "stream", w.arrow(True, 5), suffix=".arrows", **TABLE),
@@ -205,12 +199,12 @@ FILES = (
     _form("gml", "labels", w.gml(True), **NODES),
     _form("gml", "ids", w.gml(False), keeps="ends"),
     _form("gexf", "plain", w.gexf, **NODES | {"kinds": ("numbers", *WORDS)}),
-    _form("pajek", "edges", w.pajek("*Edges"), **NODES),
+    _form("pajek", "edges", w.pajek("*Edges"), **NODES | {"keeps": ""}),
     _form("pajek", "arcs", w.pajek("*Arcs"), suffix=".paj", **NODES),
-    _form("pajek", "lists of edges", w.pajek("*Edgeslist", as_list=True), **NODES),
+    _form("pajek", "lists of edges", w.pajek("*Edgeslist", as_list=True), **NODES | {"keeps": ""}),
     _form("pajek", "lists of arcs", w.pajek("*Arcslist", as_list=True), **NODES),
     _form("pajek", "arcs and edges", w.pajek("*Arcs", more="*Edges"), **NODES),
     _form("pajek", "named relations", w.pajek('*Arcs :1 "x"', more='*Edges :2 "y"'), **NODES),
-    _form("adjlist", "plain", w.adjlist, **NODES),
+    _form("adjlist", "plain", w.adjlist, **NODES | {"keeps": ""}),
 )
 """Of every format; one that is read and has no row here fails a test."""

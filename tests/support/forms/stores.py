@@ -77,7 +77,7 @@ def _source(folder: Path, files: Files, _: str, options: dict[str, Any]) -> Any:
 
 
 def _small_batches(folder: Path, files: Files, _: str, options: dict[str, Any]) -> Any:
-    sizes = ReadOptions(batch_rows=3, block_bytes=16, **options)
+    sizes = ReadOptions(batch_rows=3, block_bytes=48, **options)
     return open_edges(write(folder, files)[0], sizes), {}
 
 
