@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from skerry.errors import InputError
 from skerry.graph.arrow import plain_type
+from skerry.ids import exact_types
 from skerry.optional import require_arrow
 
 if TYPE_CHECKING:
@@ -76,13 +77,9 @@ def common_type(
         return target if pa.types.is_null(source) else source
     if pa.types.is_integer(source) and pa.types.is_integer(target):
         return _common_integer(source, target)
-    for is_kind, wide in ((_is_text, pa.large_string()), (_is_binary, pa.large_binary())):
-        if is_kind(source) and is_kind(target):
-            return wide
-    if pa.types.is_temporal(source) and pa.types.is_temporal(target):
-        finest = pa.timestamp("ns", getattr(source, "tz", None) or getattr(target, "tz", None))
-        if pa.types.is_timestamp(source) and pa.types.is_timestamp(target):
-            return finest
+    common = exact_types.common_type(source, target)
+    if common is not None:
+        return common
     raise InputError(
         f"{file}: column {source_name} is {source} and column {target_name} {target}: the ids of "
         "both ends must be of one kind"

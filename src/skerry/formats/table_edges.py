@@ -144,6 +144,8 @@ def _ids(choice: ColumnChoice, array: Any, number: int, kind: pa.DataType, locat
     try:
         return array if array.type.equals(kind) else array.cast(kind)
     except pa.ArrowInvalid as error:
+        if kind == pa.uint64() and pa.types.is_signed_integer(array.type):
+            return array  # negative: whether one type holds both ends is for the values to say
         raise InputError(
             f"{choice.file}: {location}: column {choice.names[number]} does not fit the type of "
             f"the other end, {kind}: {error}"

@@ -21,7 +21,7 @@ from skerry.ids.chunks import (
     float_error,
     missing_error,
 )
-from skerry.ids.texts import ordered_decimals
+from skerry.ids.decimals import ordered_decimals
 
 __all__ = ["read_arrow"]
 

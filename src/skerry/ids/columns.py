@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
-from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError
-from skerry.ids.chunks import Chunk, IntegerChunk, float_error, missing_error
+from skerry.graph.arrow import arrow_view
+from skerry.ids.chunks import (
+    Chunk,
+    DictionaryChunk,
+    IntegerChunk,
+    TextChunk,
+    float_error,
+    missing_error,
+)
+from skerry.ids.decimals import plain_decimals
+from skerry.ids.python_objects import column_of_objects, integer_array
 from skerry.optional import require_arrow
 
-__all__ = ["array_from_numpy", "integer_array", "read_column"]
+__all__ = ["array_from_numpy", "array_of_chunk", "chunk_of_array", "integer_array", "read_column"]
 
 
 def read_column(column: Any) -> Iterator[Chunk]:
@@ -26,43 +35,45 @@ def read_column(column: Any) -> Iterator[Chunk]:
     )
     if untyped and not len(column):
         return  # no ids and no type: ids of any type may follow
-    integers = _as_integers(column)
-    if integers is not None:
-        yield IntegerChunk(_readable(integers))
-        return
-    array = array_from_numpy(column) if isinstance(column, np.ndarray) else _as_arrow(column)
+    array = column
+    if untyped:
+        if isinstance(column, np.ndarray) and column.ndim != 1:
+            raise _dimension_error(column)
+        array = column_of_objects(column)
+    if isinstance(array, np.ndarray):
+        if array.dtype.kind in "iu":
+            yield IntegerChunk(_readable(array))
+            return
+        array = array_from_numpy(array)
+    else:
+        array = _as_arrow(array)
     # Late: that module imports pyarrow, which is optional.
     from skerry.ids.arrow import read_arrow
 
     yield from read_arrow(array)
 
 
-def _as_integers(column: Any) -> npt.NDArray[Any] | None:
-    """The column as an array of integers; None for any other."""
-    if isinstance(column, np.ndarray):
-        if column.dtype.kind in "iu":
-            return column
-        if column.dtype.kind != "O" or column.ndim != 1:
-            return None
-    elif not isinstance(column, list):
-        return None
-    if not len(column) or any(type(value) is not int for value in column):
-        return None
-    return integer_array(list(column))
+def chunk_of_array(array: Any) -> IntegerChunk | TextChunk:
+    """An Arrow array of times or decimals as a chunk."""
+    (chunk,) = read_column(array)
+    assert not isinstance(chunk, DictionaryChunk)
+    return chunk
 
 
-def integer_array(values: list[int]) -> npt.NDArray[Any] | None:
-    """Integers as an array; None if no type of 64 bits holds them all."""
-    array = np.array(values)
-    if array.dtype.kind not in "iu" and min(values) >= 0 and max(values) < 2**64:
-        return np.array(values, np.uint64)  # NumPy makes floats of small and large ones together
-    return array if array.dtype.kind in "iu" else None
+def array_of_chunk(chunk: IntegerChunk | TextChunk) -> Any:
+    """A chunk of times or decimals as an Arrow array."""
+    pa = require_arrow("a column of ids that are not integers")
+    if isinstance(chunk, IntegerChunk):
+        data, kind = np.ascontiguousarray(chunk.values), chunk.logical
+    else:
+        data, kind = plain_decimals(chunk.data, chunk.width), chunk.type
+    return pa.Array.from_buffers(kind, len(chunk), [None, pa.py_buffer(data)])
 
 
 def _as_arrow(column: Any) -> Any:
     """The column as a pyarrow Array or ChunkedArray."""
     is_stream = hasattr(column, "__arrow_c_stream__")
-    if not is_stream and not hasattr(column, "__arrow_c_array__") and not isinstance(column, list):
+    if not is_stream and not hasattr(column, "__arrow_c_array__"):
         raise InputError(
             f"a {type(column).__name__} is not a column of ids: give a NumPy or pyarrow array"
         )
@@ -85,6 +96,9 @@ def array_from_numpy(values: npt.NDArray[Any]) -> Any:
         raise missing_error(int(np.argmax(missing)), "NaN") if missing.any() else float_error()
     pa = require_arrow(f"a column of ids of type {values.dtype}")
     dtype = values.dtype
+    if kind == "O":
+        column = column_of_objects(values, nulls=True) if len(values) else pa.nulls(0)
+        return arrow_view(column) if isinstance(column, np.ndarray) else column
     if kind == "T":  # NumPy's strings of variable width
         values = values.astype(object)
     elif kind in "Mm":
@@ -92,8 +106,6 @@ def array_from_numpy(values: npt.NDArray[Any]) -> Any:
     elif not dtype.isnative:
         values = values.astype(dtype.newbyteorder("="))
     try:
-        if kind == "O" and len(values) and isinstance(values[0], UUID):
-            return _uuids(values, pa)
         array = pa.array(values, from_pandas=True)
         return array.cast(pa.string()) if kind == "T" else array  # of which there may be none
     except (pa.ArrowException, OverflowError, TypeError, UnicodeError) as error:
@@ -110,14 +122,6 @@ def _in_a_unit_of_arrow(values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     if unit[0] in ("ms", "us", "ns"):
         return values.astype(f"{kind}8[{unit[0]}]", copy=False)
     raise InputError(f"ids cannot be of type {values.dtype}: convert them to {kind}8[ns] first")
-
-
-def _uuids(values: npt.NDArray[Any], pa: Any) -> Any:
-    for row, value in enumerate(values):
-        if not isinstance(value, UUID):
-            raise InputError(f"row {row} of the ids is {value!r}, those before are UUIDs")
-    storage = pa.array([value.bytes for value in values], pa.binary(16))
-    return pa.ExtensionArray.from_storage(pa.uuid(), storage) if hasattr(pa, "uuid") else storage
 
 
 def _readable(values: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -12,12 +12,14 @@ from skerry.errors import InputError
 from skerry.ids.id_space import Indices
 from skerry.ids.lookup import (
     as_column,
+    comparable_column,
+    comparable_value,
     composite_positions,
     is_column,
     positions_in_column,
-    python_value,
     take,
 )
+from skerry.ids.python_objects import python_value
 
 __all__ = ["External"]
 
@@ -60,25 +62,37 @@ class External:
         return len(self._parts[0])
 
     def __getitem__(self, position: int) -> Any:
-        values = tuple(python_value(part[int(position)]) for part in self._parts)
+        values = _row(self._parts, int(position))
         return values if self._is_composite else values[0]
 
     def position(self, id: Any) -> int:
         """The position of one id, by bisection: no table is built for a single id."""
         value = python_value(id)
+        wanted = self._comparable_value(value)
         low, high = 0, len(self)
-        try:
+        if wanted is not None:
             while low < high:
                 middle = (low + high) // 2
-                if self[middle] < value:
+                if _row(self._comparable, middle) < wanted:
                     low = middle + 1
                 else:
                     high = middle
-            if low < len(self) and self[low] == value:
+            if low < len(self) and _row(self._comparable, low) == wanted:
                 return low
-        except TypeError:  # of a type that does not compare with these ids
-            pass
         raise InputError(f"{value!r} is not an id of this graph{self._hint(value)}")
+
+    @cached_property
+    def _comparable(self) -> tuple[Any, ...]:
+        """The columns in a form whose values compare exactly: times are integers."""
+        return tuple(map(comparable_column, self._parts))
+
+    def _comparable_value(self, value: Any) -> tuple[Any, ...] | None:
+        """An id as a row of `_comparable`; None if these columns cannot hold it."""
+        values = value if self._is_composite else (value,)
+        if not isinstance(values, tuple) or len(values) != len(self._parts):
+            return None
+        wanted = tuple(map(comparable_value, values, self._parts))
+        return None if None in wanted else wanted
 
     def _hint(self, value: Any) -> str:
         if not len(self):
@@ -157,3 +171,9 @@ class External:
 
     def __repr__(self) -> str:
         return f"External({len(self):,} ids, {', '.join(self.names)})"
+
+
+def _row(columns: tuple[Any, ...], row: int) -> tuple[Any, ...]:
+    """The Python objects in a row of columns of NumPy and Arrow."""
+    values = (column[row] for column in columns)
+    return tuple(v.item() if isinstance(v, np.generic) else v.as_py() for v in values)

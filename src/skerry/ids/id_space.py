@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError
-from skerry.ids.lookup import python_value
+from skerry.ids.python_objects import python_value
 
 __all__ = ["Counted", "IdSpace", "Indices", "Positions", "counted_from"]
 

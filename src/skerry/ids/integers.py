@@ -27,7 +27,8 @@ class IntegerIds:
     def __init__(self, first: IntegerChunk) -> None:
         self._table = _native.KeyTable()
         self._dtype = first.values.dtype
-        self._logical = first.logical
+        self.type = first.logical
+        """The Arrow type that the integers stand for; None for integers."""
 
     @property
     def size(self) -> int:
@@ -42,7 +43,7 @@ class IntegerIds:
     @property
     def type_name(self) -> str:
         """The type of these ids, for error messages."""
-        return str(self._dtype if self._logical is None else self._logical)
+        return str(self._dtype if self.type is None else self.type)
 
     def number(
         self, chunk: IntegerChunk | TextChunk, numbers: npt.NDArray[np.uint32], threads: int
@@ -67,7 +68,7 @@ class IntegerIds:
 
     def check(self, chunk: IntegerChunk | TextChunk) -> npt.NDArray[Any]:
         """The values of a chunk, which must be of the kind of these ids; adds nothing."""
-        if not isinstance(chunk, IntegerChunk) or chunk.logical != self._logical:
+        if not isinstance(chunk, IntegerChunk) or chunk.logical != self.type:
             raise InputError(f"ids of type {chunk.type_name} after ids of type {self.type_name}")
         return chunk.values
 
@@ -104,14 +105,14 @@ class IntegerIds:
         _native.sort_keys(keys, _HIGH_BIT if signed else 0, ids, order, threads)
         del keys
         typed = (ids.view(np.int64) if signed else ids).astype(self._dtype, copy=False)
-        return typed if self._logical is None else self._as_arrow(typed), order
+        return typed if self.type is None else self._as_arrow(typed), order
 
     def _as_arrow(self, ids: npt.NDArray[Any]) -> pyarrow.Array:
         import pyarrow as pa
 
-        if self._logical == pa.bool_():
+        if self.type == pa.bool_():
             return pa.array(ids.astype(np.bool_))
-        return pa.Array.from_buffers(self._logical, len(ids), [None, pa.py_buffer(ids)])
+        return pa.Array.from_buffers(self.type, len(ids), [None, pa.py_buffer(ids)])
 
 
 def no_common_type() -> InputError:

@@ -13,14 +13,18 @@ import numpy.typing as npt
 
 from skerry.errors import InputError
 from skerry.graph.arrow import arrow_view, numpy_view, plain_array
+from skerry.ids.columns import array_from_numpy
+from skerry.ids.exact_types import cast_known
+from skerry.ids.python_objects import column_of_objects, python_value
 
 __all__ = [
     "arrow_array",
     "as_column",
+    "comparable_column",
+    "comparable_value",
     "composite_positions",
     "is_column",
     "positions_in_column",
-    "python_value",
     "take",
 ]
 
@@ -64,15 +68,6 @@ def take(column: Any, positions: npt.NDArray[Any]) -> Any:
     if isinstance(column, np.ndarray):
         return column[positions]
     return column.take(arrow_view(positions))
-
-
-def python_value(value: Any) -> Any:
-    """The value of a scalar of NumPy or Arrow; anything else as it is."""
-    if isinstance(value, tuple):
-        return tuple(map(python_value, value))
-    if isinstance(value, np.generic):
-        return value.item()
-    return value.as_py() if hasattr(value, "as_py") else value
 
 
 def positions_in_column(values: Any, column: Any) -> npt.NDArray[np.int64]:
@@ -195,22 +190,53 @@ def arrow_array(values: Any) -> Any:
 
 def _as_arrow(values: Any, kind: Any) -> Any:
     """Values as an Arrow array of this type."""
+    try:
+        array = _as_arrow_array(values)
+    except InputError as error:
+        raise _wrong_type(kind, str(error)) from None
+    if array.type == kind:
+        return array
+    cast = cast_known(array, kind)
+    if cast is None:
+        raise _wrong_type(kind, f"got {array.type}")
+    return cast
+
+
+def _as_arrow_array(values: Any) -> Any:
+    """Values as an Arrow array of their own type; missing ones as nulls."""
+    if not isinstance(values, np.ndarray):
+        if _is_arrow(values):
+            return arrow_array(values)
+        values = column_of_objects(list(values), nulls=True)
+    if not isinstance(values, np.ndarray):
+        return values
+    return arrow_view(values) if values.dtype.kind in "iu" else array_from_numpy(values)
+
+
+def comparable_column(column: Any) -> Any:
+    """A column whose Python objects compare exactly: times, as which Arrow gives several types of
+    objects, are their integers."""
+    if isinstance(column, np.ndarray):
+        return column
     import pyarrow as pa
 
-    try:
-        if not isinstance(values, np.ndarray) and _is_arrow(values):
-            array = arrow_array(values)
-            return array if array.type == kind else plain_array(array).cast(kind)
-        if isinstance(kind, pa.BaseExtensionType):
-            from uuid import UUID  # not needed by `import skerry`
+    if not pa.types.is_temporal(column.type):
+        return column
+    return numpy_view(column.view(pa.int32() if column.type.bit_width == 32 else pa.int64()))
 
-            stored = [value.bytes if isinstance(value, UUID) else value for value in values]
-            return pa.ExtensionArray.from_storage(kind, pa.array(stored, kind.storage_type))
-        if isinstance(values, np.ndarray):
-            return pa.array(values, kind)
-        return pa.array(list(values), kind)
-    except (pa.ArrowException, TypeError, OverflowError) as error:
-        raise _wrong_type(kind, str(error)) from None
+
+def comparable_value(value: Any, column: Any) -> Any:
+    """An object as it stands in a `comparable_column`; None if such a column cannot hold it."""
+    if isinstance(column, np.ndarray):
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
+    try:
+        found = cast_known(_as_arrow_array([value]), column.type)
+    except InputError:  # missing, or of no kind of ids
+        return None
+    if found is None or found.null_count:
+        return None
+    compared = comparable_column(found)[0]
+    return compared.item() if isinstance(compared, np.generic) else compared.as_py()
 
 
 def _arrow_positions(values: Any, column: Any) -> npt.NDArray[np.int64]:

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry.errors import UnsupportedError
+from skerry.errors import InputError, UnsupportedError
 from skerry.ids.external import External
 from skerry.ids.id_space import Indices
 from skerry.ids.lookup import is_column
 from skerry.ids.objects import Objects
-from skerry.optional import require_arrow
+from skerry.ids.python_objects import column_of_objects
 
 __all__ = ["Nodes", "order_nodes"]
 
@@ -106,10 +106,9 @@ def _column(values: list[Any]) -> Any:
     """Values of one type as a column of ids: NumPy's for integers, otherwise Arrow's."""
     if not values or isinstance(values[0], int):
         return np.array(values, np.int64)
-    arrow = require_arrow("a column of these ids")
     try:
-        return arrow.array(values)
-    except (arrow.ArrowException, UnicodeError) as error:
+        return column_of_objects(values)
+    except InputError as error:
         raise UnsupportedError(
             f"these ids have no Arrow column: {error}; result.groups() gives them as they are"
         ) from None

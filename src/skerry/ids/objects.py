@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from skerry.errors import InputError, UnsupportedError
 from skerry.ids.id_space import Indices
-from skerry.ids.lookup import is_column, python_value
-from skerry.optional import require_arrow
+from skerry.ids.lookup import is_column
+from skerry.ids.python_objects import column_of_objects, python_value
 
 __all__ = ["Objects"]
 
@@ -79,10 +79,10 @@ class Objects:
 
     def column(self, positions: npt.NDArray[Any]) -> Any:
         """The nodes at these positions as an Arrow array, where they are of one type."""
-        arrow = require_arrow("a table of these ids")
+        nodes = self.objects(positions)
         try:
-            return arrow.array(self.objects(positions))
-        except (arrow.ArrowException, TypeError, OverflowError) as error:
+            return column_of_objects(nodes) if nodes else np.empty(0, np.int64)
+        except InputError as error:
             raise UnsupportedError(
                 f"ids of these types have no Arrow table: {error}; result.groups() and "
                 "result.ids give them as they are"

@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry.ids.chunks import Chunk, DictionaryChunk, IntegerChunk
-from skerry.ids.columns import read_column
+from skerry.errors import InputError
+from skerry.graph.arrow import arrow_view
+from skerry.ids.chunks import Chunk, DictionaryChunk, IntegerChunk, TextChunk
+from skerry.ids.columns import array_of_chunk, chunk_of_array, read_column
+from skerry.ids.exact_types import cast_known, common_type
 from skerry.ids.integers import IntegerIds
+from skerry.ids.ranks import ranks_of
 from skerry.ids.status_codes import UNKNOWN
 from skerry.ids.texts import TextIds
 
@@ -47,7 +51,9 @@ class SingleIds:
             numbers: npt.NDArray[np.uint32] = self.number(chunk.values, threads)[chunk.indices]
             return numbers
         if self._ids is None:
-            self._ids = IntegerIds(chunk) if isinstance(chunk, IntegerChunk) else TextIds(chunk)
+            self._ids = _new_table(chunk)
+        else:
+            self._ids, chunk = _of_one_type(self._ids, chunk)
         numbers = np.empty(len(chunk), np.uint32)
         self._ids.number(chunk, numbers, threads)
         return numbers
@@ -58,7 +64,8 @@ class SingleIds:
             if isinstance(chunk, DictionaryChunk):
                 self.check(chunk.values)
             elif self._ids is not None:
-                self._ids.check(chunk)
+                ids, fitting = _of_one_type(self._ids, chunk)
+                ids.check(fitting)
 
     def find(self, column: Any, threads: int) -> npt.NDArray[np.uint32]:
         """As `number`, but adds nothing: `UNKNOWN` for ids that are not there."""
@@ -70,8 +77,18 @@ class SingleIds:
             numbers: npt.NDArray[np.uint32] = self.find(chunk.values, threads)[chunk.indices]
             return numbers
         numbers = np.full(len(chunk), UNKNOWN, np.uint32)
-        if self._ids is not None:
+        if self._ids is None:
+            return numbers
+        common = _common_type(self._ids, chunk)
+        if common is None:
             self._ids.find(chunk, numbers, threads)
+            return numbers
+        # In the type of the table: what that cannot hold is none of its ids.
+        cast = cast_known(array_of_chunk(chunk), self._ids.type)
+        known = cast.is_valid().to_numpy(zero_copy_only=False)
+        found = np.empty(int(known.sum()), np.uint32)
+        self._ids.find(chunk_of_array(cast.drop_null()), found, threads)
+        numbers[known] = found
         return numbers
 
     def in_order(
@@ -81,3 +98,49 @@ class SingleIds:
         if self._ids is not None:
             return self._ids.in_order(threads, consume=consume)
         return np.empty(0, np.int64), np.empty(0, np.uint32)
+
+
+def _new_table(chunk: IntegerChunk | TextChunk) -> IntegerIds | TextIds:
+    return IntegerIds(chunk) if isinstance(chunk, IntegerChunk) else TextIds(chunk)
+
+
+def _common_type(ids: IntegerIds | TextIds, chunk: IntegerChunk | TextChunk) -> Any:
+    """The type of two that differ and hold one kind of ids: times of two units, decimals of two
+    scales. None where nothing is to be converted, or there is no such type."""
+    mine = ids.type
+    other = chunk.logical if isinstance(chunk, IntegerChunk) else chunk.type
+    if mine is None or other is None or mine == other:
+        return None
+    if isinstance(chunk, TextChunk) and chunk.kind == getattr(ids, "kind", None):
+        return None  # of the same bytes
+    return common_type(mine, other)
+
+
+def _of_one_type(
+    ids: IntegerIds | TextIds, chunk: IntegerChunk | TextChunk
+) -> tuple[IntegerIds | TextIds, IntegerChunk | TextChunk]:
+    """A table and a chunk in the type that holds the ids of both; the table keeps its numbers.
+
+    Neither is changed: a table of another type is a new one.
+    """
+    common = _common_type(ids, chunk)
+    if common is None:
+        return ids, chunk
+    import pyarrow as pa
+
+    try:
+        if chunk.type_name != str(common):
+            chunk = chunk_of_array(array_of_chunk(chunk).cast(common))
+        if ids.type == common:
+            return ids, chunk
+        values, order = ids.in_order(1, consume=False)
+        values = pa.array(values) if isinstance(values, np.ndarray) else values
+        numbered = chunk_of_array(values.take(arrow_view(ranks_of(order))).cast(common))
+    except pa.ArrowInvalid as error:
+        raise InputError(
+            f"ids of type {chunk.type_name} and of type {ids.type}: {common} does not hold all of "
+            f"them: {error}"
+        ) from None
+    wider = _new_table(numbered)
+    wider.number(numbered, np.empty(len(numbered), np.uint32), 1)  # by one thread: in their order
+    return wider, chunk

@@ -10,12 +10,13 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.errors import InputError
 from skerry.ids.chunks import IntegerChunk, TextChunk
+from skerry.ids.decimals import plain_decimals
 from skerry.ids.status_codes import BAD_TEXT, check_status
 
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["TextIds", "ordered_decimals"]
+__all__ = ["TextIds"]
 
 _MAX_SHORT_BYTES = 2**31 - 1  # what 32-bit offsets can address
 
@@ -25,8 +26,10 @@ class TextIds:
 
     def __init__(self, first: TextChunk) -> None:
         self._table = _native.TextTable()
-        self._kind = first.kind
-        self._type = first.type
+        self.kind = first.kind
+        """Chunks of other kinds are refused; see `TextChunk.kind`."""
+        self.type = first.type
+        """The Arrow type of the ids so far."""
         self._width = first.width
 
     @property
@@ -44,8 +47,8 @@ class TextIds:
     ) -> None:
         """Writes the number of each id of a chunk, which must be a `TextChunk`."""
         texts = self.check(chunk)
-        if texts.type != self._type:
-            self._type = _wider(self._type, texts.type)
+        if texts.type != self.type:
+            self.type = _wider(self.type, texts.type)
         status = self._table.number(texts.data, texts.offsets, texts.width, numbers, threads)
         if status == BAD_TEXT:
             raise InputError(_describe_bad_text(texts))
@@ -61,8 +64,8 @@ class TextIds:
 
     def check(self, chunk: IntegerChunk | TextChunk) -> TextChunk:
         """A chunk, which must be of the kind of these ids; adds nothing."""
-        if not isinstance(chunk, TextChunk) or chunk.kind != self._kind:
-            raise InputError(f"ids of type {chunk.type_name} after ids of type {self._type}")
+        if not isinstance(chunk, TextChunk) or chunk.kind != self.kind:
+            raise InputError(f"ids of type {chunk.type_name} after ids of type {self.type}")
         return chunk
 
     def in_order(
@@ -83,10 +86,10 @@ class TextIds:
         import pyarrow as pa
         import pyarrow.types as kinds
 
-        kind = self._type
+        kind = self.type
         storage = kind.storage_type if isinstance(kind, pa.BaseExtensionType) else kind
         if kinds.is_decimal(storage):
-            data = _plain_decimals(data, storage.byte_width)
+            data = plain_decimals(data, storage.byte_width)
         short = kinds.is_string(storage) or kinds.is_binary(storage)
         if short and len(data) > _MAX_SHORT_BYTES:
             short = False
@@ -100,20 +103,6 @@ class TextIds:
         if isinstance(kind, pa.BaseExtensionType):
             return pa.ExtensionArray.from_storage(kind, array)
         return array
-
-
-def ordered_decimals(data: npt.NDArray[np.uint8], width: int) -> npt.NDArray[np.uint8]:
-    """Decimals as bytes that sort like numbers: big-endian, with the sign bit flipped."""
-    flipped = data.reshape(-1, width)[:, ::-1].copy()
-    flipped[:, 0] ^= 0x80
-    return flipped.reshape(-1)
-
-
-def _plain_decimals(data: npt.NDArray[np.uint8], width: int) -> npt.NDArray[np.uint8]:
-    """The inverse of `ordered_decimals`."""
-    flipped = data.reshape(-1, width)[:, ::-1].copy()
-    flipped[:, -1] ^= 0x80
-    return flipped.reshape(-1)
 
 
 def _wider(first: pyarrow.DataType, second: pyarrow.DataType) -> pyarrow.DataType:

@@ -12,6 +12,9 @@ from skerry.errors import InputError
 from skerry.graph.arrow import plain_array
 from skerry.graph.edge_source import Batch, EdgeSource, IdColumn, InputFacts
 from skerry.graph.vertex_ids import read_array
+from skerry.ids.columns import array_from_numpy
+from skerry.ids.lookup import is_column
+from skerry.ids.python_objects import column_of_objects
 from skerry.optional import require_arrow
 
 __all__ = [
@@ -54,15 +57,20 @@ def external_source(src: Any, dst: Any, weight: Any = None) -> EdgeSource:
 def column_of(values: Any, name: str) -> IdColumn:
     """Anything that holds ids as a column: NumPy integers as they are, everything else as Arrow.
 
-    A tuple, or a table, of several columns stays several: ids made of them.
+    A tuple, or a table, of several columns stays several: ids made of them. A tuple of ids is a
+    column as a list of them is.
     """
     if isinstance(values, tuple):
         if not values:
             raise InputError(f"{name} is an empty tuple, which stands for ids of no column")
+        if not any(map(is_column, values)):
+            return _from_objects(values, name)
         parts = tuple(column_of(part, f"{name}[{i}]") for i, part in enumerate(values))
         return parts[0] if len(parts) == 1 else parts
     if is_arrow(values):
         return _from_arrow(values, name)
+    if isinstance(values, list):
+        return _from_objects(values, name)
     array = read_array(values, name)
     if array.ndim != 1:
         raise InputError(f"{name} must be one-dimensional, got shape {array.shape}")
@@ -72,13 +80,8 @@ def column_of(values: Any, name: str) -> IdColumn:
         return array
     if array.dtype.kind not in TEXT:
         raise InputError(f"{name} holds {array.dtype}: ids are integers, text, bytes or dates")
-    # Late: neither is needed by `import skerry`.
-    from uuid import UUID
-
-    from skerry.ids.columns import array_from_numpy
-
-    if isinstance(values, list) and not any(isinstance(value, UUID) for value in values[:1]):
-        return _from_list(values, name)
+    if array.dtype.kind == "O":
+        return _from_objects(array, name)
     require_arrow(f"{name}: reading ids that are not integers")
     try:
         column = array_from_numpy(array)
@@ -87,15 +90,15 @@ def column_of(values: Any, name: str) -> IdColumn:
     return _plain(column, name)
 
 
-def _from_list(values: list[Any], name: str) -> Any:
-    """A list goes as it is: NumPy would make text of all that stands beside text."""
-    pa = require_arrow(f"{name}: reading ids that are not integers")
-
+def _from_objects(values: Any, name: str) -> Any:
+    """Objects go as they are: NumPy would make text of all that stands beside text."""
+    if not len(values):
+        return np.empty(0, np.int64)
     try:
-        column = pa.array(values)
-    except (pa.ArrowException, OverflowError, TypeError) as error:
-        raise InputError(f"{name} must hold ids of one type: {error}") from None
-    return _plain(column, name)
+        column = column_of_objects(values)
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+    return column if isinstance(column, np.ndarray) else _plain(column, name)
 
 
 def _from_arrow(values: Any, name: str) -> IdColumn:

@@ -10,6 +10,8 @@ import numpy as np
 
 from skerry.formats.columns import choose_vertices
 from skerry.graph.edge_source import IdColumn
+from skerry.ids.lookup import is_column
+from skerry.ids.python_objects import column_of_objects
 from skerry.inputs.id_columns import column_of, is_arrow
 from skerry.inputs.sources import StreamSource
 from skerry.inputs.tables import is_table, name_of, table_columns
@@ -62,13 +64,10 @@ def _without_nulls(vertices: Any) -> tuple[Any, int]:
     if isinstance(vertices, np.ndarray) and vertices.dtype.kind in "iu":
         return vertices, 0
     pa = require_arrow("leaving out nulls")
+    if isinstance(vertices, tuple) and not any(map(is_column, vertices)):
+        vertices = list(vertices)
     parts = vertices if isinstance(vertices, tuple) else (vertices,)
-    columns = [
-        pa.chunked_array(part if hasattr(part, "__arrow_c_stream__") else [pa.array(part)])
-        if is_arrow(part)
-        else pa.chunked_array([pa.array(part, from_pandas=True)])
-        for part in parts
-    ]
+    columns = [_chunked(part, pa) for part in parts]
     valid = [column.is_valid().to_numpy() for column in columns]
     if len({len(mask) for mask in valid}) != 1:
         return vertices, 0  # columns of different lengths: refused as they are
@@ -78,3 +77,15 @@ def _without_nulls(vertices: Any) -> tuple[Any, int]:
     rows = pa.array(np.flatnonzero(keep))
     kept = tuple(column.take(rows) for column in columns)
     return (kept if isinstance(vertices, tuple) else kept[0]), len(keep) - len(rows)
+
+
+def _chunked(column: Any, pa: Any) -> Any:
+    """A column whose missing ids are nulls."""
+    if is_arrow(column):
+        return pa.chunked_array(
+            column if hasattr(column, "__arrow_c_stream__") else [pa.array(column)]
+        )
+    array = np.asarray(column)
+    if isinstance(column, list | tuple) or array.dtype.kind == "O":
+        array = column_of_objects(column, nulls=True) if len(column) else pa.nulls(0)
+    return pa.chunked_array([pa.array(array, from_pandas=True)])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from skerry.errors import InputError
-from skerry.ids.lookup import python_value
+from skerry.ids.python_objects import python_value
 from skerry.union_find.object_ids import kind_of
 from skerry.union_find.table_ids import is_many
 

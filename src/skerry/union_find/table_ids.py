@@ -8,8 +8,9 @@ import numpy as np
 
 from skerry.errors import InputError
 from skerry.ids.external import External
-from skerry.ids.lookup import is_column, python_value
+from skerry.ids.lookup import is_column
 from skerry.ids.numbering import Numbering, Numbers, unknown_number
+from skerry.ids.python_objects import python_value
 from skerry.ids.ranks import ranks_of
 from skerry.union_find.forest import Forest
 

@@ -225,7 +225,7 @@ def test_small_and_large_integers_in_one_list_are_ids():
     numbering = Numbering()
     assert numbering.number([0, 2**63, 0], 1).tolist() == [0, 1, 0]
     assert numbering.in_order(1)[0].tolist() == [0, 2**63]
-    with pytest.raises(InputError, match="not a column of ids"):
+    with pytest.raises(InputError, match="negative ids and ids of 2"):
         Numbering().number([-1, 2**63], 1)
 
 

@@ -85,7 +85,7 @@ def test_ids_are_looked_up():
         "[1, -1] 2",
         "[2, 0] 2",
         "1 ['a']",
-        "UnsupportedError a table of these ids needs pyarrow: pip install 'skerry[arrow]'",
+        "UnsupportedError a column of ids that are not integers needs pyarrow: pip install 'skerry[arrow]'",
     ]
 
 
@@ -93,7 +93,7 @@ def test_ids_are_looked_up():
     ("column", "purpose"),
     [
         ("np.array(['a', 'b'])", "a column of ids of type <U1"),
-        ("np.array(['a', 7], object)", "a column of ids of type object"),
+        ("np.array(['a', 'b'], object)", "a column of ids that are not integers"),
         ("np.array(['2020-01-01'], 'M8[D]')", "a column of ids of type datetime64[D]"),
         ("np.array([True])", "a column of ids of type bool"),
         ("['a', 'b']", "a column of ids that are not integers"),

@@ -72,12 +72,12 @@ def test_ids(case):
 
 
 WRONG_WHATEVER = {
-    "int beyond 64 bits": "src must hold ids of one type",
+    "int beyond 64 bits": "src: the id 1180591620717411303424 does not fit into 64 bits",
     "float": "src must hold integers, got float64",
     "NaN": "src[2] is NaN",
     "bool": "src must hold integers, got bool",
     "complex": "src must hold integers, got complex128",
-    "object": "src[1] is null; drop or fill missing ids first",
+    "object": "src: row 1 of the ids is missing (None); drop or fill it first",
     "masked": "src[1] is masked",
     "masked table": "edges[1, 1] is masked",
 }

@@ -253,7 +253,7 @@ def test_batches():
         (iter([([0], [1, 2])]), "1 sources and 2 targets"),
         (iter([5]), "batch 0 is builtins.int: a batch is a pair"),
         (iter([np.zeros((3, 3), int)]), r"shape \(m, 2\) or \(2, m\)"),
-        (iter([([0.5], [1])]), "batch 0: src holds float64"),
+        (iter([([0.5], [1])]), "batch 0: src: floats are not ids"),
     ):
         with pytest.raises(skerry.InputError, match=message):
             skerry.connected_components(wrong)

@@ -275,7 +275,7 @@ def test_verify_reads_again():
         (EDGES, {"source": "a", "target": "b", "drop_singletons": 3}, "drop_singletons must be"),
         (EDGES, {"source": "a", "target": "b", "ids": "all"}, 'ids must be "auto", "vertices" or'),
         (EDGES, {"source": "a", "target": "b", "vertices": ["x"]}, "ids of type"),
-        (EDGES, {"source": "a", "target": "b", "vertices": [0.5]}, "vertices holds float64"),
+        (EDGES, {"source": "a", "target": "b", "vertices": [0.5]}, "vertices: floats are not ids"),
         (pa.table({"a": [1, None], "b": [2, 3]}), {}, "column a is null in row 1"),
         (pa.table({"a": ["1"], "b": [2]}), {}, "the ids of both ends must be of one kind"),
     ],
