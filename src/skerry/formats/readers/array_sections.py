@@ -115,10 +115,20 @@ def read_header(file: SourceFile, dtype: np.dtype[Any], format_name: str) -> Any
 def check_size(file: SourceFile, *possible: int) -> None:
     """Raises if the file does not have one of the possible sizes, the smallest of which is first.
 
-    The size of compressed contents is not known beforehand; their reader reports missing bytes.
+    The size of compressed contents is not known beforehand, only the largest that they can have;
+    their reader reports missing bytes.
     """
-    if file.compression is not None or file.size is None or file.size in possible:
+    largest = file.largest_contents
+    if largest is None or largest in possible:
         return
+    if file.compression is not None:
+        if largest < possible[0]:
+            raise InputError(
+                f"{file.name}: its header implies {possible[0]:,} bytes, for which {file.size:,} "
+                f"bytes of {file.compression} data are too few; it may be truncated"
+            )
+        return
+    assert file.size is not None
     if file.size < possible[0]:
         raise InputError(
             f"{file.name}: the file is truncated: its header implies {possible[0]:,} bytes, "
