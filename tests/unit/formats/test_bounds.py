@@ -147,3 +147,12 @@ def test_a_long_cell_of_delimited_text_is_read_or_refused(size, tmp_path):
     else:
         with pytest.raises(InputError, match=r"line 30002: .*a cell"):
             skerry.connected_components(path)
+
+
+@pytest.mark.parametrize("row", ['"a\nb\n"', '"x\r\ny",', 'a,"\n\n",c', '"\n"\n'])
+def test_a_row_of_several_lines_is_named_by_its_first(row, tmp_path):
+    for before in ("a,b\n" * 9, '"a\n",b\n' * 3, "\na,b\n\n\n"):
+        text = f"# c\nsrc,dst\n{before}"
+        path = write(tmp_path, "a.csv", f"{text}{row}\na,b\n")
+        with pytest.raises(InputError, match=rf"a\.csv: line {text.count(chr(10)) + 1}: "):
+            skerry.connected_components(path)

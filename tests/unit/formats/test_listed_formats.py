@@ -143,7 +143,7 @@ def test_gml(text, expected, tmp_path):
         ("graph [ ]\ngraph [ ]", "line 2: a second graph"),
         ("graph [ ] ]", r"line 1: expected a key, found '\]'"),
         ("graph [ node ]", "line 1: node has no value"),
-        ('graph [ node [ id "1 ] ]', "line 1: the file ends within a text"),
+        ('graph [ node [ id "1 ] ]', "line 1: a text begins here"),
         ("x 1", "there is no graph in it"),
         ("graph [ node [ id 99999999999999999999 ] ]", "fit into no 64-bit integer"),
         ("graph [ node [ id 1.5 ] ]", "has 1.5 as its id"),
@@ -214,6 +214,16 @@ def test_depth_and_entities_have_bounds():
     bomb = b"<!DOCTYPE g [<!ENTITY a 'x'><!ENTITY b '&a;&a;'>]><g>&b;</g>"
     with pytest.raises(InputError, match="line 1: declares the entity 'a'"):
         list(elements("f", Pieces(bomb), "g", ("g",)))
+
+
+def test_an_element_is_named_by_its_line(tmp_path):
+    head = '<graphml><graph>\n<node id="a"/>\n'
+    for text, words in (
+        ("<node/>\n<broken", "line 3: <node {}> has no id"),
+        ("\n<edge\nsource='a'/>", "line 4: <edge {'source': 'a'}> has no target"),
+    ):
+        with pytest.raises(InputError, match=words):
+            parts(write(tmp_path, "a.graphml", head + text))
 
 
 def test_gexf_weights_of_every_kind(tmp_path):

@@ -145,7 +145,7 @@ class _Graph:
     def _tokens(self, stream: ByteStream) -> Iterator[tuple[str, str]]:
         """Kind and value of every token; a text may go over several lines."""
         parts: list[str] = []  # of a text that has not ended
-        size = 0
+        size = begin = 0
         for number, text in text_lines(self.file, stream):
             self.line, at = number, 0
             if parts:
@@ -163,12 +163,13 @@ class _Graph:
                 if kind == "string":
                     yield kind, _unescaped(token[1:-1])
                 elif kind == "quote":
-                    parts, size = [text[match.end() :]], len(text)
+                    parts, size, begin = [text[match.end() :]], len(text), number
                     break
                 elif kind is not None:
                     yield kind, token
         if parts:
-            raise self._wrong("the file ends within a text: a quote is not closed")
+            self.line = begin
+            raise self._wrong("a text begins here that does not end: a quote is not closed")
 
     def _wrong(self, what: str) -> InputError:
         return InputError(f"{self.file.name}: line {self.line}: {what}")

@@ -37,6 +37,8 @@ class Element:
     name: str
     """Without a prefix of a namespace."""
     attributes: dict[str, str]
+    line: int
+    """Where it begins."""
     text: str = ""
     """The beginning of it."""
     values: list[Element] = field(default_factory=list)
@@ -48,13 +50,15 @@ class Element:
         if value is None:
             shown = str(self.attributes)
             shown = shown if len(shown) <= 200 else f"{shown[:197]}..."
-            raise InputError(f"{file}: <{self.name} {shown}> has no {name}")
+            raise InputError(f"{file}: line {self.line}: <{self.name} {shown}> has no {name}")
         return value
 
     def wrong_weight(self, file: str, weight: object) -> InputError:
         """The error of an edge whose weight is missing or not a number."""
         ends = " - ".join(str(self.attributes.get(end))[:60] for end in ("source", "target"))
-        return InputError(f"{file}: the edge {ends} has no number as its weight {weight}")
+        return InputError(
+            f"{file}: line {self.line}: the edge {ends} has no number as its weight {weight}"
+        )
 
 
 def elements(
@@ -68,25 +72,28 @@ def elements(
     builder = _Builder(name, root, wanted, kept)
     parser = builder.parser
     fed, size, last = 0, PIECE, False
-    try:
-        while not last:
-            data = stream.read_fully(size)
-            last = len(data) < size
+    while not last:
+        data = stream.read_fully(size)
+        last = len(data) < size
+        wrong: Exception | None = None
+        try:
             parser.Parse(data, last)
-            while builder.ended:
-                yield builder.ended.popleft()
-            fed += len(data)
-            left = fed - max(parser.CurrentByteIndex, 0)
-            if left > LONGEST_TOKEN and not last:
-                raise InputError(
-                    f"{name}: line {parser.CurrentLineNumber}: a tag or a comment has more than "
-                    f"{LONGEST_TOKEN:,} bytes"
-                )
-            size = max(PIECE, left)
-    except SkerryError:
-        raise
-    except (expat.ExpatError, LookupError, ValueError) as error:  # also bad encodings
-        raise InputError(f"{name}: not complete, well-formed XML: {error}") from None
+        except SkerryError as error:
+            wrong = error
+        except (expat.ExpatError, LookupError, ValueError) as error:  # also bad encodings
+            wrong = InputError(f"{name}: not complete, well-formed XML: {error}")
+        while builder.ended:  # they come before the error
+            yield builder.ended.popleft()
+        if wrong is not None:
+            raise wrong
+        fed += len(data)
+        left = fed - max(parser.CurrentByteIndex, 0)
+        if left > LONGEST_TOKEN and not last:
+            raise InputError(
+                f"{name}: line {parser.CurrentLineNumber}: a tag or a comment has more than "
+                f"{LONGEST_TOKEN:,} bytes"
+            )
+        size = max(PIECE, left)
 
 
 class _Builder:
@@ -122,7 +129,9 @@ class _Builder:
                 f"{self._name}: line {self.parser.CurrentLineNumber}: more than {DEEPEST:,} "
                 "elements are within each other"
             )
-        self._open.append(Element(name, attributes) if name in self._used else None)
+        used = name in self._used
+        line = self.parser.CurrentLineNumber if used else 0
+        self._open.append(Element(name, attributes, line) if used else None)
 
     def _end(self, _: str) -> None:
         element = self._open.pop()
