@@ -73,10 +73,8 @@ class _Graph:
             elif key is None and (kind, value) == ("mark", "]") and self.depth:
                 self._leave()
             elif key is None or (kind, value) == ("mark", "]"):
-                found = f"found {str(value)[:40]!r}"
-                raise self._wrong(
-                    f"expected a key, {found}" if key is None else f"{key[:40]} has no value"
-                )
+                unexpected = f"expected a key, found {str(value)[:40]!r}"
+                raise self._wrong(unexpected if key is None else f"{key[:40]} has no value")
             else:
                 if kind == "mark":
                     self._enter(key)
@@ -127,8 +125,8 @@ class _Graph:
     def _id(self, item: dict[str, Any], key: str, what: str) -> Any:
         value = item.get(key)
         if not isinstance(value, int | str):
-            found = "has none" if value is None else f"has {value}"
-            raise self._wrong(f"the {what} {found} as its {key}: expected an integer or a text")
+            present = "none" if value is None else value
+            raise self._wrong(f"the {what} has {present} as its {key}; it is an integer or a text")
         return value
 
     def _names(self) -> dict[Any, Any]:

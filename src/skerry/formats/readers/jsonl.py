@@ -71,6 +71,13 @@ def schema(file: SourceFile, options: ReadOptions) -> ColumnChoice:
     return ColumnChoice(file.name, source, target, weight, (kind,), tuple(names), named=named)
 
 
+def _no_constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} is not JSON")
+
+
+DECODER = json.JSONDecoder(parse_constant=_no_constant)
+
+
 @dataclass(frozen=True, slots=True)
 class _Lines:
     """The lines of a file, with the columns of the first one."""
@@ -119,7 +126,7 @@ class _Lines:
 def _parsed(file: SourceFile, number: int, text: str) -> Any:
     """The object or array of a line."""
     try:
-        value = json.loads(text, parse_constant=_no_constant)
+        value = DECODER.decode(text)
     except (ValueError, RecursionError) as error:
         shown = text.strip()[:SHOWN]
         raise InputError(
@@ -131,10 +138,6 @@ def _parsed(file: SourceFile, number: int, text: str) -> Any:
             f"{text.strip()[:SHOWN]!r}"
         )
     return value
-
-
-def _no_constant(word: str) -> NoReturn:
-    raise ValueError(f"{word} is not JSON")
 
 
 def _refuse(where: str, column: object, cell: Any, kind: type | None = None) -> NoReturn:

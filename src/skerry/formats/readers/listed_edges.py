@@ -62,14 +62,14 @@ def _batches(
         return Batch(sources, targets, weight, f"rows from {first:,} on", num_bytes)
 
     with file.open() as stream:
-        most = min(ROWS, options.batch_rows)
+        limit = min(ROWS, options.batch_rows)
         for source, target, weight in rows(stream):
             src.append(source)
             dst.append(target)
             weights.append(weight)
             if type(source) is str:
                 size += len(source) + len(target)
-            if len(src) == most or size > TEXT_OF_BATCH:
+            if len(src) == limit or size > TEXT_OF_BATCH:
                 yield batch(stream.consumed - consumed)
                 consumed, size = stream.consumed, 0
                 first += len(src)
