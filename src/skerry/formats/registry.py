@@ -59,7 +59,6 @@ class Format:
 
 
 _TEXT = "skerry.formats.readers.text"
-_NETWORKX = "skerry.formats.readers.networkx_files"
 _TABLES = "skerry.formats.writers.tables"
 _NUMBERS = "skerry.formats.writers.numbers"
 _LABELS = "skerry.formats.writers.labels"
@@ -190,6 +189,16 @@ FORMATS: tuple[Format, ...] = (
         text=True,
     ),
     Format(
+        "jsonl",
+        (".jsonl", ".ndjson"),
+        "JSON Lines: an object or an array of two ids a line",
+        "external",
+        read="skerry.formats.readers.jsonl:read",
+        schema="skerry.formats.readers.jsonl:schema",
+        may_be_empty=True,
+        text=True,
+    ),
+    Format(
         "egr",
         (".egr",),
         "ECL graph: binary CSR",
@@ -261,32 +270,32 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "gml",
         (".gml",),
-        "GML, by networkx",
+        "GML",
         "external",
-        read=f"{_NETWORKX}:read_gml",
+        read="skerry.formats.readers.gml:read",
         text=True,
     ),
     Format(
         "gexf",
         (".gexf",),
-        "GEXF, by networkx",
+        "GEXF",
         "external",
-        read=f"{_NETWORKX}:read_gexf",
+        read="skerry.formats.readers.gexf:read",
     ),
     Format(
         "pajek",
         (".net", ".paj"),
-        "Pajek, by networkx",
+        "Pajek: arcs, edges, lists of neighbors or a matrix",
         "external",
-        read=f"{_NETWORKX}:read_pajek",
+        read="skerry.formats.readers.pajek:read",
         text=True,
     ),
     Format(
         "adjlist",
         (".adjlist",),
-        "Adjacency list: a vertex and its neighbors a line, by networkx",
+        "Adjacency list: a vertex and its neighbors a line",
         "external",
-        read=f"{_NETWORKX}:read_adjlist",
+        read="skerry.formats.readers.adjlist:read",
         text=True,
     ),
 )

@@ -31,6 +31,8 @@ FIRST_WORDS = (
     ("*network ", "pajek"),
     ("graph [", "gml"),
     ("creator ", "gml"),
+    ("{", "jsonl"),
+    ("[", "jsonl"),
 )
 IPC_STREAM = b"\xff\xff\xff\xff"
 """How a stream of Arrow begins; then comes the length of its schema."""

@@ -130,10 +130,16 @@ def read_header(file: SourceFile, dtype: np.dtype[Any], format_name: str) -> Any
 def check_size(file: SourceFile, *possible: int) -> None:
     """Raises if the file does not have one of the possible sizes, the smallest of which is first.
 
-    The size of compressed contents is not known beforehand; see `opened`.
+    The size of compressed contents is not known beforehand, only the largest that they can have;
+    see `opened`.
     """
     if _knows_size(file):
         _check_contents(file, file.size or 0, possible)
+    elif file.largest_contents is not None and file.largest_contents < possible[0]:
+        raise InputError(
+            f"{file.name}: its header implies {possible[0]:,} bytes, for which {file.size:,} "
+            f"bytes of {file.compression} data are too few; it may be truncated"
+        )
 
 
 def _knows_size(file: SourceFile) -> bool:

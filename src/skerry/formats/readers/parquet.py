@@ -183,9 +183,11 @@ def _record_batches(
     refuse_large_groups(parquet.metadata, names, numbers)
 
     def batches(numbers: range, rows: int) -> Iterator[pa.RecordBatch]:
-        return parquet.iter_batches(  # type: ignore[no-any-return]
+        for batch in parquet.iter_batches(
             rows, row_groups=numbers, columns=names, use_threads=by_column
-        )
+        ):
+            # "a.b" is a column, and also the field b of a column a: pyarrow gives both.
+            yield batch if batch.num_columns == len(names) else batch.select(names)
 
     rows = options.batch_rows
     try:

@@ -86,7 +86,5 @@ def _weight_column(name: str, column: Column | None) -> int:
 
 
 def _check_delimiter(name: str, delimiter: str | None) -> None:
-    if delimiter is not None and (
-        not delimiter.isascii() or delimiter.isalnum() or delimiter in "+-.#%/\r\n\0"
-    ):
+    if delimiter is not None and (delimiter.isalnum() or delimiter in "+-.#%/"):
         raise InputError(f"{name}: {delimiter!r} cannot stand between numbers")
