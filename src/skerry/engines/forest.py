@@ -25,6 +25,7 @@ from skerry.graph.edges import Edges, vertex_dtype
 from skerry.graph.vertex_ids import CHANGED, NUMBER_FIRST
 from skerry.ids.id_space import Positions
 from skerry.inputs.host import load
+from skerry.inputs.matrices import rows_are_targets
 from skerry.inputs.sources import HostSource
 from skerry.inputs.weights import names_of_kept, weights_of
 from skerry.request import SolveOptions
@@ -146,9 +147,12 @@ def _forest(source: HostSource, graph: Edges | Csr, run: _Run) -> RecordedForest
     """The recorded edges; rows and weights of the input are looked up while it is as it was."""
     n, make = len(run.labels), partial(recorded_edges, run.words, run.labels)
     names, weights = names_of_kept(source), weights_of(source, graph)
-    if names is None and weights is None:
+    swapped = graph.form == "csr" and rows_are_targets(source.graph)
+    if names is None and weights is None and not swapped:
         return RecordedForest(make, n)
     edges = make()
     row = edges.row if names is None else names()[edges.row]
+    if swapped:
+        edges = edges._replace(source=edges.target, target=edges.source)
     edges = edges._replace(row=row, weight=None if weights is None else weights[row])
     return RecordedForest(lambda: edges, n)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
+from skerry.inputs.matrices import rows_are_targets
 from skerry.inputs.sources import HostSource
 from skerry.inputs.weights import names_of_kept, weights_of
 from skerry.result.forest import EdgeBatch
@@ -24,7 +25,9 @@ def host_edges(source: HostSource, graph: Edges | Csr) -> Iterator[EdgeBatch]:
         src, dst = graph.arrays()
         yield EdgeBatch(src, dst, 0, len(weights), names())
         return
+    swapped = graph.form == "csr" and rows_are_targets(source.graph)
     first = 0
     for src, dst in graph.batches(max(graph.num_entries, 1) if graph.form == "edges" else ENTRIES):
-        yield EdgeBatch(src, dst, first, len(src))
+        ends = (dst, src) if swapped else (src, dst)
+        yield EdgeBatch(*ends, first, len(src))
         first += len(src)

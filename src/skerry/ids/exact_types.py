@@ -49,9 +49,9 @@ def common_type(first: pa.DataType, second: pa.DataType) -> pa.DataType | None:
         make = getattr(require_arrow(PURPOSE), "time32" if unit in UNITS[:2] else "time64")
         return make(unit)
     if types.is_decimal(first) and types.is_decimal(second):
-        whole = max(first.precision - first.scale, second.precision - second.scale)
+        integral = max(first.precision - first.scale, second.precision - second.scale)
         wide = 256 in (first.bit_width, second.bit_width)
-        return decimal_type(whole, max(first.scale, second.scale), wide=wide)
+        return decimal_type(integral, max(first.scale, second.scale), wide=wide)
     return None
 
 
@@ -62,10 +62,10 @@ def _finer(first: pa.DataType, second: pa.DataType) -> str:
     return max(first.unit, second.unit, key=UNITS.index)
 
 
-def decimal_type(whole: int, scale: int, *, wide: bool = False) -> pa.DataType | None:
+def decimal_type(integral: int, scale: int, *, wide: bool = False) -> pa.DataType | None:
     """The decimals with so many digits before and behind the point; None if there are too many."""
     arrow = require_arrow(PURPOSE)
-    digits = max(whole + scale, 1)
+    digits = max(integral + scale, 1)
     if digits > MAX_DIGITS:
         return None
     return (arrow.decimal256 if wide or digits > 38 else arrow.decimal128)(digits, scale)

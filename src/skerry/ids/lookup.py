@@ -230,12 +230,12 @@ def comparable_value(value: Any, column: Any) -> Any:
     if isinstance(column, np.ndarray):
         return value if isinstance(value, int) and not isinstance(value, bool) else None
     try:
-        found = cast_known(_as_arrow_array([value]), column.type)
+        row = cast_known(_as_arrow_array([value]), column.type)
     except InputError:  # missing, or of no kind of ids
         return None
-    if found is None or found.null_count:
+    if row is None or row.null_count:
         return None
-    compared = comparable_column(found)[0]
+    compared = comparable_column(row)[0]
     return compared.item() if isinstance(compared, np.generic) else compared.as_py()
 
 

@@ -1,6 +1,6 @@
 """Any Python objects as one column of ids: the only place that decides what an object is as an id.
 
-Every object is of a kind (`_KINDS`), all of a column are of one, and the column has a type that
+Every object is of a kind (`_kinds`), all of a column are of one, and the column has a type that
 holds each of them exactly: times with nanoseconds where one of them has some, decimals with as many
 digits as they need. What no type holds exactly is an error, and never rounded, cut or joined with
 another. So ids are equal if and only if the objects are (``==``).
@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Sequence
-from decimal import Decimal
 from functools import cache
 from typing import Any
-from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
@@ -139,29 +137,33 @@ _MAY_BE_MISSING = ("float", "duration", "datetime", "datetime64")
 def _kind_of_type(kind: type) -> str:
     if kind.__name__ in ("NAType", "MaskedConstant"):
         return "missing"
-    for parent, name in _KINDS:
+    for parent, name in _kinds():
         if issubclass(kind, parent):
             return name
     return kind.__name__
 
 
-_KINDS: tuple[tuple[type, str], ...] = (
-    (type(None), "missing"),
-    (bool, "bool"),
-    (int, "integer"),
-    (str, "text"),
-    (bytes, "bytes"),
-    (float, "float"),
-    (UUID, "UUID"),
-    (Decimal, "decimal"),
-    (np.datetime64, "datetime64"),
-    (np.timedelta64, "duration"),
-    (dt.datetime, "datetime"),
-    (dt.date, "date"),
-    (dt.time, "time of day"),
-    (dt.timedelta, "duration"),
-)
-"""Types of objects, subclasses before their bases, and the kind of each."""
+def _kinds() -> tuple[tuple[type, str], ...]:
+    """Types of objects, subclasses before their bases, and the kind of each."""
+    from decimal import Decimal  # neither is needed by `import skerry`
+    from uuid import UUID
+
+    return (
+        (type(None), "missing"),
+        (bool, "bool"),
+        (int, "integer"),
+        (str, "text"),
+        (bytes, "bytes"),
+        (float, "float"),
+        (UUID, "UUID"),
+        (Decimal, "decimal"),
+        (np.datetime64, "datetime64"),
+        (np.timedelta64, "duration"),
+        (dt.datetime, "datetime"),
+        (dt.date, "date"),
+        (dt.time, "time of day"),
+        (dt.timedelta, "duration"),
+    )
 
 
 def integer_array(values: list[int]) -> npt.NDArray[Any] | None:
@@ -222,15 +224,15 @@ def _uuids(values: list[Any]) -> Any:
 
 
 def _decimals(values: list[Any]) -> Any:
-    whole = scale = 0
+    integral = scale = 0
     for row, value in enumerate(values):
         if not value.is_finite():
             raise InputError(f"row {row} of the ids is {value!r}, which is not a number")
         _, digits, exponent = value.as_tuple()
         if not value:
             continue
-        scale, whole = max(scale, -exponent), max(whole, len(digits) + exponent)
-    kind = decimal_type(whole, scale)
+        scale, integral = max(scale, -exponent), max(integral, len(digits) + exponent)
+    kind = decimal_type(integral, scale)
     if kind is None:
         raise InputError("the ids are decimals of more than 76 digits in all; make them text")
     return require_arrow(PURPOSE).array(values, kind)
@@ -348,7 +350,6 @@ _PLAIN: dict[frozenset[type], Callable[[Any], Any]] = {
     frozenset({int}): _integers,
     frozenset({str}): _texts,
     frozenset({bytes}): _bytes,
-    frozenset({UUID}): _uuids,
     frozenset({dt.date}): _dates,
 }
 """Types none of whose objects are missing or of another kind: no look at each."""

@@ -86,9 +86,9 @@ class SingleIds:
         # In the type of the table: what that cannot hold is none of its ids.
         cast = cast_known(array_of_chunk(chunk), self._ids.type)
         known = cast.is_valid().to_numpy(zero_copy_only=False)
-        found = np.empty(int(known.sum()), np.uint32)
-        self._ids.find(chunk_of_array(cast.drop_null()), found, threads)
-        numbers[known] = found
+        positions = np.empty(int(known.sum()), np.uint32)
+        self._ids.find(chunk_of_array(cast.drop_null()), positions, threads)
+        numbers[known] = positions
         return numbers
 
     def in_order(
@@ -135,12 +135,14 @@ def _of_one_type(
             return ids, chunk
         values, order = ids.in_order(1, consume=False)
         values = pa.array(values) if isinstance(values, np.ndarray) else values
-        numbered = chunk_of_array(values.take(arrow_view(ranks_of(order))).cast(common))
+        in_numbers = chunk_of_array(values.take(arrow_view(ranks_of(order))).cast(common))
     except pa.ArrowInvalid as error:
         raise InputError(
             f"ids of type {chunk.type_name} and of type {ids.type}: {common} does not hold all of "
             f"them: {error}"
         ) from None
-    wider = _new_table(numbered)
-    wider.number(numbered, np.empty(len(numbered), np.uint32), 1)  # by one thread: in their order
+    wider = _new_table(in_numbers)
+    wider.number(
+        in_numbers, np.empty(len(in_numbers), np.uint32), 1
+    )  # by one thread: in their order
     return wider, chunk

@@ -98,7 +98,9 @@ def _from_objects(values: Any, name: str) -> Any:
         column = column_of_objects(values)
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
-    return column if isinstance(column, np.ndarray) else _plain(column, name)
+    if not isinstance(column, np.ndarray) and str(column.type) == "bool":
+        raise InputError(f"{name} holds bool: ids are integers, text, bytes or dates")
+    return column
 
 
 def _from_arrow(values: Any, name: str) -> IdColumn:

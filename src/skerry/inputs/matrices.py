@@ -10,7 +10,7 @@ import numpy.typing as npt
 from skerry.errors import InputError
 from skerry.inputs.arrays import Loaded, agree, csr_from_arrays, edges_from_arrays
 
-__all__ = ["entries_of", "load_matrix", "stored_values"]
+__all__ = ["entries_of", "load_matrix", "rows_are_targets", "stored_values"]
 
 
 def load_matrix(
@@ -24,7 +24,8 @@ def load_matrix(
     _check_square(matrix)
     n = agree(num_vertices, int(matrix.shape[0]))
     if matrix.format in ("csr", "csc"):
-        # The columns of a CSC are the rows of the transpose, which has the same components.
+        # The columns of a CSC are the rows of the transpose, which has the same components;
+        # who names edges asks `rows_are_targets`.
         return csr_from_arrays(
             matrix.indptr, matrix.indices, n, symmetric, None, threads, unchecked=unchecked
         )
@@ -38,6 +39,11 @@ def load_matrix(
     return Loaded(loaded.graph, notes + loaded.notes)
 
 
+def rows_are_targets(matrix: Any) -> bool:
+    """Whether the rows that `load_matrix` gives are the targets of edges: those of a CSC."""
+    return getattr(matrix, "format", None) == "csc"
+
+
 def entries_of(matrix: Any) -> tuple[Any, Any, Any]:
     """Rows, columns and values of the stored entries of a square matrix of any format."""
     _check_square(matrix)
@@ -47,6 +53,8 @@ def entries_of(matrix: Any) -> tuple[Any, Any, Any]:
         columns = [column for columns in matrix.rows for column in columns]
         values = [value for values in matrix.data for value in values]
         return np.repeat(np.arange(len(lengths)), lengths), columns, values
+    if matrix.format == "bsr":
+        _check_blocks(matrix)
     try:
         entries = matrix.tocoo()
     except ValueError as error:
@@ -57,6 +65,19 @@ def entries_of(matrix: Any) -> tuple[Any, Any, Any]:
         stored = values != 0
         return row[stored], column[stored], values[stored]
     return row, column, values
+
+
+def _check_blocks(matrix: Any) -> None:
+    """Raises for blocks outside of a BSR: times the size of a block, scipy's indices may wrap."""
+    height, width = matrix.blocksize
+    if not height or not width or len(matrix.indptr) != matrix.shape[0] // height + 1:
+        raise InputError("scipy cannot read this BSR: its blocks do not fit its shape")
+    columns = np.asarray(matrix.indices)
+    if len(columns) and not 0 <= columns.min() <= columns.max() < matrix.shape[1] // width:
+        raise InputError(
+            f"scipy cannot read this BSR: it has {matrix.shape[1] // width:,} blocks in a row, and "
+            f"the indices are {columns.min()}..{columns.max()}"
+        )
 
 
 def stored_values(matrix: Any) -> npt.NDArray[Any]:

@@ -18,6 +18,7 @@ from skerry.formats.table_edges import edges_of
 from skerry.graph.arrow import byte_count
 from skerry.graph.edge_source import Batch, EdgeSource, IdKind
 from skerry.inputs.edge_sources import FOR_COLUMNS, read_options, with_id_kind
+from skerry.inputs.pandas_frames import is_frame, labels_as_numbers, query_of_frame
 from skerry.inputs.queries import Query, as_query, is_query
 from skerry.inputs.records import are_records, query_of_records
 from skerry.inputs.sources import StreamSource, input_kind
@@ -44,6 +45,8 @@ def table_source(table: Any, options: ReadOptions) -> EdgeSource:
     """The edges in the chosen columns of a table; `skerry.formats.columns` says which these are."""
     require_arrow("reading tables")
     name = name_of(table)
+    if is_frame(table):
+        options = labels_as_numbers(table, options, name)
     query = _query(table, options)
     chosen = choose_columns(name, query.schema, options)
     n = declared_vertices(chosen, query.schema)
@@ -79,20 +82,6 @@ def name_of(table: Any) -> str:
     return f"{_library(table)}.{kind.__qualname__}"
 
 
-def _narrowed(table: Any, options: ReadOptions) -> Any:
-    """Of a pandas frame only the columns that are asked for: the others need not be convertible."""
-    others = options.target if options.groups is None else options.groups
-    if not hasattr(table, "iloc") or options.source is None or others is None or others is True:
-        return table
-    wanted: list[Any] = []
-    for column in (options.source, others, options.weight):
-        wanted += column if isinstance(column, tuple) else [column]
-    names = [name for name in dict.fromkeys(wanted) if name is not None]
-    if all(isinstance(name, str) and list(table.columns).count(name) == 1 for name in names):
-        return table[names]
-    return table
-
-
 def _query(table: Any, options: ReadOptions) -> Query:
     """The table as something that can be read, perhaps again."""
     import pyarrow as pa
@@ -102,8 +91,9 @@ def _query(table: Any, options: ReadOptions) -> Query:
             return query_of_records(table)
         if is_query(table):
             return as_query(table)
-        narrowed = _narrowed(table, options)
-        first = [_reader(narrowed)]
+        if is_frame(table):
+            return query_of_frame(table, options, name_of(table))
+        first = [_reader(table)]
     except (TypeError, ValueError, pa.ArrowException) as error:
         if isinstance(error, InputError):
             raise
@@ -114,7 +104,7 @@ def _query(table: Any, options: ReadOptions) -> Query:
         raise
 
     def run(numbers: list[int]) -> Iterator[Any]:
-        reader = first.pop() if first else _reader(narrowed)
+        reader = first.pop() if first else _reader(table)
         return (batch.select(numbers) for batch in reader)
 
     return Query(first[0].schema, run, not isinstance(table, pa.RecordBatchReader))

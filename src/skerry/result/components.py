@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from skerry import _native
 from skerry.errors import InputError, UnsupportedError
+from skerry.ids.lookup import is_column
 from skerry.result import tables
 from skerry.result.answer import LabelKind
 from skerry.result.explained import Explained, read_edges
@@ -265,6 +266,13 @@ class Components(Tabular, Explained):
     def __iter__(self) -> Iterator[Any]:
         yield self.count
         yield self.labels
+
+    def __contains__(self, id: Any) -> bool:
+        """Whether this is the id of a vertex."""
+        try:
+            return not is_column(id) and self._ids.position(id) >= 0
+        except (InputError, TypeError):  # of a type that no id has
+            return False
 
     def __getstate__(self) -> dict[str, Any]:
         return {

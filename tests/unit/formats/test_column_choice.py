@@ -260,7 +260,7 @@ def test_a_table_of_vertices_follows_the_rule_of_columns():
     ],
 )
 def test_null_vertices_are_an_error_or_left_out(vertices):
-    with pytest.raises(InputError, match="is (null|missing)"):
+    with pytest.raises(InputError, match=r"is (null|missing)"):
         skerry.connected_components(EDGES, vertices=vertices)
     result = skerry.connected_components(EDGES, vertices=vertices, on_null="drop")
     assert as_dict(result.table()) == {"a": "a", "b": "a", "c": "c"}

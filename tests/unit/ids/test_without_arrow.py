@@ -85,7 +85,8 @@ def test_ids_are_looked_up():
         "[1, -1] 2",
         "[2, 0] 2",
         "1 ['a']",
-        "UnsupportedError a column of ids that are not integers needs pyarrow: pip install 'skerry[arrow]'",
+        "UnsupportedError a column of ids that are not integers needs pyarrow: "
+        "pip install 'skerry[arrow]'",
     ]
 
 

@@ -125,8 +125,10 @@ def test_pandas_with_columns_that_are_none_of_our_business():
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"l": ["a", "b"], "r": ["b", "c"], "other": [object(), 3]})
     assert answer(frame, source="l", target="r") == {"a": "a", "b": "a", "c": "a"}
-    with pytest.raises(skerry.InputError, match="cannot be read as a table"):
+    with pytest.raises(skerry.InputError, match="is not clear; name them"):
         skerry.connected_components(frame)
+    with pytest.raises(skerry.InputError, match="column other: row 0 of the ids is <object"):
+        skerry.connected_components(frame, source="l", target="other")
     missing = pandas.DataFrame({"src": [1, None], "dst": [2, 3]})
     with pytest.raises(skerry.InputError, match="floating-point"):
         skerry.connected_components(missing)

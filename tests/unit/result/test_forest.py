@@ -43,6 +43,8 @@ def test_a_forest_spans_every_form_of_a_graph(graph, threads):
         else:
             src = np.repeat(np.arange(graph.n), np.diff(form.indptr))
             dst, weights = form.indices, form.data.tolist()
+            if form.format == "csc":  # whose indices are the rows
+                src, dst = dst, src
         assert_forest(result, src, dst, weights)
 
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from itertools import islice
 
 from skerry.formats.columns import ColumnChoice
-from skerry.formats.readers.layout import BLANKS, CellType, Layout
+from skerry.formats.readers.integer_cells import BLANKS, is_integer
+from skerry.formats.readers.layout import CellType, Layout
 from skerry.formats.source import SourceFile
 
 __all__ = ["describe_bad_line"]
 
 TEXT_INSTEAD = "; if ids are not all integers, read them as text: ids_as_text=True"
-INTEGER = re.compile(r"[+-]?[0-9]+")
 DROP_INSTEAD = '; on_null="drop" leaves such rows out'
 
 
@@ -85,8 +84,11 @@ def _id_error(cell: str, kind: CellType) -> str:
     if len(cell) > 100:
         return f"'{cell[:60]}...' of {len(cell):,} characters is not an id{TEXT_INSTEAD}"
     low, high = (0, 2**64) if kind == "uint64" else (-(2**63), 2**63)
-    if not INTEGER.fullmatch(cell.strip(BLANKS)):
-        return f"{cell!r} is not an integer{TEXT_INSTEAD}"
+    if not is_integer(cell):
+        digits = cell.strip(BLANKS).lstrip("+-").isdecimal()
+        return (
+            f"{cell!r} is not {'written as integers are' if digits else 'an integer'}{TEXT_INSTEAD}"
+        )
     number = int(cell)
     if not low <= number < high:
         return f"{number} does not fit into {kind}{TEXT_INSTEAD}"

@@ -43,6 +43,8 @@ class CsrFile:
     ends_only: bool = False
     """Whether the offsets are the ends of the rows (Galois), without a 0 for the first."""
     num_bytes: int | None = None
+    transposed: bool = False
+    """Whether the rows are the targets of edges (CSC)."""
 
 
 def csr_source(graph: CsrFile, options: ReadOptions) -> EdgeSource:
@@ -86,7 +88,8 @@ def _batches(graph: CsrFile, options: ReadOptions) -> Iterator[Batch]:
                 dst = _checked(entries, src, begin, graph, dtype)
                 done = _share(graph, end)
                 location = f"entries {begin:,} to {end - 1:,}"
-                yield Batch(src, dst, weight, location, done - reported)
+                ends = (dst, src) if graph.transposed else (src, dst)
+                yield Batch(*ends, weight, location, done - reported)
                 reported = done
 
 

@@ -22,6 +22,7 @@ from skerry.formats.memory import claimed, share_of_limit, start_arrow
 from skerry.formats.options import ReadOptions
 from skerry.formats.prefetch import prefetch
 from skerry.formats.readers.bad_line import describe_bad_line
+from skerry.formats.readers.integer_cells import integers_of_text
 from skerry.formats.readers.layout import Layout, find_layout
 from skerry.formats.readers.text.parse import Body, EdgeLines, edge_batches
 from skerry.formats.source import SourceFile
@@ -145,6 +146,7 @@ def _arrow_batches(
         try:
             for batch in _record_batches(stream, options, layout, choice, threads):
                 location = f"rows {done + 1:,} to {done + len(batch):,}"
+                batch = _with_integers(batch, choice)
                 edges = edges_of(choice, batch, location, stream.consumed - consumed)
                 yield _without_types(edges) if untyped else edges
                 done += len(batch)
@@ -169,6 +171,19 @@ def _wait_for_arrow(references: Callable[[], int], own: int) -> None:
         sleep(0.001)
 
 
+def _with_integers(batch: pa.RecordBatch, choice: ColumnChoice) -> pa.RecordBatch:
+    """The same rows; ids that are integers were read as text."""
+    pa = require_arrow(PURPOSE)
+    kinds = dict(zip(choice.source + choice.target, choice.types * 2, strict=True))
+    columns = [
+        integers_of_text(column, kinds[number])
+        if pa.types.is_integer(kinds.get(number, pa.null()))
+        else column
+        for number, column in zip(choice.columns, batch.columns, strict=True)
+    ]
+    return pa.record_batch(columns, batch.schema.names)
+
+
 def _without_types(batch: Batch) -> Batch:
     """The same batch; if it is empty, its ids are of no type, so that any other may follow."""
     several = isinstance(batch.src, tuple)
@@ -185,11 +200,8 @@ def _record_batches(
     pacsv = require_arrow(PURPOSE, "pyarrow.csv")
     # The columns are called by number here: the names of a header may repeat.
     names = [str(number) for number in range(len(choice.names))]
-    types = {
-        names[number]: kind
-        for end in (choice.source, choice.target)
-        for number, kind in zip(end, choice.types, strict=True)
-    }
+    # Integers are read as text: Arrow makes 7 of 007.
+    types = {names[number]: "string" for number in (*choice.source, *choice.target)}
     if choice.weight is not None:
         types[names[choice.weight]] = "float64"
     start_arrow()

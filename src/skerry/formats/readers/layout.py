@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -28,22 +27,19 @@ from skerry.formats.columns import (
     key_width,
 )
 from skerry.formats.options import Columns, ReadOptions
+from skerry.formats.readers.integer_cells import BLANKS, is_integer
 from skerry.formats.source import SourceFile
 
-__all__ = ["BLANKS", "CellType", "Layout", "find_layout"]
+__all__ = ["CellType", "Layout", "find_layout"]
 
 SAMPLE_BYTES = 1 << 20
 SAMPLE_ROWS = 10_000
 DELIMITERS = ",\t;| "
 COMMENTS = ("#", "%")
-BLANKS = " \t"
-"""What may stand around a number; `str.strip` knows more, which no parser of numbers skips."""
 INTEGER_DIGITS = 20
 """Digits of the longest integer of 64 bits."""
 SURELY_INT64 = 18
 """Integers of so many characters are below 2**63, whatever their digits."""
-_INTEGER = re.compile(rf"[{BLANKS}]*-?(?:0|[1-9][0-9]*)[{BLANKS}]*").fullmatch
-"""Matches an integer without leading zeros."""
 
 CellType = Literal["null", "int64", "uint64", "double", "string"]
 """What a column holds, by the names that Arrow has for these types; null: only empty cells."""
@@ -208,13 +204,13 @@ def _choose(
 
 def _cell_type(cells: Sequence[str]) -> CellType:
     """The narrowest type that holds all cells of a column; empty ones are of any type."""
-    integers = all(map(_INTEGER, cells))
+    integers = all(map(is_integer, cells))
     if integers and cells and max(map(len, cells)) <= SURELY_INT64:
         return "int64"
     cells = [cell for cell in cells if cell.strip(BLANKS)]
     if not cells:
         return "null"
-    if integers or all(map(_INTEGER, cells)):
+    if integers or all(map(is_integer, cells)):
         if max(len(cell.strip(BLANKS)) for cell in cells) > INTEGER_DIGITS:
             return "string"
         low, high = min(map(int, cells)), max(map(int, cells))
@@ -224,7 +220,7 @@ def _cell_type(cells: Sequence[str]) -> CellType:
     if not all(_is_number(cell) for cell in cells):
         return "string"
     # Digits with a zero or a plus sign before them are codes, such as postal codes.
-    codes = (cell.strip().lstrip("+-").isdigit() and not _INTEGER(cell) for cell in cells)
+    codes = (cell.strip().lstrip("+-").isdigit() and not is_integer(cell) for cell in cells)
     return "string" if any(codes) else "double"
 
 

@@ -87,6 +87,7 @@ def _matrix_source(file: SourceFile, archive: Any, options: ReadOptions) -> Edge
         partial(_member, file, "indptr", offsets),
         partial(_member, file, "indices", entries),
         num_bytes=file.size,
+        transposed=kind == "csc",
     )
     return csr_source(graph, options)
 

@@ -267,13 +267,16 @@ def _error(name: str, line: int, error: LineError, ids: str) -> InputError:
         "overflow": f"{error.token} does not fit into 64 bits",
         "missing": "a column is missing",
         "columns": "there are fewer or more columns than before",
+        "notation": f"{error.token!r} is not written as integers are",
         "outside": f"{error.token} is outside of {ids}",
         "weight": f"the weight {error.token!r} is not a number",
         "sign": "ids below 0 and ids above 2^63 - 1 stand together; no integer type holds both",
     }[error.fault]
     where = f" in the line {error.line!r}" if error.line else ""
     advice = (
-        '; format="csv" or "tsv" reads words as ids' if error.fault == "word" and not ids else ""
+        '; format="csv" or "tsv" reads words as ids'
+        if error.fault in ("word", "notation") and not ids
+        else ""
     )
     if error.fault == "word" and not ids and line == 1:
         advice = "; if it is a header, add header=True; " + advice[2:]

@@ -119,7 +119,8 @@ void bind_text(nb::module_& module) {
        {std::pair{"word", Fault::word}, std::pair{"fraction", Fault::fraction},
         std::pair{"overflow", Fault::overflow}, std::pair{"missing", Fault::missing},
         std::pair{"outside", Fault::outside}, std::pair{"weight", Fault::weight},
-        std::pair{"wide", Fault::wide}, std::pair{"columns", Fault::columns}})
+        std::pair{"wide", Fault::wide}, std::pair{"columns", Fault::columns},
+        std::pair{"notation", Fault::notation}})
     faults[name] = static_cast<int>(fault);
   module.attr("TEXT_FAULTS") = faults;
   module.attr("TEXT_PADDING") = kPadding;

@@ -85,8 +85,14 @@ inline const char* read_any_number(const char* cursor, double& value) {
 struct Integer {
   Fault fault = Fault::none;
   bool negative = false;
+  bool plain = false;       // as integers are written: no zeros or plus before it, no -0
   std::uint64_t value = 0;  // two's complement if negative
 };
+
+// Whether the digits [begin, end), of which there is one at least, are how an integer is written.
+inline bool are_plain_digits(const char* begin, const char* end) {
+  return *begin != '0' || end - begin == 1;
+}
 
 // Reads the token [begin, end), whatever it is.
 inline Integer read_integer(const char* begin, const char* end) {
@@ -105,6 +111,7 @@ inline Integer read_integer(const char* begin, const char* end) {
     overflow |= minus && read.value > std::uint64_t{1} << 63;
     if (overflow) read.fault = Fault::overflow;
     read.negative = minus && read.value > 0;
+    read.plain = are_plain_digits(digits, end) && *begin != '+' && minus == read.negative;
     if (minus) read.value = 0 - read.value;
     return read;
   }

@@ -85,9 +85,11 @@ class LineParser {
     std::uint64_t u = 0, v = 0;
     double weight = 0;
     cursor = skip_letter(skip_blanks(cursor));
-    if (!read_digits(cursor, u)) return nullptr;
-    cursor = skip_separator(cursor);
-    if (cursor == nullptr || !read_digits(cursor, v)) return nullptr;
+    const char* digits = cursor;
+    if (!read_digits(cursor, u) || !are_plain_digits(digits, cursor)) return nullptr;
+    cursor = digits = skip_separator(cursor);
+    if (cursor == nullptr || !read_digits(cursor, v) || !are_plain_digits(digits, cursor))
+      return nullptr;
     if (weights_ != nullptr) {
       cursor = skip_separator(cursor);
       if (cursor == nullptr || !read_weight(cursor, weight)) return nullptr;
@@ -155,6 +157,7 @@ class LineParser {
     id = read.value;
     if (syntax_.bounds.bounded)
       return !read.negative && rebase_id(syntax_.bounds, id) ? Fault::none : Fault::outside;
+    if (!read.plain) return Fault::notation;
     parsed_.negative |= read.negative;
     parsed_.huge |= !read.negative && id >> 63 != 0;
     return Fault::none;

@@ -4,6 +4,9 @@
 // and tabs counts as one, but two commas have an empty column between them. Lines end with LF or CR
 // LF. Empty lines, and lines that begin with a character of comments, are passed over. Strictly, as
 // in CSV, only the delimiter stands between columns, and there are no other columns.
+//
+// Without bounds ids are names, which could be text as well: 007 is not the name 7, and is refused
+// (Fault::notation). Within bounds they are numbers in any notation.
 #pragma once
 
 #include "cpu/text/text.h"

@@ -22,6 +22,7 @@ enum class Fault : int {
   weight,    // a weight that is not a number
   wide,      // does not fit the caller's arrays, but wider ones would do
   columns,   // fewer or more columns than there must be
+  notation,  // an integer, but not as integers are written: 007, +7, -0
 };
 
 // Where a text was found wrong: bytes from its beginning.
