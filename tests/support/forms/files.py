@@ -19,7 +19,7 @@ __all__ = ["FILES", "TEXT", "FileForm"]
 TEXT = frozenset(
     {
         *("snap", "el", "mtx", "dimacs", "metis", "ligra", "webgraph", "ldbc", "csv", "tsv"),
-        *("graphml", "gml", "gexf", "pajek", "adjlist"),
+        *("jsonl", "graphml", "gml", "gexf", "pajek", "adjlist"),
     }
 )
 """Formats of text, which editors change: ends of lines, marks of the byte order."""
@@ -166,6 +166,8 @@ FILES = (
     _form("tsv", "header", w.delimited("\t"), kinds=INTEGERS),
     _form("tsv", "header, text", w.delimited("\t"), arguments={"header": True}, **NAMES),
     _form("tsv", "no header", w.delimited("\t", header=False), suffix=".tab"),
+    _form("jsonl", "objects", w.json_lines(True), kinds=(*INTEGERS, *WORDS[:3])),
+    _form("jsonl", "arrays", w.json_lines(False, False), kinds=("numbers", *WORDS[:3])),
     _form("egr", "plain", w.egr(False), **ROWS),
     _form("egr", "weighted", w.egr(True), **ROWS),
     _form("sg", "undirected", w.sg(False), **ROWS),
@@ -196,7 +198,7 @@ FILES = (
     _form("graphml", "plain", w.graphml(), **NODES | {"kinds": ("numbers", *WORDS)}),
     _form("graphml", "prefix", w.graphml("g"), **NODES),
     _form("graphml", "UTF-16", w.graphml(encoding="UTF-16"), **NODES | {"kinds": ("hard text",)}),
-    _form("gml", "labels", w.gml(True), **NODES),
+    _form("gml", "labels", w.gml(True), **NODES | {"kinds": ("numbers", *WORDS)}),
     _form("gml", "ids", w.gml(False), keeps="ends"),
     _form("gexf", "plain", w.gexf, **NODES | {"kinds": ("numbers", *WORDS)}),
     _form("pajek", "edges", w.pajek("*Edges"), **NODES | {"keeps": ""}),

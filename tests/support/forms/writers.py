@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from collections.abc import Callable, Iterable
 from typing import Any
 from xml.sax.saxutils import quoteattr
@@ -147,6 +148,16 @@ def delimited(
     return write
 
 
+def json_lines(as_object: bool, ascii: bool = True) -> Callable[[Given], bytes]:
+    """Objects whose keys are in either order, or arrays."""
+
+    def line(row: int, u: Any, v: Any) -> str:
+        pairs = [("more", None), ("dst", v), ("src", u)][:: 1 if row % 2 else -1]
+        return json.dumps(dict(pairs) if as_object else [u, v], ensure_ascii=ascii)
+
+    return lambda given: text(line(row, *pair) for row, pair in enumerate(given.pairs))
+
+
 def binary(*parts: Any) -> bytes:
     return b"".join(
         part if isinstance(part, bytes) else np.asarray(part).tobytes() for part in parts
@@ -243,6 +254,11 @@ def graphml(prefix: str = "", encoding: str = "UTF-8") -> Callable[[Given], byte
     return write
 
 
+def escaped(id: Any) -> str:
+    """An id as it stands in the quotes of GML, whose text is ASCII."""
+    return "".join(c if c.isascii() and c not in '"&' else f"&#{ord(c)};" for c in str(id))
+
+
 def gml(labels: bool) -> Callable[[Given], bytes]:
     def write(given: Given) -> bytes:
         nodes, label = nodes_of(given), ' label "{}"' * labels
@@ -251,7 +267,7 @@ def gml(labels: bool) -> Callable[[Given], bytes]:
                 "graph [",
                 "  multigraph 1",
                 "  directed 1",
-                *(f"  node [ id {i}{label.format(id)} ]" for id, i in nodes.items()),
+                *(f"  node [ id {i}{label.format(escaped(id))} ]" for id, i in nodes.items()),
                 *(f"  edge [ source {nodes[u]} target {nodes[v]} ]" for u, v in given.pairs),
                 "]",
             ]
