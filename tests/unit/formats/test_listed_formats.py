@@ -315,6 +315,13 @@ def test_wrong_json_lines(last, words, tmp_path):
     assert len(str(caught.value)) < 400
 
 
+@pytest.mark.parametrize("weight", ['"1"', "null", "true", "[]", "1" + "0" * 400])
+def test_wrong_weights_of_json_lines(weight, tmp_path):
+    path = write(tmp_path, "a.jsonl", f"[1, 2, 3]\n[1, 2, {weight}]\n")
+    with pytest.raises(InputError, match=r"a\.jsonl: line 2: the weight .* is not a number"):
+        parts(path, weight="w", threshold=1)
+
+
 def test_several_files_of_json_lines_fit_or_are_refused(tmp_path):
     first = write(tmp_path, "a.jsonl", lines({"src": 1, "dst": 2, "from": 7, "x": 0}))
     empty = write(tmp_path, "b.jsonl", "\n")

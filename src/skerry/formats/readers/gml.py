@@ -119,8 +119,8 @@ class _Graph:
             if not isinstance(value, int | float):
                 raise self._wrong(f"the edge has no number as its weight {self.weight}")
             weight = float(value)
-        ends = (self._id(item, end, "edge") for end in ("source", "target"))
-        self.edges.append((*ends, weight, self.line))  # type: ignore[arg-type]
+        source, target = (self._id(item, end, "edge") for end in ("source", "target"))
+        self.edges.append((source, target, weight, self.line))
 
     def _id(self, item: dict[str, Any], key: str, what: str) -> Any:
         value = item.get(key)

@@ -54,8 +54,9 @@ def schema(file: SourceFile, options: ReadOptions) -> ColumnChoice:
     if options.weight is not None:
         third = not named and isinstance(options.weight, str)
         weight = 2 if third and len(names) == 3 else column_number(where, names, options.weight)
+    source: tuple[int, ...] = (0,)
+    target: tuple[int, ...] = (1,)
     if not named and options.source is None:
-        source, target = (0,), (1,)
         if len(names) not in (2, 3):
             raise InputError(f"{where}: an array of {len(names)} values; an edge has two ids")
     else:
@@ -88,17 +89,16 @@ class _Lines:
     def rows(self, stream: ByteStream) -> Rows:
         """Both ids and the weight of every line that is not blank."""
         choice = self.choice
-        source, target, weight = (
+        source, target, weight = (  # keys of objects, or numbers in arrays
             None if column is None else choice.names[column] if choice.named else column
             for column in (choice.source[0], choice.target[0], choice.weight)
         )
-        form = dict if choice.named else list
         kind = next((kind for kind, name in TYPES.items() if choice.types == (name,)), None)
         for number, text in text_lines(self.file, stream):
             if not text.strip():
                 continue
-            value = _parsed(self.file, number, text)
-            if type(value) is not form:
+            value: Any = _parsed(self.file, number, text)
+            if isinstance(value, dict) is not choice.named:
                 raise self._wrong(number, text)
             try:
                 u, v = value[source], value[target]
@@ -108,11 +108,18 @@ class _Lines:
             if type(u) is not kind or type(v) is not kind:
                 at, cell = (source, u) if type(u) is not kind else (target, v)
                 _refuse(f"{self.file.name}: line {number}", at, cell, kind)
-            if type(w) is not float and type(w) is not int:
-                raise InputError(
-                    f"{self.file.name}: line {number}: the weight {str(w)[:SHOWN]!r} is no number"
-                )
-            yield u, v, float(w)
+            yield u, v, self._weight(number, w)
+
+    def _weight(self, number: int, value: Any) -> float:
+        try:
+            if type(value) in (int, float):
+                return float(value)
+        except OverflowError:  # an integer of hundreds of digits
+            pass
+        shown = json.dumps(value)[:SHOWN]
+        raise InputError(
+            f"{self.file.name}: line {number}: the weight {shown} is not a number of 64 bits"
+        )
 
     def _wrong(self, number: int, text: str) -> InputError:
         names = (self.choice.names[column] for column in self.choice.columns)
