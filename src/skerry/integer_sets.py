@@ -43,7 +43,11 @@ class IntegerSets:
             Integers of 64 bits.
         """
         self._src.append(x)
-        self._dst.append(y)
+        try:
+            self._dst.append(y)
+        except BaseException:  # not an integer of 64 bits: half a pair is none
+            del self._src[len(self._dst) :]
+            raise
         if len(self._src) >= self._limit:
             ids, smallest = _joined(np.array(self._src), np.array(self._dst))
             self._src, self._dst = array("q", ids.tobytes()), array("q", smallest.tobytes())
@@ -64,6 +68,8 @@ class IntegerSets:
         """
         if self._src:
             self._settle()
+        if x not in self._parents:
+            array("q", (x,))  # raises, as union() does, for what is no integer of 64 bits
         return self._root(x)
 
     @property

@@ -68,3 +68,18 @@ def test_the_classes_of_other_libraries_have_their_members():
     juicer = ForDataJuicer()
     juicer.union(5, 4)
     assert juicer.find(5) == 4 and juicer.parent == {4: 4, 5: 4}
+
+
+@pytest.mark.parametrize("wrong", ["a", 2**63, None, 1.5])
+def test_what_is_refused_leaves_no_trace(wrong):
+    sets = IntegerSets()
+    sets.union(1, 2)
+    for refused in (
+        lambda: sets.union(3, wrong),
+        lambda: sets.union(wrong, 3),
+        lambda: sets.find(wrong),
+    ):
+        with pytest.raises((TypeError, OverflowError)):
+            refused()
+    sets.union(4, 2)
+    assert sets.parent == {1: 1, 2: 1, 4: 1}

@@ -28,6 +28,7 @@ def host_edges(source: HostSource, graph: Edges | Csr) -> Iterator[EdgeBatch]:
     swapped = graph.form == "csr" and rows_are_targets(source.graph)
     first = 0
     for src, dst in graph.batches(max(graph.num_entries, 1) if graph.form == "edges" else ENTRIES):
-        ends = (dst, src) if swapped else (src, dst)
-        yield EdgeBatch(*ends, first, len(src))
+        if swapped:
+            src, dst = dst, src
+        yield EdgeBatch(src, dst, first, len(src))
         first += len(src)

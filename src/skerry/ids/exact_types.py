@@ -50,8 +50,8 @@ def common_type(first: pa.DataType, second: pa.DataType) -> pa.DataType | None:
         return make(unit)
     if types.is_decimal(first) and types.is_decimal(second):
         integral = max(first.precision - first.scale, second.precision - second.scale)
-        wide = 256 in (first.bit_width, second.bit_width)
-        return decimal_type(integral, max(first.scale, second.scale), wide=wide)
+        is_wide = 256 in (first.bit_width, second.bit_width)
+        return decimal_type(integral, max(first.scale, second.scale), wide=is_wide)
     return None
 
 
@@ -59,7 +59,8 @@ _TEXTS = (("string", "large_string"), ("binary", "large_binary"))
 
 
 def _finer(first: pa.DataType, second: pa.DataType) -> str:
-    return max(first.unit, second.unit, key=UNITS.index)
+    units: tuple[str, str] = first.unit, second.unit
+    return max(units, key=UNITS.index)
 
 
 def decimal_type(integral: int, scale: int, *, wide: bool = False) -> pa.DataType | None:

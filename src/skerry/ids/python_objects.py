@@ -27,7 +27,7 @@ __all__ = ["column_of_objects", "integer_array", "python_value"]
 PURPOSE = "a column of ids that are not integers"
 
 
-def column_of_objects(values: Sequence[Any], *, nulls: bool = False) -> Any:
+def column_of_objects(values: Sequence[Any] | npt.NDArray[Any], *, nulls: bool = False) -> Any:
     """A column of ids: a NumPy array of integers, or an Arrow array of any other type.
 
     Parameters
@@ -118,7 +118,7 @@ def _not_an_id(value: Any, row: int) -> InputError:
 
 def _kind_of(value: Any) -> str:
     """The kind of an object: those of one kind can be compared."""
-    kind = _kind_of_type(type(value))
+    kind = _kind_of_type(type(value))  # type: ignore[arg-type]  # classes are hashable
     if kind == "decimal":
         return "missing" if value.is_nan() else kind
     if kind in _MAY_BE_MISSING and value != value:  # NaN, NaT
@@ -315,7 +315,7 @@ def _length(value: Any) -> int:
         return _of_numpy(value)
     if _is_pandas(value):
         return _of_numpy(value.to_timedelta64())
-    return (value // dt.timedelta(microseconds=1)) * 1000
+    return int(value // dt.timedelta(microseconds=1)) * 1000
 
 
 def _of_numpy(value: np.datetime64 | np.timedelta64) -> int:

@@ -79,12 +79,13 @@ class SingleIds:
         numbers = np.full(len(chunk), UNKNOWN, np.uint32)
         if self._ids is None:
             return numbers
-        common = _common_type(self._ids, chunk)
-        if common is None:
+        cast = None
+        if _common_type(self._ids, chunk) is not None:
+            # In the type of the table: what that cannot hold is none of its ids.
+            cast = cast_known(array_of_chunk(chunk), self._ids.type)
+        if cast is None:
             self._ids.find(chunk, numbers, threads)
             return numbers
-        # In the type of the table: what that cannot hold is none of its ids.
-        cast = cast_known(array_of_chunk(chunk), self._ids.type)
         known = cast.is_valid().to_numpy(zero_copy_only=False)
         positions = np.empty(int(known.sum()), np.uint32)
         self._ids.find(chunk_of_array(cast.drop_null()), positions, threads)

@@ -337,3 +337,55 @@ def test_on_a_gpu():
         assert as_dict(names.table()) == {"a": "a", "b": "a"}
     assert result.plan.device != "cpu"
     assert result.verify()
+
+
+def test_integer_labels_of_a_frame_are_labels():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame([[1, 2, 3], [4, 5, 6]], columns=[2, 1, 0])
+    result = skerry.connected_components(frame, source=2, target=1)
+    assert result.ids.tolist() == [1, 2, 4, 5]
+    weighted = skerry.connected_components(frame, source=2, target=1, weight=0, threshold=4)
+    assert weighted.labels.tolist() == [0, 0]
+    assert weighted.ids.tolist() == [4, 5]
+    grouped = skerry.connected_components(frame, source=0, groups=2)
+    assert grouped.ids.tolist() == [3, 6]
+    with pytest.raises(skerry.InputError, match=r"no column is labeled 5; there are: 2, 1, 0"):
+        skerry.connected_components(frame, source=5, target=1)
+    twice = pandas.DataFrame([[1, 2, 3]], columns=[1, 1, 0])
+    with pytest.raises(skerry.InputError, match="2 columns are labeled 1"):
+        skerry.connected_components(twice, source=1, target=0)
+    mixed = pandas.DataFrame([[1, 2, 3]], columns=["a", 0, "b"])
+    assert skerry.connected_components(mixed, source=0, target="b").ids.tolist() == [2, 3]
+    named = pandas.DataFrame([[1, 2, 3]], columns=list("abc"))
+    assert skerry.connected_components(named, source=0, target=2).ids.tolist() == [1, 3]
+
+
+def test_frames_without_rows_have_no_types():
+    pandas = pytest.importorskip("pandas")
+    text = pandas.DataFrame({"src": ["a"], "dst": ["b"]})
+    for frame in (
+        pandas.DataFrame(),
+        pandas.DataFrame({"src": [], "dst": []}),
+        text[text.src == "x"],
+    ):
+        assert skerry.connected_components(frame).num_vertices == 0
+        assert skerry.connected_components([frame, text]).num_vertices == 2
+    with pytest.raises(skerry.InputError, match="an edge needs two columns"):
+        skerry.connected_components(pandas.DataFrame({"src": []}))
+
+
+def test_the_index_of_a_frame_is_a_column_by_its_name():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"src": [5, 2, 9], "dst": [2, 3, 9]}).set_index("src")
+    assert skerry.connected_components(frame).ids.tolist() == [2, 3, 5, 9]
+    assert skerry.connected_components(frame.reset_index().set_axis([7, 9, 8])).count == 2
+
+
+def test_objects_of_a_frame_keep_their_kinds():
+    pandas = pytest.importorskip("pandas")
+    naive, aware = pandas.Timestamp(1), pandas.Timestamp(1, tz="UTC")
+    frame = pandas.DataFrame({"src": [naive, naive], "dst": [naive, aware]}, dtype=object)
+    with pytest.raises(skerry.InputError, match="column dst: row 1 of the ids is Timestamp"):
+        skerry.connected_components(frame)
+    nulls = pandas.DataFrame({"src": [b"a", None], "dst": [b"b", b"c"]}, dtype=object)
+    assert skerry.connected_components(nulls, on_null="drop").num_vertices == 2

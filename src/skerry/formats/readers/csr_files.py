@@ -88,8 +88,9 @@ def _batches(graph: CsrFile, options: ReadOptions) -> Iterator[Batch]:
                 dst = _checked(entries, src, begin, graph, dtype)
                 done = _share(graph, end)
                 location = f"entries {begin:,} to {end - 1:,}"
-                ends = (dst, src) if graph.transposed else (src, dst)
-                yield Batch(*ends, weight, location, done - reported)
+                if graph.transposed:
+                    src, dst = dst, src
+                yield Batch(src, dst, weight, location, done - reported)
                 reported = done
 
 
