@@ -140,6 +140,7 @@ def _arrow_batches(
     names = ("int64" if name == "null" else name for name in choice.types)
     choice = replace(choice, types=tuple(map(pa.type_for_alias, names)))
     done = consumed = 0
+    failure: InputError | None = None
     with file.open() as stream:
         references = partial(sys.getrefcount, stream)
         own = references()
@@ -155,9 +156,12 @@ def _arrow_batches(
             types = tuple(map(str, choice.types))
             reason = str(error).removeprefix(f"{file.name}: ")
             described = describe_bad_line(file, layout, replace(choice, types=types), reason)
-            raise InputError(described) from None
+            # Raised below: pyarrow's error refers to frames that refer to the stream.
+            failure = InputError(described)
         finally:
             _wait_for_arrow(references, own)
+        if failure is not None:
+            raise failure
 
 
 def _wait_for_arrow(references: Callable[[], int], own: int) -> None:
