@@ -20,6 +20,7 @@ __all__ = [
     "Variable",
     "has_java",
     "kernel_cache_folder",
+    "longest_line",
     "origin",
     "setting",
     "silence_ray",
@@ -27,12 +28,23 @@ __all__ = [
 ]
 
 MAX_THREADS = 1024
+LONGEST_LINE = 64 << 20
+UNITS = {"k": 10, "m": 20, "g": 30}
 
 
 def _thread_count(text: str) -> int:
     if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= MAX_THREADS:
         raise ValueError(f"must be a whole number in 1..{MAX_THREADS}")
     return int(text)
+
+
+def _byte_count(text: str) -> int:
+    digits, shift = text, 0
+    if text[-1].lower() in UNITS:
+        digits, shift = text[:-1], UNITS[text[-1].lower()]
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 16) or int(digits) < 1:
+        raise ValueError("must be a number of bytes, such as 67108864, 512M or 2G")
+    return int(digits) << shift
 
 
 def _new_folder(text: str) -> str:
@@ -94,6 +106,13 @@ VARIABLES = (
         _writable_folder,
         fallbacks=("TMPDIR", "TEMP", "TMP"),
     ),
+    Variable(
+        "SKERRY_LONGEST_LINE",
+        "largest line of a text file, in bytes (512M, 2G); a longer one is an error",
+        "64 MiB",
+        "skerry.config:longest_line",
+        _byte_count,
+    ),
 )
 """All of them. `skerry doctor` and docs/command-line.md show this table."""
 
@@ -147,6 +166,11 @@ def temporary_folder() -> str:
     import tempfile  # takes a while to load, and few calls need it
 
     return tempfile.gettempdir()
+
+
+def longest_line() -> int:
+    """The largest number of bytes of a line of text."""
+    return setting("SKERRY_LONGEST_LINE") or LONGEST_LINE
 
 
 def silence_ray() -> None:

@@ -17,6 +17,7 @@ TEXTS = {
     "webgraph": "3\n1\n2\n\n",
     "csv": "src,dst,score\n0,1,2.5\n1,2,0.5\n",
     "tsv": "src\tdst\tscore\n0\t1\t2.5\n1\t2\t0.5\n",
+    "jsonl": '{"src": 0, "dst": 1, "score": 2.5}\n{"src": 1, "dst": 2, "score": 0.5}\n',
     "graphml": (
         '<graphml><key id="d0" for="edge" attr.name="score"/><graph edgedefault="undirected">'
         '<node id="a"/><node id="b"/><node id="c"/>'

@@ -72,6 +72,7 @@ SMALL_FILES: dict[str, bytes] = {
     "arrow": _arrow(),
     "csv": b'src,dst,weight\na,b,0.5\n"b",c,0.9\nd,e,0.1\n',
     "tsv": b"src\tdst\na\tb\nb\tc\nd\te\n",
+    "jsonl": b'{"src": "a", "dst": "b", "w": 0.5}\n{"dst": "c", "src": "b"}\n',
     "egr": _rows(np.array([5, 3], "<i4").tobytes(), "<i4"),
     "sg": _rows(b"\0" + np.array([3, 5], "<i8").tobytes(), "<i8"),
     "galois": _galois(),

@@ -134,6 +134,7 @@ def test_doctor_shows_every_variable_and_its_origin(monkeypatch: pytest.MonkeyPa
         "SKERRY_THREADS": (5, "SKERRY_THREADS"),
         "SKERRY_KERNEL_CACHE": ("/somewhere", "CUPY_CACHE_DIR"),
         "SKERRY_TMPDIR": (tempfile.gettempdir(), "default"),
+        "SKERRY_LONGEST_LINE": (64 << 20, "default"),
     }
     assert said(ok("doctor"), "SKERRY_THREADS").startswith("5")
 

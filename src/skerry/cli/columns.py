@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -115,6 +116,7 @@ def typed_columns(
     if name == "arrow":
         return _of_arrow(file)
     if name in ("csv", "tsv"):
+        file = replace(file, text=True)
         return _of_text(file, "\t" if name == "tsv" and delimiter is None else delimiter, header)
     return []
 

@@ -33,7 +33,7 @@ CUPY = ("cupy-cuda13x", "cupy-cuda12x", "cupy")
 OPTIONAL = (
     (("pyarrow",), "tables, Parquet, CSV, compression"),
     (("scipy",), "sparse matrices, BSR and DIA files, the generator delaunay"),
-    (("networkx",), "networkx graphs, GML, GEXF, Pajek and adjacency lists"),
+    (("networkx",), "networkx graphs"),
     (("igraph",), "igraph graphs"),
     (("pandas",), "pandas tables"),
     (("polars",), "polars tables"),

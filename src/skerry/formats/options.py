@@ -68,6 +68,11 @@ class ReadOptions:
         delimiter: object = self.delimiter
         if delimiter is not None and not (isinstance(delimiter, str) and len(delimiter) == 1):
             raise ArgumentError(f"delimiter must be one character, got {delimiter!r}")
+        if isinstance(delimiter, str) and (not delimiter.isascii() or delimiter in '\r\n\0"'):
+            raise ArgumentError(
+                f"delimiter {delimiter!r} cannot stand between columns: it must be an ASCII "
+                "character, no quote and no line end; change it in the file, for instance with sed"
+            )
         for name, size in {"batch_rows": self.batch_rows, "block_bytes": self.block_bytes}.items():
             if size < 1:
                 raise ArgumentError(f"{name} must be at least 1, got {size!r}")

@@ -42,6 +42,8 @@ class Format:
     """Whether a file without a byte is a graph without an edge; else it is an error."""
     reads_empty: bool = False
     """Whether a file without a byte goes to the reader, since the graph has other files."""
+    text: bool = False
+    """Whether it is text in UTF-8, in lines. XML is not: it says its encoding."""
     seeks: bool = False
     """Whether it is read at several places: a pipe is copied into a temporary file first."""
 
@@ -57,7 +59,6 @@ class Format:
 
 
 _TEXT = "skerry.formats.readers.text"
-_NETWORKX = "skerry.formats.readers.networkx_files"
 _TABLES = "skerry.formats.writers.tables"
 _NUMBERS = "skerry.formats.writers.numbers"
 _LABELS = "skerry.formats.writers.labels"
@@ -71,6 +72,7 @@ FORMATS: tuple[Format, ...] = (
         read=f"{_TEXT}.edge_list:read",
         write_graph=f"{_TABLES}:edge_list",
         may_be_empty=True,
+        text=True,
     ),
     Format(
         "el",
@@ -80,6 +82,7 @@ FORMATS: tuple[Format, ...] = (
         read=f"{_TEXT}.edge_list:read",
         write_graph=f"{_TABLES}:edge_list",
         may_be_empty=True,
+        text=True,
     ),
     Format(
         "mtx",
@@ -88,6 +91,7 @@ FORMATS: tuple[Format, ...] = (
         "vertices",
         read=f"{_TEXT}.matrix_market:read",
         write_graph=f"{_NUMBERS}:matrix_market",
+        text=True,
     ),
     Format(
         "dimacs",
@@ -95,6 +99,7 @@ FORMATS: tuple[Format, ...] = (
         "DIMACS: p sp, p edge, p col, and p tw of PACE",
         "vertices",
         read=f"{_TEXT}.dimacs:read",
+        text=True,
     ),
     Format(
         "metis",
@@ -102,6 +107,7 @@ FORMATS: tuple[Format, ...] = (
         "METIS adjacency, all kinds of weights",
         "vertices",
         read=f"{_TEXT}.metis:read",
+        text=True,
     ),
     Format(
         "ligra",
@@ -109,6 +115,7 @@ FORMATS: tuple[Format, ...] = (
         "Ligra AdjacencyGraph and WeightedAdjacencyGraph",
         "vertices",
         read=f"{_TEXT}.ligra:read",
+        text=True,
     ),
     Format(
         "webgraph",
@@ -116,6 +123,7 @@ FORMATS: tuple[Format, ...] = (
         "WebGraph ASCII graph",
         "vertices",
         read=f"{_TEXT}.webgraph:read",
+        text=True,
     ),
     Format(
         "ldbc",
@@ -125,6 +133,7 @@ FORMATS: tuple[Format, ...] = (
         read=f"{_TEXT}.ldbc:read",
         descriptions=(".properties",),
         reads_empty=True,
+        text=True,
     ),
     Format(
         "wcc",
@@ -165,6 +174,7 @@ FORMATS: tuple[Format, ...] = (
         write_graph=f"{_TABLES}:csv",
         write_labels=f"{_LABELS}:csv",
         may_be_empty=True,
+        text=True,
     ),
     Format(
         "tsv",
@@ -176,6 +186,17 @@ FORMATS: tuple[Format, ...] = (
         write_graph=f"{_TABLES}:tsv",
         write_labels=f"{_LABELS}:tsv",
         may_be_empty=True,
+        text=True,
+    ),
+    Format(
+        "jsonl",
+        (".jsonl", ".ndjson"),
+        "JSON Lines: an object or an array of two ids a line",
+        "external",
+        read="skerry.formats.readers.jsonl:read",
+        schema="skerry.formats.readers.jsonl:schema",
+        may_be_empty=True,
+        text=True,
     ),
     Format(
         "egr",
@@ -249,30 +270,33 @@ FORMATS: tuple[Format, ...] = (
     Format(
         "gml",
         (".gml",),
-        "GML, by networkx",
+        "GML",
         "external",
-        read=f"{_NETWORKX}:read_gml",
+        read="skerry.formats.readers.gml:read",
+        text=True,
     ),
     Format(
         "gexf",
         (".gexf",),
-        "GEXF, by networkx",
+        "GEXF",
         "external",
-        read=f"{_NETWORKX}:read_gexf",
+        read="skerry.formats.readers.gexf:read",
     ),
     Format(
         "pajek",
         (".net", ".paj"),
-        "Pajek, by networkx",
+        "Pajek: arcs, edges, lists of neighbors or a matrix",
         "external",
-        read=f"{_NETWORKX}:read_pajek",
+        read="skerry.formats.readers.pajek:read",
+        text=True,
     ),
     Format(
         "adjlist",
         (".adjlist",),
-        "Adjacency list: a vertex and its neighbors a line, by networkx",
+        "Adjacency list: a vertex and its neighbors a line",
         "external",
-        read=f"{_NETWORKX}:read_adjlist",
+        read="skerry.formats.readers.adjlist:read",
+        text=True,
     ),
 )
 

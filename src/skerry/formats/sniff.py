@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from skerry.errors import UnsupportedError
 from skerry.formats.registry import AMBIGUOUS, FORMATS, Format, format_named
 from skerry.formats.source import COMPRESSIONS, SourceFile, compression_of, spooled
+from skerry.formats.text_stream import refuse_encoding
 
 __all__ = ["format_of", "known_suffix", "readable_file"]
 
@@ -28,6 +31,8 @@ FIRST_WORDS = (
     ("*network ", "pajek"),
     ("graph [", "gml"),
     ("creator ", "gml"),
+    ("{", "jsonl"),
+    ("[", "jsonl"),
 )
 IPC_STREAM = b"\xff\xff\xff\xff"
 """How a stream of Arrow begins; then comes the length of its schema."""
@@ -63,6 +68,8 @@ def format_of(file: SourceFile, name: str | None = None) -> Format:
 
 def readable_file(file: SourceFile, format: Format) -> SourceFile:
     """The file as the reader of its format needs it: a pipe may have to be copied first."""
+    if format.text:
+        return replace(file, text=True)
     return spooled(file) if format.seeks else file
 
 
@@ -81,6 +88,7 @@ def _by_head(file: SourceFile, suffix: str) -> str:
         return "galois"
     if head.startswith(IPC_STREAM) and len(head) > 8:
         return "arrow"
+    refuse_encoding(file.name, head[:64])
     if b"\0" in head:
         raise UnsupportedError(
             f"{file.name}: the contents are binary, in a format that the first bytes do not show; "

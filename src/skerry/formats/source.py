@@ -20,9 +20,10 @@ from typing import Any, BinaryIO
 
 from skerry.config import temporary_folder
 from skerry.errors import InputError, SkerryError, UnsupportedError
+from skerry.formats.decompress import decompressing, largest_contents, refuse_ratio
 from skerry.formats.memory import limit_checker
 from skerry.formats.pipe import Pipe
-from skerry.optional import arrow_if_installed, require_arrow
+from skerry.formats.text_stream import TextStream
 
 __all__ = [
     "COMPRESSIONS",
@@ -88,6 +89,8 @@ class SourceFile:
     """Set if its bytes come only once: a pipe, or a terminal."""
     held: Any = None
     """A temporary file that lives as long as this object."""
+    text: bool = False
+    """Whether its contents are text in UTF-8; see `TextStream`."""
 
     def __str__(self) -> str:
         return self.name
@@ -109,6 +112,13 @@ class SourceFile:
         return self.path if self.compression is None and self.pipe is None else None
 
     @property
+    def largest_contents(self) -> int | None:
+        """The most bytes that the contents can have; None where the stored size is not known."""
+        if self.size is None or self.compression is None:
+            return self.size
+        return largest_contents(self.size)
+
+    @property
     def repeatable(self) -> bool:
         """Whether it can be opened more than once: a pipe cannot."""
         return self.pipe is None
@@ -128,14 +138,14 @@ class SourceFile:
     def open(self) -> ByteStream:
         """The decompressed bytes, from the beginning; a pipe can be opened once."""
         expected = None if self.path is None else self.size
-        return ByteStream(self.name, self.open_raw(), self.compression, expected)
+        return ByteStream(self.name, self.open_raw(), self.compression, expected, self.text)
 
     def beginning(self) -> ByteStream:
         """The same for looking at the beginning, any number of times; of a pipe, it is kept."""
         if self.pipe is None:
             return self.open()
         looking: Any = self.pipe.look()
-        return ByteStream(self.name, looking, self.compression)
+        return ByteStream(self.name, looking, self.compression, text=self.text)
 
     def head(self, count: int, enough: Callable[[bytes], bool] | None = None) -> bytes:
         """The first ``count`` decompressed bytes, or all if there are fewer.
@@ -305,7 +315,12 @@ class ByteStream(io.RawIOBase):
     """
 
     def __init__(
-        self, name: str, raw: BinaryIO, compression: str | None, expected: int | None = None
+        self,
+        name: str,
+        raw: BinaryIO,
+        compression: str | None,
+        expected: int | None = None,
+        text: bool = False,
     ) -> None:
         super().__init__()
         self.name = name
@@ -317,8 +332,10 @@ class ByteStream(io.RawIOBase):
         self._raw = raw
         self._counted = _Counted(raw)
         self._compression = compression
-        self._inner: Any = _decompressing(name, self._counted, compression)
-        self._readinto: Callable[[memoryview], int] = self._inner.readinto
+        self._inner: Any = decompressing(name, self._counted, compression)
+        inner: Callable[[memoryview], int] = self._inner.readinto
+        self._text = TextStream(name, inner) if text else None
+        self._readinto = inner if self._text is None else self._text.readinto
 
     @property
     def consumed(self) -> int:
@@ -337,6 +354,8 @@ class ByteStream(io.RawIOBase):
             view = memoryview(buffer).cast("B")
             count = int(self._readinto(view))
             self.produced += count
+            if self._compression is not None:
+                refuse_ratio(self.name, self.produced, self.consumed)
             if not count and self._expected is not None and len(view):
                 self._check_unchanged(os.fstat(self._raw.fileno()).st_size)
             return count
@@ -369,6 +388,9 @@ class ByteStream(io.RawIOBase):
     def pass_over(self, count: int) -> None:
         """Leaves out so many bytes, or all that are left: without reading them where it can."""
         if self._compression is None and count > PIECE and self._raw.seekable():
+            if self._text is not None:  # a byte order mark lies before, and does not count
+                count -= len(self.read_fully(PIECE))
+                self._text.passed(count)
             self._counted.count = self._raw.seek(count, os.SEEK_CUR)
             return
         while count > 0:
@@ -406,25 +428,3 @@ class _Counted(io.RawIOBase):
         count = self._raw.readinto(buffer) or 0  # type: ignore[attr-defined]
         self.count += count
         return int(count)
-
-
-def _decompressing(name: str, raw: _Counted, compression: str | None) -> Any:
-    if compression is None:
-        return raw
-    if compression == "xz":
-        import lzma
-
-        return lzma.LZMAFile(raw)  # type: ignore[arg-type]
-    if compression == "bz2":  # pyarrow's fails on a member without contents
-        import bz2
-
-        return bz2.BZ2File(raw)
-    if compression == "gzip":
-        arrow = arrow_if_installed()
-    else:
-        arrow = require_arrow(f"{name}: reading .zst files")
-    if arrow is None:  # the standard library's takes 20% more time
-        import gzip
-
-        return gzip.GzipFile(fileobj=raw)
-    return arrow.CompressedInputStream(arrow.PythonFile(raw, mode="r"), compression)

@@ -141,6 +141,9 @@ def _null_error(choice: ColumnChoice, number: int, array: Any, location: str) ->
 def _ids(choice: ColumnChoice, array: Any, number: int, kind: pa.DataType, location: str) -> Any:
     """A column in the type that both ends have."""
     pa = require_arrow(PURPOSE)
+    types = pa.types
+    if types.is_string(array.type) or types.is_large_string(array.type):
+        _check_text(choice, array, number, location)
     try:
         return array if array.type.equals(kind) else array.cast(kind)
     except pa.ArrowInvalid as error:
@@ -150,6 +153,24 @@ def _ids(choice: ColumnChoice, array: Any, number: int, kind: pa.DataType, locat
             f"{choice.file}: {location}: column {choice.names[number]} does not fit the type of "
             f"the other end, {kind}: {error}"
         ) from None
+
+
+def _check_text(choice: ColumnChoice, array: Any, number: int, location: str) -> None:
+    """Raises if a text is not UTF-8: a reader of Parquet does not look at the bytes."""
+    pa = require_arrow(PURPOSE)
+    try:
+        array.validate(full=True)
+    except pa.ArrowInvalid as error:
+        for row, text in enumerate(array.cast(pa.large_binary())):
+            try:
+                (text.as_py() or b"").decode()
+            except UnicodeDecodeError:
+                raise InputError(
+                    f"{choice.file}: {location}: column {choice.names[number]}, row {row:,} of it: "
+                    f"{text.as_py()[:40]!r} is not text in UTF-8; mend it where it is written, or "
+                    "store the column as binary"
+                ) from None
+        raise InputError(f"{choice.file}: {location}: the file is damaged: {error}") from None
 
 
 def _weights(array: Any) -> npt.NDArray[Any]:

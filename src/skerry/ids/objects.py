@@ -58,8 +58,10 @@ class Objects:
         return position
 
     def _find(self, node: Any) -> int:
+        """The position of a node, or of what a scalar of NumPy or Arrow stands for, or -1."""
         try:
-            return self.position_of.get(node, -1)
+            position = self.position_of.get(node, -1)
+            return position if position >= 0 else self.position_of.get(python_value(node), -1)
         except TypeError:  # not hashable
             return -1
 
@@ -70,7 +72,7 @@ class Objects:
     def lookup(self, ids: Any) -> npt.NDArray[Any]:
         """The position of a node, or the positions of an array or list of nodes."""
         if is_column(ids):
-            return np.array([self.position(python_value(node)) for node in ids], np.int64)
+            return np.array([self.position(node) for node in ids], np.int64)
         return np.asarray(self.position(ids))
 
     def take(self, positions: npt.NDArray[Any]) -> list[Any]:

@@ -28,8 +28,6 @@ def test_every_format_is_documented():
 
 @pytest.mark.parametrize("name", READABLE)
 def test_a_row_is_right(name, tmp_path):
-    if "networkx" in format_named(name).summary:
-        pytest.importorskip("networkx")
     suffixes, ids = documented()[name]
     assert [suffix for suffix in suffixes if suffix not in AMBIGUOUS[1:] or suffix == ".txt"] == [
         *format_named(name).suffixes,

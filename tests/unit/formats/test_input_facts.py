@@ -29,6 +29,7 @@ EXPECTED = {
     "arrow": (InputFacts(**ID1_ID2), 2, "score"),
     "csv": (InputFacts(**SRC_DST, header=True, delimiter=","), "score", "score"),
     "tsv": (InputFacts(**SRC_DST, header=True, delimiter="\t"), 2, "score"),
+    "jsonl": (InputFacts(**SRC_DST), "score", "score"),
     "egr": (InputFacts(), "w", "weight"),
     "sg": (InputFacts(), None, None),
     "galois": (InputFacts(), None, None),
@@ -59,8 +60,6 @@ def test_every_format_is_tested():
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_of_every_format(name, tmp_path):
-    if name in ("gml", "gexf", "pajek", "adjlist"):
-        pytest.importorskip("networkx")
     path = sample_file(tmp_path, name)
     expected, weight, weight_taken = EXPECTED[name]
     assert facts(path, name) == with_format(expected, name)

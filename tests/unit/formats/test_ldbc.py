@@ -92,6 +92,18 @@ def test_files_may_be_compressed(tmp_path, suffix):
         assert labels_of(skerry.connected_components(path)) == LABELS
 
 
+@pytest.mark.parametrize("ids", [[1, 2, 5], [1, 2, 10**15], [1, 2, 2**64 - 1], [-4, 1, 2], []])
+@pytest.mark.parametrize("edge", ["1 3", "3 2", "1 -3", "6 1", "1 4000000000", "2 0", "1 2"])
+def test_an_end_that_is_no_vertex_is_an_error(tmp_path, ids, edge):
+    write(tmp_path, "a.v", "".join(f"{id}\n" for id in ids))
+    path = write(tmp_path, "a.e", f"2 1\n{edge}\n" if ids else f"{edge}\n")
+    if {int(end) for end in edge.split()} <= set(ids):
+        assert skerry.connected_components(path).num_vertices == len(ids)
+    else:
+        with pytest.raises(InputError, match=r"a\.e, from line 1 on: the id -?\d+ is no vertex of"):
+            skerry.connected_components(path)
+
+
 def test_a_graph_may_have_no_edge_and_no_vertex(tmp_path):
     edges = write(tmp_path, "a.e", "")
     write(tmp_path, "a.v", "4\n2\n")

@@ -37,8 +37,6 @@ def test_reading(tmp_path):
     for format in FORMATS:
         if format.read is None:
             continue
-        if format.name in NEEDS_ARROW_FOR_TEXT:
-            pytest.importorskip("networkx")
         paths[format.name] = sample_file(tmp_path, format.name)
     # With a weight that is not requested, delimited text is a table of more than two columns.
     for name, delimiter in (("csv", ","), ("tsv", "\t")):

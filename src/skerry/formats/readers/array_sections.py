@@ -77,10 +77,25 @@ class ArrayReader:
 
 
 @contextmanager
-def opened(file: SourceFile, section: Section) -> Iterator[ArrayReader]:
-    """A reader at the beginning of a section."""
+def opened(file: SourceFile, section: Section, *possible: int) -> Iterator[ArrayReader]:
+    """A reader at the beginning of a section.
+
+    ``possible``, for the last section that is read, are the sizes that the contents may have, as
+    `check_size` got them. Of compressed contents they are checked here, after the section: their
+    end shows too whether the checksum of the file is right.
+    """
     with open_at(file, section.start) as stream:
-        yield ArrayReader(file.name, section, stream)
+        reader = ArrayReader(file.name, section, stream)
+        yield reader
+        if possible and not reader.left and not _knows_size(file):
+            _check_contents(file, _size_behind(stream, section.end, max(possible)), possible)
+
+
+def _size_behind(stream: ByteStream, read: int, largest: int) -> int:
+    """The size of contents of which so many bytes were read; at least that it is too large."""
+    while read <= largest and (passed := len(stream.read_fully(SKIP))):
+        read += passed
+    return read
 
 
 def open_at(file: SourceFile, start: int) -> ByteStream:
@@ -115,17 +130,33 @@ def read_header(file: SourceFile, dtype: np.dtype[Any], format_name: str) -> Any
 def check_size(file: SourceFile, *possible: int) -> None:
     """Raises if the file does not have one of the possible sizes, the smallest of which is first.
 
-    The size of compressed contents is not known beforehand; their reader reports missing bytes.
+    The size of compressed contents is not known beforehand, only the largest that they can have;
+    see `opened`.
     """
-    if file.compression is not None or file.size is None or file.size in possible:
+    if _knows_size(file):
+        _check_contents(file, file.size or 0, possible)
+    elif file.largest_contents is not None and file.largest_contents < possible[0]:
+        raise InputError(
+            f"{file.name}: its header implies {possible[0]:,} bytes, for which {file.size:,} "
+            f"bytes of {file.compression} data are too few; it may be truncated"
+        )
+
+
+def _knows_size(file: SourceFile) -> bool:
+    return file.compression is None and file.size is not None
+
+
+def _check_contents(file: SourceFile, size: int, possible: tuple[int, ...]) -> None:
+    if size in possible:
         return
-    if file.size < possible[0]:
+    if size < possible[0]:
         raise InputError(
             f"{file.name}: the file is truncated: its header implies {possible[0]:,} bytes, "
-            f"{possible[0] - file.size:,} of them are missing"
+            f"{possible[0] - size:,} of them are missing"
         )
+    counted = f"has {size:,} bytes" if _knows_size(file) else "unpacks to more bytes"
     sizes = " or ".join(f"{size:,}" for size in possible)
     raise InputError(
-        f"{file.name}: the file has {file.size:,} bytes, but its header implies {sizes}; it may "
-        "be of another format"
+        f"{file.name}: the file {counted}, but its header implies {sizes}; it may be of another "
+        "format"
     )

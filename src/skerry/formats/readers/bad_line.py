@@ -23,19 +23,23 @@ def describe_bad_line(file: SourceFile, layout: Layout, choice: ColumnChoice, re
         return f"{file.name}: {reason}"  # a pipe cannot be read twice
     with file.open() as stream:
         text = io.TextIOWrapper(
-            io.BufferedReader(stream, 1 << 20), "utf-8-sig", "surrogateescape", newline=""
+            io.BufferedReader(stream, 1 << 20), "utf-8", "surrogateescape", newline=""
         )
         with text:
             for _ in islice(text, layout.first_line):
                 pass
             reader = csv.reader(text, delimiter=layout.delimiter)
-            error = ""
+            line, error = layout.first_line + 1, ""  # where a row begins: quoted cells have lines
             try:
-                error = next(filter(None, (_row_error(row, choice) for row in reader if row)), "")
+                for row in reader:
+                    error = _row_error(row, choice) if row else ""
+                    if error:
+                        break
+                    line = layout.first_line + reader.line_num + 1
             except csv.Error:
                 error = f"a cell is very long; is every quote closed? {reason}"
             if error:
-                return f"{file.name}: line {layout.first_line + reader.line_num}: {error}"
+                return f"{file.name}: line {line}: {error}"
     return f"{file.name}: {reason}"
 
 

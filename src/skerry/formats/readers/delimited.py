@@ -142,6 +142,7 @@ def _arrow_batches(
     # Blocks wait before and behind the parser, and take several times their size as ids.
     block_bytes = share_of_limit(options.block_bytes, 1 << 16, 96)
     done = parsed = consumed = 0
+    failure: InputError | None = None
     with file.open() as stream:
         references = partial(sys.getrefcount, stream)
         own = references()
@@ -161,9 +162,12 @@ def _arrow_batches(
             types = tuple(map(str, choice.types))
             reason = str(error).removeprefix(f"{file.name}: ")
             described = describe_bad_line(file, layout, replace(choice, types=types), reason)
-            raise InputError(described) from None
+            # Raised below: pyarrow's error refers to frames that refer to the stream.
+            failure = InputError(described)
         finally:
             _wait_for_arrow(references, own)
+        if failure is not None:
+            raise failure
 
 
 def _wait_for_arrow(references: Callable[[], int], own: int) -> None:

@@ -36,7 +36,8 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     offsets = Section("offsets", HEADER.itemsize, NUMBER, n + 1)
     neighbors = Section("neighbors", offsets.end, NUMBER, m)
     weights = Section("weights", neighbors.end, NUMBER, m)
-    check_size(file, neighbors.end, weights.end)
+    sizes = neighbors.end, weights.end
+    check_size(file, *sizes)
     if file.compression is None and file.size == neighbors.end:
         options.refuse_weight(file.name, "egr")
     graph = CsrFile(
@@ -44,7 +45,7 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
         n,
         m,
         partial(opened, file, offsets),
-        partial(opened, file, neighbors),
+        partial(opened, file, neighbors, *sizes),
         partial(opened, file, weights),
         num_bytes=file.size,
     )

@@ -53,13 +53,14 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     data = m * edge_bytes
     padded = neighbors.end + (m % 2) * neighbors.dtype.itemsize
     # Galois' own programs disagree on whether version 2, or a file without data, is padded.
-    check_size(file, neighbors.end + data, padded + data)
+    sizes = neighbors.end + data, padded + data
+    check_size(file, *sizes)
     graph = CsrFile(
         file.name,
         n,
         m,
         partial(opened, file, ends),
-        partial(opened, file, neighbors),
+        partial(opened, file, neighbors, *sizes),
         ends_only=True,
         num_bytes=file.size,
     )

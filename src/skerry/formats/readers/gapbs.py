@@ -44,13 +44,14 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     offsets = Section("offsets", HEADER.itemsize, OFFSET, n + 1)
     neighbors = Section("neighbors", offsets.end, WEIGHTED if weighted else NEIGHBOR, m)
     once = neighbors.end
-    check_size(file, 2 * once - HEADER.itemsize if directed else once)
+    size = 2 * once - HEADER.itemsize if directed else once
+    check_size(file, size)
     graph = CsrFile(
         file.name,
         n,
         m,
         partial(opened, file, offsets),
-        partial(opened, file, neighbors),
+        partial(opened, file, neighbors, size),
         num_bytes=file.size,
     )
     return csr_source(graph, options)

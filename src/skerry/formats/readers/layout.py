@@ -67,7 +67,7 @@ def find_layout(file: SourceFile, options: ReadOptions) -> tuple[Layout, ColumnC
     """The layout of a file, and the columns of the edges with their types."""
     sample = file.head(SAMPLE_BYTES)
     complete = len(sample) < SAMPLE_BYTES
-    text = sample.decode("utf-8-sig", "replace")
+    text = sample.decode("utf-8", "replace")
     if not complete:  # the last line may be cut
         text = text[: max(text.rfind("\n"), text.rfind("\r")) + 1] or text
     lines = list(io.StringIO(text, newline=""))
@@ -94,7 +94,7 @@ def find_layout(file: SourceFile, options: ReadOptions) -> tuple[Layout, ColumnC
 
 
 def _layout(sample: bytes, delimiter: str, header: bool, first_line: int) -> Layout:
-    begin = 3 if sample.startswith(b"\xef\xbb\xbf") else 0
+    begin = 0
     for _ in range(first_line):
         begin = sample.find(b"\n", begin) + 1 or len(sample)
     plain = sample.count(b"\r") == sample.count(b"\r\n") and sample.find(b'"', begin) < 0

@@ -15,6 +15,8 @@ __all__ = ["NpyHeader", "check_ids", "read_npy_header"]
 MAGIC = 8
 """Bytes before the length of the header: the magic string and the version."""
 LONGEST = 1 << 16
+"""Bytes of a header: those of ids have some hundred."""
+VERSIONS = ((1, 0), (2, 0), (3, 0))
 
 
 class Readable(Protocol):
@@ -47,6 +49,8 @@ def read_npy_header(stream: Readable, name: str) -> NpyHeader:
     head = io.BytesIO(begin + length + stream.read_fully(size))
     try:
         version = np.lib.format.read_magic(head)
+        if version not in VERSIONS:
+            raise ValueError(f"version {version[0]}.{version[1]} of the format is not known")
         read = (
             np.lib.format.read_array_header_2_0
             if version[0] > 1

@@ -7,6 +7,7 @@ memory by scipy.
 
 from __future__ import annotations
 
+import io
 import struct
 import zipfile
 import zlib
@@ -18,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from skerry.errors import InputError, SkerryError, UnsupportedError
+from skerry.formats.decompress import largest_contents
 from skerry.formats.options import ReadOptions
 from skerry.formats.prefetch import prefetch
 from skerry.formats.readers.array_sections import ArrayReader, Section
@@ -39,6 +41,8 @@ DAMAGED = (
     RuntimeError,
 )
 """What zipfile raises on bad contents; RuntimeError if they are encrypted."""
+MOST_SMALL = 1 << 12
+"""Bytes of an array that holds a word or some numbers, with its header."""
 
 
 def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
@@ -128,8 +132,12 @@ def _by_scipy(file: SourceFile, kind: str, n: int) -> EdgeSource:
         with seekable(file) as raw:
             try:
                 loaded: Any = load_npz(raw)
+                if hasattr(loaded, "check_format"):  # blocks outside wrap around in tocoo
+                    loaded.check_format(full_check=True)
                 matrix = loaded.tocoo()
-            except (ValueError, KeyError, IndexError, *DAMAGED) as error:
+            except (MemoryError, SkerryError):
+                raise
+            except Exception as error:  # scipy trusts what it reads, and raises many kinds
                 raise InputError(f"{file.name}: scipy cannot read this matrix: {error}") from None
         stored = matrix.data != 0  # BSR and DIA are padded with zeros
         yield Batch(matrix.row[stored], matrix.col[stored], None, "", file.size or 0)
@@ -202,13 +210,22 @@ def _header(archive: Any, file: SourceFile, name: str) -> NpyHeader:
     if len(header.shape) != 1:
         raise InputError(f"{file.name}: {name} must be one-dimensional, got {header.shape}")
     check_ids(header, f"{file.name}: {name}")
+    needed = header.shape[0] * header.dtype.itemsize
+    if file.size is not None and needed > largest_contents(file.size):
+        raise InputError(
+            f"{file.name}: {name} has {header.shape[0]:,} entries, for which an archive of "
+            f"{file.size:,} bytes is too small; it may be damaged"
+        )
     return header
 
 
 def _small(archive: Any, file: SourceFile, name: str) -> Any:
     try:
         with archive.open(f"{name}.npy") as stream:
-            return np.lib.format.read_array(stream, allow_pickle=False)
+            values = stream.read(MOST_SMALL + 1)
+            if len(values) > MOST_SMALL:
+                raise ValueError(f"it has more than {MOST_SMALL} bytes")
+            return np.lib.format.read_array(io.BytesIO(values), allow_pickle=False)
     except Exception as error:  # its header is a Python literal, which can be wrong in many ways
         raise InputError(f"{file.name}: the array {name} cannot be read: {error}") from None
 

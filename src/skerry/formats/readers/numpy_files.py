@@ -65,7 +65,7 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
 def _interleaved(
     file: SourceFile, section: Section, options: ReadOptions, first: int
 ) -> Iterator[Batch]:
-    with opened(file, section.behind(2 * first)) as reader:
+    with opened(file, section.behind(2 * first), section.end) as reader:
         m = section.count // 2
         reported = (file.size or 0) * first // max(m, 1)
         for begin in range(first, m, options.batch_rows):
@@ -79,7 +79,8 @@ def _interleaved(
 def _side_by_side(
     file: SourceFile, src: Section, dst: Section, options: ReadOptions, first: int
 ) -> Iterator[Batch]:
-    with opened(file, src.behind(first)) as sources, opened(file, dst.behind(first)) as targets:
+    rest = dst.behind(first)
+    with opened(file, src.behind(first)) as sources, opened(file, rest, dst.end) as targets:
         yield from column_batches(sources, targets, file.size or 0, options, first)
 
 

@@ -183,14 +183,20 @@ def _record_batches(
     refuse_large_groups(parquet.metadata, names, numbers)
 
     def batches(numbers: range, rows: int) -> Iterator[pa.RecordBatch]:
-        return parquet.iter_batches(  # type: ignore[no-any-return]
+        for batch in parquet.iter_batches(
             rows, row_groups=numbers, columns=names, use_threads=by_column
-        )
+        ):
+            # "a.b" is a column, and also the field b of a column a: pyarrow gives both.
+            yield batch if batch.num_columns == len(names) else batch.select(names)
 
     rows = options.batch_rows
     try:
         rows, room = rows_of_batch(parquet, names, groups.first, rows)
-        yield from decoded(batches(numbers, rows), room, f"the rows of {groups.location}")
+        read = 0
+        for batch in decoded(batches(numbers, rows), room, f"the rows of {groups.location}"):
+            read += len(batch)
+            yield batch
+        _check_rows(choice.file, parquet.metadata, groups, read)
     except _failures() as error:
         if isinstance(error, InputError):
             raise
@@ -207,6 +213,17 @@ def _record_batches(
         raise InputError(
             f"{choice.file}: {bad} cannot be read, the file is damaged: {_first_line(error)}"
         ) from None
+
+
+def _check_rows(file: str, metadata: Any, groups: RowGroups, read: int) -> None:
+    """Raises if pyarrow has passed over pages: it does, where their headers are damaged."""
+    numbers = range(groups.first, groups.last + 1)
+    stated = sum(metadata.row_group(number).num_rows for number in numbers)
+    if read != stated:
+        raise InputError(
+            f"{file}: {groups.location} cannot be read, the file is damaged: the footer says "
+            f"{stated:,} rows, and {read:,} are there"
+        )
 
 
 def _needs_memory(what: str, error: BaseException) -> MemoryError:

@@ -16,13 +16,14 @@ from skerry.errors import InputError
 from skerry.formats.memory import reserve
 from skerry.formats.source import SourceFile
 
-__all__ = ["BYTE_ORDER_MARK", "Block", "Header", "Spare", "read_blocks"]
+__all__ = ["Block", "Header", "Spare", "read_blocks"]
 
 Spare: TypeAlias = "deque[npt.NDArray[np.uint8]]"
 """Buffers to be used again: fresh memory costs nearly as much as reading into it."""
 
 LONGEST_HEADER_LINE = 1 << 16
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+LONG_LINE = 1 << 20
+"""Bytes without a line end in which a bare CR must be one: `TextStream` lets such lines be long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,6 @@ class Header:
         self.bytes += len(raw)
         if len(raw) == LONGEST_HEADER_LINE and not raw.endswith(b"\n"):
             self.bytes += self._rest_of_line()
-        if self.lines == 0:
-            raw = raw.removeprefix(BYTE_ORDER_MARK)
         self.lines += 1
         return raw.decode("utf-8", "replace").rstrip("\r\n")
 
@@ -88,8 +87,8 @@ def read_blocks(
 ) -> Generator[Block, None, None]:
     """The blocks of a file behind its first ``skip`` bytes.
 
-    A block has ``block_bytes`` or more: a line is never cut, however long. With ``read_before``,
-    no block counts the bytes that were skipped.
+    A block has ``block_bytes`` or more: a line is never cut, and its length has a bound (see
+    `TextStream`). With ``read_before``, no block counts the bytes that were skipped.
     """
     with file.open() as stream:
         stream.pass_over(skip)
@@ -107,6 +106,8 @@ def read_blocks(
             if size == 0 and filled < room:
                 return
             if size == 0:  # one line fills it all: read on with twice the room
+                if filled > LONG_LINE and b"\r" in view[: filled - 1].tobytes():
+                    raise _old_line_ends(file.name)
                 spare.append(buffer)
                 continue
             view[size : size + _native.TEXT_PADDING] = b"\n" * _native.TEXT_PADDING
@@ -143,7 +144,10 @@ def _refuse_old_line_ends(name: str, buffer: npt.NDArray[np.uint8], size: int) -
     # Without this, a file with bare CRs would be one long line of which two numbers are read.
     head = buffer[: min(size, 1 << 12)].tobytes()
     if b"\n" not in head and b"\r" in head[:-1] and b"\n" not in buffer[:size].tobytes():
-        raise InputError(
-            f"{name}: the lines end with a bare CR; convert the file, for instance with tr '\\r' "
-            "'\\n'"
-        )
+        raise _old_line_ends(name)
+
+
+def _old_line_ends(name: str) -> InputError:
+    return InputError(
+        f"{name}: the lines end with a bare CR; convert the file, for instance with tr '\\r' '\\n'"
+    )

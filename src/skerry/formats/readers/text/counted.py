@@ -15,7 +15,10 @@ from skerry.graph.edge_source import Batch, EdgeSource
 
 Offset = tuple[int, ...]
 
-__all__ = ["CountedLines", "CountedRows", "counted_source", "header_numbers"]
+__all__ = ["CountedLines", "CountedRows", "check_lines", "counted_source", "header_numbers"]
+
+
+MISCOUNT = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,11 @@ class CountedRows:
 def counted_source(lines: CountedLines | CountedRows, options: ReadOptions) -> EdgeSource:
     """The source of such lines or rows."""
     file = lines.body.file
+    if isinstance(lines, CountedRows):
+        check_lines(lines.body, lines.vertices - 1, f"{lines.vertices:,} vertices")
+    else:
+        # An edge takes four bytes with its line end, which the last one may lack.
+        check_lines(lines.body, 4 * min(lines.counts) - 1, lines.declared)
     return EdgeSource(
         name=file.name,
         id_kind="vertices",
@@ -108,6 +116,19 @@ def counted_source(lines: CountedLines | CountedRows, options: ReadOptions) -> E
         num_bytes=file.size,
         facts=options.fixed_facts(),
     )
+
+
+def check_lines(body: Body, needed: int, declared: str) -> None:
+    """Raises if a file cannot hold the bytes that its header implies, before memory is taken.
+
+    Up to a megabyte more, reading goes on: then the message can say how much is there.
+    """
+    largest = body.file.largest_contents
+    if largest is not None and needed > largest + MISCOUNT:
+        raise InputError(
+            f"{body.file.name}: the header says {declared}, for which a file of "
+            f"{body.file.size:,} bytes is too small; it may be truncated"
+        )
 
 
 def range_of_ids(vertices: int, first_id: int) -> str:

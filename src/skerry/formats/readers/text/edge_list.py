@@ -9,9 +9,9 @@ from collections.abc import Iterator
 
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.options import Column, ReadOptions
-from skerry.formats.readers.text.blocks import BYTE_ORDER_MARK, Header
+from skerry.formats.readers.text.blocks import Header
 from skerry.formats.readers.text.parse import Body, EdgeLines, edge_batches
-from skerry.formats.source import SourceFile, may_become
+from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import Batch, EdgeSource, InputFacts, ReadPosition
 
 __all__ = ["read"]
@@ -65,10 +65,7 @@ def _body(file: SourceFile, header: bool | None) -> Body:
             while (line := lines.next()) is not None:
                 if line.strip() and line.lstrip()[0] not in "#%":
                     return Body(file, lines.bytes, lines.lines)
-    head = file.head(3, lambda head: not may_become(head, BYTE_ORDER_MARK))
-    if not head.startswith(BYTE_ORDER_MARK):
-        return Body(file)
-    return Body(file, 3, 0)
+    return Body(file)
 
 
 def _number(name: str, role: str, column: Column | tuple[Column, ...] | None, default: int) -> int:
@@ -89,7 +86,5 @@ def _weight_column(name: str, column: Column | None) -> int:
 
 
 def _check_delimiter(name: str, delimiter: str | None) -> None:
-    if delimiter is not None and (
-        not delimiter.isascii() or delimiter.isalnum() or delimiter in "+-.#%/\r\n\0"
-    ):
+    if delimiter is not None and (delimiter.isalnum() or delimiter in "+-.#%/"):
         raise InputError(f"{name}: {delimiter!r} cannot stand between numbers")

@@ -7,7 +7,7 @@ only one. ``graph.properties`` names the two and states their counts, which are 
 connected components.
 
 The vertices come first, as loops that are not counted as edges. With weights, these loops have an
-infinite one, so that no threshold removes them.
+infinite one, so that no threshold removes them. An end of an edge that is no vertex is an error.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from skerry.formats.readers.text.ldbc_properties import GraphProperties, read_pr
 from skerry.formats.readers.text.parse import Body, EdgeLines, parse_body
 from skerry.formats.source import COMPRESSIONS, SourceFile, source_file
 from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
+from skerry.ids.single import SingleIds
+from skerry.ids.status_codes import UNKNOWN
 
 __all__ = ["read", "read_pair"]
 
@@ -52,9 +54,9 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
 
 def read_pair(vertices: str | os.PathLike[str], edges: str | os.PathLike[str]) -> EdgeSource:
     """The graph of a file of vertices and a file of edges, whatever their names are."""
-    files = source_file(vertices), source_file(edges)
-    names = GraphProperties(files[0].name, files[1].name, None, None, None)
-    source = _source(files[1].name, *files, names, ReadOptions())
+    named, joined = (replace(source_file(path), text=True) for path in (vertices, edges))
+    names = GraphProperties(named.name, joined.name, None, None, None)
+    source = _source(joined.name, named, joined, names, ReadOptions())
     return replace(source, facts=replace(source.facts, format="ldbc"))
 
 
@@ -68,8 +70,13 @@ def _source(
     weight = None if options.weight is None else _weight_column(name, stated, options.weight)
 
     def open_batches(threads: int) -> Iterator[Batch]:
-        yield from _vertices(vertices, stated.vertices, options, threads)
-        yield from _edges(edges, stated.edges, weight, options, threads)
+        known = SingleIds()
+        for batch in _vertices(vertices, stated.vertices, options, threads):
+            known.number(batch.src, threads)
+            yield batch
+        for batch in _edges(edges, stated.edges, weight, options, threads):
+            _refuse_unknown(known, vertices, batch, threads)
+            yield batch
 
     sizes = [part.size for part in (vertices, edges)]
     return EdgeSource(
@@ -81,13 +88,24 @@ def _source(
     )
 
 
+def _refuse_unknown(known: SingleIds, file: SourceFile, batch: Batch, threads: int) -> None:
+    """Raises if an end of an edge is no vertex of the file of vertices."""
+    for ends in (batch.src, batch.dst):
+        unknown = known.find(ends, threads) == UNKNOWN
+        if unknown.any():
+            raise InputError(
+                f"{batch.location}: the id {ends[int(np.argmax(unknown))]} is no vertex of "
+                f"{file.name}; is that file complete, and of the same graph?"
+            )
+
+
 def _beside(file: SourceFile, name: str) -> SourceFile:
     """A file of the same folder, compressed or not."""
     folder = file.name[: -len(PurePosixPath(file.name.replace(os.sep, "/")).name)]
     reasons = []
     for suffix in ("", *COMPRESSIONS):
         try:
-            return source_file(f"{folder}{name}{suffix}")
+            return replace(source_file(f"{folder}{name}{suffix}"), text=True)
         except InputError as error:
             reasons.append(str(error))
     raise InputError(

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.options import ReadOptions
 from skerry.formats.readers.text.blocks import Header
-from skerry.formats.readers.text.counted import header_numbers, range_of_ids
+from skerry.formats.readers.text.counted import check_lines, header_numbers, range_of_ids
 from skerry.formats.readers.text.parse import Body, Numbers, parse_body, shorten
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import Batch, EdgeSource
@@ -46,6 +46,8 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
             f"{file.name}: weights of Ligra files stand behind all targets and cannot be read "
             "along with them; leave out weight="
         )
+    numbers = vertices + edges * (2 if weighted else 1)
+    check_lines(body, 2 * numbers - 1, f"{numbers:,} numbers")
     arcs = _Arcs(body, vertices, edges, weighted)
     return EdgeSource(
         name=file.name,
