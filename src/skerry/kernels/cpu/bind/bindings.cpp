@@ -10,6 +10,8 @@ void bind_passes(nb::module_& module);
 void bind_features(nb::module_& module);
 void bind_kernels(nb::module_& module);
 void bind_forest(nb::module_& module);
+void bind_open_forest(nb::module_& module);
+void bind_exclusive(nb::module_& module);
 void bind_ordered_forest(nb::module_& module);
 void bind_spanning_forest(nb::module_& module);
 void bind_inputs(nb::module_& module);
@@ -46,6 +48,8 @@ NB_MODULE(_native, module) {
   skerry::bind_features(module);
   skerry::bind_kernels(module);
   skerry::bind_forest(module);
+  skerry::bind_open_forest(module);
+  skerry::bind_exclusive(module);
   skerry::bind_ordered_forest(module);
   skerry::bind_spanning_forest(module);
   skerry::bind_inputs(module);
