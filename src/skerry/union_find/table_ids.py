@@ -187,6 +187,8 @@ def unknown_error(value: Any) -> InputError:
 
 def _column_of_one(value: Any) -> Any:
     if isinstance(value, tuple):
+        if not value:
+            raise InputError("() is not an id: an id of several columns has at least one")
         return tuple(map(_column_of_one, value))
     if type(value) is int or type(value) is str:
         return [value]

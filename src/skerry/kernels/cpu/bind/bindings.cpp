@@ -28,6 +28,12 @@ void bind_spill(nb::module_& module);
 }  // namespace skerry
 
 NB_MODULE(_native, module) {
+  // Native code takes the interpreter's lock back by PyGILState_Ensure, which knows the main one
+  // only: elsewhere the first long call would wait for ever.
+  if (PyInterpreterState_Get() != PyInterpreterState_Main())
+    throw skerry::nb::import_error(
+        "skerry runs in the main interpreter only, not in a sub-interpreter: use threads, which "
+        "run in parallel inside its calls, or processes");
   module.doc() = "CPU kernels of skerry. Internal: use the functions of the package instead.";
   module.def(
       "pool_threads", [] { return skerry::Pool::started(); },
