@@ -16,10 +16,10 @@ from skerry.errors import InputError
 from skerry.graph.arrow import plain_array
 from skerry.graph.edge_source import IdColumn
 from skerry.ids.columns import array_from_numpy
-from skerry.ids.composite import CompositeIds, CompositeMark
+from skerry.ids.composite import CompositeIds
 from skerry.ids.integers import no_common_type
 from skerry.ids.lookup import arrow_array, take
-from skerry.ids.single import SingleIds, SingleMark
+from skerry.ids.single import SingleIds
 from skerry.ids.status_codes import MAX_IDS, UNKNOWN
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Mark(NamedTuple):
 
     full: tuple[SingleIds | CompositeIds, ...]
     last: SingleIds | CompositeIds | None
-    state: SingleMark | CompositeMark | None
+    state: Any
 
 
 def unknown_number(numbers: Numbers) -> int:

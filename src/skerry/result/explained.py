@@ -15,7 +15,7 @@ from skerry.result.links import Bridges, Links
 
 __all__ = ["Explained", "read_edges"]
 
-PIECE = 1 << 20  # edges between two looks for Ctrl-C
+PIECE = 1 << 18  # edges between two looks for Ctrl-C
 
 NO_EDGES = (
     "{} reads the edges again: a result of a graph on a GPU or of a UnionFind, or one that was "
@@ -188,7 +188,8 @@ class Explained(Answer):
         array([5, 0, 0])
         """
         batches = read_edges(self, "edge_labels()")
-        parts = [self._labels_of(batch) for batch in batches]
+        all_labels = self.labels
+        parts = [self._labels_of(batch, all_labels) for batch in batches]
         labels = np.empty(sum(map(len, parts)), np.int64)
         begin = 0
         for part in parts:
@@ -198,7 +199,7 @@ class Explained(Answer):
             begin += len(part)
         return labels
 
-    def _labels_of(self, batch: EdgeBatch) -> npt.NDArray[np.int64]:
+    def _labels_of(self, batch: EdgeBatch, all_labels: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         """The label of every edge of a batch, -1 where a row is none."""
         labels = np.empty(batch.size, np.int64)
         if batch.rows is not None:
@@ -213,7 +214,7 @@ class Explained(Answer):
                 raise InputError(CHANGED_SINCE) from None
             if apart.any():
                 raise InputError(CHANGED_SINCE)
-            labels[part if batch.rows is None else batch.rows[part]] = self.labels[src]
+            labels[part if batch.rows is None else batch.rows[part]] = all_labels[src]
         return labels
 
     def _recorded(self, purpose: str) -> RecordedForest:

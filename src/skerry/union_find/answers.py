@@ -37,7 +37,7 @@ class SetAnswers(Exclusive):
     def count(self) -> int:
         """Number of sets; a vertex that no edge joined is one."""
         count = self._forest.known_count
-        return self._ask(self._forest.count) if count is None else count
+        return self._call(self._forest.count) if count is None else count
 
     @property
     def ids(self) -> Any:
@@ -51,7 +51,7 @@ class SetAnswers(Exclusive):
         Later unions do not change it. For external ids, positions in ``ids``.
         """
         labels = self._forest.known_labels
-        return self._ask(self._forest.labels) if labels is None else labels
+        return self._call(self._forest.labels) if labels is None else labels
 
     def sizes(self) -> npt.NDArray[np.int64]:
         """Size of every set, in order of their smallest member.
@@ -61,7 +61,7 @@ class SetAnswers(Exclusive):
         numpy.ndarray
             ``count`` integers.
         """
-        return self._ask(self._forest.sizes)
+        return self._call(self._forest.sizes)
 
     def components(self) -> Components:
         """The sets as they are now, as the result of `skerry.connected_components`.
@@ -81,7 +81,7 @@ class SetAnswers(Exclusive):
         >>> sets.components().largest().members.tolist()
         [0, 3, 4]
         """
-        labels, ids = self._ask(self._snapshot)
+        labels, ids = self._call(self._snapshot)
         return components_of(labels, ids, self._threads)
 
     def _snapshot(self) -> tuple[npt.NDArray[Any], IdSpace]:
@@ -113,7 +113,7 @@ class SetAnswers(Exclusive):
         >>> sets.union(0, 2), sets.to_sets()
         (1, [{0, 2}, {1}])
         """
-        labels, objects = self._ask(self._labeled_objects)
+        labels, objects = self._call(self._labeled_objects)
         members: dict[int, set[Any]] = {}
         for id, label in zip(objects, labels.tolist(), strict=True):
             members.setdefault(label, set()).add(id)

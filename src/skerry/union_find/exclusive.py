@@ -32,9 +32,9 @@ class Exclusive:
         """Undoes or completes what an interrupted change left; does nothing after another call."""
         raise NotImplementedError
 
-    def _ask(self, work: Callable[..., T], *arguments: Any) -> T:
+    def _call(self, work: Callable[..., T], *arguments: Any) -> T:
         """Calls what changes nothing that can be observed."""
-        return self._lock.ask(self._settle, work, *arguments)
+        return self._lock.call(self._settle, work, *arguments)
 
     def _change(self, work: Callable[..., T], *arguments: Any) -> T:
         """Calls what changes the object."""

@@ -83,7 +83,7 @@ class ExplainedSets(SetAnswers):
             raise UnsupportedError(
                 f"{purpose}() needs the edges that joined the sets: UnionFind(forest=True)"
             )
-        return self._ask(self._make_explained)
+        return self._call(self._make_explained)
 
     def _make_explained(self) -> Components:
         labels, ids = self._snapshot()

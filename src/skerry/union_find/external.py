@@ -184,7 +184,7 @@ class ExternalUnionFind(UnionFind):
         ends = [[ids.number_one(value) for value in column] for column in (src, dst)]
         columns = [np.array(numbers, np.uint32) for numbers in ends]
         roots = {forest.root(number) for numbers in ends for number in numbers}
-        merges = self._commit(ids, *columns, weight)
+        merges = self._commit(ids, columns[0], columns[1], weight)
         if smallest is not None:
             for old in roots:
                 new = forest.root(old)
@@ -344,10 +344,10 @@ class ExternalUnionFind(UnionFind):
     def find(self, v: Any) -> Any:
         """See `UnionFind.find`."""
         if is_plain(v):
-            return self._ask(self._find_id, v)
+            return self._call(self._find_id, v)
         if is_many(v):
-            return self._ask(self._find_column, id_columns(v))
-        return self._ask(self._find_id, plain(v))
+            return self._call(self._find_column, id_columns(v))
+        return self._call(self._find_id, plain(v))
 
     def _find_id(self, value: Any) -> Any:
         smallest = self._settled()
@@ -383,10 +383,10 @@ class ExternalUnionFind(UnionFind):
         many = is_many(u), is_many(v)
         if any(many):
             ends = (id_columns(end) if many[i] else [plain(end)] for i, end in enumerate((u, v)))
-            return self._ask(self._compare_columns, *ends)
+            return self._call(self._compare_columns, *ends)
         first, second = ids.find_one(plain(u)), ids.find_one(plain(v))
         known = ids.forest.reader.connected(first, second)
-        return self._ask(self._same_root, u, v) if known is None else known
+        return self._call(self._same_root, u, v) if known is None else known
 
     def _same_root(self, u: Any, v: Any) -> bool:
         first, second = self._number(plain(u)), self._number(plain(v))
@@ -444,14 +444,14 @@ class ExternalUnionFind(UnionFind):
     @property
     def ids(self) -> Any:
         """See `UnionFind.ids`."""
-        return self._ask(self._space).columns
+        return self._call(self._space).columns
 
     @property
     def labels(self) -> npt.NDArray[Any]:
         """See `UnionFind.labels`."""
         kept = self._canonical
         if kept is None or kept.state != self._state_of():
-            return self._ask(self._labels)
+            return self._call(self._labels)
         labels: npt.NDArray[Any] = kept.value
         return labels
 
@@ -472,7 +472,7 @@ class ExternalUnionFind(UnionFind):
         return self._forest.nbytes + self._sets.nbytes
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._ask(self._sets.objects))
+        return iter(self._call(self._sets.objects))
 
     def __contains__(self, id: Any) -> bool:
         ids = self._sets  # those of a call that is under way have numbers, but are no vertices
@@ -485,14 +485,14 @@ class ExternalUnionFind(UnionFind):
         return f"UnionFind({self._forest.size:,} external ids)"
 
     def __getstate__(self) -> dict[str, Any]:
-        ids, labels = self._ask(self._state)
+        ids, labels = self._call(self._state)
         state = {
             "ids": ids,
             "labels": labels,
             "threads": self._forest.threads,
             "dtype": self._forest.dtype,
         }
-        return state | self._ask(self._recorded_state)
+        return state | self._call(self._recorded_state)
 
     def _state(self) -> tuple[Any, npt.NDArray[Any]]:
         ids = self._sets

@@ -144,14 +144,14 @@ class Forest:
 
         Returns how many of them joined two trees. What Ctrl-C leaves of them is not joined.
         """
-        return self._join(src, dst, self.size, threads, whole=False)
+        return self._join(src, dst, self.size, threads, atomic=False)
 
     def commit(self, src: npt.NDArray[Any], dst: npt.NDArray[Any], size: int, threads: int) -> int:
         """As `join`, of so many vertices, which `reserve` was called with; all of it or nothing.
 
         After Ctrl-C the edges that are left are kept, and joined by `settle`.
         """
-        return self._join(src, dst, size, threads, whole=True)
+        return self._join(src, dst, size, threads, atomic=True)
 
     def _join(
         self,
@@ -160,11 +160,11 @@ class Forest:
         size: int,
         threads: int,
         *,
-        whole: bool,
+        atomic: bool,
     ) -> int:
         if src.itemsize != dst.itemsize:
             src, dst = src.astype(np.uint64, copy=False), dst.astype(np.uint64, copy=False)
-        merges, faulty, _ = self.reader.join(src, dst, size, threads, whole, False)
+        merges, faulty, _ = self.reader.join(src, dst, size, threads, atomic, False)
         if faulty:
             raise InputError(CHANGED)
         return merges

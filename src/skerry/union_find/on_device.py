@@ -35,6 +35,7 @@ class DeviceUnionFind(UnionFind):
     """`UnionFind` of vertex numbers on a GPU; its methods are described there."""
 
     __slots__ = ("_answered", "_device", "_pending")
+    _sets: DeviceForest
 
     def __init__(
         self,
@@ -62,10 +63,10 @@ class DeviceUnionFind(UnionFind):
         with runtime.active():
             self._sets = DeviceForest(runtime, vertex_count(num_vertices), kind)
 
-    def _ask(self, work: Callable[..., T], *arguments: Any) -> T:
+    def _call(self, work: Callable[..., T], *arguments: Any) -> T:
         """One call at a time, on the device."""
         with self._sets.runtime.active():
-            return super()._ask(work, *arguments)
+            return super()._call(work, *arguments)
 
     def _change(self, work: Callable[..., T], *arguments: Any) -> T:
         with self._sets.runtime.active():
@@ -183,7 +184,7 @@ class DeviceUnionFind(UnionFind):
 
     def find(self, v: Any) -> Any:
         """See `UnionFind.find`."""
-        return self._ask(self._find, v)
+        return self._call(self._find, v)
 
     def _find(self, v: Any) -> Any:
         vertex = as_vertex(v)
@@ -203,7 +204,7 @@ class DeviceUnionFind(UnionFind):
 
     def connected(self, u: Any, v: Any) -> Any:
         """See `UnionFind.connected`."""
-        return self._ask(self._connected, u, v)
+        return self._call(self._connected, u, v)
 
     def _connected(self, u: Any, v: Any) -> Any:
         first, second = (
@@ -227,12 +228,12 @@ class DeviceUnionFind(UnionFind):
     @property
     def count(self) -> int:
         """See `UnionFind.count`."""
-        return self._ask(lambda: self._sets.count)
+        return self._call(lambda: self._sets.count)
 
     @property
     def labels(self) -> Any:
         """See `UnionFind.labels`; an array of the device, which the caller must not change."""
-        return self._ask(self._labels)
+        return self._call(self._labels)
 
     def _labels(self) -> Any:
         if self._answered is None:
@@ -241,7 +242,7 @@ class DeviceUnionFind(UnionFind):
 
     def sizes(self) -> Any:
         """See `UnionFind.sizes`; an array of the device."""
-        return self._ask(self._find_sizes)
+        return self._call(self._find_sizes)
 
     def _find_sizes(self) -> Any:
         xp = self._sets.runtime.xp
@@ -275,13 +276,13 @@ class DeviceUnionFind(UnionFind):
         return self._sets.nbytes
 
     def __len__(self) -> int:
-        return self._ask(lambda: self._sets.size)
+        return self._call(lambda: self._sets.size)
 
     def __repr__(self) -> str:
         return f"UnionFind(vertices={len(self):,}, {self._sets.label_dtype}, {self._device})"
 
     def __getstate__(self) -> dict[str, Any]:
-        labels = self._ask(self._host_labels)
+        labels = self._call(self._host_labels)
         return {"parent": labels, "dtype": self._sets.dtype, "device": self._device}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -46,7 +46,7 @@ class Batches(NamedTuple):
     """All of them, once somebody has asked."""
 
     @property
-    def count(self) -> int:
+    def number(self) -> int:
         """Number of batches."""
         return len(self.edges) + len(self.front)
 
@@ -131,14 +131,14 @@ class SlidingWindow(Exclusive):
         size = len(kept.back) if self._ids == "vertices" else 0
         state = kept.back._state_of()
         kept = kept._replace(size=size, state=state, edges=(*kept.edges, edges), joined=None)
-        if self._limit is not None and kept.count > self._limit:
+        if self._limit is not None and kept.number > self._limit:
             kept = self._without_oldest(kept)
         self._batches = kept
 
     def _settle(self) -> None:
         """Makes the forest of the back anew if it has edges of a batch that was not added."""
         kept = self._batches
-        if kept.back._ask(kept.back._state_of) != kept.state:
+        if kept.back._call(kept.back._state_of) != kept.state:
             self._batches = self._with_back(kept)
 
     def _with_back(self, kept: Batches) -> Batches:
@@ -171,7 +171,7 @@ class SlidingWindow(Exclusive):
         self._change(self._pop)
 
     def _pop(self) -> None:
-        if not self._batches.count:
+        if not self._batches.number:
             raise InputError("the window holds no batch")
         self._batches = self._without_oldest(self._batches)
 
@@ -202,17 +202,17 @@ class SlidingWindow(Exclusive):
     @property
     def count(self) -> int:
         """Number of components; a vertex without an edge in the window is one."""
-        return self._ask(lambda: self._sets().count)
+        return self._call(lambda: self._sets().count)
 
     @property
     def labels(self) -> npt.NDArray[Any]:
         """The smallest member of the component of each vertex: read-only, kept until a change."""
-        return self._ask(lambda: self._sets().labels)
+        return self._call(lambda: self._sets().labels)
 
     @property
     def ids(self) -> Any:
         """The external ids, ascending: ``labels`` are positions in it. None for vertex numbers."""
-        return self._ask(lambda: self._sets().ids)
+        return self._call(lambda: self._sets().ids)
 
     def sizes(self) -> npt.NDArray[np.int64]:
         """Size of every component, in order of their smallest member.
@@ -222,7 +222,7 @@ class SlidingWindow(Exclusive):
         numpy.ndarray
             ``count`` integers.
         """
-        return self._ask(lambda: self._sets().sizes())
+        return self._call(lambda: self._sets().sizes())
 
     def find(self, v: Any) -> Any:
         """The smallest member of the component of a vertex, or of each of many.
@@ -242,7 +242,7 @@ class SlidingWindow(Exclusive):
         InputError
             If a vertex is not in ``0..n-1``.
         """
-        return self._ask(lambda: self._sets().find(v))
+        return self._call(lambda: self._sets().find(v))
 
     def connected(self, u: Any, v: Any) -> Any:
         """Whether ``u`` and ``v`` are in one component.
@@ -262,7 +262,7 @@ class SlidingWindow(Exclusive):
         InputError
             If a vertex is not in ``0..n-1``, or the shapes do not match.
         """
-        return self._ask(lambda: self._sets().connected(u, v))
+        return self._call(lambda: self._sets().connected(u, v))
 
     def components(self) -> Components:
         """The components as they are now, as the result of `skerry.connected_components`.
@@ -272,21 +272,21 @@ class SlidingWindow(Exclusive):
         Components
             Later batches do not change it.
         """
-        return self._ask(lambda: self._sets().components())
+        return self._call(lambda: self._sets().components())
 
     @property
     def num_vertices(self) -> int:
         """Number of vertices: of all batches that ever came; external ids of the window."""
         if self._ids == "vertices":
             return self._batches.size
-        return self._ask(lambda: len(self._sets()))
+        return self._call(lambda: len(self._sets()))
 
     def __len__(self) -> int:
         """Batches in the window."""
-        return self._batches.count
+        return self._batches.number
 
     def __getstate__(self) -> dict[str, Any]:
-        kept = self._ask(lambda: self._batches)
+        kept = self._call(lambda: self._batches)
         return {
             "limit": self._limit,
             "ids": self._ids,

@@ -378,8 +378,8 @@ class UnionFind(ExplainedSets):
             return root
         vertex = as_vertex(v)
         if vertex is not None and 0 <= vertex < self._forest.size:
-            return self._ask(self._forest.root, vertex)
-        return self._ask(self._forest.find, self._as_vertices(v))
+            return self._call(self._forest.root, vertex)
+        return self._call(self._forest.find, self._as_vertices(v))
 
     def _as_vertices(self, v: Any) -> npt.NDArray[Any]:
         ids = np.asarray(v)
@@ -416,7 +416,7 @@ class UnionFind(ExplainedSets):
 
     def _compare(self, u: npt.NDArray[Any], v: npt.NDArray[Any]) -> Any:
         # Both under one lock: a set that gets another smallest member in between is still one set.
-        first, second = self._ask(self._find_both, u, v)
+        first, second = self._call(self._find_both, u, v)
         try:
             same = first == second
             return bool(same) if np.ndim(same) == 0 else same
@@ -458,9 +458,11 @@ class UnionFind(ExplainedSets):
         if other is self:
             return 0
         # Always in the same order, or two that merge each other would wait forever.
-        if id(self) < id(other):
-            return self._change(other._ask, self._merge, other)
-        return other._ask(self._change, self._merge, other)
+        outer, inner = (self._change, other._call)
+        if id(self) > id(other):
+            outer, inner = inner, outer
+        merges: int = outer(inner, self._merge, other)
+        return merges
 
     def _merge(self, other: Self) -> int:
         if not isinstance(self._forest, RecordingForest):
@@ -504,7 +506,7 @@ class UnionFind(ExplainedSets):
                 "a file of sets holds no edges: pickle an object that records its forest, or save "
                 "UnionFind.from_labels(sets.components())"
             )
-        ids, labels = self._ask(self._state)
+        ids, labels = self._call(self._state)
         save_sets(path, SavedSets(labels, ids, self._dtype))
 
     @classmethod
@@ -559,7 +561,7 @@ class UnionFind(ExplainedSets):
             "threads": self._forest.threads,
             "dtype": self._forest.dtype,
         }
-        return state | self._ask(self._recorded_state)
+        return state | self._call(self._recorded_state)
 
     def _recorded_state(self) -> dict[str, Any]:
         forest = self._forest

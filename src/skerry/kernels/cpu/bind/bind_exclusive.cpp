@@ -18,10 +18,10 @@ class Exclusive {
   Exclusive& operator=(const Exclusive&) = delete;
   ~Exclusive() { PyThread_free_lock(lock_); }
 
-  nb::object ask(nb::handle settle, nb::handle work, nb::args arguments) {
+  nb::object call(nb::handle settle, nb::handle work, nb::args arguments) {
     const Held held(*this);
     repair(settle);
-    return call(work, arguments);
+    return invoke(work, arguments);
   }
 
   nb::object change(nb::handle settle, nb::handle work, nb::args arguments) {
@@ -29,7 +29,7 @@ class Exclusive {
     repair(settle);
     changing_ = torn_ = true;  // until it is known to have happened
     try {
-      nb::object result = call(work, arguments);
+      nb::object result = invoke(work, arguments);
       changing_ = torn_ = false;
       return result;
     } catch (...) {
@@ -59,7 +59,7 @@ class Exclusive {
     return lock;
   }
 
-  static nb::object call(nb::handle work, nb::handle arguments) {
+  static nb::object invoke(nb::handle work, nb::handle arguments) {
     PyObject* const result = PyObject_CallObject(work.ptr(), arguments.ptr());
     if (result == nullptr) throw nb::python_error();
     return nb::steal(result);
@@ -106,7 +106,7 @@ class Exclusive {
 
   void repair(nb::handle settle) {
     if (!torn_) return;
-    call(settle, nb::tuple());
+    invoke(settle, nb::tuple());
     torn_ = false;
   }
 
@@ -127,8 +127,8 @@ void bind_exclusive(nb::module_& module) {
       module, "Exclusive",
       "One call at a time. After a change that raised, `settle` is called before anything else is.")
       .def(nb::init<nb::object>(), nb::sig("def __init__(self, error: type[Exception], /) -> None"))
-      .def("ask", &Exclusive::ask, nb::arg("settle"), nb::arg("work"), nb::arg("arguments"),
-           nb::sig("def ask(self, settle: Callable[[], None], work: Callable[..., T], /, "
+      .def("call", &Exclusive::call, nb::arg("settle"), nb::arg("work"), nb::arg("arguments"),
+           nb::sig("def call(self, settle: Callable[[], None], work: Callable[..., T], /, "
                    "*arguments: Any) -> T"))
       .def("change", &Exclusive::change, nb::arg("settle"), nb::arg("work"), nb::arg("arguments"),
            nb::sig("def change(self, settle: Callable[[], None], work: Callable[..., T], /, "

@@ -19,7 +19,7 @@ namespace skerry {
 namespace {
 
 template <class Id>
-struct Rest {
+struct Remaining {
   std::vector<Id> src, dst;
   std::uint64_t begin = 0;
 
@@ -61,7 +61,7 @@ class OpenForest {
     size_ = size;
     merges_known_ = merges.has_value();
     merges_ = merges.value_or(0);
-    rest_ = std::monostate();
+    remaining_ = std::monostate();
     joiner_.forget();
     ++version_;
   }
@@ -76,7 +76,7 @@ class OpenForest {
   std::optional<std::uint64_t> merges() const {
     return merges_known_ && !unfinished() && !recording_ ? std::optional(merges_) : std::nullopt;
   }
-  bool unfinished() const { return !std::holds_alternative<std::monostate>(rest_); }
+  bool unfinished() const { return !std::holds_alternative<std::monostate>(remaining_); }
   std::uint64_t bytes() const { return joiner_.bytes(); }
 
   void grow(std::uint64_t size) {
@@ -104,8 +104,8 @@ class OpenForest {
 
   // How many edges joined two trees; whether an end was no vertex; with `checking`, which looks
   // at all ends, whether one of the edges that the giant component does not hold is a loop.
-  // With `whole`, all edges are joined, now or by `finish`, once this has begun.
-  nb::tuple join(const Input& src, const Input& dst, std::uint64_t size, int threads, bool whole,
+  // With `atomic`, all edges are joined, now or by `finish`, once this has begun.
+  nb::tuple join(const Input& src, const Input& dst, std::uint64_t size, int threads, bool atomic,
                  bool checking) {
     bool faulty = false;
     std::atomic<bool> looped{false};
@@ -115,7 +115,7 @@ class OpenForest {
       grow(size);
       merges =
           run<Id>(edges, threads, faulty, checking ? &looped : nullptr,
-                  [&](std::uint64_t done) { whole ? keep(after(edges, done), threads) : void(); });
+                  [&](std::uint64_t done) { atomic ? keep(after(edges, done), threads) : void(); });
     });
     return nb::make_tuple(merges, faulty, looped.load());
   }
@@ -159,24 +159,24 @@ class OpenForest {
 
   void finish(int threads) {
     std::visit(
-        [&]<class Kind>(Kind& rest) {
+        [&]<class Kind>(Kind& remaining) {
           if constexpr (!std::is_same_v<Kind, std::monostate>) {
             bool faulty = false;
-            run<typename std::remove_cvref_t<decltype(rest.src)>::value_type>(
-                rest.edges(), threads, faulty, nullptr,
-                [&](std::uint64_t done) { rest.begin += done; });
+            run<typename std::remove_cvref_t<decltype(remaining.src)>::value_type>(
+                remaining.edges(), threads, faulty, nullptr,
+                [&](std::uint64_t done) { remaining.begin += done; });
           }
         },
-        rest_);
-    rest_ = std::monostate();
+        remaining_);
+    remaining_ = std::monostate();
   }
 
   nb::object find(nb::handle v) const {
-    std::uint64_t found = 0;
+    std::uint64_t root_of_v = 0;
     const std::uint64_t vertex = number(v);
-    const bool known = wide_ ? reader<std::uint64_t>().find(vertex, found)
-                             : reader<std::uint32_t>().find(vertex, found);
-    return known ? nb::object(nb::int_(found)) : nb::none();
+    const bool known = wide_ ? reader<std::uint64_t>().find(vertex, root_of_v)
+                             : reader<std::uint32_t>().find(vertex, root_of_v);
+    return known ? nb::object(nb::int_(root_of_v)) : nb::none();
   }
 
   nb::object connected(nb::handle u, nb::handle v) const {
@@ -198,8 +198,9 @@ class OpenForest {
   // Nothing is answered from half of a batch, or from what another thread wrote before a fork.
   template <class Vertex>
   RootReader<Vertex> reader() const {
-    const bool whole = parent_ != nullptr && !unfinished() && !recording_ && forks_ == fork_count();
-    return {static_cast<const Vertex*>(parent_), whole ? size_ : 0};
+    const bool complete =
+        parent_ != nullptr && !unfinished() && !recording_ && forks_ == fork_count();
+    return {static_cast<const Vertex*>(parent_), complete ? size_ : 0};
   }
 
   template <class Vertex>
@@ -259,14 +260,14 @@ class OpenForest {
   void keep(const EdgeView<Id>& edges, int threads) {
     Context context(threads, false, nullptr);  // nothing stops it
     try {
-      Rest<Id> rest;
-      rest.src.resize(edges.count);
-      rest.dst.resize(edges.count);
+      Remaining<Id> remaining;
+      remaining.src.resize(edges.count);
+      remaining.dst.resize(edges.count);
       for_each(context, edges.count, [&](std::uint64_t i) {
-        rest.src[i] = edges.source(i);
-        rest.dst[i] = edges.target(i);
+        remaining.src[i] = edges.source(i);
+        remaining.dst[i] = edges.target(i);
       });
-      rest_ = std::move(rest);
+      remaining_ = std::move(remaining);
     } catch (const std::bad_alloc&) {
       join_edges(context, edges, nullptr);
       merges_ += context.statistics.hooks;
@@ -284,7 +285,7 @@ class OpenForest {
   bool wide_ = false;
   bool recording_ = false;  // or it was stopped
   BatchJoiner joiner_;
-  std::variant<std::monostate, Rest<std::uint32_t>, Rest<std::uint64_t>> rest_;
+  std::variant<std::monostate, Remaining<std::uint32_t>, Remaining<std::uint64_t>> remaining_;
 };
 
 }  // namespace
@@ -308,7 +309,7 @@ void bind_open_forest(nb::module_& module) {
            nb::sig("def unite(self, u: int, v: int, size: int, /) -> int"))
       .def("root", &OpenForest::root, nb::sig("def root(self, v: int, /) -> int"))
       .def("join", &OpenForest::join,
-           nb::sig("def join(self, src: Array, dst: Array, size: int, threads: int, whole: bool, "
+           nb::sig("def join(self, src: Array, dst: Array, size: int, threads: int, atomic: bool, "
                    "checking: bool, /) -> tuple[int, bool, bool]"))
       .def("record", &OpenForest::record,
            nb::sig("def record(self, src: Array, dst: Array, order: Array, kept: Array, size: int, "

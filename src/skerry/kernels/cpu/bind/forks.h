@@ -14,7 +14,7 @@ inline void note_fork() {
   forks_so_far.store(forks_so_far.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
-inline const bool forks_are_noted = call_in_forked_child(&note_fork);
+inline const bool fork_handler_installed = call_in_forked_child(&note_fork);
 
 inline unsigned fork_count() {
   return forks_so_far.load(std::memory_order_relaxed);
