@@ -76,7 +76,7 @@ class ExternalUnionFind(UnionFind):
 
     def _take(self, forest: Forest) -> None:
         self._sets: ObjectIds | TableIds = ObjectIds(forest)
-        self._smallest = Kept(self._state_of(), SmallestIds(NOTHING))
+        self._smallest = SmallestIds(self._sets, NOTHING)
         self._canonical: Kept | None = None
 
     @property
@@ -178,20 +178,21 @@ class ExternalUnionFind(UnionFind):
 
     def _join_lists(self, src: list[Any], dst: list[Any], weight: Any) -> int:
         """Joins short lists of ids; the smallest ids of sets are kept up to date."""
-        ids, forest, smallest = self._sets, self._forest, self._smallest_ids()
+        ids, forest, smallest = self._sets, self._forest, self._smallest
+        known = smallest.is_of(ids)
         ids.check(*src, *dst)
         ids.begin()
         ends = [[ids.number_one(value) for value in column] for column in (src, dst)]
         columns = [np.array(numbers, np.uint32) for numbers in ends]
         roots = {forest.root(number) for numbers in ends for number in numbers}
         merges = self._commit(ids, columns[0], columns[1], weight)
-        if smallest is not None:
+        if known:
             for old in roots:
                 new = forest.root(old)
                 a, b = smallest.of(old), smallest.of(new)
                 if ids.value(a) < ids.value(b):
                     smallest.set(new, a)
-            self._smallest = Kept(self._state_of(), smallest)
+            smallest.version = forest.version
         return merges
 
     def _takes_list(self, column: Any) -> bool:
@@ -219,18 +220,19 @@ class ExternalUnionFind(UnionFind):
             merges = forest.record_pair(first, second, weight, size)
             self._sets = ids
             return merges
-        a, b = forest.root(first), forest.root(second)
-        if a == b and size == forest.size:
+        reader, smallest = forest.reader, self._smallest
+        a, b = reader.root(first), reader.root(second)
+        if a == b and size == reader.size:
             return 0
-        smallest = self._smallest_of(ids)
+        known = smallest.is_of(ids)
         forest.reserve(size)
-        merges = forest.unite(a, b, size)
+        merges = reader.unite(a, b, size)
         self._sets = ids
-        if smallest is not None:
-            c, d = smallest.of(a), smallest.of(b)
+        if known:
             if merges:
-                smallest.set(min(a, b), c if ids.value(c) < ids.value(d) else d)
-            self._smallest = Kept(self._state_of(), smallest)
+                c, d = smallest.of(a), smallest.of(b)
+                smallest.set(a if a < b else b, c if ids.value(c) < ids.value(d) else d)
+            smallest.version = reader.version
         return merges
 
     def _fitting(self, *values: Any) -> ObjectIds | TableIds:
@@ -302,11 +304,12 @@ class ExternalUnionFind(UnionFind):
 
     def _admit(self, ids: ObjectIds | TableIds) -> int:
         """Makes all ids so far belong to the sets, new ones alone; returns how many are new."""
-        smallest, before = self._smallest_of(ids), ids.forest.size
+        smallest, before = self._smallest, ids.forest.size
+        known = smallest.is_of(ids)
         ids.forest.grow(ids.size)
         self._sets = ids
-        if smallest is not None:
-            self._smallest = Kept(self._state_of(), smallest)
+        if known:
+            smallest.version = ids.forest.version
         return ids.size - before
 
     def grow(self, num_vertices: int) -> int:
@@ -409,32 +412,20 @@ class ExternalUnionFind(UnionFind):
         roots = self._forest.labels()[order]
         labels = roots.copy()
         _native.make_canonical(labels, self._forest.team(len(labels)))
-        if self._smallest_ids() is None:
+        if not self._smallest.is_of(self._sets):
             base = np.empty(len(order), order.dtype)
             base[roots] = order[labels]
-            self._smallest = Kept(state, SmallestIds(base))
+            self._smallest = SmallestIds(self._sets, base)
         labels.setflags(write=False)
         self._canonical = Kept(state, labels)
         return labels
 
-    def _smallest_ids(self) -> SmallestIds | None:
-        """The smallest id of every set, if nothing has changed since they were noted."""
-        kept = self._smallest
-        return kept.value if kept.state == self._state_of() else None
-
-    def _smallest_of(self, ids: ObjectIds | TableIds) -> SmallestIds | None:
-        """As `_smallest_ids`, unless these are ids of other numbers."""
-        return self._smallest_ids() if ids is self._sets else None
-
     def _settled(self) -> SmallestIds:
         """The smallest id of every set."""
-        smallest = self._smallest_ids()
-        if smallest is None:
+        if not self._smallest.is_of(self._sets):
             self._canonical = None
             self._labels()
-            smallest = self._smallest_ids()
-            assert smallest is not None
-        return smallest
+        return self._smallest
 
     def _space(self) -> IdSpace:
         """The ids in ascending order."""
