@@ -122,7 +122,8 @@ class Growing {
       std::vector<Id> ids(graph_.vertices);
       std::iota(ids.begin(), ids.end(), Id{0});
       std::vector<Vertex> answers(graph_.vertices);
-      find_roots(context_, ids.data(), 1, graph_.vertices, parent_.data(), answers.data());
+      find_roots(context_, ids.data(), 1, graph_.vertices, graph_.vertices, parent_.data(),
+                 answers.data());
       flatten(context_, graph_.vertices, parent_.data());
     }
     done.store(true);
@@ -144,7 +145,7 @@ class Growing {
     std::vector<Vertex> roots(graph_.vertices);
     if (graph_.vertices > 0)
       find_roots(context_, ids.data() + 2 * (graph_.vertices - 1), -2, graph_.vertices,
-                 parent_.data(), roots.data());
+                 graph_.vertices, parent_.data(), roots.data());
     std::reverse(roots.begin(), roots.end());
     results_.add(equal(truth, roots), "roots on " + name_);
   }

@@ -142,7 +142,7 @@ void check_texts(CheckResults& results, std::uint64_t count, int threads, Word h
   bool right = table.find_order(context, true, order.data(), &total);
   std::vector<std::uint64_t> starts(table.size() + 1);
   std::vector<std::uint8_t> bytes(total);
-  table.fill(context, order.data(), starts.data(), bytes.data());
+  table.fill(context, order.data(), starts.data(), bytes.data(), bytes.size());
   std::map<std::string, std::uint32_t> truth;  // std::string compares bytes as unsigned
   for (std::size_t i = 0; i < ids.size(); ++i) truth[ids[i]] = numbers[i];
   std::size_t rank = 0;

@@ -25,7 +25,7 @@ void check_graph(CheckResults& results, const TestGraph& graph) {
   std::iota(order.rbegin(), order.rend(), 0);
   const std::size_t room = graph.vertices == 0 ? 0 : graph.vertices - 1;
   std::vector<std::int64_t> kept(std::min(src.size(), room));
-  kept.resize(keep_joining(context, src.data(), dst.data(), order.data(), order.size(),
+  kept.resize(keep_joining(context, src.data(), dst.data(), src.size(), order.data(), order.size(),
                            graph.vertices, parent.data(), kept.data()));
   const std::vector<std::uint64_t> truth = oracle(graph);
   std::size_t components = 0;

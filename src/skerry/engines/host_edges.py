@@ -14,7 +14,7 @@ from skerry.result.forest import EdgeBatch
 
 __all__ = ["host_edges"]
 
-ENTRIES = 1 << 20  # of a CSR at a time: their rows are written out
+ENTRIES = 1 << 20  # at a time: Ctrl-C is noticed between them, and rows of a CSR are written out
 
 
 def host_edges(source: HostSource, graph: Edges | Csr) -> Iterator[EdgeBatch]:
@@ -29,7 +29,7 @@ def host_edges(source: HostSource, graph: Edges | Csr) -> Iterator[EdgeBatch]:
         return
     swapped = graph.form == "csr" and rows_are_targets(source.graph)
     first = 0
-    for src, dst in graph.batches(max(graph.num_entries, 1) if graph.form == "edges" else ENTRIES):
+    for src, dst in graph.batches(ENTRIES):
         if swapped:
             src, dst = dst, src
         yield EdgeBatch(src, dst, first, len(src))

@@ -15,16 +15,20 @@ import numpy.typing as npt
 
 from skerry import _native
 from skerry.errors import InputError
+from skerry.ids.integers import first_keys
 from skerry.ids.lookup import take
 from skerry.ids.ranks import ranks_of
-from skerry.ids.single import SingleIds
+from skerry.ids.single import SingleIds, SingleMark
 from skerry.ids.status_codes import UNKNOWN, check_status
 
-__all__ = ["CompositeIds"]
+__all__ = ["CompositeIds", "CompositeMark"]
 
 _HALF = np.uint64(32)
 _LOW = np.uint64(2**32 - 1)
 Numbers = npt.NDArray[np.uint32]
+
+CompositeMark = tuple[list[SingleMark], list[int]]
+"""The states of the columns, and of the tables of pairs."""
 
 
 class CompositeIds:
@@ -35,6 +39,17 @@ class CompositeIds:
             raise InputError("an id needs at least one column")
         self._columns = [SingleIds() for _ in range(columns)]
         self._pairs = [_native.KeyTable() for _ in range(columns - 1)]
+
+    def mark(self) -> CompositeMark:
+        """The state, for `rewind`."""
+        return [ids.mark() for ids in self._columns], [pairs.size for pairs in self._pairs]
+
+    def rewind(self, mark: CompositeMark, threads: int) -> None:
+        """Takes away the ids that came after a mark; may be called again where it failed."""
+        for ids, state in zip(self._columns, mark[0], strict=True):
+            ids.rewind(state, threads)
+        for i, size in enumerate(mark[1]):
+            self._pairs[i] = first_keys(self._pairs[i], size, threads)
 
     @property
     def size(self) -> int:

@@ -15,7 +15,7 @@ from skerry.ids.status_codes import UNKNOWN, check_status
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["IntegerIds", "no_common_type"]
+__all__ = ["IntegerIds", "first_keys", "no_common_type"]
 
 _HIGH_BIT = 1 << 63
 _INT64, _UINT64 = np.dtype(np.int64), np.dtype(np.uint64)
@@ -29,6 +29,15 @@ class IntegerIds:
         self._dtype = first.values.dtype
         self.type = first.logical
         """The Arrow type that the integers stand for; None for integers."""
+
+    def mark(self) -> tuple[int, Any]:
+        """The state, for `rewind`."""
+        return self.size, self._dtype
+
+    def rewind(self, mark: tuple[int, Any], threads: int) -> None:
+        """Takes away the ids that came after a mark; may be called again where it failed."""
+        size, self._dtype = mark
+        self._table = first_keys(self._table, size, threads)
 
     @property
     def size(self) -> int:
@@ -113,6 +122,19 @@ class IntegerIds:
         if self.type == pa.bool_():
             return pa.array(ids.astype(np.bool_))
         return pa.Array.from_buffers(self.type, len(ids), [None, pa.py_buffer(ids)])
+
+
+def first_keys(table: _native.KeyTable, size: int, threads: int) -> _native.KeyTable:
+    """A table of the first keys of another, with the same numbers."""
+    if table.size == size:
+        return table
+    keys = np.empty(table.size, np.uint64)
+    table.keys_by_number(keys, threads)
+    made = _native.KeyTable()
+    numbers = np.empty(size, np.uint32)
+    status = made.number(keys[:size], numbers, 1)  # one thread numbers them as they come
+    check_status(status, made.size, made.nbytes)
+    return made
 
 
 def no_common_type() -> InputError:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from threading import Lock
+from collections.abc import Callable
+from typing import Any, TypeVar
 
+from skerry import _native
+from skerry.errors import SkerryError
 from skerry.graph.edge_source import IdColumn
-from skerry.ids.table_chain import InOrder, Numbers, TableChain, unknown_number
+from skerry.ids.table_chain import InOrder, Mark, Numbers, TableChain, unknown_number
 
-__all__ = ["InOrder", "Numbering", "Numbers", "unknown_number"]
+__all__ = ["InOrder", "Mark", "Numbering", "Numbers", "unknown_number"]
+
+T = TypeVar("T")
 
 
 class Numbering:
@@ -35,7 +40,10 @@ class Numbering:
 
     def __init__(self) -> None:
         self._tables = TableChain()
-        self._lock = Lock()  # native tables allow one call at a time
+        self._lock = _native.Exclusive(SkerryError)  # native tables allow one call at a time
+
+    def _run(self, work: Callable[..., T], *arguments: Any) -> T:
+        return self._lock.change(_nothing, work, *arguments)
 
     @property
     def size(self) -> int:
@@ -50,8 +58,8 @@ class Numbering:
     def number(self, column: IdColumn, threads: int) -> Numbers:
         """The number of each id of a column.
 
-        New ids get the next free numbers, in an unspecified order. The numbering must not be used
-        after an error.
+        New ids get the next free numbers, in an unspecified order. After an error some may have
+        got theirs: `rewind` takes them away.
 
         Parameters
         ----------
@@ -74,18 +82,23 @@ class Numbering:
         MemoryError
             If the table cannot grow.
         """
-        with self._lock:
-            return self._tables.number(column, threads)
+        return self._run(self._tables.number, column, threads)
+
+    def mark(self) -> Mark:
+        """The state, for `rewind`."""
+        return self._tables.mark()
+
+    def rewind(self, mark: Mark, threads: int) -> None:
+        """Takes away the ids that came after a mark; may be called again where it failed."""
+        self._run(self._tables.rewind, mark, threads)
 
     def check(self, column: IdColumn) -> None:
         """Raises what `number` would for ids that are missing or of another kind; adds nothing."""
-        with self._lock:
-            self._tables.check(column)
+        self._run(self._tables.check, column)
 
     def find(self, column: IdColumn, threads: int) -> Numbers:
         """As `number`, but adds nothing: `unknown_number` for ids that were not numbered."""
-        with self._lock:
-            return self._tables.find(column, threads)
+        return self._run(self._tables.find, column, threads)
 
     def in_order(self, threads: int) -> InOrder:
         """The distinct ids in ascending order, and the number of each.
@@ -93,11 +106,13 @@ class Numbering:
         Integers and dates are sorted by value, strings by their bytes, composite ids by the first
         column, then the second, and so on. See `InOrder` for the types of the ids.
         """
-        with self._lock:
-            return self._tables.in_order(threads, consume=False)
+        return self._run(self._tables.in_order, threads, False)
 
     def take_in_order(self, threads: int) -> InOrder:
         """As `in_order`, but empties the numbering, and frees its memory as early as possible."""
-        with self._lock:
-            tables, self._tables = self._tables, TableChain()
-            return tables.in_order(threads, consume=True)
+        tables, self._tables = self._tables, TableChain()
+        return self._run(tables.in_order, threads, True)
+
+
+def _nothing() -> None:
+    """Whoever uses a numbering after an error rewinds it."""

@@ -20,7 +20,10 @@ from skerry.ids.texts import TextIds
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["SingleIds"]
+__all__ = ["SingleIds", "SingleMark"]
+
+SingleMark = tuple[int, Any] | None
+"""The number of ids and their type; None where there are none."""
 
 
 class SingleIds:
@@ -28,6 +31,17 @@ class SingleIds:
 
     def __init__(self) -> None:
         self._ids: IntegerIds | TextIds | None = None
+
+    def mark(self) -> SingleMark:
+        """The state, for `rewind`."""
+        return None if self._ids is None or not self._ids.size else self._ids.mark()
+
+    def rewind(self, mark: SingleMark, threads: int) -> None:
+        """Takes away the ids that came after a mark; may be called again where it failed."""
+        if mark is None:
+            self._ids = None
+        elif self._ids is not None:
+            self._ids.rewind(mark, threads)
 
     @property
     def size(self) -> int:

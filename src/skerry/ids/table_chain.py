@@ -7,7 +7,7 @@ one that has it. The first table's numbers stay as they are.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,7 @@ from skerry.ids.status_codes import MAX_IDS, UNKNOWN
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["InOrder", "Numbers", "TableChain", "unknown_number"]
+__all__ = ["InOrder", "Mark", "Numbers", "TableChain", "unknown_number"]
 
 CAPACITY = MAX_IDS
 """Ids of a table; tests make it small."""
@@ -41,6 +41,14 @@ several columns.
 """
 
 
+class Mark(NamedTuple):
+    """The state of a chain: its tables, and the state of the last."""
+
+    full: tuple[SingleIds | CompositeIds, ...]
+    last: SingleIds | CompositeIds | None
+    state: Any
+
+
 def unknown_number(numbers: Numbers) -> int:
     """What stands in the place of a number where an id has none."""
     return int(np.iinfo(numbers.dtype).max)
@@ -52,6 +60,19 @@ class TableChain:
     def __init__(self) -> None:
         self._full: list[SingleIds | CompositeIds] = []
         self._last: SingleIds | CompositeIds | None = None
+
+    def mark(self) -> Mark:
+        """The state, for `rewind`."""
+        last = self._last
+        if last is None or not last.size:  # a table without ids may be of any kind
+            return Mark(tuple(self._full), None, None)
+        return Mark(tuple(self._full), last, last.mark())
+
+    def rewind(self, mark: Mark, threads: int) -> None:
+        """Takes away the ids that came after a mark; may be called again where it failed."""
+        self._full, self._last = list(mark.full), mark.last
+        if mark.last is not None:
+            mark.last.rewind(mark.state, threads)
 
     @property
     def _tables(self) -> list[SingleIds | CompositeIds]:
@@ -100,7 +121,7 @@ class TableChain:
         table = self._tables[0] if self._tables else _new_table(column)
         table.check(column)
 
-    def in_order(self, threads: int, *, consume: bool) -> InOrder:
+    def in_order(self, threads: int, consume: bool) -> InOrder:
         """The ids ascending and the number of each; ``consume`` frees the tables on the way."""
         tables = [table for table in self._tables if table.size] or self._tables[:1]
         if not tables:

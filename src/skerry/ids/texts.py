@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +31,26 @@ class TextIds:
         self.type = first.type
         """The Arrow type of the ids so far."""
         self._width = first.width
+
+    def mark(self) -> tuple[int, Any]:
+        """The state, for `rewind`."""
+        return self.size, self._type
+
+    def rewind(self, mark: tuple[int, Any], threads: int) -> None:
+        """Takes away the ids that came after a mark; may be called again where it failed."""
+        size, self._type = mark
+        if self.size == size:
+            return
+        table, order = self._table, np.empty(self.size, np.uint32)
+        total = table.find_order(False, order, threads)
+        order = np.arange(len(order), dtype=np.uint32)
+        offsets, data = np.empty(len(order) + 1, np.uint64), np.empty(total, np.uint8)
+        table.fill(order, offsets, data, threads)
+        made, numbers = _native.TextTable(), np.empty(size, np.uint32)
+        # One thread numbers them as they come.
+        status = made.number(data, offsets[: size + 1], 0, numbers, 1)
+        check_status(status, made.size, made.nbytes)
+        self._table = made
 
     @property
     def size(self) -> int:

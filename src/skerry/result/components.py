@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -319,11 +319,18 @@ class Components(Tabular, Explained, _Pair):  # type: ignore[misc]  # `count` is
         plan = state.pop("plan")
         Components.__init__(self, plan=lambda: plan, verify=None, **state)
 
+    def __copy__(self) -> Self:
+        return self  # it is immutable
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self
+
     def __repr__(self) -> str:
+        plan = self.plan  # without times where the result was only taken over
+        time = f", ms={plan.seconds * 1e3:.3f}" if plan.passes else ""
         return (
             f"Components(count={self.count:,}, vertices={self.num_vertices:,}, "
-            f"algorithm={self.plan.algorithm!r}, device={self.plan.device!r}, "
-            f"ms={self.plan.seconds * 1e3:.3f})"
+            f"algorithm={self.plan.algorithm!r}, device={self.plan.device!r}{time})"
         )
 
     def _repr_html_(self) -> str:

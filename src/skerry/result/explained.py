@@ -15,6 +15,8 @@ from skerry.result.links import Bridges, Links
 
 __all__ = ["Explained", "read_edges"]
 
+PIECE = 1 << 18  # edges between two looks for Ctrl-C
+
 NO_EDGES = (
     "{} reads the edges again: a result of a graph on a GPU or of a UnionFind, or one that was "
     "unpickled, does not hold them"
@@ -186,21 +188,34 @@ class Explained(Answer):
         array([5, 0, 0])
         """
         batches = read_edges(self, "edge_labels()")
-        labels, parts = self.labels, []
-        for batch in batches:
+        all_labels = self.labels
+        parts = [self._labels_of(batch, all_labels) for batch in batches]
+        labels = np.empty(sum(map(len, parts)), np.int64)
+        begin = 0
+        for part in parts:
+            for piece in range(0, len(part), PIECE):  # so that Ctrl-C need not wait
+                end = min(piece + PIECE, len(part))
+                labels[begin + piece : begin + end] = part[piece:end]
+            begin += len(part)
+        return labels
+
+    def _labels_of(self, batch: EdgeBatch, all_labels: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+        """The label of every edge of a batch, -1 where a row is none."""
+        labels = np.empty(batch.size, np.int64)
+        if batch.rows is not None:
+            for begin in range(0, batch.size, PIECE):
+                labels[begin : begin + PIECE] = -1
+        for begin in range(0, len(batch.src), PIECE):
+            part = slice(begin, begin + PIECE)
+            src, dst = batch.src[part], batch.dst[part]
             try:
-                apart = self._smallest[batch.src] != self._smallest[batch.dst]
+                apart = self._smallest[src] != self._smallest[dst]
             except IndexError:
                 raise InputError(CHANGED_SINCE) from None
             if apart.any():
                 raise InputError(CHANGED_SINCE)
-            values = labels[batch.src].astype(np.int64)
-            if batch.rows is not None:
-                placed = np.full(batch.size, -1, np.int64)
-                placed[batch.rows] = values
-                values = placed
-            parts.append(values)
-        return np.concatenate(parts) if parts else np.empty(0, np.int64)
+            labels[part if batch.rows is None else batch.rows[part]] = all_labels[src]
+        return labels
 
     def _recorded(self, purpose: str) -> RecordedForest:
         if self._forest is None:

@@ -114,6 +114,12 @@ class ThresholdSweep:
             raise InputError(f"{threshold!r} is not a threshold of this sweep: {shown}{more}")
         return self._solve(threshold)
 
+    def __copy__(self) -> ThresholdSweep:
+        return self  # it is immutable
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> ThresholdSweep:
+        return self
+
     def __len__(self) -> int:
         return len(self.thresholds)
 

@@ -19,12 +19,14 @@ from skerry.union_find.snapshot import components_of
 __all__ = ["SetAnswers", "as_vertex"]
 
 
-class SetAnswers:
+class SetAnswers(Exclusive):
     """The part of `UnionFind` that answers about all sets at once."""
 
-    __slots__ = ("_exclusive", "_forest")
-    _exclusive: Exclusive
-    _forest: Forest
+    __slots__ = ()
+
+    @property
+    def _forest(self) -> Forest:
+        raise NotImplementedError
 
     if TYPE_CHECKING:
 
@@ -35,7 +37,7 @@ class SetAnswers:
     def count(self) -> int:
         """Number of sets; a vertex that no edge joined is one."""
         count = self._forest.known_count
-        return self._exclusive.run(self._forest.count) if count is None else count
+        return self._call(self._forest.count) if count is None else count
 
     @property
     def ids(self) -> Any:
@@ -49,7 +51,7 @@ class SetAnswers:
         Later unions do not change it. For external ids, positions in ``ids``.
         """
         labels = self._forest.known_labels
-        return self._exclusive.run(self._forest.labels) if labels is None else labels
+        return self._call(self._forest.labels) if labels is None else labels
 
     def sizes(self) -> npt.NDArray[np.int64]:
         """Size of every set, in order of their smallest member.
@@ -59,7 +61,7 @@ class SetAnswers:
         numpy.ndarray
             ``count`` integers.
         """
-        return self._exclusive.run(self._forest.sizes)
+        return self._call(self._forest.sizes)
 
     def components(self) -> Components:
         """The sets as they are now, as the result of `skerry.connected_components`.
@@ -79,7 +81,7 @@ class SetAnswers:
         >>> sets.components().largest().members.tolist()
         [0, 3, 4]
         """
-        labels, ids = self._exclusive.run(self._snapshot)
+        labels, ids = self._call(self._snapshot)
         return components_of(labels, ids, self._threads)
 
     def _snapshot(self) -> tuple[npt.NDArray[Any], IdSpace]:
@@ -111,7 +113,7 @@ class SetAnswers:
         >>> sets.union(0, 2), sets.to_sets()
         (1, [{0, 2}, {1}])
         """
-        labels, objects = self._exclusive.run(self._labeled_objects)
+        labels, objects = self._call(self._labeled_objects)
         members: dict[int, set[Any]] = {}
         for id, label in zip(objects, labels.tolist(), strict=True):
             members.setdefault(label, set()).add(id)

@@ -98,9 +98,13 @@ class DeviceForest:
         """What is launched next comes after all that was: the caller's stream may be another."""
         self.runtime.wait_for(self._ready)
 
-    def _make_room(self, n: int) -> None:
+    def check_size(self, n: int) -> None:
+        """Raises if the type that the caller chose cannot hold so many vertices."""
         if self.dtype is not None and n >= 2 ** (8 * self.dtype.itemsize):
             raise InputError(f"{n:,} vertices do not fit into {self.dtype}")
+
+    def _make_room(self, n: int) -> None:
+        self.check_size(n)
         wanted = self.dtype or vertex_dtype(n)
         larger = min(n + n // SLACK, 2 ** (8 * wanted.itemsize) - 1) if self.size else n
         room = self.runtime.empty(larger, wanted)
@@ -229,21 +233,15 @@ class DeviceForest:
             self._ready = self.runtime.record_event()
         return self._room[: self.size]
 
-    def merge(self, other: DeviceForest) -> int:
-        """Joins what another has joined, on this device or another; returns the number of merges.
+    def edges(self) -> tuple[Any, Any]:
+        """Edges on the device that join what this has joined; a copy."""
+        links = self.labels()
+        return self.runtime.xp.arange(self.size, dtype=links.dtype), links
 
-        The parent array of another device passes through the host.
-        """
-        self.grow(other.size)
-        if other.runtime is self.runtime:
-            other._follow()
-            links = other._room[: other.size]
-        else:
-            with other.runtime.active():
-                links = other.runtime.read(other.flat_links())
-            links = self.runtime.upload(np.array(links))
-        own = self.runtime.xp.arange(other.size, dtype=links.dtype)
-        return self.join(own, links)
+    def recount(self) -> None:
+        """Counts the trees, after a call that was interrupted."""
+        roots, links = self.edges()
+        self.count = int((roots == links).sum())
 
     def _launch(
         self,

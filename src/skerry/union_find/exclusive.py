@@ -1,11 +1,11 @@
-"""One call at a time: a lock that also notices a signal handler that comes back in."""
+"""One call at a time of an object, and repair after a call that was interrupted."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import RLock
 from typing import Any, TypeVar
 
+from skerry import _native
 from skerry.errors import SkerryError
 
 __all__ = ["Exclusive"]
@@ -14,25 +14,28 @@ T = TypeVar("T")
 
 
 class Exclusive:
-    """Calls functions while no other call of the same object runs.
+    """What objects have whose calls exclude each other.
 
-    Native code lets other threads run, and it lets signal handlers run, on this very thread: of
-    these the lock knows nothing, hence the flag.
+    Each change prepares, and then takes effect in one step: an assignment, or a call of native code
+    that is completed later if it is stopped. After a change that raised, `_settle` is called before
+    the next call does anything: it undoes what was prepared, or completes what took effect. It can
+    be interrupted, too: then it is called again.
     """
 
-    __slots__ = ("busy", "lock")
+    __slots__ = ("_lock",)
+    _lock: _native.Exclusive
 
-    def __init__(self) -> None:
-        self.lock = RLock()
-        self.busy = False
+    def _make_lock(self) -> None:
+        self._lock = _native.Exclusive(SkerryError)
 
-    def run(self, work: Callable[..., T], *arguments: Any) -> T:
-        """Calls ``work`` with the arguments, and returns what it returns."""
-        with self.lock:
-            if self.busy:
-                raise SkerryError("this UnionFind is in use by the call that a signal interrupted")
-            self.busy = True
-            try:
-                return work(*arguments)
-            finally:
-                self.busy = False
+    def _settle(self) -> None:
+        """Undoes or completes what an interrupted change left; does nothing after another call."""
+        raise NotImplementedError
+
+    def _call(self, work: Callable[..., T], *arguments: Any) -> T:
+        """Calls what changes nothing that can be observed."""
+        return self._lock.call(self._settle, work, *arguments)
+
+    def _change(self, work: Callable[..., T], *arguments: Any) -> T:
+        """Calls what changes the object."""
+        return self._lock.change(self._settle, work, *arguments)

@@ -83,17 +83,19 @@ class ExplainedSets(SetAnswers):
             raise UnsupportedError(
                 f"{purpose}() needs the edges that joined the sets: UnionFind(forest=True)"
             )
-        return self._exclusive.run(self._make_explained)
+        return self._call(self._make_explained)
 
     def _make_explained(self) -> Components:
         labels, ids = self._snapshot()
         forest = self._forest
         assert isinstance(forest, RecordingForest)
-        if forest.answer is None or forest.answer.num_vertices != len(labels):
+        kept = forest.answer
+        if kept is None or kept[0] != forest.version:
             edges, n = self._recorded_edges(forest), len(labels)
             recorded = RecordedForest(lambda: edges, n)
-            forest.answer = components_of(labels, ids, self._threads, recorded)
-        answer: Components = forest.answer
+            kept = forest.version, components_of(labels, ids, self._threads, recorded)
+            forest.answer = kept
+        answer: Components = kept[1]
         return answer
 
     def _recorded_edges(self, forest: RecordingForest) -> ForestEdges:

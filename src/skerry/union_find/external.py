@@ -8,8 +8,8 @@ the ids (if there are new ones) and a pass.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, Literal, Self
+from collections.abc import Iterator
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -46,10 +46,17 @@ TABLE_FROM = 1 << 14  # ids of a list from which a table is faster than a dict
 NOTHING = np.empty(0, np.uint32)
 
 
+class Kept(NamedTuple):
+    """An answer, and the state that it belongs to."""
+
+    state: tuple[Any, int]
+    value: Any
+
+
 class ExternalUnionFind(UnionFind):
     """`UnionFind` of external ids; its methods are described there."""
 
-    __slots__ = ("_canonical", "_ids", "_smallest")
+    __slots__ = ("_canonical", "_smallest")
 
     def __init__(
         self,
@@ -66,9 +73,19 @@ class ExternalUnionFind(UnionFind):
                 "num_vertices= is for vertex numbers: external ids are added by add() and union()"
             )
         super().__init__(ids=ids, threads=threads, dtype=dtype, device=device, forest=forest)
-        self._ids: ObjectIds | TableIds = ObjectIds(self._forest)
-        self._smallest: SmallestIds | None = SmallestIds(NOTHING)
-        self._canonical: npt.NDArray[Any] | None = None
+
+    def _take(self, forest: Forest) -> None:
+        self._sets: ObjectIds | TableIds = ObjectIds(forest)
+        self._smallest = SmallestIds(self._sets, NOTHING)
+        self._canonical: Kept | None = None
+
+    @property
+    def _forest(self) -> Forest:
+        return self._sets.forest
+
+    def _settle(self) -> None:
+        self._forest.settle()
+        self._sets.settle()
 
     def _start(self, ids: Any, labels: npt.NDArray[Any]) -> None:
         numbers = self._number_all(ids, len(labels))
@@ -80,42 +97,36 @@ class ExternalUnionFind(UnionFind):
         if not count and not length(ids):
             return NOTHING  # no ids, and no kind: any may follow
         if isinstance(ids, list) and all(kind_of(value) is not None for value in ids):
-            self._ids.check(*ids)
+            self._sets.check(*ids)
             for value in ids:
-                self._ids.number_one(value)
+                self._sets.number_one(value)
             numbers: Numbers = np.arange(len(ids), dtype=np.uint32)
         else:
-            self._replace(TableIds(self._forest))
-            assert isinstance(self._ids, TableIds)
-            numbers = self._ids.number(as_table_column(ids))
-        if self._ids.size != count or len(numbers) != count:
-            raise InputError(f"{count:,} labels for {self._ids.size:,} different ids: one for each")
+            table = TableIds(self._forest)
+            numbers = table.number(as_table_column(ids))
+            self._sets = table
+        if self._sets.size != count or len(numbers) != count:
+            raise InputError(
+                f"{count:,} labels for {self._sets.size:,} different ids: one for each"
+            )
         self._forest.grow(count)
-        self._smallest = None
         return numbers
 
-    def _replace(self, ids: ObjectIds | TableIds) -> None:
-        """Another numbering and its forest; readers without a lock keep the one they have."""
-        self._forest, self._reader = ids.forest, ids.forest.reader
-        self._ids = ids
-        self._smallest, self._canonical = None, None
-
     def _table(self) -> TableIds:
-        """The table of the ids; those of the dict so far are moved there."""
-        ids = self._ids
+        """The table of the ids; or one of those of the dict so far, to take its place."""
+        ids = self._sets
         if isinstance(ids, TableIds):
             return ids
-        old = self._forest
-        table = TableIds(Forest(0, old.threads, old.dtype))
+        old = ids.forest
+        table = TableIds(type(old)(0, old.threads, old.dtype))
         numbers: Numbers = NOTHING
         if ids.size:
             numbers = table.number(column_of(ids.values))
             table.forest.grow(table.size)
-            if not isinstance(old, RecordingForest):
-                table.forest.join(numbers, numbers[old.labels()], old.team(ids.size))
         if isinstance(old, RecordingForest):
             table.forest = old.renumbered(numbers, table.size)
-        self._replace(table)
+        elif ids.size:
+            table.forest.join(numbers, numbers[old.labels()], old.team(ids.size))
         return table
 
     # What changes it
@@ -124,13 +135,10 @@ class ExternalUnionFind(UnionFind):
         """See `UnionFind.union`."""
         recording = self._recording
         if is_plain(src) and is_plain(dst) and not recording and weight is None:
-            return self._exclusive.run(self._join_ids, src, dst)
+            return self._change(self._join_ids, src, dst)
         if not is_many(src) and not is_many(dst):
             weight = checked_weight(weight, None, recording)
-            ends = plain(src), plain(dst)
-            if recording:
-                return self._exclusive.run(self._record_ids, *ends, weight)
-            return self._exclusive.run(self._join_ids, *ends)
+            return self._change(self._join_ids, plain(src), plain(dst), weight)
         if not is_many(src) or not is_many(dst):
             raise InputError("one of src and dst holds many ids, the other a single one")
         sources, targets = id_columns(src), id_columns(dst)
@@ -140,97 +148,111 @@ class ExternalUnionFind(UnionFind):
                 "of each"
             )
         weight = checked_weight(weight, length(sources), recording)
-        return self._exclusive.run(self._join_columns, sources, targets, weight, recording)
+        return self._change(self._join_columns, sources, targets, weight)
 
-    def _join_columns(self, src: Any, dst: Any, weight: Any = None, recording: bool = False) -> int:
+    def _join_columns(self, src: Any, dst: Any, weight: Any = None) -> int:
         if not length(src):
             return 0
-        if recording:
+        if self._recording:
             self._recorder.check_weighted(weight is not None)
         if self._takes_list(src) and self._takes_list(dst):
-            self._ids.check(*src, *dst)
-            if recording:
-                weights = [None] * len(src) if weight is None else weight.tolist()
-                return sum(map(self._record_ids, src, dst, weights))
-            return sum(self._join_ids(u, v) for u, v in zip(src, dst, strict=True))
+            return self._join_lists(src, dst, weight)
         sources, targets = as_table_column(src), as_table_column(dst)
         table = self._table()
-        table.check_column(sources, "src")  # before anything is added
+        table.begin()
+        table.check_column(sources, "src")
         table.check_column(targets, "dst")
-        numbers = table.number(sources), table.number(targets)
-        before = self._forest.size
-        self._forest.grow(table.size)
-        if recording:
-            merges = self._recorder.record(*numbers, weight)
-        else:
-            merges = self._forest.join(*numbers, self._forest.team(length(src), EDGES_FROM))
-        if merges or table.size > before:
-            self._smallest, self._canonical = None, None
+        merges = self._commit(table, table.number(sources), table.number(targets), weight)
+        self._sets = table
         return merges
 
-    @property
-    def _recorder(self) -> RecordingForest:
-        assert isinstance(self._forest, RecordingForest)
-        return self._forest
+    def _commit(
+        self, ids: ObjectIds | TableIds, src: Numbers, dst: Numbers, weight: Any = None
+    ) -> int:
+        """Joins numbers of ids, with which all ids so far come to belong to the sets."""
+        forest, size = ids.forest, ids.size
+        if isinstance(forest, RecordingForest):
+            return forest.record(src, dst, weight, size=size)
+        forest.reserve(size)
+        return forest.commit(src, dst, size, forest.team(len(src), EDGES_FROM))
 
-    def _record_ids(self, u: Any, v: Any, weight: Any) -> int:
-        self._recorder.check_weighted(weight is not None)
-        joined = self._join_ids(u, v)
-        self._recorder.note_pair(self._number(u), self._number(v), weight, joined)
-        return joined
-
-    def _recorded_edges(self, forest: RecordingForest) -> ForestEdges:
-        ranks, edges = ranks_of(self._ids.order()), forest.edges()
-        return edges._replace(source=ranks[edges.source], target=ranks[edges.target])
+    def _join_lists(self, src: list[Any], dst: list[Any], weight: Any) -> int:
+        """Joins short lists of ids; the smallest ids of sets are kept up to date."""
+        ids, forest, smallest = self._sets, self._forest, self._smallest
+        known = smallest.is_of(ids)
+        ids.check(*src, *dst)
+        ids.begin()
+        ends = [[ids.number_one(value) for value in column] for column in (src, dst)]
+        columns = [np.array(numbers, np.uint32) for numbers in ends]
+        roots = {forest.root(number) for numbers in ends for number in numbers}
+        merges = self._commit(ids, columns[0], columns[1], weight)
+        if known:
+            for old in roots:
+                new = forest.root(old)
+                a, b = smallest.of(old), smallest.of(new)
+                if ids.value(a) < ids.value(b):
+                    smallest.set(new, a)
+            smallest.version = forest.version
+        return merges
 
     def _takes_list(self, column: Any) -> bool:
         """Whether to number a list by the dict: while there is no table, or no pyarrow for one."""
-        if not isinstance(column, list) or not isinstance(self._ids, ObjectIds):
+        if not isinstance(column, list) or not isinstance(self._sets, ObjectIds):
             return False
         if any(kind_of(value) is None for value in column):
             return not column or any(value is None for value in column)
         small = len(column) < TABLE_FROM
         return small or (kind_of(column[0]) is not int and arrow_if_installed() is None)
 
-    def _join_ids(self, u: Any, v: Any) -> int:
-        ids, forest = self._ids, self._forest
+    def _join_ids(self, u: Any, v: Any, weight: Any = None) -> int:
+        ids, forest = self._sets, self._sets.forest
         first = second = None
+        size = forest.size
         if type(u) is type(v) is ids.kind:  # the usual case, without a check of what is known
             first, second = ids.numbers.get(u), ids.numbers.get(v)
         if first is None or second is None:
-            if kind_of(u) is None or kind_of(v) is None:
-                self._fit(u, v)
-                ids, forest = self._ids, self._forest
+            ids = self._fitting(u, v)
+            forest = ids.forest
+            ids.begin()
             first, second = ids.number_pair(u, v)
             size = ids.size
-            if size > forest.size:
-                forest.grow(size)
-                self._canonical = None
-        first, second = forest.root(first), forest.root(second)
-        if first == second:
+        if isinstance(forest, RecordingForest):
+            merges = forest.record_pair(first, second, weight, size)
+            self._sets = ids
+            return merges
+        reader, smallest = forest.reader, self._smallest
+        a, b = reader.root(first), reader.root(second)
+        if a == b and size == reader.size:
             return 0
-        smallest = self._smallest
-        if smallest is not None:
-            a, b = smallest.of(first), smallest.of(second)
-            smallest.set(min(first, second), a if ids.value(a) < ids.value(b) else b)
-        self._canonical = None
-        forest.hook(first, second)
-        return 1
+        known = smallest.is_of(ids)
+        forest.reserve(size)
+        merges = reader.unite(a, b, size)
+        self._sets = ids
+        if known:
+            if merges:
+                c, d = smallest.of(a), smallest.of(b)
+                smallest.set(a if a < b else b, c if ids.value(c) < ids.value(d) else d)
+            smallest.version = reader.version
+        return merges
 
-    def _fit(self, *values: Any) -> None:
-        """Moves to a table where there are ids that a dict does not take: dates, bytes, UUIDs."""
-        if isinstance(self._ids, ObjectIds):
+    def _fitting(self, *values: Any) -> ObjectIds | TableIds:
+        """The ids; a table where there come ids that a dict does not take: dates, bytes, UUIDs."""
+        if isinstance(self._sets, ObjectIds):
             for value in values:
                 if kind_of(value) is None and not isinstance(value, float) and value is not None:
-                    self._table()
-                    return
+                    return self._table()
+        return self._sets
+
+    def _recorded_edges(self, forest: RecordingForest) -> ForestEdges:
+        ranks, edges = ranks_of(self._sets.order()), forest.edges()
+        return edges._replace(source=ranks[edges.source], target=ranks[edges.target])
 
     def _copied_edges(self, src: Any, dst: Any) -> Pairs:
         return Pairs(copied_ids(src, "src"), copied_ids(dst, "dst"))
 
     def _join_and_contract(self, batches: list[Pairs]) -> list[Pairs]:
         """As for vertex numbers; an id that is new in a batch is joined with itself too."""
-        table = self._table()
+        self._sets = table = self._table()
         forest = table.forest
         added = []
         for batch in batches:
@@ -255,14 +277,40 @@ class ExternalUnionFind(UnionFind):
         """See `UnionFind.add`."""
         if is_many(ids):
             column = id_columns(ids)
-            return self._exclusive.run(self._added, self._join_columns, column)
-        return self._exclusive.run(self._added, self._join_ids, plain(ids))
+            return self._change(self._add_column, column)
+        return self._change(self._add_one, plain(ids))
 
-    def _added(self, join: Callable[[Any, Any], int], ids: Any) -> int:
-        """Joins ids with themselves; returns how many are new."""
-        before = self._ids.size
-        join(ids, ids)
-        return self._ids.size - before
+    def _add_column(self, column: Any) -> int:
+        if not length(column):
+            return 0
+        if self._takes_list(column):
+            self._sets.check(*column)
+            self._sets.begin()
+            for value in column:
+                self._sets.number_one(value)
+            return self._admit(self._sets)
+        column = as_table_column(column)
+        table = self._table()
+        table.begin()
+        table.check_column(column, "ids")
+        table.number(column)
+        return self._admit(table)
+
+    def _add_one(self, value: Any) -> int:
+        ids = self._fitting(value)
+        ids.begin()
+        ids.number_pair(value, value)
+        return self._admit(ids)
+
+    def _admit(self, ids: ObjectIds | TableIds) -> int:
+        """Makes all ids so far belong to the sets, new ones alone; returns how many are new."""
+        smallest, before = self._smallest, ids.forest.size
+        known = smallest.is_of(ids)
+        ids.forest.grow(ids.size)
+        self._sets = ids
+        if known:
+            smallest.version = ids.forest.version
+        return ids.size - before
 
     def grow(self, num_vertices: int) -> int:
         """Refused: see `UnionFind.grow`."""
@@ -272,7 +320,7 @@ class ExternalUnionFind(UnionFind):
     def _merge(self, other: Self) -> int:
         if self._recording:
             return self._merge_recorded(other, recorded_of(other))
-        ids = other._ids
+        ids = other._sets
         if isinstance(ids, ObjectIds):
             roots = other._forest.labels().tolist()
             return self._join_columns(ids.values, [ids.values[root] for root in roots])
@@ -283,52 +331,54 @@ class ExternalUnionFind(UnionFind):
         if not recorded.size:
             return 0
         edges, space, table = other._recorded_edges(recorded), other._space(), self._table()
-        numbers = table.number(as_table_column(space.columns))
-        table.forest.grow(table.size)
-        self._smallest, self._canonical = None, None
+        column = as_table_column(space.columns)
+        table.begin()
+        table.check_column(column, "ids")
+        numbers = table.number(column)
         ends = edges._replace(source=numbers[edges.source], target=numbers[edges.target])
-        return self._recorder.record_merged(recorded, ends)
+        forest = table.forest
+        assert isinstance(forest, RecordingForest)
+        merges = forest.record_merged(recorded, ends, table.size)
+        self._sets = table
+        return merges
 
     # What asks it
 
     def find(self, v: Any) -> Any:
         """See `UnionFind.find`."""
         if is_plain(v):
-            return self._exclusive.run(self._find_id, v)
+            return self._call(self._find_id, v)
         if is_many(v):
-            return self._exclusive.run(self._find_column, id_columns(v))
-        return self._exclusive.run(self._find_id, plain(v))
+            return self._call(self._find_column, id_columns(v))
+        return self._call(self._find_id, plain(v))
 
     def _find_id(self, value: Any) -> Any:
-        self._settle()
+        smallest = self._settled()
         number = self._number(value)
-        assert self._smallest is not None
-        return self._ids.value(self._smallest.of(self._forest.root(number)))
+        return self._sets.value(smallest.of(self._forest.root(number)))
 
     def _number(self, value: Any) -> int:
-        number = self._ids.find_one(value)
+        number = self._sets.find_one(value)
         if number < 0:
             raise unknown_error(value)
         return number
 
     def _find_column(self, column: Any) -> Any:
-        self._settle()
-        assert self._smallest is not None
-        smallest = self._smallest.of_many(self._forest.find(self._numbers(column)))
-        if isinstance(self._ids, ObjectIds):
-            return column_of([self._ids.value(number) for number in smallest.tolist()])
-        return self._ids.space().take(self._ids.ranks()[smallest])
+        smallest = self._settled().of_many(self._forest.find(self._numbers(column)))
+        if isinstance(self._sets, ObjectIds):
+            return column_of([self._sets.value(number) for number in smallest.tolist()])
+        return self._sets.space().take(self._sets.ranks()[smallest])
 
     def _numbers(self, column: Any) -> Numbers:
         """The number of each id of a column; an error names one that was never added."""
-        if isinstance(self._ids, TableIds):
-            return self._ids.find(as_table_column(column))
+        if isinstance(self._sets, TableIds):
+            return self._sets.find(as_table_column(column))
         values = column if isinstance(column, list) else rows(column)
         return np.array([self._number(value) for value in values], np.uint32)
 
     def connected(self, u: Any, v: Any) -> Any:
         """See `UnionFind.connected`."""
-        ids = self._ids  # with its forest: nothing is locked
+        ids = self._sets  # with its forest: nothing is locked
         if type(u) is type(v) is ids.kind:
             known = ids.forest.reader.connected(ids.numbers.get(u), ids.numbers.get(v))
             if known is not None:
@@ -336,12 +386,10 @@ class ExternalUnionFind(UnionFind):
         many = is_many(u), is_many(v)
         if any(many):
             ends = (id_columns(end) if many[i] else [plain(end)] for i, end in enumerate((u, v)))
-            return self._exclusive.run(self._compare_columns, *ends)
+            return self._call(self._compare_columns, *ends)
         first, second = ids.find_one(plain(u)), ids.find_one(plain(v))
-        if first < 0 or second < 0:
-            raise unknown_error(u if first < 0 else v)
         known = ids.forest.reader.connected(first, second)
-        return self._exclusive.run(self._same_root, u, v) if known is None else known
+        return self._call(self._same_root, u, v) if known is None else known
 
     def _same_root(self, u: Any, v: Any) -> bool:
         first, second = self._number(plain(u)), self._number(plain(v))
@@ -356,39 +404,47 @@ class ExternalUnionFind(UnionFind):
 
     def _labels(self) -> npt.NDArray[Any]:
         """For each id in ascending order, the position of the smallest of its set."""
-        if self._canonical is None:
-            order = self._ids.order()
-            roots = self._forest.labels()[order]
-            labels = roots.copy()
-            _native.make_canonical(labels, self._forest.team(len(labels)))
-            if self._smallest is None:
-                base = np.empty(len(order), order.dtype)
-                base[roots] = order[labels]
-                self._smallest = SmallestIds(base)
-            labels.setflags(write=False)
-            self._canonical = labels
-        return self._canonical
+        kept, state = self._canonical, self._state_of()
+        if kept is not None and kept.state == state:
+            labels: npt.NDArray[Any] = kept.value
+            return labels
+        order = self._sets.order()
+        roots = self._forest.labels()[order]
+        labels = roots.copy()
+        _native.make_canonical(labels, self._forest.team(len(labels)))
+        if not self._smallest.is_of(self._sets):
+            base = np.empty(len(order), order.dtype)
+            base[roots] = order[labels]
+            self._smallest = SmallestIds(self._sets, base)
+        labels.setflags(write=False)
+        self._canonical = Kept(state, labels)
+        return labels
 
-    def _settle(self) -> None:
-        if self._smallest is None:
+    def _settled(self) -> SmallestIds:
+        """The smallest id of every set."""
+        if not self._smallest.is_of(self._sets):
             self._canonical = None
             self._labels()
+        return self._smallest
 
     def _space(self) -> IdSpace:
         """The ids in ascending order."""
-        ids = self._ids
+        ids = self._sets
         return ids.space() if isinstance(ids, TableIds) else External(column_of(ids.objects()))
 
     @property
     def ids(self) -> Any:
         """See `UnionFind.ids`."""
-        return self._exclusive.run(self._space).columns
+        return self._call(self._space).columns
 
     @property
     def labels(self) -> npt.NDArray[Any]:
         """See `UnionFind.labels`."""
-        labels = self._canonical
-        return self._exclusive.run(self._labels) if labels is None else labels
+        kept = self._canonical
+        if kept is None or kept.state != self._state_of():
+            return self._call(self._labels)
+        labels: npt.NDArray[Any] = kept.value
+        return labels
 
     def sizes(self) -> npt.NDArray[np.int64]:
         """See `UnionFind.sizes`."""
@@ -399,19 +455,20 @@ class ExternalUnionFind(UnionFind):
         return self._labels(), self._space()
 
     def _labeled_objects(self) -> tuple[npt.NDArray[Any], list[Any]]:
-        return self._labels(), self._ids.objects()
+        return self._labels(), self._sets.objects()
 
     @property
     def nbytes(self) -> int:
         """See `UnionFind.nbytes`."""
-        return self._forest.nbytes + self._ids.nbytes
+        return self._forest.nbytes + self._sets.nbytes
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._exclusive.run(self._ids.objects))
+        return iter(self._call(self._sets.objects))
 
     def __contains__(self, id: Any) -> bool:
+        ids = self._sets  # those of a call that is under way have numbers, but are no vertices
         try:
-            return not is_many(id) and self._ids.find_one(plain(id)) >= 0
+            return not is_many(id) and 0 <= ids.find_one(plain(id)) < ids.forest.size
         except (InputError, UnsupportedError):  # of another kind than these
             return False
 
@@ -419,23 +476,23 @@ class ExternalUnionFind(UnionFind):
         return f"UnionFind({self._forest.size:,} external ids)"
 
     def __getstate__(self) -> dict[str, Any]:
-        ids, labels = self._exclusive.run(self._state)
+        ids, labels = self._call(self._state)
         state = {
             "ids": ids,
             "labels": labels,
             "threads": self._forest.threads,
             "dtype": self._forest.dtype,
         }
-        return state | self._exclusive.run(self._recorded_state)
+        return state | self._call(self._recorded_state)
 
     def _state(self) -> tuple[Any, npt.NDArray[Any]]:
-        ids = self._ids
+        ids = self._sets
         return ids.space().columns if isinstance(ids, TableIds) else ids.objects(), self._labels()
 
     def __setstate__(self, state: dict[str, Any]) -> None:
+        labels = checked_labels(state["labels"], "invalid state of a UnionFind")
         edges = state.get("edges")
         self.__init__(threads=state["threads"], dtype=state["dtype"], forest=edges is not None)  # type: ignore[misc]
-        labels = checked_labels(state["labels"], "invalid state of a UnionFind")
         if edges is None:
             self._start(state["ids"], labels)
             return

@@ -4,6 +4,10 @@
 through the same kernel as a whole edge list (kernels/cpu/own/stream.h), which takes any valid
 forest, and what is known of a giant component is kept for the next batch.
 
+What is joined, and the number of vertices, change in single native calls: `unite`, `commit` and
+`grow` happen as a whole or not at all, whatever Ctrl-C interrupts. All else here is capacity, which
+may be too large, and answers that are kept with the version that they belong to.
+
 Nothing here locks: `skerry.UnionFind` does, and an engine has a forest of its own.
 """
 
@@ -46,10 +50,7 @@ class Forest:
         Type of the parent array; None: 32 bits until the vertices need more.
     """
 
-    __slots__ = (
-        *("_count", "_flat", "_joiner", "_labels", "_ready"),
-        *("dtype", "reader", "room", "size", "threads"),
-    )
+    __slots__ = ("_flat", "_labels", "_ready", "dtype", "reader", "room", "threads")
 
     def __init__(
         self,
@@ -60,16 +61,23 @@ class Forest:
         self.threads = threads
         self.dtype = dtype
         self.room = np.empty(0, dtype or np.uint32)
-        """The parent array, and room that it may grow into."""
-        self._joiner = _native.BatchJoiner()
+        """The parent array, and capacity that it may grow into."""
         self.reader = _native.OpenForest()
-        """Answers about single vertices while others join; closed while the array moves."""
-        self._ready = 0  # vertices of the room that are their own parents, if not joined yet
-        self.size = 0
-        self._flat = True
-        self._count: int | None = 0
-        self._labels: npt.NDArray[Any] | None = None
+        """The number of vertices, and changes; answers about single vertices while others join."""
+        self._ready = 0  # vertices of the capacity that are their own parents, if not joined yet
+        self._flat: int | None = None  # the version in which every vertex points to its root
+        self._labels: tuple[int, npt.NDArray[Any]] | None = None
         self.grow(num_vertices)
+
+    @property
+    def size(self) -> int:
+        """Number of vertices."""
+        return self.reader.size
+
+    @property
+    def version(self) -> int:
+        """Changes whenever the sets do."""
+        return self.reader.version
 
     @property
     def parent(self) -> npt.NDArray[Any]:
@@ -80,24 +88,29 @@ class Forest:
         """How many threads to use for so much work."""
         return team_of(self.threads, work, pays_from)
 
+    def settle(self) -> None:
+        """Completes what was interrupted: called before anything else after a call that raised."""
+        if self._ready < self.size or self._ready > len(self.room):
+            self._ready = self.size  # `reserve` starts the others again
+        self.reader.open(self.room[: self._ready])
+        self.reader.finish(self.team(self.size))
+
+    def reserve(self, num_vertices: int) -> None:
+        """Makes sure that `grow`, `unite` and `commit` can take that many vertices."""
+        if num_vertices <= self._ready:
+            return
+        self.reader.close()
+        try:
+            if num_vertices > len(self.room):
+                self._make_room(num_vertices)
+            self._start(min(num_vertices + AHEAD, len(self.room)))
+        finally:
+            self.reader.open(self.room[: self._ready])
+
     def grow(self, num_vertices: int) -> None:
         """Makes sure that there are that many vertices; new ones are alone."""
-        old = self.size
-        if num_vertices <= old:
-            return
-        if num_vertices > len(self.room):
-            self.reader.close()
-            try:
-                self._make_room(num_vertices)
-            finally:
-                self.reader.open(self.parent)
-        if num_vertices > self._ready:
-            self._start(min(num_vertices + AHEAD, len(self.room)))
-        self.size = num_vertices
-        self.reader.extend(num_vertices)
-        self._labels = None
-        if self._count is not None:
-            self._count += num_vertices - old
+        self.reserve(num_vertices)
+        self.reader.grow(num_vertices)
 
     def _make_room(self, n: int) -> None:
         if self.dtype is not None and n >= 2 ** (8 * self.dtype.itemsize):
@@ -129,18 +142,31 @@ class Forest:
     def join(self, src: npt.NDArray[Any], dst: npt.NDArray[Any], threads: int) -> int:
         """Joins edges whose ids are known to be in range, 32 or 64 bits wide.
 
-        Returns how many of them joined two trees.
+        Returns how many of them joined two trees. What Ctrl-C leaves of them is not joined.
         """
-        if not len(src):
-            return 0
-        count = self._count
-        self._flat, self._count, self._labels = False, None, None  # also if this is interrupted
+        return self._join(src, dst, self.size, threads, atomic=False)
+
+    def commit(self, src: npt.NDArray[Any], dst: npt.NDArray[Any], size: int, threads: int) -> int:
+        """As `join`, of so many vertices, which `reserve` was called with; all of it or nothing.
+
+        After Ctrl-C the edges that are left are kept, and joined by `settle`.
+        """
+        return self._join(src, dst, size, threads, atomic=True)
+
+    def _join(
+        self,
+        src: npt.NDArray[Any],
+        dst: npt.NDArray[Any],
+        size: int,
+        threads: int,
+        *,
+        atomic: bool,
+    ) -> int:
         if src.itemsize != dst.itemsize:
             src, dst = src.astype(np.uint64, copy=False), dst.astype(np.uint64, copy=False)
-        merges, faulty = self._joiner.join(src, dst, self.parent, threads)
+        merges, faulty, _ = self.reader.join(src, dst, size, threads, atomic, False)
         if faulty:
             raise InputError(CHANGED)
-        self._count = None if count is None else count - merges
         return merges
 
     def try_join(
@@ -152,69 +178,54 @@ class Forest:
         alone. Where an id was not in range, some edges were not joined: all are to be joined again.
         Signed ids are read as unsigned ones.
         """
-        count = self._count
-        self._flat, self._count, self._labels = False, None, None  # also if this is interrupted
-        merges, faulty, looped = self._joiner.try_join(src, dst, self.parent, threads)
-        self._count = None if count is None else count - merges
+        _, faulty, looped = self.reader.join(src, dst, self.size, threads, False, True)
         return not faulty, looped
 
-    def join_pair(self, u: int, v: int) -> int:
-        """Joins two vertices: 1, or 0 if they were joined before."""
-        u, v = self.root(u), self.root(v)
-        if u == v:
-            return 0
-        self.hook(u, v)
-        return 1
-
-    def hook(self, u: int, v: int) -> None:
-        """Makes one of two different roots the child of the other, which is smaller."""
-        self.room[u if u > v else v] = v if u > v else u
-        self._flat, self._labels = False, None
-        if self._count is not None:
-            self._count -= 1
+    def unite(self, u: int, v: int, size: int) -> int:
+        """Joins two of so many vertices, which `reserve` was called with: 1, or 0 if they were."""
+        return self.reader.unite(u, v, size)
 
     def root(self, v: int) -> int:
-        """The root of a vertex; a long path is halved."""
-        root = self.reader.find(v)
-        if root is not None:
-            return root
-        parent = self.room
-        while (up := parent.item(v)) != v:
-            parent[v] = top = parent.item(up)
-            v = top
-        return v
+        """The root of a vertex, whose path is halved; of what is no vertex yet, itself."""
+        return self.reader.root(v)
 
     def find(self, ids: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """The root of each of many vertices, which are known to be in range."""
+        """The root of each of many vertices."""
         flat = np.ascontiguousarray(ids.reshape(-1), np.uint64 if ids.itemsize > 4 else np.uint32)
         roots = np.empty(len(flat), self.room.dtype)
-        _native.find_roots(flat, self.parent, roots, self.team(len(flat), EDGES_FROM))
+        if not _native.find_roots(flat, self.parent, roots, self.team(len(flat), EDGES_FROM)):
+            raise InputError(CHANGED)
         return roots.reshape(ids.shape)
 
     @property
     def known_count(self) -> int | None:
-        """Number of trees; None if an interrupted call left it unknown."""
-        return self._count
+        """Number of trees; None if it is not known without a pass."""
+        merges = self.reader.merges
+        return None if merges is None else self.size - merges
 
     def count(self) -> int:
-        """Number of trees, which takes a pass only after an interrupted call."""
-        if self._count is None:
-            self._count = _native.count_components(self.parent, self.team(self.size))
-        return self._count
+        """Number of trees, which takes a pass the first time for a parent array taken over."""
+        count = self.known_count
+        if count is None:
+            count = _native.count_components(self.parent, self.team(self.size))
+            self.reader.count(self.size - count)
+        return count
 
     @property
     def known_labels(self) -> npt.NDArray[Any] | None:
         """The labels, if nothing was joined since they were made."""
-        return self._labels
+        kept = self._labels
+        return None if kept is None or kept[0] != self.version else kept[1]
 
     def labels(self) -> npt.NDArray[Any]:
         """The root of every vertex, which is the smallest of its tree: read-only."""
-        if self._labels is None:
+        labels = self.known_labels
+        if labels is None:
             self.flatten()
             labels = self.parent.copy()
             labels.setflags(write=False)
-            self._labels = labels
-        return self._labels
+            self._labels = self.version, labels
+        return labels
 
     def sizes(self) -> npt.NDArray[np.int64]:
         """Size of every tree, in order of the roots."""
@@ -224,40 +235,34 @@ class Forest:
 
     def flatten(self) -> None:
         """Makes every vertex point to its root."""
-        if not self._flat:
+        if self._flat != self.version:
             _native.flatten(self.parent, self.team(self.size))
-            self._flat = True
+            self._flat = self.version
 
     def merge(self, other: Forest) -> int:
         """Joins what another has joined; returns the number of merges."""
-        self.grow(other.size)
-        merges = 0
-        for begin in range(0, other.size, PIECE):
-            parents = other.room[begin : min(begin + PIECE, other.size)]
-            own = np.arange(begin, begin + len(parents), dtype=parents.dtype)
-            merges += self.join(own, parents, self.team(len(own), EDGES_FROM))
-        return merges
+        size = max(self.size, other.size)
+        own = np.arange(other.size, dtype=other.room.dtype)
+        self.reserve(size)
+        return self.commit(own, other.parent, size, self.team(len(own), EDGES_FROM))
 
     def adopt(self, parent: npt.NDArray[Any], count: int | None = None, flat: bool = False) -> None:
         """Takes over a parent array that is known to be valid, in place of its own."""
-        self._joiner.forget()
-        self.room, self.size, self._ready = parent, len(parent), len(parent)
-        self._flat, self._count, self._labels = flat, count, None
-        self.reader.open(self.parent)
+        self.reader.reset(len(parent), None if count is None else len(parent) - count)
+        self.room, self._ready = parent, len(parent)
+        self._flat = self.version if flat else None
+        self.reader.open(parent)
 
     def release(self) -> npt.NDArray[Any]:
         """The labels without a copy; the forest is left without vertices."""
         self.flatten()
-        self._joiner.forget()
-        self.reader.close()
         room, size = self.room, self.size
-        self.room, self.size, self._ready = np.empty(0, room.dtype), 0, 0
-        self._count = 0
-        self._labels = None
+        self.reader.reset(0, 0)
+        self.room, self._ready = np.empty(0, room.dtype), 0
         room.resize(size, refcheck=False)
         return room
 
     @property
     def nbytes(self) -> int:
         """Bytes of the parent array, and of the bitmap of a giant component: a megabyte at most."""
-        return self.room.nbytes + self._joiner.nbytes
+        return self.room.nbytes + self.reader.nbytes

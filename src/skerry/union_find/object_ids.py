@@ -46,14 +46,29 @@ class ObjectIds:
         """Of ids of one kind only: 1, True and 1.0 are one key of a dict."""
         self.kind: Any = None
         """int, str, or a tuple of these."""
-        self._bounds: dict[int, tuple[int, int]] = {}
-        """The smallest and the largest integer of each column."""
-        self._order: npt.NDArray[np.uint32] | None = None
+        self._signs: dict[int, tuple[int, int]] = {}
+        """-1 for each column with a negative integer, 1 for one of 2^63 or more; and the number of
+        the first id that has one."""
+        self._order: npt.NDArray[np.uint32] = np.empty(0, np.uint32)
 
     @property
     def size(self) -> int:
         """Distinct ids so far."""
         return len(self.values)
+
+    def begin(self) -> None:
+        """Called before ids are added that the forest does not have yet."""
+
+    def settle(self) -> None:
+        """Takes away the ids that the forest does not have."""
+        size = self.forest.size
+        for value in self.values[size:]:  # they come here before they come to `numbers`
+            if self.numbers.get(value, -1) >= size:
+                del self.numbers[value]
+        del self.values[size:]
+        self._signs = {c: sign for c, sign in self._signs.items() if sign[1] < size}
+        if not size:
+            self.kind = None
 
     @property
     def nbytes(self) -> int:
@@ -63,7 +78,7 @@ class ObjectIds:
     def check(self, *values: Any) -> None:
         """Raises if these cannot all be ids here; adds nothing."""
         kind = self.kind
-        bounds = dict(self._bounds)
+        signs = dict(self._signs)
         for value in values:
             own = kind_of(value)
             if own is None:
@@ -76,7 +91,7 @@ class ObjectIds:
                 )
             if value not in self.numbers:
                 for column, part in enumerate(value if own.__class__ is tuple else (value,)):
-                    _check_part(part, column, bounds)
+                    _check_part(part, column, signs, 0)
 
     def number_pair(self, u: Any, v: Any) -> tuple[int, int]:
         """The numbers of two ids; new ones get the next, if both can be ids here."""
@@ -86,11 +101,11 @@ class ObjectIds:
         return self.number_one(u), self.number_one(v)
 
     def _next(self, value: Any) -> int:
-        size = len(self.values)
-        number = self.numbers.setdefault(value, size)
-        if number == size:
+        number = self.numbers.get(value)
+        if number is None:
+            number = len(self.values)
             self.values.append(value)
-            self._order = None
+            self.numbers[value] = number
         return number
 
     def number_one(self, value: Any) -> int:
@@ -100,7 +115,7 @@ class ObjectIds:
             if self.kind is None:
                 self.kind = kind_of(value)
             for column, part in enumerate(value if type(value) is tuple else (value,)):
-                _check_part(part, column, self._bounds)
+                _check_part(part, column, self._signs, len(self.values))
             number = self._next(value)
         return number
 
@@ -117,7 +132,7 @@ class ObjectIds:
 
     def order(self) -> npt.NDArray[np.uint32]:
         """The numbers in ascending order of their ids."""
-        if self._order is None:
+        if len(self._order) != len(self.values):
             ranked = sorted(range(len(self.values)), key=self.values.__getitem__)
             self._order = np.array(ranked, np.uint32)
         return self._order
@@ -142,8 +157,10 @@ def _is_harmless(value: Any) -> bool:
     return value.isascii() if type(value) is str else 0 <= value < -LOWEST
 
 
-def _check_part(part: int | str, column: int, bounds: dict[int, tuple[int, int]]) -> None:
-    """Raises if no column could hold this beside those before; notes the bounds of integers."""
+def _check_part(
+    part: int | str, column: int, signs: dict[int, tuple[int, int]], number: int
+) -> None:
+    """Raises if no column could hold this beside those before; notes the signs of integers."""
     if isinstance(part, str):
         if not part.isascii():
             try:
@@ -151,11 +168,10 @@ def _check_part(part: int | str, column: int, bounds: dict[int, tuple[int, int]]
             except UnicodeEncodeError as error:
                 raise InputError(f"the id {part!r} is not valid text: {error}") from None
         return
-    low, high = bounds.get(column, (0, 0))
-    low, high = bounds[column] = min(low, part), max(high, part)
-    if low < LOWEST or high > HIGHEST:
+    if not LOWEST <= part <= HIGHEST:
         raise InputError(f"the id {part} does not fit into 64 bits; make the ids text")
-    if low < 0 and high >= -LOWEST:
+    sign = -1 if part < 0 else 1 if part >= -LOWEST else 0
+    if sign and signs.setdefault(column, (sign, number))[0] != sign:
         raise InputError(
             "negative ids and ids of 2^63 or more in one graph: no integer type holds both; make "
             "them strings"

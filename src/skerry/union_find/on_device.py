@@ -21,7 +21,6 @@ from skerry.inputs.device import device_of_array
 from skerry.threads import THREADS_FROM, resolve_threads
 from skerry.union_find.answers import as_vertex
 from skerry.union_find.device_forest import DeviceForest
-from skerry.union_find.exclusive import Exclusive
 from skerry.union_find.explained import checked_weight
 from skerry.union_find.snapshot import checked_labels
 from skerry.union_find.streamed_forest import CHUNK, StreamedForest
@@ -35,7 +34,8 @@ T = TypeVar("T")
 class DeviceUnionFind(UnionFind):
     """`UnionFind` of vertex numbers on a GPU; its methods are described there."""
 
-    __slots__ = ("_answered", "_device", "_sets")
+    __slots__ = ("_answered", "_device", "_pending")
+    _sets: DeviceForest
 
     def __init__(
         self,
@@ -55,17 +55,30 @@ class DeviceUnionFind(UnionFind):
             raise UnsupportedError('threads= is for device="cpu"')
         self._device = device
         self._recording = False
-        self._exclusive = Exclusive()
+        self._make_lock()
         self._answered: Any = None  # the labels, if nothing was joined since
+        self._pending: tuple[Any, Any, int | None] | None = None  # edges of a call under way
         kind = None if dtype is None else unsigned_dtype(dtype)
         runtime = find_runtime(device)
         with runtime.active():
             self._sets = DeviceForest(runtime, vertex_count(num_vertices), kind)
 
-    def _run(self, work: Callable[..., T], *arguments: Any) -> T:
+    def _call(self, work: Callable[..., T], *arguments: Any) -> T:
         """One call at a time, on the device."""
         with self._sets.runtime.active():
-            return self._exclusive.run(work, *arguments)
+            return super()._call(work, *arguments)
+
+    def _change(self, work: Callable[..., T], *arguments: Any) -> T:
+        with self._sets.runtime.active():
+            return super()._change(work, *arguments)
+
+    def _settle(self) -> None:
+        self._answered = None
+        pending = self._pending
+        if pending is not None:
+            self._join(*pending)
+            self._sets.recount()
+            self._pending = None
 
     def _start(self, ids: Any, labels: npt.NDArray[Any]) -> None:
         del ids
@@ -88,24 +101,48 @@ class DeviceUnionFind(UnionFind):
         u, v = as_vertex(src), as_vertex(dst)
         if u is not None and v is not None:
             src, dst = [u], [v]
-        return self._run(self._union, src, dst)
+        return self._change(self._union, src, dst)
 
     def _union(self, src: Any, dst: Any) -> int:
-        self._answered = None
-        if device_of_array(src) is None and device_of_array(dst) is None:
-            return self._union_of_host(as_ids(src, "src"), as_ids(dst, "dst"))
-        return self._sets.join(self._column(src, "src"), self._column(dst, "dst"))
-
-    def _union_of_host(self, src: npt.NDArray[Any], dst: npt.NDArray[Any]) -> int:
-        """Joins edges of the host, which are checked there: if one is wrong, none is joined."""
-        count, threads = len(src), resolve_threads(None) if len(src) > THREADS_FROM else 1
-        if count != len(dst):
+        if device_of_array(src) is not None or device_of_array(dst) is not None:
+            return self._take_effect(self._column(src, "src"), self._column(dst, "dst"))
+        src, dst = as_ids(src, "src"), as_ids(dst, "dst")
+        if len(src) != len(dst):
             raise InputError(
-                f"src has {count:,} ids and dst {len(dst):,}: an edge needs one of each"
+                f"src has {len(src):,} ids and dst {len(dst):,}: an edge needs one of each"
             )
-        self._sets.grow(max(checked_size(src, "src", threads), checked_size(dst, "dst", threads)))
+        threads = resolve_threads(None) if len(src) > THREADS_FROM else 1
+        size = max(checked_size(src, "src", threads), checked_size(dst, "dst", threads))
+        self._sets.check_size(size)
+        return self._take_effect(src, dst, size)
+
+    def _take_effect(self, src: Any, dst: Any, size: int | None = None) -> int:
+        """Joins edges; from its first assignment on they are joined, by `_settle` if need be.
+
+        Those of the host are checked, and have so many vertices.
+        """
+        self._pending = src, dst, size
+        try:
+            merges = self._join(src, dst, size)
+        except InputError:  # in arrays of the device
+            self._pending = None
+            raise
+        except BaseException:  # the caller may change the arrays from now on
+            self._pending = src.copy(), dst.copy(), size
+            raise
+        self._answered = None
+        self._pending = None
+        return merges
+
+    def _join(self, src: Any, dst: Any, size: int | None) -> int:
+        self._answered = None
+        if size is None:
+            return self._sets.join(src, dst)
+        self._sets.grow(size)
+        count = len(src)
         if not count:
             return 0
+        threads = resolve_threads(None) if count > THREADS_FROM else 1
         stream = StreamedForest(self._sets.runtime, forest=self._sets, chunk=min(count, CHUNK))
         stream.join_all(src, dst, threads)
         if not stream.end():
@@ -117,7 +154,7 @@ class DeviceUnionFind(UnionFind):
         """See `UnionFind.add`."""
         vertex = as_vertex(ids)
         if device_of_array(ids) is not None:
-            return self._run(self._add_on_device, ids)
+            return self._change(self._add_on_device, ids)
         column = as_ids([vertex] if vertex is not None else ids, "ids")
         return self.grow(checked_size(widen(column), "ids", 1))
 
@@ -128,27 +165,26 @@ class DeviceUnionFind(UnionFind):
 
     def grow(self, num_vertices: int) -> int:
         """See `UnionFind.grow`."""
-        return self._run(self._grow, vertex_count(num_vertices))
+        return self._change(self._grow, vertex_count(num_vertices))
 
     def _grow(self, num_vertices: int) -> int:
         before = self._sets.size
-        self._sets.grow(num_vertices)
-        self._answered = None
+        none = np.empty(0, np.uint32)
+        self._sets.check_size(num_vertices)
+        self._take_effect(none, none, num_vertices)
         return self._sets.size - before
 
     def _merge(self, other: Any) -> int:
-        self._answered = None
         if other._sets.runtime is self._sets.runtime:
-            return self._sets.merge(other._sets)
+            return self._take_effect(*other._sets.edges())
         labels = other._host_labels()  # on another GPU
-        self._sets.grow(len(labels))
         return self._union(np.arange(len(labels), dtype=labels.dtype), labels)
 
     # What asks it
 
     def find(self, v: Any) -> Any:
         """See `UnionFind.find`."""
-        return self._run(self._find, v)
+        return self._call(self._find, v)
 
     def _find(self, v: Any) -> Any:
         vertex = as_vertex(v)
@@ -168,7 +204,7 @@ class DeviceUnionFind(UnionFind):
 
     def connected(self, u: Any, v: Any) -> Any:
         """See `UnionFind.connected`."""
-        return self._run(self._connected, u, v)
+        return self._call(self._connected, u, v)
 
     def _connected(self, u: Any, v: Any) -> Any:
         first, second = (
@@ -192,12 +228,12 @@ class DeviceUnionFind(UnionFind):
     @property
     def count(self) -> int:
         """See `UnionFind.count`."""
-        return self._sets.count
+        return self._call(lambda: self._sets.count)
 
     @property
     def labels(self) -> Any:
         """See `UnionFind.labels`; an array of the device, which the caller must not change."""
-        return self._run(self._labels)
+        return self._call(self._labels)
 
     def _labels(self) -> Any:
         if self._answered is None:
@@ -206,7 +242,7 @@ class DeviceUnionFind(UnionFind):
 
     def sizes(self) -> Any:
         """See `UnionFind.sizes`; an array of the device."""
-        return self._run(self._find_sizes)
+        return self._call(self._find_sizes)
 
     def _find_sizes(self) -> Any:
         xp = self._sets.runtime.xp
@@ -240,13 +276,13 @@ class DeviceUnionFind(UnionFind):
         return self._sets.nbytes
 
     def __len__(self) -> int:
-        return self._sets.size
+        return self._call(lambda: self._sets.size)
 
     def __repr__(self) -> str:
         return f"UnionFind(vertices={len(self):,}, {self._sets.label_dtype}, {self._device})"
 
     def __getstate__(self) -> dict[str, Any]:
-        labels = self._exclusive.run(self._host_labels)
+        labels = self._call(self._host_labels)
         return {"parent": labels, "dtype": self._sets.dtype, "device": self._device}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ pairs of the front with the forest of the back.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +29,29 @@ from skerry.union_find.union_find import Pairs
 __all__ = ["SlidingWindow"]
 
 
-class SlidingWindow:
+class Batches(NamedTuple):
+    """The batches of a window. It is replaced as a whole, never changed."""
+
+    back: UnionFind
+    """The forest of the batches of the back."""
+    size: int
+    """Vertices of the back, for vertex numbers."""
+    state: Any
+    """The state of the back with the edges below."""
+    edges: tuple[Pairs, ...] = ()
+    """The edges of the back, oldest first."""
+    front: tuple[Pairs, ...] = ()
+    """What each batch of the front added to those below it; the oldest is last."""
+    joined: UnionFind | None = None
+    """All of them, once somebody has asked."""
+
+    @property
+    def number(self) -> int:
+        """Number of batches."""
+        return len(self.edges) + len(self.front)
+
+
+class SlidingWindow(Exclusive):
     """Components of the last batches of edges between vertices 0..n-1, or between any ids.
 
     The answer is that of all edges of the batches in the window, exactly. A vertex number stays:
@@ -62,9 +84,7 @@ class SlidingWindow:
     [0, 1, 2, 2, 2]
     """
 
-    __slots__ = (
-        *("_back", "_batches", "_exclusive", "_front", "_ids", "_joined", "_limit", "_threads"),
-    )
+    __slots__ = ("_batches", "_ids", "_limit", "_threads")
 
     def __init__(
         self,
@@ -82,14 +102,9 @@ class SlidingWindow:
         self._limit = limit
         self._threads = check_threads(threads)
         self._ids = ids
-        self._back = UnionFind(vertex_count(num_vertices), ids=ids, threads=self._threads)
-        """The forest of the batches of the back."""
-        self._batches: list[Pairs] = []
-        """The edges of the back, oldest first."""
-        self._front: list[Pairs] = []
-        """What each batch of the front added to those below it; the oldest is last."""
-        self._joined: UnionFind | None = None
-        self._exclusive = Exclusive()
+        self._make_lock()
+        size = vertex_count(num_vertices)
+        self._batches = self._empty(size)
 
     def push(self, src: Any, dst: Any) -> None:
         """Adds a batch of edges; the oldest leaves if the window is full.
@@ -105,21 +120,40 @@ class SlidingWindow:
         InputError
             If an id is negative, not an integer or too large, or the lengths differ.
         """
-        edges = self._back._copied_edges(src, dst)
-        self._exclusive.run(self._push, edges)
+        edges = self._batches.back._copied_edges(src, dst)
+        self._change(self._push, edges)
 
     def _push(self, edges: Pairs) -> None:
-        if self._ids == "external" and self._front and not self._batches:
+        kept = self._batches
+        if self._ids == "external" and kept.front and not kept.edges:
             self._check_kind(edges)
-        self._back.union(*edges)  # first, since it refuses what are no edges
-        self._batches.append(edges)
-        self._joined = None
-        if self._limit is not None and len(self) > self._limit:
-            self._pop()
+        kept.back.union(*edges)  # first, since it refuses what are no edges
+        size = len(kept.back) if self._ids == "vertices" else 0
+        state = kept.back._state_of()
+        kept = kept._replace(size=size, state=state, edges=(*kept.edges, edges), joined=None)
+        if self._limit is not None and kept.number > self._limit:
+            kept = self._without_oldest(kept)
+        self._batches = kept
+
+    def _settle(self) -> None:
+        """Makes the forest of the back anew if it has edges of a batch that was not added."""
+        kept = self._batches
+        if kept.back._call(kept.back._state_of) != kept.state:
+            self._batches = self._with_back(kept)
+
+    def _with_back(self, kept: Batches) -> Batches:
+        back = self._alone(kept.size)
+        for edges in kept.edges:
+            back.union(*edges)
+        return kept._replace(back=back, state=back._state_of())
+
+    def _empty(self, size: int) -> Batches:
+        back = self._alone(size)
+        return Batches(back, size, back._state_of())
 
     def _check_kind(self, edges: Pairs) -> None:
         """Raises if ids are of another kind than those of the front."""
-        for pairs in (*self._front, edges):
+        for pairs in (*self._batches.front, edges):
             if _length(pairs.src) and _length(edges.src) == _length(edges.dst):
                 example = UnionFind(ids="external")
                 for some in (pairs, edges):
@@ -134,53 +168,51 @@ class SlidingWindow:
         InputError
             If there is none.
         """
-        self._exclusive.run(self._pop)
+        self._change(self._pop)
 
     def _pop(self) -> None:
-        if not len(self):
+        if not self._batches.number:
             raise InputError("the window holds no batch")
-        if not self._front:
-            self._turn()
-        self._front.pop()
-        self._joined = None
+        self._batches = self._without_oldest(self._batches)
 
-    def _turn(self) -> None:
-        """Moves all batches of the back to the front."""
-        front = self._alone()._join_and_contract(self._batches[::-1])
-        self._front, self._batches = front, []
-        self._back = self._alone()
+    def _without_oldest(self, kept: Batches) -> Batches:
+        if not kept.front:  # all batches of the back move to the front
+            front = self._alone(kept.size)._join_and_contract(list(kept.edges[::-1]))
+            kept = self._empty(kept.size)._replace(front=tuple(front))
+        return kept._replace(front=kept.front[:-1], joined=None)
 
-    def _alone(self) -> UnionFind:
-        """Sets in which nothing is joined: all vertices, or no ids."""
-        size = self.num_vertices if self._ids == "vertices" else 0
+    def _alone(self, size: int) -> UnionFind:
+        """Sets in which nothing is joined: of so many vertices, or no ids."""
         return UnionFind(size, ids=self._ids, threads=self._threads)
 
     def _sets(self) -> UnionFind:
         """What the window joins; it is made once after a change."""
-        if not self._front:
-            return self._back
-        if self._joined is None:
-            joined = self._alone()
-            for pairs in self._front:
-                joined.union(*pairs)
-            joined.merge(self._back)
-            self._joined = joined
-        return self._joined
+        kept = self._batches
+        if not kept.front:
+            return kept.back
+        if kept.joined is not None:
+            return kept.joined
+        joined = self._alone(kept.size)
+        for pairs in kept.front:
+            joined.union(*pairs)
+        joined.merge(kept.back)
+        self._batches = kept._replace(joined=joined)
+        return joined
 
     @property
     def count(self) -> int:
         """Number of components; a vertex without an edge in the window is one."""
-        return self._exclusive.run(lambda: self._sets().count)
+        return self._call(lambda: self._sets().count)
 
     @property
     def labels(self) -> npt.NDArray[Any]:
         """The smallest member of the component of each vertex: read-only, kept until a change."""
-        return self._exclusive.run(lambda: self._sets().labels)
+        return self._call(lambda: self._sets().labels)
 
     @property
     def ids(self) -> Any:
         """The external ids, ascending: ``labels`` are positions in it. None for vertex numbers."""
-        return self._exclusive.run(lambda: self._sets().ids)
+        return self._call(lambda: self._sets().ids)
 
     def sizes(self) -> npt.NDArray[np.int64]:
         """Size of every component, in order of their smallest member.
@@ -190,7 +222,7 @@ class SlidingWindow:
         numpy.ndarray
             ``count`` integers.
         """
-        return self._exclusive.run(lambda: self._sets().sizes())
+        return self._call(lambda: self._sets().sizes())
 
     def find(self, v: Any) -> Any:
         """The smallest member of the component of a vertex, or of each of many.
@@ -210,7 +242,7 @@ class SlidingWindow:
         InputError
             If a vertex is not in ``0..n-1``.
         """
-        return self._exclusive.run(lambda: self._sets().find(v))
+        return self._call(lambda: self._sets().find(v))
 
     def connected(self, u: Any, v: Any) -> Any:
         """Whether ``u`` and ``v`` are in one component.
@@ -230,7 +262,7 @@ class SlidingWindow:
         InputError
             If a vertex is not in ``0..n-1``, or the shapes do not match.
         """
-        return self._exclusive.run(lambda: self._sets().connected(u, v))
+        return self._call(lambda: self._sets().connected(u, v))
 
     def components(self) -> Components:
         """The components as they are now, as the result of `skerry.connected_components`.
@@ -240,18 +272,39 @@ class SlidingWindow:
         Components
             Later batches do not change it.
         """
-        return self._exclusive.run(lambda: self._sets().components())
+        return self._call(lambda: self._sets().components())
 
     @property
     def num_vertices(self) -> int:
         """Number of vertices: of all batches that ever came; external ids of the window."""
         if self._ids == "vertices":
-            return len(self._back)
-        return self._exclusive.run(lambda: len(self._sets()))
+            return self._batches.size
+        return self._call(lambda: len(self._sets()))
 
     def __len__(self) -> int:
         """Batches in the window."""
-        return len(self._front) + len(self._batches)
+        return self._batches.number
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = self._call(lambda: self._batches)
+        return {
+            "limit": self._limit,
+            "ids": self._ids,
+            "threads": self._threads,
+            "size": kept.size,
+            "edges": kept.edges,
+            "front": kept.front,
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(  # type: ignore[misc]
+            state["limit"],
+            num_vertices=state["size"],
+            ids=state["ids"],
+            threads=state["threads"],
+        )
+        kept = self._batches._replace(edges=state["edges"], front=state["front"])
+        self._batches = self._with_back(kept)
 
     def __repr__(self) -> str:
         return f"SlidingWindow(batches={len(self):,}, ids={self._ids!r})"

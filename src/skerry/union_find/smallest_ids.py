@@ -13,11 +13,18 @@ __all__ = ["SmallestIds"]
 class SmallestIds:
     """For every root, the number of the smallest id of its tree."""
 
-    __slots__ = ("_base", "_changed")
+    __slots__ = ("_base", "_changed", "ids", "version")
 
-    def __init__(self, base: npt.NDArray[Any]) -> None:
+    def __init__(self, ids: Any, base: npt.NDArray[Any]) -> None:
+        self.ids = ids
+        self.version: int = ids.forest.version
+        """Of the forest of these ids; in any other version, this is out of date."""
         self._base = base
         self._changed: dict[int, int] = {}
+
+    def is_of(self, ids: Any) -> bool:
+        """Whether this is of these ids as they are now."""
+        return self.ids is ids and self.version == ids.forest.reader.version
 
     def of(self, root: int) -> int:
         """The number of the smallest id below a root; a new one is alone."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from skerry.errors import InputError
 from skerry.ids.external import External
 from skerry.ids.lookup import is_column
-from skerry.ids.numbering import Numbering, Numbers, unknown_number
+from skerry.ids.numbering import Mark, Numbering, Numbers, unknown_number
 from skerry.ids.python_objects import python_value
 from skerry.ids.ranks import ranks_of
 from skerry.union_find.forest import Forest
@@ -29,6 +29,14 @@ def length(column: Any) -> int:
     return len(column[0]) if isinstance(column, tuple) else len(column)
 
 
+class Sorted(NamedTuple):
+    """The ids in ascending order."""
+
+    space: External
+    order: Numbers
+    ranks: Numbers
+
+
 class TableIds:
     """The numbers of ids, by a `Numbering`; and the forest of these numbers."""
 
@@ -40,10 +48,9 @@ class TableIds:
         """Of some ids of one kind, `kind`: those that were asked for one by one."""
         self.kind: Any = None
         self._values: dict[int, Any] = {}
-        """Ids that came one by one, by number; of all others `_in_order` knows."""
-        self._space: External | None = None
-        self._order: Numbers = np.empty(0, np.uint32)
-        self._ranks: Numbers = np.empty(0, np.uint32)
+        """Ids that came one by one, by number; of all others `_sorted` knows."""
+        self._sorted: Sorted | None = None
+        self._before: tuple[int, Mark] | None = None
 
     @property
     def size(self) -> int:
@@ -53,7 +60,25 @@ class TableIds:
     @property
     def nbytes(self) -> int:
         """Memory held."""
-        return self._numbering.nbytes + self._order.nbytes + self._ranks.nbytes
+        kept = self._sorted
+        return self._numbering.nbytes + (kept.order.nbytes + kept.ranks.nbytes if kept else 0)
+
+    def begin(self) -> None:
+        """Called before ids are added that the forest does not have yet."""
+        self._before = self.forest.version, self._numbering.mark()
+
+    def settle(self) -> None:
+        """Takes away what came after `begin`, unless the forest has it too."""
+        before = self._before
+        if before is None or before[0] != self.forest.version:
+            return
+        size = self.forest.size
+        if self.size > size:
+            self.numbers = {id: number for id, number in self.numbers.items() if number < size}
+            self._values = {number: id for number, id in self._values.items() if number < size}
+            if self._sorted is not None and len(self._sorted.order) > size:
+                self._sorted = None
+        self._numbering.rewind(before[1], self._team(self.size))
 
     def _team(self, rows: int) -> int:
         return self.forest.team(rows)
@@ -106,11 +131,13 @@ class TableIds:
         plain = type(value) is int or type(value) is str
         number = self.numbers.get(value) if plain else None
         if number is None:
+            size = self.forest.size  # ids that it has not may be taken away again
             numbers = self._numbering.find(_column_of_one(value), 1)
             number = int(numbers[0])
             if number == unknown_number(numbers):
                 return -1
-            self._keep(value, number, plain)
+            if number < size:
+                self._keep(value, number, plain)
         return number
 
     def _keep(self, value: Any, number: int, plain: bool) -> None:
@@ -124,32 +151,30 @@ class TableIds:
         """The id of a number."""
         if number in self._values:
             return self._values[number]
-        if number >= len(self._ranks):
-            self._sort()
-        assert self._space is not None  # numbers stay the same, so an earlier order will do
-        return self._space[int(self._ranks[number])]
+        kept = self._sorted  # numbers stay the same, so an earlier order will do
+        if kept is None or number >= len(kept.ranks):
+            kept = self._in_order()
+        return kept.space[int(kept.ranks[number])]
 
-    def _sort(self) -> None:
-        if self._space is None or len(self._order) != self.size:
+    def _in_order(self) -> Sorted:
+        kept = self._sorted
+        if kept is None or len(kept.order) != self.size:
             ids, order = self._numbering.in_order(self._team(self.size))
-            self._space, self._order, self._ranks = External(ids), order, ranks_of(order)
+            kept = self._sorted = Sorted(External(ids), order, ranks_of(order))
             self._values = {}
+        return kept
 
     def order(self) -> Numbers:
         """The numbers in ascending order of their ids."""
-        self._sort()
-        return self._order
+        return self._in_order().order
 
     def ranks(self) -> Numbers:
         """Where the id of each number stands in ascending order."""
-        self._sort()
-        return self._ranks
+        return self._in_order().ranks
 
     def space(self) -> External:
         """The ids in ascending order."""
-        self._sort()
-        assert self._space is not None
-        return self._space
+        return self._in_order().space
 
     def objects(self) -> list[Any]:
         """The ids in ascending order, as Python's objects."""
@@ -163,6 +188,8 @@ def unknown_error(value: Any) -> InputError:
 
 def _column_of_one(value: Any) -> Any:
     if isinstance(value, tuple):
+        if not value:
+            raise InputError("() is not an id: an id of several columns has at least one")
         return tuple(map(_column_of_one, value))
     if type(value) is int or type(value) is str:
         return [value]

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
+from skerry._native import OpenForest
 from skerry.errors import ArgumentError, InputError, UnsupportedError
 from skerry.graph.edges import unsigned_dtype
 from skerry.graph.vertex_ids import (
@@ -25,11 +26,12 @@ from skerry.result.components import Components
 from skerry.result.previous import canonical_labels
 from skerry.threads import check_threads
 from skerry.union_find.answers import as_vertex
-from skerry.union_find.exclusive import Exclusive
 from skerry.union_find.explained import ExplainedSets, checked_weight
 from skerry.union_find.forest import EDGES_FROM, Forest, team_of
 from skerry.union_find.recording_forest import RecordingForest
 from skerry.union_find.snapshot import checked_labels
+
+ANY_IDS = 'UnionFind(ids="external") takes any 64-bit integers'
 
 __all__ = ["Pairs", "UnionFind", "checked_size", "recorded_of"]
 
@@ -45,9 +47,10 @@ class UnionFind(ExplainedSets):
     """Disjoint sets of vertices 0..n-1, or of any ids, joined by batches of edges.
 
     Threads may share it: calls that change it take effect one after the other, and each may use
-    several threads of its own; `connected` of two vertices does not wait. Ctrl-C during a call
-    leaves it valid: some edges of the batch are joined, and joining them again does no harm. A
-    signal handler that uses the object whose call it interrupted gets an error.
+    several threads of its own; `connected` of two vertices does not wait. A call that is refused or
+    interrupted by Ctrl-C has changed nothing, or all that it was to change: then the next call
+    first joins what was left. A signal handler that uses the object whose call it interrupted gets
+    an error.
 
     Parameters
     ----------
@@ -86,7 +89,9 @@ class UnionFind(ExplainedSets):
     ('al', False, True, ['al', 'bo', 'kim', 'lee'])
     """
 
-    __slots__ = ("_reader",)
+    __slots__ = ("_reader", "_sets")
+    _reader: OpenForest
+    _sets: Any
     _external_face: ClassVar[Callable[[], type[Any]]]
     _device_face: ClassVar[Callable[[], type[Any]]]
     """Load the subclasses for external ids and for a GPU: see faces.py."""
@@ -130,10 +135,26 @@ class UnionFind(ExplainedSets):
         if not isinstance(forest, bool):
             raise ArgumentError(f"forest must be True or False, got {forest!r}")
         self._recording = forest
+        self._make_lock()
         made = RecordingForest if forest else Forest
-        self._forest = made(vertex_count(num_vertices), check_threads(threads), kind)
-        self._reader = self._forest.reader
-        self._exclusive = Exclusive()
+        self._take(made(vertex_count(num_vertices), check_threads(threads), kind))
+
+    def _take(self, forest: Forest) -> None:
+        """Sets the forest of an object that is new."""
+        self._sets = forest
+        self._reader = forest.reader
+
+    @property
+    def _forest(self) -> Forest:
+        forest: Forest = self._sets
+        return forest
+
+    def _settle(self) -> None:
+        self._forest.settle()
+
+    def _state_of(self) -> tuple[Any, int]:
+        """What answers are kept with: they hold while it is the same."""
+        return self._sets, self._forest.version
 
     @classmethod
     def from_labels(
@@ -226,11 +247,13 @@ class UnionFind(ExplainedSets):
         if u is not None and v is not None:
             for end, name in ((u, "src"), (v, "dst")):
                 if not 0 <= end < MAX_VERTICES:
-                    raise InputError(f"{name} is {end}: vertices are 0 or more, and below 2**59")
+                    raise InputError(
+                        f"{name} is {end}: vertices are 0 or more, and below 2**59; {ANY_IDS}"
+                    )
             if self._recording or weight is not None:
                 weight = checked_weight(weight, None, self._recording)
-                return self._exclusive.run(self._record_pair, u, v, weight)
-            return self._exclusive.run(self._join_pair, u, v)
+                return self._change(self._record_pair, u, v, weight)
+            return self._change(self._join_pair, u, v)
         sources, targets = widen(as_ids(src, "src")), widen(as_ids(dst, "dst"))
         if len(sources) != len(targets):
             raise InputError(
@@ -240,40 +263,33 @@ class UnionFind(ExplainedSets):
         size = max(checked_size(sources, "src", team), checked_size(targets, "dst", team))
         if self._recording or weight is not None:
             weight = checked_weight(weight, len(sources), self._recording)
-            return self._exclusive.run(self._record_batch, sources, targets, size, weight)
-        return self._exclusive.run(self._join_batch, sources, targets, size, team)
+            return self._change(self._record_batch, sources, targets, size, weight)
+        return self._change(self._join_batch, sources, targets, size, team)
 
     def _join_pair(self, u: int, v: int) -> int:
         forest = self._forest
-        if u >= forest.size or v >= forest.size:
-            forest.grow(max(u, v) + 1)
-        return forest.join_pair(u, v)
+        size = max(u, v) + 1
+        forest.reserve(size)
+        return forest.unite(u, v, size)
 
     def _join_batch(
         self, src: npt.NDArray[Any], dst: npt.NDArray[Any], num_vertices: int, threads: int
     ) -> int:
-        self._forest.grow(num_vertices)
-        return self._forest.join(src, dst, threads)
+        self._forest.reserve(num_vertices)
+        return self._forest.commit(src, dst, num_vertices, threads)
 
     def _record_pair(self, u: int, v: int, weight: Any) -> int:
-        forest = self._forest
-        assert isinstance(forest, RecordingForest)
-        forest.check_weighted(weight is not None)
-        forest.grow(max(u, v) + 1)
-        joined = forest.join_pair(u, v)
-        forest.note_pair(u, v, weight, joined)
-        return joined
+        return self._recorder.record_pair(u, v, weight, max(u, v) + 1)
 
     def _record_batch(
         self, src: npt.NDArray[Any], dst: npt.NDArray[Any], num_vertices: int, weight: Any
     ) -> int:
-        forest = self._forest
-        assert isinstance(forest, RecordingForest)
-        if not len(src):
-            return 0
-        forest.check_weighted(weight is not None)
-        forest.grow(num_vertices)
-        return forest.record(src, dst, weight)
+        return self._recorder.record(src, dst, weight, size=num_vertices)
+
+    @property
+    def _recorder(self) -> RecordingForest:
+        assert isinstance(self._forest, RecordingForest)
+        return self._forest
 
     def _copied_edges(self, src: Any, dst: Any) -> Pairs:
         """The ends of edges, which the caller may change from now on."""
@@ -316,7 +332,7 @@ class UnionFind(ExplainedSets):
         vertex = as_vertex(ids)
         column = as_ids([vertex] if vertex is not None else ids, "ids")
         size = checked_size(widen(column), "ids", 1)
-        return self._exclusive.run(self._grow, size)
+        return self._change(self._grow, size)
 
     def grow(self, num_vertices: int) -> int:
         """Makes sure that there are that many vertices, for vertex numbers; new ones are alone.
@@ -331,7 +347,7 @@ class UnionFind(ExplainedSets):
         int
             How many were added.
         """
-        return self._exclusive.run(self._grow, vertex_count(num_vertices))
+        return self._change(self._grow, vertex_count(num_vertices))
 
     def _grow(self, num_vertices: int) -> int:
         before = self._forest.size
@@ -362,8 +378,8 @@ class UnionFind(ExplainedSets):
             return root
         vertex = as_vertex(v)
         if vertex is not None and 0 <= vertex < self._forest.size:
-            return self._exclusive.run(self._forest.root, vertex)
-        return self._exclusive.run(self._forest.find, self._as_vertices(v))
+            return self._call(self._forest.root, vertex)
+        return self._call(self._forest.find, self._as_vertices(v))
 
     def _as_vertices(self, v: Any) -> npt.NDArray[Any]:
         ids = np.asarray(v)
@@ -400,7 +416,7 @@ class UnionFind(ExplainedSets):
 
     def _compare(self, u: npt.NDArray[Any], v: npt.NDArray[Any]) -> Any:
         # Both under one lock: a set that gets another smallest member in between is still one set.
-        first, second = self._exclusive.run(self._find_both, u, v)
+        first, second = self._call(self._find_both, u, v)
         try:
             same = first == second
             return bool(same) if np.ndim(same) == 0 else same
@@ -442,16 +458,17 @@ class UnionFind(ExplainedSets):
         if other is self:
             return 0
         # Always in the same order, or two that merge each other would wait forever.
-        first, second = (self, other) if id(self) < id(other) else (other, self)
-        merges: int = first._exclusive.run(second._exclusive.run, self._merge, other)
+        outer, inner = (self._change, other._call)
+        if id(self) > id(other):
+            outer, inner = inner, outer
+        merges: int = outer(inner, self._merge, other)
         return merges
 
     def _merge(self, other: Self) -> int:
         if not isinstance(self._forest, RecordingForest):
             return self._forest.merge(other._forest)
         recorded = recorded_of(other)
-        self._forest.grow(recorded.size)
-        return self._forest.record_merged(recorded, recorded.edges())
+        return self._forest.record_merged(recorded, recorded.edges(), recorded.size)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the sets to a file, which is complete or not there at all.
@@ -489,7 +506,7 @@ class UnionFind(ExplainedSets):
                 "a file of sets holds no edges: pickle an object that records its forest, or save "
                 "UnionFind.from_labels(sets.components())"
             )
-        ids, labels = self._exclusive.run(self._state)
+        ids, labels = self._call(self._state)
         save_sets(path, SavedSets(labels, ids, self._dtype))
 
     @classmethod
@@ -544,7 +561,7 @@ class UnionFind(ExplainedSets):
             "threads": self._forest.threads,
             "dtype": self._forest.dtype,
         }
-        return state | self._exclusive.run(self._recorded_state)
+        return state | self._call(self._recorded_state)
 
     def _recorded_state(self) -> dict[str, Any]:
         forest = self._forest
@@ -553,9 +570,9 @@ class UnionFind(ExplainedSets):
         return {"edges": self._recorded_edges(forest), "rows": forest.rows}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
+        labels = checked_labels(state["parent"], "invalid state of a UnionFind")
         edges = state.get("edges")
         self.__init__(threads=state["threads"], dtype=state["dtype"], forest=edges is not None)  # type: ignore[misc]
-        labels = checked_labels(state["parent"], "invalid state of a UnionFind")
         if edges is not None and isinstance(self._forest, RecordingForest):
             self._forest.grow(len(labels))
             self._forest.restore(edges, state["rows"])
@@ -577,5 +594,5 @@ def checked_size(ids: npt.NDArray[Any], name: str, threads: int) -> int:
     high = largest_id(ids, name, threads)
     if high >= MAX_VERTICES:
         position = int(np.argmax(ids == high))
-        raise InputError(f"{name}[{position}] is {high}: ids must be below 2**59")
+        raise InputError(f"{name}[{position}] is {high}: ids must be below 2**59; {ANY_IDS}")
     return high + 1

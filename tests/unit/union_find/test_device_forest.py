@@ -76,7 +76,7 @@ def test_forests_merge():
     first, second = DeviceForest(runtime, 4), DeviceForest(runtime)
     first.join(np.array([0], "u4"), np.array([1], "u4"))
     second.join(np.array([1, 5], "u4"), np.array([2, 2], "u4"))
-    assert first.merge(second) == 2
+    assert first.join(*second.edges()) == 2
     assert first.labels().tolist() == [0, 0, 0, 3, 4, 0]
 
 

@@ -145,7 +145,7 @@ def test_large_lists_go_to_a_table(monkeypatch):
     for pairs in ([("b", "c")], [("d", "c"), ("e", "f"), ("a", "e"), ("x", "x")], [("a", "b")]):
         assert add(sets, pairs, "letters", "list") == oracle.union(pairs)
         check(sets, oracle, "letters")
-    assert isinstance(sets._ids, external.TableIds)
+    assert isinstance(sets._sets, external.TableIds)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import skerry
 from skerry.union_find import on_device
 from support.emulator import EmulatedRuntime, works
+from support.interruptions import Interruption
 
 pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
 
@@ -127,3 +128,34 @@ def test_an_unknown_device_is_refused(monkeypatch):
     monkeypatch.undo()
     with pytest.raises(skerry.InputError, match="device must be"):
         skerry.UnionFind(device="tpu")
+
+
+@pytest.mark.parametrize("form", ["host", "device", "merge", "grow"])
+def test_an_interrupted_call_happens_or_does_not(form):
+    """Ctrl-C before any instruction, some of them at a time; the caller changes its arrays then."""
+    for at in range(1, 4000, 67):
+        sets, other = skerry.UnionFind(3, device="cuda"), skerry.UnionFind(device="cuda")
+        sets.union([0], [1])
+        other.union([5, 2], [2, 7])
+        ends = [np.array(end, "u4") for end in ([5, 2], [2, 7])]
+        if form == "device":
+            ends = [on_gpu(end) for end in ends]
+        try:
+            with Interruption(at):
+                if form == "merge":
+                    sets.merge(other)
+                elif form == "grow":
+                    sets.grow(8)
+                else:
+                    sets.union(*ends)
+        except KeyboardInterrupt:
+            for end in ends:
+                end[:] = 0
+        else:
+            break
+        after = [0, 0, 2, 3, 4, 5 if form == "grow" else 2, 6, 7 if form == "grow" else 2]
+        labels = sets.labels.tolist()
+        assert labels in ([0, 0, 2], after), at
+        assert (len(sets), sets.count) == (len(labels), len(set(labels)))
+        assert sets.union([2], [0]) == 1 and sets.connected(0, 2)
+    assert at > 300

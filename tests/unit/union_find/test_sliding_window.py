@@ -127,7 +127,7 @@ def test_the_front_holds_fewer_pairs_than_vertices():
     window = skerry.SlidingWindow(10)
     for _ in range(25):
         window.push(*random.integers(0, 300, (2, 400)))
-        assert sum(len(pairs.src) for pairs in window._front) < 300
+        assert sum(len(pairs.src) for pairs in window._batches.front) < 300
 
 
 def test_batches_are_copied_and_a_refused_one_changes_nothing():

@@ -317,7 +317,7 @@ def test_a_signal_handler_cannot_use_what_it_interrupted():
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.1)
         with pytest.raises(StopError):
-            sets._exclusive.run(sets._join_batch, many, many, 1, 2)
+            sets._change(sets._join_batch, many, many, 1, 2)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
@@ -397,4 +397,4 @@ def test_vertices_that_come_after_the_giant_was_marked_are_joined(threads):
         assert sets.count == len(np.unique(right)) and len(sets) <= n
         n = n * 2 + 3
         sets.grow(n)
-    assert sets._forest._joiner.nbytes > 0
+    assert sets._forest.reader.nbytes > 0

@@ -7,6 +7,8 @@ the edges are cut into batches.
 
 from __future__ import annotations
 
+from concurrent.futures import Future
+from threading import Thread
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +28,26 @@ class Forest(NamedTuple):
     src: npt.NDArray[Any]
     dst: npt.NDArray[Any]
     keys: npt.NDArray[Any]
+
+
+def _stable_order(keys: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """The order of the keys; Ctrl-C ends the wait for it at once.
+
+    NumPy sorts without looking for Ctrl-C, seconds for many keys, but also without the
+    interpreter's lock: so another thread does. After Ctrl-C it ends by itself.
+    """
+    if len(keys) < PENDING:
+        return np.argsort(keys, kind="stable").astype(np.int64, copy=False)
+    sorting: Future[npt.NDArray[np.int64]] = Future()
+
+    def sort() -> None:
+        try:
+            sorting.set_result(np.argsort(keys, kind="stable"))
+        except BaseException as error:  # of memory, most likely
+            sorting.set_exception(error)
+
+    Thread(target=sort, daemon=True).start()
+    return sorting.result().astype(np.int64, copy=False)
 
 
 class OrderedForest:
@@ -59,7 +81,7 @@ class OrderedForest:
         src, dst, keys = (np.concatenate(column) for column in columns)
         self._parts.clear()
         src, dst = src.astype(dtype, copy=False), dst.astype(dtype, copy=False)
-        order = np.argsort(keys, kind="stable").astype(np.int64, copy=False)
+        order = _stable_order(keys)
         kept = np.empty(min(len(src), max(self.num_vertices - 1, 0)), np.int64)
         parent = np.arange(self.num_vertices, dtype=dtype)
         kept = kept[: _native.keep_joining(src, dst, order, parent, kept)]

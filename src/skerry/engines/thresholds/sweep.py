@@ -8,8 +8,8 @@ are at a threshold.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -24,6 +24,7 @@ from skerry.engines.thresholds.levels import Levels
 from skerry.engines.thresholds.linkage import merges_of
 from skerry.engines.thresholds.sources import host_or_stream
 from skerry.errors import UnsupportedError
+from skerry.graph.edge_source import Batch
 from skerry.graph.edges import vertex_dtype
 from skerry.inputs.host import load
 from skerry.inputs.sources import HostSource, Source, StreamSource
@@ -61,6 +62,17 @@ def sweep(
     )
 
 
+def _no_edges(threads: int) -> Iterator[Batch]:
+    """Takes the place of what read the edges, in a pickle."""
+    raise NotImplementedError
+
+
+def _is_unpickled(source: HostSource | StreamSource) -> bool:
+    if isinstance(source, HostSource):
+        return source.graph is None
+    return source.edges.open is _no_edges
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Solved:
     """All thresholds of a source."""
@@ -69,6 +81,16 @@ class _Solved:
     levels: Levels
     collected: Collected
     threads: int
+
+    def __reduce__(self) -> Any:
+        """A pickle holds the forest, not the graph: its components cannot be verified."""
+        source = self.source
+        if isinstance(source, HostSource):
+            source = source._replace(graph=None, verify=None, edges=None)
+        else:
+            edges = replace(source.edges, open=_no_edges, open_at=None, identity=None)
+            source = source._replace(edges=edges)
+        return _Solved, (source, self.levels, self.collected, self.threads)
 
     def rows(self) -> list[Row]:
         """What there is at each level, from the strictest on."""
@@ -182,8 +204,10 @@ def components_of_forest(
         engine="thresholds",
         input=source.facts,
     )
-    check: Callable[[npt.NDArray[Any]], Verification]
-    if not checked:
+    check: Callable[[npt.NDArray[Any]], Verification] | None
+    if _is_unpickled(source):
+        check = None
+    elif not checked:
         check = _refuse_check
     elif isinstance(source, HostSource):
         check = partial(_verify_host, source, threads)

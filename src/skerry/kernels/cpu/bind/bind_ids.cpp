@@ -194,10 +194,14 @@ void bind_texts(nb::module_& module) {
             require_room(order, table.size(), 4);
             require_room(offsets, table.size() + 1, 8);
             require_room(data, data.shape(0), 1);
+            bool faulty = false;
             run_native(threads, false, [&](Context& context) {
               table.fill(context, write_pointer<std::uint32_t>(order),
-                         write_pointer<std::uint64_t>(offsets), write_pointer<std::uint8_t>(data));
+                         write_pointer<std::uint64_t>(offsets), write_pointer<std::uint8_t>(data),
+                         data.shape(0));
+              faulty = context.faulty();
             });
+            if (faulty) throw std::invalid_argument("not an order, or too little data");
           },
           nb::sig("def fill(self, order: Array, offsets: Array, data: Array, threads: int, /) -> "
                   "None"));

@@ -57,58 +57,6 @@ void bind_kernels(nb::module_& module) {
       },
       nb::sig("def stream_edges(src: Array, dst: Array, parent: Array, threads: int, counting: "
               "bool, checking: bool, /) -> Report"));
-  nb::class_<BatchJoiner>(module, "BatchJoiner", "Joins one batch of edges after another.")
-      .def(nb::init<>(), nb::sig("def __init__(self) -> None"))
-      // How many edges joined two trees, and whether an end was no vertex.
-      .def(
-          "join",
-          [](BatchJoiner& joiner, const Input& src, const Input& dst, const Output& parent,
-             int threads) {
-            std::uint64_t merges = 0;
-            bool faulty = false;
-            by_width(parent, [&]<class Vertex>() {
-              by_width(src, [&]<class Id>() {
-                const auto edges = edge_view<Id>(src, dst);
-                run_native(threads, false, [&](Context& context) {
-                  joiner.join(context, edges, parent.shape(0), write_pointer<Vertex>(parent));
-                  merges = context.statistics.hooks;
-                  faulty = context.faulty();
-                });
-              });
-            });
-            return nb::make_tuple(merges, faulty);
-          },
-          nb::sig("def join(self, src: Array, dst: Array, parent: Array, threads: int, /) -> "
-                  "tuple[int, bool]"))
-      // As join, for ends that may be no vertices: also whether one of the edges that the giant
-      // component does not hold is a loop.
-      .def(
-          "try_join",
-          [](BatchJoiner& joiner, const Input& src, const Input& dst, const Output& parent,
-             int threads) {
-            std::uint64_t merges = 0;
-            bool faulty = false;
-            std::atomic<bool> looped{false};
-            by_width(parent, [&]<class Vertex>() {
-              by_width(src, [&]<class Id>() {
-                const auto edges = edge_view<Id>(src, dst);
-                run_native(
-                    threads, false,
-                    [&](Context& context) {
-                      joiner.join(context, edges, parent.shape(0), write_pointer<Vertex>(parent),
-                                  &looped);
-                      merges = context.statistics.hooks;
-                      faulty = context.faulty();
-                    },
-                    true);
-              });
-            });
-            return nb::make_tuple(merges, faulty, looped.load());
-          },
-          nb::sig("def try_join(self, src: Array, dst: Array, parent: Array, threads: int, /) -> "
-                  "tuple[int, bool, bool]"))
-      .def("forget", &BatchJoiner::forget, nb::sig("def forget(self) -> None"))
-      .def_prop_ro("nbytes", &BatchJoiner::bytes);
   module.def(
       "csr_kernels", [] { return names_of(csr_kernels()); },
       nb::sig("def csr_kernels() -> list[str]"));

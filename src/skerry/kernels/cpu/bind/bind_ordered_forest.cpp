@@ -35,13 +35,16 @@ void bind_ordered_forest(nb::module_& module) {
         const std::size_t vertices = parent.shape(0), count = order.shape(0);
         check_longs(kept, vertices == 0 ? 0 : std::min(count, vertices - 1));
         std::uint64_t joins = 0;
+        bool faulty = false;
         by_width(parent, [&]<class Vertex>() {
           run_native(1, false, [&](Context& context) {
             joins = keep_joining(context, read_pointer<Vertex>(src), read_pointer<Vertex>(dst),
-                                 write_pointer<std::int64_t>(order), count, vertices,
+                                 src.shape(0), write_pointer<std::int64_t>(order), count, vertices,
                                  write_pointer<Vertex>(parent), write_pointer<std::int64_t>(kept));
+            faulty = context.faulty();
           });
         });
+        if (faulty) throw std::invalid_argument("an edge or a vertex that does not exist");
         return joins;
       },
       nb::sig("def keep_joining(src: Array, dst: Array, order: Array, parent: Array, kept: Array, "

@@ -125,9 +125,13 @@ void bind_labels(nb::module_& module) {
       "make_canonical",
       [](const Output& labels, int threads) {
         return by_width(labels, [&]<class Vertex>() {
-          return run_native(threads, false, [&](Context& context) {
+          bool faulty = false;
+          nb::object report = run_native(threads, false, [&](Context& context) {
             make_canonical(context, labels.shape(0), write_pointer<Vertex>(labels));
+            faulty = context.faulty();
           });
+          if (faulty) throw std::invalid_argument("a label that is no vertex");
+          return report;
         });
       },
       nb::sig("def make_canonical(labels: Array, threads: int, /) -> Report"));

@@ -10,6 +10,8 @@ void bind_passes(nb::module_& module);
 void bind_features(nb::module_& module);
 void bind_kernels(nb::module_& module);
 void bind_forest(nb::module_& module);
+void bind_open_forest(nb::module_& module);
+void bind_exclusive(nb::module_& module);
 void bind_ordered_forest(nb::module_& module);
 void bind_spanning_forest(nb::module_& module);
 void bind_inputs(nb::module_& module);
@@ -26,6 +28,12 @@ void bind_spill(nb::module_& module);
 }  // namespace skerry
 
 NB_MODULE(_native, module) {
+  // Native code takes the interpreter's lock back by PyGILState_Ensure, which knows the main one
+  // only: elsewhere the first long call would wait for ever.
+  if (PyInterpreterState_Get() != PyInterpreterState_Main())
+    throw skerry::nb::import_error(
+        "skerry runs in the main interpreter only, not in a sub-interpreter: use threads, which "
+        "run in parallel inside its calls, or processes");
   module.doc() = "CPU kernels of skerry. Internal: use the functions of the package instead.";
   module.def(
       "pool_threads", [] { return skerry::Pool::started(); },
@@ -46,6 +54,8 @@ NB_MODULE(_native, module) {
   skerry::bind_features(module);
   skerry::bind_kernels(module);
   skerry::bind_forest(module);
+  skerry::bind_open_forest(module);
+  skerry::bind_exclusive(module);
   skerry::bind_ordered_forest(module);
   skerry::bind_spanning_forest(module);
   skerry::bind_inputs(module);

@@ -164,7 +164,7 @@ bool TextTable::find_order(Context& context, bool consume, std::uint32_t* order,
 }
 
 void TextTable::fill(Context& context, const std::uint32_t* order, std::uint64_t* offsets,
-                     std::uint8_t* data) {
+                     std::uint8_t* data, std::uint64_t bytes) {
   const Word* refs = refs_.as<Word>();
   const auto for_texts = [&](auto&& body) {
     for_ranges(context, size_, [&](std::uint64_t begin, std::uint64_t end, int) {
@@ -174,8 +174,12 @@ void TextTable::fill(Context& context, const std::uint32_t* order, std::uint64_t
       }
     });
   };
+  if (size_ > 0 && refs == nullptr) return context.add_fault();
+  for (std::uint64_t i = 0; i < size_; ++i)
+    if (order[i] >= size_) return context.add_fault();
   for_texts([&](std::uint64_t i, const Text& text) { offsets[i] = text.size; });
   offsets[size_] = exclusive_scan(context, offsets, size_);
+  if (offsets[size_] > bytes) return context.add_fault();
   if (!context.stopped())
     for_texts([&](std::uint64_t i, const Text& text) {
       std::copy_n(text.data, text.size, data + offsets[i]);

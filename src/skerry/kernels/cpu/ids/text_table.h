@@ -60,9 +60,10 @@ class TextTable {
   bool find_order(Context& context, bool consume, std::uint32_t* order, std::uint64_t* total);
 
   // Writes the texts in that order, one after the other, and where each begins; the last of the
-  // offsets (one more than texts) is where all end. To be called once after find_order.
+  // offsets (one more than texts) is where all end. To be called once after find_order. There is
+  // room for so many bytes; too few, or an order that is none, are a fault (Context::add_fault).
   void fill(Context& context, const std::uint32_t* order, std::uint64_t* offsets,
-            std::uint8_t* data);
+            std::uint8_t* data, std::uint64_t bytes);
 
   std::uint64_t size() const { return size_; }
   std::uint64_t bytes() const { return pages_.bytes() + arena_.bytes() + refs_.bytes(); }

@@ -31,12 +31,17 @@ void set_flag(std::uint8_t* flag) {
 
 template <class Id, class Vertex>
 void find_roots(Context& context, const Id* ids, std::ptrdiff_t step, std::uint64_t count,
-                Vertex* parent, Vertex* roots) {
+                std::uint64_t vertices, Vertex* parent, Vertex* roots) {
   for_ranges(context, count, [&](std::uint64_t begin, std::uint64_t end, int) {
     Silent tally(context);
     for (std::uint64_t i = begin; i < end; ++i) {
-      const auto v = static_cast<Vertex>(ids[static_cast<std::ptrdiff_t>(i) * step]);
-      roots[i] = JumpHalving::find<Shared>(parent, v, tally);
+      const Id v = look(ids + static_cast<std::ptrdiff_t>(i) * step);
+      if (v >= vertices) {
+        context.add_fault();
+        roots[i] = static_cast<Vertex>(~Vertex{0});
+      } else {
+        roots[i] = JumpHalving::find<Shared>(parent, static_cast<Vertex>(v), tally);
+      }
     }
   });
 }
@@ -103,14 +108,14 @@ void keep_flagged(Context& context, std::uint64_t vertices, const Vertex* parent
   });
 }
 
-#define SKERRY_INSTANTIATE(Vertex)                                                                 \
-  template void find_roots(Context&, const std::uint32_t*, std::ptrdiff_t, std::uint64_t, Vertex*, \
-                           Vertex*);                                                               \
-  template void find_roots(Context&, const std::uint64_t*, std::ptrdiff_t, std::uint64_t, Vertex*, \
-                           Vertex*);                                                               \
-  template void flatten(Context&, std::uint64_t, Vertex*);                                         \
-  template void mark_joined(Context&, std::uint64_t, const Vertex*, std::uint8_t*);                \
-  template void keep_flagged(Context&, std::uint64_t, const Vertex*, const std::uint8_t*,          \
+#define SKERRY_INSTANTIATE(Vertex)                                                        \
+  template void find_roots(Context&, const std::uint32_t*, std::ptrdiff_t, std::uint64_t, \
+                           std::uint64_t, Vertex*, Vertex*);                              \
+  template void find_roots(Context&, const std::uint64_t*, std::ptrdiff_t, std::uint64_t, \
+                           std::uint64_t, Vertex*, Vertex*);                              \
+  template void flatten(Context&, std::uint64_t, Vertex*);                                \
+  template void mark_joined(Context&, std::uint64_t, const Vertex*, std::uint8_t*);       \
+  template void keep_flagged(Context&, std::uint64_t, const Vertex*, const std::uint8_t*, \
                              std::int64_t*, Vertex*);
 SKERRY_INSTANTIATE(std::uint32_t)
 SKERRY_INSTANTIATE(std::uint64_t)

@@ -10,10 +10,11 @@
 namespace skerry {
 
 // The root of each of `count` vertices, which is the smallest member of its tree so far. Paths are
-// halved on the way, so that repeated queries are cheap.
+// halved on the way, so that repeated queries are cheap. What is no vertex is a fault
+// (Context::add_fault), and its root the maximum (invalid).
 template <class Id, class Vertex>
 void find_roots(Context& context, const Id* ids, std::ptrdiff_t step, std::uint64_t count,
-                Vertex* parent, Vertex* roots);
+                std::uint64_t vertices, Vertex* parent, Vertex* roots);
 
 // Makes every vertex point to its root.
 template <class Vertex>

@@ -29,20 +29,28 @@ void in_order(Context& context, std::uint64_t count, Body&& body) {
 
 template <class Vertex>
 std::uint64_t keep_joining(Context& context, const Vertex* src, const Vertex* dst,
-                           const std::int64_t* order, std::uint64_t count, std::uint64_t vertices,
-                           Vertex* parent, std::int64_t* kept) {
+                           std::uint64_t edges, const std::int64_t* order, std::uint64_t count,
+                           std::uint64_t vertices, Vertex* parent, std::int64_t* kept) {
   Silent tally(context);
   std::uint64_t joins = 0;
   in_order(context, count, [&](std::uint64_t i) {
     if (i + kAhead < count) {
-      prefetch(parent + src[order[i + kAhead]]);
-      prefetch(parent + dst[order[i + kAhead]]);
+      const auto next = static_cast<std::uint64_t>(order[i + kAhead]);
+      if (next < edges) {
+        prefetch(parent + src[next]);
+        prefetch(parent + dst[next]);
+      }
     }
-    const Vertex u = JumpHalving::find<Serial>(parent, src[order[i]], tally);
-    const Vertex v = JumpHalving::find<Serial>(parent, dst[order[i]], tally);
+    const std::int64_t edge = order[i];
+    if (static_cast<std::uint64_t>(edge) >= edges || std::max(src[edge], dst[edge]) >= vertices) {
+      context.add_fault();
+      return false;
+    }
+    const Vertex u = JumpHalving::find<Serial>(parent, src[edge], tally);
+    const Vertex v = JumpHalving::find<Serial>(parent, dst[edge], tally);
     if (u == v) return true;
     parent[std::max(u, v)] = std::min(u, v);
-    kept[joins++] = order[i];
+    kept[joins++] = edge;
     return joins + 1 < vertices;  // else all is one tree
   });
   return joins;
@@ -61,6 +69,7 @@ std::uint64_t merge_clusters(Context& context, const Vertex* src, const Vertex* 
   Silent tally(context);
   std::uint64_t merges = 0;
   in_order(context, count, [&](std::uint64_t i) {
+    if (std::max(src[i], dst[i]) >= vertices) return false;
     const Vertex u = JumpHalving::find<Serial>(parent.data(), src[i], tally);
     const Vertex v = JumpHalving::find<Serial>(parent.data(), dst[i], tally);
     if (u == v) return false;
@@ -76,11 +85,12 @@ std::uint64_t merge_clusters(Context& context, const Vertex* src, const Vertex* 
   return merges;
 }
 
-#define SKERRY_INSTANTIATE(Vertex)                                                                 \
-  template std::uint64_t keep_joining(Context&, const Vertex*, const Vertex*, const std::int64_t*, \
-                                      std::uint64_t, std::uint64_t, Vertex*, std::int64_t*);       \
-  template std::uint64_t merge_clusters(Context&, const Vertex*, const Vertex*, std::uint64_t,     \
-                                        std::uint64_t, std::int64_t*, std::int64_t*,               \
+#define SKERRY_INSTANTIATE(Vertex)                                                                \
+  template std::uint64_t keep_joining(Context&, const Vertex*, const Vertex*, std::uint64_t,      \
+                                      const std::int64_t*, std::uint64_t, std::uint64_t, Vertex*, \
+                                      std::int64_t*);                                             \
+  template std::uint64_t merge_clusters(Context&, const Vertex*, const Vertex*, std::uint64_t,    \
+                                        std::uint64_t, std::int64_t*, std::int64_t*,              \
                                         std::int64_t*);
 SKERRY_INSTANTIATE(std::uint32_t)
 SKERRY_INSTANTIATE(std::uint64_t)

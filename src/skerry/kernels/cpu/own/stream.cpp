@@ -234,30 +234,34 @@ void BatchJoiner::mark_giant(Context& context, Vertex* parent) {
 }
 
 template <class Id, class Vertex>
-void BatchJoiner::join(Context& context, const EdgeView<Id>& edges, std::uint64_t vertices,
-                       Vertex* parent, std::atomic<bool>* looped) {
+std::uint64_t BatchJoiner::join(Context& context, const EdgeView<Id>& edges, std::uint64_t vertices,
+                                Vertex* parent, std::atomic<bool>* looped) {
   if (vertices != vertices_) {  // a bit of the bitmap may stand for vertices that are new
     giant_.reset();
     vertices_ = vertices;
     seen_ = 0;
     next_ = std::max<std::uint64_t>(vertices, 1);
   }
-  for (std::uint64_t begin = 0, end; begin < edges.count && !context.stopped(); begin = end) {
+  std::uint64_t begin = 0;
+  while (begin < edges.count && !context.stopped()) {
     if (seen_ >= next_) {
       mark_giant(context, parent);
       next_ = 2 * seen_;
     }
-    end = begin + std::min(edges.count - begin, next_ - seen_);
+    const std::uint64_t end = begin + std::min(edges.count - begin, next_ - seen_);
     stream_part(context, edges, begin, end, vertices, giant_ ? &*giant_ : nullptr, Readers::some,
                 parent, looped);
+    if (context.stopped()) break;
     seen_ += end - begin;
+    begin = end;
   }
+  return begin;
 }
 
-#define SKERRY_INSTANTIATE(Id, Vertex)                                                   \
-  template void stream_edges(Context&, const EdgeView<Id>&, std::uint64_t, Vertex*);     \
-  template void BatchJoiner::join(Context&, const EdgeView<Id>&, std::uint64_t, Vertex*, \
-                                  std::atomic<bool>*);
+#define SKERRY_INSTANTIATE(Id, Vertex)                                                            \
+  template void stream_edges(Context&, const EdgeView<Id>&, std::uint64_t, Vertex*);              \
+  template std::uint64_t BatchJoiner::join(Context&, const EdgeView<Id>&, std::uint64_t, Vertex*, \
+                                           std::atomic<bool>*);
 SKERRY_INSTANTIATE(std::uint32_t, std::uint32_t)
 SKERRY_INSTANTIATE(std::uint32_t, std::uint64_t)
 SKERRY_INSTANTIATE(std::uint64_t, std::uint32_t)

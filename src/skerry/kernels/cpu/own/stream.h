@@ -38,9 +38,10 @@ class BatchJoiner {
   // As stream_edges. The parent array is that of the call before with other edges joined, or with
   // more vertices, which makes it begin anew; otherwise `forget` must be called. `looped` becomes
   // true if one of the edges is a loop of a vertex that is not known to be in the giant component.
+  // Returns how many edges, from the first, are joined: all, unless the context was stopped.
   template <class Id, class Vertex>
-  void join(Context& context, const EdgeView<Id>& edges, std::uint64_t vertices, Vertex* parent,
-            std::atomic<bool>* looped = nullptr);
+  std::uint64_t join(Context& context, const EdgeView<Id>& edges, std::uint64_t vertices,
+                     Vertex* parent, std::atomic<bool>* looped = nullptr);
 
   void forget() { vertices_ = 0; }
 

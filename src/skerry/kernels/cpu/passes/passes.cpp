@@ -113,8 +113,13 @@ template <class Vertex>
 void make_canonical(Context& context, std::uint64_t vertices, Vertex* labels) {
   ScratchVector<Vertex> smallest(vertices, static_cast<Vertex>(~Vertex{0}), context.scratch);
   for_each(context, vertices, [&](std::uint64_t v) {
-    Shared::lower(smallest.data() + labels[v], static_cast<Vertex>(v));
+    if (labels[v] < vertices) {
+      Shared::lower(smallest.data() + labels[v], static_cast<Vertex>(v));
+    } else {
+      context.add_fault();
+    }
   });
+  if (context.faulty()) return;
   for_each(context, vertices, [&](std::uint64_t v) { labels[v] = smallest[labels[v]]; });
 }
 
