@@ -51,7 +51,7 @@ def connected_components(
     ids_as_text: bool = False,
     on_null: Literal["error", "drop"] = "error",
     groups: Any = None,
-    limit: int | None = None,
+    limit: int | str | None = None,
     progress: Progress | None = None,
     forest: bool = False,
     previous: Any = None,

@@ -14,7 +14,7 @@ from skerry.cluster.ray_engine import RayEngine, ray_input
 from skerry.cluster.result import DistributedComponents
 from skerry.cluster.solve import distribute
 from skerry.graph.threshold import Keep
-from skerry.request import IdChoice, InputOptions, input_options
+from skerry.request import IdChoice, InputOptions, byte_count, input_options
 
 __all__ = ["DistributedComponents", "connected_components", "distributed_components"]
 
@@ -36,7 +36,7 @@ def connected_components(
     on_null: Literal["error", "drop"] = "error",
     method: MethodChoice = "auto",
     num_vertices: int | None = None,
-    memory: int | None = None,
+    memory: int | str | None = None,
     tasks: int | None = None,
     state: str | None = None,
     address: str | None = None,
@@ -120,7 +120,7 @@ def distributed_components(
     on_null: Literal["error", "drop"] = "error",
     method: MethodChoice = "auto",
     num_vertices: int | None = None,
-    memory: int | None = None,
+    memory: int | str | None = None,
     tasks: int | None = None,
     state: str | None = None,
     address: str | None = None,
@@ -196,7 +196,8 @@ def distributed_components(
     >>> result = skerry.ray.distributed_components("pairs/", state="/shared/run")  # doctest: +SKIP
     >>> result.write("/shared/labels")  # doctest: +SKIP
     """
-    options = ClusterOptions(method, memory, tasks, num_vertices)
+    room = byte_count("memory", memory)
+    options = ClusterOptions(method, room, tasks, num_vertices)
     read = input_options(
         InputOptions(
             source=source,
@@ -213,6 +214,6 @@ def distributed_components(
             on_null=on_null,
         )
     )
-    engine = RayEngine(dataset, read, address, num_gpus, memory)
+    engine = RayEngine(dataset, read, address, num_gpus, room)
     result = distribute(engine, ray_input(engine), options, state, progress)
     return result.checked() if verify else result

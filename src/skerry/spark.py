@@ -14,7 +14,7 @@ from skerry.cluster.result import DistributedComponents
 from skerry.cluster.solve import distribute
 from skerry.cluster.spark_input import SparkEngine
 from skerry.graph.threshold import Keep
-from skerry.request import InputOptions, input_options
+from skerry.request import InputOptions, byte_count, input_options
 
 __all__ = ["DistributedComponents", "connected_components", "distributed_components"]
 
@@ -31,7 +31,7 @@ def connected_components(
     on_null: Literal["error", "drop"] = "error",
     method: MethodChoice = "auto",
     num_vertices: int | None = None,
-    memory: int | None = None,
+    memory: int | str | None = None,
     tasks: int | None = None,
     state: str | None = None,
     verify: bool = False,
@@ -97,7 +97,7 @@ def distributed_components(
     on_null: Literal["error", "drop"] = "error",
     method: MethodChoice = "auto",
     num_vertices: int | None = None,
-    memory: int | None = None,
+    memory: int | str | None = None,
     tasks: int | None = None,
     state: str | None = None,
     verify: bool = False,
@@ -161,7 +161,8 @@ def distributed_components(
     >>> result = skerry.spark.distributed_components(pairs, "a", "b")  # doctest: +SKIP
     >>> result.write("/shared/labels")  # doctest: +SKIP
     """
-    options = ClusterOptions(method, memory, tasks, num_vertices)
+    room = byte_count("memory", memory)
+    options = ClusterOptions(method, room, tasks, num_vertices)
     read = input_options(
         InputOptions(
             source=src,

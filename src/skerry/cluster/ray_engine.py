@@ -9,11 +9,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any
 
+from skerry.cluster.content_stages import ContentReader, SumContent, content_of_reports
 from skerry.cluster.counted import counted
 from skerry.cluster.driver import LabelFiles
 from skerry.cluster.edge_input import (
+    BlobReader,
     EdgeReader,
     IdReader,
     InputPart,
@@ -36,6 +38,7 @@ from skerry.errors import InputError, SkerryError, UnsupportedError
 from skerry.formats.options import ReadOptions
 from skerry.graph.edge_source import Batch, EdgeSource
 from skerry.graph.threshold import Threshold
+from skerry.ids.content_sum import ContentSum
 from skerry.inputs.edge_sources import read_options, with_id_kind
 from skerry.inputs.tables import table_source
 from skerry.machine import memory_total
@@ -70,14 +73,6 @@ class BlockPart:
     def open(self, options: ReadOptions) -> EdgeSource:
         """The edges of the block."""
         return table_source(require_ray().get(self.block), options)
-
-
-class BlobReader(Protocol):
-    """What tasks get of the parts of the input."""
-
-    def blobs(self, parts: Sequence[InputPart]) -> Iterator[Blob]:
-        """Blobs, batch by batch."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -284,6 +279,12 @@ class RayEngine:
         """Whether ids are no integers, and are numbered first."""
         return not has_integers(self._all_parts(1), self.read)
 
+    def content(self, tasks: int) -> ContentSum:
+        """The sum of all edges and further vertices."""
+        reader = ContentReader(self.read, self.threshold)
+        steps = [Step(SumContent(), tasks)]
+        return content_of_reports(self.executor.run(steps, self._inputs(tasks, [reader] * tasks)))
+
     def prepare(self, state: StateFolder, tasks: int) -> None:
         """Numbers ids, by tasks that read the same parts as later."""
         self._ids, self._tasks = state, tasks
@@ -374,17 +375,7 @@ def ray_input(engine: RayEngine) -> ClusterInput:
         engine.all_edges,
         num_edges,
         reader,
-        _identity(engine),
         engine.options,
         further=0 if vertices is None else len(as_id_column(vertices)),
         exact=not engine.is_files or engine.all_edges().num_edges is not None,
     )
-
-
-def _identity(engine: RayEngine) -> dict[str, Any]:
-    """What makes an input the same: files with their sizes and times; of a data set, its rows."""
-    options = {name: repr(getattr(engine.options, name)) for name in sorted(engine.options.stated)}
-    if engine.is_files:
-        identity = engine.all_edges().identity
-        return {"files": None if identity is None else identity(), "options": options}
-    return {"rows": engine.input.count(), "blocks": len(engine.blocks), "options": options}

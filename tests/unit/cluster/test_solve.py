@@ -11,6 +11,7 @@ import pytest
 
 import skerry
 from skerry.cluster.choice import ClusterOptions, engine_route, stream_route
+from skerry.cluster.content_stages import ContentReader, SumContent, content_of_reports
 from skerry.cluster.edge_input import (
     EdgeReader,
     TablePart,
@@ -21,6 +22,7 @@ from skerry.cluster.edge_input import (
 from skerry.cluster.id_codec import IdCodec, codec_of
 from skerry.cluster.local import LocalExecutor
 from skerry.cluster.solve import ClusterInput, distribute
+from skerry.cluster.stage import Step
 from skerry.cluster.state import StateError
 from skerry.errors import ArgumentError, InputError, TargetError, UnsupportedError
 from skerry.formats.options import ReadOptions
@@ -46,6 +48,11 @@ class LocalEngine:
     def read_tasks(self, tasks):
         return tasks
 
+    def content(self, _tasks):
+        reader = ContentReader(READ, self.reader.threshold)
+        blobs = [list(reader.blobs([part])) for part in self.parts]
+        return content_of_reports(self.executor.run([Step(SumContent(), len(blobs))], blobs))
+
     def source(self, tasks, reader):
         pieces = np.array_split(np.arange(len(self.parts)), tasks)
         return [[*reader.all_pairs([self.parts[i] for i in piece])] for piece in pieces]
@@ -64,14 +71,14 @@ def edges(m=900, seed=3):
     return pa.table({"src": rng.integers(-500, 500, m), "dst": rng.integers(-500, 500, m)})
 
 
-def solve(table, parts=5, state=None, further=0, **options):
+def solve(table, parts=5, state=None, further=0, vertices=(), **options):
     rows = -(-len(table) // parts)
     engine = LocalEngine([TablePart(table.slice(i * rows, rows)) for i in range(parts)])
+    engine.parts += [VertexPart(vertices)] if len(vertices) else []
     graph = ClusterInput(
         lambda: table_source(table, READ),
         len(table),
         lambda: engine.reader,
-        {},
         InputOptions(),
         further=further,
     )
@@ -95,6 +102,39 @@ def test_every_route_gives_the_labels_of_one_machine(tmp_path, method):
     assert (tmp_path / "out" / "_SUCCESS").exists()
     with pytest.raises(TargetError, match="not empty"):
         result.write(str(tmp_path / "out"))
+
+
+def rows_of(result):
+    return sorted(zip(*result.dataset.to_pydict().values(), strict=True))
+
+
+@pytest.mark.parametrize("method", ["forest", "contraction"])
+def test_a_state_is_of_the_edges_themselves(tmp_path, method):
+    """The same number of rows says nothing; the order of rows, and who read them, may differ."""
+    table, vertices = edges(), np.arange(1000, 3000)
+    again = {"method": method, "tasks": 3, "state": str(tmp_path / "state")}
+    wanted = rows_of(solve(table, vertices=vertices, **again))
+    src, dst = (table[name].to_numpy() for name in ("src", "dst"))
+    order = np.random.default_rng(1).permutation(len(src))
+    shuffled = pa.table({"src": src[order], "dst": dst[order]})
+    files = {path: path.read_bytes() for path in (tmp_path / "state").glob("[rj]*/*.parquet")}
+    assert rows_of(solve(shuffled, 2, vertices=vertices[::-1].copy(), **again)) == wanted
+    changed = dst.copy()
+    changed[450] += 1
+    swapped = dst.copy()
+    swapped[[3, 4]] = dst[[4, 3]]
+    others = vertices.copy()
+    others[1234] += 5000
+    for other, further in (
+        (pa.table({"src": src, "dst": changed}), vertices),
+        (pa.table({"src": src, "dst": swapped}), vertices),
+        (table, others),
+        (pa.table({"src": np.append(src, 1), "dst": np.append(dst, 1)}), vertices),
+    ):
+        with pytest.raises(StateError, match="another run: other edges or vertices"):
+            solve(other, vertices=further, **again)
+    assert all(path.read_bytes() == data for path, data in files.items())
+    assert rows_of(solve(table, vertices=vertices, **again)) == wanted
 
 
 def test_without_success_nothing_is_complete(tmp_path):
@@ -150,7 +190,7 @@ def test_wrong_labels_fail_their_check(tmp_path):
         with pytest.raises(StateError, match="not the"):  # the file is not what was written
             result.verify()
         pairs = IdCodec("int64").encode(rows.to_numpy().reshape(-1), "")
-        facts = (type(files.facts[0]).of(pairs), *files.facts[1:])
+        facts = (type(files.facts[0]).of_pairs(pairs), *files.facts[1:])
         object.__setattr__(files, "facts", facts)
         verification = result.verify()
         assert not verification.ok
@@ -221,7 +261,7 @@ def test_state_on_several_machines_must_be_named():
     engine = LocalEngine([TablePart(table)])
     engine.single_machine = False
     graph = ClusterInput(
-        lambda: table_source(table, READ), 10, lambda: engine.reader, {}, InputOptions()
+        lambda: table_source(table, READ), 10, lambda: engine.reader, InputOptions()
     )
     with pytest.raises(UnsupportedError, match="state= must name a folder"):
         distribute(engine, graph, ClusterOptions("forest"))
