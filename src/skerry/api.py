@@ -151,9 +151,10 @@ def connected_components(
         ``(ids, keys)``, or a list of lists, tuples or sets. Keys may be of any type that ids may
         be of, and have nothing to do with ids of the same value. Takes one edge for each row.
     limit
-        Bytes of memory that this process may have, for tables, files and batches; `MemoryError`
-        before it would have more. It counts all that the process holds, Python and earlier results
-        included, unpacked data, long lines and the sorting of ids at the end.
+        Bytes of memory that this process may have, or a size such as ``"4G"``, for tables, files
+        and batches; `MemoryError` before it would have more. It counts all that the process holds,
+        Python and earlier results included, unpacked data, long lines and the sorting of ids at
+        the end.
     progress
         For tables, files and batches: called as ``progress(edges, bytes)`` after each batch.
     forest
@@ -170,7 +171,8 @@ def connected_components(
     checkpoint
         For long runs on files: a folder in which this run keeps what it has joined so far. After
         the process was killed, the same call goes on from there, and gives the same labels; a call
-        on another input, or with an option that joins other edges, is refused. When the call is
+        where what was read before has changed, or with an option that joins other edges, is
+        refused. When the call is
         done, the checkpoint is removed. Written so rarely that it takes 2% of the time at most.
     spill
         For tables, files and batches whose vertices or integer ids may not fit below ``limit``: a

@@ -369,7 +369,7 @@ def byte_count(name: str, value: Any) -> int | None:
         if 1 <= size < 2**63:
             return size
     raise ArgumentError(
-        f"{name} must be a size such as 4G or 500M, or a number of bytes, 1 or more, got {value!r}"
+        f"{name} must be a number of bytes, 1 or more, or a size such as 4G or 500M, got {value!r}"
     )
 
 

@@ -56,7 +56,7 @@ def connected_components(
     InputError
         If the input or an option is not valid.
     StateError
-        If state of the run is missing or damaged.
+        If state of the run is missing, damaged, or of other data.
 
     Examples
     --------
@@ -110,8 +110,8 @@ def distributed_components(
     df
         A DataFrame with a row for each edge.
     src, dst
-        Its columns with the ends of edges: integers are fastest; any other type that Spark can
-        order is numbered by exact joins first.
+        Its columns with the ends of edges: all of one type; integers, of any width, are
+        fastest, and any other type that one machine takes is numbered by exact joins first.
     vertices
         A DataFrame with a column ``id``, or with one column: ids that are vertices whether or not
         they have an edge.
@@ -127,15 +127,16 @@ def distributed_components(
         About how many ids there are, if that is known: ``"auto"`` otherwise assumes up to two for
         each edge.
     memory
-        Bytes that the Python process of a task, or this process, may use for ids; by default 1 GiB
-        for a task.
+        Bytes that the Python process of a task, or this process, may use for ids, or a size such as
+        ``"4G"``; by default 1 GiB for a task.
     tasks
         How many parts vertices are divided into, and at most how many tasks read edges. By default
         as many as run at a time, or more where memory demands it.
     state
         A folder or address that the driver and all executors see: each round, and the labels, are
         written there. A run that was killed goes on from it when it is called again with the same
-        input and options. By default a temporary folder, if the master is local.
+        edges, vertices and options; other edges are refused. By default a temporary folder, if the
+        master is local.
     verify
         Check the answer before it is returned.
     progress
@@ -153,7 +154,7 @@ def distributed_components(
     UnsupportedError
         If PySpark or Java is missing, or ``state`` on several machines.
     StateError
-        If state of the run is missing or damaged, or the labels fail their check.
+        If state of the run is missing, damaged, or of other data, or the labels fail their check.
 
     Examples
     --------

@@ -33,9 +33,9 @@ def check_id_types(columns: Iterable[tuple[str, Any]]) -> None:
         except InputError as error:
             if first is None or str(empty.type) == str(first[1]):
                 raise InputError(f"{name}: {error}") from None
+            where = name if name == first[0] else f"{first[0]} and {name}"
             raise InputError(
-                f"{name} is of type {empty.type} and {first[0]} of type {first[1]}: {error}; ids "
-                "of different types are never equal: cast one of them"
+                f"{where}: {error}; ids of different types are never equal: cast one of them"
             ) from None
         if first is None and str(empty.type) != "null":
             first = name, empty.type

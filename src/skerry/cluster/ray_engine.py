@@ -42,6 +42,7 @@ from skerry.ids.content_sum import ContentSum
 from skerry.inputs.edge_sources import read_options, with_id_kind
 from skerry.inputs.tables import table_source
 from skerry.machine import memory_total
+from skerry.optional import require_arrow
 from skerry.request import InputOptions
 
 __all__ = ["RayEngine", "RayExecutor", "ray_input"]
@@ -271,8 +272,13 @@ class RayEngine:
     @cached_property
     def blocks(self) -> list[Any]:
         """References to the blocks of the data set, which is computed here, once."""
-        bundles = self.input.materialize().iter_internal_ref_bundles()
-        return [reference for bundle in bundles for reference in bundle.block_refs]
+        blocks = [
+            block
+            for bundle in self.input.materialize().iter_internal_ref_bundles()
+            for block in zip(bundle.block_refs, bundle.metadata, strict=True)
+        ]
+        # A block without rows may be without columns, too.
+        return [reference for reference, metadata in blocks if metadata.num_rows != 0]
 
     @cached_property
     def translates(self) -> bool:
@@ -341,7 +347,7 @@ class RayEngine:
             source = parts_of_files(self.input, self.read, self.options.format, 1)[1]
             return with_id_kind(source, self.options).edges
         sources = (BlockPart(reference).open(self.read) for reference in self.blocks)
-        first = next(sources, None) or table_source(_no_rows(self.input), self.read)
+        first = next(sources, None) or table_source(_no_rows(self.input, self.read), self.read)
 
         def batches(threads: int) -> Iterator[Batch]:
             for reference in self.blocks:
@@ -354,9 +360,15 @@ class RayEngine:
         return self.ray.data.from_arrow(table)
 
 
-def _no_rows(dataset: Any) -> Any:
+def _no_rows(dataset: Any, read: ReadOptions) -> Any:
+    """A table of the data set's columns; of those that are asked for, if it has lost its schema."""
     schema = dataset.schema()
-    return schema.base_schema.empty_table()
+    if schema is not None and schema.names:
+        return schema.base_schema.empty_table()
+    arrow = require_arrow("Ray")
+    columns = [read.source or "src", read.target or "dst", *([read.weight] if read.weight else [])]
+    names = [each for column in columns for each in (column if type(column) is tuple else [column])]
+    return arrow.schema([(str(name), arrow.int64()) for name in dict.fromkeys(names)]).empty_table()
 
 
 def ray_input(engine: RayEngine) -> ClusterInput:

@@ -46,11 +46,15 @@ def check_spark_types(types: Mapping[str, str], fields: Sequence[Any]) -> None:
             f"{shown}: a collation takes different texts for one id; use the collation UTF8_BINARY"
         )
     arrow = require_arrow("Spark")
-    schema = require_spark("pyspark.sql.types").StructType(list(fields))
-    to_arrow = require_spark("pyspark.sql.pandas.types").to_arrow_schema
+    kinds_of = require_spark("pyspark.sql.types")
+    to_arrow = require_spark("pyspark.sql.pandas.types").to_arrow_type
+    plain = {"timestamp": kinds_of.TimestampNTZType()}  # to be had without a time zone
     try:
-        columns = [arrow.array([], field.type) for field in to_arrow(schema)]
-    except TypeError as error:  # also PySpark's own error of this kind
+        columns = [
+            arrow.array([], to_arrow(plain.get(field.dataType.typeName(), field.dataType)))
+            for field in fields
+        ]
+    except (TypeError, NotImplementedError, AssertionError) as error:
         raise InputError(f"{shown}: ids cannot be of this type: {error}") from None
     check_id_types(zip(types, columns, strict=True))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 
 import numpy as np
 import pyarrow as pa
@@ -10,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import skerry
-from skerry.cluster.choice import ClusterOptions, engine_route, stream_route
+from skerry.cluster.choice import ClusterOptions, driver_refusal, engine_route, stream_route
 from skerry.cluster.content_stages import ContentReader, SumContent, content_of_reports
 from skerry.cluster.edge_input import (
     EdgeReader,
@@ -20,6 +21,8 @@ from skerry.cluster.edge_input import (
     parts_of_files,
 )
 from skerry.cluster.id_codec import IdCodec, codec_of
+from skerry.cluster.id_stages import distinct_sorted
+from skerry.cluster.id_types import check_id_types
 from skerry.cluster.local import LocalExecutor
 from skerry.cluster.solve import ClusterInput, distribute
 from skerry.cluster.stage import Step
@@ -28,7 +31,7 @@ from skerry.errors import ArgumentError, InputError, TargetError, UnsupportedErr
 from skerry.formats.options import ReadOptions
 from skerry.graph.threshold import Threshold
 from skerry.inputs.tables import table_source
-from skerry.request import InputOptions
+from skerry.request import InputOptions, byte_count
 
 READ = ReadOptions("src", "dst")
 
@@ -298,6 +301,84 @@ def test_the_engines_are_imported_with_their_first_use():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("size", "heap", "result_limit", "reason"),
+    [
+        (16 * 8_000_000, 1 << 30, 1 << 30, ""),  # as Spark has it if nothing is said
+        (16 * 30_000_000, 1 << 30, 1 << 30, "480 MB of pairs are over 1/8 of the driver's heap"),
+        (16 * 64_000_000, 4 << 30, 1 << 30, "spark.driver.memory"),
+        (16 * 64_000_000, 16 << 30, 1 << 30, "spark.driver.maxResultSize"),
+        (16 * 64_000_000, 16 << 30, 0, ""),  # 0: results of any size
+    ],
+)
+def test_what_a_driver_of_the_jvm_cannot_hand_over_is_not_read_there(
+    size, heap, result_limit, reason
+):
+    refusal = driver_refusal(size, heap, result_limit)
+    assert reason in refusal
+    assert bool(reason) == bool(refusal)
+    table = edges(10)
+    engine = LocalEngine([TablePart(table)])
+    graph = ClusterInput(
+        lambda: table_source(table, READ),
+        10,
+        lambda: engine.reader,
+        InputOptions(),
+        refusal=refusal,
+    )
+    plan = distribute(engine, graph, ClusterOptions()).plan
+    assert plan.engine == ("local" if reason else "streaming")
+    assert reason in plan.notes[-1]
+    assert distribute(engine, graph, ClusterOptions("stream")).plan.engine == "streaming"
+
+
+@pytest.mark.parametrize(
+    ("types", "message"),
+    [
+        (
+            ["int64", "string"],
+            "src and dst: ids of type string after ids of type int64; .*cast one of them",
+        ),
+        (["string", "int32"], "cast one of them"),
+        (["string", "binary"], "cast one of them"),
+        (["int64", "float64"], "floats are not ids"),
+        (["float32", "float32"], "src: floats are not ids"),
+        (["int8", "uint64"], None),
+        (["string", "large_string"], None),
+        (["null", "string"], None),
+        (["date32", "date32"], None),
+    ],
+)
+def test_ids_of_a_cluster_are_those_of_one_machine(types, message):
+    """Which ids there may be does not depend on the route, and none is cast."""
+    columns = [pa.array([], getattr(pa, kind)()) for kind in types]
+    pairs = list(zip(("src", "dst"), columns, strict=True))
+    if message is None:
+        check_id_types(pairs)
+        return
+    with pytest.raises(InputError, match=message):
+        check_id_types(pairs)
+    with pytest.raises(InputError, match=r"cast|floats"):
+        distinct_sorted(columns)
+
+
+def test_sizes_are_written_as_in_the_shell():
+    import skerry.ray
+
+    for size, number in (("4G", 4 << 30), ("1.5 GiB", 3 << 29), ("64mb", 1 << 26), (7, 7)):
+        assert byte_count("memory", size) == number
+    for size in ("", "4X", "-1", "0", 0, -3, True, 1.5, "9e9"):
+        with pytest.raises(ArgumentError, match=r"memory must be"):
+            skerry.ray.connected_components("nowhere", memory=size)
+
+
+def test_a_state_without_the_package_of_its_address_names_it(monkeypatch):
+    pytest.importorskip("fsspec")
+    monkeypatch.setitem(sys.modules, "s3fs", None)
+    with pytest.raises(UnsupportedError, match="s3fs"):
+        solve(edges(10), method="forest", state="s3a://bucket/run")
 
 
 def test_memory_that_cannot_hold_is_refused_with_the_least_that_would_do():
