@@ -92,7 +92,8 @@ def _words(column: Any, threads: int) -> Words:
 
 def _words_of(chunk: Chunk, threads: int) -> Words:
     if isinstance(chunk, DictionaryChunk):
-        return _words(chunk.values, threads)[chunk.indices]
+        words = _words(chunk.values, threads)
+        return np.asarray(words[chunk.indices])
     if isinstance(chunk, IntegerChunk):
         words = _words_of_integers(chunk.values)
         return words if chunk.logical is None else words + _salt(str(chunk.logical))

@@ -86,6 +86,7 @@ class Checkpoints:
             return ReadPosition()
         with timer.phase("restore checkpoint"), self._unused():
             saved = self._folder.load()
+            assert saved is not None  # the folder is locked
             _check_same(saved.description.get("run"), self._run)
             joiner.restore(_sets_of(saved, str(self._folder.path)))
             offset = _offset_of(saved, counts)
@@ -127,8 +128,9 @@ class Checkpoints:
 
     def _add(self, batch: Batch, begin: int, end: int, threads: int) -> None:
         for first in range(begin, end, PIECE):
-            ends = (slice_of(c, first, min(first + PIECE, end)) for c in (batch.src, batch.dst))
-            self._content = self._content.plus(ContentSum.of(*ends, threads))
+            last = min(first + PIECE, end)
+            src, dst = (slice_of(column, first, last) for column in (batch.src, batch.dst))
+            self._content = self._content.plus(ContentSum.of(src, dst, threads))
 
     def _compare(self, is_end: bool) -> None:
         """Compares what was read again, once it is as much as was joined before."""
@@ -235,8 +237,7 @@ def _is_unchanged(saved: Saved, versions: list[Any]) -> bool:
 def _content_of(saved: Saved) -> ContentSum:
     """The sum of the edges before a checkpoint."""
     content = saved.description.get("content")
-    is_sum = isinstance(content, list) and [type(each) for each in content] == [int, int]
-    if not is_sum:
+    if not isinstance(content, list) or [type(each) for each in content] != [int, int]:
         raise InputError("the checkpoint is damaged: it does not say which edges were joined")
     return ContentSum(*content)
 
