@@ -51,7 +51,7 @@ def connected_components(
     ids_as_text: bool = False,
     on_null: Literal["error", "drop"] = "error",
     groups: Any = None,
-    limit: int | None = None,
+    limit: int | str | None = None,
     progress: Progress | None = None,
     forest: bool = False,
     previous: Any = None,
@@ -152,9 +152,10 @@ def connected_components(
         ``(ids, keys)``, or a list of lists, tuples or sets. Keys may be of any type that ids may
         be of, and have nothing to do with ids of the same value. Takes one edge for each row.
     limit
-        Bytes of memory that this process may have, for tables, files and batches; `MemoryError`
-        before it would have more. It counts all that the process holds, Python and earlier results
-        included, unpacked data, long lines and the sorting of ids at the end.
+        Bytes of memory that this process may have, or a size such as ``"4G"``, for tables, files
+        and batches; `MemoryError` before it would have more. It counts all that the process holds,
+        Python and earlier results included, unpacked data, long lines and the sorting of ids at
+        the end.
     progress
         For tables, files and batches: called as ``progress(edges, bytes)`` after each batch.
     forest
@@ -171,7 +172,8 @@ def connected_components(
     checkpoint
         For long runs on files: a folder in which this run keeps what it has joined so far. After
         the process was killed, the same call goes on from there, and gives the same labels; a call
-        on another input, or with an option that joins other edges, is refused. When the call is
+        where what was read before has changed, or with an option that joins other edges, is
+        refused. When the call is
         done, the checkpoint is removed. Written so rarely that it takes 2% of the time at most.
     spill
         For tables, files and batches whose vertices or integer ids may not fit below ``limit``: a

@@ -14,7 +14,7 @@ from skerry.cluster.ray_engine import RayEngine, ray_input
 from skerry.cluster.result import DistributedComponents
 from skerry.cluster.solve import distribute
 from skerry.graph.threshold import Keep
-from skerry.request import IdChoice, InputOptions, input_options
+from skerry.request import IdChoice, InputOptions, byte_count, input_options
 
 __all__ = ["DistributedComponents", "connected_components", "distributed_components"]
 
@@ -36,7 +36,7 @@ def connected_components(
     on_null: Literal["error", "drop"] = "error",
     method: MethodChoice = "auto",
     num_vertices: int | None = None,
-    memory: int | None = None,
+    memory: int | str | None = None,
     tasks: int | None = None,
     state: str | None = None,
     address: str | None = None,
@@ -67,7 +67,7 @@ def connected_components(
     InputError
         If the input or an option is not valid.
     StateError
-        If state of the run is missing or damaged.
+        If state of the run is missing, damaged, or of other data.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def distributed_components(
     on_null: Literal["error", "drop"] = "error",
     method: MethodChoice = "auto",
     num_vertices: int | None = None,
-    memory: int | None = None,
+    memory: int | str | None = None,
     tasks: int | None = None,
     state: str | None = None,
     address: str | None = None,
@@ -137,7 +137,8 @@ def distributed_components(
         a folder, that all machines of the cluster can read.
     source, target
         Columns with the ends of edges, one each, as in `skerry.connected_components`. Ids are
-        integers, or of any other type that Arrow can sort; those are numbered first.
+        integers of any width, or all of one other type that one machine takes; those are numbered
+        first.
     vertices
         An array of ids that are vertices whether or not they have an edge.
     weight, threshold, keep
@@ -157,15 +158,16 @@ def distributed_components(
         About how many ids there are, if that is known: ``"auto"`` otherwise assumes up to two for
         each edge.
     memory
-        Bytes that a task, or this process, may use for ids; by default the share of one CPU in the
-        memory of the cluster.
+        Bytes that a task, or this process, may use for ids, or a size such as ``"4G"``; by default
+        the share of one CPU in the memory of the cluster.
     tasks
         How many tasks read the input, and how many parts vertices are divided into. By default as
         many as there are CPUs, or more where memory demands it.
     state
         A folder that all machines see: each round, and the labels, are written there. A run that
-        was killed goes on from it when it is called again with the same input and options. By
-        default a temporary folder, if the cluster is one machine.
+        was killed goes on from it when it is called again with the same edges, vertices and
+        options; other edges are refused. By default a temporary folder, if the cluster is one
+        machine.
     address
         Of the cluster, for ``ray.init``, unless Ray is already initialized.
     num_gpus
@@ -188,7 +190,7 @@ def distributed_components(
     UnsupportedError
         If Ray is not installed, or ``state`` is missing on several machines.
     StateError
-        If state of the run is missing or damaged, or the labels fail their check.
+        If state of the run is missing, damaged, or of other data, or the labels fail their check.
 
     Examples
     --------
@@ -196,7 +198,8 @@ def distributed_components(
     >>> result = skerry.ray.distributed_components("pairs/", state="/shared/run")  # doctest: +SKIP
     >>> result.write("/shared/labels")  # doctest: +SKIP
     """
-    options = ClusterOptions(method, memory, tasks, num_vertices)
+    room = byte_count("memory", memory)
+    options = ClusterOptions(method, room, tasks, num_vertices)
     read = input_options(
         InputOptions(
             source=source,
@@ -213,6 +216,6 @@ def distributed_components(
             on_null=on_null,
         )
     )
-    engine = RayEngine(dataset, read, address, num_gpus, memory)
+    engine = RayEngine(dataset, read, address, num_gpus, room)
     result = distribute(engine, ray_input(engine), options, state, progress)
     return result.checked() if verify else result

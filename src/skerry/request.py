@@ -8,6 +8,7 @@ defaults.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from operator import index, is_, itemgetter
 from typing import Any, Literal, NamedTuple
@@ -30,6 +31,7 @@ __all__ = [
     "Progress",
     "SolveOptions",
     "Spill",
+    "byte_count",
     "check_number",
     "input_options",
     "solve_options",
@@ -44,6 +46,7 @@ DEFAULT_LABELS = "min"
 INTEGER = (int, np.integer)
 NUMBER = (int, float, np.number)
 BOOLEAN = (bool, np.bool_)
+UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
 class InputOptions(NamedTuple):
@@ -286,10 +289,7 @@ def solve_options(
     if statistics is not False:
         _check_bool("statistics", statistics)
         statistics = bool(statistics)
-    if limit is not None:
-        _check_integer("limit", limit)
-        if index(limit) < 1:
-            raise ArgumentError(f"limit must be a number of bytes, 1 or more, got {limit!r}")
+    limit = byte_count("limit", limit)
     if progress is not None and not callable(progress):
         raise ArgumentError(f"progress must be a function of (edges, bytes), got {progress!r}")
     if forest is not False:
@@ -347,6 +347,30 @@ def _check_integer(name: str, value: Any) -> None:
         index(value)
     except TypeError:
         raise ArgumentError(f"{name} must be an integer, got {value!r}") from None
+
+
+def byte_count(name: str, value: Any) -> int | None:
+    """A number of bytes, written as in the shell: 4G, 500M, 1.5GiB, 1000000; None: not stated.
+
+    Raises
+    ------
+    ArgumentError
+        If it is neither, or below 1.
+    """
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        _check_integer(name, value)
+        if index(value) >= 1:
+            return index(value)
+    else:
+        match = re.fullmatch(r"(\d+(?:\.\d*)?)\s*([KMGT]?)(?:i?B)?", value.strip(), re.IGNORECASE)
+        size = int(float(match[1]) * UNITS[match[2].upper()]) if match else 0
+        if 1 <= size < 2**63:
+            return size
+    raise ArgumentError(
+        f"{name} must be a number of bytes, 1 or more, or a size such as 4G or 500M, got {value!r}"
+    )
 
 
 def check_number(name: str, value: Any) -> None:

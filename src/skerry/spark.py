@@ -14,7 +14,7 @@ from skerry.cluster.result import DistributedComponents
 from skerry.cluster.solve import distribute
 from skerry.cluster.spark_input import SparkEngine
 from skerry.graph.threshold import Keep
-from skerry.request import InputOptions, input_options
+from skerry.request import InputOptions, byte_count, input_options
 
 __all__ = ["DistributedComponents", "connected_components", "distributed_components"]
 
@@ -31,7 +31,7 @@ def connected_components(
     on_null: Literal["error", "drop"] = "error",
     method: MethodChoice = "auto",
     num_vertices: int | None = None,
-    memory: int | None = None,
+    memory: int | str | None = None,
     tasks: int | None = None,
     state: str | None = None,
     verify: bool = False,
@@ -56,7 +56,7 @@ def connected_components(
     InputError
         If the input or an option is not valid.
     StateError
-        If state of the run is missing or damaged.
+        If state of the run is missing, damaged, or of other data.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def distributed_components(
     on_null: Literal["error", "drop"] = "error",
     method: MethodChoice = "auto",
     num_vertices: int | None = None,
-    memory: int | None = None,
+    memory: int | str | None = None,
     tasks: int | None = None,
     state: str | None = None,
     verify: bool = False,
@@ -110,8 +110,8 @@ def distributed_components(
     df
         A DataFrame with a row for each edge.
     src, dst
-        Its columns with the ends of edges: integers are fastest; any other type that Spark can
-        order is numbered by exact joins first.
+        Its columns with the ends of edges: all of one type; integers, of any width, are
+        fastest, and any other type that one machine takes is numbered by exact joins first.
     vertices
         A DataFrame with a column ``id``, or with one column: ids that are vertices whether or not
         they have an edge.
@@ -127,15 +127,16 @@ def distributed_components(
         About how many ids there are, if that is known: ``"auto"`` otherwise assumes up to two for
         each edge.
     memory
-        Bytes that the Python process of a task, or this process, may use for ids; by default 1 GiB
-        for a task.
+        Bytes that the Python process of a task, or this process, may use for ids, or a size such as
+        ``"4G"``; by default 1 GiB for a task.
     tasks
         How many parts vertices are divided into, and at most how many tasks read edges. By default
         as many as run at a time, or more where memory demands it.
     state
         A folder or address that the driver and all executors see: each round, and the labels, are
         written there. A run that was killed goes on from it when it is called again with the same
-        input and options. By default a temporary folder, if the master is local.
+        edges, vertices and options; other edges are refused. By default a temporary folder, if the
+        master is local.
     verify
         Check the answer before it is returned.
     progress
@@ -153,7 +154,7 @@ def distributed_components(
     UnsupportedError
         If PySpark or Java is missing, or ``state`` on several machines.
     StateError
-        If state of the run is missing or damaged, or the labels fail their check.
+        If state of the run is missing, damaged, or of other data, or the labels fail their check.
 
     Examples
     --------
@@ -161,7 +162,8 @@ def distributed_components(
     >>> result = skerry.spark.distributed_components(pairs, "a", "b")  # doctest: +SKIP
     >>> result.write("/shared/labels")  # doctest: +SKIP
     """
-    options = ClusterOptions(method, memory, tasks, num_vertices)
+    room = byte_count("memory", memory)
+    options = ClusterOptions(method, room, tasks, num_vertices)
     read = input_options(
         InputOptions(
             source=src,

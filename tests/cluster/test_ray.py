@@ -251,3 +251,43 @@ def test_a_driver_that_is_killed_goes_on(tmp_path, table):
     rows = list(zip(*(column.to_pylist() for column in written.columns), strict=True))
     assert rows == expected(table, source="src", target="dst")
     start_ray()
+
+
+@pytest.mark.parametrize("method", ["auto", *METHODS])
+def test_a_data_set_without_rows_has_no_components(method):
+    none = ray.data.from_items([{"src": 1, "dst": 2}]).filter(lambda row: row["src"] > 5)
+    result = skerry.ray.distributed_components(none, method=method)
+    assert (result.count, result.num_vertices) == (0, 0)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_ids_of_two_types_are_refused_on_every_route(method):
+    """Also where they come in another block: none is cast to the type of those before."""
+    texts, numbers = {"src": ["2"], "dst": ["02"]}, {"src": [2], "dst": [3]}
+    both = {"src": [2], "dst": ["02"]}
+    for tables in ([both], [texts, numbers], [numbers, texts], [{"src": [0.5], "dst": [1.5]}]):
+        dataset = ray.data.from_arrow([pa.table(each) for each in tables])
+        with pytest.raises(InputError):
+            skerry.ray.connected_components(dataset, method=method)
+
+
+@pytest.mark.parametrize("kind", [pa.int64(), pa.string()])
+def test_a_state_is_of_the_edges_and_vertices_themselves(tmp_path, kind):
+    """As many other rows are refused; the same in another order and other blocks go on."""
+    table = edges(500, 700).select(["src", "dst"]).cast(pa.schema([("src", kind), ("dst", kind)]))
+    vertices = pa.array(range(10**6, 10**6 + 1500)).cast(kind)
+    others = pa.array([*range(10**6, 10**6 + 1499), 5]).cast(kind)
+
+    def solve(table, vertices=vertices, blocks=3):
+        options = {"method": "contraction", "tasks": 2, "state": str(tmp_path)}
+        data = dataset_of(table, blocks)
+        return rows_of(skerry.ray.connected_components(data, vertices=vertices, **options))
+
+    wanted = solve(table)
+    src, dst = (table[name].to_pylist() for name in ("src", "dst"))
+    dst[3] = dst[4]
+    changed = pa.table({"src": src, "dst": dst}, table.schema)
+    for other in ({"table": changed}, {"table": table, "vertices": others}):
+        with pytest.raises(StateError, match="another run: other edges or vertices"):
+            solve(**other)
+    assert solve(table.take(np.random.default_rng(1).permutation(700)), blocks=4) == wanted

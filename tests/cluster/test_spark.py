@@ -99,17 +99,61 @@ def test_texts_are_numbered_exactly(spark, tmp_path, method):
     assert list(zip(written["id"], written["component"], strict=True)) == wanted
 
 
-def test_structs_are_ids(spark):
-    frame = spark.sql(
-        "select struct('a' as x, 1 as y) as src, struct('b' as x, 0 as y) as dst "
-        "union all select struct('a', 0), struct('a', 1)"
-    )
-    rows = skerry.spark.connected_components(frame, method="forest").collect()
-    assert sorted((tuple(row["id"]), tuple(row["component"])) for row in rows) == [
-        (("a", 0), ("a", 0)),
-        (("a", 1), ("a", 0)),
-        (("b", 0), ("a", 0)),
-    ]
+@pytest.mark.parametrize("method", ["auto", *METHODS])
+@pytest.mark.parametrize(
+    ("src", "dst", "message"),
+    [
+        ("2", "'02'", "src is int, dst is string: cast one of them"),
+        ("1.5D", "2.5D", "floats are not ids"),
+        ("struct(1)", "struct(2)", "struct"),
+        ("'a' collate UTF8_LCASE", "'A' collate UTF8_LCASE", "collation"),
+    ],
+)
+def test_ids_that_spark_would_cast_are_refused_on_every_route(spark, src, dst, message, method):
+    frame = spark.sql(f"select {src} as src, {dst} as dst")
+    with pytest.raises(InputError, match=message):
+        skerry.spark.connected_components(frame, method=method)
+
+
+def test_further_vertices_are_of_the_type_of_the_ends(spark):
+    frame = spark.sql("select 1 as src, 2 as dst")
+    with pytest.raises(InputError, match="vertices is string"):
+        skerry.spark.connected_components(frame, vertices=spark.sql("select '02' as id"))
+    wide = spark.sql("select 5000000000 as id")
+    rows = rows_of(skerry.spark.connected_components(frame, vertices=wide, method="forest"))
+    assert rows == [(1, 1), (2, 1), (5 * 10**9, 5 * 10**9)]
+
+
+@pytest.mark.parametrize("kind", ["bigint", "string"])
+def test_a_state_is_of_the_edges_and_vertices_themselves(spark, tmp_path, kind):
+    """As many other rows are refused; the same in another order and other partitions go on."""
+    frame = spark.createDataFrame(edges(500, 700).select(["src", "dst"]))
+    frame = frame.selectExpr(f"cast(src as {kind}) as src", f"cast(dst as {kind}) as dst")
+    vertices = spark.range(10**6, 10**6 + 1500).selectExpr(f"cast(id as {kind}) as id")
+    others = vertices.selectExpr(f"cast(cast(id as bigint) + 7 as {kind}) as id")
+
+    def solve(frame, vertices=vertices):
+        options = {"method": "contraction", "tasks": 2, "state": str(tmp_path)}
+        return rows_of(skerry.spark.connected_components(frame, vertices=vertices, **options))
+
+    wanted = solve(frame)
+    rows = frame.collect()
+    changed = spark.createDataFrame([*rows[1:], (rows[0][0], rows[1][1])], frame.schema)
+    for other in ({"frame": changed}, {"frame": frame, "vertices": others}):
+        with pytest.raises(StateError, match="another run: other edges or vertices"):
+            solve(**other)
+    assert solve(frame.orderBy("dst").repartition(3)) == wanted
+
+
+def test_auto_leaves_a_driver_alone_that_cannot_hand_over_the_pairs(spark, table, monkeypatch):
+    frame = spark.createDataFrame(table)
+    plan = skerry.spark.distributed_components(frame, "src", "dst").plan
+    assert plan.engine == "streaming"
+    monkeypatch.setattr("skerry.cluster.choice.COPIES_IN_HEAP", 1 << 20)
+    result = skerry.spark.distributed_components(frame, "src", "dst", memory="256M")
+    assert result.plan.engine == "spark"
+    assert "spark.driver.memory" in result.plan.notes[-1]
+    assert rows_of(result.dataset) == expected(table, source="src", target="dst")
 
 
 def python_workers():

@@ -28,12 +28,16 @@ class StoppedError(Exception):
 
 @contextmanager
 def small_steps(rows: int = 64, text: int = 512) -> Iterator[None]:
-    """Reads files in small batches, and writes a checkpoint behind each of them."""
+    """Reads files in small batches, and writes a checkpoint behind each of them.
+
+    Files that a test has just written count as settled.
+    """
     options = partial(ReadOptions, batch_rows=rows, block_bytes=text)
     with (
         patch.object(edge_sources, "ReadOptions", options),
         patch.object(checkpoints, "FIRST_SECONDS", 0.0),
         patch.object(checkpoints, "PAUSE", 0),
+        patch.object(checkpoints, "SETTLED_NS", 0),
     ):
         yield
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+from skerry import request
 from skerry.cli.errors import UsageError
 from skerry.formats.find import find_files
 from skerry.formats.options import Column, Columns, OnNull
@@ -35,7 +36,6 @@ __all__ = [
 
 DELIMITERS = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";"}
 """Names of delimiters that are hard to type in a shell."""
-UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
 @dataclass(frozen=True)
@@ -174,10 +174,5 @@ def parse_column(text: str) -> Column:
 
 
 def byte_count(text: str | None) -> int | None:
-    """A number of bytes: 4G, 500M, 1.5GiB, 1000000."""
-    if text is None:
-        return None
-    match = re.fullmatch(r"(\d+(?:\.\d*)?)\s*([KMGT]?)(?:i?B)?", text.strip(), re.IGNORECASE)
-    if match is None or not 0 < float(match[1]) < 2**63:
-        raise UsageError(f"--limit-memory must be a size such as 4G or 500M, got {text!r}")
-    return int(float(match[1]) * UNITS[match[2].upper()])
+    """The number of bytes of ``--limit-memory``."""
+    return request.byte_count("limit", text)

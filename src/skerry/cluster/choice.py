@@ -8,7 +8,14 @@ from typing import Literal, NamedTuple
 from skerry.cluster.driver import BYTES_PER_MESSAGE, BYTES_PER_VERTEX, BYTES_TO_READ
 from skerry.errors import ArgumentError
 
-__all__ = ["ClusterOptions", "MethodChoice", "Route", "engine_route", "stream_route"]
+__all__ = [
+    "ClusterOptions",
+    "MethodChoice",
+    "Route",
+    "driver_refusal",
+    "engine_route",
+    "stream_route",
+]
 
 STREAM_BYTES = 64
 """What one process takes for each vertex that it joins as edges come: the table of ids (25), ids,
@@ -16,6 +23,9 @@ parents, and the sorting of ids at the end."""
 
 LEAST_MEMORY = 48_000_000
 """Below, what reading takes leaves no room for ids."""
+
+COPIES_IN_HEAP = 8
+"""An 8th of a driver's heap may be pairs on their way here."""
 
 BY_NAME = "asked for by name"
 
@@ -71,6 +81,24 @@ def stream_route(options: ClusterOptions, num_edges: int | None, here: int) -> R
         return None
     detail = _giga(bound * STREAM_BYTES, here)
     return Route("stream", 1, here, f"up to {bound:,} ids fit one process ({detail})")
+
+
+def driver_refusal(num_bytes: int, heap: int, result_limit: int) -> str:
+    """Why a driver of the JVM cannot hand over so many bytes of pairs; empty if it can.
+
+    It holds the results of all tasks, and copies of them, before the first comes here.
+    """
+    if num_bytes * COPIES_IN_HEAP > heap:
+        return (
+            f"{num_bytes / 1e6:,.0f} MB of pairs are over 1/{COPIES_IN_HEAP} of the driver's heap "
+            f"of {heap / 1e6:,.0f} MB (spark.driver.memory)"
+        )
+    if result_limit and num_bytes * 2 > result_limit:
+        return (
+            f"{num_bytes / 1e6:,.0f} MB of pairs are over a half of the {result_limit / 1e6:,.0f} "
+            "MB that the driver accepts (spark.driver.maxResultSize)"
+        )
+    return ""
 
 
 def engine_route(

@@ -36,7 +36,8 @@ from skerry.cluster.pairs import (
     split_by_owner,
 )
 from skerry.cluster.stage import Inbox, Message, report, send
-from skerry.cluster.state import FileFacts, StateError, StateFolder
+from skerry.cluster.state import StateError, StateFolder
+from skerry.ids.content_sum import ContentSum
 
 __all__ = [
     "Close",
@@ -54,7 +55,7 @@ class RoundFiles:
 
     state: StateFolder
     number: int
-    facts: tuple[Mapping[str, FileFacts], ...]
+    facts: tuple[Mapping[str, ContentSum], ...]
 
     def name(self, kind: str, part: int) -> str:
         """The file of a part."""
@@ -237,7 +238,7 @@ def files_of_reports(
     if sorted(by_part) != list(range(parts)):
         raise StateError(f"round {number}: {len(by_part):,} of {parts:,} parts reported")
     facts = tuple(
-        {kind: FileFacts(*values) for kind, values in by_part[part]["facts"].items()}
+        {kind: ContentSum(*values) for kind, values in by_part[part]["facts"].items()}
         for part in range(parts)
     )
     return RoundFiles(state, number, facts)

@@ -25,7 +25,8 @@ from skerry.cluster.forest_stages import FAN_IN, SpreadLabels, WriteLabels, merg
 from skerry.cluster.id_codec import IdCodec
 from skerry.cluster.pairs import Pairs
 from skerry.cluster.stage import Executor, Step
-from skerry.cluster.state import WORDS, FileFacts, StateError, StateFolder
+from skerry.cluster.state import WORDS, StateError, StateFolder
+from skerry.ids.content_sum import ContentSum
 from skerry.phase_timer import PhaseTimer
 
 _log = logging.getLogger(__name__)
@@ -37,6 +38,7 @@ __all__ = [
     "Job",
     "LabelFiles",
     "Method",
+    "claim",
     "solve",
 ]
 
@@ -79,10 +81,13 @@ class Job:
     """What makes the input what it is, as JSON."""
 
     def as_json(self) -> dict[str, Any]:
-        """What must be equal for a run to go on."""
+        """What must be equal for a run to go on.
+
+        Not the number of tasks that read the input, nor what each of them read: a round that is
+        done depends on the set of edges only.
+        """
         return {
             "method": self.method,
-            "tasks": self.tasks,
             "parts": self.parts,
             "seed": self.seed,
             "ids": self.codec.dtype,
@@ -97,7 +102,7 @@ class LabelFiles:
     state: StateFolder
     codec: IdCodec
     names: tuple[str, ...]
-    facts: tuple[FileFacts, ...]
+    facts: tuple[ContentSum, ...]
     components: int
     rounds: tuple[dict[str, int], ...]
     """Of every round: vertices before it, vertices and edges left after it."""
@@ -150,7 +155,7 @@ def solve(
         If the state is of another job, or a file of it is missing or damaged.
     """
     tell = progress or (lambda _: None)
-    _claim(job)
+    claim(job)
     if job.method == "forest":
         tell("joining edges")
         with timer.phase("join, merge forests, write"):
@@ -243,20 +248,39 @@ def _manifest(number: int) -> str:
     return f"round-{number:03}/done.json"
 
 
-def _claim(job: Job) -> None:
-    """Writes what the state is of, or raises if it is of something else."""
-    known = job.state.read_json(JOB)
+def claim(job: Job) -> None:
+    """Writes what the state is of; to be called before anything else is written there.
+
+    Raises
+    ------
+    StateError
+        If the state is of another input or of other options. It stays as it is.
+    """
+    known, now = job.state.read_json(JOB), json.loads(json.dumps(job.as_json()))
     if known is None:
-        job.state.write_json(JOB, job.as_json())
-    elif known != _through_json(job.as_json()):
+        job.state.write_json(JOB, now)
+    elif known != now:
         raise StateError(
-            f"{job.state.path}: holds the state of another run (another input, or other options); "
-            "name another folder or remove this one"
+            f"{job.state.path}: holds the state of another run: {_difference(known, now)}; name "
+            "another folder, or remove this one"
         )
 
 
-def _through_json(value: dict[str, Any]) -> Any:
-    return json.loads(json.dumps(value))
+def _difference(known: dict[str, Any], now: dict[str, Any]) -> str:
+    """What differs between two jobs."""
+    before, after = known.get("identity"), now["identity"]
+    names = [name for name in now if known.get(name) != now[name]]
+    if "identity" in names and isinstance(before, dict):
+        names += [name for name in after if before.get(name) != after[name]]
+        names.remove("identity")
+    if "content" in names:
+        return f"other edges or vertices ({_rows(before)} and {_rows(after)})"
+    return "other options: " + ", ".join(names or ["of an earlier version"])
+
+
+def _rows(identity: Any) -> str:
+    content = identity.get("content")
+    return f"{content[0]:,} rows" if isinstance(content, list) and content else "unknown"
 
 
 def _finished_rounds(job: Job) -> tuple[list[RoundFiles], list[int]]:
@@ -265,7 +289,7 @@ def _finished_rounds(job: Job) -> tuple[list[RoundFiles], list[int]]:
     vertices: list[int] = []
     while (done := job.state.read_json(_manifest(len(rounds)))) is not None:
         facts = tuple(
-            {kind: FileFacts(*each) for kind, each in part.items()} for part in done["facts"]
+            {kind: ContentSum(*each) for kind, each in part.items()} for part in done["facts"]
         )
         if len(facts) != job.parts:
             raise StateError(f"{job.state.path}: a round of {len(facts)} parts, not {job.parts}")
@@ -281,7 +305,7 @@ def _label_files(
     if len(by_name) != job.parts:
         raise StateError(f"labels: {len(by_name):,} of {job.parts:,} files were written")
     names = tuple(sorted(by_name))
-    facts = tuple(FileFacts(*by_name[name]["facts"]) for name in names)
+    facts = tuple(ContentSum(*by_name[name]["facts"]) for name in names)
     components = sum(each["components"] for each in by_name.values())
     files = LabelFiles(job.state, job.codec, names, facts, components, rounds, resumed)
     if rounds and files.vertices != rounds[0]["vertices"]:

@@ -27,6 +27,7 @@ from skerry.inputs.tables import table_source
 from skerry.optional import require_arrow
 
 __all__ = [
+    "BlobReader",
     "EdgeReader",
     "IdReader",
     "InputPart",
@@ -34,6 +35,7 @@ __all__ = [
     "TablePart",
     "VertexPart",
     "as_id_column",
+    "batches_of_ends",
     "parts_of_files",
 ]
 
@@ -52,6 +54,14 @@ class InputPart(Protocol):
 
     def open(self, options: ReadOptions) -> EdgeSource:
         """The edges, to be read in batches."""
+        ...
+
+
+class BlobReader(Protocol):
+    """What tasks get of the parts of the input."""
+
+    def blobs(self, parts: Sequence[InputPart]) -> Iterator[Blob]:
+        """Blobs, batch by batch."""
         ...
 
 
@@ -94,10 +104,10 @@ class IdReader:
 
     def blobs(self, parts: Sequence[InputPart]) -> Iterator[Blob]:
         """Distinct ids, batch by batch."""
-        for name, ends in _batches_of_ends(parts, self.options, self.threshold):
+        for name, ends in batches_of_ends(parts, self.options, self.threshold):
             if any(isinstance(end, tuple) for end in ends):
                 raise UnsupportedError(f"{name}: an id of several columns; make one of them")
-            ids = distinct_sorted([_arrow_column(end) for end in ends])
+            ids = distinct_sorted([_arrow_column(end) for end in ends], name)
             yield from id_blobs(ids)
 
 
@@ -105,7 +115,7 @@ def _arrow_column(column: Any) -> Any:
     return arrow_view(column) if isinstance(column, np.ndarray) else column
 
 
-def _batches_of_ends(
+def batches_of_ends(
     parts: Sequence[InputPart], options: ReadOptions, threshold: Threshold | None
 ) -> Iterator[tuple[str, tuple[Any, Any]]]:
     """The ends of edges, batch by batch, and what messages call their source."""
@@ -121,7 +131,7 @@ def _slices_of_ends(
     parts: Sequence[InputPart], options: ReadOptions, threshold: Threshold | None
 ) -> Iterator[tuple[str, tuple[Any, Any]]]:
     """The same, few edges at a time: what is made of them must not take the size of a batch."""
-    for name, ends in _batches_of_ends(parts, options, threshold):
+    for name, ends in batches_of_ends(parts, options, threshold):
         for begin in range(0, length(ends[0]), SLICE_ROWS):
             piece = slice(begin, begin + SLICE_ROWS)
             yield name, (_slice(ends[0], piece), _slice(ends[1], piece))

@@ -15,7 +15,8 @@ from skerry.cluster.id_codec import IdCodec
 from skerry.cluster.joiner import TaskJoiner
 from skerry.cluster.pairs import Pairs, concatenated, pairs_of
 from skerry.cluster.stage import EDGES, Inbox, Message, Step, report, send
-from skerry.cluster.state import FileFacts, StateFolder
+from skerry.cluster.state import StateFolder
+from skerry.ids.content_sum import ContentSum
 
 __all__ = ["EdgeFiles", "JoinForests", "SpreadLabels", "WriteLabels", "merge_steps"]
 
@@ -29,7 +30,7 @@ class EdgeFiles:
 
     state: StateFolder
     names: tuple[str, ...]
-    facts: tuple[FileFacts, ...]
+    facts: tuple[ContentSum, ...]
 
     def batches(self, task: int) -> Iterator[Pairs]:
         """The edges of a task, some at a time."""

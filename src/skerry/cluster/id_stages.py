@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.cluster.driver import LabelFiles
+from skerry.cluster.id_types import check_id_types
 from skerry.cluster.pairs import MAX_BLOB_BYTES, Blob, concatenated, sorted_pairs
 from skerry.cluster.stage import EDGES, Inbox, Message, Step, report, send
 from skerry.cluster.state import LABELS, StateError, StateFolder
@@ -31,6 +32,7 @@ from skerry.optional import require_arrow
 __all__ = ["ListIds", "TaskIds", "distinct_sorted", "id_blobs", "number_steps", "row_steps"]
 
 PURPOSE = "ids that are not integers"
+BOUNDS = "ids/bounds.json"
 RANK_BITS = np.uint64(40)
 """Positions of ids in a range; the number of its part is above."""
 RANK = np.uint64((1 << 40) - 1)
@@ -38,13 +40,20 @@ SAMPLES = 64
 """Ids of each task from which the ranges are chosen, for each part."""
 
 
-def distinct_sorted(columns: Iterable[Any]) -> Any:
-    """The distinct ids of Arrow arrays of one type, ascending; None without an array."""
+def distinct_sorted(columns: Iterable[Any], name: str = "the ids") -> Any:
+    """The distinct ids of Arrow arrays, ascending; None without an array.
+
+    Raises
+    ------
+    InputError
+        If they are not of one type, as one machine has it, or cannot be sorted.
+    """
     arrow = require_arrow(PURPOSE)
     compute = require_arrow(PURPOSE, "pyarrow.compute")
     parts = [compute.unique(plain_array(column)) for column in columns]
     if not parts:
         return None
+    check_id_types((name, part) for part in parts)
     try:
         ids = compute.unique(arrow.concat_arrays([part.cast(parts[0].type) for part in parts]))
         return ids.take(compute.sort_indices(ids))
@@ -119,8 +128,7 @@ def _number_name(task: int) -> str:
     return f"ids/numbers-{task:05}.parquet"
 
 
-def part_name(part: int) -> str:
-    """The file of the ids of a range."""
+def _part_name(part: int) -> str:
     return f"ids/part-{part:05}.parquet"
 
 
@@ -140,22 +148,47 @@ class ListIds:
         rows = write_column(self.state, _list_name(task), ids)
         step = max(1, rows // (SAMPLES * self.parts))
         sample = ids.take(arrow_view(np.arange(step // 2, rows, step)))
-        text = base64.b64encode(_id_blob(sample).tobytes()).decode()
-        yield report({"task": task, "rows": rows, "sample": text})
+        yield report({"task": task, "rows": rows, "sample": _text_of_ids(sample)})
 
 
-def bounds_of(reports: list[dict[str, Any]], parts: int) -> list[Any]:
-    """The first id of each range but the first, from the samples of all tasks."""
+def bounds_of(reports: list[dict[str, Any]], parts: int) -> Any:
+    """The first id of each range but the first, from the samples of all tasks; None without ids."""
     samples = [
-        ids_of([np.frombuffer(base64.b64decode(each["sample"]), np.uint8)])
+        _ids_of_text(each["sample"])
         for each in sorted(reports, key=lambda each: int(each["task"]))
         if each["rows"]
     ]
     ids = distinct_sorted(samples)
     if ids is None:
-        return []
-    positions = [len(ids) * part // parts for part in range(1, parts)]
-    return [ids[position].as_py() for position in positions]
+        return None
+    return ids.take(arrow_view(len(ids) * np.arange(1, parts) // parts))
+
+
+def _text_of_ids(ids: Any) -> str:
+    """An Arrow array as JSON can hold it; empty for None."""
+    return "" if ids is None else base64.b64encode(_id_blob(ids).tobytes()).decode()
+
+
+def _ids_of_text(text: str) -> Any:
+    return ids_of([np.frombuffer(base64.b64decode(text), np.uint8)]) if text else None
+
+
+def _kept_bounds(state: StateFolder, reports: list[dict[str, Any]], parts: int) -> list[Any]:
+    """The bounds of the first run with this state, which has the same ids.
+
+    Samples depend on how ids lie in tasks, and the number of an id on the bounds: those of an
+    earlier run, divided in another way, would go with other numbers.
+    """
+    known = state.read_json(BOUNDS)
+    if known is None:
+        known = {"ids": _text_of_ids(bounds_of(reports, parts))}
+        state.write_json(BOUNDS, known)
+    try:
+        ids = _ids_of_text(known["ids"])
+    except (KeyError, ValueError) as error:
+        path = state.file(BOUNDS)
+        raise StateError(f"{path}: is damaged: {error}; remove the folder {state.path}") from None
+    return [] if ids is None else ids.to_pylist()
 
 
 def pieces_of(ids: Any, bounds: list[Any]) -> list[Any]:
@@ -197,7 +230,7 @@ class RankIds:
         ids = distinct_sorted(lists.values())
         if ids is None:
             return
-        write_column(self.state, part_name(task), ids)
+        write_column(self.state, _part_name(task), ids)
         base = np.uint64(task) << RANK_BITS
         for channel, requested in lists.items():
             ranks = numpy_view(compute.index_in(requested.cast(ids.type), value_set=ids))
@@ -231,7 +264,7 @@ def number_steps(
         raise StateError(f"ids: {len(by_task):,} of {tasks:,} tasks reported")
     rows = tuple(by_task[task] for task in range(tasks))
     return [
-        Step(SplitIds(state, rows, tuple(bounds_of(reports, parts))), tasks),
+        Step(SplitIds(state, rows, tuple(_kept_bounds(state, reports, parts))), tasks),
         Step(RankIds(state), parts),
         Step(WriteNumbers(state, rows), tasks),
     ]
@@ -264,6 +297,7 @@ class TaskEncoder:
         compute = require_arrow(PURPOSE, "pyarrow.compute")
         if not len(column):
             return np.empty(0, np.uint64)
+        check_id_types([("the ids before", self.ids), (name, column)])
         ids = plain_array(column).cast(self.ids.type)
         positions = compute.index_in(ids, value_set=self.ids)
         if positions.null_count:
@@ -322,7 +356,7 @@ class AnswerTexts:
         requests = {name: blobs for name, blobs in sorted(inbox.items()) if name != "rows"}
         if not requests:
             return
-        ids = read_column(self.state, part_name(task))
+        ids = read_column(self.state, _part_name(task))
         for channel, blobs in requests.items():
             ranks = np.concatenate([blob.view(np.uint64) for blob in blobs]) & RANK
             texts = ids.take(arrow_view(ranks.astype(np.int64)))
@@ -350,7 +384,7 @@ class WriteRows:
         components, positions = np.unique(rows[1::2], return_inverse=True)
         if len(texts) != len(components):
             raise StateError(f"{len(texts):,} ids came for {len(components):,} components")
-        ids = read_column(self.state, part_name(task))
+        ids = read_column(self.state, _part_name(task))
         columns = [
             ids.take(arrow_view((rows[0::2] & RANK).astype(np.int64))),
             texts.take(arrow_view(positions.astype(np.int64))),

@@ -9,11 +9,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any
 
+from skerry.cluster.content_stages import ContentReader, SumContent, content_of_reports
 from skerry.cluster.counted import counted
 from skerry.cluster.driver import LabelFiles
 from skerry.cluster.edge_input import (
+    BlobReader,
     EdgeReader,
     IdReader,
     InputPart,
@@ -36,9 +38,11 @@ from skerry.errors import InputError, SkerryError, UnsupportedError
 from skerry.formats.options import ReadOptions
 from skerry.graph.edge_source import Batch, EdgeSource
 from skerry.graph.threshold import Threshold
+from skerry.ids.content_sum import ContentSum
 from skerry.inputs.edge_sources import read_options, with_id_kind
 from skerry.inputs.tables import table_source
 from skerry.machine import memory_total
+from skerry.optional import require_arrow
 from skerry.request import InputOptions
 
 __all__ = ["RayEngine", "RayExecutor", "ray_input"]
@@ -70,14 +74,6 @@ class BlockPart:
     def open(self, options: ReadOptions) -> EdgeSource:
         """The edges of the block."""
         return table_source(require_ray().get(self.block), options)
-
-
-class BlobReader(Protocol):
-    """What tasks get of the parts of the input."""
-
-    def blobs(self, parts: Sequence[InputPart]) -> Iterator[Blob]:
-        """Blobs, batch by batch."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -276,13 +272,24 @@ class RayEngine:
     @cached_property
     def blocks(self) -> list[Any]:
         """References to the blocks of the data set, which is computed here, once."""
-        bundles = self.input.materialize().iter_internal_ref_bundles()
-        return [reference for bundle in bundles for reference in bundle.block_refs]
+        blocks = [
+            block
+            for bundle in self.input.materialize().iter_internal_ref_bundles()
+            for block in zip(bundle.block_refs, bundle.metadata, strict=True)
+        ]
+        # A block without rows may be without columns, too.
+        return [reference for reference, metadata in blocks if metadata.num_rows != 0]
 
     @cached_property
     def translates(self) -> bool:
         """Whether ids are no integers, and are numbered first."""
         return not has_integers(self._all_parts(1), self.read)
+
+    def content(self, tasks: int) -> ContentSum:
+        """The sum of all edges and further vertices."""
+        reader = ContentReader(self.read, self.threshold)
+        steps = [Step(SumContent(), tasks)]
+        return content_of_reports(self.executor.run(steps, self._inputs(tasks, [reader] * tasks)))
 
     def prepare(self, state: StateFolder, tasks: int) -> None:
         """Numbers ids, by tasks that read the same parts as later."""
@@ -340,7 +347,7 @@ class RayEngine:
             source = parts_of_files(self.input, self.read, self.options.format, 1)[1]
             return with_id_kind(source, self.options).edges
         sources = (BlockPart(reference).open(self.read) for reference in self.blocks)
-        first = next(sources, None) or table_source(_no_rows(self.input), self.read)
+        first = next(sources, None) or table_source(_no_rows(self.input, self.read), self.read)
 
         def batches(threads: int) -> Iterator[Batch]:
             for reference in self.blocks:
@@ -353,9 +360,15 @@ class RayEngine:
         return self.ray.data.from_arrow(table)
 
 
-def _no_rows(dataset: Any) -> Any:
+def _no_rows(dataset: Any, read: ReadOptions) -> Any:
+    """A table of the data set's columns; of those that are asked for, if it has lost its schema."""
     schema = dataset.schema()
-    return schema.base_schema.empty_table()
+    if schema is not None and schema.names:
+        return schema.base_schema.empty_table()
+    arrow = require_arrow("Ray")
+    columns = [read.source or "src", read.target or "dst", *([read.weight] if read.weight else [])]
+    names = [each for column in columns for each in (column if type(column) is tuple else [column])]
+    return arrow.schema([(str(name), arrow.int64()) for name in dict.fromkeys(names)]).empty_table()
 
 
 def ray_input(engine: RayEngine) -> ClusterInput:
@@ -374,17 +387,7 @@ def ray_input(engine: RayEngine) -> ClusterInput:
         engine.all_edges,
         num_edges,
         reader,
-        _identity(engine),
         engine.options,
         further=0 if vertices is None else len(as_id_column(vertices)),
         exact=not engine.is_files or engine.all_edges().num_edges is not None,
     )
-
-
-def _identity(engine: RayEngine) -> dict[str, Any]:
-    """What makes an input the same: files with their sizes and times; of a data set, its rows."""
-    options = {name: repr(getattr(engine.options, name)) for name in sorted(engine.options.stated)}
-    if engine.is_files:
-        identity = engine.all_edges().identity
-        return {"files": None if identity is None else identity(), "options": options}
-    return {"rows": engine.input.count(), "blocks": len(engine.blocks), "options": options}

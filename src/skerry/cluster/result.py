@@ -11,7 +11,8 @@ import numpy as np
 from skerry.cluster.driver import LabelFiles
 from skerry.cluster.output_folder import filled_or_empty
 from skerry.cluster.stage import Executor, Inbox, Message, Step, report
-from skerry.cluster.state import LABELS, FileFacts, StateError, StateFolder
+from skerry.cluster.state import LABELS, StateError, StateFolder
+from skerry.ids.content_sum import ContentSum
 from skerry.optional import require_arrow
 from skerry.result.components import Components
 from skerry.result.plan import Plan
@@ -203,7 +204,7 @@ class FileAnswer:
             return [f"part-{number:05}" for number in range(len(self.labels.names))]
         tasks = len(self.labels.names)
         reports = self.executor.run([Step(CopyLabels(self.labels, folder), tasks)])
-        written = {each["name"]: FileFacts(*each["facts"]) for each in reports}
+        written = {each["name"]: ContentSum(*each["facts"]) for each in reports}
         if sum(each.rows for each in written.values()) != self.vertices or len(written) != tasks:
             raise StateError(f"{folder.path}: not all files were written; remove it")
         return sorted(written)

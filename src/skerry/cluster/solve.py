@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from skerry.cluster.check_stages import check_steps
 from skerry.cluster.choice import ClusterOptions, Route, engine_route, stream_route
 from skerry.cluster.counted import counted
-from skerry.cluster.driver import Job, LabelFiles, solve
+from skerry.cluster.driver import Job, LabelFiles, claim, solve
 from skerry.cluster.edge_input import EdgeReader
 from skerry.cluster.result import DistributedComponents, FileAnswer, StreamAnswer, conclude_check
 from skerry.cluster.stage import Executor
@@ -21,6 +21,7 @@ from skerry.config import temporary_folder
 from skerry.engines.dispatch import dispatch
 from skerry.errors import UnsupportedError
 from skerry.graph.edge_source import EdgeSource
+from skerry.ids.content_sum import ContentSum
 from skerry.machine import memory_free
 from skerry.phase_timer import PhaseTimer
 from skerry.request import InputOptions, solve_options
@@ -59,6 +60,10 @@ class ClusterEngine(Protocol):
         """Whether ids are numbered before, so that files of labels hold numbers."""
         ...
 
+    def content(self, tasks: int) -> ContentSum:
+        """The sum of all edges that are used and of further vertices, read by so many tasks."""
+        ...
+
     def prepare(self, state: StateFolder, tasks: int) -> None:
         """Numbers ids that are not integers, for so many tasks."""
         ...
@@ -93,12 +98,13 @@ class ClusterInput:
     num_edges: int | None
     """How many, or at most how many; None: unknown."""
     reader: Callable[[], EdgeReader]
-    identity: dict[str, Any]
     options: InputOptions
     gathered_bytes: int = 0
     """What this process takes for edges, beside ids, if it reads them all."""
     exact: bool = True
     """Whether ``num_edges`` is the number of edges, and no bound."""
+    refusal: str = ""
+    """Why "auto" does not read all edges here, whatever the memory of this process."""
     further: int = 0
     """Ids that are vertices whether or not they have an edge: each is read as a loop."""
 
@@ -106,6 +112,12 @@ class ClusterInput:
     def num_rows(self) -> int | None:
         """Edges and loops, on which the memory of a run depends."""
         return None if self.num_edges is None else self.num_edges + self.further
+
+    @property
+    def stated(self) -> dict[str, str]:
+        """The options that decide which edges there are; of vertices, the content counts."""
+        names = sorted(self.options.stated - {"vertices"})
+        return {name: repr(getattr(self.options, name)) for name in names}
 
 
 def distribute(
@@ -118,31 +130,36 @@ def distribute(
     """Solves by the route that memory allows, or the one that was asked for."""
     here = memory_free() // SHARE - graph.gathered_bytes
     alone = stream_route(options, graph.num_rows, here)
-    if alone is not None:
+    if alone is not None and not (graph.refusal and options.method == "auto"):
         return _stream(engine, graph, alone)
     executor = engine.executor
     route = engine_route(options, graph.num_rows, executor.workers, engine.worker_memory)
     assert route.method != "stream"
     folder, keep = _state_folder(engine, state)
-    timer = PhaseTimer()
-    if engine.translates:
-        (progress or (lambda _: None))("numbering ids")
-        with timer.phase("number ids"):
-            engine.prepare(StateFolder(folder), route.tasks)
+    tell, timer = progress or (lambda _: None), PhaseTimer()
+    identity: dict[str, Any] = {}
+    if state is not None:  # a temporary folder has no earlier run
+        tell("identifying the input")
+        with timer.phase("identify the input"):
+            identity = {"options": graph.stated, "content": engine.content(route.tasks)}
     reader = graph.reader()
-    contracts = route.method == "contraction"
-    tasks = engine.read_tasks(route.tasks)
     job = Job(
         StateFolder(folder),
         route.method,
-        tasks,
+        route.tasks,
         route.tasks,
         route.memory,
         reader.codec,
-        route.room if contracts else NO_LIMIT,
-        identity=graph.identity,
+        route.room if route.method == "contraction" else NO_LIMIT,
+        identity=identity,
     )
-    labels = solve(executor, job, engine.source(tasks, reader), timer, progress)
+    claim(job)
+    if engine.translates:
+        tell("numbering ids")
+        with timer.phase("number ids"):
+            engine.prepare(job.state, route.tasks)
+    job = replace(job, tasks=engine.read_tasks(route.tasks))
+    labels = solve(executor, job, engine.source(job.tasks, reader), timer, progress)
 
     def check(files: LabelFiles) -> Verification:
         return _check(engine, job, files, reader)
@@ -227,6 +244,8 @@ def _plan(
         notes.append(f"{labels.resumed:,} rounds were done by an earlier run")
     if graph.num_edges is None or not graph.exact:
         notes.append("edges were not counted")
+    if graph.refusal:
+        notes.append(f"not in this process: {graph.refusal}")
     return Plan(
         algorithm=route.method,
         device=f"{executor.name}, {executor.workers} workers",

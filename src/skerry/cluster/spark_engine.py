@@ -19,11 +19,11 @@ from uuid import uuid4
 
 import numpy as np
 
-from skerry.cluster.edge_input import EdgeReader, TablePart
+from skerry.cluster.edge_input import BlobReader, TablePart
 from skerry.cluster.edge_pieces import spilling_to
 from skerry.cluster.free_memory import give_back_memory
 from skerry.cluster.joiner import joining_on
-from skerry.cluster.pairs import Blob, blobs_of
+from skerry.cluster.pairs import Blob
 from skerry.cluster.stage import EDGES, Inbox, Stage, Step
 from skerry.cluster.state import StateError
 from skerry.config import has_java, spark_folder
@@ -68,7 +68,7 @@ class SparkSource:
 
     frame: Any
     tasks: int
-    reader: EdgeReader
+    reader: BlobReader
 
 
 class SparkExecutor:
@@ -193,7 +193,7 @@ def _receiver(stage: Stage) -> Callable[[Batches], Iterator[Any]]:
     return run
 
 
-def _reader(stage: Stage, reader: EdgeReader) -> Callable[[Batches], Iterator[Any]]:
+def _reader(stage: Stage, reader: BlobReader) -> Callable[[Batches], Iterator[Any]]:
     """The function of a first stage, which gets the rows of the input."""
 
     def run(batches: Batches) -> Iterator[Any]:
@@ -203,9 +203,7 @@ def _reader(stage: Stage, reader: EdgeReader) -> Callable[[Batches], Iterator[An
 
         def blobs() -> Iterator[Blob]:
             for batch in batches:
-                part = TablePart(arrow.Table.from_batches([batch]))
-                for pairs in reader.pairs(part):
-                    yield from blobs_of(pairs)
+                yield from reader.blobs([TablePart(arrow.Table.from_batches([batch]))])
 
         context = TaskContext.get()
         task = 0 if context is None else context.partitionId()

@@ -10,6 +10,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
+from skerry.cluster.choice import driver_refusal
+from skerry.cluster.content_stages import ContentReader, SumContent, content_of_reports
 from skerry.cluster.driver import LabelFiles
 from skerry.cluster.edge_input import EdgeReader
 from skerry.cluster.id_codec import IdCodec
@@ -21,11 +23,14 @@ from skerry.cluster.spark_engine import (
     own_errors,
     require_spark,
 )
+from skerry.cluster.spark_frames import check_spark_types, driver_limits, size_of
+from skerry.cluster.stage import Step
 from skerry.cluster.state import StateFolder
 from skerry.errors import InputError
 from skerry.formats.options import ReadOptions
 from skerry.graph.edge_source import EdgeSource
 from skerry.graph.threshold import Threshold
+from skerry.ids.content_sum import ContentSum
 from skerry.inputs.edge_sources import read_options
 from skerry.inputs.tables import table_source
 from skerry.request import InputOptions
@@ -34,9 +39,7 @@ __all__ = ["SparkEngine"]
 
 WORKER_MEMORY = 1 << 30
 """Bytes that the Python process of a task may use, if the caller does not say."""
-BYTES_OF_ROW = 24
-"""What an edge takes in the driver when it streams: Spark hands over all rows at once."""
-INTEGERS = ("tinyint", "smallint", "int", "bigint")
+BYTES_OF_WEIGHT = 8
 NUMPY_TYPES = {"tinyint": "int8", "smallint": "int16", "int": "int32", "bigint": "int64"}
 
 
@@ -65,11 +68,19 @@ class SparkEngine:
         self._types = {name: dict(df.dtypes)[name] for name in columns}
         self.df = df
         self._vertices = vertices
+        if vertices is not None:
+            frame, name = self._vertex_column[0]
+            self._types["vertices"] = dict(frame.dtypes)[name]
+        fields = [(df, name) for name in columns] + self._vertex_column
+        check_spark_types(self._types, [frame.schema[name] for frame, name in fields])
 
-    @cached_property
-    def _rows(self) -> int:
-        with own_errors():
-            return int(self.df.count())
+    @property
+    def _vertex_column(self) -> list[tuple[Any, str]]:
+        """The frame of further vertices and its column, if there is one."""
+        if self._vertices is None:
+            return []
+        names = self._vertices.columns
+        return [(self._vertices, "id" if "id" in names else names[0])]
 
     @cached_property
     def executor(self) -> SparkExecutor:
@@ -84,7 +95,7 @@ class SparkEngine:
     @property
     def translates(self) -> bool:
         """Whether ids are of a type that is numbered first."""
-        return any(kind not in INTEGERS for kind in self._types.values())
+        return any(kind not in NUMPY_TYPES for kind in self._types.values())
 
     @cached_property
     def read(self) -> ReadOptions:
@@ -106,14 +117,27 @@ class SparkEngine:
             name = self.options.weight or "weight"
             columns.append(functions.col(f"`{name}`").cast("double").alias("weight"))
         frame = self.df.select(*columns)
-        if self._vertices is None:
-            return frame
-        names = self._vertices.columns
-        column = functions.col("`id`" if "id" in names else f"`{names[0]}`")
-        loops = [column.alias("src"), column.alias("dst")]
-        if self.options.threshold is not None:  # no threshold drops a loop of infinite weight
-            loops.append(functions.lit(float("inf")).alias("weight"))
-        return frame.unionByName(self._vertices.select(*loops))
+        for vertices, name in self._vertex_column:
+            column = functions.col(f"`{name}`")
+            loops = [column.alias("src"), column.alias("dst")]
+            if self.options.threshold is not None:  # no threshold drops a loop of infinite weight
+                loops.append(functions.lit(float("inf")).alias("weight"))
+            frame = frame.unionByName(vertices.select(*loops))
+        return frame
+
+    @cached_property
+    def threshold(self) -> Threshold | None:
+        """Which edges are used."""
+        if self.options.threshold is None:
+            return None
+        return Threshold(self.options.threshold, self.options.keep or "above")
+
+    def content(self, tasks: int) -> ContentSum:
+        """The sum of all edges and further vertices, in the partitions that there are."""
+        del tasks
+        reader = ContentReader(self.read, self.threshold)
+        source = SparkSource(self.edges, 1, reader)
+        return content_of_reports(self.executor.run([Step(SumContent(), 1)], source))
 
     def prepare(self, state: StateFolder, tasks: int) -> None:
         """Numbers ids that are not integers; ``state`` is where that is written."""
@@ -206,26 +230,27 @@ class SparkEngine:
 
     def graph(self) -> ClusterInput:
         """What is solved."""
-        count = self._rows
+        columns = [str(self.options.source), str(self.options.target)]
+        count, gathered = size_of(self.df, columns)
+        further = 0
+        for frame, name in self._vertex_column:
+            further, size = size_of(frame, [name, name])
+            gathered += size
+        if self.options.threshold is not None:
+            gathered += BYTES_OF_WEIGHT * (count + further)
 
         def reader() -> EdgeReader:
             kinds = {NUMPY_TYPES.get(kind, "int64") for kind in self._types.values()}
             widest = max(kinds, key=lambda kind: int(kind[3:]))
-            threshold = self.options.threshold
-            bound = (
-                None if threshold is None else Threshold(threshold, self.options.keep or "above")
-            )
-            return EdgeReader(self.read, bound, IdCodec("int64" if self.translates else widest))
+            codec = IdCodec("int64" if self.translates else widest)
+            return EdgeReader(self.read, self.threshold, codec)
 
-        stated = sorted(self.options.stated)
-        identity = {
-            "rows": count,
-            "types": self._types,
-            "options": {name: repr(getattr(self.options, name)) for name in stated},
-        }
-        with own_errors():
-            further = 0 if self._vertices is None else int(self._vertices.count())
-        gathered = BYTES_OF_ROW * (count + further)
         return ClusterInput(
-            self.all_edges, count, reader, identity, self.options, gathered, further=further
+            self.all_edges,
+            count,
+            reader,
+            self.options,
+            gathered * 3 // 2,  # the table, and what is made of it on the way
+            refusal=driver_refusal(gathered, *driver_limits(self.session)),
+            further=further,
         )

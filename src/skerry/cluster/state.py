@@ -14,16 +14,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from skerry import _native
 from skerry.cluster.id_codec import IdCodec
 from skerry.cluster.pairs import Pairs, interleaved
 from skerry.errors import SkerryError
 from skerry.formats.source import is_remote, remote_filesystem
 from skerry.formats.writers.atomic_file import atomic_file, local_path
 from skerry.graph.arrow import arrow_view, numpy_view
+from skerry.ids.content_sum import ContentSum
 from skerry.optional import require_arrow
 
-__all__ = ["LABELS", "WORDS", "FileFacts", "StateError", "StateFolder"]
+__all__ = ["LABELS", "WORDS", "StateError", "StateFolder"]
 
 WORDS = IdCodec("uint64")
 """Of files that only skerry reads."""
@@ -40,18 +40,6 @@ class StateError(SkerryError, OSError):
     """The state of a run is missing or not what was written."""
 
 
-class FileFacts(NamedTuple):
-    """What a file of pairs must hold."""
-
-    rows: int
-    checksum: int
-
-    @classmethod
-    def of(cls, pairs: Pairs) -> FileFacts:
-        """The facts of pairs, whatever their order."""
-        return cls(len(pairs) // 2, _native.sum_pairs(pairs))
-
-
 class StateFolder(NamedTuple):
     """A folder that all workers and the driver see under one path or address."""
 
@@ -61,7 +49,7 @@ class StateFolder(NamedTuple):
         """The path of a file in it."""
         return "/".join([self.path.rstrip("/"), *names])
 
-    def write_pairs(self, name: str, pairs: Pairs, codec: IdCodec = WORDS) -> FileFacts:
+    def write_pairs(self, name: str, pairs: Pairs, codec: IdCodec = WORDS) -> ContentSum:
         """Writes a file of pairs: complete or not there, and the same if written twice.
 
         With a codec other than `WORDS`, the file has columns of ids and their components.
@@ -85,9 +73,9 @@ class StateFolder(NamedTuple):
         ):
             for begin in steps:
                 writer.write_batch(first if not begin else batch(begin))
-        return FileFacts.of(pairs)
+        return ContentSum.of_pairs(pairs)
 
-    def read_pairs(self, name: str, facts: FileFacts, codec: IdCodec = WORDS) -> Pairs:
+    def read_pairs(self, name: str, facts: ContentSum, codec: IdCodec = WORDS) -> Pairs:
         """Reads a file of pairs and compares it with what was written."""
         pairs = np.empty(2 * facts[0], np.uint64)
         end = 0
@@ -97,22 +85,21 @@ class StateFolder(NamedTuple):
         return pairs
 
     def batches_of_pairs(
-        self, name: str, facts: FileFacts, codec: IdCodec = WORDS
+        self, name: str, facts: ContentSum, codec: IdCodec = WORDS
     ) -> Iterator[Pairs]:
         """The pairs of a file, some at a time; compared with what was written at the end."""
-        path, rows, checksum = self.file(name), 0, 0
+        path, read = self.file(name), ContentSum()
         for batch in self._batches(path):
             columns = [numpy_view(column) for column in batch.columns]
             pairs = interleaved(*(codec.encode(column, path) for column in columns))
-            some = FileFacts.of(pairs)
-            rows, checksum = rows + some.rows, (checksum + some.checksum) % 2**64
-            if rows > facts[0]:
+            read = read.plus(ContentSum.of_pairs(pairs))
+            if read.rows > facts[0]:
                 break
             yield pairs
-        if (rows, checksum) != tuple(facts):
+        if read != tuple(facts):
             raise StateError(
-                f"{path}: the file holds {rows:,} pairs that are not the {facts[0]:,} that were "
-                f"written; remove the folder {self.path} and run again"
+                f"{path}: the file holds {read.rows:,} pairs that are not the {facts[0]:,} that "
+                f"were written; remove the folder {self.path} and run again"
             )
 
     def _batches(self, path: str) -> Iterator[Any]:
@@ -140,9 +127,11 @@ class StateFolder(NamedTuple):
         path = self.file(name)
         try:
             with self.open(path) as file:
-                value = json.loads(file.read())
+                data = file.read()
         except FileNotFoundError:
             return None
+        try:
+            value = json.loads(data)
         except ValueError as error:
             raise StateError(f"{path}: is damaged: {error}; remove the folder") from None
         if not isinstance(value, dict):

@@ -105,9 +105,14 @@ def _identity(files: list[SourceFile], format_name: str, options: ReadOptions) -
 
 
 def _version_of(file: SourceFile) -> list[Any]:
-    """The path of a file, its size, and when it was last changed, or what else its store tells."""
+    """The path of a file, its size, and its version: what is another after any write.
+
+    Of local files the inode, and the times of the last changes of the data and of the inode: a
+    program may set the former back, and only the system sets the latter.
+    """
     if file.path is not None:
         status = file.path.stat()
-        return [os.fspath(file.path.resolve()), status.st_size, status.st_mtime_ns]
+        version = [status.st_ino, status.st_mtime_ns, status.st_ctime_ns]
+        return [os.fspath(file.path.resolve()), status.st_size, version]
     system, inner = remote_filesystem(file.name)
-    return [file.name, file.size, str(system.ukey(inner))]
+    return [file.name, file.size, [str(system.ukey(inner))]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 
 import numpy as np
 import pyarrow as pa
@@ -10,7 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import skerry
-from skerry.cluster.choice import ClusterOptions, engine_route, stream_route
+from skerry.cluster.choice import ClusterOptions, driver_refusal, engine_route, stream_route
+from skerry.cluster.content_stages import ContentReader, SumContent, content_of_reports
 from skerry.cluster.edge_input import (
     EdgeReader,
     TablePart,
@@ -19,14 +21,17 @@ from skerry.cluster.edge_input import (
     parts_of_files,
 )
 from skerry.cluster.id_codec import IdCodec, codec_of
+from skerry.cluster.id_stages import distinct_sorted
+from skerry.cluster.id_types import check_id_types
 from skerry.cluster.local import LocalExecutor
 from skerry.cluster.solve import ClusterInput, distribute
+from skerry.cluster.stage import Step
 from skerry.cluster.state import StateError
 from skerry.errors import ArgumentError, InputError, TargetError, UnsupportedError
 from skerry.formats.options import ReadOptions
 from skerry.graph.threshold import Threshold
 from skerry.inputs.tables import table_source
-from skerry.request import InputOptions
+from skerry.request import InputOptions, byte_count
 
 READ = ReadOptions("src", "dst")
 
@@ -46,6 +51,11 @@ class LocalEngine:
     def read_tasks(self, tasks):
         return tasks
 
+    def content(self, _tasks):
+        reader = ContentReader(READ, self.reader.threshold)
+        blobs = [list(reader.blobs([part])) for part in self.parts]
+        return content_of_reports(self.executor.run([Step(SumContent(), len(blobs))], blobs))
+
     def source(self, tasks, reader):
         pieces = np.array_split(np.arange(len(self.parts)), tasks)
         return [[*reader.all_pairs([self.parts[i] for i in piece])] for piece in pieces]
@@ -64,14 +74,14 @@ def edges(m=900, seed=3):
     return pa.table({"src": rng.integers(-500, 500, m), "dst": rng.integers(-500, 500, m)})
 
 
-def solve(table, parts=5, state=None, further=0, **options):
+def solve(table, parts=5, state=None, further=0, vertices=(), **options):
     rows = -(-len(table) // parts)
     engine = LocalEngine([TablePart(table.slice(i * rows, rows)) for i in range(parts)])
+    engine.parts += [VertexPart(vertices)] if len(vertices) else []
     graph = ClusterInput(
         lambda: table_source(table, READ),
         len(table),
         lambda: engine.reader,
-        {},
         InputOptions(),
         further=further,
     )
@@ -95,6 +105,39 @@ def test_every_route_gives_the_labels_of_one_machine(tmp_path, method):
     assert (tmp_path / "out" / "_SUCCESS").exists()
     with pytest.raises(TargetError, match="not empty"):
         result.write(str(tmp_path / "out"))
+
+
+def rows_of(result):
+    return sorted(zip(*result.dataset.to_pydict().values(), strict=True))
+
+
+@pytest.mark.parametrize("method", ["forest", "contraction"])
+def test_a_state_is_of_the_edges_themselves(tmp_path, method):
+    """The same number of rows says nothing; the order of rows, and who read them, may differ."""
+    table, vertices = edges(), np.arange(1000, 3000)
+    again = {"method": method, "tasks": 3, "state": str(tmp_path / "state")}
+    wanted = rows_of(solve(table, vertices=vertices, **again))
+    src, dst = (table[name].to_numpy() for name in ("src", "dst"))
+    order = np.random.default_rng(1).permutation(len(src))
+    shuffled = pa.table({"src": src[order], "dst": dst[order]})
+    files = {path: path.read_bytes() for path in (tmp_path / "state").glob("[rj]*/*.parquet")}
+    assert rows_of(solve(shuffled, 2, vertices=vertices[::-1].copy(), **again)) == wanted
+    changed = dst.copy()
+    changed[450] += 1
+    swapped = dst.copy()
+    swapped[[3, 4]] = dst[[4, 3]]
+    others = vertices.copy()
+    others[1234] += 5000
+    for other, further in (
+        (pa.table({"src": src, "dst": changed}), vertices),
+        (pa.table({"src": src, "dst": swapped}), vertices),
+        (table, others),
+        (pa.table({"src": np.append(src, 1), "dst": np.append(dst, 1)}), vertices),
+    ):
+        with pytest.raises(StateError, match="another run: other edges or vertices"):
+            solve(other, vertices=further, **again)
+    assert all(path.read_bytes() == data for path, data in files.items())
+    assert rows_of(solve(table, vertices=vertices, **again)) == wanted
 
 
 def test_without_success_nothing_is_complete(tmp_path):
@@ -150,7 +193,7 @@ def test_wrong_labels_fail_their_check(tmp_path):
         with pytest.raises(StateError, match="not the"):  # the file is not what was written
             result.verify()
         pairs = IdCodec("int64").encode(rows.to_numpy().reshape(-1), "")
-        facts = (type(files.facts[0]).of(pairs), *files.facts[1:])
+        facts = (type(files.facts[0]).of_pairs(pairs), *files.facts[1:])
         object.__setattr__(files, "facts", facts)
         verification = result.verify()
         assert not verification.ok
@@ -221,7 +264,7 @@ def test_state_on_several_machines_must_be_named():
     engine = LocalEngine([TablePart(table)])
     engine.single_machine = False
     graph = ClusterInput(
-        lambda: table_source(table, READ), 10, lambda: engine.reader, {}, InputOptions()
+        lambda: table_source(table, READ), 10, lambda: engine.reader, InputOptions()
     )
     with pytest.raises(UnsupportedError, match="state= must name a folder"):
         distribute(engine, graph, ClusterOptions("forest"))
@@ -258,6 +301,84 @@ def test_the_engines_are_imported_with_their_first_use():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("size", "heap", "result_limit", "reason"),
+    [
+        (16 * 8_000_000, 1 << 30, 1 << 30, ""),  # as Spark has it if nothing is said
+        (16 * 30_000_000, 1 << 30, 1 << 30, "480 MB of pairs are over 1/8 of the driver's heap"),
+        (16 * 64_000_000, 4 << 30, 1 << 30, "spark.driver.memory"),
+        (16 * 64_000_000, 16 << 30, 1 << 30, "spark.driver.maxResultSize"),
+        (16 * 64_000_000, 16 << 30, 0, ""),  # 0: results of any size
+    ],
+)
+def test_what_a_driver_of_the_jvm_cannot_hand_over_is_not_read_there(
+    size, heap, result_limit, reason
+):
+    refusal = driver_refusal(size, heap, result_limit)
+    assert reason in refusal
+    assert bool(reason) == bool(refusal)
+    table = edges(10)
+    engine = LocalEngine([TablePart(table)])
+    graph = ClusterInput(
+        lambda: table_source(table, READ),
+        10,
+        lambda: engine.reader,
+        InputOptions(),
+        refusal=refusal,
+    )
+    plan = distribute(engine, graph, ClusterOptions()).plan
+    assert plan.engine == ("local" if reason else "streaming")
+    assert reason in plan.notes[-1]
+    assert distribute(engine, graph, ClusterOptions("stream")).plan.engine == "streaming"
+
+
+@pytest.mark.parametrize(
+    ("types", "message"),
+    [
+        (
+            ["int64", "string"],
+            "src and dst: ids of type string after ids of type int64",
+        ),
+        (["string", "int32"], "cast one of them"),
+        (["string", "binary"], "cast one of them"),
+        (["int64", "float64"], "floats are not ids"),
+        (["float32", "float32"], "src: floats are not ids"),
+        (["int8", "uint64"], None),
+        (["string", "large_string"], None),
+        (["null", "string"], None),
+        (["date32", "date32"], None),
+    ],
+)
+def test_ids_of_a_cluster_are_those_of_one_machine(types, message):
+    """Which ids there may be does not depend on the route, and none is cast."""
+    columns = [pa.array([], getattr(pa, kind)()) for kind in types]
+    pairs = list(zip(("src", "dst"), columns, strict=True))
+    if message is None:
+        check_id_types(pairs)
+        return
+    with pytest.raises(InputError, match=message):
+        check_id_types(pairs)
+    with pytest.raises(InputError, match=r"cast|floats"):
+        distinct_sorted(columns)
+
+
+def test_sizes_are_written_as_in_the_shell():
+    import skerry.ray
+
+    for size, number in (("4G", 4 << 30), ("1.5 GiB", 3 << 29), ("64mb", 1 << 26), (7, 7)):
+        assert byte_count("memory", size) == number
+    for size in ("", "4X", "-1", "0", 0, -3, True, 1.5, "9e9"):
+        with pytest.raises(ArgumentError, match=r"memory must be"):
+            skerry.ray.connected_components("nowhere", memory=size)
+
+
+def test_a_state_without_the_package_of_its_address_names_it(monkeypatch):
+    pytest.importorskip("fsspec")
+    monkeypatch.setitem(sys.modules, "s3fs", None)
+    with pytest.raises(UnsupportedError, match="s3fs"):
+        solve(edges(10), method="forest", state="s3a://bucket/run")
 
 
 def test_memory_that_cannot_hold_is_refused_with_the_least_that_would_do():

@@ -10,7 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from skerry.cluster.local import LocalExecutor
-from skerry.cluster.state import FileFacts, StateError, StateFolder
+from skerry.cluster.state import StateError, StateFolder
+from skerry.ids.content_sum import ContentSum
 from support.cluster import divided, expected, graph, labels_of, run
 
 
@@ -93,10 +94,19 @@ def test_a_stopped_run_goes_on_at_its_round(tmp_path, runs, tasks):
 
 def test_the_state_of_another_run_is_refused(tmp_path):
     run(tmp_path, divided(graph("random"), 3), 2, room=1)
-    with pytest.raises(StateError, match="another run"):
-        run(tmp_path, divided(graph("random"), 4), 2, room=1)
-    with pytest.raises(StateError, match="another run"):
+    with pytest.raises(StateError, match="another run: other options: parts"):
+        run(tmp_path, divided(graph("random"), 3), 4, room=1)
+    with pytest.raises(StateError, match="another run: other options: seed"):
         run(tmp_path, divided(graph("random"), 3), 2, room=1, seed=5)
+
+
+def test_a_run_goes_on_whatever_tasks_have_read_the_edges(tmp_path):
+    """What a round has written depends on the set of edges only."""
+    edges = graph("random")
+    first = run(tmp_path, divided(edges, 3), 2, room=1)
+    again = run(tmp_path, divided(edges, 5, seed=3), 2, room=1)
+    assert again.resumed == len(first.rounds) > 1
+    assert np.array_equal(labels_of(again), expected(edges))
 
 
 def test_a_damaged_manifest_is_refused(tmp_path):
@@ -142,7 +152,7 @@ def test_other_facts_than_the_files_are_noticed(tmp_path):
     state, pairs = StateFolder(str(tmp_path)), graph("pairs")
     state.write_pairs("x.parquet", pairs)
     with pytest.raises(StateError, match="not the 7 that were written"):
-        state.read_pairs("x.parquet", FileFacts(7, 0))
+        state.read_pairs("x.parquet", ContentSum(7, 0))
     shutil.rmtree(tmp_path)
     with pytest.raises(StateError, match="cannot be read"):
-        state.read_pairs("x.parquet", FileFacts.of(pairs))
+        state.read_pairs("x.parquet", ContentSum.of_pairs(pairs))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import io
-import os
 import random
 import sys
 from dataclasses import replace
@@ -184,7 +183,7 @@ def test_a_file_of_a_remote_store_goes_on(tmp_path):
     assert_equal(continued(address, folder), expected)
     stop(address, folder)
     store.pipe("/checkpoint/edges.el", LINES.encode()[::-1])
-    with pytest.raises(InputError, match=r"memory://checkpoint/edges\.el was changed since"):
+    with pytest.raises(InputError, match="its files were changed since, in the part"):
         continued(address, folder)
 
 
@@ -315,10 +314,6 @@ def test_another_input_is_refused(tmp_path):
         continued(other, folder)
     with pytest.raises(InputError, match="it reads other files"):
         continued([path, other], folder)
-    status = path.stat()
-    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns + 1000))
-    with pytest.raises(InputError, match=r"edges\.el was changed since"):
-        continued(path, folder)
     path.write_text(LINES + "1 2\n")
     with pytest.raises(InputError, match=r"edges\.el had 4,\d+ bytes and has 4,\d+ now"):
         continued(path, folder)

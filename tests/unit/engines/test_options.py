@@ -257,7 +257,7 @@ def test_a_device_refuses_what_it_cannot_honor():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"limit": "4G"}, "limit must be an integer, got '4G'"),
+        ({"limit": "4 sheep"}, "limit must be a number of bytes, .*such as 4G.* got '4 sheep'"),
         ({"limit": 0}, "limit must be a number of bytes, 1 or more"),
         ({"limit": True}, "limit must be an integer"),
         ({"progress": 3}, "progress must be a function"),

@@ -36,6 +36,8 @@ class CheckpointFolder:
         self._folder = Path(folder)
         self.path = self._folder / FILE
         """The file of the checkpoint."""
+        self.was_in_use = False
+        """Whether a run before this one had the lock, and did not come to its end."""
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -48,6 +50,7 @@ class CheckpointFolder:
         """
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
+            self.was_in_use = (self._folder / LOCK).exists()
             number = self._lock()
         except OSError as error:
             reason = error.strerror or error

@@ -134,9 +134,7 @@ def _join(
     sample = EdgeSample() if sampled else None
     counts, position = Counts(), None
     if checkpoints is not None:
-        with timer.phase("restore checkpoint"):
-            position = checkpoints.restore(joiner, counts)
-    continued = counts.edges if position is not None and position.offset else None
+        position = checkpoints.restore(joiner, counts, timer)
     if source.decoded:
         joiner.threads = max(1, threads // 2)
     with closing(batches_of(source, threads, timer, position)) as batches:
@@ -151,6 +149,8 @@ def _join(
                     f"{location(source.name, batch)}: {length(selected.src):,} sources and "
                     f"{length(selected.dst):,} targets: an edge needs one of each"
                 )
+            if checkpoints is not None:
+                selected = checkpoints.unseen(selected, joiner.threads)
             if rows is not None:
                 rows.begin(batch, mask, source.name)
             joiner.add(selected.src, selected.dst, location(source.name, batch))
@@ -163,6 +163,8 @@ def _join(
                 progress(counts.edges, counts.bytes)
             if checkpoints is not None:
                 checkpoints.write_if_due(joiner, counts, batch.next_offset, timer)
+    if checkpoints is not None:
+        checkpoints.end()
     joiner.threads = threads
     if rows is not None:
         rows.end()
@@ -173,9 +175,9 @@ def _join(
         method = "numbered" if joiner.uses_table else "few gaps among them: used as numbers"
         notes = (f"external ids: {method}",)
     notes += dropped_note(counts.dropped)
-    if continued is not None:
-        notes += (f"continued from a checkpoint: {continued:,} edges were joined before",)
-        sample = None  # of the edges since
+    if checkpoints is not None:
+        notes += checkpoints.notes
+        sample = None if checkpoints.continued else sample  # of the edges since
     size = joiner.nbytes
     ids, labels = joiner.finish()
     size = max(size, labels.nbytes)

@@ -77,16 +77,6 @@ void bind_orders(nb::module_& module) {
         return left;
       },
       nb::sig("def keep_first_pairs(pairs: Array, /) -> int"));
-  module.def(
-      "sum_pairs",
-      [](const Input& pairs) {
-        const Pair* const values = read_pairs(pairs);
-        Word sum = 0;
-        run_native(1, false,
-                   [&](Context& context) { sum = sum_pairs(context, values, pairs.shape(0) / 2); });
-        return sum;
-      },
-      nb::sig("def sum_pairs(pairs: Array, /) -> int"));
 }
 
 void bind_trees(nb::module_& module) {

@@ -6,6 +6,7 @@
 
 #include "cpu/bind/bind.h"
 #include "cpu/bind/integers.h"
+#include "cpu/ids/content_sum.h"
 #include "cpu/ids/first_rows.h"
 #include "cpu/ids/group_edges.h"
 #include "cpu/ids/key_table.h"
@@ -254,6 +255,43 @@ void bind_group_edges(nb::module_& module) {
           "Array, dst: Array, rows: Array, /) -> int"));
 }
 
+Words words_of(const Input& words) {
+  if (words.itemsize() != sizeof(Word)) throw std::invalid_argument("words are 64 bits wide");
+  return {read_pointer<Word>(words), static_cast<std::ptrdiff_t>(words.stride(0))};
+}
+
+void bind_content(nb::module_& module) {
+  module.def(
+      "sum_pairs",
+      [](const Input& first, const Input& second, int threads) {
+        if (first.shape(0) != second.shape(0))
+          throw std::invalid_argument("a pair needs one word of each");
+        const Words left = words_of(first), right = words_of(second);
+        ContentSum sum;
+        run_native(threads, false, [&](Context& context) {
+          sum = sum_pairs(context, left, right, first.shape(0));
+        });
+        return nb::make_tuple(sum.low, sum.high);
+      },
+      nb::sig("def sum_pairs(first: Array, second: Array, threads: int, /) -> tuple[int, int]"));
+  module.def(
+      "hash_texts",
+      [](const Input& data, const std::optional<Input>& offsets, std::uint64_t width,
+         const Output& hashes, int threads) {
+        require_room(hashes, hashes.shape(0), sizeof(Word));
+        const TextView texts = text_view(data, offsets, width, hashes.shape(0));
+        bool right = false;
+        run_native(threads, false, [&](Context& context) {
+          right = hash_texts(context, texts, write_pointer<Word>(hashes));
+        });
+        return right;
+      },
+      nb::arg("data"), nb::arg("offsets").none(), nb::arg("width"), nb::arg("hashes"),
+      nb::arg("threads"),
+      nb::sig("def hash_texts(data: Array, offsets: Array | None, width: int, hashes: Array, "
+              "threads: int) -> bool"));
+}
+
 }  // namespace
 
 void bind_ids(nb::module_& module) {
@@ -261,6 +299,7 @@ void bind_ids(nb::module_& module) {
   bind_texts(module);
   bind_first_rows(module);
   bind_group_edges(module);
+  bind_content(module);
 }
 
 }  // namespace skerry

@@ -212,12 +212,4 @@ void smallest_in_trees(Context& context, const std::uint32_t* roots, const Word*
   });
 }
 
-Word sum_pairs(Context& context, const Pair* pairs, std::uint64_t count) {
-  Word sum = 0;
-  in_pieces(context, count, [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i) sum += mix(mix(pairs[i].first) + pairs[i].second);
-  });
-  return sum;
-}
-
 }  // namespace skerry

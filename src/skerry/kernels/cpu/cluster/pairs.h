@@ -69,7 +69,4 @@ std::uint64_t keep_first_pairs(Context& context, Pair* pairs, std::uint64_t coun
 void smallest_in_trees(Context& context, const std::uint32_t* roots, const Word* values,
                        std::uint64_t count, Word* labels);
 
-// A sum over all pairs that does not depend on their order.
-Word sum_pairs(Context& context, const Pair* pairs, std::uint64_t count);
-
 }  // namespace skerry

@@ -1,0 +1,41 @@
+"""Which ids may stand in one graph: on a cluster as on one machine, whatever the route.
+
+Engines would cast: the union of a column of integers and one of texts makes "02" and 2 one id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from skerry.errors import InputError
+from skerry.graph.arrow import plain_array
+from skerry.ids.numbering import Numbering
+
+__all__ = ["check_id_types"]
+
+
+def check_id_types(columns: Iterable[tuple[str, Any]]) -> None:
+    """Raises unless columns of ids, which have names, may stand in one graph; reads no value.
+
+    Raises
+    ------
+    InputError
+        If a type cannot be an id (floats, structs), or two of them are never equal (integers and
+        texts).
+    """
+    numbering = Numbering()
+    first: tuple[str, Any] | None = None
+    for name, column in columns:
+        empty = plain_array(column[:0])
+        try:
+            numbering.number(empty, 1)
+        except InputError as error:
+            if first is None or str(empty.type) == str(first[1]):
+                raise InputError(f"{name}: {error}") from None
+            where = name if name == first[0] else f"{first[0]} and {name}"
+            raise InputError(
+                f"{where}: {error}; ids of different types are never equal: cast one of them"
+            ) from None
+        if first is None and str(empty.type) != "null":
+            first = name, empty.type
