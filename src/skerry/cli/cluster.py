@@ -13,6 +13,7 @@ from skerry.cli.components import Request
 from skerry.cli.errors import WRONG, UsageError, say
 from skerry.cli.format_numbers import duration, plural
 from skerry.cli.input_options import parse_column, parse_columns
+from skerry.cli.overwriting import refuse_mixing
 from skerry.cli.summary import console, labeled_lines
 from skerry.cluster.result import DistributedComponents
 from skerry.config import silence_ray
@@ -26,6 +27,9 @@ SPARK_READS = {"parquet": "parquet", "csv": "csv", "tsv": "csv"}
 def show_on_cluster(request: Request, engine: str, master: str | None, state: str | None) -> None:
     """Runs the request; labels that fail their verification are not written."""
     _refuse_others(request)
+    if state is not None:
+        further = [] if request.vertices.file is None else [request.vertices.file]
+        refuse_mixing("--state", state, [*request.arguments.paths, *further])
     progress = None if request.quiet or request.as_json else say
     solve = _solve_on_ray if engine == "ray" else _solve_on_spark
     result = solve(request, master, {"state": state, "progress": progress})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -16,11 +17,13 @@ from skerry.cli.errors import WRONG, UsageError, say
 from skerry.cli.format_numbers import bytes_of, duration, percent, plural
 from skerry.cli.input_options import InputArguments
 from skerry.cli.output import Output
+from skerry.cli.overwriting import refuse_overwriting
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.result_facts import LISTED, ResultFacts, collect_facts, describe_input
 from skerry.cli.summary import console, labeled_lines, render
 from skerry.cli.vertices import VertexArguments
-from skerry.engines.streaming.checkpoint_folder import remove_checkpoint
+from skerry.engines.streaming.checkpoint_folder import checkpoint_files, remove_checkpoint
+from skerry.formats.source import SourceFile
 from skerry.io import EdgeSource
 from skerry.request import Checkpoint, Spill
 from skerry.result.components import Components, LabelKind
@@ -72,7 +75,9 @@ def show_components(request: Request) -> None:
     request.vertices.check()
     source = request.arguments.open(request.vertices.id_kind)
     for output in request.outputs:
-        output.check(request.arguments.paths, source.id_kind)
+        output.check(source.id_kind)
+    if request.outputs or request.checkpoint is not None:
+        refuse_overwriting(_written(request), _read(request))
     silent = request.quiet and not request.as_json
     facts, rows_written = None, []
     with ProgressDisplay(request.quiet or request.as_json) as display:
@@ -106,8 +111,19 @@ def _check_outputs(request: Request) -> None:
     if request.to_stdout and len(names) > 1:
         both = " and ".join(names)
         raise UsageError(f"{both} both write to standard output: choose one")
-    if request.output and request.sizes and request.output.path == request.sizes.path:
-        raise UsageError(f"{request.sizes.path}: --output and --sizes name the same file")
+
+
+def _written(request: Request) -> Iterator[tuple[str, str]]:
+    """Options that name files to write, and the files."""
+    options = {"--output": request.output, "--sizes": request.sizes}
+    yield from ((name, output.path) for name, output in options.items() if output is not None)
+    if request.checkpoint is not None:
+        yield from (("--checkpoint", path) for path in checkpoint_files(request.checkpoint))
+
+
+def _read(request: Request) -> list[SourceFile]:
+    """All files that are read, those of ``--vertices`` too."""
+    return [*request.arguments.files, *request.vertices.files()]
 
 
 def _check_spill(request: Request) -> None:

@@ -11,7 +11,8 @@ from time import perf_counter
 from skerry.cli.errors import UsageError
 from skerry.cli.format_numbers import bytes_of, duration, plural, rate
 from skerry.cli.input_options import InputArguments
-from skerry.cli.output import StandardOutput, is_same_file
+from skerry.cli.output import StandardOutput
+from skerry.cli.overwriting import STANDARD_OUTPUT, refuse_overwriting
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.summary import RATED_FROM, console, labeled_lines
 from skerry.formats.registry import Format, format_named
@@ -23,7 +24,6 @@ from skerry.io import EdgeSource, write_graph
 
 __all__ = ["check_graph_output", "show_convert", "write_with_progress"]
 
-STANDARD_OUTPUT = "-"
 BINARY = ("parquet", "arrow", "egr", "sg", "npy", "raw32", "raw64")
 
 
@@ -37,10 +37,10 @@ def show_convert(
 ) -> None:
     """Converts, batch by batch where the format of the output allows it."""
     output_format = check_graph_output(output, to, "--to")
-    if output != STANDARD_OUTPUT and is_same_file(output, arguments.paths):
-        raise UsageError(f"{output}: is an input; it would be overwritten while it is read")
     numbers = output_format.id_kind == "vertices"  # such formats may need counts before the edges
-    source = replace(arguments, again=True if numbers else "counts").open_weighted()
+    arguments = replace(arguments, again=True if numbers else "counts")
+    refuse_overwriting([("OUTPUT", output)], arguments.files)
+    source = arguments.open_weighted()
     write_with_progress(source, output, to, external_ids=external_ids, threads=threads, quiet=quiet)
 
 

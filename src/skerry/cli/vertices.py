@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from skerry.cli.columns import format_of_path, read_array, read_with_dropped, typed_columns
 from skerry.cli.input_options import InputArguments, copied_pipe, parse_columns
@@ -12,6 +13,7 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.formats.columns import USUAL_NAMES, VERTEX_NAMES, choose_vertices
 from skerry.formats.find import find_files
 from skerry.formats.options import Columns, OnNull
+from skerry.formats.source import STANDARD_INPUT, SourceFile, is_pipe
 from skerry.inputs.vertices import FurtherVertices
 from skerry.request import IdChoice
 
@@ -44,6 +46,12 @@ class VertexArguments:
         """Raises if options of the list are given without the list."""
         if self.file is None and (self.column or self.header is not None):
             raise InputError("--vertices-column and --vertices-header need --vertices: a file")
+
+    def files(self) -> list[SourceFile]:
+        """The files of the list; a pipe, which is no file, is left out."""
+        if self.file == "-":  # a file, where standard input is one; it is not read here
+            return [SourceFile(STANDARD_INPUT, None, None, Path("/dev/stdin"))]
+        return [] if self.file is None or is_pipe(self.file) else find_files(self.file)
 
     def read(self, arguments: InputArguments, *other_inputs: str) -> FurtherVertices | None:
         """The ids of the list, if there is one."""

@@ -20,7 +20,7 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.formats.source import is_remote
 from skerry.union_find.saved_file import Saved, SavedFile, write_saved
 
-__all__ = ["CheckpointFolder", "remove_checkpoint"]
+__all__ = ["CheckpointFolder", "checkpoint_files", "remove_checkpoint"]
 
 MAGIC = b"skerryCP"
 FILE = "checkpoint.skerry"
@@ -103,6 +103,11 @@ class CheckpointFolder:
             self.path.unlink(missing_ok=True)
             (self._folder / LOCK).unlink(missing_ok=True)
             self._folder.rmdir()
+
+
+def checkpoint_files(folder: str) -> list[str]:
+    """The paths of the files that a checkpoint in this folder has."""
+    return [str(Path(folder, name)) for name in (FILE, LOCK)]
 
 
 def remove_checkpoint(folder: str) -> None:
