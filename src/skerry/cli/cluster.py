@@ -85,12 +85,12 @@ def _refuse_others(request: Request) -> None:
         "--checkpoint": request.checkpoint is not None,
         "--num-vertices": request.vertices.num_vertices is not None,
         "--output -": request.output is not None and request.output.to_stdout,
-        "-, standard input,": "-" in request.arguments.inputs,
+        "-, standard input": "-" in request.arguments.inputs,
     }
     stated |= {"--spill": getattr(request, "spill", None) is not None}
     refused = [name for name, is_stated in stated.items() if is_stated]
     if refused:
-        raise UsageError(f"{', '.join(refused)} cannot be combined with --engine")
+        raise UsageError(f"--engine and {', '.join(refused)} cannot be used together")
 
 
 def _solve_on_ray(
@@ -129,7 +129,10 @@ def _solve_on_spark(
 
     arguments = request.arguments
     if request.vertices.file is not None:
-        raise UsageError("--vertices cannot be combined with --engine spark: use skerry.spark")
+        raise UsageError(
+            "--engine spark and --vertices cannot be used together: use --engine ray, or "
+            "skerry.spark"
+        )
     facts = arguments.open(request.vertices.id_kind).facts
     if facts.format not in SPARK_READS or len(facts.source) != 1:
         raise UsageError(

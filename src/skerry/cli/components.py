@@ -138,7 +138,7 @@ def _check_spill(request: Request) -> None:
     for name, is_stated in options.items():
         if is_stated:
             raise UsageError(
-                f"{name} cannot be combined with --spill: it takes memory for all vertices"
+                f"--spill and {name} cannot be used together: {name} takes memory for all vertices"
             )
 
 
