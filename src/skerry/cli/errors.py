@@ -22,7 +22,6 @@ from skerry.cli.verbose import is_verbose
 from skerry.cli.wording import as_options
 from skerry.errors import (
     ArgumentError,
-    DeviceMemoryError,
     OutputError,
     SkerryError,
     TargetError,
@@ -39,6 +38,7 @@ __all__ = [
     "WRONG",
     "UsageError",
     "discard_output",
+    "exit_code",
     "plain_errors",
     "say",
     "say_bug",
@@ -81,6 +81,21 @@ CODES = {
 """All exit codes and their meanings, as docs/command-line.md lists them."""
 
 
+CODES_OF_ERRORS: tuple[tuple[type[BaseException], int], ...] = (
+    (KeyboardInterrupt, STOPPED),
+    (BrokenPipeError, UNREAD),
+    (ArgumentError, USAGE),
+    (UnsupportedError, USAGE),
+    (OutputError, OUTPUT),
+    (TargetError, OUTPUT),
+    (MemoryError, MEMORY),
+    (SkerryError, INPUT),
+    (OSError, INPUT),
+    (BaseException, BUG),
+)
+"""Kinds of errors and their exit codes; the first that fits counts."""
+
+
 class UsageError(ArgumentError):
     """A command that cannot be run as it was typed."""
 
@@ -101,23 +116,23 @@ def plain_errors() -> Iterator[None]:
             finally:
                 for warning in caught:
                     say(f"warning: {as_options(str(warning.message))}")
-    except BrokenPipeError:
+    except BrokenPipeError as error:
         discard_output()
-        raise typer.Exit(UNREAD) from None
+        raise typer.Exit(exit_code(error)) from None
     except (SkerryError, OSError) as error:
         say(_message(error))
-        raise typer.Exit(_code(error)) from None
+        raise typer.Exit(exit_code(error)) from None
     except MemoryError as error:
         say(f"not enough memory: {error}" if str(error) else "not enough memory")
-        raise typer.Exit(MEMORY) from None
-    except KeyboardInterrupt:
+        raise typer.Exit(exit_code(error)) from None
+    except KeyboardInterrupt as error:
         say("stopped")
-        raise typer.Exit(STOPPED) from None
+        raise typer.Exit(exit_code(error)) from None
     except Exception as error:
         if hasattr(error, "exit_code"):  # of click, some versions of which are typer's own
             raise
         say_bug(error)
-        raise typer.Exit(BUG) from None
+        raise typer.Exit(exit_code(error)) from None
 
 
 def discard_output() -> None:
@@ -137,13 +152,11 @@ def say_bug(error: BaseException) -> None:
     )
 
 
-def _code(error: Exception) -> int:
-    if isinstance(error, ArgumentError | UnsupportedError):
-        return USAGE
-    no_room = isinstance(error, OSError) and error.errno in NO_ROOM
-    if no_room or isinstance(error, OutputError | TargetError):
+def exit_code(error: BaseException) -> int:
+    """The exit code of an error."""
+    if isinstance(error, OSError) and error.errno in NO_ROOM:
         return OUTPUT
-    return MEMORY if isinstance(error, DeviceMemoryError) else INPUT
+    return next(code for kind, code in CODES_OF_ERRORS if isinstance(error, kind))
 
 
 def _message(error: Exception) -> str:

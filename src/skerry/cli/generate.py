@@ -7,7 +7,8 @@ defaults are made from it, so a new generator is a new command without a line he
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from inspect import Parameter as Argument
 from inspect import Signature
 from typing import Annotated, Any
@@ -19,6 +20,7 @@ from rich.text import Text
 from skerry.cli.errors import plain_errors
 from skerry.cli.options import Quiet, Threads, WrittenFormat, WrittenGraph
 from skerry.cli.summary import console
+from skerry.errors import ArgumentError
 from skerry.generators.recipes import Recipe
 from skerry.generators.table import GENERATORS, Generator, Parameter
 
@@ -121,7 +123,7 @@ def _function(generator: Generator) -> Callable[..., None]:
     def generate(
         output: str, file_format: str | None, threads: int | None, quiet: bool, **parameters: Any
     ) -> None:
-        with plain_errors():
+        with plain_errors(), _as_options(generator):
             stated = {name: value for name, value in parameters.items() if value is not None}
             write_recipe(generator.recipe(**stated), output, file_format, threads, quiet)
 
@@ -148,6 +150,18 @@ def _function(generator: Generator) -> Callable[..., None]:
     generate.__signature__ = Signature(arguments)  # type: ignore[attr-defined]
     generate.__annotations__ = {each.name: each.annotation for each in arguments}
     return generate
+
+
+@contextmanager
+def _as_options(generator: Generator) -> Iterator[None]:
+    """Errors begin with the option of a parameter: ``--scale must be ...``."""
+    try:
+        yield
+    except ArgumentError as error:
+        name, must, rest = str(error).partition(" must ")
+        if name in {parameter.name for parameter in generator.parameters}:
+            error.args = (f"--{_hyphens(name)}{must}{rest}",)
+        raise
 
 
 def _annotation(parameter: Parameter) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from math import nan
 from pathlib import Path
 from typing import Literal
 
@@ -108,7 +109,9 @@ def make_graph(
     try:
         size = number(scale)
     except ValueError:
-        raise UsageError(f"--scale must be a number such as 0.1 or 1/64, got {scale!r}") from None
+        size = nan
+    if not size > 0:
+        raise UsageError(f"--scale must be a positive number such as 0.1 or 1/64, got {scale!r}")
     recipe = stand_in(name, size, seed=seed)
     write_recipe(recipe, output, file_format, threads, quiet, name=f"stand-in for {name}")
 

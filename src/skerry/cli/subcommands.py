@@ -122,7 +122,9 @@ def make(
     scale: Annotated[
         str, typer.Option(metavar="NUMBER", help="Size relative to the original: 0.1, 1/64.")
     ] = "1",
-    seed: Annotated[int, typer.Option(help="Seed of the random numbers.")] = 1,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**64 - 1, help="Seed of the random numbers.")
+    ] = 1,
     file_format: WrittenFormat = None,
     threads: Threads = None,
     quiet: Quiet = False,

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from skerry.errors import InputError, UnsupportedError
+from skerry.errors import ArgumentError, InputError, TargetError, UnsupportedError
 from skerry.formats.source import is_remote
 from skerry.union_find.saved_file import Saved, SavedFile, write_saved
 
@@ -50,10 +50,10 @@ class CheckpointFolder:
             self._folder.mkdir(parents=True, exist_ok=True)
             number = self._lock()
         except OSError as error:
-            reason = error.strerror or error
-            raise InputError(
-                f"{self._folder}: cannot hold a checkpoint: {reason}; name a folder that can be "
-                "written to"
+            is_file = isinstance(error, FileExistsError | NotADirectoryError)
+            raise (ArgumentError if is_file else TargetError)(
+                f"{self._folder}: cannot hold a checkpoint: {error.strerror or error}; name a "
+                "folder that can be written to"
             ) from None
         try:
             for part in self._folder.glob(f".{FILE}.*.part"):  # of processes that were killed
