@@ -14,6 +14,7 @@ from skerry.cli.errors import WRONG, UsageError, say
 from skerry.cli.format_numbers import duration, plural
 from skerry.cli.input_options import parse_column, parse_columns
 from skerry.cli.overwriting import refuse_mixing
+from skerry.cli.run_log import current_log
 from skerry.cli.summary import console, labeled_lines
 from skerry.cluster.result import DistributedComponents
 from skerry.config import silence_ray
@@ -30,7 +31,8 @@ def show_on_cluster(request: Request, engine: str, master: str | None, state: st
     if state is not None:
         further = [] if request.vertices.file is None else [request.vertices.file]
         refuse_mixing("--state", state, [*request.arguments.paths, *further])
-    progress = None if request.quiet or request.as_json else say
+    log = current_log()
+    progress = None if log is None and (request.quiet or request.as_json) else say
     solve = _solve_on_ray if engine == "ray" else _solve_on_spark
     result = solve(request, master, {"state": state, "progress": progress})
     verification = result.verify() if request.verify else None
@@ -39,15 +41,17 @@ def show_on_cluster(request: Request, engine: str, master: str | None, state: st
         raise typer.Exit(WRONG)
     if request.output is not None:
         result.write(request.output.path)
+    report = {
+        "inputs": list(request.arguments.inputs),
+        "vertices": result.num_vertices,
+        "components": result.count,
+        "output": None if request.output is None else request.output.path,
+        "verified": None if verification is None else verification.ok,
+        "plan": asdict(result.plan),
+    }
+    if log is not None:
+        log.write("result", **report)
     if request.as_json:
-        report = {
-            "inputs": list(request.arguments.inputs),
-            "vertices": result.num_vertices,
-            "components": result.count,
-            "output": None if request.output is None else request.output.path,
-            "verified": None if verification is None else verification.ok,
-            "plan": asdict(result.plan),
-        }
         typer.echo(json.dumps(report, default=str))
     elif not request.quiet:
         _show(request, result, None if verification is None else verification.message)

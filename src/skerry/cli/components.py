@@ -16,10 +16,12 @@ from skerry.api import connected_components
 from skerry.cli.errors import WRONG, UsageError, say
 from skerry.cli.format_numbers import bytes_of, duration, percent, plural
 from skerry.cli.input_options import InputArguments
+from skerry.cli.logged_progress import progress_display
 from skerry.cli.output import Output
 from skerry.cli.overwriting import refuse_overwriting
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.result_facts import LISTED, ResultFacts, collect_facts, describe_input
+from skerry.cli.run_log import current_log
 from skerry.cli.summary import console, labeled_lines, render
 from skerry.cli.vertices import VertexArguments
 from skerry.engines.streaming.checkpoint_folder import checkpoint_files, remove_checkpoint
@@ -78,9 +80,10 @@ def show_components(request: Request) -> None:
         output.check(source.id_kind)
     if request.outputs or request.checkpoint is not None:
         refuse_overwriting(_written(request), _read(request))
-    silent = request.quiet and not request.as_json
+    log = current_log()
+    silent = request.quiet and not request.as_json and log is None
     facts, rows_written = None, []
-    with ProgressDisplay(request.quiet or request.as_json) as display:
+    with progress_display(request.quiet or request.as_json) as display:
         result = _solve(request, display.track(source, "reading", "labeling", "verifying"), display)
         bytes_read = display.bytes
         _log_plan(result)
@@ -180,24 +183,21 @@ def _solve(request: Request, source: EdgeSource, display: ProgressDisplay) -> Co
 def _show(
     request: Request, source: EdgeSource, facts: ResultFacts, rows_written: list[int]
 ) -> None:
-    plan = facts.result.plan
-    warning = _warning(request, source, facts)
+    warning, log = _warning(request, source, facts), current_log()
+    report = _report(request, facts, warning)
+    if log is not None:
+        if warning:
+            log.write("warning", message=warning)
+        log.write("result", **report)
     if request.as_json:
-        report = {
-            "inputs": list(request.arguments.inputs),
-            "format": plan.input.format,
-            "input": asdict(plan.input),
-            **facts.as_json(),
-            "warning": warning,
-            "output": None if request.output is None else request.output.path,
-            "sizes_output": None if request.sizes is None else request.sizes.path,
-        }
         typer.echo(json.dumps(report, default=str))
         return
     out = console(stderr=request.to_stdout)
-    if request.to_stdout and not out.is_terminal:
-        if warning:
+    if request.to_stdout and not (out.is_terminal and log is None):
+        if warning and log is None:
             say(f"warning: {warning}")
+        return
+    if request.quiet:
         return
     out.print(_graph(request, facts))
     out.print()
@@ -212,6 +212,19 @@ def _show(
     if warning:
         out.print()
         out.print(labeled_lines([("warning", Text(warning, style="yellow"))]))
+
+
+def _report(request: Request, facts: ResultFacts, warning: str | None) -> dict[str, Any]:
+    facts_of_input = facts.result.plan.input
+    return {
+        "inputs": list(request.arguments.inputs),
+        "format": facts_of_input.format,
+        "input": asdict(facts_of_input),
+        **facts.as_json(),
+        "warning": warning,
+        "output": None if request.output is None else request.output.path,
+        "sizes_output": None if request.sizes is None else request.sizes.path,
+    }
 
 
 def _graph(request: Request, facts: ResultFacts) -> Table:

@@ -18,6 +18,7 @@ from contextlib import contextmanager, suppress
 import typer
 
 from skerry.cli.interrupts import reliable_interrupts
+from skerry.cli.run_log import current_log
 from skerry.cli.verbose import is_verbose
 from skerry.cli.wording import as_options
 from skerry.errors import (
@@ -102,6 +103,12 @@ class UsageError(ArgumentError):
 
 def say(message: str) -> None:
     """Prints a line about the run on standard error, with arguments as options of the command."""
+    log = current_log()
+    if log is not None:
+        text = " ".join(as_options(message).split())
+        warning = text.removeprefix("warning: ")
+        log.write("note" if warning == text else "warning", message=warning)
+        return
     typer.echo(f"skerry: {' '.join(as_options(message).split())}", err=True)
 
 
@@ -118,21 +125,36 @@ def plain_errors() -> Iterator[None]:
                     say(f"warning: {as_options(str(warning.message))}")
     except BrokenPipeError as error:
         discard_output()
-        raise typer.Exit(exit_code(error)) from None
+        raise _ending(error) from None
     except (SkerryError, OSError) as error:
-        say(_message(error))
-        raise typer.Exit(exit_code(error)) from None
+        raise _ending(error, _message(error)) from None
     except MemoryError as error:
-        say(f"not enough memory: {error}" if str(error) else "not enough memory")
-        raise typer.Exit(exit_code(error)) from None
+        reason = f": {error}" if str(error) else ""
+        raise _ending(error, f"not enough memory{reason}") from None
     except KeyboardInterrupt as error:
-        say("stopped")
-        raise typer.Exit(exit_code(error)) from None
+        raise _ending(error, "stopped") from None
+    except SystemExit as error:  # a signal: see interrupts.py
+        _ending(error)
+        raise
     except Exception as error:
         if hasattr(error, "exit_code"):  # of click, some versions of which are typer's own
+            _ending(error)
             raise
-        say_bug(error)
-        raise typer.Exit(exit_code(error)) from None
+        raise _ending(error, _bug_message(error)) from None
+
+
+def _ending(error: BaseException, message: str | None = None) -> typer.Exit:
+    """Says why the command ends, if there is something to say, and returns its exit code."""
+    stated = error.code if isinstance(error, SystemExit) else getattr(error, "exit_code", None)
+    code = stated if isinstance(stated, int) else exit_code(error)
+    log = current_log()
+    if log is not None:
+        log.exit_code = code
+        if message is not None:
+            log.error(" ".join(as_options(message).split()), code)
+    elif message is not None:
+        say(message)
+    return typer.Exit(code)
 
 
 def discard_output() -> None:
@@ -143,10 +165,17 @@ def discard_output() -> None:
 
 def say_bug(error: BaseException) -> None:
     """Says that an error is skerry's own fault, and with ``-v`` where it happened."""
-    if is_verbose():
+    say(_bug_message(error))
+
+
+def _bug_message(error: BaseException) -> str:
+    log = current_log()
+    if is_verbose() and log is not None:
+        log.write("note", message="".join(traceback.format_exception(error)))
+    elif is_verbose():
         traceback.print_exception(error)
     what = " ".join(f"{type(error).__name__}: {error}".split())
-    say(
+    return (
         f"this is a bug in skerry: {what[:300]}. Please report it with the command and what it "
         "prints with -v (skerry -v ...)"
     )

@@ -19,6 +19,7 @@ from rich.text import Text
 
 from skerry.cli.errors import plain_errors
 from skerry.cli.options import Quiet, Threads, WrittenFormat, WrittenGraph
+from skerry.cli.run_log import LogFormat
 from skerry.cli.summary import console
 from skerry.errors import ArgumentError
 from skerry.generators.recipes import Recipe
@@ -121,7 +122,12 @@ def _function(generator: Generator) -> Callable[..., None]:
     """The function that typer makes a command of: it has an argument for each parameter."""
 
     def generate(
-        output: str, file_format: str | None, threads: int | None, quiet: bool, **parameters: Any
+        output: str,
+        file_format: str | None,
+        threads: int | None,
+        quiet: bool,
+        _log: Any,
+        **parameters: Any,
     ) -> None:
         with plain_errors(), _as_options(generator):
             stated = {name: value for name, value in parameters.items() if value is not None}
@@ -141,6 +147,7 @@ def _function(generator: Generator) -> Callable[..., None]:
         ("file_format", WrittenFormat, None),
         ("threads", Threads, None),
         ("quiet", Quiet, False),
+        ("_log", LogFormat, None),
     ]
     arguments += [
         Argument(name, Argument.KEYWORD_ONLY, default=default, annotation=annotation)

@@ -17,7 +17,9 @@ from skerry.api import connected_components
 from skerry.cli.errors import UsageError
 from skerry.cli.format_numbers import bytes_of
 from skerry.cli.input_options import InputArguments
+from skerry.cli.logged_progress import progress_display
 from skerry.cli.progress import ProgressDisplay
+from skerry.cli.run_log import current_log
 from skerry.cli.size_histogram import glyphs_of
 from skerry.cli.summary import console, labeled_lines
 from skerry.datasets.papers import PaperGraph, download, paper_graph, papers_graphs, stand_in
@@ -120,7 +122,7 @@ def get_graph(name: str, folder: str, source: int, check: bool, quiet: bool) -> 
     """Downloads a graph, and compares it with what the paper says."""
     graph = paper_graph(name)
     counts: list[tuple[int, int | None, int | None]] = []
-    with ProgressDisplay(quiet) as display:
+    with progress_display(quiet) as display:
         display.begin(f"downloading {name}")
 
         def count(path: Path) -> tuple[int, int | None, int | None]:
@@ -130,6 +132,9 @@ def get_graph(name: str, folder: str, source: int, check: bool, quiet: bool) -> 
 
         counting = count if check else None
         path = download(name, folder, source=source, count=counting, progress=display.update)
+    log = current_log()
+    if log is not None:
+        log.write("result", output=str(path), bytes=path.stat().st_size)
     if quiet:
         return
     lines: list[tuple[str, str | Text]] = [

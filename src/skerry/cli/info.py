@@ -13,9 +13,11 @@ from rich.text import Text
 
 from skerry.cli.format_numbers import bytes_of, plural
 from skerry.cli.input_options import InputArguments
+from skerry.cli.logged_progress import progress_display
 from skerry.cli.preview import Preview, preview
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.result_facts import describe_input
+from skerry.cli.run_log import current_log
 from skerry.cli.summary import console, labeled_lines
 from skerry.cli.wording import as_options
 from skerry.errors import ArgumentError, InputError, SkerryError
@@ -108,10 +110,13 @@ def show_info(
     if source is not None and (
         count or (count is None and source.repeatable and size <= COUNTED_UP_TO)
     ):
-        with ProgressDisplay(as_json) as display:
+        with progress_display(as_json) as display:
             counts, bad = _try_count(arguments, source, threads, display)
     problem = unclear if bad is None else str(bad)
     info = FileInfo(arguments, source, size, seen, counts, problem)
+    log = current_log()
+    if log is not None:
+        log.write("result", **info.as_json())
     if as_json:
         typer.echo(json.dumps(info.as_json()))
     else:

@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 from skerry.cli import completion
 from skerry.cli.errors import plain_errors
 from skerry.cli.options import HELP, AsJson, Quiet, Threads, WrittenFormat, WrittenGraph
+from skerry.cli.run_log import LogFormat
 
 __all__ = ["generate", "graphs"]
 
@@ -107,6 +108,7 @@ def get(
         bool, typer.Option(help="Count vertices, edges and components, and compare them.")
     ] = True,
     quiet: Quiet = False,
+    _log: LogFormat = None,
 ) -> None:
     """Download a graph and check it against the paper's figures."""
     with plain_errors():
@@ -128,6 +130,7 @@ def make(
     file_format: WrittenFormat = None,
     threads: Threads = None,
     quiet: Quiet = False,
+    _log: LogFormat = None,
 ) -> None:
     """Make a stand-in: a generated graph of the same family and about the same size."""
     with plain_errors():

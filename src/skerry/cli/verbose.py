@@ -7,6 +7,7 @@ import sys
 
 import typer
 
+from skerry.cli.run_log import current_log
 from skerry.cli.wording import as_options
 
 __all__ = ["is_verbose", "show_log", "verbose_option"]
@@ -20,6 +21,10 @@ class _StandardError(logging.Handler):
     """Writes to what is standard error at that time: a progress bar replaces it while it runs."""
 
     def emit(self, record: logging.LogRecord) -> None:
+        log = current_log()
+        if log is not None:
+            log.write("note", message=as_options(record.getMessage()))
+            return
         print(as_options(self.format(record)), file=sys.stderr)
 
 

@@ -47,6 +47,7 @@ COMMON = {
     "scale": ["x", "0", "-1", "nan", ""],
     "seed": ["-1", "x", "9" * 25],
     "folder": ["file"],
+    "_log": ["nonsense", ""],
 }
 """Bad values of options that mean the same in every command."""
 OWN = {("graphs", "get", "source"): ["-1", "x", "9"]}
@@ -96,7 +97,7 @@ CASES = [
 
 
 def bad_values(path: tuple[str, ...], name: str) -> list[str]:
-    if path[:1] == ("generate",) and name not in ("output", "file_format", "threads"):
+    if path[:1] == ("generate",) and name not in ("output", "file_format", "threads", "_log"):
         return ["x", "-1", ""]  # a generator's own: numbers, or lists of them
     return OWN.get((*path, name), COMMON.get(name, []))
 
