@@ -61,7 +61,7 @@ def _expand(pattern: PathLike | SourceFile, bare_names: bool) -> list[SourceFile
         raise InputError(f"a file is named by a path, got {type(pattern).__name__} {pattern!r}")
     name = os.fspath(pattern)
     if not name:
-        raise ArgumentError("the path of an input is empty: name a file, or a folder")
+        raise ArgumentError("the path is empty: name a file or a folder")
     if is_remote(name):
         return [source_file(address) for address in _remote_names(name, bare_names)]
     path = Path(name.removeprefix("file://"))

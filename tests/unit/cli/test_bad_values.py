@@ -157,7 +157,7 @@ def required(command: tuple[str, ...], bad: str) -> list[str]:
         ("graphs get foo", "no graph of a paper is called 'foo'"),
         ("generate foo", "No such command"),
         ("components e.csv --checkpoint file", "file: cannot hold a checkpoint"),
-        ("components  -o l.csv", "the path of an input is empty"),
+        ("components  -o l.csv", "the path is empty"),
     ],
 )
 @pytest.mark.usefixtures("folder")
