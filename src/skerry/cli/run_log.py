@@ -50,6 +50,7 @@ class RunLog:
         """Writes one line."""
         time = datetime.now(UTC).isoformat(timespec="milliseconds")
         line = json.dumps({"time": time, "event": event, **fields}, default=_plain)
+        line = line.replace("\x7f", "\\u007f")  # the one control character that JSON leaves
         with self._lock, suppress(OSError, ValueError):  # closed: the work goes on
             sys.stderr.write(f"{line}\n")
             sys.stderr.flush()
