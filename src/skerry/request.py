@@ -20,6 +20,7 @@ from skerry.cuda.devices import device_number
 from skerry.errors import ArgumentError
 from skerry.graph.edges import label_dtype
 from skerry.graph.threshold import Keep, Threshold
+from skerry.graph.vertex_ids import MAX_VERTICES
 from skerry.result.components import LabelKind
 from skerry.result.previous import Previous, read_previous
 from skerry.threads import check_threads
@@ -200,8 +201,10 @@ def input_options(options: InputOptions, keeps_weights: bool = False) -> InputOp
         _check_text("format", options.format)
     if options.delimiter is not None:
         _check_text("delimiter", options.delimiter)
-    if options.num_vertices is not None and type(options.num_vertices) is not int:
+    if options.num_vertices is not None:
         _check_integer("num_vertices", options.num_vertices)
+        if not 0 <= index(options.num_vertices) <= MAX_VERTICES:
+            raise ArgumentError(f"num_vertices must be in 0..2**59, got {options.num_vertices}")
     if options.threshold is None:
         if options.weight is not None and not keeps_weights:
             raise ArgumentError(
@@ -318,8 +321,9 @@ def _spill(folder: Any, limit: Any) -> Spill:
 
 
 def _checkpoint(folder: Any) -> Checkpoint:
-    if isinstance(folder, Checkpoint):
+    if isinstance(folder, Checkpoint) and folder.folder:
         return folder
+    folder = getattr(folder, "folder", folder)
     path = folder if isinstance(folder, str) else getattr(folder, "__fspath__", lambda: None)()
     if not isinstance(path, str) or not path:
         raise ArgumentError(f"checkpoint must be the path of a folder, got {folder!r}")

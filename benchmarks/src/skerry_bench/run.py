@@ -9,7 +9,9 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
+from skerry.cli.overwriting import refuse_overwriting
 from skerry.errors import ArgumentError, SkerryError
+from skerry.formats.source import source_file
 from skerry_bench import gpu_device
 from skerry_bench.corpus.peer_library import libraries
 from skerry_bench.energy import find_meters
@@ -111,6 +113,10 @@ def run_suite(
 
 def _run(options: Options, output: Path | None, resume: bool, progress: RunProgress) -> Runner:
     plan = plan_tasks(options)  # before anything is written: a mistake leaves no file
+    if output is not None:
+        graphs = [case.source for case, _ in plan if isinstance(case.source, Path)]
+        option = "--continue" if resume else "--output"
+        refuse_overwriting([(option, str(output))], map(source_file, graphs))
     gpu, no_gpu = _find_gpu(options.devices)
     meters = _find_meters(options, gpu) if options.energy else {}
     run = RunLine(

@@ -57,6 +57,7 @@ from skerry.cli.options_answer import (
 from skerry.cli.options_cluster import ClusterEngineName, MasterAddress, StatePath
 from skerry.cli.plugins import Commands
 from skerry.cli.questions import why
+from skerry.cli.run_log import LogFormat
 from skerry.cli.subcommands import generate, graphs
 from skerry.cli.sweep_command import sweep
 from skerry.cli.terminal import print_line
@@ -128,6 +129,7 @@ def components(
     as_json: AsJson = False,
     quiet: Quiet = False,
     _: Verbose = 0,
+    _log: LogFormat = None,
 ) -> None:
     """Find the connected components of a graph in files."""
     with plain_errors():
@@ -201,6 +203,7 @@ def info(
     ] = None,
     threads: Threads = None,
     as_json: AsJson = False,
+    _log: LogFormat = None,
 ) -> None:
     """Show what is in files: format, columns, size, vertices, edges, degrees."""
     with plain_errors():
@@ -244,6 +247,7 @@ def convert(
     external_ids: ExternalIds = ExternalIdChoice.REFUSE,
     threads: Threads = None,
     quiet: Quiet = False,
+    _log: LogFormat = None,
 ) -> None:
     """Convert a graph to another format."""
     with plain_errors():
@@ -301,6 +305,7 @@ def verify(
     ids: IdMeaning = IdChoice.AUTO,
     threads: Threads = None,
     quiet: Quiet = False,
+    _log: LogFormat = None,
 ) -> None:
     """Verify labels against a graph with independent code; exit code 1 if they are wrong."""
     with plain_errors():

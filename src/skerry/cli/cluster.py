@@ -12,6 +12,8 @@ from skerry.cli.components import Request
 from skerry.cli.errors import WRONG, UsageError, say
 from skerry.cli.format_numbers import duration, plural
 from skerry.cli.input_options import parse_column, parse_columns
+from skerry.cli.overwriting import refuse_mixing
+from skerry.cli.run_log import current_log
 from skerry.cli.summary import console, labeled_lines
 from skerry.cli.terminal import print_json
 from skerry.cluster.result import DistributedComponents
@@ -26,7 +28,11 @@ SPARK_READS = {"parquet": "parquet", "csv": "csv", "tsv": "csv"}
 def show_on_cluster(request: Request, engine: str, master: str | None, state: str | None) -> None:
     """Runs the request; labels that fail their verification are not written."""
     _refuse_others(request)
-    progress = None if request.quiet or request.as_json else say
+    if state is not None:
+        further = [] if request.vertices.file is None else [request.vertices.file]
+        refuse_mixing("--state", state, [*request.arguments.paths, *further])
+    log = current_log()
+    progress = None if log is None and (request.quiet or request.as_json) else say
     solve = _solve_on_ray if engine == "ray" else _solve_on_spark
     result = solve(request, master, {"state": state, "progress": progress})
     verification = result.verify() if request.verify else None
@@ -35,15 +41,17 @@ def show_on_cluster(request: Request, engine: str, master: str | None, state: st
         raise typer.Exit(WRONG)
     if request.output is not None:
         result.write(request.output.path)
+    report = {
+        "inputs": list(request.arguments.inputs),
+        "vertices": result.num_vertices,
+        "components": result.count,
+        "output": None if request.output is None else request.output.path,
+        "verified": None if verification is None else verification.ok,
+        "plan": asdict(result.plan),
+    }
+    if log is not None:
+        log.write("result", **report)
     if request.as_json:
-        report = {
-            "inputs": list(request.arguments.inputs),
-            "vertices": result.num_vertices,
-            "components": result.count,
-            "output": None if request.output is None else request.output.path,
-            "verified": None if verification is None else verification.ok,
-            "plan": asdict(result.plan),
-        }
         print_json(report)
     elif not request.quiet:
         _show(request, result, None if verification is None else verification.message)
@@ -81,12 +89,12 @@ def _refuse_others(request: Request) -> None:
         "--checkpoint": request.checkpoint is not None,
         "--num-vertices": request.vertices.num_vertices is not None,
         "--output -": request.output is not None and request.output.to_stdout,
-        "-, standard input,": "-" in request.arguments.inputs,
+        "-, standard input": "-" in request.arguments.inputs,
     }
     stated |= {"--spill": getattr(request, "spill", None) is not None}
     refused = [name for name, is_stated in stated.items() if is_stated]
     if refused:
-        raise UsageError(f"{', '.join(refused)} cannot be combined with --engine")
+        raise UsageError(f"--engine and {', '.join(refused)} cannot be used together")
 
 
 def _solve_on_ray(
@@ -125,7 +133,10 @@ def _solve_on_spark(
 
     arguments = request.arguments
     if request.vertices.file is not None:
-        raise UsageError("--vertices cannot be combined with --engine spark: use skerry.spark")
+        raise UsageError(
+            "--engine spark and --vertices cannot be used together: use --engine ray, or "
+            "skerry.spark"
+        )
     facts = arguments.open(request.vertices.id_kind).facts
     if facts.format not in SPARK_READS or len(facts.source) != 1:
         raise UsageError(

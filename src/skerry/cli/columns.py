@@ -23,6 +23,7 @@ __all__ = [
     "read_array",
     "read_columns",
     "read_with_dropped",
+    "text_sample",
     "typed_columns",
 ]
 
@@ -140,6 +141,18 @@ def _of_arrow(file: SourceFile) -> list[tuple[str, str]]:
 
 def _of_text(file: SourceFile, delimiter: str | None, header: bool | None) -> list[tuple[str, str]]:
     """Types are inferred from the first rows."""
+    names, sample = text_sample(file, delimiter, header)
+    types = ["?"] * len(names) if sample is None else map(str, sample.schema.types)
+    return list(zip(names, types, strict=True))
+
+
+def text_sample(
+    file: SourceFile, delimiter: str | None, header: bool | None
+) -> tuple[list[str], Any]:
+    """Names of the columns of delimited text, and a table of its first rows.
+
+    The table is None if a row does not fit: reading the edges says which.
+    """
     pa = require_arrow("reading the columns of delimited text")
     pacsv = require_arrow("reading the columns of delimited text", "pyarrow.csv")
 
@@ -152,8 +165,8 @@ def _of_text(file: SourceFile, delimiter: str | None, header: bool | None) -> li
             pa.BufferReader(head[: head.rfind(b"\n") + 1] or head),
             pacsv.ReadOptions(skip_rows=layout.first_line, column_names=numbers),
             pacsv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=layout.quoted),
-            pacsv.ConvertOptions(timestamp_parsers=[]),
+            pacsv.ConvertOptions(timestamp_parsers=[], null_values=[""], strings_can_be_null=True),
         )
-    except pa.ArrowInvalid:  # a bad row: reading the edges says which
-        return [(name, "?") for name in chosen.names]
-    return list(zip(chosen.names, map(str, sample.schema.types), strict=True))
+    except pa.ArrowInvalid:
+        return list(chosen.names), None
+    return list(chosen.names), sample

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -14,13 +15,17 @@ from skerry.api import connected_components
 from skerry.cli.errors import WRONG, UsageError, say
 from skerry.cli.format_numbers import bytes_of, duration, percent, plural
 from skerry.cli.input_options import InputArguments
+from skerry.cli.logged_progress import progress_display
 from skerry.cli.output import Output
+from skerry.cli.overwriting import refuse_overwriting
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.result_facts import LISTED, ResultFacts, collect_facts, describe_input
+from skerry.cli.run_log import current_log
 from skerry.cli.summary import console, labeled_lines, render
 from skerry.cli.terminal import print_json
 from skerry.cli.vertices import VertexArguments
-from skerry.engines.streaming.checkpoint_folder import remove_checkpoint
+from skerry.engines.streaming.checkpoint_folder import checkpoint_files, remove_checkpoint
+from skerry.formats.source import SourceFile
 from skerry.io import EdgeSource
 from skerry.request import Checkpoint, Spill
 from skerry.result.components import Components, LabelKind
@@ -72,10 +77,13 @@ def show_components(request: Request) -> None:
     request.vertices.check()
     source = request.arguments.open(request.vertices.id_kind)
     for output in request.outputs:
-        output.check(request.arguments.paths, source.id_kind)
-    silent = request.quiet and not request.as_json
+        output.check(source.id_kind)
+    if request.outputs or request.checkpoint is not None:
+        refuse_overwriting(_written(request), _read(request))
+    log = current_log()
+    silent = request.quiet and not request.as_json and log is None
     facts, rows_written = None, []
-    with ProgressDisplay(request.quiet or request.as_json) as display:
+    with progress_display(request.quiet or request.as_json) as display:
         result = _solve(request, display.track(source, "reading", "labeling", "verifying"), display)
         bytes_read = display.bytes
         _log_plan(result)
@@ -106,8 +114,19 @@ def _check_outputs(request: Request) -> None:
     if request.to_stdout and len(names) > 1:
         both = " and ".join(names)
         raise UsageError(f"{both} both write to standard output: choose one")
-    if request.output and request.sizes and request.output.path == request.sizes.path:
-        raise UsageError(f"{request.sizes.path}: --output and --sizes name the same file")
+
+
+def _written(request: Request) -> Iterator[tuple[str, str]]:
+    """Options that name files to write, and the files."""
+    options = {"--output": request.output, "--sizes": request.sizes}
+    yield from ((name, output.path) for name, output in options.items() if output is not None)
+    if request.checkpoint is not None:
+        yield from (("--checkpoint", path) for path in checkpoint_files(request.checkpoint))
+
+
+def _read(request: Request) -> list[SourceFile]:
+    """All files that are read, those of ``--vertices`` too."""
+    return [*request.arguments.files, *request.vertices.files()]
 
 
 def _check_spill(request: Request) -> None:
@@ -122,7 +141,7 @@ def _check_spill(request: Request) -> None:
     for name, is_stated in options.items():
         if is_stated:
             raise UsageError(
-                f"{name} cannot be combined with --spill: it takes memory for all vertices"
+                f"--spill and {name} cannot be used together: {name} takes memory for all vertices"
             )
 
 
@@ -164,24 +183,21 @@ def _solve(request: Request, source: EdgeSource, display: ProgressDisplay) -> Co
 def _show(
     request: Request, source: EdgeSource, facts: ResultFacts, rows_written: list[int]
 ) -> None:
-    plan = facts.result.plan
-    warning = _warning(request, source, facts)
+    warning, log = _warning(request, source, facts), current_log()
+    report = _report(request, facts, warning)
+    if log is not None:
+        if warning:
+            log.write("warning", message=warning)
+        log.write("result", **report)
     if request.as_json:
-        report = {
-            "inputs": list(request.arguments.inputs),
-            "format": plan.input.format,
-            "input": asdict(plan.input),
-            **facts.as_json(),
-            "warning": warning,
-            "output": None if request.output is None else request.output.path,
-            "sizes_output": None if request.sizes is None else request.sizes.path,
-        }
         print_json(report)
         return
     out = console(stderr=request.to_stdout)
-    if request.to_stdout and not out.is_terminal:
-        if warning:
+    if request.to_stdout and not (out.is_terminal and log is None):
+        if warning and log is None:
             say(f"warning: {warning}")
+        return
+    if request.quiet:
         return
     out.print(_graph(request, facts))
     out.print()
@@ -196,6 +212,19 @@ def _show(
     if warning:
         out.print()
         out.print(labeled_lines([("warning", Text(warning, style="yellow"))]))
+
+
+def _report(request: Request, facts: ResultFacts, warning: str | None) -> dict[str, Any]:
+    facts_of_input = facts.result.plan.input
+    return {
+        "inputs": list(request.arguments.inputs),
+        "format": facts_of_input.format,
+        "input": asdict(facts_of_input),
+        **facts.as_json(),
+        "warning": warning,
+        "output": None if request.output is None else request.output.path,
+        "sizes_output": None if request.sizes is None else request.sizes.path,
+    }
 
 
 def _graph(request: Request, facts: ResultFacts) -> Table:

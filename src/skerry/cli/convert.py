@@ -11,8 +11,10 @@ from time import perf_counter
 from skerry.cli.errors import UsageError
 from skerry.cli.format_numbers import bytes_of, duration, plural, rate
 from skerry.cli.input_options import InputArguments
-from skerry.cli.output import StandardOutput, is_same_file
-from skerry.cli.progress import ProgressDisplay
+from skerry.cli.logged_progress import progress_display
+from skerry.cli.output import StandardOutput
+from skerry.cli.overwriting import STANDARD_OUTPUT, refuse_overwriting
+from skerry.cli.run_log import current_log
 from skerry.cli.summary import RATED_FROM, console, labeled_lines
 from skerry.formats.registry import Format, format_named
 from skerry.formats.source import is_remote
@@ -23,7 +25,6 @@ from skerry.io import EdgeSource, write_graph
 
 __all__ = ["check_graph_output", "show_convert", "write_with_progress"]
 
-STANDARD_OUTPUT = "-"
 BINARY = ("parquet", "arrow", "egr", "sg", "npy", "raw32", "raw64")
 
 
@@ -37,10 +38,10 @@ def show_convert(
 ) -> None:
     """Converts, batch by batch where the format of the output allows it."""
     output_format = check_graph_output(output, to, "--to")
-    if output != STANDARD_OUTPUT and is_same_file(output, arguments.paths):
-        raise UsageError(f"{output}: is an input; it would be overwritten while it is read")
     numbers = output_format.id_kind == "vertices"  # such formats may need counts before the edges
-    source = replace(arguments, again=True if numbers else "counts").open_weighted()
+    arguments = replace(arguments, again=True if numbers else "counts")
+    refuse_overwriting([("OUTPUT", output)], arguments.files)
+    source = arguments.open_weighted()
     write_with_progress(source, output, to, external_ids=external_ids, threads=threads, quiet=quiet)
 
 
@@ -69,7 +70,7 @@ def write_with_progress(
     """Writes a graph, with progress, and prints what was written."""
     to_stdout = output == STANDARD_OUTPUT
     start = perf_counter()
-    with ProgressDisplay(quiet) as display:
+    with progress_display(quiet) as display:
         task = f"writing {os.path.basename(output)}"  # noqa: PTH119
         tracked = display.track(source, task, "finishing")
         if to_stdout:
@@ -80,6 +81,9 @@ def write_with_progress(
             write_graph(tracked, output, to, external_ids=external_ids, threads=threads)
         edges = display.edges
     seconds = perf_counter() - start
+    log = current_log()
+    if log is not None:
+        log.write("result", output=output, vertices=source.num_vertices, edges=edges)
     if quiet or to_stdout:  # where data goes, nothing else does
         return
     vertices = source.num_vertices

@@ -17,12 +17,12 @@ from contextlib import contextmanager
 import typer
 
 from skerry.cli.interrupts import reliable_interrupts
+from skerry.cli.run_log import current_log
 from skerry.cli.terminal import discard_output, print_error
 from skerry.cli.verbose import is_verbose
 from skerry.cli.wording import as_options
 from skerry.errors import (
     ArgumentError,
-    DeviceMemoryError,
     OutputError,
     SkerryError,
     TargetError,
@@ -38,6 +38,7 @@ __all__ = [
     "USAGE",
     "WRONG",
     "UsageError",
+    "exit_code",
     "plain_errors",
     "say",
     "say_bug",
@@ -85,13 +86,34 @@ CODES = {
 """All exit codes and their meanings, as docs/command-line.md lists them."""
 
 
+CODES_OF_ERRORS: tuple[tuple[type[BaseException], int], ...] = (
+    (KeyboardInterrupt, STOPPED),
+    (BrokenPipeError, UNREAD),
+    (ArgumentError, USAGE),
+    (UnsupportedError, USAGE),
+    (OutputError, OUTPUT),
+    (TargetError, OUTPUT),
+    (MemoryError, MEMORY),
+    (SkerryError, INPUT),
+    (OSError, INPUT),
+    (BaseException, BUG),
+)
+"""Kinds of errors and their exit codes; the first that fits counts."""
+
+
 class UsageError(ArgumentError):
     """A command that cannot be run as it was typed."""
 
 
 def say(message: str) -> None:
     """Prints a line about the run on standard error, with arguments as options of the command."""
-    print_error(f"skerry: {re.sub(LINE_END, ' ', as_options(message))}")
+    text = re.sub(LINE_END, " ", as_options(message))
+    log = current_log()
+    if log is not None:
+        warning = text.removeprefix("warning: ")
+        log.write("note" if warning == text else "warning", message=warning)
+        return
+    print_error(f"skerry: {text}")
 
 
 @contextmanager
@@ -105,44 +127,66 @@ def plain_errors() -> Iterator[None]:
             finally:
                 for warning in caught:
                     say(f"warning: {as_options(str(warning.message))}")
-    except BrokenPipeError:
+    except BrokenPipeError as error:
         discard_output()
-        raise typer.Exit(UNREAD) from None
+        raise _ending(error) from None
     except (SkerryError, OSError) as error:
-        say(_message(error))
-        raise typer.Exit(_code(error)) from None
+        raise _ending(error, _message(error)) from None
     except MemoryError as error:
-        say(f"not enough memory: {error}" if str(error) else "not enough memory")
-        raise typer.Exit(MEMORY) from None
-    except KeyboardInterrupt:
-        say("stopped")
-        raise typer.Exit(STOPPED) from None
+        reason = f": {error}" if str(error) else ""
+        raise _ending(error, f"not enough memory{reason}") from None
+    except KeyboardInterrupt as error:
+        raise _ending(error, "stopped") from None
+    except SystemExit as error:  # a signal: see interrupts.py
+        _ending(error)
+        raise
     except Exception as error:
         if hasattr(error, "exit_code"):  # of click, some versions of which are typer's own
+            _ending(error)
             raise
-        say_bug(error)
-        raise typer.Exit(BUG) from None
+        raise _ending(error, _bug_message(error)) from None
+
+
+def _ending(error: BaseException, message: str | None = None) -> typer.Exit:
+    """Says why the command ends, if there is something to say, and returns its exit code."""
+    stated = error.code if isinstance(error, SystemExit) else getattr(error, "exit_code", None)
+    code = stated if isinstance(stated, int) else exit_code(error)
+    log = current_log()
+    if log is not None:
+        log.exit_code = code
+        if message is not None:
+            log.error(" ".join(as_options(message).split()), code)
+    elif message is not None:
+        say(message)
+    return typer.Exit(code)
 
 
 def say_bug(error: BaseException) -> None:
     """Says that an error is skerry's own fault, and with ``-v`` where it happened."""
+    say(_bug_message(error))
+
+
+def _bug_message(error: BaseException) -> str:
     if is_verbose():
-        for line in "".join(traceback.format_exception(error)).splitlines():
-            print_error(line)
+        trace = "".join(traceback.format_exception(error))
+        log = current_log()
+        if log is not None:
+            log.write("note", message=trace)
+        else:
+            for line in trace.splitlines():
+                print_error(line)
     what = " ".join(f"{type(error).__name__}: {error}".split())
-    say(
+    return (
         f"this is a bug in skerry: {what[:300]}. Please report it with the command and what it "
         "prints with -v (skerry -v ...)"
     )
 
 
-def _code(error: Exception) -> int:
-    if isinstance(error, ArgumentError | UnsupportedError):
-        return USAGE
-    no_room = isinstance(error, OSError) and error.errno in NO_ROOM
-    if no_room or isinstance(error, OutputError | TargetError):
+def exit_code(error: BaseException) -> int:
+    """The exit code of an error."""
+    if isinstance(error, OSError) and error.errno in NO_ROOM:
         return OUTPUT
-    return MEMORY if isinstance(error, DeviceMemoryError) else INPUT
+    return next(code for kind, code in CODES_OF_ERRORS if isinstance(error, kind))
 
 
 def _message(error: Exception) -> str:

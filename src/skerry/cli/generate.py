@@ -6,7 +6,8 @@ defaults are made from it, so a new generator is a new command without a line he
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from inspect import Parameter as Argument
 from inspect import Signature
 from typing import Annotated, Any
@@ -18,8 +19,10 @@ from rich.text import Text
 
 from skerry.cli.errors import plain_errors
 from skerry.cli.options import Quiet, Threads, WrittenFormat, WrittenGraph
+from skerry.cli.run_log import LogFormat
 from skerry.cli.summary import console
 from skerry.cli.terminal import print_json
+from skerry.errors import ArgumentError
 from skerry.generators.recipes import Recipe
 from skerry.generators.table import GENERATORS, Generator, Parameter
 
@@ -120,9 +123,14 @@ def _function(generator: Generator) -> Callable[..., None]:
     """The function that typer makes a command of: it has an argument for each parameter."""
 
     def generate(
-        output: str, file_format: str | None, threads: int | None, quiet: bool, **parameters: Any
+        output: str,
+        file_format: str | None,
+        threads: int | None,
+        quiet: bool,
+        _log: Any,
+        **parameters: Any,
     ) -> None:
-        with plain_errors():
+        with plain_errors(), _as_options(generator):
             stated = {name: value for name, value in parameters.items() if value is not None}
             write_recipe(generator.recipe(**stated), output, file_format, threads, quiet)
 
@@ -140,6 +148,7 @@ def _function(generator: Generator) -> Callable[..., None]:
         ("file_format", WrittenFormat, None),
         ("threads", Threads, None),
         ("quiet", Quiet, False),
+        ("_log", LogFormat, None),
     ]
     arguments += [
         Argument(name, Argument.KEYWORD_ONLY, default=default, annotation=annotation)
@@ -149,6 +158,18 @@ def _function(generator: Generator) -> Callable[..., None]:
     generate.__signature__ = Signature(arguments)  # type: ignore[attr-defined]
     generate.__annotations__ = {each.name: each.annotation for each in arguments}
     return generate
+
+
+@contextmanager
+def _as_options(generator: Generator) -> Iterator[None]:
+    """Errors begin with the option of a parameter: ``--scale must be ...``."""
+    try:
+        yield
+    except ArgumentError as error:
+        name, must, rest = str(error).partition(" must ")
+        if name in {parameter.name for parameter in generator.parameters}:
+            error.args = (f"--{_hyphens(name)}{must}{rest}",)
+        raise
 
 
 def _annotation(parameter: Parameter) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from math import nan
 from pathlib import Path
 from typing import Literal
 
@@ -14,7 +15,9 @@ from skerry.api import connected_components
 from skerry.cli.errors import UsageError
 from skerry.cli.format_numbers import bytes_of
 from skerry.cli.input_options import InputArguments
+from skerry.cli.logged_progress import progress_display
 from skerry.cli.progress import ProgressDisplay
+from skerry.cli.run_log import current_log
 from skerry.cli.size_histogram import glyphs_of
 from skerry.cli.summary import console, labeled_lines
 from skerry.cli.terminal import print_json
@@ -107,7 +110,9 @@ def make_graph(
     try:
         size = number(scale)
     except ValueError:
-        raise UsageError(f"--scale must be a number such as 0.1 or 1/64, got {scale!r}") from None
+        size = nan
+    if not size > 0:
+        raise UsageError(f"--scale must be a positive number such as 0.1 or 1/64, got {scale!r}")
     recipe = stand_in(name, size, seed=seed)
     write_recipe(recipe, output, file_format, threads, quiet, name=f"stand-in for {name}")
 
@@ -116,7 +121,7 @@ def get_graph(name: str, folder: str, source: int, check: bool, quiet: bool) -> 
     """Downloads a graph, and compares it with what the paper says."""
     graph = paper_graph(name)
     counts: list[tuple[int, int | None, int | None]] = []
-    with ProgressDisplay(quiet) as display:
+    with progress_display(quiet) as display:
         display.begin(f"downloading {name}")
 
         def count(path: Path) -> tuple[int, int | None, int | None]:
@@ -126,6 +131,9 @@ def get_graph(name: str, folder: str, source: int, check: bool, quiet: bool) -> 
 
         counting = count if check else None
         path = download(name, folder, source=source, count=counting, progress=display.update)
+    log = current_log()
+    if log is not None:
+        log.write("result", output=str(path), bytes=path.stat().st_size)
     if quiet:
         return
     lines: list[tuple[str, str | Text]] = [

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from rich.text import Text
 
-from skerry.cli.columns import typed_columns
 from skerry.cli.format_numbers import bytes_of, plural
 from skerry.cli.input_options import InputArguments
+from skerry.cli.logged_progress import progress_display
+from skerry.cli.preview import Preview, preview
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.result_facts import describe_input
+from skerry.cli.run_log import current_log
 from skerry.cli.summary import console, labeled_lines
 from skerry.cli.terminal import print_json
-from skerry.formats.registry import format_named
+from skerry.cli.wording import as_options
+from skerry.errors import ArgumentError, InputError, SkerryError
+from skerry.formats.registry import Format
+from skerry.formats.sniff import format_of
 from skerry.ids.numbering import Numbering
 from skerry.io import EdgeSource
 from skerry.threads import resolve_threads
@@ -51,74 +56,150 @@ class FileInfo:
     """What is known about files that are one graph."""
 
     arguments: InputArguments
-    source: EdgeSource
+    source: EdgeSource | None
+    """None where it is not clear how to read the files as a graph."""
     bytes: int
-    columns: list[tuple[str, str]]
-    """Names and types."""
+    preview: Preview
     counts: Counts | None
     """None where the files were not read."""
+    problem: str | None = None
+    """Why they are not clear, or could not be counted."""
+
+    @property
+    def format(self) -> Format:
+        """The format of the first file."""
+        first, source = self.arguments.files[0], self.source
+        stated = self.arguments.format if source is None else source.facts.format
+        return format_of(first, stated)
 
     def as_json(self) -> dict[str, Any]:
         """All of it as plain values."""
-        arguments, source = self.arguments, self.source
+        arguments, source, seen = self.arguments, self.source, self.preview
+        header = {
+            "vertices": source and source.num_vertices,
+            "edges": source and source.num_edges,
+        }
         return {
             "inputs": list(arguments.inputs),
             "files": len(arguments.files),
-            "format": source.facts.format,
+            "format": self.format.name,
             "compression": arguments.files[0].compression,
             "bytes": self.bytes,
-            "columns": [{"name": name, "type": kind} for name, kind in self.columns],
-            "input": asdict(source.facts),
-            "ids": source.id_kind,
-            "header": {"vertices": source.num_vertices, "edges": source.num_edges},
+            "columns": [{"name": name, "type": kind} for name, kind in seen.columns],
+            "rows": seen.rows,
+            "nulls": {"rows": seen.sampled, "columns": seen.nulls_of()},
+            "input": None if source is None else asdict(source.facts),
+            "ids": None if source is None else source.id_kind,
+            "header": header,
             "counted": None if self.counts is None else asdict(self.counts),
+            "problem": None if self.problem is None else as_options(self.problem),
         }
 
 
 def show_info(
     arguments: InputArguments, count: bool | None, threads: int | None, as_json: bool
 ) -> None:
-    """Prints what is known about files that are one graph."""
-    source = arguments.open()
+    """Prints what is known about files; whatever is not clear about them is part of that.
+
+    Only files that cannot be read end in an error: after what is known of them, if anything is.
+    """
+    source, seen, unclear = _look(arguments)
     size = sum(file.size or 0 for file in arguments.files)
-    if count is None:
-        count = source.repeatable and size <= COUNTED_UP_TO
-    # Before anything is read: of a pipe, only the beginning can be looked at.
-    columns = typed_columns(
-        arguments.files[0],
-        source.facts.format,
-        header=arguments.header,
-        delimiter=arguments.delimiter_character,
-    )
-    counts = None
-    if count:
-        with ProgressDisplay(as_json) as display:
-            counts = _count(display.track(source, "counting", "counting degrees"), threads)
-    info = FileInfo(arguments, source, size, columns, counts)
+    counts, bad = None, None
+    if source is not None and (
+        count or (count is None and source.repeatable and size <= COUNTED_UP_TO)
+    ):
+        with progress_display(as_json) as display:
+            counts, bad = _try_count(arguments, source, threads, display)
+    problem = unclear if bad is None else str(bad)
+    info = FileInfo(arguments, source, size, seen, counts, problem)
+    log = current_log()
+    if log is not None:
+        log.write("result", **info.as_json())
     if as_json:
         print_json(info.as_json())
-        return
-    console().print(labeled_lines(_lines(info)))
+    else:
+        console().print(labeled_lines(_lines(info)))
+    if bad is not None:
+        raise bad
+
+
+def _look(arguments: InputArguments) -> tuple[EdgeSource | None, Preview, str | None]:
+    """The edges, the beginning of the first file, and why there are no edges where it is unclear.
+
+    The beginning comes before the edges: of a pipe, only that can be looked at.
+    """
+    try:
+        source = arguments.open()
+    except ArgumentError:
+        raise
+    except InputError as error:
+        source, unclear = None, error
+    stated = arguments.format if source is None else source.facts.format
+    try:
+        first = arguments.files[0]
+        seen = preview(first, stated, arguments.header, arguments.delimiter_character)
+    except SkerryError:
+        if source is None:
+            raise unclear from None
+        raise
+    if source is None and not (seen.columns or seen.rows):
+        raise unclear
+    return source, seen, None if source is not None else str(unclear)
+
+
+def _try_count(
+    arguments: InputArguments, source: EdgeSource, threads: int | None, display: ProgressDisplay
+) -> tuple[Counts | None, InputError | None]:
+    """The counts without edges that have a null; or why all of it cannot be read."""
+    try:
+        return _count(display.track(source, "counting", "counting degrees"), threads), None
+    except InputError as error:
+        bad = error
+    if arguments.on_null == "error" and source.repeatable:
+        try:
+            source = replace(arguments, on_null="drop").open()
+            return _count(display.track(source, "counting", "counting degrees"), threads), None
+        except SkerryError:  # something else is bad: the first error says what comes first
+            pass
+    return None, bad
 
 
 def _lines(info: FileInfo) -> Lines:
     arguments, source = info.arguments, info.source
     first = arguments.files[0]
-    file_format = format_named(source.facts.format)
     files = plural(len(arguments.files), "file", "files")
     packed = "" if first.compression is None else f", compressed with {first.compression}"
     size = f": {files}, {bytes_of(info.bytes)}{packed}"
     lines: Lines = [
         ("graph", Text.assemble((arguments.title, "bold"), size)),
-        ("format", f"{file_format.name}: {file_format.summary}"),
+        ("format", f"{info.format.name}: {info.format.summary}"),
     ]
-    if info.columns:
-        lines.append(("columns", ", ".join(f"{name} ({kind})" for name, kind in info.columns)))
-    if used := describe_input(source.facts):
-        lines.append(("input", used))
-    lines.append(("ids", _ids(source)))
-    lines += _stated(source) if info.counts is None else _counted(info.counts)
-    lines.append(("components", _prospect(source, info.counts)))
+    lines += _seen(info.preview)
+    if source is not None:
+        if used := describe_input(source.facts):
+            lines.append(("input", used))
+        lines.append(("ids", _ids(source)))
+        lines += _stated(source) if info.counts is None else _counted(info.counts)
+        if info.counts is not None and info.counts.dropped and arguments.on_null == "error":
+            edges = plural(info.counts.dropped, "edge has", "edges have")
+            lines.append(("nulls", f"{edges} a null: an error, unless --on-null drop is given"))
+        lines.append(("components", _prospect(source, info.counts)))
+    if info.problem is not None and source is None:
+        lines.append(("unclear", Text(as_options(info.problem), style="yellow")))
+    return lines
+
+
+def _seen(preview: Preview) -> Lines:
+    """Columns, the first rows, and columns with nulls among more rows than are shown."""
+    lines: Lines = []
+    if preview.columns:
+        lines.append(("columns", ", ".join(f"{name} ({kind})" for name, kind in preview.columns)))
+    for number, row in enumerate(preview.rows):
+        lines.append(("" if number else "rows", ", ".join(row)))
+    if nulls := preview.nulls_of():
+        counts = ", ".join(f"{count:,} of {name}" for name, count in nulls.items())
+        lines.append(("null cells", f"{counts}, in the first {preview.sampled:,} rows"))
     return lines
 
 

@@ -119,7 +119,7 @@ class InputArguments:
         if (self.groups or self.lists) and self.threshold is not None:
             raise UsageError("--threshold means nothing for groups, which have no weights")
         weight: Column | None = None
-        if self.weight:
+        if self.weight is not None:
             weight = parse_column(self.weight)
         elif self.threshold is not None:
             weight = "weight"

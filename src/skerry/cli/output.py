@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 from dataclasses import dataclass
 from typing import Any
@@ -11,18 +10,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry.cli.errors import UsageError
+from skerry.cli.overwriting import STANDARD_OUTPUT
 from skerry.cli.terminal import TerminalWriter, standard_output
 from skerry.errors import UnsupportedError
-from skerry.formats.writers.atomic_file import local_path
 from skerry.formats.writers.labels import RowProgress, csv
 from skerry.formats.writers.write import check_output, write_labels, write_sizes
 from skerry.graph.edge_source import IdKind
 from skerry.result.components import Components
 
-__all__ = ["Output", "StandardOutput", "is_same_file"]
-
-STANDARD_OUTPUT = "-"
+__all__ = ["Output", "StandardOutput"]
 
 
 class StandardOutput(io.RawIOBase):
@@ -70,13 +66,11 @@ class Output:
         """Whether labels go to standard output, as CSV."""
         return self.path == STANDARD_OUTPUT
 
-    def check(self, inputs: list[str], id_kind: IdKind) -> None:
+    def check(self, id_kind: IdKind) -> None:
         """Raises before any work if labels for such ids could not be written."""
         if self.to_stdout:
             return
         output_format = check_output(self.path, "labels")
-        if is_same_file(self.path, inputs):
-            raise UsageError(f"{self.path}: is an input; its labels would overwrite it")
         if output_format.name != "npy":
             return
         if id_kind == "external":
@@ -119,14 +113,6 @@ class Output:
         columns = result.columns()
         mask = _in_largest(result, self.largest, self.min_size)
         return {name: _select(column, mask) for name, column in columns.items()}
-
-
-def is_same_file(output: str, inputs: list[str]) -> bool:
-    """Whether a file to be written is one of those to be read, links followed."""
-    if output in inputs:
-        return True
-    path = os.path.realpath(local_path(output))
-    return any(os.path.realpath(local_path(each)) == path for each in inputs)
 
 
 def _select(column: Any, mask: npt.NDArray[np.bool_]) -> Any:

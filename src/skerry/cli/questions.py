@@ -31,6 +31,7 @@ from skerry.cli.options import (
     VerticesFile,
     VerticesHeader,
 )
+from skerry.cli.run_log import LogFormat
 
 __all__ = ["why"]
 
@@ -80,6 +81,7 @@ def why(
     threads: Threads = None,
     limit_memory: MemoryLimit = None,
     as_json: AsJson = False,
+    _log: LogFormat = None,
 ) -> None:
     """Show why A and B are in one component: a path of edges; exit code 1 if there is none."""
     with plain_errors():

@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 from skerry.cli import completion
 from skerry.cli.errors import plain_errors
 from skerry.cli.options import HELP, AsJson, Quiet, Threads, WrittenFormat, WrittenGraph
+from skerry.cli.run_log import LogFormat
 from skerry.cli.terminal import print_line
 
 __all__ = ["generate", "graphs"]
@@ -109,6 +110,7 @@ def get(
         bool, typer.Option(help="Count vertices, edges and components, and compare them.")
     ] = True,
     quiet: Quiet = False,
+    _log: LogFormat = None,
 ) -> None:
     """Download a graph and check it against the paper's figures."""
     with plain_errors():
@@ -124,10 +126,13 @@ def make(
     scale: Annotated[
         str, typer.Option(metavar="NUMBER", help="Size relative to the original: 0.1, 1/64.")
     ] = "1",
-    seed: Annotated[int, typer.Option(help="Seed of the random numbers.")] = 1,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**64 - 1, help="Seed of the random numbers.")
+    ] = 1,
     file_format: WrittenFormat = None,
     threads: Threads = None,
     quiet: Quiet = False,
+    _log: LogFormat = None,
 ) -> None:
     """Make a stand-in: a generated graph of the same family and about the same size."""
     with plain_errors():

@@ -12,8 +12,9 @@ from rich.table import Table
 from skerry.cli.errors import UsageError
 from skerry.cli.format_numbers import percent
 from skerry.cli.input_options import InputArguments
-from skerry.cli.progress import ProgressDisplay
+from skerry.cli.logged_progress import progress_display
 from skerry.cli.result_facts import describe_input
+from skerry.cli.run_log import current_log
 from skerry.cli.summary import console, labeled_lines
 from skerry.cli.terminal import print_json
 from skerry.cli.vertices import VertexArguments
@@ -51,7 +52,7 @@ def show_sweep(request: SweepRequest) -> None:
     arguments, further = request.arguments, request.vertices
     further.check()
     source = arguments.open(further.id_kind)
-    with ProgressDisplay(request.as_json) as display:
+    with progress_display(request.as_json) as display:
         vertices: Any = further.read(arguments)
         sweep = threshold_sweep(
             display.track(source, "reading", "counting"),
@@ -63,16 +64,19 @@ def show_sweep(request: SweepRequest) -> None:
             ids=further.id_kind,
             threads=request.threads,
         )
+    columns = {name: column.tolist() for name, column in sweep.columns().items()}
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    report = {
+        "inputs": list(arguments.inputs),
+        "format": source.facts.format,
+        "input": asdict(source.facts),
+        "keep": arguments.keep or "above",
+        "thresholds": rows,
+    }
+    log = current_log()
+    if log is not None:
+        log.write("result", **report)
     if request.as_json:
-        columns = {name: column.tolist() for name, column in sweep.columns().items()}
-        rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-        report = {
-            "inputs": list(arguments.inputs),
-            "format": source.facts.format,
-            "input": asdict(source.facts),
-            "keep": arguments.keep or "above",
-            "thresholds": rows,
-        }
         print_json(report)
         return
     out = console()

@@ -25,6 +25,7 @@ from skerry.cli.options import (
     VerticesFile,
     VerticesHeader,
 )
+from skerry.cli.run_log import LogFormat
 from skerry.graph.threshold import Keep as KeptSide
 from skerry.graph.threshold import loosest
 
@@ -50,6 +51,7 @@ def sweep(
     ids: IdMeaning = IdChoice.AUTO,
     threads: Threads = None,
     as_json: AsJson = False,
+    _log: LogFormat = None,
 ) -> None:
     """Count the components at several thresholds for the weights, to choose one."""
     with plain_errors():

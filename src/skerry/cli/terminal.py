@@ -86,9 +86,14 @@ def as_json(value: Any) -> str:
     """A value as one line of JSON, in ASCII, so that a terminal obeys nothing in it.
 
     JSON has no infinite numbers: they are the strings ``"Infinity"``, ``"-Infinity"``, ``"NaN"``.
-    What has no type in JSON, such as a date, is a string.
+    NumPy's numbers are numbers. What has no type in JSON, such as a date, is a string.
     """
-    return json.dumps(_finite(value), default=str, allow_nan=False)
+    line = json.dumps(_finite(value), default=_plain, allow_nan=False)
+    return line.replace("\x7f", "\\u007f")  # the one control character that JSON leaves
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if hasattr(value, "item") else str(value)
 
 
 def _finite(value: Any) -> Any:

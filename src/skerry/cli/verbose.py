@@ -6,6 +6,7 @@ import logging
 
 import typer
 
+from skerry.cli.run_log import current_log
 from skerry.cli.terminal import print_error
 from skerry.cli.wording import as_options
 
@@ -20,7 +21,11 @@ class _StandardError(logging.Handler):
     """Writes to what is standard error at that time: a progress bar replaces it while it runs."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        print_error(as_options(self.format(record)))
+        log = current_log()
+        if log is not None:
+            log.write("note", message=as_options(record.getMessage()))
+        else:
+            print_error(as_options(self.format(record)))
 
 
 def is_verbose() -> bool:

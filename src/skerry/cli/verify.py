@@ -22,7 +22,8 @@ from skerry.cli.columns import (
 )
 from skerry.cli.errors import WRONG, say
 from skerry.cli.input_options import InputArguments, copied_pipe
-from skerry.cli.progress import ProgressDisplay
+from skerry.cli.logged_progress import progress_display
+from skerry.cli.run_log import current_log
 from skerry.cli.summary import console, labeled_lines
 from skerry.cli.vertices import VertexArguments
 from skerry.cli.wording import LABELS_FILE, spoken
@@ -54,7 +55,7 @@ def show_verify(request: VerifyRequest) -> None:
     arguments, further = request.arguments, request.vertices
     further.check()
     source = arguments.open(further.id_kind)
-    with ProgressDisplay(request.quiet) as display:
+    with progress_display(request.quiet) as display:
         display.begin("reading labels")
         path = copied_pipe(request.labels, arguments.inputs)
         with spoken(LABELS_FILE):
@@ -73,6 +74,9 @@ def show_verify(request: VerifyRequest) -> None:
                 threads=request.threads,
             )
             wrong = None if verification else verification.message
+    log = current_log()
+    if log is not None:
+        log.write("result", labels=request.labels, correct=wrong is None, reason=wrong)
     if wrong is not None:
         say(f"{path}: WRONG: {wrong}")
         raise typer.Exit(WRONG)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from skerry.cli.columns import format_of_path, read_array, read_with_dropped, typed_columns
+from skerry.cli.errors import UsageError
 from skerry.cli.input_options import InputArguments, copied_pipe, parse_columns
 from skerry.cli.wording import VERTICES_FILE, spoken
-from skerry.errors import InputError, UnsupportedError
+from skerry.errors import UnsupportedError
 from skerry.formats.columns import USUAL_NAMES, VERTEX_NAMES, choose_vertices
 from skerry.formats.find import find_files
 from skerry.formats.options import Columns, OnNull
+from skerry.formats.source import STANDARD_INPUT, SourceFile, is_pipe
 from skerry.inputs.vertices import FurtherVertices
 from skerry.request import IdChoice
 
@@ -43,7 +46,13 @@ class VertexArguments:
     def check(self) -> None:
         """Raises if options of the list are given without the list."""
         if self.file is None and (self.column or self.header is not None):
-            raise InputError("--vertices-column and --vertices-header need --vertices: a file")
+            raise UsageError("--vertices-column and --vertices-header need --vertices: a file")
+
+    def files(self) -> list[SourceFile]:
+        """The files of the list; a pipe, which is no file, is left out."""
+        if self.file == "-":  # a file, where standard input is one; it is not read here
+            return [SourceFile(STANDARD_INPUT, None, None, Path("/dev/stdin"))]
+        return [] if self.file is None or is_pipe(self.file) else find_files(self.file)
 
     def read(self, arguments: InputArguments, *other_inputs: str) -> FurtherVertices | None:
         """The ids of the list, if there is one."""
@@ -70,7 +79,7 @@ def read_vertices(
         if format_of_path(path) == "npy":
             return FurtherVertices(read_array(path))
         if columns is not None and (len(columns) if isinstance(columns, tuple) else 1) != width:
-            raise InputError(f"--vertices-column must name as many columns as an id has: {width}")
+            raise UsageError(f"--vertices-column must name as many columns as an id has: {width}")
         text = format_of_path(path) in ("csv", "tsv")
         if header is not None and not text:
             raise UnsupportedError(f"{path}: --vertices-header is for CSV and TSV files")

@@ -13,7 +13,8 @@ from skerry.api import connected_components
 from skerry.cli.errors import WRONG, UsageError, say
 from skerry.cli.format_numbers import plural
 from skerry.cli.input_options import InputArguments
-from skerry.cli.progress import ProgressDisplay
+from skerry.cli.logged_progress import progress_display
+from skerry.cli.run_log import current_log
 from skerry.cli.shown_ids import shown_id
 from skerry.cli.summary import console, labeled_lines
 from skerry.cli.terminal import print_json, print_line
@@ -45,7 +46,7 @@ def show_why(request: WhyRequest) -> None:
     arguments, further = request.arguments, request.vertices
     further.check()
     source = arguments.open(further.id_kind, shows_weights=True)
-    with ProgressDisplay(request.as_json) as display:
+    with progress_display(request.as_json) as display:
         vertices: Any = further.read(arguments)
         result = connected_components(
             display.track(source, "reading", "looking for a path"),
@@ -60,6 +61,10 @@ def show_why(request: WhyRequest) -> None:
         )
         ends = [_parse_id(text, result) for text in request.ends]
         path = result.why(*ends) if _are_joined(ends, result) else None
+    log = current_log()
+    if log is not None:
+        edges = None if path is None else len(path)
+        log.write("result", connected=path is not None, path_edges=edges)
     if request.as_json:
         print_json(_report(request, result, ends, path))
     elif path is not None:

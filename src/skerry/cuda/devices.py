@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from skerry.config import setting
-from skerry.errors import InputError, UnsupportedError
+from skerry.errors import ArgumentError, UnsupportedError
 
 if TYPE_CHECKING:
     from skerry.cuda.runtime import Runtime
@@ -27,7 +27,7 @@ def device_number(device: str) -> int | None:
     """The number in ``"cuda:1"``; None for ``"cuda"``, which is the current device."""
     match = re.fullmatch(r"cuda(?::(\d+))?", device)
     if match is None:
-        raise InputError(f'device must be "auto", "cpu", "cuda" or "cuda:1", got {device!r}')
+        raise ArgumentError(f'device must be "auto", "cpu", "cuda" or "cuda:1", got {device!r}')
     return int(match[1]) if match[1] else None
 
 

@@ -20,7 +20,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from skerry.datasets.fetch import Progress, extract_member, fetch
-from skerry.errors import DownloadError, InputError, UnsupportedError
+from skerry.errors import ArgumentError, DownloadError, TargetError, UnsupportedError
 from skerry.generators import table as generator_table
 from skerry.generators.recipes import Recipe
 
@@ -202,7 +202,7 @@ def paper_graph(name: str) -> PaperGraph:
     except KeyError:
         close = get_close_matches(name, _table(), 1, 0.4)
         hint = f"; did you mean {close[0]!r}?" if close else ""
-        raise InputError(f"no graph of a paper is called {name!r}{hint}") from None
+        raise ArgumentError(f"no graph of a paper is called {name!r}{hint}") from None
 
 
 def stand_in(name: str, scale: float = 1.0, *, seed: int = 1) -> Recipe:
@@ -240,7 +240,7 @@ def stand_in(name: str, scale: float = 1.0, *, seed: int = 1) -> Recipe:
     Recipe(family='grid', parameters=(1024, 1024), shuffle=None)
     """
     if not scale > 0:
-        raise InputError(f"scale must be positive, got {scale}")
+        raise ArgumentError(f"scale must be positive, got {scale}")
     text = paper_graph(name).stand_in
     generator = generator_table.GENERATORS[text.partition(":")[0]]
     values = dict(part.split("=") for part in text.partition(":")[2].split(","))
@@ -344,7 +344,7 @@ def download(
     if not graph.sources:
         raise UnsupportedError(f"{name} cannot be downloaded ({graph.note}); there is a stand-in")
     if not 0 <= source < len(graph.sources):
-        raise InputError(f"{name} has the sources 0..{len(graph.sources) - 1}, got {source}")
+        raise ArgumentError(f"{name} has the sources 0..{len(graph.sources) - 1}, got {source}")
     path = _fetched(graph.sources[source], Path(folder), progress, timeout)
     if count is not None:
         wrong = _differences(graph, *count(path))
@@ -359,7 +359,7 @@ def _fetched(source: Source, folder: Path, progress: Progress | None, timeout: f
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise DownloadError(f"{folder} cannot be created: {error.strerror}") from error
+        raise TargetError(f"{folder}: cannot be created: {error.strerror}") from error
     path = folder / source.file_name
     if path.exists():
         return path

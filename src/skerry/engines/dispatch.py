@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from skerry.engines.engine import Engine
+from skerry.engines.refusal import explain
 from skerry.errors import UnsupportedError
 from skerry.inputs.recognize import recognize
 from skerry.inputs.sources import AdjacencySource, DeviceSource, HostSource, Source, StreamSource
@@ -47,6 +48,14 @@ ENGINES = (
 )
 """All engines. Of those that take a source and honor its options, the first is used."""
 
+KINDS: dict[type, str] = {
+    HostSource: "arrays, matrices and graphs made of them",
+    DeviceSource: "arrays on a GPU",
+    AdjacencySource: "graphs of networkx and mappings of neighbors",
+    StreamSource: "files, tables and batches of edges",
+}
+"""What messages call the inputs of each class of sources."""
+
 
 def dispatch(graph: Any, read: InputOptions, options: SolveOptions) -> Components:
     """Solves whatever the caller passed.
@@ -65,19 +74,14 @@ def select(source: Source, options: SolveOptions) -> Engine:
     if options.states_nothing():
         return _default_engine(type(source))  # type: ignore[arg-type]  # classes are hashable
     stated = options.stated
-    reasons: list[str] = []
+    engines = []
     for entry in ENGINES:
-        if type(source) is not entry.source:
-            continue
-        engine = entry.load()
-        reason = engine.refusal(source, options)
-        if reason is None:
-            lost = stated - engine.honors
-            if not lost:
+        if type(source) is entry.source:
+            engine = entry.load()
+            if stated <= engine.honors and engine.refusal(source, options) is None:
                 return engine
-            reason = _lost(engine, lost)
-        reasons.append(reason)
-    raise UnsupportedError("; ".join(reasons))
+            engines.append(engine)
+    raise UnsupportedError(explain(engines, source, options, KINDS[type(source)], _honored()))
 
 
 @cache
@@ -86,14 +90,12 @@ def _default_engine(source: type) -> Engine:
     return next(entry for entry in ENGINES if entry.source is source).load()
 
 
-def _lost(engine: Engine, lost: frozenset[str]) -> str:
-    """Which options an engine does not honor, and who does."""
-    options = ", ".join(f"{name}=" for name in sorted(lost))
-    others = [entry.name for entry in ENGINES if lost <= entry.load().honors]
-    message = f"the {engine.name} engine does not support {options}"
-    if others:
-        message += f" (supported by: {', '.join(others)})"
-    return message
+def _honored() -> dict[str, frozenset[str]]:
+    """Kinds of input, and the options that some engine honors for them."""
+    return {
+        kind: frozenset().union(*(each.load().honors for each in ENGINES if each.source is source))
+        for source, kind in KINDS.items()
+    }
 
 
 def engine_named(name: str) -> Engine:

@@ -35,7 +35,11 @@ class Engine(Protocol):
     """Names of the fields of `SolveOptions` that it honors; others are refused."""
 
     def refusal(self, source: Any, options: SolveOptions) -> str | None:
-        """Why this engine does not run here, or None if it does; imports nothing heavy."""
+        """Why this engine does not run here, or None if it does; imports nothing heavy.
+
+        Empty where the options say it themselves: `skerry.engines.refusal` names them then. What is
+        not in ``honors`` need not be looked at.
+        """
         ...
 
     def estimate(self, size: GraphSize, options: SolveOptions) -> Estimate:

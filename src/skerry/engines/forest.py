@@ -19,6 +19,7 @@ from skerry.engines.engine import GraphSize
 from skerry.engines.host_edges import host_edges
 from skerry.engines.host_plan import plan_of_run
 from skerry.engines.memory import MEMORY, label_type, verify_host
+from skerry.engines.refusal import refusal_together
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges, vertex_dtype
@@ -51,11 +52,11 @@ class ForestEngine:
         """Refuses GPUs, what chooses another algorithm, and to record what was not asked for."""
         del source
         if not options.forest:
-            return "the forest engine is for forest=True"
+            return ""
         if options.on_gpu:
             return "forest=True is recorded on a CPU: leave out device="
-        lost = ", ".join(f"{name}=" for name in sorted(options.stated - self.honors))
-        return f"forest=True cannot be combined with {lost}" if lost else None
+        lost = [f"{name}=" for name in sorted(options.stated - self.honors)]
+        return refusal_together("forest=True", *lost) if lost else None
 
     def estimate(self, size: GraphSize, options: SolveOptions) -> Estimate:
         """Bytes of the labels and of the forest."""

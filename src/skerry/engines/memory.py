@@ -47,7 +47,7 @@ class MemoryEngine:
     def refusal(self, source: HostSource, options: SolveOptions) -> str | None:
         """Refuses GPUs."""
         del source
-        return "the memory engine runs on a CPU" if options.on_gpu else None
+        return "" if options.on_gpu else None
 
     def estimate(self, size: GraphSize, options: SolveOptions) -> Estimate:
         """Bytes of labels, conversions and working memory."""

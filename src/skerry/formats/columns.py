@@ -35,6 +35,7 @@ __all__ = [
     "declared_vertices",
     "key_width",
     "listed",
+    "weight_number",
     "without_index",
 ]
 
@@ -160,7 +161,7 @@ def choose_columns(file: str, schema: pa.Schema, options: ReadOptions) -> Column
         ) from None
     if options.groups is True:
         return _choose_lists(file, schema, names, options)
-    weight = None if options.weight is None else column_number(file, names, options.weight)
+    weight = weight_number(file, names, options.weight)
     source, target = choose_ends(file, names, options, weight)
     if weight is not None and not is_number(schema.types[weight]):
         raise InputError(
@@ -318,6 +319,14 @@ def column_number(file: str, names: Sequence[str], column: Column) -> int:
             f"{listed(names)}"
         )
     return numbers[0]
+
+
+def weight_number(file: str, names: Sequence[str], column: Column | None) -> int | None:
+    """The number of the column of weights, if one is asked for: by default that called weight."""
+    try:
+        return None if column is None else column_number(file, names, column)
+    except InputError as error:
+        raise InputError(f"{error}; weight= names the column of weights") from None
 
 
 def _partition(file: str, key: str) -> str:

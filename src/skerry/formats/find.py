@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeAlias
 
-from skerry.errors import InputError
+from skerry.errors import ArgumentError, InputError
 from skerry.formats.sniff import known_suffix
 from skerry.formats.source import (
     COMPRESSIONS,
@@ -61,7 +61,7 @@ def _expand(pattern: PathLike | SourceFile, bare_names: bool) -> list[SourceFile
         raise InputError(f"a file is named by a path, got {type(pattern).__name__} {pattern!r}")
     name = os.fspath(pattern)
     if not name:
-        raise InputError("the path is empty")
+        raise ArgumentError("the path is empty: name a file or a folder")
     if is_remote(name):
         return [source_file(address) for address in _remote_names(name, bare_names)]
     path = Path(name.removeprefix("file://"))

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry import _native
-from skerry.errors import InputError
+from skerry.errors import ArgumentError
 from skerry.generators.recipes import Recipe
 from skerry.generators.triangulation import neighbors_of_points
 from skerry.graph.edges import Edges, vertex_dtype
@@ -201,7 +201,7 @@ def geometric_points(recipe: Recipe, threads: int | None = None) -> npt.NDArray[
     (1000, 2)
     """
     if recipe.family != "geometric":
-        raise InputError(f"only geometric graphs have coordinates, got {recipe.family!r}")
+        raise ArgumentError(f"only geometric graphs have coordinates, got {recipe.family!r}")
     n, radius, seed = recipe.parameters
     team = resolve_threads(threads)
     coordinates = _draw_points(n, radius, seed, team)[0]

@@ -14,7 +14,7 @@ import numpy as np
 
 from skerry import _native, generators
 from skerry.cuda.runtime import BLOCK, Runtime, Widths
-from skerry.errors import InputError
+from skerry.errors import ArgumentError
 from skerry.generators import recipes
 from skerry.generators.recipes import Recipe
 from skerry.graph.device import DeviceEdges
@@ -83,7 +83,7 @@ def graph500_range(
     """The edges number ``first..last`` of `generators.graph500_reference`."""
     scale, pairs, seed1, seed2 = recipe.parameters
     if not 0 <= first <= last <= pairs:
-        raise InputError(f"the graph has the edges 0..{pairs}, not {first}..{last}")
+        raise ArgumentError(f"the graph has the edges 0..{pairs}, not {first}..{last}")
     edges = _empty(runtime, 1 << scale, last - first, wide)
     words = np.empty(_native.GRAPH500_PLAN_WORDS, np.uint64)
     _native.plan_graph500(seed1, seed2, _blocks(runtime, last - first) * BLOCK, words)

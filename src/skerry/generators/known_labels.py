@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry import _native
-from skerry.errors import InputError
+from skerry.errors import ArgumentError
 from skerry.generators import recipes
 from skerry.generators.builder import make, plan_of_sizes, starts_of_sizes
 from skerry.generators.recipes import check_count, check_seed
@@ -194,5 +194,5 @@ def planted_labels(
 def _starts(sizes: Sequence[int] | npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
     counts = np.asarray(sizes, dtype=np.int64)
     if counts.ndim != 1 or (counts < 1).any():
-        raise InputError("sizes must be a list of integers from 1 up")
+        raise ArgumentError("sizes must be a list of integers from 1 up")
     return starts_of_sizes(counts)

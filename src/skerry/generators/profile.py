@@ -10,7 +10,7 @@ from collections.abc import Callable
 from math import expm1
 from typing import NamedTuple
 
-from skerry.errors import InputError
+from skerry.errors import ArgumentError
 
 __all__ = ["Figures", "profile_parameters"]
 
@@ -63,16 +63,16 @@ def profile_parameters(figures: Figures) -> tuple[int, ...]:
 
 def _check(figures: Figures, core: int) -> None:
     if figures.components < 1:
-        raise InputError(f"components must be at least 1, got {figures.components}")
+        raise ArgumentError(f"components must be at least 1, got {figures.components}")
     if figures.part_size < 1:
-        raise InputError(f"part_size must be at least 1, got {figures.part_size}")
+        raise ArgumentError(f"part_size must be at least 1, got {figures.part_size}")
     if core < figures.components:
-        raise InputError(
+        raise ArgumentError(
             f"{figures.vertices:,} vertices are too few for {figures.components:,} components: "
             f"half of them at least must be in the largest"
         )
     if not 0 <= figures.near <= 1 or not 0 <= figures.leaves <= 1:
-        raise InputError(
+        raise ArgumentError(
             f"near and leaves must be shares in 0..1, got {figures.near} and {figures.leaves}"
         )
 

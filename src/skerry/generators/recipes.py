@@ -13,7 +13,7 @@ from itertools import groupby
 from math import pi, sqrt
 from typing import NamedTuple
 
-from skerry.errors import InputError
+from skerry.errors import ArgumentError
 from skerry.generators.profile import Figures, profile_parameters
 
 __all__ = [
@@ -98,7 +98,7 @@ def uniform(n: int, m: int, *, seed: int = 1) -> Recipe:
     """Pairs drawn from all pairs of vertices."""
     check_count(n, n=n, m=m)
     if m and not n:
-        raise InputError("m must be 0 when n is 0")
+        raise ArgumentError("m must be 0 when n is 0")
     return Recipe("uniform", (n, m, check_seed(seed)))
 
 
@@ -120,7 +120,7 @@ def rmat(
 ) -> Recipe:
     """R-MAT: ``2**scale`` vertices and ``edge_factor`` times as many pairs."""
     if not 0 <= scale < 48:
-        raise InputError(f"scale must be in 0..47, got {scale}")
+        raise ArgumentError(f"scale must be in 0..47, got {scale}")
     check_count(edge_factor << scale, edge_factor=edge_factor)
     parameters = (scale, edge_factor << scale, *_limits(a, b, c), check_seed(seed))
     return Recipe("rmat", parameters, _shuffle(shuffled, seed))
@@ -139,14 +139,16 @@ def rmat_of(
     """R-MAT with any number of vertices and of pairs."""
     check_count(n, n=n, m=m)
     if m and not n:
-        raise InputError("m must be 0 when n is 0")
+        raise ArgumentError("m must be 0 when n is 0")
     parameters = (n, m, *_limits(a, b, c), check_seed(seed))
     return Recipe("rmat_of", parameters, _shuffle(shuffled, seed))
 
 
 def _limits(a: float, b: float, c: float) -> tuple[int, ...]:
     if min(a, b, c) < 0 or a + b + c > 1 + 1e-9:
-        raise InputError(f"a, b and c must be probabilities that sum to at most 1: {a}, {b}, {c}")
+        raise ArgumentError(
+            f"a, b and c must be probabilities that sum to at most 1: {a}, {b}, {c}"
+        )
     return tuple(_probability("a + b + c", min(p, 1.0)) for p in (a, a + b, a + b + c))
 
 
@@ -166,7 +168,7 @@ def graph500_reference(
 ) -> Recipe:
     """The graph that the Graph500's reference code 2.1.4 makes, edge by edge."""
     if not 1 <= scale < 48:
-        raise InputError(f"scale must be in 1..47, got {scale}")
+        raise ArgumentError(f"scale must be in 1..47, got {scale}")
     check_count(edge_factor << scale, edge_factor=edge_factor)
     seeds = check_seed(seed1), check_seed(seed2)
     return Recipe("graph500_reference", (scale, edge_factor << scale, *seeds))
@@ -185,7 +187,7 @@ def road(
     """A road network. Its size is known when the streets that are kept have been counted."""
     check_count(width * width * (1 + 2 * subdivisions), width=width, subdivisions=subdivisions)
     if largest_degree and not 5 <= largest_degree <= 17:
-        raise InputError(f"largest_degree of a road must be 0 or in 5..17, got {largest_degree}")
+        raise ArgumentError(f"largest_degree of a road must be 0 or in 5..17, got {largest_degree}")
     parameters = (
         *(width, subdivisions, _probability("keep", keep), check_seed(seed)),
         *(int(joined), largest_degree),
@@ -204,9 +206,9 @@ def mawi(
     """Internet traffic: every vertex sends an edge, mostly to one of a few hubs."""
     check_count(n, n=n, hubs=hubs)
     if not 0 <= extra <= 1e6:
-        raise InputError(f"extra must be a share of n, not negative, got {extra}")
+        raise ArgumentError(f"extra must be a share of n, not negative, got {extra}")
     if n and not 1 <= hubs <= n:
-        raise InputError(f"of {n:,} vertices, 1..{n} can be hubs, got {hubs}")
+        raise ArgumentError(f"of {n:,} vertices, 1..{n} can be hubs, got {hubs}")
     share = _probability("hub_share", hub_share)
     return Recipe("mawi", (n, hubs, share, round(n * extra), check_seed(seed)))
 
@@ -215,14 +217,14 @@ def tiny(components: int, max_size: int = 7, *, shuffled: bool = True, seed: int
     """Random trees of 1, 2, ... ``max_size``, 1, 2, ... vertices."""
     check_count(components * max_size, components=components, max_size=max_size)
     if not max_size:
-        raise InputError("max_size must be at least 1")
+        raise ArgumentError("max_size must be at least 1")
     return Recipe("tiny", (components, max_size, check_seed(seed)), _shuffle(shuffled, seed))
 
 
 def delaunay(points: int, swept: float = 0.0, *, seed: int = 1) -> Recipe:
     """The Delaunay triangulation of random points in a square: made on the host, by scipy."""
     if points < 4:
-        raise InputError(f"a triangulation needs at least 4 points, got {points}")
+        raise ArgumentError(f"a triangulation needs at least 4 points, got {points}")
     return Recipe("delaunay", (points, check_seed(seed), _probability("swept", swept)))
 
 
@@ -242,12 +244,12 @@ def geometric(
     if radius is None:
         average = 8.0 if degree is None else degree
         if not 0 <= average < 2**62:
-            raise InputError(f"degree must not be negative, got {average}")
+            raise ArgumentError(f"degree must not be negative, got {average}")
         radius = min(1.5, sqrt(average / (pi * max(n, 1))))
     elif degree is not None:
-        raise InputError("degree and radius exclude each other; give only one of them")
+        raise ArgumentError("degree and radius exclude each other; give only one of them")
     if not 0 <= radius <= 1.5:
-        raise InputError(f"radius must be between 0 and 1.5 sides of the square, got {radius}")
+        raise ArgumentError(f"radius must be between 0 and 1.5 sides of the square, got {radius}")
     parameters = (n, round(radius * 2**31), check_seed(seed))
     return Recipe("geometric", parameters, _shuffle(shuffled, seed))
 
@@ -258,7 +260,7 @@ def preferential_attachment(
     """Every vertex linked to ``links`` earlier ones, drawn by their degrees."""
     check_count(2 * n * links, n=n, links=links)
     if n > 1 and not links:
-        raise InputError("links must be at least 1")
+        raise ArgumentError("links must be at least 1")
     parameters = (n, links, check_seed(seed))
     return Recipe("preferential_attachment", parameters, _shuffle(shuffled, seed))
 
@@ -269,7 +271,7 @@ def web(
     """Every vertex copies the links of an earlier one, each with probability ``copied``."""
     check_count(2 * n * links, n=n, links=links)
     if n > 1 and not links:
-        raise InputError("links must be at least 1")
+        raise ArgumentError("links must be at least 1")
     parameters = (n, links, _probability("copied", copied), check_seed(seed))
     return Recipe("web", parameters, _shuffle(shuffled, seed))
 
@@ -301,7 +303,7 @@ def planted(
     """Components of the given sizes, and ``chords`` more edges inside them: made on the host."""
     runs = [(size, sum(1 for _ in run)) for size, run in groupby(map(int, sizes))]
     if any(size < 1 for size, _ in runs):
-        raise InputError("sizes must be a list of integers from 1 up")
+        raise ArgumentError("sizes must be a list of integers from 1 up")
     check_count(sum(size * count for size, count in runs) + chords, chords=chords)
     pairs = (number for size, count in runs for number in (count, size))
     return Recipe("planted", (chords, check_seed(seed), *pairs), _shuffle(shuffled, seed))
@@ -310,7 +312,7 @@ def planted(
 def check_seed(seed: int) -> int:
     """The seed; raises if it is out of range."""
     if not 0 <= seed < 2**64:
-        raise InputError(f"seed must be an integer in 0..2**64 - 1, got {seed}")
+        raise ArgumentError(f"seed must be an integer in 0..2**64 - 1, got {seed}")
     return seed
 
 
@@ -318,16 +320,17 @@ def check_count(total: int, **counts: int) -> None:
     """Raises if one of the named counts is negative, or their graph, of size ``total``, too big."""
     for name, value in counts.items():
         if value < 0:
-            raise InputError(f"{name} must not be negative, got {value}")
+            raise ArgumentError(f"{name} must not be negative, got {value}")
     if total >= 2**62:
-        raise InputError(f"a graph of this size ({counts}) has too many vertices or edges")
+        raise ArgumentError(f"a graph of this size ({counts}) has too many vertices or edges")
 
 
 def _shuffle(shuffled: bool, seed: int) -> int | None:
-    return check_seed(seed) if shuffled else None
+    checked = check_seed(seed)  # where nothing is shuffled too
+    return checked if shuffled else None
 
 
 def _probability(name: str, value: float) -> int:
     if not 0 <= value <= 1:
-        raise InputError(f"{name} must be a probability, got {value}")
+        raise ArgumentError(f"{name} must be a probability, got {value}")
     return round(value * 2**32)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from skerry.errors import InputError
+from skerry.errors import ArgumentError
 from skerry.generators.builder import plan
 from skerry.generators.recipes import Recipe
 from skerry.graph.edge_source import Batch, EdgeSource
@@ -59,7 +59,7 @@ def stream(
     [500000, 500000, 500000, 498000]
     """
     if batch < 1:
-        raise InputError(f"batch must be at least 1, got {batch}")
+        raise ArgumentError(f"batch must be at least 1, got {batch}")
     made = plan(recipe, threads)
 
     def read(team: int) -> Iterator[Batch]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import log2, sqrt
 
-from skerry.errors import InputError
+from skerry.errors import ArgumentError
 from skerry.generators import recipes
 from skerry.generators.builder import make
 from skerry.generators.recipes import Recipe
@@ -48,7 +48,7 @@ class Family:
             The description of the graph.
         """
         if not scale > 0:
-            raise InputError(f"scale must be positive, got {scale}")
+            raise ArgumentError(f"scale must be positive, got {scale}")
         return self.sized(scale, seed)
 
     def __call__(self, scale: float = 1.0, *, seed: int = 1, threads: int | None = None) -> Edges:

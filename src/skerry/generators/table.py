@@ -13,7 +13,7 @@ from inspect import Parameter as Argument
 from inspect import signature
 from typing import Any, get_args, get_type_hints
 
-from skerry.errors import InputError
+from skerry.errors import ArgumentError
 from skerry.generators import recipes
 from skerry.generators.parameters import READERS, Kind
 from skerry.generators.recipes import Recipe
@@ -63,7 +63,7 @@ class Parameter:
         try:
             return READERS[self.kind](value)
         except (TypeError, ValueError, OverflowError):
-            raise InputError(f"{self.name} must be {KINDS[self.kind]}, got {value!r}") from None
+            raise ArgumentError(f"{self.name} must be {KINDS[self.kind]}, got {value!r}") from None
 
 
 KINDS: Mapping[Kind, str] = {
@@ -114,14 +114,14 @@ class Generator:
         for name in parameters:
             if name not in known:
                 hint = _did_you_mean(name, list(known))
-                raise InputError(f"{self.name} has no parameter {name!r}{hint}")
+                raise ArgumentError(f"{self.name} has no parameter {name!r}{hint}")
         missing = [
             name
             for name, parameter in known.items()
             if parameter.required and name not in parameters
         ]
         if missing:
-            raise InputError(f"{self.name} needs {' and '.join(missing)}")
+            raise ArgumentError(f"{self.name} needs {' and '.join(missing)}")
         return self.make(**{name: known[name].read(value) for name, value in parameters.items()})
 
 
@@ -296,7 +296,7 @@ def recipe(name: str, **parameters: Any) -> Recipe:
     """
     generator = GENERATORS.get(name.replace("-", "_"))
     if generator is None:
-        raise InputError(f"no generator {name!r}{_did_you_mean(name, list(GENERATORS))}")
+        raise ArgumentError(f"no generator {name!r}{_did_you_mean(name, list(GENERATORS))}")
     return generator.recipe(**{key.replace("-", "_"): value for key, value in parameters.items()})
 
 
@@ -328,8 +328,8 @@ def parse(text: str) -> Recipe:
     for part in filter(None, listed.split(",")):
         key, equals, value = part.partition("=")
         if not equals:
-            raise InputError(f"in {text!r}, {part!r} must be name=value")
+            raise ArgumentError(f"in {text!r}, {part!r} must be name=value")
         if key.strip() in parameters:
-            raise InputError(f"in {text!r}, {key.strip()} is given twice")
+            raise ArgumentError(f"in {text!r}, {key.strip()} is given twice")
         parameters[key.strip()] = value.strip()
     return recipe(name.strip(), **parameters)

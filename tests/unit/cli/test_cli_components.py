@@ -328,8 +328,7 @@ def test_memory_can_be_limited(tmp_path: Path) -> None:
     assert "such as 4G" in refused("components", tmp_path / "wide.txt", "--limit-memory", "much")
     line = refused("components", tmp_path / "wide.txt", *options[2:], "--algorithm", "rem")
     # The library's rule, under the names of the command's options.
-    assert "streaming engine does not support --algorithm" in line
-    assert "--limit-memory (supported by: streaming, spilling)" in line
+    assert "and --limit-memory cannot be used together: leave one of them out" in line
 
 
 def test_groups_in_the_shell(tmp_path):

@@ -51,7 +51,7 @@ def test_refusals_name_options_of_the_command(pairs, tmp_path):
     )
     for option in (("--verify",), ("--largest", 3), ("--sizes", tmp_path / "sizes.csv")):
         message = refused("components", pairs, *option, *spill, code=2)
-        assert f"{option[0]} cannot be combined with --spill" in message
+        assert f"--spill and {option[0]} cannot be used together" in message
     for option in (("--labels", "dense"), ("--min-size", 2)):
         assert option[0] in refused("components", pairs, *option, *spill)
     assert "no such folder" in refused(

@@ -15,7 +15,7 @@ import pytest
 
 from skerry.datasets import fetch, papers
 from skerry.datasets.papers import Source, download, paper_graph, papers_graphs, stand_in
-from skerry.errors import DownloadError, InputError, UnsupportedError
+from skerry.errors import DownloadError, InputError, TargetError, UnsupportedError
 from skerry.generators.builder import plan
 from skerry.generators.table import parse
 from support.paths import SHARED
@@ -240,7 +240,7 @@ def test_a_full_disk(served, tmp_path, monkeypatch):
 def test_a_folder_that_is_a_file(served, tmp_path):
     served(Source("graph.egr", "egr"))
     (tmp_path / "taken").touch()
-    with pytest.raises(DownloadError, match="cannot be created"):
+    with pytest.raises(TargetError, match="cannot be created"):
         download("mine", tmp_path / "taken")
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import pickle
+import re
 
 import networkx
 import numpy as np
@@ -12,7 +14,7 @@ import scipy.sparse as sp
 
 import skerry
 import skerry.io
-from skerry.engines.dispatch import ENGINES, select
+from skerry.engines.dispatch import ENGINES, KINDS, select
 from skerry.errors import InputError, UnsupportedError
 from skerry.inputs import adjacency, batches, device, edge_sources, host, igraph, tables
 from skerry.inputs.recognize import recognize
@@ -150,7 +152,7 @@ def test_inputs_accept_or_refuse_every_option(name, option, tmp_path):
 @pytest.mark.parametrize("option", SolveOptions._fields)
 @pytest.mark.parametrize("entry", ENGINES, ids=lambda entry: entry.name)
 def test_engines_honor_or_refuse_every_option(entry, option, tmp_path):
-    """What an engine does not honor is refused by it, and the message names an engine that does."""
+    """What an engine does not honor is refused, and the message names inputs that have it."""
     engine = entry.load()
     assert engine.name == entry.name
     assert engine.source is entry.source
@@ -170,8 +172,31 @@ def test_engines_honor_or_refuse_every_option(entry, option, tmp_path):
         select(source, options)
     if engine.refusal(source, options) is None:
         assert f"{option}=" in str(error.value)
-        honoring = [other.name for other in ENGINES if option in other.load().honors]
-        assert all(name in str(error.value) for name in honoring)
+        able = {other.source for other in ENGINES if option in other.load().honors}
+        assert all(KINDS[source] in str(error.value) for source in able)
+
+
+@pytest.mark.parametrize("name", ["memory", "device", "adjacency", "streaming"])
+def test_a_refusal_says_what_the_caller_stated(name, tmp_path):
+    """Of any two options: those named are stated, exclude each other, and no engine is named."""
+    source = recognize(*EXAMPLE_SOURCES[name](tmp_path))
+    for pair in itertools.combinations(SolveOptions._fields, 2):
+        try:
+            select(source, SolveOptions(**{option: EXAMPLES[option] for option in pair}))
+            continue
+        except UnsupportedError as error:
+            message = str(error)
+        assert not ENGINE_WORDS.search(message), message
+        named = {option for option in SolveOptions._fields if f"{option}=" in message}
+        blamed = named & set(pair)
+        assert blamed, (pair, message)
+        with pytest.raises(UnsupportedError):  # what was not named had no part in it
+            select(source, SolveOptions(**{option: EXAMPLES[option] for option in blamed}))
+        for left_out in blamed if "cannot be used together" in message else ():
+            select(source, SolveOptions(**{each: EXAMPLES[each] for each in blamed - {left_out}}))
+
+
+ENGINE_WORDS = re.compile(r"engine|gather|streaming|adjacency|upload|spilling")
 
 
 def on_device(_):
@@ -213,7 +238,7 @@ def test_what_is_accepted_has_its_effect(name, option, tmp_path):
         result = skerry.connected_components(graph, **{option: value})
     except UnsupportedError as error:
         assert name in IN_MEMORY and option in ("limit", "progress")
-        assert f"{option}=" in str(error) and "streaming" in str(error)
+        assert f"{option}=" in str(error) and "but for files, tables" in str(error)
         return
     effect = {
         "algorithm": lambda: result.plan.algorithm == "afforest",
@@ -232,7 +257,7 @@ def test_what_is_accepted_has_its_effect(name, option, tmp_path):
 def test_limits_are_kept(tmp_path):
     with pytest.raises(MemoryError, match="the limit is 10"):
         skerry.connected_components(file_of(tmp_path), limit=10)
-    with pytest.raises(UnsupportedError, match=r"gathering engine does not support limit="):
+    with pytest.raises(UnsupportedError, match=r'algorithm="ecl" and limit= cannot be used'):
         skerry.connected_components(file_of(tmp_path), limit=10**9, algorithm="ecl")
 
 
@@ -250,7 +275,7 @@ def test_counts_of_a_file(tmp_path):
 def test_a_device_refuses_what_it_cannot_honor():
     with emulated_gpu(on_device=True):
         for option in ("threads", "limit", "progress"):
-            with pytest.raises(UnsupportedError, match=f"device engine .* {option}="):
+            with pytest.raises(UnsupportedError, match=f"{option}= is not .* arrays on a GPU"):
                 skerry.connected_components((SRC, DST), **{option: EXAMPLES[option]})
 
 

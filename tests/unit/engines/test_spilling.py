@@ -210,11 +210,23 @@ def test_a_spilled_result_can_be_pickled(tmp_path):
     ("options", "error", "message"),
     [
         ({}, ArgumentError, "spill= is given without limit="),
-        ({"limit": LIMIT, "labels": "dense"}, UnsupportedError, "does not support labels="),
-        ({"limit": LIMIT, "min_size": 2}, UnsupportedError, "does not support min_size="),
-        ({"limit": LIMIT, "forest": True}, UnsupportedError, "does not support forest="),
+        (
+            {"limit": LIMIT, "labels": "dense"},
+            UnsupportedError,
+            r"labels=\S* and spill= cannot",
+        ),
+        (
+            {"limit": LIMIT, "min_size": 2},
+            UnsupportedError,
+            r"min_size=\S* and spill= cannot",
+        ),
+        (
+            {"limit": LIMIT, "forest": True},
+            UnsupportedError,
+            r"forest=\S* and spill= cannot",
+        ),
         ({"limit": LIMIT, "checkpoint": "c"}, UnsupportedError, "checkpoint="),
-        ({"limit": LIMIT, "groups": "b"}, UnsupportedError, "groups= cannot be combined"),
+        ({"limit": LIMIT, "groups": "b"}, UnsupportedError, "spill= and groups= cannot be used"),
     ],
 )
 def test_what_cannot_be_spilled_is_refused(options, error, message, tmp_path):

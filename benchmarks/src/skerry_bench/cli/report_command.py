@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from skerry.cli.errors import plain_errors
+from skerry.cli.options import Quiet
 
 __all__ = ["report_app"]
 
@@ -24,12 +25,15 @@ def report(
     output: Annotated[
         Path, typer.Option("--output", "-o", help="The file to write: .html, .md, .csv or .svg.")
     ] = Path("report.html"),
+    quiet: Quiet = False,
 ) -> None:
     """Write a report: the papers' tables, figures and claims beside the measurements in RESULTS."""
     with plain_errors():
         from skerry_bench.report.write import write_report
 
         overview = write_report(results, output).overview
+        if quiet:
+            return
         counts = ", ".join(
             f"{count} {name}" for name, count in sorted(overview.conclusions.items())
         )

@@ -8,6 +8,7 @@ from typing import ClassVar
 from skerry.algorithms.planner import choose_for_batches
 from skerry.engines.engine import GraphSize
 from skerry.engines.previous import with_previous
+from skerry.engines.refusal import refusal_together
 from skerry.engines.spilling.join import Spilled, SpillRequest, spill_batches
 from skerry.engines.spilling.report import PassReport
 from skerry.engines.spilling.room import Room
@@ -45,10 +46,10 @@ class SpillingEngine:
     def refusal(self, source: StreamSource, options: SolveOptions) -> str | None:
         """Refuses GPUs, and groups, whose keys are held in memory."""
         if options.spill is None:
-            return "the spilling engine runs where spill= is given"
+            return ""
         if source.edges.facts.groups:
-            return "groups= cannot be combined with spill="
-        return "the spilling engine runs on a CPU" if options.on_gpu else None
+            return refusal_together("spill=", "groups=")
+        return "" if options.on_gpu else None
 
     def estimate(self, _size: GraphSize, options: SolveOptions) -> Estimate:
         """As much as the limit: what does not fit goes to disk."""

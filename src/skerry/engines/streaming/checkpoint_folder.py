@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy.typing as npt
 
-from skerry.errors import InputError, UnsupportedError
+from skerry.errors import ArgumentError, InputError, TargetError, UnsupportedError
 from skerry.formats.source import is_remote
 from skerry.union_find.saved_file import Saved, SavedFile, write_saved
 
-__all__ = ["CheckpointFolder", "remove_checkpoint"]
+__all__ = ["CheckpointFolder", "checkpoint_files", "remove_checkpoint"]
 
 MAGIC = b"skerryCP"
 FILE = "checkpoint.skerry"
@@ -53,10 +53,10 @@ class CheckpointFolder:
             self.was_in_use = (self._folder / LOCK).exists()
             number = self._lock()
         except OSError as error:
-            reason = error.strerror or error
-            raise InputError(
-                f"{self._folder}: cannot hold a checkpoint: {reason}; name a folder that can be "
-                "written to"
+            is_file = isinstance(error, FileExistsError | NotADirectoryError)
+            raise (ArgumentError if is_file else TargetError)(
+                f"{self._folder}: cannot hold a checkpoint: {error.strerror or error}; name a "
+                "folder that can be written to"
             ) from None
         try:
             for part in self._folder.glob(f".{FILE}.*.part"):  # of processes that were killed
@@ -106,6 +106,11 @@ class CheckpointFolder:
             self.path.unlink(missing_ok=True)
             (self._folder / LOCK).unlink(missing_ok=True)
             self._folder.rmdir()
+
+
+def checkpoint_files(folder: str) -> list[str]:
+    """The paths of the files that a checkpoint in this folder has."""
+    return [str(Path(folder, name)) for name in (FILE, LOCK)]
 
 
 def remove_checkpoint(folder: str) -> None:

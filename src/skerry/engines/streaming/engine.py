@@ -15,6 +15,7 @@ from skerry.engines.forest import forest_bytes
 from skerry.engines.giant_note import find_giant, giant_note
 from skerry.engines.memory import label_type
 from skerry.engines.previous import with_previous
+from skerry.engines.refusal import refusal_together
 from skerry.engines.streaming.batches import verifier
 from skerry.engines.streaming.columns import as_integers
 from skerry.engines.streaming.join import Joined, join_batches
@@ -58,14 +59,11 @@ class StreamingEngine:
             if reason is not None:
                 return reason
         if options.forest and options.previous is not None:
-            return "forest=True cannot be combined with previous="
+            return ""
         if options.on_gpu and source.edges.id_kind == "external":
-            return "the streaming engine numbers external ids on a CPU"
-        if options.on_gpu and options.forest:
-            return "forest=True is recorded on a CPU"
-        if options.on_gpu and options.checkpoint is not None:
-            return "checkpoint= is written on a CPU"
-        return None
+            return ""  # they are numbered on a CPU
+        on_cpu = options.forest or options.checkpoint is not None
+        return "" if options.on_gpu and on_cpu else None
 
     def estimate(self, size: GraphSize, options: SolveOptions) -> Estimate:
         """Bytes of the parent array; external ids take their own size and a table beside it.
@@ -155,9 +153,9 @@ def _forest_on(device: str) -> StreamedForest:
 def _checkpoint_refusal(edges: EdgeSource, forest: bool) -> str | None:
     """Why a run cannot have checkpoints, or None if it can."""
     if forest:
-        return "forest=True cannot be combined with checkpoint="
+        return ""
     if edges.facts.groups:
-        return "groups= cannot be combined with checkpoint="
+        return refusal_together("checkpoint=", "groups=")
     if edges.identity is None or edges.open_at is None:
         return (
             f"checkpoint= needs files that can be opened again, and {edges.name} is not: a run on "

@@ -23,8 +23,8 @@ from skerry.formats.columns import (
     USUAL_NAMES,
     ColumnChoice,
     choose_ends,
-    column_number,
     key_width,
+    weight_number,
 )
 from skerry.formats.options import Columns, ReadOptions
 from skerry.formats.readers.integer_cells import BLANKS, is_integer
@@ -178,11 +178,9 @@ def _choose(
     file: SourceFile, names: Sequence[str], rows: Sequence[Sequence[str]], options: ReadOptions
 ) -> ColumnChoice:
     cells = [_cell_type([row[at] for row in rows if len(row) > at]) for at in range(len(names))]
-    weight = None
-    if options.weight is not None:
-        weight = column_number(file.name, names, options.weight)
-        if cells[weight] == "string":
-            raise InputError(f"{file.name}: the weights in column {names[weight]} are not numbers")
+    weight = weight_number(file.name, names, options.weight)
+    if weight is not None and cells[weight] == "string":
+        raise InputError(f"{file.name}: the weights in column {names[weight]} are not numbers")
     source, target = choose_ends(file.name, names, options, weight)
     types: list[CellType] = []
     for s, t in zip(source, target, strict=True):

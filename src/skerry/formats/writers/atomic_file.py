@@ -20,7 +20,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from skerry.errors import OutputError, TargetError
+from skerry.errors import ArgumentError, OutputError, TargetError
 from skerry.formats.source import is_remote
 from skerry.formats.writers.remote_file import check_remote, remote_file
 from skerry.optional import arrow_if_installed, require_arrow
@@ -48,6 +48,8 @@ def split_compression(path: Path) -> tuple[Path, str]:
 
 def check_target(path: str | os.PathLike[str]) -> None:
     """Raises now if no file could be written there later."""
+    if not os.fspath(path):
+        raise ArgumentError("the path of the output is empty: name a file")
     if is_remote(os.fspath(path)):
         check_remote(os.fspath(path))
     else:
