@@ -20,6 +20,7 @@ from skerry.formats.open import open_edges
 from skerry.formats.options import ReadOptions
 from skerry.formats.registry import FORMATS
 from skerry.formats.source import source_file
+from skerry.graph.edge_source import ReadPosition
 from support.edge_files import COMPRESS, pairs, write
 from support.sample_files import TEXTS, sample_file
 
@@ -214,3 +215,14 @@ def test_an_xz_that_needs_gigabytes_is_refused(tmp_path):
 def contents_of_bytes(path, data):
     path.write_bytes(data)
     return contents_of(path)
+
+
+def test_reading_on_behind_a_byte_order_mark(tmp_path):
+    lines = b"".join(b"%d %d\n" % (i, i + 1) for i in range(50_000))
+    path = write(tmp_path, "a.el", b"\xef\xbb\xbf" + lines)
+    source = open_edges(path, ReadOptions(block_bytes=1 << 14))
+    batches = list(source.open(1))
+    for number in (0, 3, len(batches) - 2):
+        position = ReadPosition(batches[number].next_offset)
+        rest = [id for batch in source.open_at(1, position) for id in batch.src.tolist()]
+        assert rest == [id for batch in batches[number + 1 :] for id in batch.src.tolist()]
