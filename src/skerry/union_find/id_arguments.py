@@ -23,8 +23,6 @@ def plain(value: Any) -> Any:
     """A single id as a Python object."""
     if type(value) is str or type(value) is int:
         return value
-    if isinstance(value, np.ndarray) and value.ndim == 0:
-        return value.item()
     return python_value(value)
 
 
@@ -61,7 +59,7 @@ def rows(column: Any) -> list[Any]:
     """The ids of a column, or of a tuple of columns, as Python objects."""
     if isinstance(column, tuple):
         return list(zip(*map(rows, column), strict=True))
-    if isinstance(column, np.ndarray):
+    if isinstance(column, np.ndarray) and column.dtype.kind not in "mM":
         values: list[Any] = column.tolist()
         return values
     return [python_value(value) for value in column]

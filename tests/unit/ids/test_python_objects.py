@@ -6,6 +6,7 @@ import datetime as dt
 from decimal import Decimal
 from uuid import UUID
 
+import networkx
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -283,3 +284,20 @@ def test_single_ids_are_members_of_results():
     )
     count, labels = numbers
     assert (count, len(labels)) == (1, 2)
+
+
+def test_times_with_nanoseconds_are_no_integers():
+    sets = skerry.UnionFind(ids="external")
+    sets.union(1, 2)
+    for unknown in (np.datetime64(1, "ns"), np.timedelta64(1, "ns"), np.array(1, "M8[ns]")):
+        assert unknown not in sets
+    with pytest.raises(InputError, match="is not an id"):
+        sets.connected(np.array([1], "M8[ns]"), np.array([2], "M8[ns]"))
+
+
+def test_tables_of_networks_keep_nanoseconds():
+    graph = networkx.Graph([(pd.Timestamp(1), pd.Timestamp(2))])
+    result = skerry.connected_components(graph)
+    assert result.table()["id"].to_pylist() == [pd.Timestamp(1), pd.Timestamp(2)]
+    assert pd.Timestamp(2) in result
+    assert pd.Timestamp(3) not in result
