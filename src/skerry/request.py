@@ -369,9 +369,9 @@ def byte_count(name: str, value: Any) -> int | None:
             return index(value)
     else:
         match = re.fullmatch(r"(\d+(?:\.\d*)?)\s*([KMGT]?)(?:i?B)?", value.strip(), re.IGNORECASE)
-        size = int(float(match[1]) * UNITS[match[2].upper()]) if match else 0
+        size = float(match[1]) * UNITS[match[2].upper()] if match else 0.0
         if 1 <= size < 2**63:
-            return size
+            return int(size)
     raise ArgumentError(
         f"{name} must be a number of bytes, 1 or more, or a size such as 4G or 500M, got {value!r}"
     )

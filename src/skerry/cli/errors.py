@@ -80,7 +80,7 @@ CODES = {
     BUG: "an error in skerry itself: please report it, with what `skerry -v ...` prints",
     HUNG_UP: "ended by SIGHUP: the terminal was closed; nothing incomplete is left",
     STOPPED: "stopped by Ctrl-C; nothing incomplete is left",
-    UNREAD: "nobody reads the output any more (`... -o - \\| head`)",
+    UNREAD: "no program reads the output any more (`... -o - \\| head`)",
     TERMINATED: "ended by SIGTERM; nothing incomplete is left",
 }
 """All exit codes and their meanings, as docs/command-line.md lists them."""

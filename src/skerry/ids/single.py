@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 __all__ = ["SingleIds", "SingleMark"]
 
-SingleMark = tuple[int, Any] | None
-"""The number of ids and their type; None where there are none."""
+SingleMark = tuple[IntegerIds | TextIds, tuple[int, Any]] | None
+"""The table, which is another one after ids of a wider type, and how far it was filled; None where
+there are no ids."""
 
 
 class SingleIds:
@@ -34,14 +35,15 @@ class SingleIds:
 
     def mark(self) -> SingleMark:
         """The state, for `rewind`."""
-        return None if self._ids is None or not self._ids.size else self._ids.mark()
+        return None if self._ids is None or not self._ids.size else (self._ids, self._ids.mark())
 
     def rewind(self, mark: SingleMark, threads: int) -> None:
         """Takes away the ids that came after a mark; may be called again where it failed."""
         if mark is None:
             self._ids = None
-        elif self._ids is not None:
-            self._ids.rewind(mark, threads)
+            return
+        self._ids, filled = mark
+        self._ids.rewind(filled, threads)
 
     @property
     def size(self) -> int:

@@ -34,11 +34,11 @@ class TextIds:
 
     def mark(self) -> tuple[int, Any]:
         """The state, for `rewind`."""
-        return self.size, self._type
+        return self.size, self.type
 
     def rewind(self, mark: tuple[int, Any], threads: int) -> None:
         """Takes away the ids that came after a mark; may be called again where it failed."""
-        size, self._type = mark
+        size, self.type = mark
         if self.size == size:
             return
         table, order = self._table, np.empty(self.size, np.uint32)

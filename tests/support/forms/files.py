@@ -84,7 +84,6 @@ FILES = (
     _form("snap", "tabs", w.listed("\t{}\t\t{}"), suffix=".edges"),
     _form("snap", "commas", w.listed("{}, {}, 0.5"), suffix=".edgelist"),
     _form("snap", "semicolons", w.listed("{};{} ; more words"), suffix=".snap"),
-    _form("snap", "leading zeros", w.listed("00{} 0{}")),
     _form("el", "plain", w.listed(), kinds=INTEGERS),
     _form("el", "weighted", w.listed("{} {} 7"), suffix=".wel"),
     *(

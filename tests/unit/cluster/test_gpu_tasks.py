@@ -38,6 +38,7 @@ def test_forests_of_two_devices_are_merged():
         src, dst = rng.integers(0, n, (2, n // 2)).astype(np.uint32)
         forest.join(src, dst)
         both.join(src, dst)
-    first.merge(second)
+    first.grow(second.size)
+    first.join(*second.edges())
     assert np.array_equal(first.labels(), both.labels())
     assert first.count == both.count

@@ -20,7 +20,7 @@ PAIRS = np.random.default_rng(3).integers(0, 400, (COUNT, 2))
 
 
 def write_lines(path, pairs):
-    path.write_text("".join(f"{u:03} {v:03}\n" for u, v in pairs.tolist()))
+    path.write_text("".join(f"{u + 100} {v + 100}\n" for u, v in pairs.tolist()))
 
 
 def write_array(path, pairs):

@@ -20,9 +20,25 @@ MIXED = {
     "columns": (pa.array(["a"]), pa.array([1])),
     "a date and a time": (dt.datetime(2026, 1, 1), dt.date(2026, 1, 1)),
     "lists of them": ([dt.datetime(2026, 1, 1)], [dt.date(2026, 1, 1)]),
-    "decimals": (Decimal("1"), Decimal("1.0")),
     "widths": (pa.array(["a"]), (pa.array(["a"]), pa.array([1]))),
 }
+
+
+WIDER = {
+    "decimals": ([Decimal("1.50"), Decimal("2.25")], pa.array([Decimal("3.12345")])),
+    "times": (pa.array([1, 2], pa.timestamp("ms")), pa.array([3], pa.timestamp("ns"))),
+}
+
+
+@pytest.mark.parametrize(("ids", "wider"), WIDER.values(), ids=WIDER)
+def test_a_refused_union_leaves_no_wider_type(ids, wider):
+    sets = skerry.UnionFind(ids="external")
+    sets.union(ids, ids)
+    before = pickle.dumps(list(sets)), sets.labels.tolist()
+    with pytest.raises(skerry.InputError):
+        sets.union(wider, pa.array(["a"]))
+    assert (pickle.dumps(list(sets)), sets.labels.tolist()) == before
+    assert sets.union(wider, wider) == 0 and len(sets) == 3
 
 
 @pytest.mark.parametrize("ends", MIXED.values(), ids=MIXED)

@@ -41,11 +41,12 @@ def outdated_words(runtime, words, again):
 
 
 def test_words_beside_those_that_were_read_are_outdated():
-    within = after = 0
-    for seed in range(10):
+    # The blocks must meet, which they do at some time: where the machine has other work, later.
+    for seed in range(1000):
         runtime = EmulatedRuntime(seed << 32, edit=probe)
         words = runtime.zeros(512, np.uint32)
-        within += outdated_words(runtime, words, 0)
-        after += outdated_words(runtime, words, 1)
-    assert within > 0
-    assert after == 0
+        within = outdated_words(runtime, words, 0)
+        assert outdated_words(runtime, words, 1) == 0
+        if within and seed >= 10:
+            return
+    pytest.fail("no word was outdated")
