@@ -18,9 +18,9 @@ from threading import Event, Thread
 from time import monotonic
 
 from rich.cells import cell_len, set_cell_size
-from rich.console import Console
 
 from skerry.cli.format_numbers import bytes_of, clock_time
+from skerry.cli.safe_console import SafeConsole
 from skerry.cli.terminal import clear_status, show_status
 from skerry.io import Batch, EdgeSource, ReadPosition
 from skerry.printable import printable
@@ -103,7 +103,7 @@ class ProgressDisplay:
         """Of the source that was read last, as far as it was read."""
         self._task = Task()
         self._ended = Event()
-        shown = not quiet and sys.stderr.isatty() and not Console(stderr=True).is_dumb_terminal
+        shown = not quiet and sys.stderr.isatty() and not SafeConsole(stderr=True).is_dumb_terminal
         self._thread = Thread(target=self._draw, daemon=True) if shown else None
 
     def __enter__(self) -> ProgressDisplay:

@@ -73,7 +73,9 @@ def print_error(text: str) -> None:
     """Prints a line on standard error; where that is gone, the exit code must do."""
     with suppress(OSError), _status_lock:
         clear_status()
-        print(printable(text), file=sys.stderr, flush=True)
+        # In one piece: a signal may end the command between two.
+        sys.stderr.write(f"{printable(text)}\n")
+        sys.stderr.flush()
 
 
 def print_json(value: Any) -> None:

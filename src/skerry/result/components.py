@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
         __len__: None  # type: ignore[assignment]
         __getitem__: None  # type: ignore[assignment]
-        __contains__: None  # type: ignore[assignment]
         __add__: None  # type: ignore[assignment]
         __lt__: None  # type: ignore[assignment]
         index: None  # type: ignore[assignment]
