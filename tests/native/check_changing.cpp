@@ -86,7 +86,7 @@ void check_rows(CheckResults& results, const TestGraph& graph, int threads) {
   };
   constexpr Named kernels[] = {
       {"window", skerry::window<Vertex>}, {"carry", skerry::carry<Vertex>},
-      {"local", skerry::local<Vertex>},   {"rounds", skerry::rounds<Vertex>},
+      {"local", skerry::local<Vertex>},   {"rows", skerry::rows<Vertex>},
       {"flood", skerry::flood<Vertex>},   {"trace", skerry::trace<Vertex>}};
   TestCsr<Vertex> csr(graph, true);
   const skerry::CsrView<Vertex> view = csr.view();
@@ -104,8 +104,7 @@ void check_rows(CheckResults& results, const TestGraph& graph, int threads) {
         skerry::csr_order(view);
         skerry::csr_expansion(context, view);
         run(context, view, labels.data(),
-            skerry::Options(
-                {{"one_direction", one_direction}, {"follow", chosen}, {"adapt", chosen}}));
+            skerry::Options({{"one_direction", one_direction}, {"adapt", chosen}}));
         // A search may come to a smaller vertex than its first, where a reverse is missing.
         const bool right = name == std::string("trace") ? below(labels) : inside(labels);
         results.add(right, std::string(name) + " on changing rows of " + graph.name);
