@@ -2,8 +2,8 @@
 //
 // Finding the giant component first and leaving it out of the union-find is Multistep's idea
 // (Slota, Rajamanickam & Madduri 2014) and Afforest's (Sutton, Ben-Nun & Barak 2018). Here it is
-// found without levels: a small breadth-first seed, then sweeps (sweep.h). Whatever they miss is left
-// to hook_outside, so the answer is exact. Where sweeps turn out to add little while much is
+// found without levels: a small breadth-first seed, then sweeps (sweep.h). Whatever they miss is
+// left to hook_outside, so the answer is exact. Where sweeps turn out to add little while much is
 // outside, or a sample shows it before, vertices outside are linked with their first neighbors
 // before that; where a sample of them is in small components, those are hooked as "window" does,
 // without the rows of the flood. Where no component is large, "rows" does it all; where rows are

@@ -10,10 +10,10 @@
 //
 // After Afforest (Sutton, Ben-Nun & Barak 2018), ECL-CC (Jaiganesh & Burtscher 2018) and Multistep
 // (Slota, Rajamanickam & Madduri 2014). Departures from Afforest: the first round needs no find and
-// no atomic (first_neighbor.h); the second leaves out what the largest tree has, and is one of three
-// ways to make a tree large, taken only if a sample of the trees made so far speaks for it. Where no
-// tree is large after all, the rest is joined as ECL-CC does it, in the faster of two ways
-// (join_faster.h). What to do is decided between stages, by the parent array and that sample alone.
+// no atomic (first_neighbor.h); the second leaves out what the largest tree has, and is one of
+// three ways to make a tree large, taken only if a sample of the trees made so far speaks for it.
+// Where no tree is large after all, the rest is joined as ECL-CC does it, in the faster of two ways
+// (join_faster.h). What to do is decided between stages, by the parent array and that sample.
 #include <algorithm>
 
 #include "cpu/own/bitmap.h"
@@ -36,7 +36,8 @@ namespace {
 constexpr double kGiant = 0.4;
 // The share from which on nothing is done before that to make it larger.
 constexpr double kEnough = 0.5;
-// The share of the sample that lies outside the largest tree with a neighbor inside, to sweep it up.
+// The share of the sampled vertices outside the largest tree that must have a neighbor inside, for
+// a sweep.
 constexpr double kTouching = 0.25;
 // Entries a vertex below which second neighbors are most of what is left to be joined anyway.
 constexpr std::uint64_t kShortRows = 3;

@@ -29,10 +29,10 @@ inline constexpr std::uint64_t kSeedEntries = 3;  // looked at for each of its v
 inline constexpr std::uint64_t kMaxSweeps = 16;
 inline constexpr std::uint64_t kWorthwhile = 50;  // go on while one adds a fiftieth of the vertices
 
-// Which part of the vertices a seed is, at most. It grows on one thread, at a few cycles an entry; a
-// sweep waits for a mispredicted branch a vertex, but has all threads. So one or two threads begin
-// with a quarter of the vertices (a random graph of 2^17 entries takes 160 us then, with a 32nd
-// 315), more of them with less.
+// Which part of the vertices a seed is, at most. It grows on one thread, at a few cycles an entry;
+// a sweep waits for a mispredicted branch a vertex, but has all threads. So one or two threads
+// begin with a quarter of the vertices (a random graph of 2^17 entries takes 160 us then, with a
+// 32nd 315), more of them with less.
 inline std::uint64_t seed_share(int threads) {
   return std::clamp<std::uint64_t>(2 * static_cast<std::uint64_t>(threads), 4, 32);
 }
