@@ -123,7 +123,7 @@ def test_a_run_compares_auto_own_algorithms_and_peers(peers, tmp_path):
     by_name = {(each.graph, each.implementation): each for each in record.results}
     for graph in SMALL:
         assert len(by_name[graph, "auto"].seconds) == 2 and by_name[graph, "auto"].ran
-        assert {"window", "window@1", "flood", "rounds@1"} <= {i for g, i in by_name if g == graph}
+        assert {"window", "window@1", "flood", "rows@1"} <= {i for g, i in by_name if g == graph}
         assert by_name[graph, "good"].seconds and by_name[graph, "good"].peer
         assert "not the components" in by_name[graph, "liar"].error
         assert "crashed" in by_name[graph, "crash"].error
@@ -293,8 +293,8 @@ def _labels(rows):
 
 
 def test_a_comma_between_brackets_does_not_separate_algorithms():
-    names = "window@1,rounds[follow=1,q=2],none,,flood"
-    assert split_names(names) == ("window@1", "rounds[follow=1,q=2]", "none", "flood")
+    names = "window@1,rows[a=1,q=2],none,,flood"
+    assert split_names(names) == ("window@1", "rows[a=1,q=2]", "none", "flood")
 
 
 def test_the_command_lists_makes_measures_and_sums_up(tmp_path):

@@ -28,7 +28,7 @@ void check_graph(CheckResults& results, const TestGraph& graph, const char* only
   sorted.sort_rows();
   const TestEdges<Vertex> edges(graph);
   const skerry::Options options;
-  const skerry::Options others({{"one_direction", 1}, {"follow", 1}, {"adapt", 1}});
+  const skerry::Options others({{"one_direction", 1}, {"adapt", 1}});
   for (const int threads : {1, 2, 4}) {
     for (const bool counting : {false, true}) {
       for (const auto& entry : skerry::csr_kernels()) {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import skerry
 from skerry.algorithms.number_ranges import NUMBER_RANGES
 
-READ_ROWS = ("auto", "carry", "window", "window[adapt=1]", "local", "rounds", "flood")
+READ_ROWS = ("auto", "carry", "window", "window[adapt=1]", "local", "rows", "flood")
 """What "auto" may choose on a CPU for rows, but "trace"; and "auto"."""
 
 

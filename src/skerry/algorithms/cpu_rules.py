@@ -63,7 +63,7 @@ SYMMETRIC_ROWS = (
         (("degree", 64.0, INF), ("near", 0, 0.2)),
     ),
     Rule(
-        "rounds",  # however fast it expands: flood gains less than measuring that takes
+        "rows",  # however fast it expands: flood gains less than measuring that takes
         "small, {smaller:.1%} of first neighbors have smaller ids",
         (("smaller", 0.995, INF), ("vertices", 0, 1 << 16)),
     ),
@@ -149,7 +149,7 @@ SYMMETRIC_ROWS = (
         ),
     ),
     Rule(
-        "rounds",  # as a path that leads to an R-MAT graph: local would join most of it in the end
+        "rows",  # as a path that leads to an R-MAT graph: local would join most of it in the end
         "{near:.0%} of neighbors have near ids, {reached:,} vertices within {levels} levels",
         (
             ("threads", 4, INF),
@@ -166,7 +166,7 @@ SYMMETRIC_ROWS = (
     ),
     # From here on, vertices are in order or neighbors are far.
     Rule(
-        "rounds",  # a probe would take a third of the time
+        "rows",  # a probe would take a third of the time
         "{degree:.1f} entries a vertex, {smaller:.1%} of first neighbors have smaller ids",
         (("smaller", 0.999, INF), ("degree", 3.0, INF)),
     ),
@@ -191,12 +191,12 @@ SYMMETRIC_ROWS = (
         (("near", 0.6, 0.9), ("smaller", 0.97, 0.999), ("levels", 8, INF)),
     ),
     Rule(
-        "rounds",
+        "rows",
         "{smaller:.1%} of first neighbors have smaller ids",
         (("smaller", 0.999, INF), ("reached", 1, INF)),
     ),
     Rule(
-        "rounds",
+        "rows",
         "{degree:.1f} entries a vertex, {smaller:.1%} of first neighbors have smaller ids",
         (("smaller", 0.9965, INF), ("degree", 3.0, INF), ("reached", 1, INF)),
     ),
@@ -206,7 +206,7 @@ SYMMETRIC_ROWS = (
         (("near", 0.4, 0.8), ("smaller", 0.93, 0.979), ("degree", 3.0, 5.0), ("levels", 2, 4)),
     ),
     Rule(
-        "rounds",  # as a path or a tree that leads to hubs: flood would go through most of it alone
+        "rows",  # as a path or a tree that leads to hubs: flood would go through most of it alone
         "{degree:.1f} entries a vertex, {smaller:.1%} of first neighbors have smaller ids",
         (("smaller", 0.979, INF), ("degree", 3.0, 10.0), ("levels", 2, 4)),
     ),
@@ -226,7 +226,7 @@ SYMMETRIC_ROWS = (
         (("reached", 1, INF), ("levels", 0, 4)),
     ),
     Rule(
-        "rounds",  # as in the order of a search: links make long paths, which are shortened first
+        "rows",  # as in the order of a search: links make long paths, which are shortened first
         "{degree:.1f} entries a vertex, {smaller:.0%} of first neighbors have smaller ids",
         (("degree", 0, 3.4), ("smaller", 0.88, INF), ("near", 0, 0.5), ("reached", 1, INF)),
     ),
@@ -246,7 +246,7 @@ SYMMETRIC_ROWS = (
         (("vertices", 0, 1 << 14), ("degree", 2.5, INF), ("near", 0, 0.1), ("reached", 1, INF)),
     ),
     Rule(
-        "rounds",
+        "rows",
         "{degree:.1f} entries a vertex, {reached:,} within {levels} levels",
         (("threads", 4, INF), ("near", 0.2, 0.3), ("degree", 5.0, INF), ("levels", 1, 7)),
     ),
@@ -276,17 +276,17 @@ SYMMETRIC_ROWS = (
         ),
     ),
     Rule(
-        "rounds",  # as meshes: a few neighbors of each vertex make one large tree
+        "rows",  # as meshes: a few neighbors of each vertex make one large tree
         "{degree:.1f} entries a vertex, expands slowly, neighbors have far ids",
         (("degree", 5.5, INF), ("smaller", 0.7, INF), ("reached", 1, INF)),
     ),
     Rule(
-        "rounds",
+        "rows",
         "{degree:.1f} entries a vertex, expands slowly, neighbors have far ids",
         (("degree", 3.4, INF), ("smaller", 0.7, 0.94), ("reached", 1, INF)),
     ),
     Rule(
-        "rounds",
+        "rows",
         "{degree:.1f} entries a vertex, expands slowly, neighbors have far ids",
         (
             ("threads", 8, INF),

@@ -95,7 +95,7 @@ def choose(graph: Edges | Csr, threads: int) -> Choice:
 
 def shared_work(name: str, vertices: int, entries: int) -> int:
     """Vertices and entries that an algorithm looks at, about: some leave rows early."""
-    leaves_rows = name.startswith(("flood", "rounds"))
+    leaves_rows = name.startswith(("flood", "rows"))
     return vertices + (min(entries, ENTRIES_READ * vertices) if leaves_rows else entries)
 
 

@@ -315,12 +315,12 @@ ALGORITHMS = (
         serial=True,
     ),
     Algorithm(
-        "rounds",
-        (_kernel("rounds", rounds=2, follow=0),),
-        "symmetric csr",
-        "neighbor rounds, as many as a sample calls for, then all but the largest component",
+        "rows",
+        (_kernel("rows"),),
+        "csr",
+        "links neighbors until a tree is large, skips its rows; else joins all other entries",
         _SKERRY,
-        "rounds",
+        "rows",
     ),
     Algorithm(
         "flood",

@@ -31,8 +31,6 @@ OPTIONS = {
     "prefetch": (0, 1),
     "beta": (0.01, 0.5, 0.95),
     "serial_below": (0, 1, 50, 10**9),
-    "rounds": (0, 1, 3, 100),
-    "follow": (0, 1),
     "adapt": (0, 1),
     "plant": (0, 1),
     "push_first": (0, 1),

@@ -1,4 +1,4 @@
-"""What `flood` and `rounds` decide while they run, by what they have seen so far."""
+"""What `flood` decides while it runs, by what it has seen so far."""
 
 from __future__ import annotations
 
@@ -10,10 +10,6 @@ from skerry import generators
 from skerry.generators import recipes
 from skerry.graph.build import csr_from_edges
 from support.graphs import graph_of
-
-
-def rows_of(recipe):
-    return csr_from_edges(generators.make(recipe))
 
 
 def shuffled(n, edges):
@@ -170,7 +166,7 @@ def star_beside_a_hub_of_pairs():
     return skerry.Csr(offsets, np.concatenate([*rows, ends]), symmetric=True)
 
 
-@pytest.mark.parametrize("algorithm", ["rounds", "flood"])
+@pytest.mark.parametrize("algorithm", ["rows", "flood"])
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_row_that_is_left_early_loses_no_component(algorithm, threads):
     rows = star_beside_a_hub_of_pairs()
@@ -178,49 +174,6 @@ def test_a_row_that_is_left_early_loses_no_component(algorithm, threads):
     assert result.count == 1 and result.verify()
 
 
-@pytest.mark.parametrize("threads", [1, 3])
-def test_rounds_leaves_out_a_giant_among_vertices_without_neighbors(threads):
-    n = 100_000
-    star = csr_from_edges(skerry.Edges(np.zeros(n // 4, np.int64), np.arange(1, n // 4 + 1), n))
-    result = skerry.connected_components(star, algorithm="rounds", threads=threads)
-    names = [step.name for step in result.plan.passes]
-    assert any("outside the largest" in name for name in names)
-    assert not any("one neighbor" in name or "no giant" in name for name in names)
-    assert result.verify()
-
-
-@pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("recipe", [recipes.tiny(3000), recipes.path(3000, shuffled=True)])
-def test_rounds_hooks_in_windows_where_there_is_no_giant(recipe, threads):
-    rows = rows_of(recipe)
-    result = skerry.connected_components(rows, algorithm="rounds", threads=threads)
-    assert any("no giant" in step.name for step in result.plan.passes)
-    assert result.verify()
-
-
-def ring_of_groups(groups, size):
-    """Groups of vertices that are all neighbors, each joined with the next group by one edge."""
-    first = size * np.arange(groups)
-    inside = np.array([(u, v) for v in range(size) for u in range(v)])
-    joins = np.column_stack((first, np.roll(first, 1) + 1))
-    return np.concatenate(((first[:, None, None] + inside).reshape(-1, 2), joins))
-
-
 def torus(side):
     edges = generators.make(recipes.torus(side, side))
     return np.column_stack((edges.src, edges.dst))
-
-
-@pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize(
-    ("edges", "joins"),
-    [(ring_of_groups(2000, 8), False), (torus(120), True)],
-    ids=["groups", "torus"],
-)
-def test_rounds_go_on_only_where_they_join_trees(edges, joins, threads):
-    """Second neighbors in a group mostly are in the tree of the first, those in a mesh are not."""
-    rows = shuffled(edges.max() + 1, edges)
-    result = skerry.connected_components(rows, algorithm="rounds", threads=threads)
-    assert any("hook one neighbor" in step.name for step in result.plan.passes) is joins
-    assert any("no giant" in step.name for step in result.plan.passes) is not joins
-    assert result.count == 1 and result.verify()

@@ -11,7 +11,7 @@ from support.graphs import graph_of
 from support.oracle import scipy_labels
 
 N, HUBS = 40_000, 30
-LINKED_FIRST = ("carry", "window", "rounds")
+LINKED_FIRST = ("carry", "window", "rows")
 
 
 def hubs_after_leaves():
@@ -42,7 +42,7 @@ def test_threads_link_leaves_without_hooks():
     assert hooks[1] < N // 10
 
 
-@pytest.mark.parametrize("algorithm", ("carry", "window"))
+@pytest.mark.parametrize("algorithm", LINKED_FIRST)
 @pytest.mark.parametrize("kept", (0.0, 0.5, 1.0))
 def test_rows_without_reverses(algorithm, kept):
     """The rows of some hubs are empty, and those of others begin with another vertex."""

@@ -19,7 +19,7 @@ from skerry.graph.features import Features, expanded, features
 
 SHAPES = {
     "flood": lambda n: recipes.rmat(max(n, 16).bit_length() - 1, 8),
-    "rounds": lambda n: recipes.grid(int(n**0.5), int(n**0.5)),
+    "rows": lambda n: recipes.grid(int(n**0.5), int(n**0.5)),
     "local": lambda n: recipes.path(n),
     "window": lambda n: recipes.path(n, shuffled=True),
 }
@@ -41,7 +41,7 @@ def test_shape_decides(name, n):
     size = graph.num_vertices + graph.num_entries
     found = choose(graph, 4)
     if features(graph).smaller >= 0.995 and n < 1 << 16:
-        name = "rounds"  # small, and in order
+        name = "rows"  # small, and in order
     elif size < EXPANSION_FROM:
         pytest.skip("too small for all of its shape to be looked at")
     elif name == "window" and n < 1 << 17:
@@ -55,12 +55,12 @@ def test_shape_decides(name, n):
 
 
 def shuffled_grid(n):
-    grid = generators.make(SHAPES["rounds"](n))
+    grid = generators.make(SHAPES["rows"](n))
     order = np.random.default_rng(1).permutation(grid.num_vertices)
     return csr_from_edges(skerry.Edges(order[grid.src], order[grid.dst], grid.num_vertices))
 
 
-@pytest.mark.parametrize(("n", "name"), [(20_000, "carry"), (200_000, "rounds")])
+@pytest.mark.parametrize(("n", "name"), [(20_000, "carry"), (200_000, "rows")])
 def test_a_shuffled_grid(n, name):
     assert choose(shuffled_grid(n), 2).algorithm.name == name
 
@@ -88,7 +88,7 @@ def test_a_sparse_graph_in_the_order_of_a_search():
     edges = generators.make(recipes.uniform(200_000, 200_000))
     assert choose(csr_from_edges(edges), 2).algorithm.name == "window"
     rows = csr_from_edges(in_the_order_of_a_search(edges))
-    assert choose(rows, 2).algorithm.name == "rounds"
+    assert choose(rows, 2).algorithm.name == "rows"
     assert skerry.connected_components(rows, threads=2).verify()
 
 
@@ -192,7 +192,7 @@ def path_to_rmat(n):
     return csr_from_edges(skerry.Edges(src, dst, n + rest.num_vertices))
 
 
-@pytest.mark.parametrize(("threads", "name"), [(2, "local"), (4, "rounds")])
+@pytest.mark.parametrize(("threads", "name"), [(2, "local"), (4, "rows")])
 def test_a_path_to_a_graph_that_expands_fast(threads, name):
     graph = path_to_rmat(300_000)
     found = choose(graph, threads)
@@ -253,7 +253,7 @@ def stencil(side):
 
 def test_a_stencil_in_its_order_is_not_flooded():
     found = choose(csr_from_edges(stencil(24)), 2)
-    assert found.algorithm.name == "rounds"
+    assert found.algorithm.name == "rows"
     assert "first neighbors have smaller ids" in found.reason
 
 
@@ -266,7 +266,7 @@ def test_the_smallest_are_not_looked_at(name):
     assert found.reason.startswith("too small for its shape to matter")
 
 
-@pytest.mark.parametrize(("shape", "name"), [("rounds", "rounds"), ("window", "trace")])
+@pytest.mark.parametrize(("shape", "name"), [("rows", "rows"), ("window", "trace")])
 def test_small_ones_are_looked_at_in_part(shape, name):
     graph = rows_of(SHAPES[shape](2500))
     assert LOOK_FROM <= graph.num_vertices + graph.num_entries < EXPANSION_FROM
@@ -276,7 +276,7 @@ def test_small_ones_are_looked_at_in_part(shape, name):
 
 
 def test_expansion_is_looked_at_where_a_row_asks_for_it():
-    ordered = choose(rows_of(SHAPES["rounds"](20_000)), 2)  # no row asks before its own
+    ordered = choose(rows_of(SHAPES["rows"](20_000)), 2)  # no row asks before its own
     assert ordered.sample.levels == 0
     for shape in ("flood", "window"):
         rows = rows_of(SHAPES[shape](20_000))
@@ -341,7 +341,7 @@ def test_expansion():
     assert (left.reached, left.levels) == (0, 0)
     assert (left.degree, left.near, left.vertices) == (looked.degree, looked.near, 20_000)
     assert left.smaller == looked.smaller >= 0.99  # each attaches to earlier ones
-    assert all_features(rows_of(SHAPES["rounds"](20_000))).levels > 8
+    assert all_features(rows_of(SHAPES["rows"](20_000))).levels > 8
     assert all_features(rows_of(recipes.tiny(3000))).levels == 0  # no component is large enough
 
 

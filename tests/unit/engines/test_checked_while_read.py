@@ -21,8 +21,7 @@ ROWS = (
     "window[adapt=1]",
     "carry",
     "local",
-    "rounds",
-    "rounds[follow=1]",
+    "rows",
     "flood",
     "trace",
 )

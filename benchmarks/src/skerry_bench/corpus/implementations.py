@@ -22,8 +22,7 @@ OWN: dict[Device, tuple[str, ...]] = {
         "local",
         "trace",
         "flood",
-        "rounds",
-        "rounds[follow=1]",
+        "rows",
     ),
     "cuda": ("skip", "ecl"),
 }

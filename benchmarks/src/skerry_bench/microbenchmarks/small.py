@@ -17,7 +17,7 @@ from skerry_bench.results import Result
 __all__ = ["ALGORITHMS", "SIZES", "cases", "tables"]
 
 SIZES = (1000, 2500, 6000, 16_000, 40_000)
-ALGORITHMS = ("auto", "window", "flood", "rounds", "rounds[follow=1]", "local")
+ALGORITHMS = ("auto", "window", "flood", "rows", "local")
 
 
 def cases(options: CaseOptions) -> Iterator[Case]:

@@ -41,7 +41,7 @@ std::span<const CsrEntry> csr_kernels() {
       SKERRY_KERNEL("carry", carry),
       SKERRY_KERNEL("local", local),
       SKERRY_KERNEL("trace", trace),
-      SKERRY_KERNEL("rounds", rounds),
+      SKERRY_KERNEL("rows", rows),
       SKERRY_KERNEL("flood", flood),
   };
   return kernels;

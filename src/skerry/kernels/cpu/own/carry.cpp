@@ -19,10 +19,6 @@ namespace skerry {
 
 namespace {
 
-// Quarters of an entry a vertex from which finding out whether rows are sorted pays: tries of 2
-// entries a vertex 0.85 of the time, 2 cores of a Cascade Lake, docs/benchmarks.md.
-constexpr std::uint64_t kOrderFrom = 6;
-
 template <Entries kEntries, class Vertex>
 void join_rows(Context& context, const CsrView<Vertex>& graph, Vertex* parent) {
   LongRows<Vertex> long_rows(context, graph);

@@ -2,24 +2,21 @@
 //
 // Finding the giant component first and leaving it out of the union-find is Multistep's idea
 // (Slota, Rajamanickam & Madduri 2014) and Afforest's (Sutton, Ben-Nun & Barak 2018). Here it is
-// found without levels: a small breadth-first seed, then sweeps over all vertices outside it, each
-// of which joins as soon as one of its neighbors is in, within the same sweep. Beamer's bottom-up
-// step (Beamer, Asanovic & Patterson 2012) made asynchronous: one or two sweeps are enough, most
-// rows are left after an entry or two, and all that is looked up at random is a bitmap that fits
-// the cache. Whatever the sweeps miss is left to hook_outside, so the answer is exact. Where sweeps
-// turn out to add little while much is outside, or a sample shows it before, that sample decides:
-// small components are hooked as "window" does, without the rows of the flood; else, as in a grid,
-// "rounds" goes on. Where rows are short and many components small, or few vertices are next to the
-// seed, "window" does it all; where random walks show that there are several giants, "carry" does.
+// found without levels: a small breadth-first seed, then sweeps (sweep.h). Whatever they miss is
+// left to hook_outside, so the answer is exact. Where sweeps turn out to add little while much is
+// outside, or a sample shows it before, vertices outside are linked with their first neighbors
+// before that; where a sample of them is in small components, those are hooked as "window" does,
+// without the rows of the flood. Where no component is large, "rows" does it all; where rows are
+// short and many components small, or few vertices are next to the seed, "window"; where random
+// walks show that there are several giants, "carry".
 #include <algorithm>
-#include <atomic>
 
 #include "cpu/own/check_rows.h"
 #include "cpu/own/first_neighbor.h"
-#include "cpu/own/grow.h"
 #include "cpu/own/hook_outside.h"
 #include "cpu/own/hook_window.h"
 #include "cpu/own/kernels.h"
+#include "cpu/own/sweep.h"
 #include "cpu/passes/ordered_finish.h"
 #include "cpu/team.h"
 
@@ -27,93 +24,15 @@ namespace skerry {
 
 namespace {
 
-// The seed grows on one thread, at a few cycles an entry; a sweep waits for a mispredicted branch a
-// vertex, but has all threads. So one or two threads begin with a quarter of the vertices (a random
-// graph of 2^17 entries takes 160 us then, with a 32nd 315), more of them with less.
-std::uint64_t seed_share(int threads) {
-  return std::clamp<std::uint64_t>(2 * static_cast<std::uint64_t>(threads), 4, 32);
-}
-
 constexpr std::uint64_t kShortShare = 16;  // where rows are short: hubs, and what is next to them
 constexpr std::uint64_t kGiantShare = 32;  // a component with less is not worth a flood
-constexpr std::uint64_t kLargestSeed = 1 << 18;
-constexpr std::uint64_t kSeedEntries = 3;  // that are looked at for each of its vertices, at most
-constexpr std::uint64_t kMaxSweeps = 16;
-constexpr std::uint64_t kWorthwhile = 50;  // go on while a sweep adds a fiftieth of the vertices
-constexpr std::uint64_t kPart = 3;         // and a third of those that were outside
+constexpr std::uint64_t kPart = 3;         // sweep on while that adds a third of those outside
 constexpr std::uint64_t kMuch = 8;         // outside: an eighth of the vertices
 
 // Vertices from which on a sample before a sweep pays.
 constexpr std::uint64_t kSampledFrom = (1 << 17) / (kShrink > 1 ? 1 << 13 : 1);
 constexpr std::uint64_t kShortFrom = (1 << 13) / (kShrink > 1 ? 1 << 13 : 1);
 constexpr std::uint64_t kWalkedFrom = (1 << 15) / (kShrink > 1 ? 1 << 13 : 1);
-
-template <class Memory, class Vertex>
-bool touches(const CsrView<Vertex>& graph, std::uint64_t begin, std::uint64_t end,
-             const std::uint64_t* set, std::uint64_t mask) {
-  for (std::uint64_t e = begin; e < end; ++e)
-    if (Bitmap::has_masked<Memory>(set, mask, graph.neighbor(e))) return true;
-  return false;
-}
-
-struct Swept {
-  std::uint64_t joined = 0;
-  std::uint64_t left = 0;  // outside, with neighbors
-};
-
-// One sweep. A word of the set is written only by the thread whose range holds it, so no
-// read-modify-write is needed.
-template <class Memory, class Vertex>
-Swept sweep(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>& check,
-            Bitmap& bitmap) {
-  std::uint64_t* set = bitmap.words();
-  std::atomic<std::uint64_t> joined{0}, left{0};
-  const std::uint64_t mask = bitmap.mask(), words = bitmap.size();
-  const auto sweep_words = [=, &joined, &left](std::uint64_t from, std::uint64_t to) {
-    const CsrView<Vertex> rows = graph;  // a copy that no store can change
-    Swept here;
-    for (std::uint64_t w = from; w < to; ++w) {
-      const std::uint64_t before = Memory::load(set + w);
-      std::uint64_t added = 0, outside = ~before;
-      if (w == words - 1) [[unlikely]]
-        outside &= ~std::uint64_t{0} >> (words * Bitmap::kBits - rows.vertices);
-      for (; outside != 0; outside &= outside - 1) {
-        const int bit = std::countr_zero(outside);
-        const std::uint64_t v = w * Bitmap::kBits + static_cast<std::uint64_t>(bit);
-        const auto [begin, end] = rows.row(v);
-        if (end > rows.size) [[unlikely]]
-          continue;
-        if (touches<Memory>(rows, begin, end, set, mask)) {
-          added |= std::uint64_t{1} << bit;
-        } else {
-          here.left += begin < end;
-        }
-      }
-      if (added == 0) continue;
-      Memory::store(set + w, before | added);
-      here.joined += static_cast<std::uint64_t>(std::popcount(added));
-    }
-    joined.fetch_add(here.joined, std::memory_order_relaxed);
-    left.fetch_add(here.left, std::memory_order_relaxed);
-  };
-  for_ranges(context, words, 64, [&](std::uint64_t from, std::uint64_t to, int) {
-    const std::uint64_t past = std::min(to * Bitmap::kBits, graph.vertices);
-    check.in_pieces(from * Bitmap::kBits, past, [&](std::uint64_t first, std::uint64_t last) {
-      sweep_words(first / Bitmap::kBits, (last + Bitmap::kBits - 1) / Bitmap::kBits);
-    });
-  });
-  check.end();
-  return {joined.load(), left.load()};
-}
-
-// Of a set that has members.
-template <class Vertex>
-Vertex smallest_member(const Bitmap& bitmap) {
-  std::uint64_t w = 0;
-  while (bitmap.words()[w] == 0) ++w;
-  const int bit = std::countr_zero(bitmap.words()[w]);
-  return static_cast<Vertex>(w * Bitmap::kBits + static_cast<std::uint64_t>(bit));
-}
 
 // The members of the set become one tree; others are linked with a smaller first neighbor.
 template <class Vertex>
@@ -245,31 +164,28 @@ void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const
     context.end_phase("sample components");
     return join_short_rows(context, graph, parent, options);
   }
-  const std::uint64_t seed = std::clamp<std::uint64_t>(
-      n / std::max(seed_share(context.threads), many_short ? kShortShare : 1), 1, kLargestSeed);
+  const std::uint64_t seed =
+      seed_limit(n, std::max(seed_share(context.threads), many_short ? kShortShare : 1));
   // Where the giant is smaller than the seed may be, a sweep finds the rest of it sooner.
-  const Patience patience{1, n + 1, kSeedEntries * seed};
+  const Patience patience = seed_patience(n, seed);
   const Grown grown =
       grow_in_giant(context, graph, seed, std::min(seed, n / kGiantShare), patience, set, parent);
   context.end_phase("grow a seed");
-  if (grown.reached == 0) return rounds(context, graph, parent, options);  // no component is large
+  if (grown.reached == 0) return rows(context, graph, parent, options);  // no component is large
   if (short_rows && touching_share(graph, set) < kFewTouch)
     return join_short_rows(context, graph, parent, options);
-  std::uint64_t outside = n;
   RowCheck<Vertex> check(context, graph);
   bool small = false;
   if (n >= kWalkedFrom && away_share(graph, set, 2 * n / grown.reached + kWalks) > kMuchAway) {
     small = small_share(graph, set) > kMostlySmall;  // then no sweep adds much
     if (!small) return carry(context, graph, parent, options);
   }
-  with_memory(context, [&]<class Memory>() {
-    for (std::uint64_t i = 0; i < kMaxSweeps && !small && !context.stopped(); ++i) {
-      ++context.statistics.rounds;
-      const Swept swept = sweep<Memory>(context, graph, check, set);
-      outside = swept.left;
-      if (swept.joined * kWorthwhile < n || swept.joined * (kPart - 1) < swept.left) break;
-    }
-  });
+  std::uint64_t outside = n;
+  if (!small) {
+    outside = sweep_while(context, graph, check, set, [](const Swept& swept) {
+      return swept.joined * (kPart - 1) >= swept.left;
+    });
+  }
   context.end_phase("flood");
   const Vertex smallest = smallest_member<Vertex>(set);
   if (outside * kMuch > n && graph.entries() > 0) {
@@ -282,12 +198,14 @@ void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const
       context.end_phase("finish in order");
       return;
     }
-    return rounds_after_links(context, graph, parent, kRounds, false);
+    finish_ordered(context, n, parent);
+    context.end_phase("finish in order");
+  } else {
+    for_each(context, n, [&](std::uint64_t v) {
+      parent[v] = Bitmap::has<Serial>(set.words(), v) ? smallest : static_cast<Vertex>(v);
+    });
+    context.end_phase("label the flood");
   }
-  for_each(context, n, [&](std::uint64_t v) {
-    parent[v] = Bitmap::has<Serial>(set.words(), v) ? smallest : static_cast<Vertex>(v);
-  });
-  context.end_phase("label the flood");
   const bool any = hook_outside(context, graph, smallest, parent);
   context.end_phase("hook outside the flood");
   if (any) finish_ordered(context, n, parent);

@@ -1,5 +1,5 @@
 // Grows a connected set of vertices breadth-first from one that a sample shows to have a large
-// degree: the seed of "flood", and the planner's measure of how fast a graph expands.
+// degree: the seed of "rows" and "flood", and the planner's measure of how fast a graph expands.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,10 @@ struct Patience {
   std::uint64_t members = 0;  // has so many vertices or
   std::uint64_t entries = 0;  // has looked at so many entries
   std::uint64_t limit = 0;    // entries at which it ends on any level
+  double frontier = 0;        // it is given up where less of it than this is still to be read
 };
+
+inline constexpr std::uint64_t kFirstLook = 256;  // members when the frontier is looked at first
 
 // Fills `set` from `start` until `limit` vertices are in it, the component is exhausted or patience
 // ends. `members`, with room for one more than the limit, receives them in the order found. Whether
@@ -43,10 +46,15 @@ Grown grow(Context& context, const CsrView<Vertex>& graph, Vertex start, std::ui
   Bitmap::add_masked(set.words(), set.mask(), start);
   Grown grown;
   std::uint64_t size = 1, level_end = 1, entries = 0;
+  std::uint64_t looked = patience.frontier > 0 ? kFirstLook : limit;
   for (std::uint64_t next = 0; next < size && size < limit; ++next) {
     if (next == level_end) {
       ++grown.levels;
       level_end = size;
+    }
+    if (size >= looked) {
+      if (static_cast<double>(size - next) < patience.frontier * static_cast<double>(size)) break;
+      looked *= 2;
     }
     const bool deep = patience.levels > 0 && grown.levels >= patience.levels;
     if ((deep && (size >= patience.members || entries >= patience.entries)) ||
@@ -80,6 +88,18 @@ Grown grow(Context& context, const CsrView<Vertex>& graph, Vertex start, std::ui
   return grown;
 }
 
+// The vertex of largest degree in a sample; the graph must have vertices.
+template <class Vertex>
+Vertex largest_drawn(const CsrView<Vertex>& graph, std::uint64_t& state) {
+  constexpr int kDraws = 256;
+  std::uint64_t largest = 0;
+  for (int i = 0; i < kDraws; ++i) {
+    const std::uint64_t v = draw_below(state, graph.vertices);
+    if (graph.degree(v) > graph.degree(largest)) largest = v;
+  }
+  return static_cast<Vertex>(largest);
+}
+
 // Grows from the largest degree of a sample; where that component is exhausted before it has
 // `enough`, it is not the giant one: its vertices are taken out again and another sample is drawn,
 // a few times.
@@ -87,16 +107,10 @@ template <class Vertex>
 Grown grow_in_giant(Context& context, const CsrView<Vertex>& graph, std::uint64_t limit,
                     std::uint64_t enough, const Patience& patience, Bitmap& set, Vertex* members) {
   constexpr int kTries = 4;
-  constexpr int kDraws = 256;
   std::uint64_t state = 1;
   for (int attempt = 0; attempt < kTries && graph.vertices > 0; ++attempt) {
-    std::uint64_t start = 0;
-    for (int i = 0; i < kDraws; ++i) {
-      const std::uint64_t v = draw_below(state, graph.vertices);
-      if (graph.degree(v) > graph.degree(start)) start = v;
-    }
-    const Grown grown =
-        grow(context, graph, static_cast<Vertex>(start), limit, patience, set, members);
+    const Vertex start = largest_drawn(graph, state);
+    const Grown grown = grow(context, graph, start, limit, patience, set, members);
     if (grown.reached >= enough || grown.ended) return grown;
     for (std::uint64_t i = 0; i < grown.reached; ++i) set.remove_masked(members[i]);
   }

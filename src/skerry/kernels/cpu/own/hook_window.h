@@ -1,5 +1,4 @@
-// Hooks all entries of a CSR that first_neighbor.h has left, in windows: see pair_window.h. Where
-// it has not linked every row, kAll: then it leaves all entries or, in one direction, the smaller.
+// Hooks all entries of a CSR that first_neighbor.h has left, in windows: see pair_window.h.
 #pragma once
 
 #include <algorithm>
@@ -13,14 +12,14 @@
 
 namespace skerry {
 
-template <bool kOneDirection, bool kAll, class Window, class Vertex>
+template <bool kOneDirection, class Window, class Vertex>
 void offer_row(Window& window, const CsrView<Vertex>& graph, std::uint64_t begin, std::uint64_t end,
                std::uint64_t last, Vertex v) {
   const Vertex n = static_cast<Vertex>(graph.vertices);
   const auto wanted = [n, v](Vertex u) { return u < (kOneDirection ? v : n); };
-  if constexpr (!kOneDirection || kAll) {  // a larger first entry was not linked, if any was
+  if constexpr (!kOneDirection) {  // a larger first entry was not linked
     const Vertex u = graph.neighbor(std::min(begin, last));
-    window.offer(u, v, begin < end && (kAll ? wanted(u) : (u > v) & (u < n)));
+    window.offer(u, v, (begin < end) & (u > v) & (u < n));
     if (window.full()) window.join_all();
   }
   // Most rows here have two entries or fewer: the second is offered without asking for the length.
@@ -38,7 +37,7 @@ void offer_row(Window& window, const CsrView<Vertex>& graph, std::uint64_t begin
 }
 
 // Joins the entries of the rows [from, to).
-template <bool kOneDirection, bool kAll, class Memory, class Vertex, class Tally>
+template <bool kOneDirection, class Memory, class Vertex, class Tally>
 void join_in_windows(const CsrView<Vertex>& graph, std::uint64_t from, std::uint64_t to,
                      Vertex* parent, Tally& tally) {
   const std::uint64_t last = graph.entries() - 1;
@@ -46,13 +45,13 @@ void join_in_windows(const CsrView<Vertex>& graph, std::uint64_t from, std::uint
   std::uint64_t begin = look(graph.offsets + from);
   for (std::uint64_t v = from; v < to; ++v) {
     const std::uint64_t end = look(graph.offsets + v + 1);
-    offer_row<kOneDirection, kAll>(window, graph, begin, end, last, static_cast<Vertex>(v));
+    offer_row<kOneDirection>(window, graph, begin, end, last, static_cast<Vertex>(v));
     begin = end;
   }
   window.join_all();
 }
 
-template <bool kOneDirection, bool kAll = false, class Vertex>
+template <bool kOneDirection, class Vertex>
 void hook_window(Context& context, const CsrView<Vertex>& graph, Vertex* parent) {
   if (graph.entries() == 0) return;
   LongRows<Vertex> long_rows(context, graph);
@@ -61,7 +60,7 @@ void hook_window(Context& context, const CsrView<Vertex>& graph, Vertex* parent)
       for_parts(context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
         Tally tally(context);
         long_rows.leave_out(from, to, [&](std::uint64_t first, std::uint64_t past) {
-          join_in_windows<kOneDirection, kAll, Memory>(graph, first, past, parent, tally);
+          join_in_windows<kOneDirection, Memory>(graph, first, past, parent, tally);
         });
       });
     });

@@ -56,7 +56,7 @@ template <Entries kEntries, class Memory, class Vertex, class Tally>
   const auto begin = Clock::now();
   if (way == Way::kWindows) {
     // Sorted rows to their end, too: to leave each early is a branch that is mispredicted.
-    join_in_windows<kEntries != Entries::kAll, false, Memory>(graph, from, to, parent, tally);
+    join_in_windows<kEntries != Entries::kAll, Memory>(graph, from, to, parent, tally);
   } else {
     join_as_read<kEntries, Memory>(graph, from, to, parent, tally);
   }

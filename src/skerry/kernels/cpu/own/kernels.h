@@ -20,15 +20,7 @@ template <class Vertex>
 void trace(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const Options& options);
 
 template <class Vertex>
-void rounds(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const Options& options);
-
-inline constexpr std::uint64_t kRounds = 2;
-
-// What "rounds" does after its init. `all_linked`: every vertex that has a smaller first neighbor
-// is linked with it; else only those outside of a tree, whose members' rows may lead out of it.
-template <class Vertex>
-void rounds_after_links(Context& context, const CsrView<Vertex>& graph, Vertex* parent,
-                        std::uint64_t max_rounds, bool all_linked);
+void rows(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const Options& options);
 
 template <class Vertex>
 void flood(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const Options& options);

@@ -90,11 +90,11 @@ void finish(Context& context, std::uint64_t vertices, Finish finish, Vertex* par
 }
 
 template <class Vertex>
-Largest guess_largest(std::uint64_t vertices, const Vertex* parent, std::uint64_t samples) {
+Largest guess_largest(std::uint64_t vertices, const Vertex* parent) {
   std::vector<Vertex> drawn;
-  drawn.reserve(samples);
+  drawn.reserve(kSamples);
   std::uint64_t state = 1;
-  for (std::uint64_t i = 0; i < samples && vertices > 0; ++i) {
+  for (std::uint64_t i = 0; i < kSamples && vertices > 0; ++i) {
     Vertex root = parent[draw_below(state, vertices)];
     while (parent[root] != root) root = parent[root];
     drawn.push_back(root);
@@ -163,7 +163,7 @@ std::uint64_t make_dense(Context& context, std::uint64_t vertices, const Vertex*
   template void init_own(Context&, std::uint64_t, Vertex*);                        \
   template void init_from_rows(Context&, const CsrView<Vertex>&, Init, Vertex*);   \
   template void finish(Context&, std::uint64_t, Finish, Vertex*);                  \
-  template Largest guess_largest(std::uint64_t, const Vertex*, std::uint64_t);     \
+  template Largest guess_largest(std::uint64_t, const Vertex*);                    \
   template void make_canonical(Context&, std::uint64_t, Vertex*);                  \
   template std::uint64_t count_components(Context&, std::uint64_t, const Vertex*); \
   template std::uint64_t make_dense(Context&, std::uint64_t, const Vertex*, Vertex*);

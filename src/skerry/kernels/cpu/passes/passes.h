@@ -52,8 +52,7 @@ struct Largest {
 inline constexpr std::uint64_t kSamples = 1024;  // Sutton, Ben-Nun & Barak 2018, sect. IV-C
 
 template <class Vertex>
-Largest guess_largest(std::uint64_t vertices, const Vertex* parent,
-                      std::uint64_t samples = kSamples);
+Largest guess_largest(std::uint64_t vertices, const Vertex* parent);
 
 // Replaces labels (any values below `vertices`) by the smallest member of their class.
 template <class Vertex>
