@@ -10,7 +10,7 @@ import os
 import pytest
 
 import skerry
-from support.many_runs import FORMS, run_many
+from support.many_runs import FORMS, forget_graphs, run_many
 from support.on_gpu import FORCED, NAMES, form_read_by, require_gpu
 
 require_gpu()
@@ -18,6 +18,12 @@ require_gpu()
 RUNS = int(os.environ.get("SKERRY_GPU_RUNS", "100000"))
 """Of our own algorithms in all; the published ones run a tenth of that in all."""
 OWN = ("auto", "stream", "skip", *FORCED)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _memory_is_given_back():
+    yield
+    forget_graphs()
 
 
 def read_by(name):

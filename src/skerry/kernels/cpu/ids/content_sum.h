@@ -1,8 +1,8 @@
 // What identifies edges by their content: a sum of hashes that does not depend on their order, so
 // that it can be taken in any order, by any number of threads, batches and machines.
 //
-// Ids are 64-bit words here: integers themselves, texts by their hash. The hash is the same in every
-// process: it identifies what a run goes on with, and decides nothing between two ids.
+// Ids are 64-bit words here: integers themselves, texts by their hash. The hash is the same in
+// every process: it identifies what a run goes on with, and decides nothing between two ids.
 #pragma once
 
 #include <cstddef>
