@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from skerry.errors import InputError
-from skerry.graph.arrow import plain_type
+from skerry.graph.arrow import check_meaning, plain_type
 from skerry.ids import exact_types
 from skerry.optional import require_arrow
 
@@ -58,6 +58,7 @@ def common_type(
     """The type in which the ids of a source column and a target column can be compared."""
     pa = require_arrow(PURPOSE)
     for name, kind in ((source_name, source), (target_name, target)):
+        check_meaning(f"{file}: column {name}", kind)
         plain = plain_type(kind)
         if pa.types.is_floating(plain):
             raise InputError(

@@ -11,13 +11,24 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from skerry.errors import InputError
 from skerry.optional import require_arrow
 
-__all__ = ["arrow_view", "byte_count", "numpy_type", "numpy_view", "plain_array", "plain_type"]
+__all__ = [
+    "arrow_view",
+    "byte_count",
+    "check_meaning",
+    "numpy_type",
+    "numpy_view",
+    "plain_array",
+    "plain_type",
+]
 
 
 FLOATS = {"halffloat": "float16", "float": "float32", "double": "float64"}
 """Arrow's names of floats; integers have the same names as NumPy's."""
+STORED_AS_THEY_ARE = {"arrow.uuid", "arrow.json"}
+"""Extension types whose stored values say which id it is."""
 
 
 def arrow_view(values: npt.NDArray[Any]) -> Any:
@@ -69,6 +80,19 @@ def plain_type(kind: Any) -> Any:
             return pa.large_binary()
         else:
             return kind
+
+
+def check_meaning(name: str, kind: Any) -> None:
+    """Raises for a type of ids whose stored values mean something else in another type.
+
+    A month of pandas and a day may be stored as the same integer.
+    """
+    pa = require_arrow("an Arrow array")
+    if isinstance(kind, pa.BaseExtensionType) and kind.extension_name not in STORED_AS_THEY_ARE:
+        raise InputError(
+            f"{name} is {kind}: what is stored, {kind.storage_type}, does not say which id it is; "
+            "convert the column to text, dates or integers first"
+        )
 
 
 def plain_array(array: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError
-from skerry.graph.arrow import plain_array
+from skerry.graph.arrow import check_meaning, plain_array
 from skerry.graph.edge_source import Batch, EdgeSource, IdColumn, InputFacts
 from skerry.graph.vertex_ids import read_array
 from skerry.ids.columns import array_from_numpy
@@ -136,6 +136,7 @@ def _plain(column: Any, name: str) -> Any:
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    check_meaning(name, column.type)
     column = plain_array(column)
     if column.null_count:
         row = int(pc.index(pc.is_null(column), pa.scalar(True)).as_py())

@@ -53,6 +53,18 @@ def answer(graph, **arguments):
     return as_dict(result.table())
 
 
+def test_periods_are_no_ids_of_their_numbers():
+    # A month and a day that are stored as the same integer.
+    pd = pytest.importorskip("pandas")
+    month, day = pd.PeriodIndex(["1972-01"], freq="M"), pd.PeriodIndex(["1970-01-25"], freq="D")
+    frames = [pd.DataFrame({"a": month, "b": other}) for other in (day, [24])]
+    for frame in frames:
+        with pytest.raises(skerry.InputError, match="convert the column to text"):
+            skerry.connected_components(frame)
+    with pytest.raises(skerry.InputError, match="convert the column to text"):
+        skerry.connected_components(pa.table({"a": [1], "b": [2]}), vertices=frames[0]["a"])
+
+
 @pytest.mark.parametrize("name", TYPES)
 @pytest.mark.parametrize("algorithm", ["auto", "ecl"])
 def test_types(name, algorithm):
