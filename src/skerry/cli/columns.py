@@ -37,14 +37,18 @@ def format_of_path(path: str) -> str:
 
 
 def read_columns(
-    path: str, columns: tuple[int, ...], header: bool | None = None
+    path: str, columns: tuple[int, ...], header: bool | None = None, as_text: bool = False
 ) -> tuple[Any, ...]:
-    """Some columns of a file, by number."""
-    return read_with_dropped(path, columns, header)[0]
+    """Some columns of a file, by number; ``as_text``: also where all of them look like integers."""
+    return read_with_dropped(path, columns, header, as_text=as_text)[0]
 
 
 def read_with_dropped(
-    path: str, columns: Columns, header: bool | None = None, on_null: OnNull = "error"
+    path: str,
+    columns: Columns,
+    header: bool | None = None,
+    on_null: OnNull = "error",
+    as_text: bool = False,
 ) -> tuple[tuple[Any, ...], int]:
     """Some columns of a file, and how many rows with nulls were left out.
 
@@ -53,7 +57,12 @@ def read_with_dropped(
     name = format_of_path(path)
     text = name in ("csv", "tsv")
     ends = columns[0] if isinstance(columns, tuple) and len(columns) == 1 else columns
-    options = ReadOptions(ends, ends, header=header if text else None, on_null=on_null)
+    options = ReadOptions(
+        *(ends, ends),
+        header=header if text else None,
+        on_null=on_null,
+        ids_as_text=as_text and text,
+    )
     source = open_edges(path, options)
     if source.num_vertices is not None and name not in ("parquet", "arrow"):
         raise InputError(f"{path}: holds a graph, not columns of ids")

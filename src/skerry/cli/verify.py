@@ -59,7 +59,7 @@ def show_verify(request: VerifyRequest) -> None:
         display.begin("reading labels")
         path = copied_pipe(request.labels, arguments.inputs)
         with spoken(LABELS_FILE):
-            labels = _read_labels(path, arguments.id_width, source)
+            labels = _read_labels(path, arguments, source)
         wrong = _count_problem(source, further.num_vertices, labels)
         if wrong is None:
             vertices: Any = further.read(arguments, request.labels)
@@ -93,9 +93,9 @@ def _count_problem(source: EdgeSource, num_vertices: int | None, labels: Labeled
     return f"the graph has {n:,} vertices, but there are {len(labels.values):,} labels"
 
 
-def _read_labels(path: str, width: int, source: EdgeSource) -> Labeled:
+def _read_labels(path: str, arguments: InputArguments, source: EdgeSource) -> Labeled:
     """The labels of a file, with ids unless it is an array."""
-    name = format_of_path(path)
+    name, width = format_of_path(path), arguments.id_width
     if name == "npy":
         if source.id_kind == "external":
             raise InputError(
@@ -111,7 +111,8 @@ def _read_labels(path: str, width: int, source: EdgeSource) -> Labeled:
             f"{path}: labels have {width} columns of ids and then the component, in 1 or {width}; "
             f"there are: {', '.join(names)}"
         )
-    ids = read_columns(path, tuple(range(width)), header=True)
+    as_text = bool(arguments.ids_as_text)
+    ids = read_columns(path, tuple(range(width)), header=True, as_text=as_text)
     labels = read_columns(path, tuple(range(width, len(names))), header=True)
     return labeled_ids(tuple(map(_as_arrow, ids)), labels)
 

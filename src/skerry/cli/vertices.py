@@ -60,7 +60,10 @@ class VertexArguments:
             return None
         path = copied_pipe(self.file, [*arguments.inputs, *other_inputs])
         columns = parse_columns(self.column)
-        return read_vertices(path, arguments.id_width, columns, self.header, arguments.on_null)
+        return read_vertices(
+            *(path, arguments.id_width, columns, self.header, arguments.on_null),
+            as_text=bool(arguments.ids_as_text),
+        )
 
 
 def read_vertices(
@@ -69,6 +72,7 @@ def read_vertices(
     columns: Columns | None = None,
     header: bool | None = None,
     on_null: OnNull = "error",
+    as_text: bool = False,
 ) -> FurtherVertices:
     """The ids in a file of any format that lists vertices.
 
@@ -87,7 +91,7 @@ def read_vertices(
             header = _has_header(path, width, columns)
         if columns is None:
             columns = _vertex_columns(path, width, header)
-        read, dropped = read_with_dropped(path, columns, header, on_null)
+        read, dropped = read_with_dropped(path, columns, header, on_null, as_text)
         return FurtherVertices(read if width > 1 else read[0], dropped)
 
 

@@ -35,7 +35,8 @@ def as_ids(values: Any, name: str) -> npt.NDArray[Any]:
     """A one-dimensional integer array that native code can read; a copy only where it cannot."""
     array = read_array(values, name)
     if array.ndim != 1:
-        raise InputError(f"{name} must be one-dimensional, got shape {array.shape}")
+        hint = "" if array.ndim or array.dtype.kind in "iu" else f"; {NUMBER_FIRST}"
+        raise InputError(f"{name} must be one-dimensional, got shape {array.shape}{hint}")
     if array.size == 0 and array.dtype.kind in "fO":
         return np.empty(0, np.int64)  # an empty list has no type of its own
     check_integers(array, name)

@@ -129,3 +129,13 @@ def test_null_vertices_are_counted(pairs: Path) -> None:
         "components", pairs, *EDGES, "--vertices", people, "--vertices-header"
     )
     assert "need --vertices" in refused("components", pairs, *EDGES, "--vertices-header")
+
+
+def test_ids_as_text_holds_for_labels_and_vertices_too(tmp_path: Path) -> None:
+    graph, labels, vertices = (tmp_path / name for name in ("t.csv", "labels.csv", "v.csv"))
+    graph.write_text("src,dst\n1,3\n3,2\n5,x\n")
+    vertices.write_text("id\n3\n4\n")
+    ok("components", graph, "--vertices", vertices, "--ids-as-text", "-q", "-o", labels)
+    labels.write_text(labels.read_text().replace('"x"', '"7"').replace('"', ""))
+    graph.write_text("src,dst\n1,3\n3,2\n5,7\n")
+    assert "verified" in ok("verify", graph, labels, "--vertices", vertices, "--ids-as-text")
