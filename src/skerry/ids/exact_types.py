@@ -3,7 +3,7 @@
 Two types are of one kind if a third one holds the ids of both as they are: timestamps, durations
 and times of two units, timestamps of two time zones, decimals of two scales, text with offsets of
 any width. A timestamp without a time zone is of another kind than one with it, and so is a date:
-nobody can say which of them are equal.
+it is not known which of them are equal.
 """
 
 from __future__ import annotations

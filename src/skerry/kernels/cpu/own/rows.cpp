@@ -3,7 +3,7 @@
 //   link     every vertex is linked with its first neighbor, if that is smaller
 //   sample   how large is the largest tree, and what would make it larger?
 //   grow     where it is not large yet, one of: sweep up what touches it; grow a seed and sweep up
-//            what touches that, where the graph expands fast; link second neighbors outside it
+//            what touches that, if the diameter is low; link second neighbors outside it
 //   skip     leaves out the rows of the largest tree, if it holds much of the graph
 //   join     else: all remaining entries, in one direction
 //   finish   every vertex gets its root

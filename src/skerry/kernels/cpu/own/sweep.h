@@ -1,4 +1,4 @@
-// Finds a component that expands fast without levels: from a seed, sweeps over all vertices outside
+// Finds a component of low diameter without levels: from a seed, sweeps over all vertices outside
 // it, each of which joins as soon as one of its neighbors is in, within the same sweep. Beamer's
 // bottom-up step (Beamer, Asanovic & Patterson 2012) made asynchronous: one or two sweeps are
 // enough, most rows are left after an entry or two, and all that is looked up at random is a bitmap
