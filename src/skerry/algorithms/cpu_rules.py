@@ -226,7 +226,7 @@ SYMMETRIC_ROWS = (
         (("reached", 1, INF), ("levels", 0, 4)),
     ),
     Rule(
-        "rows",  # as in the order of a search: links make long paths, which are shortened first
+        "rows",  # as in breadth-first order: links make long paths, which are shortened first
         "{degree:.1f} entries a vertex, {smaller:.0%} of first neighbors have smaller ids",
         (("degree", 0, 3.4), ("smaller", 0.88, INF), ("near", 0, 0.5), ("reached", 1, INF)),
     ),

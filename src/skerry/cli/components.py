@@ -184,14 +184,15 @@ def _show(
     request: Request, source: EdgeSource, facts: ResultFacts, rows_written: list[int]
 ) -> None:
     warning, log = _warning(request, source, facts), current_log()
-    report = _report(request, facts, warning)
-    if log is not None:
-        if warning:
-            log.write("warning", message=warning)
-        log.write("result", **report)
-    if request.as_json:
-        print_json(report)
-        return
+    if log is not None or request.as_json:  # it looks for members: a pass over the vertices
+        report = _report(request, facts, warning)
+        if log is not None:
+            if warning:
+                log.write("warning", message=warning)
+            log.write("result", **report)
+        if request.as_json:
+            print_json(report)
+            return
     out = console(stderr=request.to_stdout)
     if request.to_stdout and not (out.is_terminal and log is None):
         if warning and log is None:
