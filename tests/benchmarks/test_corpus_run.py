@@ -19,6 +19,7 @@ from skerry_bench.cli.run_command import split_names
 from skerry_bench.corpus import cpu
 from skerry_bench.corpus.catalog import catalog
 from skerry_bench.corpus.gpu import measure_on_gpu
+from skerry_bench.corpus.implementations import OWN
 from skerry_bench.corpus.peer_library import libraries
 from skerry_bench.corpus.peer_process import PeerProcess
 from skerry_bench.corpus.record import GraphRecord, Record, Result, read_record
@@ -123,7 +124,8 @@ def test_a_run_compares_auto_own_algorithms_and_peers(peers, tmp_path):
     by_name = {(each.graph, each.implementation): each for each in record.results}
     for graph in SMALL:
         assert len(by_name[graph, "auto"].seconds) == 2 and by_name[graph, "auto"].ran
-        assert {"window", "window@1", "flood", "rows@1"} <= {i for g, i in by_name if g == graph}
+        ran = {implementation for name, implementation in by_name if name == graph}
+        assert {name for own in OWN["cpu"] for name in (own, f"{own}@1")} <= ran
         assert by_name[graph, "good"].seconds and by_name[graph, "good"].peer
         assert "not the components" in by_name[graph, "liar"].error
         assert "crashed" in by_name[graph, "crash"].error
@@ -160,7 +162,7 @@ def test_a_peer_that_hangs_is_stopped(peers, tmp_path):
 
 def test_a_call_of_ours_is_stopped_at_its_limit(monkeypatch):
     def forever(rows, algorithm="auto", threads=None):
-        while algorithm == "flood":
+        while algorithm == "ecl":
             pass
         return solve(rows, algorithm=algorithm, threads=threads)
 
@@ -169,9 +171,9 @@ def test_a_call_of_ours_is_stopped_at_its_limit(monkeypatch):
     monkeypatch.setattr(cpu, "MIN_LIMIT", 0.05)
     rows = Store(None).load(graph_named("tiny-10"))
     labels = solve(rows).labels
-    results = cpu.measure_on_cpu("tiny-10", rows, labels, ["flood", "window"], {}, 1, 2, RULE)
+    results = cpu.measure_on_cpu("tiny-10", rows, labels, ["ecl", "rows"], {}, 1, 2, RULE)
     by_name = {each.implementation: each for each in results}
-    assert "time limit" in by_name["flood"].error and len(by_name["window"].seconds) == 2
+    assert "time limit" in by_name["ecl"].error and len(by_name["rows"].seconds) == 2
 
 
 def test_a_time_budget_leaves_graphs_out():
@@ -202,9 +204,9 @@ def test_a_run_takes_a_half_and_sizes_in_a_mixed_order():
 def record_of(*rows, device="cpu", clock="wall"):
     record = Record()
     for name, entries, auto, own, peer, hub in rows:
-        features = dict.fromkeys(("vertices", "degree", "near", "levels", "largest"), 1.0)
+        features = dict.fromkeys(("vertices", "degree", "near", "largest"), 1.0)
         features |= {"entries": entries, "max_degree": entries if hub else 1}
-        times = {"auto": auto, "window": own, "gapbs": peer}
+        times = {"auto": auto, "ecl": own, "gapbs": peer}
         results = [
             Result(name, which, device, 2, clock, which == "gapbs", (seconds,))
             for which, seconds in times.items()
@@ -293,8 +295,8 @@ def _labels(rows):
 
 
 def test_a_comma_between_brackets_does_not_separate_algorithms():
-    names = "window@1,rows[a=1,q=2],none,,flood"
-    assert split_names(names) == ("window@1", "rows[a=1,q=2]", "none", "flood")
+    names = "ecl@1,rows[a=1,q=2],none,,bfs"
+    assert split_names(names) == ("ecl@1", "rows[a=1,q=2]", "none", "bfs")
 
 
 def test_the_command_lists_makes_measures_and_sums_up(tmp_path):
@@ -306,7 +308,7 @@ def test_the_command_lists_makes_measures_and_sums_up(tmp_path):
     listed = bench("--list", "--half", "checking", "--max-entries", "2^12")
     assert listed.exit_code == 0 and "checking" in listed.stdout and "tuning" not in listed.stdout
     output = str(tmp_path / "run.jsonl")
-    words = ["tiny-10", "--algorithms", "window", "--repeat", "1", "--threads", "1", "-o", output]
+    words = ["tiny-10", "--algorithms", "ecl", "--repeat", "1", "--threads", "1", "-o", output]
     measured = bench(*words, "--cache", str(tmp_path / "cache"))
     assert measured.exit_code == 0 and "tiny-10: auto" in measured.stdout
     assert list((tmp_path / "cache").glob("*/tiny-10.neighbors.npy"))

@@ -6,10 +6,8 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <string>
 #include <thread>
 
-#include "cpu/own/features.h"
 #include "cpu/own/kernels.h"
 #include "cpu/own/stream.h"
 #include "cpu/passes/passes.h"
@@ -73,47 +71,22 @@ bool inside(const std::vector<Vertex>& labels) {
 }
 
 template <class Vertex>
-bool below(const std::vector<Vertex>& labels) {
-  for (const Vertex label : labels)
-    if (label >= labels.size()) return false;
-  return true;
-}
-
-template <class Vertex>
-struct Named {
-  const char* name;
-  void (*run)(skerry::Context&, const skerry::CsrView<Vertex>&, Vertex*, const skerry::Options&);
-};
-
-template <class Vertex>
-constexpr Named<Vertex> kKernels[] = {
-    {"window", skerry::window<Vertex>}, {"carry", skerry::carry<Vertex>},
-    {"local", skerry::local<Vertex>},   {"rows", skerry::rows<Vertex>},
-    {"flood", skerry::flood<Vertex>},   {"trace", skerry::trace<Vertex>}};
-
-template <class Vertex>
 void check_rows(CheckResults& results, const TestGraph& graph, int threads) {
   TestCsr<Vertex> csr(graph, true);
   const skerry::CsrView<Vertex> view = csr.view();
   Writer<std::uint64_t> offsets(csr.offsets, 1);
   Writer<Vertex> neighbors(csr.neighbors, 2);
   std::vector<Vertex> labels(graph.vertices);
-  for (const double one_direction : {1.0, 0.0}) {
-    for (const auto& [name, run] : kKernels<Vertex>) {
-      for (const double chosen : {0.0, 1.0}) {
-        offsets.damage();
-        neighbors.damage();
-        skerry::Context context(threads, false, nullptr);
-        context.checking = true;
-        context.sorted_rows = chosen != 0;  // true or not: nothing may be out of bounds
-        skerry::csr_order(view);
-        skerry::csr_expansion(context, view);
-        run(context, view, labels.data(),
-            skerry::Options({{"one_direction", one_direction}, {"adapt", chosen}}));
-        // A search may come to a smaller vertex than its first, where a reverse is missing.
-        const bool right = name == std::string("trace") ? below(labels) : inside(labels);
-        results.add(right, std::string(name) + " on changing rows of " + graph.name);
-      }
+  for (const bool symmetric : {true, false}) {
+    for (const skerry::Options& choices : row_choices(symmetric)) {
+      offsets.damage();
+      neighbors.damage();
+      skerry::Context context(threads, false, nullptr);
+      context.checking = true;
+      // Sorted or not, as is said: nothing may be out of bounds.
+      context.sorted_rows = choices.number("join", 0) != 0;
+      skerry::rows(context, view, labels.data(), choices);
+      results.add(inside(labels), "rows on changing rows of " + graph.name);
     }
   }
 }
@@ -122,15 +95,13 @@ void check_rows(CheckResults& results, const TestGraph& graph, int threads) {
 template <class Vertex>
 void check_stopped(CheckResults& results, const TestGraph& graph, int threads) {
   const TestCsr<Vertex> csr(graph, true);
-  for (const auto& [name, run] : kKernels<Vertex>) {
-    std::vector<Vertex> labels(graph.vertices);
-    for (std::uint64_t v = 0; v < graph.vertices; ++v)
-      labels[v] = static_cast<Vertex>(v % 3 * 0x9e3779b97f4a7c15u);
-    skerry::Context context(threads, false, [] { return true; });
-    std::this_thread::sleep_for(std::chrono::milliseconds(60));  // it asks every 50
-    run(context, csr.view(), labels.data(), skerry::Options({{"one_direction", 1}}));
-    results.add(context.stopped(), std::string(name) + " stopped on " + graph.name);
-  }
+  std::vector<Vertex> labels(graph.vertices);
+  for (std::uint64_t v = 0; v < graph.vertices; ++v)
+    labels[v] = static_cast<Vertex>(v % 3 * 0x9e3779b97f4a7c15u);
+  skerry::Context context(threads, false, [] { return true; });
+  std::this_thread::sleep_for(std::chrono::milliseconds(60));  // it asks every 50
+  skerry::rows(context, csr.view(), labels.data(), skerry::Options({{"one_direction", 1}}));
+  results.add(context.stopped(), "rows stopped on " + graph.name);
 }
 
 template <class Id, class Vertex>

@@ -28,7 +28,7 @@ void check_graph(CheckResults& results, const TestGraph& graph, const char* only
   sorted.sort_rows();
   const TestEdges<Vertex> edges(graph);
   const skerry::Options options;
-  const skerry::Options others({{"one_direction", 1}, {"adapt", 1}});
+  const skerry::Options others({{"one_direction", 1}});
   for (const int threads : {1, 2, 4}) {
     for (const bool counting : {false, true}) {
       for (const auto& entry : skerry::csr_kernels()) {
@@ -50,6 +50,10 @@ void check_graph(CheckResults& results, const TestGraph& graph, const char* only
         run(csr, others, true, false);
         run(sorted, others, true, false);
         run(sorted, others, false, true);
+        if (entry.name == "rows")
+          for (const bool symmetric : {true, false})
+            for (const skerry::Options& choices : row_choices(symmetric))
+              run(csr, choices, symmetric, false);
       }
       for (const auto& entry : skerry::edge_kernels()) {
         if (only != nullptr && entry.name != only) continue;

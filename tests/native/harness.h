@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "cpu/options.h"
 #include "cpu/views.h"
 #include "graphs.h"
 
@@ -26,6 +28,19 @@ class CheckResults {
   int passed_ = 0;
   int failed_ = 0;
 };
+
+// The solver of rows, left to itself and with its stages forced: see number_ranges.py.
+inline std::vector<skerry::Options> row_choices(bool symmetric) {
+  constexpr std::pair<double, double> kRestAndJoin[] = {{0, 0}, {1, 0}, {2, 1}, {2, 2}};
+  std::vector<skerry::Options> choices;
+  for (const double grow : {0.0, 1.0, 2.0, 3.0, 4.0})
+    for (const auto& [rest, join] : kRestAndJoin)
+      choices.push_back(skerry::Options({{"one_direction", symmetric ? 1.0 : 0.0},
+                                         {"grow", grow},
+                                         {"rest", rest},
+                                         {"join", join}}));
+  return choices;
+}
 
 // Both ways: equal truths must get equal labels and different truths different ones.
 template <class Vertex>

@@ -5,8 +5,16 @@ from __future__ import annotations
 import skerry
 from skerry.algorithms.number_ranges import NUMBER_RANGES
 
-READ_ROWS = ("auto", "carry", "window", "window[adapt=1]", "local", "rows", "flood")
-"""What "auto" may choose on a CPU for rows, but "trace"; and "auto"."""
+READ_ROWS = (
+    "auto",
+    "rows[grow=sweep]",
+    "rows[grow=seed]",
+    "rows[grow=second]",
+    "rows[grow=none,rest=skip]",
+    "rows[rest=join,join=window]",
+    "rows[rest=join,join=as-read]",
+)
+"""The solver of rows, left to itself and with each of its stages forced."""
 
 
 def specs_on(device):

@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Literal
 
-from skerry.algorithms.number_ranges import check_number
+from skerry.algorithms.number_ranges import WORDS, check_number, number_of
 from skerry.algorithms.passes import Init, Kernel, Pass, choices_of
 from skerry.errors import UnsupportedError
 
@@ -186,13 +186,15 @@ def _choices_in(passes: tuple[Pass, ...]) -> dict[str, tuple[object, ...]]:
     for step in passes:
         choices |= choices_of(step)
         if isinstance(step, Kernel):
-            choices |= {name: () for name, _ in step.options}
+            choices |= {name: WORDS.get(name, ()) for name, _ in step.options}
     return choices
 
 
 def _replace_in(step: Pass, values: dict[str, str | float]) -> Pass:
     if isinstance(step, Kernel):
-        options = tuple((name, float(values.get(name, old))) for name, old in step.options)
+        options = tuple(
+            (name, number_of(name, values.get(name, old))) for name, old in step.options
+        )
         return dataclasses.replace(step, options=options)
     own = {name: values[name] for name in choices_of(step) if name in values}
     return dataclasses.replace(step, **own) if own else step  # type: ignore[arg-type]

@@ -26,7 +26,7 @@ def catalog() -> tuple[Algorithm, ...]:
     --------
     >>> import skerry
     >>> [spec.name for spec in skerry.catalog() if spec.serial]
-    ['dfs', 'bfs', 'union-find', 'ecl-serial', 'trace']
+    ['dfs', 'bfs', 'union-find', 'ecl-serial']
     """
     return ALGORITHMS
 

@@ -1,4 +1,4 @@
-"""The numbers that algorithms take as choices, and what each may be.
+"""The words and numbers that kernels take as choices, and what each may be.
 
 A kernel gets no number outside its range: it would have to run as something else than was chosen.
 """
@@ -9,7 +9,15 @@ from typing import NamedTuple
 
 from skerry.errors import ArgumentError
 
-__all__ = ["NUMBER_RANGES", "NumberRange", "check_number"]
+__all__ = ["NUMBER_RANGES", "WORDS", "NumberRange", "check_number", "number_of"]
+
+WORDS = {
+    "grow": ("auto", "none", "sweep", "seed", "second"),
+    "join": ("auto", "window", "as-read"),
+    "rest": ("auto", "skip", "join"),
+    "strategy": ("auto", "links", "direct", "plain"),
+}
+"""Choices that are words, by name. A kernel gets the position of the word."""
 
 
 class NumberRange(NamedTuple):
@@ -40,7 +48,6 @@ _COUNT_FROM_1 = NumberRange(1, 2**62)
 _SWITCH = NumberRange(0, 1)
 
 NUMBER_RANGES = {
-    "adapt": _SWITCH,
     "aggressive": _SWITCH,
     "beta": NumberRange(0.001, 1, integer=False),
     "block": _COUNT_FROM_1,
@@ -65,6 +72,11 @@ NUMBER_RANGES = {
     "way": NumberRange(0, 6),
 }
 """By the name of the choice; a name means the same number in every algorithm."""
+
+
+def number_of(name: str, value: str | float) -> float:
+    """What a kernel gets for the value of a choice."""
+    return float(WORDS[name].index(value) if isinstance(value, str) else value)
 
 
 def check_number(algorithm: str, name: str, value: object) -> None:

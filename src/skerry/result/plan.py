@@ -84,6 +84,11 @@ class Plan:
     """What was taken from the input: format, columns, header, first id."""
 
     @property
+    def stages(self) -> tuple[str, ...]:
+        """Names of what ran, in order: as in `passes`, without times and the algorithm's name."""
+        return tuple(step.name.rpartition(": ")[2] for step in self.passes)
+
+    @property
     def seconds(self) -> float:
         """Time of all passes together."""
         return sum(step.seconds for step in self.passes)

@@ -31,7 +31,6 @@ OPTIONS = {
     "prefetch": (0, 1),
     "beta": (0.01, 0.5, 0.95),
     "serial_below": (0, 1, 50, 10**9),
-    "adapt": (0, 1),
     "plant": (0, 1),
     "push_first": (0, 1),
     "density": (0, 0.3, 1),

@@ -25,16 +25,15 @@ MEASURED = (
     "cc-updt",
     "dfs",
     "ecl",
-    "flood",
     "galois-sync",
     "label-propagation",
     "multistep",
     "ndhybrid",
     "rem",
+    "rows",
     "schd",
     "stream",
     "sv",
-    "window",
 )
 MEASURED_VERTICES = 1 << 21
 
@@ -111,7 +110,9 @@ def test_counts_labels_and_working_memory(spec, graphs):
         )
     except skerry.UnsupportedError:
         return
-    assert estimate.run == results[1].plan.bytes == results[2].plan.bytes
+    for result in results.values():
+        assert result.plan.bytes <= estimate.run
+        assert result.plan.bytes == estimate.run or spec.name == "rows"
 
 
 def test_stream_without_a_table_takes_less_than_estimated():

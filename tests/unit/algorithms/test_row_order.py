@@ -53,17 +53,3 @@ def test_any_order_gives_the_same_labels(rows, algorithm, threads):
     for name, graph in cases.items():
         found = skerry.connected_components(graph, algorithm=algorithm, threads=threads)
         np.testing.assert_array_equal(found.labels, expected, err_msg=name)
-
-
-def finds(graph, algorithm):
-    plan = skerry.connected_components(graph, algorithm=algorithm, threads=1, statistics=True).plan
-    return plan.algorithm, plan.statistics.finds
-
-
-def test_sorted_rows_are_left_early(rows):
-    """Known by whoever built them, or found by the check: an order that is used looks at less."""
-    name, known = finds(rows, "carry")
-    assert name == "carry"
-    _, unsorted = finds(with_rows(rows, range(rows.num_vertices)), "carry")
-    _, promised = finds(with_rows(rows, range(rows.num_vertices), sorted_rows=True), "carry")
-    assert known != unsorted == promised

@@ -16,7 +16,7 @@ from support.specs import specs_on
 FOLDER = SHARED / "graphs"
 FILES = {path.name.removesuffix(".edges.parquet"): path for path in FOLDER.glob("*.edges.parquet")}
 SMALL = ("dictionary28", "email-Enron", "luxembourg_osm", "debian-bookworm-deps")
-CHOSEN = ("ecl", "union-find", "afforest", "rem", "schd", "window", "rows", "flood", "bfscc")
+CHOSEN = ("ecl", "union-find", "afforest", "rem", "schd", "rows", "bfscc")
 
 pytestmark = pytest.mark.skipif(not FILES, reason=f"no graphs in {FOLDER}")
 

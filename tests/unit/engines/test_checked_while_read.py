@@ -13,18 +13,11 @@ from skerry.graph import vertex_ids
 from skerry.graph.build import csr_from_edges
 from skerry.union_find.forest import Forest
 from support.graphs import medium_graphs, small_graphs
+from support.specs import READ_ROWS
 
 GRAPHS = {graph.name: graph for graph in (*small_graphs(), *medium_graphs())}
 GRAPH = max((g for g in GRAPHS.values() if g.n < 20_000), key=lambda g: len(g.src))
-ROWS = (
-    "window",
-    "window[adapt=1]",
-    "carry",
-    "local",
-    "rows",
-    "flood",
-    "trace",
-)
+ROWS = tuple(name for name in READ_ROWS if name != "auto")
 
 
 @pytest.fixture
@@ -32,7 +25,7 @@ def forced(monkeypatch):
     """Makes "auto" take one algorithm."""
 
     def force(name, threads):
-        choice = Choice(skerry.algorithm(name), 1 if name == "trace" else threads, "")
+        choice = Choice(skerry.algorithm(name), threads, "")
         monkeypatch.setattr(memory, "choose", lambda *_: choice)
 
     return force
@@ -85,7 +78,7 @@ def test_rows_that_are_wrong_are_refused_alike_by_all(name, threads, forced):
         assert said(graph, threads=threads) == said(graph, algorithm="ecl")
 
 
-@pytest.mark.parametrize("name", ["window", "local"])
+@pytest.mark.parametrize("name", ["rows[join=window]", "rows[join=as-read]"])
 def test_rows_of_which_nothing_is_promised_are_refused_alike(name, forced):
     forced(name, 2)
     for offsets, neighbors in wrong_rows(symmetric=False):
@@ -151,7 +144,7 @@ def test_no_pass_of_its_own_checks_edges_of_so_many_vertices(monkeypatch):
 
 
 def test_a_fault_that_is_gone_when_it_is_looked_for_is_a_change(forced, monkeypatch):
-    forced("window", 1)
+    forced("rows", 1)
     offsets, neighbors = rows()
     run = memory.backend.run
     monkeypatch.setattr(

@@ -248,7 +248,7 @@ def test_drawn_arrays(ends, step, extra):
     right = flood_labels(n, ends[:, 0], ends[:, 1]).tolist()
     columns = strided(ends[:, 0], step), strided(ends[:, 1], -step)
     assert labels_of(columns, num_vertices=n) == right
-    assert labels_of(columns, num_vertices=n, algorithm="window") == right
+    assert labels_of(columns, num_vertices=n, algorithm="rows") == right
     if ends.shape != (2, 2):
         assert labels_of(ends[::-1], num_vertices=n) == right
 

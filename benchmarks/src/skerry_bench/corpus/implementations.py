@@ -1,4 +1,4 @@
-"""What is compared on the corpus: ``auto``, and our own algorithms that it could have chosen."""
+"""What is compared on the corpus: ``auto``, and what it could have done, each forced by name."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ __all__ = [
 
 OWN: dict[Device, tuple[str, ...]] = {
     "cpu": (
-        "window",
-        "window[adapt=1]",
-        "carry",
-        "local",
-        "trace",
-        "flood",
-        "rows",
+        "rows[grow=none,rest=skip]",
+        "rows[grow=sweep,rest=skip]",
+        "rows[grow=seed,rest=skip]",
+        "rows[grow=second,rest=skip]",
+        "rows[grow=none,rest=join,join=window]",
+        "rows[grow=none,rest=join,join=as-read]",
     ),
     "cuda": ("skip", "ecl"),
 }

@@ -38,7 +38,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class GraphRecord:
-    """A graph, and what a planner may know of it."""
+    """A graph, and what it is like."""
 
     graph: str
     half: str

@@ -173,14 +173,14 @@ def _small(record: Record, rows: Sequence[Comparison], limit: int) -> str:
 
 
 def _each(record: Record, rows: Sequence[Comparison], title: str) -> str:
-    head = ["graph", "half", "n", "entries", "degree", "max", "near", "levels", "largest"]
+    head = ["graph", "half", "n", "entries", "degree", "max", "near", "largest"]
     head += ["auto, ms", "chose", "own best, ms", "own", "peer, ms", "peer", "peer / auto"]
     lines: list[list[object]] = []
     for row in rows:
         graph = record.graphs[row.graph]
         features = graph.features
         counts = [int(features[name]) for name in ("vertices", "entries")]
-        shape = [int(features["max_degree"]), features["near"], int(features["levels"])]
+        shape = [int(features["max_degree"]), features["near"]]
         own = [row.own * 1e3, row.own_name]
         peer = [row.peer * 1e3, row.peer_name, row.ratio] if row.peer_name else [None, "", None]
         known = [row.graph, graph.half, *counts, features["degree"], *shape, features["largest"]]

@@ -1,7 +1,6 @@
-"""The suite ``small``: small graphs on one thread, ``auto`` beside each algorithm it chooses from.
+"""The suite ``small``: small graphs on one thread, ``auto`` beside other algorithms.
 
-Where a call takes microseconds, sampling a graph to choose an algorithm costs as much as it may
-save. The size from which the planner samples, and from which it follows links, come from this.
+Where a call takes microseconds, a sample that decides between stages costs as much as it may save.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from skerry_bench.results import Result
 __all__ = ["ALGORITHMS", "SIZES", "cases", "tables"]
 
 SIZES = (1000, 2500, 6000, 16_000, 40_000)
-ALGORITHMS = ("auto", "window", "flood", "rows", "local")
+ALGORITHMS = ("auto", "ecl", "bfs", "rows[grow=none,rest=join]")
 
 
 def cases(options: CaseOptions) -> Iterator[Case]:

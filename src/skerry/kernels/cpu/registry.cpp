@@ -37,12 +37,7 @@ std::span<const CsrEntry> csr_kernels() {
       SKERRY_KERNEL("thrifty", thrifty),
       SKERRY_KERNEL("fastsv", fastsv),
       SKERRY_KERNEL("jayanti-tarjan", jayanti_tarjan),
-      SKERRY_KERNEL("window", window),
-      SKERRY_KERNEL("carry", carry),
-      SKERRY_KERNEL("local", local),
-      SKERRY_KERNEL("trace", trace),
       SKERRY_KERNEL("rows", rows),
-      SKERRY_KERNEL("flood", flood),
   };
   return kernels;
 }

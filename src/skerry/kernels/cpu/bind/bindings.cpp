@@ -7,7 +7,6 @@
 
 namespace skerry {
 void bind_passes(nb::module_& module);
-void bind_features(nb::module_& module);
 void bind_kernels(nb::module_& module);
 void bind_forest(nb::module_& module);
 void bind_open_forest(nb::module_& module);
@@ -51,7 +50,6 @@ NB_MODULE(_native, module) {
       },
       skerry::nb::sig("def environment(name: str, /) -> str | None"));
   skerry::bind_passes(module);
-  skerry::bind_features(module);
   skerry::bind_kernels(module);
   skerry::bind_forest(module);
   skerry::bind_open_forest(module);
