@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 T = TypeVar("T")
 Array: TypeAlias = NDArray[Any]
-Counts: TypeAlias = tuple[int, int, int, int, int]
+Counts: TypeAlias = tuple[int, int, int, int, int, tuple[tuple[str, float], ...]]
 Report: TypeAlias = tuple[Counts | None, list[tuple[str, float]], int, bool]
 TextReport: TypeAlias = tuple[int, int, int, bool, bool, tuple[int, int, int, int] | None]
 

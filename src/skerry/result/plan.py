@@ -33,6 +33,8 @@ class Statistics:
     """Parent pointers followed by all walks together."""
     longest: int = 0
     """The longest single walk."""
+    measured: tuple[tuple[str, float], ...] = ()
+    """What an algorithm that decides while it runs has decided by: names and numbers, in order."""
 
     @property
     def average(self) -> float:
@@ -46,6 +48,7 @@ class Statistics:
             self.finds + other.finds,
             self.steps + other.steps,
             max(self.longest, other.longest),
+            self.measured + other.measured,
         )
 
 

@@ -13,12 +13,19 @@
 
 namespace skerry {
 
+// A share, or another number, that a kernel has measured.
+struct Measured {
+  const char* name;
+  double value;
+};
+
 struct Statistics {
   std::uint64_t rounds = 0;   // iterations to convergence, the one that changes nothing included
   std::uint64_t hooks = 0;    // successful unions
   std::uint64_t finds = 0;    // walks to a root
   std::uint64_t steps = 0;    // parent pointers followed by all walks together
   std::uint64_t longest = 0;  // the longest single walk
+  std::vector<Measured> measured;  // by what a kernel decided, in order
 };
 
 // One named part of a kernel and its wall-clock time.

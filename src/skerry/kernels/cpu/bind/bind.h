@@ -32,7 +32,11 @@ nb::object run_native(int threads, bool counting, Work&& work, bool checking = f
   if (context.stopped()) throw nb::python_error();
   nb::object counts = nb::none();
   const Statistics& s = context.statistics;
-  if (counting) counts = nb::make_tuple(s.rounds, s.hooks, s.finds, s.steps, s.longest);
+  if (counting) {
+    nb::list measured;
+    for (const Measured& m : s.measured) measured.append(nb::make_tuple(m.name, m.value));
+    counts = nb::make_tuple(s.rounds, s.hooks, s.finds, s.steps, s.longest, nb::tuple(measured));
+  }
   nb::list phases;
   for (const Phase& phase : context.phases)
     phases.append(nb::make_tuple(phase.name, phase.seconds));

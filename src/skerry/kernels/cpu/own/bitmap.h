@@ -44,9 +44,6 @@ class Bitmap {
     word |= bit;  // without a branch: in a search either case is as likely
     return fresh;
   }
-  void remove_masked(std::uint64_t v) {
-    words_[v / kBits & mask()] &= ~(std::uint64_t{1} << (v % kBits));
-  }
 
  private:
   std::uint64_t size_;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 
 #include "cpu/memory.h"
@@ -25,27 +26,32 @@ Vertex first_if_smaller(const CsrView<Vertex>& graph, std::uint64_t begin, std::
   return std::min(static_cast<Vertex>(entry | none), v);
 }
 
-// Links every vertex of [from, to) with its first neighbor, if that is smaller.
+// Links every vertex of [from, to) with its first neighbor, if that is smaller. Returns how many
+// that have neighbors are linked with none.
 template <class Vertex>
-void link_first(const CsrView<Vertex>& graph, std::uint64_t from, std::uint64_t to,
-                Vertex* parent) {
+std::uint64_t link_first(const CsrView<Vertex>& graph, std::uint64_t from, std::uint64_t to,
+                         Vertex* parent) {
   const CsrView<Vertex> rows = graph;  // a copy that no store can change
   const std::uint64_t last = rows.entries() - 1;
-  std::uint64_t begin = look(rows.offsets + from);
+  std::uint64_t begin = look(rows.offsets + from), trees = 0;
   for (std::uint64_t v = from; v < to; ++v) {
     const std::uint64_t end = look(rows.offsets + v + 1);
-    parent[v] = first_if_smaller(rows, begin, end, last, static_cast<Vertex>(v));
+    const Vertex link = first_if_smaller(rows, begin, end, last, static_cast<Vertex>(v));
+    parent[v] = link;
+    trees += (link == v) & (begin < end);
     begin = end;
   }
+  return trees;
 }
 
 // The same, and a vertex whose first neighbor is larger is linked over it: to the first one of its
 // row. Around hubs that come after their leaves, that makes the trees that all their entries would,
 // and needs no atomic.
 template <class Vertex>
-void link_over(const CsrView<Vertex>& graph, std::uint64_t from, std::uint64_t to, Vertex* parent) {
+std::uint64_t link_over(const CsrView<Vertex>& graph, std::uint64_t from, std::uint64_t to,
+                        Vertex* parent) {
   const CsrView<Vertex> rows = graph;  // a copy that no store can change
-  std::uint64_t over = rows.vertices;
+  std::uint64_t over = rows.vertices, trees = 0;
   Vertex next = 0;  // the first entry of its row, which often is the next vertex's, too
   for (std::uint64_t row = from; row < to; ++row) {
     const Vertex v = static_cast<Vertex>(row), u = rows.first(row);
@@ -58,11 +64,15 @@ void link_over(const CsrView<Vertex>& graph, std::uint64_t from, std::uint64_t t
       link = std::min(next, v);
     }
     parent[row] = link;
+    trees += (link == v) & (rows.bound(row) < rows.bound(row + 1));
   }
+  return trees;
 }
 
-// Whether that pays, by a sample of the rows [from, to): hardly any begins with a smaller neighbor,
-// and most would be linked over a larger one.
+// Whether that pays, by a sample of the rows [from, to): at most kFewSmaller begin with a smaller
+// neighbor, and at least kManyOver would be linked over a larger one.
+inline constexpr std::uint64_t kFewSmaller = 1, kManyOver = 9;  // of 16
+
 template <class Vertex>
 bool over_pays(const CsrView<Vertex>& graph, std::uint64_t from, std::uint64_t to) {
   constexpr std::uint64_t kSample = 16;
@@ -72,70 +82,34 @@ bool over_pays(const CsrView<Vertex>& graph, std::uint64_t from, std::uint64_t t
     first[i] = graph.first(sampled(i));
     smaller += first[i] < sampled(i);
   }
-  if (smaller > 1) return false;
+  if (smaller > kFewSmaller) return false;
   for (std::uint64_t i = 0; i < kSample; ++i) {
     over += first[i] < graph.vertices && graph.first(first[i]) < sampled(i);
   }
-  return over > kSample / 2;
+  return over >= kManyOver;
 }
 
-// One thread does not link over larger neighbors: it needs no atomics.
+// Returns how many trees there are then, vertices without neighbors left out. One thread does not
+// link over larger neighbors: it needs no atomics.
 template <class Vertex>
-void init_first(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>& check,
-                Vertex* parent) {
-  if (graph.entries() == 0) return init_own(context, graph.vertices, parent);
+std::uint64_t init_first(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>& check,
+                         Vertex* parent) {
+  if (graph.entries() == 0) {
+    init_own(context, graph.vertices, parent);
+    return 0;
+  }
+  std::atomic<std::uint64_t> trees{0};
   const bool shared = context.threads > 1;
   for_ranges(context, graph.vertices, [&](std::uint64_t from, std::uint64_t to, int) {
     const bool over = shared && over_pays(graph, from, to);
+    std::uint64_t here = 0;
     check.in_pieces(from, to, [&](std::uint64_t first, std::uint64_t past) {
-      if (over) {
-        link_over(graph, first, past, parent);
-      } else {
-        link_first(graph, first, past, parent);
-      }
+      here += over ? link_over(graph, first, past, parent) : link_first(graph, first, past, parent);
     });
+    trees.fetch_add(here, std::memory_order_relaxed);
   });
   check.end();
-}
-
-// As init_first, but links to the first neighbor's own parent where this thread has just set it:
-// each thread takes one contiguous range in ascending order, so inside a range trees are flat when
-// they are made. Pays where neighbors have near ids; for shuffled ids the look-up costs more.
-template <class Vertex>
-void init_followed(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>& check,
-                   Vertex* parent) {
-  if (graph.entries() == 0) return init_own(context, graph.vertices, parent);
-  constexpr std::uint64_t kAhead = 48;
-  constexpr std::uint64_t kPiece = RowCheck<Vertex>::kPiece;
-  const std::uint64_t last = graph.entries() - 1;
-  run_team(context.threads, [&](int thread, int threads) {
-    const auto part = [&](int t) {
-      return graph.vertices * static_cast<std::uint64_t>(t) / static_cast<std::uint64_t>(threads);
-    };
-    const std::uint64_t from = part(thread), to = part(thread + 1);
-    if (from == to) return;
-    std::uint64_t begin = look(graph.offsets + from), checked = from;
-    const std::uint64_t second = look(graph.offsets + from + 1);
-    parent[from] = first_if_smaller(graph, begin, second, last, static_cast<Vertex>(from));
-    begin = second;
-    for (std::uint64_t row = from + 1; row < to; ++row) {
-      if (row % kPiece == 0) {
-        if (!context.keep_going(thread)) return;
-        check.rows(checked, row);
-        checked = row;
-      }
-      const Vertex v = static_cast<Vertex>(row);
-      const std::uint64_t end = look(graph.offsets + row + 1);
-      prefetch(parent + std::min(graph.neighbor(std::min(begin + kAhead, last)), v));
-      const Vertex first = first_if_smaller(graph, begin, end, last, v);
-      const bool own = first >= from && first < v;
-      const Vertex parent_of_first = parent[own ? first : static_cast<Vertex>(from)];
-      parent[v] = own ? parent_of_first : first;
-      begin = end;
-    }
-    check.rows(checked, to);
-  });
-  check.end();
+  return trees.load();
 }
 
 }  // namespace skerry

@@ -1,67 +1,68 @@
-// Grows a connected set of vertices breadth-first from one that a sample shows to have a large
-// degree: the seed of "rows" and "flood", and the planner's measure of how fast a graph expands.
+// Grows a connected set of vertices breadth-first, from one that a sample shows to have many
+// neighbors, by one thread. It is given up where its frontier is small: the graph does not expand
+// fast then, and sweeps would take in little each.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 
+#include "common/random.h"
 #include "cpu/memory.h"
 #include "cpu/own/bitmap.h"
-#include "cpu/own/draw.h"
 #include "cpu/own/prefetch_at.h"
 #include "cpu/pacer.h"
+#include "cpu/scratch.h"
 #include "cpu/views.h"
 
 namespace skerry {
 
-struct Grown {
-  std::uint64_t reached = 0;  // vertices in the set
-  std::uint64_t levels = 0;   // breadth-first levels it took
-  bool ended = false;         // by patience
-};
+// The share of a seed's members whose rows are still to be read, at least.
+inline constexpr double kFrontier = 0.5;
 
-// When a search that only measures has seen enough. Zero: it goes on until its limit.
-struct Patience {
-  std::uint64_t levels = 0;   // from this level on it ends as soon as it
-  std::uint64_t members = 0;  // has so many vertices or
-  std::uint64_t entries = 0;  // has looked at so many entries
-  std::uint64_t limit = 0;    // entries at which it ends on any level
-  double frontier = 0;        // it is given up where less of it than this is still to be read
-};
+// Sizes, which decide nothing: when the frontier is looked at first, and how large a seed may be.
+// It grows on one thread, at a few cycles an entry; a sweep waits for a mispredicted branch a
+// vertex, but has all threads. So one or two threads begin with a quarter of the vertices, more of
+// them with less.
+inline constexpr std::uint64_t kFirstLook = 256, kLargestSeed = 1 << 18, kSeedEntries = 3;
 
-inline constexpr std::uint64_t kFirstLook = 256;  // members when the frontier is looked at first
+inline std::uint64_t seed_limit(std::uint64_t vertices, int threads) {
+  const std::uint64_t share =
+      std::clamp<std::uint64_t>(2 * static_cast<std::uint64_t>(threads), 4, 32);
+  return std::clamp<std::uint64_t>(vertices / share, 1, kLargestSeed);
+}
 
-// Fills `set` from `start` until `limit` vertices are in it, the component is exhausted or patience
-// ends. `members`, with room for one more than the limit, receives them in the order found. Whether
-// a neighbor is new is as good as random, so entries are looked at without a branch.
+// The vertex of largest degree in a sample; the graph must have vertices.
 template <class Vertex>
-Grown grow(Context& context, const CsrView<Vertex>& graph, Vertex start, std::uint64_t limit,
-           const Patience& patience, Bitmap& set, Vertex* members) {
+Vertex largest_drawn(const CsrView<Vertex>& graph) {
+  constexpr std::uint64_t kKey = 2, kDrawn = 256;
+  std::uint64_t largest = 0;
+  for (std::uint64_t i = 0; i < std::min(kDrawn, graph.vertices); ++i) {
+    const std::uint64_t v = multiply_high(draw(kKey, i), graph.vertices);
+    if (graph.degree(v) > graph.degree(largest)) largest = v;
+  }
+  return static_cast<Vertex>(largest);
+}
+
+// Returns whether the seed has grown to its size. Whether a neighbor is new is as good as random,
+// so entries are looked at without a branch.
+template <class Vertex>
+bool grow_seed(Context& context, const CsrView<Vertex>& graph, Bitmap& set) {
   constexpr std::uint64_t kAhead = 4;
   const Vertex n = static_cast<Vertex>(graph.vertices);
+  const std::uint64_t limit = seed_limit(graph.vertices, context.threads);
+  const auto members = make_scratch<Vertex>(context.scratch, limit + 1);  // in the order found
   std::uint64_t* const words = set.words();
   const std::uint64_t mask = set.mask();
   Pacer pacer(context);
-  members[0] = start;
-  Bitmap::add_masked(set.words(), set.mask(), start);
-  Grown grown;
-  std::uint64_t size = 1, level_end = 1, entries = 0;
-  std::uint64_t looked = patience.frontier > 0 ? kFirstLook : limit;
+  members[0] = largest_drawn(graph);
+  Bitmap::add_masked(words, mask, members[0]);
+  std::uint64_t size = 1, entries = 0, looked = kFirstLook;
   for (std::uint64_t next = 0; next < size && size < limit; ++next) {
-    if (next == level_end) {
-      ++grown.levels;
-      level_end = size;
-    }
     if (size >= looked) {
-      if (static_cast<double>(size - next) < patience.frontier * static_cast<double>(size)) break;
+      if (static_cast<double>(size - next) < kFrontier * static_cast<double>(size)) return false;
       looked *= 2;
     }
-    const bool deep = patience.levels > 0 && grown.levels >= patience.levels;
-    if ((deep && (size >= patience.members || entries >= patience.entries)) ||
-        (patience.limit > 0 && entries >= patience.limit)) {
-      grown.ended = true;
-      break;
-    }
+    if (entries >= kSeedEntries * limit) return true;  // hubs: it has the neighbors of many
     if (next + 2 * kAhead < size) {
       prefetch_at(graph.offsets, members[next + 2 * kAhead]);
       const Vertex soon = std::min(members[next + kAhead], n);  // there is an offset more
@@ -69,11 +70,11 @@ Grown grow(Context& context, const CsrView<Vertex>& graph, Vertex start, std::ui
     }
     const Vertex v = members[next];
     if (v >= n) [[unlikely]]
-      break;
+      return false;
     std::uint64_t e = look(graph.offsets + v);
     const std::uint64_t end = graph.bound(v + 1);
     entries += end - e;
-    if (!pacer.go(1 + end - e)) break;
+    if (!pacer.go(1 + end - e)) return false;
     // Not beyond the limit, even inside a row: that of a hub may hold most vertices.
     while (e < end && size < limit) {
       for (const std::uint64_t stop = std::min(end, e + (limit - size)); e < stop; ++e) {
@@ -83,38 +84,7 @@ Grown grow(Context& context, const CsrView<Vertex>& graph, Vertex start, std::ui
       }
     }
   }
-  ++grown.levels;
-  grown.reached = size;
-  return grown;
-}
-
-// The vertex of largest degree in a sample; the graph must have vertices.
-template <class Vertex>
-Vertex largest_drawn(const CsrView<Vertex>& graph, std::uint64_t& state) {
-  constexpr int kDraws = 256;
-  std::uint64_t largest = 0;
-  for (int i = 0; i < kDraws; ++i) {
-    const std::uint64_t v = draw_below(state, graph.vertices);
-    if (graph.degree(v) > graph.degree(largest)) largest = v;
-  }
-  return static_cast<Vertex>(largest);
-}
-
-// Grows from the largest degree of a sample; where that component is exhausted before it has
-// `enough`, it is not the giant one: its vertices are taken out again and another sample is drawn,
-// a few times.
-template <class Vertex>
-Grown grow_in_giant(Context& context, const CsrView<Vertex>& graph, std::uint64_t limit,
-                    std::uint64_t enough, const Patience& patience, Bitmap& set, Vertex* members) {
-  constexpr int kTries = 4;
-  std::uint64_t state = 1;
-  for (int attempt = 0; attempt < kTries && graph.vertices > 0; ++attempt) {
-    const Vertex start = largest_drawn(graph, state);
-    const Grown grown = grow(context, graph, start, limit, patience, set, members);
-    if (grown.reached >= enough || grown.ended) return grown;
-    for (std::uint64_t i = 0; i < grown.reached; ++i) set.remove_masked(members[i]);
-  }
-  return {};
+  return size >= limit;
 }
 
 }  // namespace skerry

@@ -11,8 +11,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "cpu/own/decisions.h"
 #include "cpu/own/entries.h"
-#include "cpu/own/hook_window.h"
+#include "cpu/own/join_in_windows.h"
 #include "cpu/own/join_as_read.h"
 #include "cpu/own/long_rows.h"
 #include "cpu/team.h"
@@ -33,6 +34,9 @@ class alignas(64) Trial {
     return static_cast<Way>((cost_[1] < cost_[0]) != again);
   }
 
+  // How many rows that is: few, until both ways have been tried.
+  std::uint64_t rows() const { return ranges_ < 2 ? 256 : 1024; }
+
   // A range of so much work took so long. One that was interrupted does not decide.
   void add(Way way, double seconds, std::uint64_t work) {
     double& cost = cost_[static_cast<int>(way)];
@@ -50,9 +54,12 @@ class alignas(64) Trial {
 // Joins some rows the way that is next, and measures it.
 template <Entries kEntries, class Memory, class Vertex, class Tally>
 [[gnu::noinline]] void join_timed(const CsrView<Vertex>& graph, std::uint64_t from,
-                                  std::uint64_t to, Vertex* parent, Tally& tally, Trial& trial) {
+                                  std::uint64_t to, Vertex* parent, Tally& tally, Trial& trial,
+                                  Join forced) {
   using Clock = std::chrono::steady_clock;
-  const Way way = trial.next();
+  const Way way = forced == Join::kAuto     ? trial.next()
+                  : forced == Join::kWindow ? Way::kWindows
+                                            : Way::kAsRead;
   const auto begin = Clock::now();
   if (way == Way::kWindows) {
     // Sorted rows to their end, too: to leave each early is a branch that is mispredicted.
@@ -66,8 +73,7 @@ template <Entries kEntries, class Memory, class Vertex, class Tally>
 }
 
 template <Entries kEntries, class Vertex>
-void join_faster(Context& context, const CsrView<Vertex>& graph, Vertex* parent) {
-  constexpr std::uint64_t kRows = 1024;  // that are joined one way: 10 us or more
+void join_faster(Context& context, const CsrView<Vertex>& graph, Vertex* parent, Join forced) {
   if (graph.entries() == 0) return;
   std::vector<Trial> trials(static_cast<std::size_t>(std::max(context.threads, 1)));
   LongRows<Vertex> long_rows(context, graph);
@@ -77,11 +83,11 @@ void join_faster(Context& context, const CsrView<Vertex>& graph, Vertex* parent)
           context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int thread) {
             Tally tally(context);
             Trial& trial = trials[static_cast<std::size_t>(thread)];
-            for (; from < to; from = std::min(from + kRows, to)) {
-              long_rows.leave_out(
-                  from, std::min(from + kRows, to), [&](std::uint64_t first, std::uint64_t past) {
-                    join_timed<kEntries, Memory>(graph, first, past, parent, tally, trial);
-                  });
+            for (std::uint64_t next; from < to; from = next) {
+              next = std::min(from + trial.rows(), to);
+              long_rows.leave_out(from, next, [&](std::uint64_t first, std::uint64_t past) {
+                join_timed<kEntries, Memory>(graph, first, past, parent, tally, trial, forced);
+              });
             }
           });
     });

@@ -18,34 +18,10 @@
 #include "cpu/memory.h"
 #include "cpu/own/bitmap.h"
 #include "cpu/own/check_rows.h"
-#include "cpu/own/grow.h"
 #include "cpu/team.h"
 #include "cpu/views.h"
 
 namespace skerry {
-
-inline constexpr std::uint64_t kLargestSeed = 1 << 18;
-inline constexpr std::uint64_t kSeedEntries = 3;  // looked at for each of its vertices, at most
-inline constexpr std::uint64_t kMaxSweeps = 16;
-inline constexpr std::uint64_t kWorthwhile = 50;  // go on while one adds a fiftieth of the vertices
-
-// Which part of the vertices a seed is, at most. It grows on one thread, at a few cycles an entry;
-// a sweep waits for a mispredicted branch a vertex, but has all threads. So one or two threads
-// begin with a quarter of the vertices (a random graph of 2^17 entries takes 160 us then, with a
-// 32nd 315), more of them with less.
-inline std::uint64_t seed_share(int threads) {
-  return std::clamp<std::uint64_t>(2 * static_cast<std::uint64_t>(threads), 4, 32);
-}
-
-// How many vertices a seed may have.
-inline std::uint64_t seed_limit(std::uint64_t vertices, std::uint64_t share) {
-  return std::clamp<std::uint64_t>(vertices / share, 1, kLargestSeed);
-}
-
-// When a seed has looked at enough entries: its component may be smaller than it.
-inline Patience seed_patience(std::uint64_t vertices, std::uint64_t limit) {
-  return {1, vertices + 1, kSeedEntries * limit};
-}
 
 template <class Memory, class Vertex>
 bool touches(const CsrView<Vertex>& graph, std::uint64_t begin, std::uint64_t end,
@@ -104,21 +80,19 @@ Swept sweep(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>& ch
   return {joined.load(), left.load()};
 }
 
-// Sweeps while that adds much and pays(what the last one did). Returns how many vertices with
-// neighbors are still outside.
-template <class Vertex, class Pays>
-std::uint64_t sweep_while(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>& check,
-                          Bitmap& set, Pays&& pays) {
-  std::uint64_t outside = graph.vertices;
+// Sweeps while a sweep takes in more than it leaves outside: what joins the rest reads its rows
+// anyway. Returns how many vertices with neighbors are outside then.
+template <class Vertex>
+std::uint64_t sweep_up(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>& check,
+                       Bitmap& set) {
+  Swept swept{0, graph.vertices};
   with_memory(context, [&]<class Memory>() {
-    for (std::uint64_t i = 0; i < kMaxSweeps && !context.stopped(); ++i) {
+    do {
       ++context.statistics.rounds;
-      const Swept swept = sweep<Memory>(context, graph, check, set);
-      outside = swept.left;
-      if (swept.joined * kWorthwhile < graph.vertices || !pays(swept)) break;
-    }
+      swept = sweep<Memory>(context, graph, check, set);
+    } while (swept.joined > swept.left && swept.left > 0 && !context.stopped());
   });
-  return outside;
+  return swept.left;
 }
 
 // Of a set that has members.

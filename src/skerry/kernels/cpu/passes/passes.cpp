@@ -1,12 +1,12 @@
 // Inits, finishes and what follows them: see passes.h.
 #include "cpu/passes/passes.h"
+#include "common/random.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "common/union_find.h"
 #include "cpu/memory.h"
-#include "cpu/own/draw.h"
 #include "cpu/passes/ordered_finish.h"
 #include "cpu/scratch.h"
 #include "cpu/team.h"
@@ -93,9 +93,9 @@ template <class Vertex>
 Largest guess_largest(std::uint64_t vertices, const Vertex* parent) {
   std::vector<Vertex> drawn;
   drawn.reserve(kSamples);
-  std::uint64_t state = 1;
+  constexpr std::uint64_t kKey = 3;
   for (std::uint64_t i = 0; i < kSamples && vertices > 0; ++i) {
-    Vertex root = parent[draw_below(state, vertices)];
+    Vertex root = parent[multiply_high(draw(kKey, i), vertices)];
     while (parent[root] != root) root = parent[root];
     drawn.push_back(root);
   }
