@@ -105,7 +105,7 @@ def tables(record: Record, device: str) -> str:
 
 
 def log_line(record: Record, device: str) -> str:
-    """The line of a run for the log in docs/benchmarks.md."""
+    """The line of a run for the table of docs/benchmarks.md."""
     cells = [str(record.run.get(name, "")) for name in ("date", "commit", "half", "machine")]
     for clock in ("wall",) if device == "cpu" else ("queued", "device"):
         rows = compare(record, clock)
