@@ -33,12 +33,9 @@ class CheckResults {
 inline std::vector<skerry::Options> row_choices(bool symmetric) {
   constexpr std::pair<double, double> kRestAndJoin[] = {{0, 0}, {1, 0}, {2, 1}, {2, 2}};
   std::vector<skerry::Options> choices;
-  for (const double grow : {0.0, 1.0, 2.0, 3.0, 4.0})
-    for (const auto& [rest, join] : kRestAndJoin)
-      choices.push_back(skerry::Options({{"one_direction", symmetric ? 1.0 : 0.0},
-                                         {"grow", grow},
-                                         {"rest", rest},
-                                         {"join", join}}));
+  for (const auto& [rest, join] : kRestAndJoin)
+    choices.push_back(skerry::Options(
+        {{"one_direction", symmetric ? 1.0 : 0.0}, {"rest", rest}, {"join", join}}));
   return choices;
 }
 

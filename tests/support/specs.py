@@ -7,10 +7,7 @@ from skerry.algorithms.number_ranges import NUMBER_RANGES
 
 READ_ROWS = (
     "auto",
-    "rows[grow=sweep]",
-    "rows[grow=seed]",
-    "rows[grow=second]",
-    "rows[grow=none,rest=skip]",
+    "rows[rest=skip]",
     "rows[rest=join,join=window]",
     "rows[rest=join,join=as-read]",
 )

@@ -12,7 +12,6 @@ from skerry.errors import ArgumentError
 __all__ = ["NUMBER_RANGES", "WORDS", "NumberRange", "check_number", "number_of"]
 
 WORDS = {
-    "grow": ("auto", "none", "sweep", "seed", "second"),
     "join": ("auto", "window", "as-read"),
     "rest": ("auto", "skip", "join"),
     "strategy": ("auto", "links", "direct", "plain"),

@@ -7,6 +7,7 @@ runs is chosen in gpu_planner.py.
 from __future__ import annotations
 
 from functools import cache
+from math import isqrt
 from typing import NamedTuple
 
 from skerry.algorithms.catalog import Algorithm, algorithm
@@ -24,8 +25,11 @@ __all__ = [
     "threads_for",
 ]
 
-WORK_PER_THREAD = 1 << 14
-"""Vertices and entries that pay for one more thread."""
+TEAM_COST = 12_000
+"""What it takes to start a team, in vertices and entries that one thread looks at meanwhile."""
+
+THREAD_COST = 400
+"""What each of its threads takes besides."""
 
 READ_ONCE = "an edge list is read once, as it comes"
 IN_STAGES = "its stages are chosen while it runs"
@@ -71,8 +75,11 @@ def choose_for_forest(graph: Edges | Csr, threads: int) -> Choice:
 
 
 def threads_for(work: int, limit: int) -> int:
-    """As many threads as pay for so many vertices and entries, and not more than ``limit``."""
-    return min(limit, max(1, work // WORK_PER_THREAD))
+    """As many threads as take the least time for so many vertices and entries, up to ``limit``."""
+    team = min(limit, isqrt(work // THREAD_COST))
+    if team < 2 or work / team + TEAM_COST + THREAD_COST * team >= work:
+        return 1
+    return team
 
 
 def choose_for_size(form: str, device: str) -> Algorithm:

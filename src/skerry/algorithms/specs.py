@@ -283,7 +283,7 @@ ALGORITHMS = (
     ),
     Algorithm(
         "rows",
-        (_kernel("rows", grow=0, rest=0, join=0),),
+        (_kernel("rows", rest=0, join=0),),
         "csr",
         "links neighbors until a tree is large, skips its rows; else joins all other entries",
         _SKERRY,

@@ -13,8 +13,7 @@ from skerry.graph.build import csr_from_edges
 from support.graphs import medium_graphs, small_graphs
 
 CHOICES = [
-    f"rows[grow={grow},rest={rest},join={join}]"
-    for grow, rest, join in product(WORDS["grow"], WORDS["rest"], WORDS["join"])
+    f"rows[rest={rest},join={join}]" for rest, join in product(WORDS["rest"], WORDS["join"])
 ]
 NAMES = {
     "empty",

@@ -16,12 +16,10 @@ __all__ = [
 
 OWN: dict[Device, tuple[str, ...]] = {
     "cpu": (
-        "rows[grow=none,rest=skip]",
-        "rows[grow=sweep,rest=skip]",
-        "rows[grow=seed,rest=skip]",
-        "rows[grow=second,rest=skip]",
-        "rows[grow=none,rest=join,join=window]",
-        "rows[grow=none,rest=join,join=as-read]",
+        "rows[rest=skip]",
+        "rows[rest=join]",
+        "rows[rest=join,join=window]",
+        "rows[rest=join,join=as-read]",
     ),
     "cuda": ("skip", "ecl"),
 }

@@ -13,7 +13,6 @@ from skerry.errors import UnsupportedError
 __all__ = ["bytes_of_conversion", "bytes_of_graph", "bytes_of_run"]
 
 STREAM_TABLE_BITS = 23  # binary logarithm of the most bits that `stream` keeps: see members.h
-LARGEST_SEED = 1 << 18  # vertices of the seed that `rows` grows: see sweep.h
 STAGE, STAGE_GROUPS = 1 << 27, 4  # entries that are held while rows are built: see build.h
 
 
@@ -27,27 +26,25 @@ def bytes_of_graph(form: str, n: int, m: int, id_dtype: np.dtype[Any]) -> int:
 def bytes_of_run(spec: Algorithm, n: int, dtype: np.dtype[Any]) -> int:
     """Bytes of the labels and of the working memory of an algorithm.
 
-    One made of passes takes exactly this; `stream` and `rows` take less where no component is
-    large.
+    One made of passes takes exactly this; `stream` takes less where no component is large.
     """
     labels = n * dtype.itemsize
     if spec.name == "rows":
-        seed = min(max(n // 4, 1), LARGEST_SEED) + 1
-        return labels + _bytes_of_bitmap(n) + seed * dtype.itemsize
+        return labels
     if not all(isinstance(step, Init | Hook | HookNth | Finish | Stream) for step in spec.passes):
         raise UnsupportedError(
             f"the memory that {spec.name} takes on a CPU is not known; it is known for rows and "
             "for algorithms made of passes, such as stream, ecl and afforest"
         )
     streams = any(isinstance(step, Stream) for step in spec.passes)
-    return labels + (_bytes_of_bitmap(n, STREAM_TABLE_BITS) if streams else 0)
+    return labels + (_bytes_of_table(n) if streams else 0)
 
 
-def _bytes_of_bitmap(n: int, most_bits: int = 64) -> int:
-    """Bytes of a set of vertices: a bit for a vertex or, from ``2**most_bits`` on, for more."""
-    shift = max(0, n.bit_length() - most_bits)
+def _bytes_of_table(n: int) -> int:
+    """Bytes of the set that `stream` keeps: a bit for a vertex or, of large graphs, for more."""
+    shift = max(0, n.bit_length() - STREAM_TABLE_BITS)
     words = (max(n - 1, 0) >> shift) // 64 + 1
-    return 8 << (words - 1).bit_length()  # a power of two: see bitmap.h and members.h
+    return 8 << (words - 1).bit_length()  # a power of two: see members.h
 
 
 def bytes_of_conversion(spec: Algorithm, form: str, n: int, m: int, dtype: np.dtype[Any]) -> int:

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 
 #include "cpu/memory.h"
@@ -26,32 +25,27 @@ Vertex first_if_smaller(const CsrView<Vertex>& graph, std::uint64_t begin, std::
   return std::min(static_cast<Vertex>(entry | none), v);
 }
 
-// Links every vertex of [from, to) with its first neighbor, if that is smaller. Returns how many
-// that have neighbors are linked with none.
+// Links every vertex of [from, to) with its first neighbor, if that is smaller.
 template <class Vertex>
-std::uint64_t link_first(const CsrView<Vertex>& graph, std::uint64_t from, std::uint64_t to,
-                         Vertex* parent) {
+void link_first(const CsrView<Vertex>& graph, std::uint64_t from, std::uint64_t to,
+                Vertex* parent) {
   const CsrView<Vertex> rows = graph;  // a copy that no store can change
   const std::uint64_t last = rows.entries() - 1;
-  std::uint64_t begin = look(rows.offsets + from), trees = 0;
+  std::uint64_t begin = look(rows.offsets + from);
   for (std::uint64_t v = from; v < to; ++v) {
     const std::uint64_t end = look(rows.offsets + v + 1);
-    const Vertex link = first_if_smaller(rows, begin, end, last, static_cast<Vertex>(v));
-    parent[v] = link;
-    trees += (link == v) & (begin < end);
+    parent[v] = first_if_smaller(rows, begin, end, last, static_cast<Vertex>(v));
     begin = end;
   }
-  return trees;
 }
 
 // The same, and a vertex whose first neighbor is larger is linked over it: to the first one of its
 // row. Around hubs that come after their leaves, that makes the trees that all their entries would,
 // and needs no atomic.
 template <class Vertex>
-std::uint64_t link_over(const CsrView<Vertex>& graph, std::uint64_t from, std::uint64_t to,
-                        Vertex* parent) {
+void link_over(const CsrView<Vertex>& graph, std::uint64_t from, std::uint64_t to, Vertex* parent) {
   const CsrView<Vertex> rows = graph;  // a copy that no store can change
-  std::uint64_t over = rows.vertices, trees = 0;
+  std::uint64_t over = rows.vertices;
   Vertex next = 0;  // the first entry of its row, which often is the next vertex's, too
   for (std::uint64_t row = from; row < to; ++row) {
     const Vertex v = static_cast<Vertex>(row), u = rows.first(row);
@@ -64,9 +58,7 @@ std::uint64_t link_over(const CsrView<Vertex>& graph, std::uint64_t from, std::u
       link = std::min(next, v);
     }
     parent[row] = link;
-    trees += (link == v) & (rows.bound(row) < rows.bound(row + 1));
   }
-  return trees;
 }
 
 // Whether that pays, by a sample of the rows [from, to): at most kFewSmaller begin with a smaller
@@ -89,27 +81,23 @@ bool over_pays(const CsrView<Vertex>& graph, std::uint64_t from, std::uint64_t t
   return over >= kManyOver;
 }
 
-// Returns how many trees there are then, vertices without neighbors left out. One thread does not
-// link over larger neighbors: it needs no atomics.
+// One thread does not link over larger neighbors: it needs no atomics.
 template <class Vertex>
-std::uint64_t init_first(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>& check,
-                         Vertex* parent) {
-  if (graph.entries() == 0) {
-    init_own(context, graph.vertices, parent);
-    return 0;
-  }
-  std::atomic<std::uint64_t> trees{0};
+void init_first(Context& context, const CsrView<Vertex>& graph, RowCheck<Vertex>& check,
+                Vertex* parent) {
+  if (graph.entries() == 0) return init_own(context, graph.vertices, parent);
   const bool shared = context.threads > 1;
   for_ranges(context, graph.vertices, [&](std::uint64_t from, std::uint64_t to, int) {
     const bool over = shared && over_pays(graph, from, to);
-    std::uint64_t here = 0;
     check.in_pieces(from, to, [&](std::uint64_t first, std::uint64_t past) {
-      here += over ? link_over(graph, first, past, parent) : link_first(graph, first, past, parent);
+      if (over) {
+        link_over(graph, first, past, parent);
+      } else {
+        link_first(graph, first, past, parent);
+      }
     });
-    trees.fetch_add(here, std::memory_order_relaxed);
   });
   check.end();
-  return trees.load();
 }
 
 }  // namespace skerry

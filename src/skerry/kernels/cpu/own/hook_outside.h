@@ -11,6 +11,7 @@
 
 #include "common/union_find.h"
 #include "cpu/memory.h"
+#include "cpu/own/long_rows.h"
 #include "cpu/own/prefetch_at.h"
 #include "cpu/team.h"
 #include "cpu/views.h"
@@ -53,6 +54,7 @@ template <class Vertex>
 bool hook_outside(Context& context, const CsrView<Vertex>& graph, Vertex skipped, Vertex* parent) {
   if (graph.entries() == 0) return false;
   std::atomic<bool> any{false};
+  LongRows<Vertex> long_rows(context, graph);
   with_memory(context, [&]<class Memory>() {
     with_tally(context, [&]<class Tally>() {
       for_parts(context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
@@ -60,13 +62,20 @@ bool hook_outside(Context& context, const CsrView<Vertex>& graph, Vertex skipped
         bool here = false;
         for (std::uint64_t v = from; (v = next_outside<Memory>(parent, v, to, skipped)) < to; ++v) {
           const auto [begin, end] = graph.row(v);
-          if (begin < end) here |= hook_row_outside<Memory>(graph, v, skipped, parent, tally);
+          if (begin >= end || long_rows.take(v)) continue;
+          here |= hook_row_outside<Memory>(graph, v, skipped, parent, tally);
         }
         if (here) any.store(true, std::memory_order_relaxed);
       });
     });
   });
-  return any.load();
+  // Most hubs are inside by now.
+  const bool left = long_rows.join(false, parent, [&](std::uint64_t v) {
+    Silent silent(context);
+    return JumpNone::find<Shared>(parent, static_cast<Vertex>(v), silent) !=
+           JumpNone::find<Shared>(parent, skipped, silent);
+  });
+  return any.load() || left;
 }
 
 }  // namespace skerry

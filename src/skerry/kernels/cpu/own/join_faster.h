@@ -13,8 +13,8 @@
 
 #include "cpu/own/decisions.h"
 #include "cpu/own/entries.h"
-#include "cpu/own/join_in_windows.h"
 #include "cpu/own/join_as_read.h"
+#include "cpu/own/join_in_windows.h"
 #include "cpu/own/long_rows.h"
 #include "cpu/team.h"
 #include "cpu/views.h"

@@ -52,8 +52,17 @@ class LongRows {
 
   // Joins what was left out. Called after the team of the pass.
   void join(bool one_direction, Vertex* parent) {
+    join(one_direction, parent, [](std::uint64_t) { return true; });
+  }
+
+  // The same, without the long rows that are not wanted. Returns whether it has joined any.
+  template <class Wanted>
+  bool join(bool one_direction, Vertex* parent, Wanted&& wanted) {
+    bool any = !spans_.empty();
     with_tally(context_, [&]<class Tally>() {
       for (const std::uint64_t row : rows_) {
+        if (!wanted(row)) continue;
+        any = true;
         const Vertex v = static_cast<Vertex>(row);
         const Span entries = entries_of(v, one_direction);
         for_ranges(context_, entries.end - entries.begin, 1 << 12,
@@ -74,6 +83,7 @@ class LongRows {
                   });
       }
     });
+    return any;
   }
 
  private:

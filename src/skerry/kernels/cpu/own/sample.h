@@ -19,7 +19,7 @@ inline constexpr Word kSampleKey = 1;
 inline constexpr std::uint64_t kLeastSampled = 32, kMostSampled = 256;  // vertices, of n a 64th
 inline constexpr std::uint64_t kSampledEntries = 8;                     // of a row, at most
 inline constexpr int kDraws = 4;          // for one vertex that has entries
-inline constexpr int kSampledSteps = 64;  // of a walk: trees that are not flat are small
+inline constexpr int kSampledSteps = 64;  // of a walk
 
 template <class Vertex>
 struct Sample {
@@ -27,6 +27,7 @@ struct Sample {
   double share = 0;     // its share of the vertices with entries
   double touching = 0;  // the share of the others that have a neighbor in it
   double joining = 0;   // edges that second neighbors would give each tree
+  double unended = 0;   // the share of the walks from these vertices that did not reach a root
 };
 
 // A vertex that has entries, and where its first neighbors are.
@@ -34,6 +35,7 @@ template <class Vertex>
 struct SampledRow {
   bool drawn = false;
   bool is_root = false;
+  bool ended = true;  // its walk, at a root
   Vertex root = 0;
   std::uint64_t entries = 0;
   Vertex neighbors[kSampledEntries];  // their roots
@@ -61,6 +63,7 @@ SampledRow<Vertex> sample_row(const CsrView<Vertex>& graph, const Vertex* parent
     sampled.drawn = true;
     sampled.root = sampled_root(parent, static_cast<Vertex>(v));
     sampled.is_root = sampled.root == v;
+    sampled.ended = parent[sampled.root] == sampled.root;
     sampled.entries = std::min(end - begin, kSampledEntries);
     for (std::uint64_t e = 0; e < sampled.entries; ++e)
       sampled.neighbors[e] = sampled_root(parent, std::min(graph.neighbor(begin + e), highest));
@@ -85,11 +88,12 @@ Sample<Vertex> evaluate(const SampledRow<Vertex>* rows, std::uint64_t count) {
     most = next - i;
     sample.largest = roots[i];
   }
-  std::uint64_t trees = 0, leaving = 0, touching = 0;
+  std::uint64_t trees = 0, leaving = 0, touching = 0, unended = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
     const SampledRow<Vertex>& row = rows[i];
     if (!row.drawn) continue;
     trees += row.is_root;
+    unended += !row.ended;
     leaving += row.entries > 1 && row.neighbors[1] != row.root;
     if (row.root == sample.largest) continue;
     const Vertex* const past = row.neighbors + row.entries;
@@ -101,6 +105,7 @@ Sample<Vertex> evaluate(const SampledRow<Vertex>* rows, std::uint64_t count) {
   sample.share = ratio(most, drawn);
   sample.touching = ratio(touching, drawn - most);
   sample.joining = 2 * ratio(leaving, trees);
+  sample.unended = ratio(unended, drawn);
   return sample;
 }
 
