@@ -6,36 +6,16 @@
 #include <optional>
 
 #include "cpu/memory.h"
-#include "cpu/own/members.h"
+#include "cpu/own/giant.h"
 #include "cpu/own/recording_window.h"
 #include "cpu/passes/ordered_finish.h"
-#include "cpu/passes/passes.h"
 #include "cpu/team.h"
 
 namespace skerry {
 
 namespace {
 
-constexpr double kGiant = 0.5;  // as in stream.cpp: then edges inside the largest tree are dropped
-constexpr std::uint64_t kLooks =
-    2;  // neighbors of each vertex that are looked at before all others
-
-// Flattens all trees, and marks the vertices of the largest if it is a giant.
-template <class Vertex>
-bool flatten_and_mark(Context& context, std::uint64_t vertices, Vertex* parent,
-                      std::optional<Members>& giant) {
-  const Largest largest = guess_largest(vertices, parent);
-  if (largest.share < kGiant) return false;
-  if (!giant) giant.emplace(context, vertices);
-  with_memory(context, [&]<class Memory>() {
-    giant->finish_and_mark(context, parent, static_cast<Vertex>(largest.label),
-                           [&](std::uint64_t from, std::uint64_t to) {
-                             finish_range<Memory>(from, to, vertices, parent);
-                           });
-  });
-  context.end_phase("flatten, mark the giant");
-  return true;
-}
+constexpr std::uint64_t kLooks = 2;  // neighbors of a vertex that are looked at before the others
 
 template <class Id, class Vertex>
 void record_part(Context& context, const EdgeView<Id>& edges, const EdgeNames& names,
@@ -117,18 +97,10 @@ void link_first(Context& context, const CsrView<Vertex>& graph, Vertex* parent,
 template <class Id, class Vertex>
 void record_edges(Context& context, const EdgeView<Id>& edges, const EdgeNames& names,
                   std::uint64_t vertices, Vertex* parent, const ForestRecord<Vertex>& record) {
-  std::optional<Members> giant;
-  std::uint64_t begin = 0, end = std::max<std::uint64_t>(vertices, 1);
-  // A stage must be followed by at least as many edges to be worth the flattening.
-  while (begin < edges.count && !context.stopped()) {
-    if (end > edges.count / 2) end = edges.count;
-    record_part(context, edges, names, begin, end, vertices, giant ? &*giant : nullptr, parent,
-                record);
-    context.end_phase(giant ? "join edges, those in the giant dropped" : "join edges");
-    begin = end;
-    end *= 2;
-    if (begin < edges.count) flatten_and_mark(context, vertices, parent, giant);
-  }
+  in_stages(context, edges.count, vertices, parent,
+            [&](std::uint64_t begin, std::uint64_t end, const Members* giant) {
+              record_part(context, edges, names, begin, end, vertices, giant, parent, record);
+            });
 }
 
 template <class Vertex>
@@ -142,11 +114,11 @@ void record_rows(Context& context, const CsrView<Vertex>& graph, bool symmetric,
   // their entries is in another row too.
   Entries entries;
   std::optional<Members> giant;
-  bool is_giant = flatten_and_mark(context, graph.vertices, parent, giant);
+  bool is_giant = mark_giant(context, graph.vertices, parent, giant);
   if (!is_giant && graph.entries() > kLooks * graph.vertices) {
     record_entries(context, graph, Entries{.first = 1, .count = 1}, nullptr, parent, record);
     context.end_phase("join second neighbors");
-    is_giant = flatten_and_mark(context, graph.vertices, parent, giant);
+    is_giant = mark_giant(context, graph.vertices, parent, giant);
   }
   std::uint64_t label = 0;
   if (is_giant && symmetric) {

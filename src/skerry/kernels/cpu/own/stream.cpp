@@ -2,14 +2,12 @@
 #include "cpu/own/stream.h"
 
 #include <algorithm>
-#include <optional>
+#include <atomic>
 
 #include "common/union_find.h"
 #include "cpu/graph/inputs.h"
 #include "cpu/memory.h"
-#include "cpu/own/members.h"
-#include "cpu/passes/ordered_finish.h"
-#include "cpu/passes/passes.h"
+#include "cpu/own/giant.h"
 #include "cpu/team.h"
 
 namespace skerry {
@@ -17,7 +15,6 @@ namespace skerry {
 namespace {
 
 constexpr std::uint64_t kBatch = 64;  // 32 and 64 are alike, 256 a tenth slower: 2026-11-15
-constexpr double kGiant = 0.5;        // from this share of a sample on, edges inside are dropped
 
 // Counts the hooks alone: they cost nothing beside the joins, and are how many trees were joined.
 class HookTally {
@@ -152,18 +149,6 @@ class Piece {
   Vertex low_u_[kBatch], low_v_[kBatch], up_u_[kBatch], up_v_[kBatch];
 };
 
-// Who else may look at the parent array: with readers, one thread alone uses atomic accesses too.
-enum class Readers { none, some };
-
-template <class Body>
-void with_memory_for(const Context& context, Readers readers, Body&& body) {
-  if (readers == Readers::none) {
-    with_memory(context, body);
-  } else {
-    body.template operator()<Shared>();
-  }
-}
-
 template <class Id, class Vertex>
 void stream_part(Context& context, const EdgeView<Id>& edges, std::uint64_t begin,
                  std::uint64_t end, std::uint64_t vertices, const Members* giant, Readers readers,
@@ -188,49 +173,15 @@ void stream_part(Context& context, const EdgeView<Id>& edges, std::uint64_t begi
   });
 }
 
-template <class Vertex>
-void flatten_and_mark(Context& context, Members& giant, const Largest& largest,
-                      std::uint64_t vertices, Readers readers, Vertex* parent) {
-  with_memory_for(context, readers, [&]<class Memory>() {
-    giant.finish_and_mark(context, parent, static_cast<Vertex>(largest.label),
-                          [&](std::uint64_t from, std::uint64_t to) {
-                            finish_range<Memory>(from, to, vertices, parent);
-                          });
-  });
-}
-
 }  // namespace
 
 template <class Id, class Vertex>
 void stream_edges(Context& context, const EdgeView<Id>& edges, std::uint64_t vertices,
                   Vertex* parent) {
-  std::optional<Members> giant;
-  std::uint64_t begin = 0, end = std::max<std::uint64_t>(vertices, 1);
-  // A stage must be followed by at least as many edges to be worth the flattening.
-  while (begin < edges.count && !context.stopped()) {
-    if (end > edges.count / 2) end = edges.count;
-    stream_part(context, edges, begin, end, vertices, giant ? &*giant : nullptr, Readers::none,
-                parent);
-    context.end_phase(giant ? "join edges, those in the giant dropped" : "join edges");
-    begin = end;
-    end *= 2;
-    if (begin == edges.count) break;
-    const Largest largest = guess_largest(vertices, parent);
-    if (largest.share < kGiant) continue;
-    if (!giant) giant.emplace(context, vertices);
-    flatten_and_mark(context, *giant, largest, vertices, Readers::none, parent);
-    context.end_phase("flatten, mark the giant");
-  }
-}
-
-template <class Vertex>
-void BatchJoiner::mark_giant(Context& context, Vertex* parent) {
-  const Largest largest = guess_largest(vertices_, parent);
-  if (largest.share < kGiant) return;
-  if (!giant_) giant_.emplace(home_, vertices_);
-  flatten_and_mark(context, *giant_, largest, vertices_, Readers::some, parent);
-  // Half of the marks may now be of another component than the rest.
-  if (context.stopped()) giant_.reset();
+  in_stages(context, edges.count, vertices, parent,
+            [&](std::uint64_t begin, std::uint64_t end, const Members* giant) {
+              stream_part(context, edges, begin, end, vertices, giant, Readers::none, parent);
+            });
 }
 
 template <class Id, class Vertex>
@@ -245,7 +196,9 @@ std::uint64_t BatchJoiner::join(Context& context, const EdgeView<Id>& edges, std
   std::uint64_t begin = 0;
   while (begin < edges.count && !context.stopped()) {
     if (seen_ >= next_) {
-      mark_giant(context, parent);
+      // If the run was stopped, half of the marks may be of another component than the rest.
+      if (mark_giant(context, vertices, Readers::some, parent, giant_, home_) && context.stopped())
+        giant_.reset();
       next_ = 2 * seen_;
     }
     const std::uint64_t end = begin + std::min(edges.count - begin, next_ - seen_);

@@ -6,10 +6,7 @@
 // paths, drop again; unite what is left. While one batch is worked on, the parents of the next are
 // being fetched.
 //
-// Cong & Muzio's Stages (2014, sect. 5) observe that after n edges or so most further edges lie
-// inside a giant component. Here the stages double (n edges, 2 n, 4 n, ...); after each the trees
-// are flattened, and if a sample shows a giant component its members are marked in a bitmap small
-// enough for the cache: edges inside it are dropped without an access to the parent array.
+// Edges inside a giant component are dropped without an access to the parent array: see giant.h.
 #pragma once
 
 #include <atomic>
@@ -48,9 +45,6 @@ class BatchJoiner {
   std::uint64_t bytes() const { return home_.scratch.current(); }
 
  private:
-  template <class Vertex>
-  void mark_giant(Context& context, Vertex* parent);
-
   Context home_{1, false, nullptr};  // counts the memory of the bitmap, which outlives the calls
   std::optional<Members> giant_;
   std::uint64_t vertices_ = 0;
