@@ -29,7 +29,7 @@ PAIRS = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=60)
 @pytest.fixture
 def all_threads(monkeypatch):
     """Lets small graphs use all threads that are asked for."""
-    monkeypatch.setattr(planner, "threads_for", lambda work, limit: limit)
+    monkeypatch.setattr(planner, "threads_for", lambda _work, limit: limit)
 
 
 @pytest.mark.usefixtures("all_threads")

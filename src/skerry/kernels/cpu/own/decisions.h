@@ -18,7 +18,7 @@ inline constexpr double kTouching = 0.25;
 inline constexpr double kJoiningDegree = 5.5;
 
 // In the order of the words in algorithms/number_ranges.py.
-enum class Rest { kAuto, kSkip, kJoin };
+enum class Remaining { kAuto, kSkip, kJoin };
 enum class Join { kAuto, kWindow, kAsRead };
 
 }  // namespace skerry

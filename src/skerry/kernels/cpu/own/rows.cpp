@@ -46,16 +46,16 @@ Sample<Vertex> take_sample(Context& context, const CsrView<Vertex>& graph, const
 }
 
 template <class Vertex>
-bool pays_to_skip(const Sample<Vertex>& sample, Rest rest) {
-  if (rest != Rest::kAuto) return rest == Rest::kSkip;
+bool pays_to_skip(const Sample<Vertex>& sample, Remaining rest) {
+  if (rest != Remaining::kAuto) return rest == Remaining::kSkip;
   return sample.share >= kLarge || sample.touching >= kTouching || sample.joining >= kJoiningDegree;
 }
 
 // Whether the rows of the largest tree are to be left out. Then trees are flat.
 template <class Vertex>
-bool skips(Context& context, const CsrView<Vertex>& graph, Vertex* parent, Rest rest,
+bool skips(Context& context, const CsrView<Vertex>& graph, Vertex* parent, Remaining rest,
            Vertex& largest) {
-  if (rest == Rest::kJoin) return false;
+  if (rest == Remaining::kJoin) return false;
   Sample<Vertex> sample = take_sample(context, graph, parent);
   const bool deep = sample.unended > kLarge;  // as where ids are in order: nothing is known yet
   bool skips = pays_to_skip(sample, rest);
@@ -81,7 +81,7 @@ void rows(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const 
   Vertex largest = 0;
   // Right only if every entry has its reverse.
   if (symmetric &&
-      skips(context, graph, parent, static_cast<Rest>(options.count("rest", 0)), largest)) {
+      skips(context, graph, parent, static_cast<Remaining>(options.count("rest", 0)), largest)) {
     const bool any = hook_outside(context, graph, largest, parent);
     context.end_phase("skip the largest");
     if (!any) return;  // all vertices point to their roots already

@@ -76,7 +76,7 @@ template <class Vertex>
 Sample<Vertex> evaluate(const SampledRow<Vertex>* rows, std::uint64_t count) {
   Sample<Vertex> sample;
   Vertex roots[kMostSampled];
-  std::uint64_t drawn = 0, most = 0;
+  std::uint64_t drawn = 0, members = 0;
   for (std::uint64_t i = 0; i < count; ++i)
     if (rows[i].drawn) roots[drawn++] = rows[i].root;
   if (drawn == 0) return sample;
@@ -84,8 +84,8 @@ Sample<Vertex> evaluate(const SampledRow<Vertex>* rows, std::uint64_t count) {
   for (std::uint64_t i = 0, next; i < drawn; i = next) {
     next = i + 1;
     while (next < drawn && roots[next] == roots[i]) ++next;
-    if (next - i <= most) continue;
-    most = next - i;
+    if (next - i <= members) continue;
+    members = next - i;
     sample.largest = roots[i];
   }
   std::uint64_t trees = 0, leaving = 0, touching = 0, unended = 0;
@@ -102,8 +102,8 @@ Sample<Vertex> evaluate(const SampledRow<Vertex>* rows, std::uint64_t count) {
   const auto ratio = [](std::uint64_t part, std::uint64_t of) {
     return static_cast<double>(part) / static_cast<double>(std::max<std::uint64_t>(of, 1));
   };
-  sample.share = ratio(most, drawn);
-  sample.touching = ratio(touching, drawn - most);
+  sample.share = ratio(members, drawn);
+  sample.touching = ratio(touching, drawn - members);
   sample.joining = 2 * ratio(leaving, trees);
   sample.unended = ratio(unended, drawn);
   return sample;
