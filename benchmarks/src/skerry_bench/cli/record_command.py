@@ -37,6 +37,9 @@ Other = Annotated[
         help="Another build of skerry, by the folder that has its package; it takes turns.",
     ),
 ]
+Commit = Annotated[
+    str | None, typer.Option(help="That of the sources, where this is no working tree of git.")
+]
 OtherPaths = Annotated[str, typer.Option(help="Its algorithms, separated by commas.")]
 
 
@@ -55,6 +58,7 @@ def record(
     paths: Paths = None,
     other: Other = None,
     other_paths: OtherPaths = "",
+    commit: Commit = None,
 ) -> None:
     """Measure auto and each path that it could take, forced, on the graphs of the corpus."""
     with plain_errors():
@@ -75,8 +79,24 @@ def record(
             paths=paths,
             other=other,
             other_paths=other_paths,
+            commit=commit,
             say=typer.echo,
         )
+
+
+Records = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="RECORD...", help="Files of `record`; default: those of the lab."),
+]
+Sources = Annotated[Path, typer.Option(help="Folder of the package's sources.")]
+
+
+def fit(records: Records = None, sources: Sources = Path("src/skerry")) -> None:
+    """What records say of each number that decides: its regret, its half, its double, a refit."""
+    with plain_errors():
+        from skerry_bench.records.fit import DATA, report
+
+        typer.echo(report(sources, records or sorted(DATA.glob("*.csv"))))
 
 
 def add_records(app: typer.Typer) -> None:
@@ -84,3 +104,4 @@ def add_records(app: typer.Typer) -> None:
     app.command(
         epilog="Example: skerry bench record --half tuning --threads 1,2,16 --out tuning.csv"
     )(record)
+    app.command(epilog="Example: skerry bench fit tuning.csv checking.csv")(fit)

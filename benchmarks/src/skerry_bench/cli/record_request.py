@@ -30,6 +30,7 @@ def run_record(
     paths: str | None,
     other: str | None,
     other_paths: str,
+    commit: str | None,
     say: Callable[[str], object],
 ) -> None:
     """Does what the command line asks for."""
@@ -55,6 +56,7 @@ def run_record(
             paths=split_names(paths or ""),
             other=(name if equals else "other", Path(folder)) if other else None,
             other_paths=split_names(other_paths),
+            commit=commit,
         ),
         say,
     )

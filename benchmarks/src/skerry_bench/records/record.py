@@ -79,6 +79,8 @@ class RecordOptions:
     other: tuple[str, Path] | None = None
     """The name of another build, and the folder that has its package."""
     other_paths: tuple[str, ...] = ()
+    commit: str | None = None
+    """Of the sources; by default the working tree says."""
 
     def columns(self, other: bool) -> dict[str, str]:
         """The columns of our paths, or of the other build's, and what its worker calls them."""
@@ -241,7 +243,7 @@ def _measure(
 def _table(options: RecordOptions, builds: Sequence[_Build], gpu: str) -> Table:
     named = [column for build in builds for column in build.columns]
     run = {
-        "commit": this_commit(),
+        "commit": options.commit or this_commit(),
         "machine": gpu or this_machine().processor,
         "date": date.today().isoformat(),
         "versions": versions(),
