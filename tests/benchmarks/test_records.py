@@ -106,6 +106,26 @@ def test_another_build_takes_turns(tmp_path, monkeypatch):
     assert read_table(options.output).rows["tiny-10"].keys() == cells.keys()
 
 
+def test_a_build_that_ended_is_started_again(tmp_path, monkeypatch):
+    names = []
+    turn = record_module._Build.turn
+
+    def end_after_the_first(self, shift):
+        samples = turn(self, shift)
+        if not names:
+            self.process.close()
+        names.append(shift)
+        return samples
+
+    monkeypatch.setattr(record_module._Build, "turn", end_after_the_first)
+    said = []
+    options = RecordOptions(
+        tmp_path / "a.csv", threads=(1,), turns=2, names=SMALL, paths=("rows[rest=skip]",)
+    )
+    assert len(record(options, said.append).rows) == 1
+    assert ["left out" in line for line in said] == [True, False]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

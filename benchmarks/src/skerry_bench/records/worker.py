@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from time import perf_counter
 from typing import Any
 from zlib import crc32
@@ -27,8 +27,8 @@ __all__ = ["CPU_SHARES", "GPU_SHARES", "Worker", "main", "split_column", "trees_
 CPU_SHARES = {"largest": "largest tree", "touching": "touching it", "joining": "joining degree"}
 """What the sample of "rows" has shown: columns of a record, and names in the plan's statistics."""
 
-GPU_SHARES = {"trees": "trees of first links"}
-"""The same of a GPU; counted on the host where the statistics lack it."""
+GPU_SHARES = ("trees",)
+"""What decides on a GPU, which keeps it to itself: counted on the host."""
 
 OVER_ENTRIES, OVER_DEGREE, OVER_VERTICES = 3 << 18, 4.5, 1 << 20
 """Graphs that a GPU links over larger neighbors: few entries, or long rows and few vertices."""
@@ -38,6 +38,12 @@ def split_column(column: str) -> tuple[str, int | None]:
     """The path and the threads of a column: ``PATH@16`` has sixteen, ``PATH`` is of a GPU."""
     path, _, threads = column.partition("@")
     return path, int(threads) if threads else None
+
+
+@cache
+def parsed(path: str) -> Any:
+    """An algorithm with its choices, parsed once: else that takes as long as a small graph."""
+    return path if path == "auto" else skerry.algorithm(path)
 
 
 class Worker:
@@ -50,7 +56,6 @@ class Worker:
             self._clock = Clock("queued", self._gpu.runtime, self._gpu.keep_busy)
         self._rows: Csr | None = None
         self._graph: Any = None
-        self._algorithms: dict[str, Any] = {}
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         """What a request returns."""
@@ -64,9 +69,7 @@ class Worker:
     def start(self, columns: Sequence[str]) -> dict[str, Any]:
         """Raises an error if this build does not have one of the paths."""
         for column in columns:
-            path, _ = split_column(column)
-            # Parsed once: else it would take as long as a small graph.
-            self._algorithms[path] = path if path == "auto" else skerry.algorithm(path)
+            parsed(split_column(column)[0])
         return {"machine": self._gpu.description.name if self._gpu else ""}
 
     def load(
@@ -112,7 +115,7 @@ class Worker:
 
     def _time(self, column: str) -> tuple[Any, float]:
         path, threads = split_column(column)
-        graph, algorithm = self._graph, self._algorithms[path]
+        graph, algorithm = self._graph, parsed(path)
         if self._gpu:
             answer: Any
             answer, seconds = self._clock.time(
@@ -125,30 +128,20 @@ class Worker:
 
     def _sampled(self, share_threads: Sequence[int]) -> dict[str, float]:
         """What decides between the paths of this graph, by the names of a record's columns."""
-        if not share_threads:
-            return {}
-        if self._gpu:
-            measured = self._measured("auto", None)
-            trees = measured.get(GPU_SHARES["trees"])
-            return {"trees": self._trees() if trees is None else trees}
+        if self._gpu and share_threads:
+            assert self._rows is not None
+            return {"trees": trees_of_first_links(self._rows)}
         sampled: dict[str, float] = {}
         for threads in share_threads:
-            measured = self._measured("rows", threads)
+            plan = skerry.connected_components(
+                self._graph, algorithm="rows", threads=threads, statistics=True
+            ).plan
+            # The last number of each name: where two samples are taken, the second one decides.
+            measured = dict(plan.statistics.measured) if plan.statistics else {}
             sampled |= {
                 f"{n}@{threads}": measured[m] for n, m in CPU_SHARES.items() if m in measured
             }
         return sampled
-
-    def _measured(self, path: str, threads: int | None) -> dict[str, float]:
-        """The last number of each name: where two samples are taken, the second one decides."""
-        result = skerry.connected_components(
-            self._graph, algorithm=path, threads=threads, statistics=True
-        )
-        return dict(getattr(result.plan.statistics, "measured", ()))
-
-    def _trees(self) -> float:
-        assert self._rows is not None
-        return trees_of_first_links(self._rows)
 
 
 def trees_of_first_links(rows: Csr) -> float:
