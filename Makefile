@@ -23,7 +23,7 @@ NATIVE := $(shell find src tests -name '*.h' -o -name '*.cpp' -o -name '*.cu')
 THREAD_SIZE ?= 3000
 ADDRESS_SIZE ?= 3000
 
-.PHONY: demo lint lint-sources lint-examples lint-docstrings test test-packages test-minimum test-page test-integrations test-notebooks test-gpu test-cluster coverage bench bench-guard fuzz sanitize clean
+.PHONY: demo lint lint-sources lint-examples lint-docstrings test test-packages test-minimum test-page test-integrations test-notebooks test-gpu test-cluster coverage bench bench-guard fit fuzz sanitize clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -112,6 +112,10 @@ coverage: .venv/group-test .venv/group-coverage .venv/group-build
 
 bench: .venv/group-bench .venv/installed
 	$(BIN)/python -m skerry_bench $(or $(ARGS),families)
+
+# What the records of forced paths say of the numbers that decide; ARGS: files of `bench record`.
+fit: .venv/group-bench .venv/installed
+	$(BIN)/python -m skerry_bench fit $(ARGS)
 
 # 77: nothing can be counted or compared here, and it says why; so do the sanitizers.
 bench-guard: .venv/installed

@@ -16,7 +16,7 @@ from skerry_bench.corpus.run import CorpusOptions, run_corpus, selected
 from skerry_bench.corpus.store import Store
 from skerry_bench.corpus.summary import tables
 
-__all__ = ["Request", "run_request"]
+__all__ = ["Request", "count_of", "run_request"]
 
 
 class Request(NamedTuple):
@@ -76,8 +76,8 @@ def _options(request: Request) -> CorpusOptions:
         device=device,
         threads=request.threads,
         names=request.names,
-        min_entries=_count("--min-entries", request.min_entries),
-        max_entries=_count("--max-entries", request.max_entries),
+        min_entries=count_of("--min-entries", request.min_entries),
+        max_entries=count_of("--max-entries", request.max_entries),
         peers=request.peers,
         graphs=request.graphs,
         variations=request.variations,
@@ -89,7 +89,8 @@ def _options(request: Request) -> CorpusOptions:
     )
 
 
-def _count(option: str, text: str) -> int:
+def count_of(option: str, text: str) -> int:
+    """The number of a text such as ``2^20``."""
     try:
         return int(READERS["int"](text))
     except (TypeError, ValueError, OverflowError):

@@ -1,5 +1,7 @@
 """A process for each peer: it holds the library and one graph, and times single calls on request.
 
+`ChildProcess` and `skerry_bench.child` are its two ends, which records of forced paths use, too.
+
 The parent writes commands to its input, one a line, and reads one line of JSON for each. What the
 library prints goes to the process' standard error. Between requests the process is stopped: the
 threads of some libraries wait awake, and would take the cores of whoever is measured next.
@@ -13,42 +15,38 @@ import select
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
+from skerry_bench.child import answer_requests
 from skerry_bench.corpus.peer_library import PeerGraph, load_cpu
 from skerry_bench.corpus.rotation import burst
 from skerry_bench.external import THREAD_VARIABLES
 from skerry_bench.isolation import PeerFailedError
 
-__all__ = ["PeerProcess", "main"]
+__all__ = ["ChildProcess", "PeerProcess", "main"]
 
 
-class PeerProcess:
-    """The parent's side; a process that failed is started again for the next graph."""
+class ChildProcess:
+    """The parent's side; a process that failed is started again for the next request."""
 
-    def __init__(self, name: str, library: Path, threads: int, limit: float = 15.0) -> None:
+    def __init__(
+        self,
+        name: str,
+        command: Sequence[str],
+        variables: Mapping[str, str] | None = None,
+        limit: float = 15.0,
+    ) -> None:
         self.name = name
         self.limit = limit
         """Seconds after which a request is given up."""
-        self._command = [sys.executable, "-m", __name__, str(library)]
-        self._environment = os.environ | dict.fromkeys(THREAD_VARIABLES, str(threads))
+        self._command = [sys.executable, *command]
+        self._environment = os.environ | (variables or {})
         self._process: subprocess.Popen[str] | None = None
-
-    def load(self, folder: Path) -> None:
-        """Reads the graph of a folder."""
-        self._request({"load": str(folder)})
-
-    def time(self, limit: float | None = None) -> float:
-        """Seconds of one call, which is given up after a limit of its own."""
-        return float(self._request({"time": 1}, limit)["seconds"])
-
-    def save_labels(self, path: Path) -> None:
-        """Writes the labels as a ``.npy`` file."""
-        self._request({"labels": str(path)})
 
     def close(self) -> None:
         """Ends the process."""
@@ -57,7 +55,8 @@ class PeerProcess:
             self._process.communicate()
             self._process = None
 
-    def _request(self, request: dict[str, Any], limit: float | None = None) -> dict[str, Any]:
+    def request(self, request: dict[str, Any], limit: float | None = None) -> dict[str, Any]:
+        """The answer to a request, which is given up after a limit of its own."""
         process = self._started()
         seconds = self.limit if limit is None else limit
         assert process.stdin is not None and process.stdout is not None
@@ -90,6 +89,26 @@ class PeerProcess:
                 text=True,
             )
         return self._process
+
+
+class PeerProcess(ChildProcess):
+    """A process that holds a peer's library."""
+
+    def __init__(self, name: str, library: Path, threads: int, limit: float = 15.0) -> None:
+        variables = dict.fromkeys(THREAD_VARIABLES, str(threads))
+        super().__init__(name, ["-m", __name__, str(library)], variables, limit)
+
+    def load(self, folder: Path) -> None:
+        """Reads the graph of a folder."""
+        self.request({"load": str(folder)})
+
+    def time(self, limit: float | None = None) -> float:
+        """Seconds of one call."""
+        return float(self.request({"time": 1}, limit)["seconds"])
+
+    def save_labels(self, path: Path) -> None:
+        """Writes the labels as a ``.npy`` file."""
+        self.request({"labels": str(path)})
 
 
 class _Server:
@@ -126,17 +145,8 @@ FILES = ("offsets", "neighbors")
 
 
 def main(library: str) -> None:
-    """Answers requests until the input ends."""
-    answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)
-    server: _Server | None = None
-    for line in sys.stdin:
-        try:
-            server = server or _Server(Path(library))
-            answer = server.answer(json.loads(line))
-        except Exception as error:
-            answer = {"error": f"{type(error).__name__}: {error}"}
-        print(json.dumps(answer), file=answers, flush=True)
+    """Answers a peer's requests."""
+    answer_requests(lambda: _Server(Path(library)).answer)
 
 
 if __name__ == "__main__":

@@ -32,10 +32,19 @@ class Store:
         """The graph, from its files if there are any."""
         if self.folder is None:
             return make_graph(graph, threads)
+        offsets, neighbors = (np.load(path) for path in self.files(graph, threads))
+        return _built(offsets, neighbors, symmetric=True)
+
+    def files(self, graph: CorpusGraph, threads: int | None = None) -> tuple[Path, Path]:
+        """The files of its offsets and neighbors, made if they are missing."""
         if not self.has(graph):
             self._save(graph, threads)
-        offsets, neighbors = (np.load(path) for path in self._paths(graph))
-        return _built(offsets, neighbors, symmetric=True)
+        return self._paths(graph)
+
+    def drop(self, graph: CorpusGraph) -> None:
+        """Removes its files."""
+        for path in self._paths(graph):
+            path.unlink(missing_ok=True)
 
     def has(self, graph: CorpusGraph) -> bool:
         """Whether its files are there."""

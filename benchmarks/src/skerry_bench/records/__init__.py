@@ -1,0 +1,1 @@
+"""Records of forced paths, and what they say of the constants that decide between them."""
