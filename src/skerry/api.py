@@ -17,7 +17,7 @@ from skerry.graph.edges import vertex_dtype
 from skerry.graph.threshold import Keep
 from skerry.graph.vertex_ids import MAX_VERTICES
 from skerry.inputs.recognize import recognize
-from skerry.request import IdChoice, InputOptions, Progress, input_options, solve_options
+from skerry.request import IdChoice, Progress, input_options, solve_options
 from skerry.result.components import Components, LabelKind
 from skerry.result.estimate import Estimate
 from skerry.result.verify import Verification
@@ -222,24 +222,22 @@ def connected_components(
     {'id': ['bo', 'kim', 'lee'], 'component': ['bo', 'kim', 'kim']}
     """
     read = input_options(
-        InputOptions(
-            source,
-            target,
-            vertices,
-            weight,
-            threshold,
-            keep,
-            num_vertices,
-            ids,
-            symmetric,
-            format,
-            delimiter,
-            header,
-            ids_as_text,
-            on_null,
-            groups,
-        ),
-        bool(forest),
+        source,
+        target,
+        vertices,
+        weight,
+        threshold,
+        keep,
+        num_vertices,
+        ids,
+        symmetric,
+        format,
+        delimiter,
+        header,
+        ids_as_text,
+        on_null,
+        groups,
+        keeps_weights=bool(forest),
     )
     options = solve_options(
         algorithm,
@@ -326,23 +324,21 @@ def verify(
     Verification(WRONG: edge 1 joins vertices 2 and 3, but their labels are 2 and 0)
     """
     read = input_options(
-        InputOptions(
-            source,
-            target,
-            vertices,
-            weight,
-            threshold,
-            keep,
-            num_vertices,
-            ids,
-            None,
-            format,
-            delimiter,
-            header,
-            ids_as_text,
-            on_null,
-            groups,
-        )
+        source,
+        target,
+        vertices,
+        weight,
+        threshold,
+        keep,
+        num_vertices,
+        ids,
+        None,
+        format,
+        delimiter,
+        header,
+        ids_as_text,
+        on_null,
+        groups,
     )
     return verify_source(recognize(graph, read), labels, threads)
 

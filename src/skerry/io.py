@@ -22,7 +22,7 @@ from skerry.formats.writers.labels import Labels as Columns
 from skerry.formats.writers.write import write_graph
 from skerry.graph.edge_source import Batch, EdgeSource, InputFacts, ReadPosition
 from skerry.inputs.edge_sources import read_options, with_id_kind
-from skerry.request import IdChoice, InputOptions, input_options
+from skerry.request import IdChoice, input_options
 from skerry.result.components import Components
 
 __all__ = [
@@ -102,19 +102,17 @@ def read_edges(
     """
     threshold = None if weight is None else 0.0  # weights are read, and compared by the solver
     options = input_options(
-        InputOptions(
-            source,
-            target,
-            weight=weight,
-            threshold=threshold,
-            ids=ids,
-            format=format,
-            delimiter=delimiter,
-            header=header,
-            ids_as_text=ids_as_text,
-            on_null=on_null,
-            groups=groups,
-        )
+        source,
+        target,
+        weight=weight,
+        threshold=threshold,
+        ids=ids,
+        format=format,
+        delimiter=delimiter,
+        header=header,
+        ids_as_text=ids_as_text,
+        on_null=on_null,
+        groups=groups,
     )
     return with_id_kind(open_edges(paths, read_options(options), format), options).edges
 

@@ -14,7 +14,7 @@ from skerry.cluster.ray_engine import RayEngine, ray_input
 from skerry.cluster.result import DistributedComponents
 from skerry.cluster.solve import distribute
 from skerry.graph.threshold import Keep
-from skerry.request import IdChoice, InputOptions, byte_count, input_options
+from skerry.request import IdChoice, byte_count, input_options
 
 __all__ = ["DistributedComponents", "connected_components", "distributed_components"]
 
@@ -201,20 +201,18 @@ def distributed_components(
     room = byte_count("memory", memory)
     options = ClusterOptions(method, room, tasks, num_vertices)
     read = input_options(
-        InputOptions(
-            source=source,
-            target=target,
-            vertices=vertices,
-            weight=weight,
-            threshold=threshold,
-            keep=keep,
-            ids=ids,
-            format=format,
-            delimiter=delimiter,
-            header=header,
-            ids_as_text=ids_as_text,
-            on_null=on_null,
-        )
+        source=source,
+        target=target,
+        vertices=vertices,
+        weight=weight,
+        threshold=threshold,
+        keep=keep,
+        ids=ids,
+        format=format,
+        delimiter=delimiter,
+        header=header,
+        ids_as_text=ids_as_text,
+        on_null=on_null,
     )
     engine = RayEngine(dataset, read, address, num_gpus, room)
     result = distribute(engine, ray_input(engine), options, state, progress)

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from operator import index, is_, itemgetter
+from functools import cache, cached_property
+from itertools import compress
+from operator import index, is_not
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -43,16 +45,17 @@ IdChoice = Literal["auto", "vertices", "external"]
 Progress = Callable[[int, int], None]
 """Called after every batch with the number of edges and of bytes of the source read so far."""
 
-DEFAULT_LABELS = "min"
+DEFAULT_AUTO: IdChoice = "auto"
+DEFAULT_MIN_SIZE = 1
+DEFAULT_LABELS: LabelKind = "min"
+DEFAULT_ON_NULL = "error"
 INTEGER = (int, np.integer)
 NUMBER = (int, float, np.number)
 BOOLEAN = (bool, np.bool_)
 UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
-class InputOptions(NamedTuple):
-    """How to read a graph; see `skerry.connected_components` for what each option means."""
-
+class _InputFields(NamedTuple):
     source: Any = None
     target: Any = None
     vertices: Any = None
@@ -69,7 +72,11 @@ class InputOptions(NamedTuple):
     on_null: Literal["error", "drop"] = "error"
     groups: Any = None
 
-    @property
+
+class InputOptions(_InputFields):
+    """How to read a graph; see `skerry.connected_components` for what each option means."""
+
+    @cached_property
     def stated(self) -> frozenset[str]:
         """Names of the options that differ from their defaults."""
         return _stated(self, _INPUT_DEFAULTS)
@@ -80,20 +87,6 @@ class InputOptions(NamedTuple):
         if self.threshold is None:
             return None
         return Threshold(self.threshold, self.keep or "above")
-
-    def keeps_to(self, accepted: InputChecker) -> bool:
-        """Whether no option outside of a list is stated; False does not say that one is."""
-        return all(map(is_, accepted.others(self), accepted.defaults))
-
-
-class InputChecker:
-    """A list of input options, prepared for a quick test of whether others are stated."""
-
-    def __init__(self, accepted: frozenset[str]) -> None:
-        positions = [i for i, name in enumerate(InputOptions._fields) if name not in accepted]
-        # Of one position, itemgetter returns the value rather than a tuple: so it is named twice.
-        self.others = itemgetter(*positions, *positions[:1])
-        self.defaults = self.others(InputOptions())
 
 
 class Checkpoint(NamedTuple):
@@ -112,9 +105,7 @@ class Spill(NamedTuple):
     """Called with the name of a pass, how much of it is done, and how much it has in all."""
 
 
-class SolveOptions(NamedTuple):
-    """How to solve a graph; see `skerry.connected_components` for what each option means."""
-
+class _SolveFields(NamedTuple):
     algorithm: str | Algorithm = "auto"
     device: str = "auto"
     threads: int | None = None
@@ -129,14 +120,14 @@ class SolveOptions(NamedTuple):
     checkpoint: Checkpoint | None = None
     spill: Spill | None = None
 
-    @property
+
+class SolveOptions(_SolveFields):
+    """How to solve a graph; see `skerry.connected_components` for what each option means."""
+
+    @cached_property
     def stated(self) -> frozenset[str]:
         """Names of the options that differ from their defaults."""
         return _stated(self, _SOLVE_DEFAULTS)
-
-    def states_nothing(self) -> bool:
-        """Whether all options are at their defaults; False does not say that one is not."""
-        return all(map(is_, self, _SOLVE_DEFAULTS))
 
     @property
     def on_gpu(self) -> bool:
@@ -146,31 +137,47 @@ class SolveOptions(NamedTuple):
 
 _INPUT_DEFAULTS = InputOptions()
 _SOLVE_DEFAULTS = SolveOptions()
-_NOTHING: frozenset[str] = frozenset()
-_NOT_STATED = (*_SOLVE_DEFAULTS[:6], False, *_SOLVE_DEFAULTS[6:])
-"""The arguments of `solve_options` by default: those of the record, and ``drop_singletons``."""
 
 
 def _stated(options: Any, defaults: Any) -> frozenset[str]:
-    # By identity, since options may be arrays; most calls state nothing and end here.
-    if all(map(is_, options, defaults)):
-        return _NOTHING
-    return frozenset(
-        [
-            name
-            for name, value, default in zip(options._fields, options, defaults, strict=True)
-            if value is not default
-            and (default is None or type(value) is not type(default) or value != default)
-        ]
-    )
+    # By identity, since options may be arrays. Only what has a default of its own type is compared.
+    names = []
+    for name in compress(options._fields, map(is_not, options, defaults)):
+        default = getattr(defaults, name)
+        if default is not None:
+            value = getattr(options, name)
+            if type(value) is type(default) and value == default:
+                continue
+        names.append(name)
+    return frozenset(names)
 
 
-def input_options(options: InputOptions, keeps_weights: bool = False) -> InputOptions:
+def input_options(
+    source: Any = None,
+    target: Any = None,
+    vertices: Any = None,
+    weight: Any = None,
+    threshold: Any = None,
+    keep: Any = None,
+    num_vertices: Any = None,
+    ids: Any = DEFAULT_AUTO,
+    symmetric: Any = None,
+    format: Any = None,
+    delimiter: Any = None,
+    header: Any = None,
+    ids_as_text: Any = False,
+    on_null: Any = DEFAULT_ON_NULL,
+    groups: Any = None,
+    *,
+    keeps_weights: bool = False,
+) -> InputOptions:
     """Validates input options.
 
     Parameters
     ----------
-    options
+    source, target, vertices, weight, threshold, keep, num_vertices, ids, symmetric, format
+        As the caller gave them.
+    delimiter, header, ids_as_text, on_null, groups
         As the caller gave them.
     keeps_weights
         Whether weights are of use without a threshold.
@@ -185,8 +192,28 @@ def input_options(options: InputOptions, keeps_weights: bool = False) -> InputOp
     InputError
         If an option is not of its type, or contradicts another.
     """
-    if all(map(is_, options, _INPUT_DEFAULTS)):
-        return options
+    if (  # as in most calls
+        source is None
+        and target is None
+        and vertices is None
+        and weight is None
+        and threshold is None
+        and keep is None
+        and num_vertices is None
+        and ids is DEFAULT_AUTO
+        and symmetric is None
+        and format is None
+        and delimiter is None
+        and header is None
+        and ids_as_text is False
+        and on_null is DEFAULT_ON_NULL
+        and groups is None
+    ):
+        return _INPUT_DEFAULTS
+    options = InputOptions(
+        *(source, target, vertices, weight, threshold, keep, num_vertices, ids, symmetric),
+        *(format, delimiter, header, ids_as_text, on_null, groups),
+    )
     if not _is_one_of(options.ids, "auto", "vertices", "external"):
         raise ArgumentError(f'ids must be "auto", "vertices" or "external", got {options.ids!r}')
     if not _is_one_of(options.on_null, "error", "drop"):
@@ -267,9 +294,22 @@ def solve_options(
     InputError
         If an option is not of its type or out of its range.
     """
-    values = (algorithm, device, threads, labels, dtype, min_size, drop_singletons, statistics)
-    if all(map(is_, (*values, limit, progress, forest, previous, checkpoint, spill), _NOT_STATED)):
-        return _SOLVE_DEFAULTS
+    if (  # as in most calls
+        algorithm is DEFAULT_AUTO
+        and device is DEFAULT_AUTO
+        and labels is DEFAULT_LABELS
+        and dtype is None
+        and min_size is DEFAULT_MIN_SIZE
+        and drop_singletons is False
+        and statistics is False
+        and limit is None
+        and progress is None
+        and forest is False
+        and previous is None
+        and checkpoint is None
+        and spill is None
+    ):
+        return _with_threads(check_threads(threads))
     if labels is not DEFAULT_LABELS and not _is_one_of(labels, "min", "dense"):
         raise ArgumentError(f'labels must be "min" or "dense", got {labels!r}')
     if type(algorithm) is not str and not isinstance(algorithm, str | Algorithm):
@@ -280,8 +320,7 @@ def solve_options(
         raise ArgumentError(f'device must be "auto", "cpu", "cuda" or "cuda:1", got {device!r}')
     if device not in ("auto", "cpu"):
         device_number(device)
-    if threads is not None:
-        threads = check_threads(threads)
+    threads = check_threads(threads)
     if type(min_size) is not int or min_size < 1:
         if isinstance(min_size, bool) or not isinstance(min_size, INTEGER) or min_size < 1:
             raise ArgumentError(f"min_size must be an integer, 1 or more, got {min_size!r}")
@@ -305,6 +344,12 @@ def solve_options(
         *(forest, earlier, None if checkpoint is None else _checkpoint(checkpoint)),
         None if spill is None else _spill(spill, limit),
     )
+
+
+@cache
+def _with_threads(threads: int | None) -> SolveOptions:
+    """Options of which only the number of threads may be stated."""
+    return SolveOptions(threads=threads)
 
 
 def _spill(folder: Any, limit: Any) -> Spill:

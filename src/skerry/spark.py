@@ -14,7 +14,7 @@ from skerry.cluster.result import DistributedComponents
 from skerry.cluster.solve import distribute
 from skerry.cluster.spark_input import SparkEngine
 from skerry.graph.threshold import Keep
-from skerry.request import InputOptions, byte_count, input_options
+from skerry.request import byte_count, input_options
 
 __all__ = ["DistributedComponents", "connected_components", "distributed_components"]
 
@@ -165,14 +165,12 @@ def distributed_components(
     room = byte_count("memory", memory)
     options = ClusterOptions(method, room, tasks, num_vertices)
     read = input_options(
-        InputOptions(
-            source=src,
-            target=dst,
-            weight=weight,
-            threshold=threshold,
-            keep=keep,
-            on_null=on_null,
-        )
+        source=src,
+        target=dst,
+        weight=weight,
+        threshold=threshold,
+        keep=keep,
+        on_null=on_null,
     )
     engine = SparkEngine(df, vertices, read)
     result = distribute(engine, engine.graph(), options, state, progress)

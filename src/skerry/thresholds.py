@@ -312,7 +312,7 @@ def split_large(
 
 
 def _recognized(graph: Any, options: InputOptions) -> Source:
-    return recognize(graph, input_options(options))
+    return recognize(graph, input_options(*options))
 
 
 def _thresholds(thresholds: Any) -> list[float]:

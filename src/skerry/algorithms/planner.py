@@ -100,5 +100,7 @@ def choose_for_adjacency() -> tuple[Algorithm, str]:
 
 
 def _with_threads(name: str, graph: Edges | Csr, threads: int, why: str) -> Choice:
+    if threads == 1:
+        return Choice(_spec(name), 1, why)
     pays = threads_for(graph.num_vertices + graph.num_entries, threads)
     return Choice(_spec(name), pays, why, threads)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from skerry.algorithms.catalog import Algorithm
 from skerry.algorithms.passes import Hook, Kernel
@@ -18,7 +18,8 @@ from skerry.result.plan import PassTime
 __all__ = ["Prepared", "prepare"]
 
 
-class Prepared(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Prepared:
     """The graph to run on, and the conversions that led to it."""
 
     graph: Edges | Csr
@@ -28,11 +29,11 @@ class Prepared(NamedTuple):
     """What the conversions allocated; 0 where the graph is read as it is."""
 
 
-def prepare(spec: Algorithm, graph: Edges | Csr, dtype: npt.DTypeLike, threads: int) -> Prepared:
+def prepare(spec: Algorithm, graph: Edges | Csr, dtype: np.dtype[Any], threads: int) -> Prepared:
     """The graph as ``spec`` reads it, with ids of type ``dtype`` where its kernels need that."""
-    rows_are_read = graph.form == "csr" and graph.symmetric and spec.form != "edges"
-    if rows_are_read and graph.id_dtype.itemsize == np.dtype(dtype).itemsize:
-        return Prepared(graph, [], ())  # most graphs end here
+    suits = spec.form == "csr" or (graph.symmetric and spec.form != "edges")
+    if suits and graph.form == "csr" and graph.id_dtype.itemsize == dtype.itemsize:
+        return Prepared(graph, [], _notes(spec, graph))  # most graphs end here
     original = graph
     passes: list[PassTime] = []
 
@@ -53,17 +54,16 @@ def prepare(spec: Algorithm, graph: Edges | Csr, dtype: npt.DTypeLike, threads: 
     elif spec.form == "edges" and graph.form == "csr":
         graph = timed("list edges", edges_from_csr, graph, bool(graph.symmetric), threads)
 
-    wide = np.dtype(dtype)
-    if graph.form == "csr" and graph.neighbors.dtype.itemsize != wide.itemsize:
-        neighbors = timed("convert ids", graph.neighbors.astype, wide)
+    if graph.form == "csr" and graph.neighbors.dtype.itemsize != dtype.itemsize:
+        neighbors = timed("convert ids", graph.neighbors.astype, dtype)
         graph = Csr(graph.offsets, neighbors, graph.symmetric, graph.sorted_rows)
     elif (
         graph.form == "edges"
-        and graph.src.dtype.itemsize != wide.itemsize
+        and graph.src.dtype.itemsize != dtype.itemsize
         and Kernel in map(type, spec.passes)
     ):
-        src = timed("convert ids", graph.src.astype, wide)
-        dst = timed("convert ids", graph.dst.astype, wide)
+        src = timed("convert ids", graph.src.astype, dtype)
+        dst = timed("convert ids", graph.dst.astype, dtype)
         graph = Edges(src, dst, graph.num_vertices)
     return Prepared(
         graph, passes, _notes(spec, graph), graph.nbytes if graph is not original else 0
@@ -74,10 +74,14 @@ def _notes(spec: Algorithm, graph: Edges | Csr) -> tuple[str, ...]:
     """Says which choices cannot be followed on this graph without giving a wrong answer."""
     if graph.form != "csr" or graph.symmetric:
         return ()
-    notes = []
-    hooks = [step for step in spec.passes if isinstance(step, Hook)]
-    if any(step.entries == "one_direction" for step in hooks):
-        notes.append("not known to be symmetric: all entries are looked at, not one direction")
-    if any(step.skip_largest for step in hooks):
-        notes.append("not known to be symmetric: the largest component is not left out")
-    return tuple(notes)
+    one_direction = skip_largest = False
+    for step in spec.passes:
+        if isinstance(step, Hook):
+            one_direction |= step.entries == "one_direction"
+            skip_largest |= step.skip_largest
+    notes: tuple[str, ...] = ()
+    if one_direction:
+        notes += ("not known to be symmetric: all entries are looked at, not one direction",)
+    if skip_largest:
+        notes += ("not known to be symmetric: the largest component is not left out",)
+    return notes

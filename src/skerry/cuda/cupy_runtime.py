@@ -24,6 +24,7 @@ _log = logging.getLogger(__name__)
 __all__ = ["CupyRuntime"]
 
 DEPENDENT_LAUNCH_FROM = 90  # compute capability with programmatic dependent launch
+CURRENT: AbstractContextManager[Any] = nullcontext()  # may be entered again and by all threads
 ALIGNMENT = 512  # bytes; arrays begin at a multiple of it, as CuPy's own do
 
 
@@ -48,7 +49,7 @@ class CupyRuntime:
     def active(self) -> AbstractContextManager[Any]:
         """Makes this device the current one, unless it is."""
         if cupy.cuda.runtime.getDevice() == self.number:
-            return nullcontext()
+            return CURRENT
         device: AbstractContextManager[Any] = cupy.cuda.Device(self.number)
         return device
 

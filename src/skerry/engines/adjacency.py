@@ -83,11 +83,11 @@ ADJACENCY = AdjacencyEngine()
 
 def _edges(source: AdjacencySource) -> Iterator[EdgeBatch]:
     host = as_edges(source)
-    return host_edges(host, load(host, 1).graph)
+    return host_edges(host, load(host, 1)[0])
 
 
 def _verify(source: AdjacencySource, labels: npt.NDArray[Any]) -> Verification:
-    graph = load(as_edges(source), 1).graph
+    graph, _ = load(as_edges(source), 1)
     return certify(graph, labels, shown=Shown(source.ids.__getitem__))
 
 

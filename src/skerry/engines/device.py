@@ -97,7 +97,7 @@ class DeviceEngine:
                 Positions(graph.num_vertices),
                 options.labels,
                 lambda: _plan(job, spec, graph, _reason(options), notes, self.name, source),
-                partial(_certify, graph, runtime),
+                lambda labels: _certify(graph, runtime, labels),
                 options.min_size,
                 options.dtype,
             )
@@ -189,6 +189,9 @@ DEVICE = DeviceEngine()
 UPLOAD = UploadEngine()
 
 
+_automatic = cache(choose_for_gpu)
+
+
 @cache
 def _device_name(number: int) -> str:
     return f"cuda:{number}"
@@ -267,7 +270,7 @@ def _prepared(
 
 def _spec(form: GraphForm, options: SolveOptions) -> Algorithm:
     if options.algorithm == "auto":
-        return choose_for_gpu(form)
+        return _automatic(form)
     chosen = options.algorithm
     spec = named(chosen) if isinstance(chosen, str) else chosen
     spec.check_device("cuda")

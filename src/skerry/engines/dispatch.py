@@ -71,8 +71,6 @@ def dispatch(graph: Any, read: InputOptions, options: SolveOptions) -> Component
 
 def select(source: Source, options: SolveOptions) -> Engine:
     """The engine for a source: the first that can run and honors all that is stated."""
-    if options.states_nothing():
-        return _default_engine(type(source))  # type: ignore[arg-type]  # classes are hashable
     stated = options.stated
     engines = []
     for entry in ENGINES:
@@ -82,12 +80,6 @@ def select(source: Source, options: SolveOptions) -> Engine:
                 return engine
             engines.append(engine)
     raise UnsupportedError(explain(engines, source, options, KINDS[type(source)], _honored()))
-
-
-@cache
-def _default_engine(source: type) -> Engine:
-    """The engine for a source where nothing is stated: the first that takes it."""
-    return next(entry for entry in ENGINES if entry.source is source).load()
 
 
 def _honored() -> dict[str, frozenset[str]]:

@@ -48,7 +48,7 @@ def plan_of_run(
     prepared: Prepared | None = None,
 ) -> Plan:
     """How a graph that was loaded from ``source``, with ``notes``, was solved."""
-    passes, converted, added = prepared[1:] if prepared else ((), (), 0)
+    prepared = prepared or Prepared(graph, [], ())
     return Plan(
         algorithm=str(choice.algorithm),
         device="cpu",
@@ -57,15 +57,15 @@ def plan_of_run(
         form=graph.form,
         vertices=graph.num_vertices,
         edges=graph.num_entries,
-        passes=(*source.passes, *passes, *run.passes),
+        passes=(*source.passes, *prepared.passes, *run.passes),
         notes=(
             *source.notes,
             *notes,
-            *converted,
+            *prepared.notes,
             *note_of_graph(graph, run.labels, source.ids),
         ),
         statistics=run.statistics,
-        bytes=added + run.bytes,
+        bytes=prepared.bytes + run.bytes,
         least_bytes=graph.nbytes + run.labels.nbytes,
         engine=source.engine or engine,
         input=source.facts,

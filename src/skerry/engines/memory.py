@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -30,7 +29,7 @@ from skerry.request import SolveOptions
 from skerry.result.components import Components
 from skerry.result.estimate import Estimate
 from skerry.result.verify import Shown, Verification, certify
-from skerry.threads import resolve_threads
+from skerry.threads import available_threads
 
 __all__ = ["MEMORY", "MemoryEngine", "label_type", "verify_host"]
 
@@ -70,11 +69,11 @@ class MemoryEngine:
         if options.previous is not None:
             own = self.solve(source, options._replace(previous=None))
             return join_previous(own, source, options)
-        threads = resolve_threads(options.threads)
-        every = threads
+        threads = every = options.threads or available_threads()
         automatic = options.algorithm == "auto"  # then the first pass of the kernel checks, too
         graph, notes = load(source, threads, unchecked=automatic)
-        dtype = label_type(options.dtype, graph.num_vertices)
+        n = graph.num_vertices
+        dtype = label_type(options.dtype, n)
         if automatic:
             choice = choose(graph, threads)
         else:
@@ -88,7 +87,7 @@ class MemoryEngine:
             run = backend.run(spec, prepared.graph, dtype, threads, options.statistics, checking)
         except MemoryError as error:
             raise MemoryError(
-                f"{error}. The graph has {graph.num_vertices:,} vertices, the largest id + 1 "
+                f"{error}. The graph has {n:,} vertices, the largest id + 1 "
                 f"unless given; {NUMBER_FIRST}"
             ) from None
         if run.faulty:
@@ -96,14 +95,14 @@ class MemoryEngine:
             raise InputError(CHANGED)
         return Components(
             run.labels,
-            Positions(graph.num_vertices) if source.ids is None else source.ids,
+            Positions(n) if source.ids is None else source.ids,
             options.labels,
-            partial(plan_of_run, self.name, source, graph, choice, notes, run, prepared),
-            source.verify or partial(verify_host, source, graph, threads),
+            lambda: plan_of_run(self.name, source, graph, choice, notes, run, prepared),
+            source.verify or (lambda labels: verify_host(source, graph, threads, labels)),
             threads,
             options.min_size,
             options.dtype,
-            source.edges or partial(host_edges, source, graph),
+            source.edges or (lambda: host_edges(source, graph)),
         )
 
 

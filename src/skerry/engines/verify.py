@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -54,9 +55,9 @@ def _verify_host(source: HostSource, labeled: Labeled, threads: int) -> Verifica
     options = source.options
     if source.facts.format == "arrays" and options.num_vertices is None:
         # Bare arrays do not say how many vertices there are; the labels do.
-        source = source._replace(options=options._replace(num_vertices=len(values)))
+        source = replace(source, options=options._replace(num_vertices=len(values)))
     shown = Shown(None if source.ids is None else source.ids.__getitem__, labeled.label)
-    return certify(load(source, threads).graph, values, threads, names_of_kept(source), shown)
+    return certify(load(source, threads)[0], values, threads, names_of_kept(source), shown)
 
 
 def _by_number(

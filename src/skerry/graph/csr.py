@@ -55,8 +55,7 @@ class Csr:
     @property
     def trusted(self) -> bool:
         """Whether the arrays need no check: they were validated and are read-only since."""
-        writeable = self.offsets.flags.writeable or self.neighbors.flags.writeable
-        return self.checked and not writeable
+        return self.checked and not (self.offsets.flags.writeable or self.neighbors.flags.writeable)
 
     @property
     def num_vertices(self) -> int:

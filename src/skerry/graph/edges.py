@@ -18,7 +18,7 @@ LABELS = tuple(map(np.dtype, ("uint32", "uint64", "int32", "int64")))
 
 def vertex_dtype(num_vertices: int) -> np.dtype[Any]:
     """The type of the ids of a new graph: 32 bits while they suffice."""
-    return np.dtype(np.uint32 if num_vertices < 2**32 else np.uint64)
+    return LABELS[0] if num_vertices < 2**32 else LABELS[1]
 
 
 def label_dtype(dtype: npt.DTypeLike) -> np.dtype[Any]:

@@ -27,12 +27,20 @@ __all__ = [
 ]
 
 MAX_VERTICES = 2**59  # an array of so many labels or offsets still has a size that can be written
+STEPS = {np.dtype(f"{kind}{size}"): (size,) for kind in "iu" for size in (1, 2, 4, 8)}
+"""Strides of one-dimensional arrays of integers whose values lie one after the other."""
 CHANGED = "the arrays were changed while they were read; no other thread may write to them"
 NUMBER_FIRST = 'pass ids="external" if these are not vertex numbers'
 
 
 def as_ids(values: Any, name: str) -> npt.NDArray[Any]:
     """A one-dimensional integer array that native code can read; a copy only where it cannot."""
+    if (  # most arrays end here
+        type(values) is np.ndarray
+        and values.strides == STEPS.get(values.dtype)
+        and values.flags.aligned
+    ):
+        return values
     array = read_array(values, name)
     if array.ndim != 1:
         hint = "" if array.ndim or array.dtype.kind in "iu" else f"; {NUMBER_FIRST}"

@@ -21,7 +21,7 @@ from skerry.graph.unchanged import AGAIN
 from skerry.ids.nodes import order_nodes
 from skerry.ids.objects import Objects
 from skerry.inputs.arrays import agree
-from skerry.inputs.sources import AdjacencySource, HostSource, input_kind
+from skerry.inputs.sources import AdjacencySource, HostSource, InputKind
 from skerry.inputs.weights import numbers_of
 from skerry.request import InputOptions
 
@@ -110,13 +110,13 @@ def _pairs(source: AdjacencySource) -> tuple[Iterator[tuple[Any, Any]], Any]:
     return (row[:2] for row in rows), weights
 
 
-NETWORKX = input_kind(
+NETWORKX = InputKind(
     "networkx graphs",
     _open_networkx,
     frozenset({"weight", "threshold", "keep", "num_vertices", "ids"}),
     ("external",),
 )
-MAPPING = input_kind(
+MAPPING = InputKind(
     "mappings of neighbors",
     _open_mapping,
     frozenset({"num_vertices", "ids"}),

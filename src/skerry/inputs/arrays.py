@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import warnings
-from typing import Any, NamedTuple
+from functools import cache
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -29,23 +30,21 @@ __all__ = [
     "SPARSE_TIMES",
     "Loaded",
     "agree",
-    "csr_from_arrays",
     "edges_from_arrays",
+    "rows_from_arrays",
     "sparse_message",
     "warn_of_two_by_two",
 ]
 
 
+UINT64 = np.dtype(np.uint64)
 SPARSE_FROM, SPARSE_TIMES = 1 << 24, 32
 """Without ``num_vertices=``, a largest id of at least the first number and the second times the
 number of edges is refused: the labels of unused ids would take most of the memory."""
 
 
-class Loaded(NamedTuple):
-    """A graph, validated unless that was left to whoever reads it, and what was done to get it."""
-
-    graph: Edges | Csr
-    notes: tuple[str, ...]
+Loaded: TypeAlias = tuple[Edges | Csr, tuple[str, ...]]
+"""A graph, validated unless that was left to whoever reads it, and what was done to get it."""
 
 
 def edges_from_arrays(
@@ -93,7 +92,7 @@ def edges_from_arrays(
         )
         sources = sources.astype(np.uint64, copy=False)
         targets = targets.astype(np.uint64, copy=False)
-    return Loaded(Edges(sources, targets, n), notes)
+    return Edges(sources, targets, n), notes
 
 
 def _check_gaps(
@@ -124,30 +123,28 @@ def sparse_message(high: int, edges: int) -> str:
     )
 
 
-def csr_from_arrays(
+def rows_from_arrays(
     offsets: Any,
     neighbors: Any,
     num_vertices: int | None,
-    symmetric: bool | None,
-    sorted_rows: bool | None,
     threads: int,
     names: tuple[str, str] = ("indptr", "indices"),
     unchecked: bool = False,
-) -> Loaded:
-    """The arrays of a CSR as `Csr`, after checking that every offset and index is in place.
+) -> tuple[npt.NDArray[np.uint64], npt.NDArray[Any], tuple[str, ...]]:
+    """The arrays of a `Csr`, after checking that every offset and index is in place, and notes.
 
     Without ``num_vertices``, the offsets say it. ``names`` are what the caller calls the arrays,
     for messages. ``unchecked``: whoever reads the rows checks them, but for what a few looks show;
     then all is looked at only where that cannot be.
     """
-    notes: list[str] = []
+    notes: tuple[str, ...] = ()
     starts = np.ascontiguousarray(as_ids(offsets, names[0]))
     entries = as_ids(neighbors, names[1])
     n = max(len(starts) - 1, 0) if num_vertices is None else num_vertices
     if len(starts) != n + 1:
         raise InputError(f"{names[0]} has {len(starts):,} entries; {n:,} vertices need {n + 1:,}")
     dtype = vertex_dtype(n)
-    begin, end = int(starts[0]), int(starts[-1])
+    begin, end = starts.item(0), starts.item(-1)
     if (
         unchecked
         and begin == 0
@@ -155,21 +152,29 @@ def csr_from_arrays(
         and entries.itemsize == dtype.itemsize
         and check_later(entries, n)
     ):
-        entries = entries[:end]
+        if end < len(entries):
+            entries = entries[:end]
     else:
         _check_offsets(starts, len(entries), names, threads)
         entries = entries[: int(starts[-1])]
         check_range(entries, names[1], largest_id(entries, names[1], threads), n)
-    if starts.dtype.itemsize != 8:
-        notes.append(f"{names[0]} copied from {starts.dtype} to uint64")
+    if starts.itemsize != 8:
+        notes += (_copied(names[0], starts.dtype, UINT64),)
         starts = starts.astype(np.uint64)
-    if entries.itemsize == dtype.itemsize and entries.flags.c_contiguous:
-        entries = entries.view(dtype)
-    else:
-        notes.append(f"{names[1]} copied from {entries.dtype} to {dtype}")
+    elif starts.dtype is not UINT64:
+        starts = starts.view(UINT64)
+    if entries.itemsize != dtype.itemsize or not entries.flags.c_contiguous:
+        notes += (_copied(names[1], entries.dtype, dtype),)
         entries = np.ascontiguousarray(entries, dtype)
-    graph = Csr(starts.view(np.uint64), entries, symmetric=symmetric, sorted_rows=sorted_rows)
-    return Loaded(graph, tuple(notes))
+    elif entries.dtype is not dtype:
+        entries = entries.view(dtype)
+    return starts, entries, notes
+
+
+@cache
+def _copied(name: str, old: np.dtype[Any], new: np.dtype[Any]) -> str:
+    """The note on an array of another type; NumPy takes microseconds to name a type."""
+    return f"{name} copied from {old} to {new}"
 
 
 def _check_offsets(

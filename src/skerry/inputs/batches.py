@@ -17,7 +17,7 @@ from skerry.inputs.edge_sources import FOR_COLUMNS, read_options
 from skerry.inputs.groups import edges_of_groups
 from skerry.inputs.id_columns import column_of, holds_integers, is_arrow, is_text
 from skerry.inputs.pairs import pair_of
-from skerry.inputs.sources import StreamSource, input_kind
+from skerry.inputs.sources import InputKind, StreamSource
 from skerry.inputs.tables import is_table, name_of, table_source
 from skerry.request import InputOptions
 
@@ -155,4 +155,4 @@ def _open(batches: Any, options: InputOptions) -> StreamSource:
     return StreamSource(source, options)
 
 
-BATCHES = input_kind("batches", _open, FOR_COLUMNS, ("vertices", "external"))
+BATCHES = InputKind("batches", _open, FOR_COLUMNS, ("vertices", "external"))

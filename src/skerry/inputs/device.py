@@ -25,7 +25,7 @@ from skerry.inputs.arrays import (
     sparse_message,
     warn_of_two_by_two,
 )
-from skerry.inputs.sources import DeviceSource, input_kind
+from skerry.inputs.sources import DeviceSource, InputKind
 from skerry.request import InputOptions
 
 __all__ = [
@@ -44,14 +44,15 @@ __all__ = [
 DEVICE_FACTS = InputFacts("device arrays")
 CUDA = 2  # kDLCUDA of DLPack
 ON_HOST = (np.ndarray, list, tuple, int)
+OWN_FORMS = (Csr, Edges, DeviceCsr, DeviceEdges)
 
 
 def device_of(graph: Any) -> int | None:
     """The number of the GPU that holds a graph's arrays, or None where a host does."""
-    pair = graph.arrays() if type(graph) is Csr else graph
-    if type(pair) is tuple and len(pair) == 2 and type(pair[0]) is type(pair[1]) is np.ndarray:
-        return None
-    first, *others = _arrays(graph)
+    arrays = _arrays(graph)
+    if len(arrays) == 2 and type(arrays[0]) is type(arrays[1]) is np.ndarray:
+        return None  # as for most graphs
+    first, *others = arrays
     device = device_of_array(first)
     for other in others:
         other_device = device_of_array(other)
@@ -70,7 +71,7 @@ def has_rows(graph: Any) -> bool:
     """Whether a graph on a device is a CSR or a sparse matrix, rather than an edge list."""
     if type(graph) is tuple:
         return False
-    return isinstance(graph, Csr | DeviceCsr) or _is_cupy_sparse(graph)
+    return isinstance(graph, (Csr, DeviceCsr)) or _is_cupy_sparse(graph)
 
 
 def _open(located: tuple[Any, int], options: InputOptions) -> DeviceSource:
@@ -78,10 +79,10 @@ def _open(located: tuple[Any, int], options: InputOptions) -> DeviceSource:
     return DeviceSource(graph, options, DEVICE_FACTS, device)
 
 
-DEVICE_ARRAYS = input_kind(
+DEVICE_ARRAYS = InputKind(
     "edge lists on a GPU", _open, frozenset({"num_vertices", "ids"}), ("vertices",)
 )
-DEVICE_CSR = input_kind(
+DEVICE_CSR = InputKind(
     "sparse matrices on a GPU",
     _open,
     frozenset({"num_vertices", "symmetric", "ids"}),
@@ -92,7 +93,7 @@ DEVICE_CSR = input_kind(
 def _arrays(graph: Any) -> tuple[Any, ...]:
     if isinstance(graph, tuple) and len(graph) == 2:
         return graph
-    if isinstance(graph, Edges | Csr | DeviceEdges | DeviceCsr):
+    if isinstance(graph, OWN_FORMS):
         return graph.arrays()
     if _is_cupy_sparse(graph):
         return (graph.data,)
@@ -135,7 +136,7 @@ def load_on_device(source: DeviceSource, runtime: Runtime) -> DeviceEdges | Devi
     if isinstance(graph, Edges):
         n = agree(num_vertices, graph.num_vertices)
         return _edges(runtime, graph.src, graph.dst, n)
-    if isinstance(graph, DeviceEdges | DeviceCsr):
+    if isinstance(graph, (DeviceEdges, DeviceCsr)):
         return graph
     if _is_cupy_sparse(graph):
         if graph.shape[0] != graph.shape[1]:

@@ -10,7 +10,7 @@ from skerry.formats.open import open_edges
 from skerry.formats.options import ReadOptions
 from skerry.graph.edge_source import EdgeSource
 from skerry.inputs.groups import edges_of_groups
-from skerry.inputs.sources import StreamSource, input_kind
+from skerry.inputs.sources import InputKind, StreamSource
 from skerry.request import InputOptions
 
 __all__ = ["EDGE_SOURCE", "FILES", "read_options", "with_id_kind"]
@@ -64,9 +64,9 @@ def _open_files(paths: Any, options: InputOptions) -> StreamSource:
     return with_id_kind(open_edges(paths, read_options(options), options.format), options)
 
 
-FILES = input_kind("files", _open_files, FOR_COLUMNS | FOR_TEXT, ("external", "vertices"))
+FILES = InputKind("files", _open_files, FOR_COLUMNS | FOR_TEXT, ("external", "vertices"))
 
-EDGE_SOURCE = input_kind(
+EDGE_SOURCE = InputKind(
     "an EdgeSource, whose file options belong to read_edges",
     with_id_kind,
     frozenset({"vertices", "threshold", "keep", "num_vertices", "ids"}),

@@ -7,6 +7,7 @@ decides, never the values.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,14 +20,14 @@ from skerry.graph.vertex_ids import check_integers, is_array, read_array
 from skerry.inputs.arrays import (
     Loaded,
     agree,
-    csr_from_arrays,
     edges_from_arrays,
+    rows_from_arrays,
     warn_of_two_by_two,
 )
 from skerry.inputs.id_columns import external_source, holds_integers, is_arrow, is_text
 from skerry.inputs.matrices import load_matrix
 from skerry.inputs.pairs import pair_of
-from skerry.inputs.sources import HostSource, StreamSource, input_kind
+from skerry.inputs.sources import HostSource, InputKind, StreamSource
 from skerry.inputs.weights import count_with_vertices, selected
 from skerry.request import InputOptions
 
@@ -49,8 +50,13 @@ def is_pairs(graph: Any) -> bool:
 
 def is_matrix(graph: Any) -> bool:
     """Whether this is a matrix or array of scipy.sparse."""
-    return hasattr(graph, "tocoo") and any(
-        base.__module__.startswith("scipy.sparse") for base in type(graph).__mro__
+    return _is_matrix_type(type(graph))  # type: ignore[arg-type]  # classes are hashable
+
+
+@cache
+def _is_matrix_type(kind: type) -> bool:
+    return hasattr(kind, "tocoo") and any(
+        base.__module__.startswith("scipy.sparse") for base in kind.__mro__
     )
 
 
@@ -105,22 +111,22 @@ def _open_matrix(graph: Any, options: InputOptions) -> HostSource:
     return HostSource(graph, options, MATRIX_FACTS)
 
 
-ARRAYS = input_kind(
+ARRAYS = InputKind(
     "arrays",
     _open_arrays,
     frozenset({"vertices", "weight", "threshold", "keep", "num_vertices", "ids", "groups"}),
     ("vertices", "external"),
 )
-EDGES = input_kind(
+EDGES = InputKind(
     "skerry.Edges",
     _open_edges,
     frozenset({"weight", "threshold", "keep", "num_vertices", "ids"}),
     ("vertices",),
 )
-CSR = input_kind(
+CSR = InputKind(
     "skerry.Csr", _open_csr, frozenset({"num_vertices", "symmetric", "ids"}), ("vertices",)
 )
-MATRIX = input_kind(
+MATRIX = InputKind(
     "sparse matrices",
     _open_matrix,
     frozenset({"threshold", "keep", "num_vertices", "symmetric", "ids"}),
@@ -174,22 +180,17 @@ def _load_csr(
     if graph.trusted:
         agree(n, graph.num_vertices)
         if known is graph.symmetric:
-            return Loaded(graph, ())
+            return graph, ()
         trusted = replace(graph, symmetric=known)
         object.__setattr__(trusted, "checked", True)  # replace() leaves it out
-        return Loaded(trusted, ())
-    loaded = csr_from_arrays(
-        graph.offsets,
-        graph.neighbors,
-        None,
-        known,
-        graph.sorted_rows,
-        threads,
-        ("offsets", "neighbors"),
-        unchecked,
+        return trusted, ()
+    offsets, neighbors, notes = rows_from_arrays(
+        graph.offsets, graph.neighbors, None, threads, ("offsets", "neighbors"), unchecked
     )
-    agree(n, loaded.graph.num_vertices)
-    return loaded
+    agree(n, len(offsets) - 1)
+    if offsets is graph.offsets and neighbors is graph.neighbors and known is graph.symmetric:
+        return graph, notes
+    return Csr(offsets, neighbors, known, graph.sorted_rows), notes
 
 
 def _load_table(

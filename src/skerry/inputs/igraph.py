@@ -14,7 +14,7 @@ from skerry.graph.edge_source import InputFacts
 from skerry.graph.edges import Edges
 from skerry.ids.nodes import order_nodes
 from skerry.ids.objects import Objects
-from skerry.inputs.sources import HostSource, input_kind
+from skerry.inputs.sources import HostSource, InputKind
 from skerry.inputs.weights import numbers_of
 from skerry.request import InputOptions
 
@@ -58,7 +58,7 @@ def _names_of(graph: Any) -> Objects:
     return order_nodes(names)
 
 
-IGRAPH = input_kind(
+IGRAPH = InputKind(
     "igraph graphs",
     _open_igraph,
     frozenset({"weight", "threshold", "keep", "num_vertices", "ids"}),

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError
-from skerry.inputs.arrays import Loaded, agree, csr_from_arrays, edges_from_arrays
+from skerry.graph.csr import Csr
+from skerry.inputs.arrays import Loaded, agree, edges_from_arrays, rows_from_arrays
 
 __all__ = ["entries_of", "load_matrix", "rows_are_targets", "stored_values"]
 
@@ -26,17 +27,18 @@ def load_matrix(
     if matrix.format in ("csr", "csc"):
         # The columns of a CSC are the rows of the transpose, which has the same components;
         # who names edges asks `rows_are_targets`.
-        return csr_from_arrays(
-            matrix.indptr, matrix.indices, n, symmetric, None, threads, unchecked=unchecked
+        offsets, neighbors, own = rows_from_arrays(
+            matrix.indptr, matrix.indices, n, threads, unchecked=unchecked
         )
+        return Csr(offsets, neighbors, symmetric), own
     notes: tuple[str, ...] = ()
     if matrix.format == "coo":
         row, column = matrix.row, matrix.col
     else:
         row, column, _ = entries_of(matrix)
         notes = (f"converted from scipy's {matrix.format.upper()} to COO",)
-    loaded = edges_from_arrays(row, column, n, threads, ("row", "col"), unchecked=unchecked)
-    return Loaded(loaded.graph, notes + loaded.notes)
+    graph, own = edges_from_arrays(row, column, n, threads, ("row", "col"), unchecked=unchecked)
+    return graph, notes + own
 
 
 def rows_are_targets(matrix: Any) -> bool:

@@ -46,23 +46,18 @@ def recognize(graph: Any, options: InputOptions) -> Source:
     else:
         kind = DEVICE_CSR if has_rows(graph) else DEVICE_ARRAYS
         graph = graph, device
-    if not options.keeps_to(kind.checker):
-        _refuse_others(kind, options)
+    stated = options.stated
+    if not stated <= kind.accepts:
+        raise UnsupportedError(
+            f"{_listed(stated - kind.accepts)} not supported for {kind.name}; supported: "
+            f"{', '.join(f'{name}=' for name in sorted(kind.accepts))}"
+        )
     if options.ids != "auto" and options.ids not in kind.id_kinds:
         raise UnsupportedError(
             f'ids="{options.ids}" is not supported for {kind.name}, whose ids are '
             + ("vertex numbers" if kind.id_kinds == ("vertices",) else "external ids")
         )
     return kind.open(graph, options)
-
-
-def _refuse_others(kind: InputKind, options: InputOptions) -> None:
-    refused = options.stated - kind.accepts
-    if refused:
-        raise UnsupportedError(
-            f"{_listed(refused)} not supported for {kind.name}; supported: "
-            f"{', '.join(f'{name}=' for name in sorted(kind.accepts))}"
-        )
 
 
 def _listed(names: frozenset[str]) -> str:

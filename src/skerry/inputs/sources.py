@@ -7,12 +7,13 @@ kind. Engines load it with the number of threads that they have.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from skerry.graph.edge_source import EdgeSource, IdKind, InputFacts
 from skerry.ids.id_space import IdSpace
 from skerry.ids.objects import Objects
-from skerry.request import InputChecker, InputOptions
+from skerry.request import InputOptions
 from skerry.result.forest import ReadEdges
 from skerry.result.plan import PassTime
 from skerry.result.verify import Verification
@@ -24,7 +25,6 @@ __all__ = [
     "InputKind",
     "Source",
     "StreamSource",
-    "input_kind",
 ]
 
 
@@ -39,21 +39,10 @@ class InputKind(NamedTuple):
     """Input options that mean something for it; others are refused."""
     id_kinds: tuple[IdKind, ...]
     """What its ids can mean; the first is what ``ids="auto"`` takes."""
-    checker: InputChecker
-    """For a quick test of ``accepts``."""
 
 
-def input_kind(
-    name: str,
-    open: Callable[[Any, InputOptions], Source],
-    accepts: frozenset[str],
-    id_kinds: tuple[IdKind, ...],
-) -> InputKind:
-    """A kind of input."""
-    return InputKind(name, open, accepts, id_kinds, InputChecker(accepts))
-
-
-class HostSource(NamedTuple):
+@dataclass(slots=True, eq=False)
+class HostSource:
     """A graph that lies in the memory of the host; see host.py for how it is loaded."""
 
     graph: Any
@@ -96,7 +85,8 @@ class AdjacencySource(NamedTuple):
     facts: InputFacts
 
 
-class StreamSource(NamedTuple):
+@dataclass(slots=True, eq=False)
+class StreamSource:
     """Edges that are read in batches: tables, files, iterables."""
 
     edges: EdgeSource

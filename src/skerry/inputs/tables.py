@@ -22,7 +22,7 @@ from skerry.inputs.edge_sources import FOR_COLUMNS, read_options, with_id_kind
 from skerry.inputs.pandas_frames import is_frame, labels_as_numbers, query_of_frame
 from skerry.inputs.queries import Query, as_query, is_query
 from skerry.inputs.records import are_records, query_of_records
-from skerry.inputs.sources import StreamSource, input_kind
+from skerry.inputs.sources import InputKind, StreamSource
 from skerry.optional import require_arrow
 from skerry.request import InputOptions
 
@@ -164,4 +164,4 @@ def _open(table: Any, options: InputOptions) -> StreamSource:
     return with_id_kind(table_source(table, read_options(options)), options)
 
 
-TABLE = input_kind("tables", _open, FOR_COLUMNS, ("external", "vertices"))
+TABLE = InputKind("tables", _open, FOR_COLUMNS, ("external", "vertices"))

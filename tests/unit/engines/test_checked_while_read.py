@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -148,7 +150,7 @@ def test_a_fault_that_is_gone_when_it_is_looked_for_is_a_change(forced, monkeypa
     offsets, neighbors = rows()
     run = memory.backend.run
     monkeypatch.setattr(
-        memory.backend, "run", lambda *arguments: run(*arguments)._replace(faulty=True)
+        memory.backend, "run", lambda *arguments: replace(run(*arguments), faulty=True)
     )
     message = said(skerry.Csr(offsets, neighbors, symmetric=True))
     assert message == vertex_ids.CHANGED

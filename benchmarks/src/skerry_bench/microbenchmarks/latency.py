@@ -1,4 +1,4 @@
-"""The suite ``latency``: a call on ten edges, and the import of the package."""
+"""The suite ``latency``: a call on one edge and on ten, and the import of the package."""
 
 from __future__ import annotations
 
@@ -38,14 +38,18 @@ print(seconds, skerry.connected_components((range(10), range(1, 11))).count)
 
 
 def cases(options: CaseOptions) -> Iterator[Case]:
-    """A path of ten edges."""
+    """Paths of one edge and of ten."""
     del options
-    name = "ten-edges"
+    yield _path("one-edge", 1)
+    yield _path("ten-edges", 10)
 
+
+def _path(name: str, edges: int) -> Case:
     def workload(threads: int) -> Workload:
-        return Workload(name, lambda: Edges(np.arange(10), np.arange(1, 11), 11), threads)
+        ids = np.arange(edges + 1)
+        return Workload(name, lambda: Edges(ids[:-1], ids[1:], edges + 1), threads)
 
-    yield Case(name, "path", workload, 20.0)
+    return Case(name, "path", workload, 2.0 * edges)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +90,8 @@ def _import_times() -> PeerAnswer:
 
 
 def implementations(device: Device, options: ImplementationOptions) -> Iterator[Implementation]:
-    """The call, on a pair of arrays, and the import."""
+    """The call, on a pair of arrays and on rows, and the import."""
     if device == "cpu":
         yield SkerryAlgorithm("auto", device, options.threads, "end_to_end", form="arrays")
+        yield SkerryAlgorithm("auto", device, options.threads, "end_to_end", form="csr")
         yield ImportTime()

@@ -8,9 +8,9 @@ never treated as if it were.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from dataclasses import dataclass
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,8 @@ from skerry.result.plan import PassTime, Statistics
 __all__ = ["CpuRun", "run"]
 
 
-class CpuRun(NamedTuple):
+@dataclass(slots=True, eq=False)
+class CpuRun:
     """The results of a run: labels, times and counts."""
 
     labels: npt.NDArray[Any]
@@ -64,21 +65,23 @@ def run(
     timed: list[tuple[Pass, float, list[tuple[str, float]]]] = []
     counts: Statistics | None = Statistics() if counting else None
     scratch, faulty = 0, False
-    runs = _CHECK if checking else _RUN
     for step in spec.passes:
         begin = perf_counter()
-        report: _native.Report = runs[type(step)](step, graph, parent, threads, counting)
+        report: _native.Report = _RUN[type(step)](step, graph, parent, threads, counting, checking)
         step_counts, phases, step_scratch, fault = report
         timed.append((step, perf_counter() - begin, phases))
         faulty |= fault
-        scratch = max(scratch, step_scratch)  # a pass frees its memory before the next one runs
+        if step_scratch > scratch:
+            scratch = step_scratch  # a pass frees its memory before the next one runs
         if step_counts is not None and counts is not None:
             counts = counts + Statistics(*step_counts)
     return CpuRun(parent, timed, counts, parent.nbytes + scratch, faulty)
 
 
-def _init(step: Init, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:
-    del counting
+def _init(
+    step: Init, graph: Edges | Csr, parent: Any, threads: int, counting: bool, checking: bool
+) -> Any:
+    del counting, checking
     if graph.form == "csr" and step.init != "own":
         return _native.init_from_rows(
             graph.offsets, graph.neighbors, parent, _native.INIT[step.init], threads
@@ -86,7 +89,10 @@ def _init(step: Init, graph: Edges | Csr, parent: Any, threads: int, counting: b
     return _native.init_own(parent, threads)
 
 
-def _hook(step: Hook, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:
+def _hook(
+    step: Hook, graph: Edges | Csr, parent: Any, threads: int, counting: bool, checking: bool
+) -> Any:
+    del checking
     jump = _native.JUMP[step.jump]
     if graph.form == "edges":
         return _native.hook_edges(graph.src, graph.dst, parent, jump, threads, counting)
@@ -109,30 +115,31 @@ def _hook(step: Hook, graph: Edges | Csr, parent: Any, threads: int, counting: b
     )
 
 
-def _hook_nth(step: HookNth, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:
+def _hook_nth(
+    step: HookNth, graph: Edges | Csr, parent: Any, threads: int, counting: bool, checking: bool
+) -> Any:
+    del checking
     assert graph.form == "csr"
     return _native.hook_nth(graph.offsets, graph.neighbors, parent, step.nth, threads, counting)
 
 
-def _finish(step: Finish, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:
-    del graph
+def _finish(
+    step: Finish, graph: Edges | Csr, parent: Any, threads: int, counting: bool, checking: bool
+) -> Any:
+    del graph, checking
     return _native.finish(parent, _native.FINISH[step.finish], threads, counting)
 
 
 def _kernel(
-    step: Kernel,
-    graph: Edges | Csr,
-    parent: Any,
-    threads: int,
-    counting: bool,
-    checking: bool = False,
+    step: Kernel, graph: Edges | Csr, parent: Any, threads: int, counting: bool, checking: bool
 ) -> Any:
-    options = list(step.options)
+    options: tuple[tuple[str, float], ...] = step.options
     if graph.form == "edges":
         return _native.run_edges(
             step.kernel, graph.src, graph.dst, parent, options, threads, counting
         )
-    options.append(("one_direction", float(bool(graph.symmetric))))
+    if graph.symmetric:
+        options = (*options, ("one_direction", 1.0))
     return _native.run_csr(
         step.kernel,
         graph.offsets,
@@ -148,12 +155,7 @@ def _kernel(
 
 
 def _stream(
-    step: Stream,
-    graph: Edges | Csr,
-    parent: Any,
-    threads: int,
-    counting: bool,
-    checking: bool = False,
+    step: Stream, graph: Edges | Csr, parent: Any, threads: int, counting: bool, checking: bool
 ) -> Any:
     del step
     assert graph.form == "edges"
@@ -161,9 +163,9 @@ def _stream(
 
 
 def _canonical(
-    step: Canonical, graph: Edges | Csr, parent: Any, threads: int, counting: bool
+    step: Canonical, graph: Edges | Csr, parent: Any, threads: int, counting: bool, checking: bool
 ) -> Any:
-    del step, graph, counting
+    del step, graph, counting, checking
     return _native.make_canonical(parent, threads)
 
 
@@ -176,9 +178,6 @@ _RUN: dict[type[Pass], Any] = {
     Stream: _stream,
     Canonical: _canonical,
 }
-
-_CHECK = _RUN | {Kernel: partial(_kernel, checking=True), Stream: partial(_stream, checking=True)}
-"""The same, of arrays that have not been validated."""
 
 
 def _name(step: Pass) -> str:

@@ -86,10 +86,10 @@ class _Solved:
         """A pickle holds the forest, not the graph: its components cannot be verified."""
         source = self.source
         if isinstance(source, HostSource):
-            source = source._replace(graph=None, verify=None, edges=None)
+            source = replace(source, graph=None, verify=None, edges=None)
         else:
             edges = replace(source.edges, open=_no_edges, open_at=None, identity=None)
-            source = source._replace(edges=edges)
+            source = replace(source, edges=edges)
         return _Solved, (source, self.levels, self.collected, self.threads)
 
     def rows(self) -> list[Row]:
@@ -164,7 +164,7 @@ class _Solved:
 
     def _source_at(self, threshold: float) -> HostSource | StreamSource:
         options = self.source.options._replace(threshold=threshold)
-        return self.source._replace(options=options)
+        return replace(self.source, options=options)
 
 
 def components_of_forest(
@@ -226,5 +226,5 @@ def _refuse_check(labels: npt.NDArray[Any]) -> Verification:
 
 def _verify_host(source: HostSource, threads: int, labels: npt.NDArray[Any]) -> Verification:
     shown = Shown(None if source.ids is None else source.ids.__getitem__)
-    graph = load(source, threads).graph
+    graph, _ = load(source, threads)
     return certify(graph, labels, threads, names_of_kept(source), shown)
