@@ -13,6 +13,7 @@ FENCED = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
 LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 CODE = re.compile(r"`[^`]+`")
+CODES = re.compile(r"Code(?:[\s,]+(?:and\s+|or\s+)?Code)+")
 ITEM = re.compile(r"^ *(?:[-*]|\d+\.) +", re.MULTILINE)
 HEADING = re.compile(r"^#.*$", re.MULTILINE)
 TABLE = re.compile(r"^\|.*$", re.MULTILINE)
@@ -21,8 +22,11 @@ END = re.compile(r"(?<=[.?!])[\"')*]*\s+(?=[A-Z\"'(*\d])")
 
 
 def plain(text: str) -> str:
-    """Text without marks: a link is its text, code between backquotes counts as one word."""
-    return CODE.sub("Code", LINK.sub(r"\1", IMAGE.sub("", text)))
+    """Text without marks: a link is its text, code between backquotes counts as one word.
+
+    So does a list of code: names that a sentence lists make it no harder to read.
+    """
+    return CODES.sub("Code", CODE.sub("Code", LINK.sub(r"\1", IMAGE.sub("", text))))
 
 
 def blocks(page: str) -> list[str]:
