@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from support.paths import ROOT
 
 LONGEST = 35
 """Words of a sentence, at most."""
@@ -19,6 +23,21 @@ HEADING = re.compile(r"^#.*$", re.MULTILINE)
 TABLE = re.compile(r"^\|.*$", re.MULTILINE)
 LEAD = re.compile(r"^\*\*[^*]*[.:]\*\*")
 END = re.compile(r"(?<=[.?!])[\"')*]*\s+(?=[A-Z\"'(*\d])")
+
+
+def pages() -> list[Path]:
+    """All pages that are written by hand: those in folders of docs/ are records and tours."""
+    top = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
+    return [*top, *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def phrases(text: str, table: list[Mapping[str, str]]) -> Iterator[str]:
+    """Lines and phrases of a page that a table replaces, whatever the case and the line breaks."""
+    for entry in table:
+        pattern = r"\b" + r"\s+".join(map(re.escape, entry["phrase"].split())) + r"\b"
+        for use in re.finditer(pattern, text, re.IGNORECASE):
+            line = text.count("\n", 0, use.start()) + 1
+            yield f"{line}: {entry['phrase']!r}: {entry['instead']}"
 
 
 def plain(text: str) -> str:
