@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 
 import pytest
@@ -21,27 +20,6 @@ def test_names_use_the_words_of_the_field():
         for use in words.uses(path, text, WORDS)
     ]
     assert not uses, "\n".join(["names that words.toml replaces", *map(str, uses)])
-
-
-def phrases(text):
-    """Lines and phrases of a page that words.toml replaces."""
-    for entry in TABLE["prose"]:
-        pattern = r"\b" + r"\s+".join(map(re.escape, entry["phrase"].split())) + r"\b"
-        for use in re.finditer(pattern, text, re.IGNORECASE):
-            line = text.count("\n", 0, use.start()) + 1
-            yield f"{line}: {entry['phrase']!r}: {entry['instead']}"
-
-
-def test_pages_use_plain_words():
-    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
-    uses = [f"{page.name}:{use}" for page in pages for use in phrases(page.read_text())]
-    assert not uses, "\n".join(["phrases that words.toml replaces", *uses])
-
-
-def test_phrases_are_found_over_line_breaks_and_as_words_only():
-    assert list(phrases("Edges that Pass\nby, and bypass bystanders: unmarked rows")) == [
-        "1: 'pass by': are sent in chunks"
-    ]
 
 
 def names(uses):
