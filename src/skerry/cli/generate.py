@@ -98,8 +98,8 @@ def command_of(name: str, settings: dict[str, Any]) -> Any:
         return None
     app = typer.Typer(add_completion=False, context_settings=settings)
     command_name = _hyphens(generator.name)
-    given = (part.partition("=") for part in generator.example.split(","))
-    example = " ".join(f"--{_hyphens(key)} {value}" for key, _, value in given)
+    options = (part.partition("=") for part in generator.example.split(","))
+    example = " ".join(f"--{_hyphens(key)} {value}" for key, _, value in options)
     epilog = f"Example: skerry generate {command_name} {example} -o {command_name}.parquet"
     app.command(command_name, epilog=epilog)(_function(generator))
     command = typer.main.get_command(app)

@@ -21,8 +21,6 @@ from skerry.generators.triangulation import neighbors_of_points
 from skerry.graph.edges import Edges, vertex_dtype
 from skerry.threads import resolve_threads
 
-__all__ = ["Plan", "Recipe", "geometric_points", "make", "plan", "shuffle_ids", "starts_of_sizes"]
-
 POINTS_STREAM = 100  # beyond those of kernels/common/generators.h
 
 Column = npt.NDArray[Any]

@@ -7,7 +7,7 @@ bounds and defaults, its docstring says what they mean, and its body returns the
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from inspect import Parameter as Argument
 from inspect import Signature, getdoc, signature
 from textwrap import dedent, indent
@@ -17,8 +17,6 @@ from skerry.generators.builder import Recipe, make
 from skerry.generators.parameters import Kind, Parameter
 from skerry.generators.table import GENERATORS, Generator
 from skerry.graph.edges import Edges
-
-__all__ = ["generator"]
 
 P = ParamSpec("P")
 
@@ -41,7 +39,7 @@ SHARED = {
 
 KINDS: Mapping[Any, Kind] = {int: "int", float: "float", float | None: "float", bool: "bool"}
 
-DOCUMENT = """\
+DOCSTRING = """\
 {about}
 
 Parameters
@@ -86,50 +84,50 @@ def generator(example: str) -> Callable[[Callable[P, Recipe]], GeneratorFunction
     def add(definition: Callable[P, Recipe]) -> GeneratorFunction[P]:
         name, sections = definition.__name__, _sections(definition)
         texts = {**SHARED, **_descriptions(sections.get("Parameters", ""))}
-        parameters = _parameters(definition, texts)
         public = _plain_signature(definition)
-
-        def describe(*arguments: Any, **options: Any) -> Recipe:
-            values = _bind(name, own, arguments, options)
-            for parameter in parameters:
-                if parameter.bounds is not None:
-                    parameter.bounds.check(parameter.name, values[parameter.name])
-            recipe = cast("Callable[..., Recipe]", definition)(**values)
-            return recipe._replace(shuffle=values["seed"]) if values.get("shuffled") else recipe
+        parameters = _parameters(definition, texts)
+        describe = _recipe_function(definition, public, parameters)
 
         def make_edges(*arguments: Any, threads: int | None = None, **options: Any) -> Edges:
             return make(describe(*arguments, **options), threads)
 
-        own = public.replace(
-            parameters=[each for each in public.parameters.values() if each.name != "threads"],
-            return_annotation="Recipe",
-        )
-        for function, call, inner in ((make_edges, public, ""), (describe, own, ".recipe")):
-            function.__module__, function.__name__ = definition.__module__, name
-            function.__qualname__ = f"{name}{inner}"
-            function.__signature__ = call  # type: ignore[attr-defined]
-        make_edges.__doc__ = _document(
-            sections, {each: texts.get(each, "") for each in public.parameters}
-        )
+        _present(make_edges, definition, name, public)
+        make_edges.__doc__ = _docstring(sections, texts, public.parameters)
         make_edges.recipe = describe  # type: ignore[attr-defined]
-        GENERATORS[name] = Generator(
-            name, _plain(sections["Summary"]), describe, parameters, example
-        )
+        GENERATORS[name] = Generator(name, sections["Summary"], describe, parameters, example)
         return cast("GeneratorFunction[P]", make_edges)
 
     return add
 
 
-def _bind(
-    name: str, call: Signature, arguments: tuple[Any, ...], options: dict[str, Any]
-) -> dict[str, Any]:
-    """The values of all parameters, with the defaults of those that are not given."""
-    try:
-        bound = call.bind(*arguments, **options)
-    except TypeError as error:
-        raise TypeError(f"{name}(): {error}") from None
-    bound.apply_defaults()
-    return bound.arguments
+def _recipe_function(
+    definition: Callable[..., Recipe], public: Signature, parameters: tuple[Parameter, ...]
+) -> Callable[..., Recipe]:
+    """The function that checks the bounds of all values and describes the graph."""
+    own = [each for each in public.parameters.values() if each.name != "threads"]
+    call = public.replace(parameters=own, return_annotation="Recipe")
+
+    def describe(*arguments: Any, **options: Any) -> Recipe:
+        try:
+            bound = call.bind(*arguments, **options)
+        except TypeError as error:
+            raise TypeError(f"{definition.__name__}(): {error}") from None
+        bound.apply_defaults()
+        values = bound.arguments
+        for parameter in parameters:
+            if parameter.bounds is not None:
+                parameter.bounds.check(parameter.name, values[parameter.name])
+        recipe = definition(**values)
+        return recipe._replace(shuffle=values["seed"]) if values.get("shuffled") else recipe
+
+    _present(describe, definition, f"{definition.__name__}.recipe", call)
+    return describe
+
+
+def _present(function: Any, definition: Callable[..., Recipe], name: str, call: Signature) -> None:
+    """Gives a function its place and the signature that a reader expects."""
+    function.__module__, function.__name__ = definition.__module__, definition.__name__
+    function.__qualname__, function.__signature__ = name, call
 
 
 def _plain_signature(definition: Callable[..., Recipe]) -> Signature:
@@ -165,8 +163,9 @@ def _sections(definition: Callable[..., Recipe]) -> dict[str, str]:
     """The sections of a docstring by title: Summary, About (with the summary), Parameters, ..."""
     about, *titled = re.split(r"^(\w+)\n-+\n", getdoc(definition) or "", flags=re.MULTILINE)
     texts = dict(zip(titled[::2], titled[1::2], strict=True))
-    sections = {"Summary": about.partition("\n")[0], "About": about, **texts}
-    return {title: text.strip() for title, text in sections.items()}
+    sections = {"About": about, **texts}
+    stripped = {title: text.strip() for title, text in sections.items()}
+    return {"Summary": _plain(about.partition("\n")[0]), **stripped}
 
 
 def _descriptions(section: str) -> dict[str, str]:
@@ -182,10 +181,13 @@ def _plain(text: str) -> str:
     return " ".join(text.replace("``", "").split()).removesuffix(".")
 
 
-def _document(sections: Mapping[str, str], texts: Mapping[str, str]) -> str:
-    return DOCUMENT.format(
+def _docstring(
+    sections: Mapping[str, str], texts: Mapping[str, str], parameters: Iterable[str]
+) -> str:
+    listed = (f"{name}\n{indent(texts.get(name, ''), '    ')}" for name in parameters)
+    return DOCSTRING.format(
         about=sections["About"],
-        parameters="\n".join(f"{name}\n{indent(text, '    ')}" for name, text in texts.items()),
-        raises=sections.get("Raises", ""),
+        parameters="\n".join(listed),
+        raises=f"{sections.get('Raises', '')}\n".lstrip(),
         examples=sections.get("Examples", ""),
     )

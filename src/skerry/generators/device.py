@@ -21,8 +21,6 @@ from skerry.generators.table import GENERATORS
 from skerry.graph.device import DeviceEdges
 from skerry.graph.edges import vertex_dtype
 
-__all__ = ["graph500_range", "make"]
-
 HOST_FAMILIES = ("delaunay", "geometric", "planted")
 
 

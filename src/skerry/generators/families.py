@@ -1,7 +1,8 @@
 """Regular and random graphs.
 
 The random ones are described in ``kernels/common/generators.h``, where each is a function from the
-number of an edge to its ends, in ``geometric.h`` and in ``graph500.h``.
+number of an edge to its ends, in ``geometric.h`` and in ``graph500.h``. A function below describes
+a graph; `generator` makes the public one of it, which returns the edges.
 """
 
 from __future__ import annotations
@@ -20,23 +21,6 @@ from skerry.generators.parameters import (
     as_integer,
     check_size,
 )
-
-__all__ = [
-    "complete",
-    "delaunay",
-    "geometric",
-    "graph500",
-    "graph500_reference",
-    "grid",
-    "path",
-    "random_picks",
-    "ring",
-    "rmat",
-    "rmat_of",
-    "star",
-    "torus",
-    "uniform",
-]
 
 
 @generator("rows=1000,columns=1000")

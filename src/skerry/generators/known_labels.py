@@ -16,8 +16,6 @@ from skerry.generators.parameters import SEED, Count, Positive, Seed, check_size
 from skerry.graph.edges import vertex_dtype
 from skerry.threads import resolve_threads
 
-__all__ = ["planted", "planted_labels", "tiny", "tiny_labels"]
-
 
 @generator("components=1e5")
 def tiny(

@@ -23,8 +23,6 @@ from skerry.generators.parameters import (
 )
 from skerry.generators.profile import Figures, profile_parameters
 
-__all__ = ["mawi", "preferential_attachment", "profile", "road", "web"]
-
 
 @generator("width=500")
 def road(

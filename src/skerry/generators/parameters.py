@@ -14,22 +14,6 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from skerry.errors import ArgumentError
 
-__all__ = [
-    "READERS",
-    "SEED",
-    "Bounds",
-    "Count",
-    "Kind",
-    "Parameter",
-    "Positive",
-    "Probability",
-    "Seed",
-    "Share",
-    "as_integer",
-    "check_size",
-    "number",
-]
-
 MAX_COMPONENTS = 10**8
 """Sizes are listed one by one: more would fill the memory."""
 

@@ -12,8 +12,6 @@ from typing import NamedTuple
 
 from skerry.errors import ArgumentError
 
-__all__ = ["Figures", "profile_parameters"]
-
 BLOCK = 16
 """Vertices of the core of which so many are leaves: ``kBlock``."""
 REACH = 0.1

@@ -15,8 +15,6 @@ from skerry.generators.builder import Recipe, plan
 from skerry.graph.edge_source import Batch, EdgeSource
 from skerry.threads import resolve_threads
 
-__all__ = ["BATCH", "stream"]
-
 BATCH = 1 << 20
 """Edges in a batch by default: 8 MB, which fit into the outer caches."""
 

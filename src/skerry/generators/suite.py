@@ -11,8 +11,6 @@ from skerry.generators import recipes
 from skerry.generators.builder import Recipe, make
 from skerry.graph.edges import Edges
 
-__all__ = ["FAMILIES", "Family"]
-
 
 @dataclass(frozen=True, slots=True)
 class Family:

@@ -15,8 +15,6 @@ from skerry.errors import ArgumentError
 from skerry.generators.builder import Recipe
 from skerry.generators.parameters import Parameter
 
-__all__ = ["GENERATORS", "Generator", "parse", "read_spec", "recipe"]
-
 
 @dataclass(frozen=True, slots=True)
 class Generator:
@@ -63,15 +61,15 @@ class Generator:
 def _values(generator: Generator, parameters: Mapping[str, Any]) -> dict[str, Any]:
     """The values of parameters, each given as a value or text; hyphens count as underscores."""
     known = {parameter.name: parameter for parameter in generator.parameters}
-    given = {name.replace("-", "_"): value for name, value in parameters.items()}
-    for name in given:
+    values = {name.replace("-", "_"): value for name, value in parameters.items()}
+    for name in values:
         if name not in known:
             hint = _did_you_mean(name, list(known))
             raise ArgumentError(f"{generator.name} has no parameter {name!r}{hint}")
-    missing = [name for name, each in known.items() if each.required and name not in given]
+    missing = [name for name, each in known.items() if each.required and name not in values]
     if missing:
         raise ArgumentError(f"{generator.name} needs {' and '.join(missing)}")
-    return {name: known[name].read(value) for name, value in given.items()}
+    return {name: known[name].read(value) for name, value in values.items()}
 
 
 def _did_you_mean(name: str, known: list[str]) -> str:
