@@ -23,25 +23,12 @@ from skerry.cli.run_log import LogFormat
 from skerry.cli.summary import console
 from skerry.cli.terminal import print_json
 from skerry.errors import ArgumentError
-from skerry.generators.recipes import Recipe
-from skerry.generators.table import GENERATORS, Generator, Parameter
+from skerry.generators.builder import Recipe
+from skerry.generators.parameters import Parameter
+from skerry.generators.table import GENERATORS, Generator
 
 __all__ = ["command_of", "show_generators", "write_recipe"]
 
-EXAMPLES = {
-    "grid": "--rows 1000 --columns 1000 -o grid.parquet",
-    "rmat": "--scale 20 --edge-factor 8 -o rmat20.sg",
-    "uniform": "--n 1e6 --m 4e6 --seed 7 -o random.parquet",
-    "planted": "--sizes 1000+20x5+1 -o known.csv",
-    "complete": "--n 100 -o complete.mtx",
-    "graph500": "--scale 16 -o kron16.egr",
-    "graph500_reference": "--scale 16 -o graph500-16.parquet",
-    "geometric": "--n 1e5 --degree 12 -o points.parquet",
-    "road": "--width 500 -o road.mtx",
-    "tiny": "--components 1e5 -o tiny.parquet",
-    "delaunay": "--points 1e5 -o triangles.sg",
-    "torus": "--rows 1000 --columns 1000 -o torus.parquet",
-}
 KINDS = {"int": "INTEGER", "float": "NUMBER", "sizes": "SIZES"}
 
 
@@ -111,8 +98,9 @@ def command_of(name: str, settings: dict[str, Any]) -> Any:
         return None
     app = typer.Typer(add_completion=False, context_settings=settings)
     command_name = _hyphens(generator.name)
-    example = EXAMPLES.get(generator.name, f"--n 1e6 -o {generator.name}.parquet")
-    epilog = f"Example: skerry generate {command_name} {example}"
+    options = (part.partition("=") for part in generator.example.split(","))
+    example = " ".join(f"--{_hyphens(key)} {value}" for key, _, value in options)
+    epilog = f"Example: skerry generate {command_name} {example} -o {command_name}.parquet"
     app.command(command_name, epilog=epilog)(_function(generator))
     command = typer.main.get_command(app)
     command.name = command_name
@@ -154,7 +142,7 @@ def _function(generator: Generator) -> Callable[..., None]:
         Argument(name, Argument.KEYWORD_ONLY, default=default, annotation=annotation)
         for name, annotation, default in shared
     ]
-    generate.__doc__ = f"{generator.summary[0].upper()}{generator.summary[1:]}."
+    generate.__doc__ = f"{generator.summary}."
     generate.__signature__ = Signature(arguments)  # type: ignore[attr-defined]
     generate.__annotations__ = {each.name: each.annotation for each in arguments}
     return generate
@@ -175,7 +163,7 @@ def _as_options(generator: Generator) -> Iterator[None]:
 def _annotation(parameter: Parameter) -> Any:
     name = f"--{_hyphens(parameter.name)}"
     default = "" if parameter.default is None else f" (by default {_number(parameter.default)})"
-    text = f"{parameter.summary[0].upper()}{parameter.summary[1:]}{default}."
+    text = f"{parameter.summary}{default}."
     if parameter.kind == "bool":
         flag = typer.Option(f"{name}/--no-{_hyphens(parameter.name)}", help=text)
         return Annotated[bool | None, flag]

@@ -21,8 +21,8 @@ from urllib.parse import urlsplit
 
 from skerry.datasets.fetch import Progress, extract_member, fetch
 from skerry.errors import ArgumentError, DownloadError, TargetError, UnsupportedError
-from skerry.generators import table as generator_table
-from skerry.generators.recipes import Recipe
+from skerry.generators.builder import Recipe
+from skerry.generators.table import read_spec
 
 __all__ = [
     "Count",
@@ -241,17 +241,13 @@ def stand_in(name: str, scale: float = 1.0, *, seed: int = 1) -> Recipe:
     """
     if not scale > 0:
         raise ArgumentError(f"scale must be positive, got {scale}")
-    text = paper_graph(name).stand_in
-    generator = generator_table.GENERATORS[text.partition(":")[0]]
-    values = dict(part.split("=") for part in text.partition(":")[2].split(","))
-    known = {parameter.name: parameter for parameter in generator.parameters}
-    parameters = {key: known[key].read(value) for key, value in values.items()}
+    generator, parameters = read_spec(paper_graph(name).stand_in)
     if generator.name == "profile":
         parameters = _scaled_profile(parameters, scale)
     else:
         for key in parameters.keys() & SCALED.keys():
             parameters[key] = SCALED[key](parameters[key], scale)
-    if "seed" in known:
+    if any(parameter.name == "seed" for parameter in generator.parameters):
         parameters["seed"] = seed
     return generator.recipe(**parameters)
 

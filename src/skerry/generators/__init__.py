@@ -17,25 +17,29 @@ Edges(vertices=1,024, edges=8,192, uint32)
 Edges(vertices=12, edges=17, uint32)
 """
 
-from skerry.generators.builder import geometric_points, make
+from skerry.generators.builder import Recipe, geometric_points, make, shuffle_ids
 from skerry.generators.families import (
+    complete,
     delaunay,
     geometric,
     graph500,
     graph500_reference,
+    grid,
+    path,
     random_picks,
     ring,
     rmat,
     rmat_of,
+    star,
+    torus,
     uniform,
 )
 from skerry.generators.known_labels import planted, planted_labels, tiny, tiny_labels
 from skerry.generators.models import mawi, preferential_attachment, profile, road, web
-from skerry.generators.recipes import Recipe
-from skerry.generators.regular import complete, grid, path, shuffle_ids, star, torus
+from skerry.generators.parameters import Parameter
 from skerry.generators.streams import stream
 from skerry.generators.suite import FAMILIES, Family
-from skerry.generators.table import GENERATORS, Generator, Parameter, parse, recipe
+from skerry.generators.table import GENERATORS, Generator, parse, recipe
 
 __all__ = [
     "FAMILIES",

@@ -1,4 +1,4 @@
-"""Makes the edges of recipes on the CPU: all at once, or a range at a time.
+"""Recipes, and their edges: made on the CPU, all at once or a range at a time.
 
 A plan knows the size of a graph before any edge of it exists and can fill in the edges of any
 range. So a graph and a stream of its edges come from the same code and cannot differ.
@@ -9,23 +9,41 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import isqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from skerry import _native
 from skerry.errors import ArgumentError
-from skerry.generators.recipes import Recipe
+from skerry.generators.parameters import SEED
 from skerry.generators.triangulation import neighbors_of_points
 from skerry.graph.edges import Edges, vertex_dtype
 from skerry.threads import resolve_threads
 
-__all__ = ["Plan", "geometric_points", "make", "plan", "plan_of_sizes", "starts_of_sizes"]
-
 POINTS_STREAM = 100  # beyond those of kernels/common/generators.h
 
 Column = npt.NDArray[Any]
+
+
+class Recipe(NamedTuple):
+    """The description of a generated graph; `make` and `stream` return its edges.
+
+    Immutable; threads may share it.
+
+    Attributes
+    ----------
+    family
+        The name of the family.
+    parameters
+        Its parameters, as integers: probabilities in units of ``2**-32``.
+    shuffle
+        The seed of the permutation of the ids, or None: they stay in order.
+    """
+
+    family: str
+    parameters: tuple[int, ...]
+    shuffle: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,22 +235,54 @@ def geometric_points(recipe: Recipe, threads: int | None = None) -> npt.NDArray[
     return moved
 
 
+def shuffle_ids(edges: Edges, *, seed: int = 1, threads: int | None = None) -> Edges:
+    """The same graph under other ids: a copy, with a random permutation of its vertices.
+
+    Parameters
+    ----------
+    edges
+        The graph; it is not changed.
+    seed
+        Decides the permutation, 0..2**64 - 1.
+    threads
+        How many threads to use; all of the machine by default.
+
+    Returns
+    -------
+    Edges
+        The graph.
+
+    Raises
+    ------
+    InputError
+        If the seed is out of range.
+
+    Examples
+    --------
+    >>> from skerry import generators
+    >>> generators.shuffle_ids(generators.grid(3, 4), seed=2)
+    Edges(vertices=12, edges=17, uint32)
+    """
+    SEED.check("seed", seed)
+    copy = Edges(edges.src.copy(), edges.dst.copy(), edges.num_vertices)
+    team = resolve_threads(threads)
+    for ids in (copy.src, copy.dst):
+        _native.shuffle_ids(ids, edges.num_vertices, seed, team)
+    return copy
+
+
 def _planted(recipe: Recipe, _: int) -> Plan:
+    """Components by their sizes, each a random tree, and more edges inside them."""
     chords, seed, *runs = recipe.parameters
-    starts = starts_of_sizes(np.repeat(runs[1::2], runs[::2]))
-    return plan_of_sizes(starts, chords, seed, recipe.shuffle)
-
-
-def plan_of_sizes(
-    starts: npt.NDArray[np.uint64], chords: int, seed: int, shuffle: int | None
-) -> Plan:
-    """Components by their first vertices, each a random tree, and more edges inside them."""
+    sizes = np.array(runs, np.int64).reshape(-1, 2)
+    starts = starts_of_sizes(np.repeat(sizes[:, 1], sizes[:, 0]))
     n = int(starts[-1])
 
     def fill(first: int, _: int, src: Column, dst: Column, team: int) -> None:
         _native.fill_planted(starts, chords, seed, first, src, dst, team)
 
-    return Plan(n, n - (len(starts) - 1) + (chords if n else 0), fill, shuffle=shuffle)
+    m = n - (len(starts) - 1) + (chords if n else 0)
+    return Plan(n, m, fill, shuffle=recipe.shuffle)
 
 
 def starts_of_sizes(sizes: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:

@@ -1,52 +1,27 @@
 """The families of `skerry.generators`, generated in the memory of a device.
 
-The same arguments give the same edges in the same order as there. The functions have the device's
-runtime as their first argument and take no number of threads.
+The same arguments give the same edges in the same order as there. Every generator of the table has
+a function here, with the device's runtime as its first argument and without a number of threads.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from inspect import Parameter, signature
-from typing import Any, Concatenate, ParamSpec
+from typing import Any
 
 import numpy as np
 
-from skerry import _native, generators
+from skerry import _native
 from skerry.cuda.runtime import BLOCK, Runtime, Widths
 from skerry.errors import ArgumentError
-from skerry.generators import recipes
-from skerry.generators.recipes import Recipe
+from skerry.generators import builder
+from skerry.generators.builder import Recipe
+from skerry.generators.table import GENERATORS
 from skerry.graph.device import DeviceEdges
 from skerry.graph.edges import vertex_dtype
 
-__all__ = [
-    "complete",
-    "geometric",
-    "graph500",
-    "graph500_range",
-    "graph500_reference",
-    "grid",
-    "make",
-    "mawi",
-    "path",
-    "preferential_attachment",
-    "profile",
-    "random_picks",
-    "ring",
-    "rmat",
-    "rmat_of",
-    "road",
-    "star",
-    "tiny",
-    "torus",
-    "uniform",
-    "web",
-]
-
 HOST_FAMILIES = ("delaunay", "geometric", "planted")
-
-Arguments = ParamSpec("Arguments")
 
 
 def make(runtime: Runtime, recipe: Recipe, wide: bool = False) -> DeviceEdges:
@@ -110,7 +85,7 @@ def _road(runtime: Runtime, recipe: Recipe, wide: bool) -> DeviceEdges:
 
 
 def _uploaded(runtime: Runtime, recipe: Recipe, wide: bool) -> DeviceEdges:
-    edges = generators.make(recipe)
+    edges = builder.make(recipe)
     ids = _id_type(edges.num_vertices, wide)
     src, dst = (runtime.upload(column.astype(ids, copy=False)) for column in (edges.src, edges.dst))
     return DeviceEdges(src, dst, edges.num_vertices)
@@ -149,42 +124,18 @@ def _launch(
     function((blocks,), (BLOCK,), words)
 
 
-def _on_device(
-    recipe: Callable[Arguments, Recipe],
-) -> Callable[Concatenate[Runtime, Arguments], DeviceEdges]:
-    """The function that generates, on a device, the graph that the recipe describes."""
+def __getattr__(name: str) -> Callable[..., DeviceEdges]:
+    """The function that makes graphs of a generator, with the runtime before its parameters."""
+    if name not in GENERATORS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    recipe = GENERATORS[name].make
 
-    def generate(
-        runtime: Runtime, /, *arguments: Arguments.args, **options: Arguments.kwargs
-    ) -> DeviceEdges:
+    def generate(runtime: Runtime, /, *arguments: Any, **options: Any) -> DeviceEdges:
         return make(runtime, recipe(*arguments, **options))
 
-    own = signature(recipe)
     first = Parameter("runtime", Parameter.POSITIONAL_ONLY, annotation="Runtime")
-    generate.__name__ = generate.__qualname__ = recipe.__name__
-    generate.__doc__ = f"{recipe.__doc__} See `generators.{recipe.__name__}`."
+    own = signature(recipe)
     generate.__signature__ = own.replace(  # type: ignore[attr-defined]
         parameters=[first, *own.parameters.values()], return_annotation="DeviceEdges"
     )
     return generate
-
-
-grid = _on_device(recipes.grid)
-torus = _on_device(recipes.torus)
-path = _on_device(recipes.path)
-star = _on_device(recipes.star)
-complete = _on_device(recipes.complete)
-uniform = _on_device(recipes.uniform)
-random_picks = _on_device(recipes.random_picks)
-rmat = _on_device(recipes.rmat)
-graph500 = _on_device(recipes.graph500)
-graph500_reference = _on_device(recipes.graph500_reference)
-road = _on_device(recipes.road)
-mawi = _on_device(recipes.mawi)
-tiny = _on_device(recipes.tiny)
-geometric = _on_device(recipes.geometric)
-preferential_attachment = _on_device(recipes.preferential_attachment)
-profile = _on_device(recipes.profile)
-ring = _on_device(recipes.ring)
-rmat_of = _on_device(recipes.rmat_of)
-web = _on_device(recipes.web)

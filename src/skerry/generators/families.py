@@ -1,279 +1,227 @@
-"""Families of random graphs.
+"""Regular and random graphs.
 
-They are described in ``kernels/common/generators.h``, where each is a function from
-the number of an edge to its ends, and in ``geometric.h``. Arguments are checked in
-`skerry.generators.recipes`.
+The random ones are described in ``kernels/common/generators.h``, where each is a function from the
+number of an edge to its ends, in ``geometric.h`` and in ``graph500.h``. A function below describes
+a graph; `generator` makes the public one of it, which returns the edges.
 """
 
 from __future__ import annotations
 
-from skerry.generators import recipes
-from skerry.generators.builder import make
-from skerry.graph.edges import Edges
+from math import pi, sqrt
+from typing import Annotated
 
-__all__ = [
-    "delaunay",
-    "geometric",
-    "graph500",
-    "graph500_reference",
-    "random_picks",
-    "ring",
-    "rmat",
-    "rmat_of",
-    "uniform",
-]
+from skerry.errors import ArgumentError
+from skerry.generators.builder import Recipe
+from skerry.generators.definition import generator
+from skerry.generators.parameters import (
+    Bounds,
+    Count,
+    Probability,
+    Seed,
+    as_integer,
+    check_size,
+)
 
 
-def uniform(n: int, m: int, *, seed: int = 1, threads: int | None = None) -> Edges:
-    """``m`` pairs drawn from all pairs of vertices, with replacement.
-
-    Parameters
-    ----------
-    n
-        Number of vertices.
-    m
-        Number of pairs.
-    seed
-        Decides every draw, 0..2**64 - 1.
-    threads
-        How many threads to use; all of the machine by default.
-
-    Returns
-    -------
-    Edges
-        The graph.
-
-    Raises
-    ------
-    InputError
-        If a count is negative, or m is not 0 where n is 0.
+@generator("rows=1000,columns=1000")
+def grid(rows: Count, columns: Count, *, threads: int | None = None) -> Recipe:
+    """A grid, ids row by row.
 
     Examples
     --------
-    >>> from skerry import generators
+    >>> generators.grid(3, 4)
+    Edges(vertices=12, edges=17, uint32)
+    """
+    check_size(rows * columns)
+    return Recipe("grid", (rows, columns))
+
+
+@generator("rows=1000,columns=1000")
+def torus(rows: Count, columns: Count, *, threads: int | None = None) -> Recipe:
+    """A grid whose opposite sides are joined.
+
+    Examples
+    --------
+    >>> generators.torus(3, 4)
+    Edges(vertices=12, edges=24, uint32)
+    """
+    check_size(rows * columns)
+    return Recipe("torus", (rows, columns))
+
+
+@generator("n=1e6")
+def path(n: Count, *, shuffled: bool = False, seed: Seed = 1, threads: int | None = None) -> Recipe:
+    """A path, in order of its ids or in a random order.
+
+    Examples
+    --------
+    >>> edges = generators.path(4)
+    >>> list(zip(edges.src.tolist(), edges.dst.tolist()))
+    [(0, 1), (1, 2), (2, 3)]
+    """
+    check_size(n)
+    return Recipe("path", (n,))
+
+
+@generator("n=1e6")
+def star(n: Count, *, threads: int | None = None) -> Recipe:
+    """Vertex 0 joined to all others.
+
+    Examples
+    --------
+    >>> generators.star(5)
+    Edges(vertices=5, edges=4, uint32)
+    """
+    check_size(n)
+    return Recipe("star", (n,))
+
+
+@generator("n=100")
+def complete(n: Count, *, threads: int | None = None) -> Recipe:
+    """Every pair of vertices.
+
+    Examples
+    --------
+    >>> generators.complete(5)
+    Edges(vertices=5, edges=10, uint32)
+    """
+    check_size(n * n)
+    return Recipe("complete", (n,))
+
+
+@generator("n=1e6,m=4e6")
+def uniform(n: Count, m: Count, *, seed: Seed = 1, threads: int | None = None) -> Recipe:
+    """Pairs drawn from all pairs of vertices, with replacement: G(n, m).
+
+    Examples
+    --------
     >>> generators.uniform(1000, 4000, seed=7)
     Edges(vertices=1,000, edges=4,000, uint32)
     """
-    return make(recipes.uniform(n, m, seed=seed), threads)
+    _check_pairs(n, m)
+    return Recipe("uniform", (n, m, seed))
 
 
-def random_picks(n: int, k: int = 4, *, seed: int = 1, threads: int | None = None) -> Edges:
-    """Every vertex joined to ``k`` vertices drawn at random.
+@generator("n=1e6,k=4")
+def random_picks(n: Count, k: Count = 4, *, seed: Seed = 1, threads: int | None = None) -> Recipe:
+    """Every vertex joined to k vertices drawn at random.
 
     Parameters
     ----------
-    n
-        Number of vertices.
     k
         Edges of each vertex.
-    seed
-        Decides every draw, 0..2**64 - 1.
-    threads
-        How many threads to use; all of the machine by default.
-
-    Returns
-    -------
-    Edges
-        The graph.
-
-    Raises
-    ------
-    InputError
-        If a count is negative, or the graph too large to be numbered.
 
     Examples
     --------
-    >>> from skerry import generators
     >>> generators.random_picks(1000)
     Edges(vertices=1,000, edges=4,000, uint32)
     """
-    return make(recipes.random_picks(n, k, seed=seed), threads)
+    check_size(n * k)
+    return Recipe("random_picks", (n, k, seed))
 
 
-def rmat(
-    scale: int,
-    edge_factor: int = 16,
-    a: float = 0.45,
-    b: float = 0.15,
-    c: float = 0.15,
-    *,
-    shuffled: bool = False,
-    seed: int = 1,
-    threads: int | None = None,
-) -> Edges:
-    """R-MAT: quarters of the adjacency matrix chosen recursively.
-
-    Without ``shuffled``, small ids have large degrees.
-
-    Parameters
-    ----------
-    scale
-        There are ``2**scale`` vertices.
-    edge_factor
-        Pairs for each vertex.
-    a, b, c
-        Probabilities of the upper left, upper right and lower left quarter.
-    shuffled
-        Whether ids are a random permutation.
-    seed
-        Decides every draw, 0..2**64 - 1.
-    threads
-        How many threads to use; all of the machine by default.
-
-    Returns
-    -------
-    Edges
-        The graph.
-
-    Raises
-    ------
-    InputError
-        If the scale is not in 0..47, or the probabilities sum to more than 1.
-
-    Examples
-    --------
-    >>> from skerry import generators
-    >>> generators.rmat(10, 8, seed=7)
-    Edges(vertices=1,024, edges=8,192, uint32)
-    """
-    recipe = recipes.rmat(scale, edge_factor, a, b, c, shuffled=shuffled, seed=seed)
-    return make(recipe, threads)
-
-
-def rmat_of(
-    n: int,
-    m: int,
-    a: float = 0.45,
-    b: float = 0.15,
-    c: float = 0.15,
-    *,
-    shuffled: bool = False,
-    seed: int = 1,
-    threads: int | None = None,
-) -> Edges:
-    """R-MAT with any number of vertices: the ids of the next power of two, scaled down.
-
-    Parameters
-    ----------
-    n
-        Number of vertices.
-    m
-        Number of pairs.
-    a, b, c
-        Probabilities of the upper left, upper right and lower left quarter.
-    shuffled
-        Whether ids are a random permutation.
-    seed
-        Decides every draw, 0..2**64 - 1.
-    threads
-        How many threads to use; all of the machine by default.
-
-    Returns
-    -------
-    Edges
-        The graph.
-
-    Raises
-    ------
-    InputError
-        If a count is negative, or the probabilities sum to more than 1.
-
-    Examples
-    --------
-    >>> from skerry import generators
-    >>> generators.rmat_of(1000, 8000, seed=7)
-    Edges(vertices=1,000, edges=8,000, uint32)
-    """
-    return make(recipes.rmat_of(n, m, a, b, c, shuffled=shuffled, seed=seed), threads)
-
-
+@generator("n=1e6,chords=3e6")
 def ring(
-    n: int,
-    chords: int = 0,
+    n: Count,
+    chords: Count = 0,
     *,
     shuffled: bool = False,
-    seed: int = 1,
+    seed: Seed = 1,
     threads: int | None = None,
-) -> Edges:
+) -> Recipe:
     """A cycle, and pairs drawn from all pairs of vertices, with replacement.
 
     Connected, and every vertex has two neighbors at least, from three vertices on.
 
     Parameters
     ----------
-    n
-        Number of vertices.
     chords
         Number of pairs beside the cycle.
-    shuffled
-        Whether ids are a random permutation.
-    seed
-        Decides every draw, 0..2**64 - 1.
-    threads
-        How many threads to use; all of the machine by default.
-
-    Returns
-    -------
-    Edges
-        The graph.
-
-    Raises
-    ------
-    InputError
-        If a count is negative.
 
     Examples
     --------
-    >>> from skerry import generators
     >>> generators.ring(1000, 3000)
     Edges(vertices=1,000, edges=4,000, uint32)
     """
-    return make(recipes.ring(n, chords, shuffled=shuffled, seed=seed), threads)
+    check_size(n + chords)
+    return Recipe("ring", (n, chords, seed))
 
 
-def graph500(
-    scale: int, edge_factor: int = 16, *, seed: int = 1, threads: int | None = None
-) -> Edges:
-    """The Kronecker graphs of Graph500: R-MAT with (0.57, 0.19, 0.19), ids shuffled.
+@generator("scale=20,edge_factor=8")
+def rmat(
+    scale: Annotated[int, Bounds(0, 47)],
+    edge_factor: Count = 16,
+    a: Probability = 0.45,
+    b: Probability = 0.15,
+    c: Probability = 0.15,
+    *,
+    shuffled: bool = False,
+    seed: Seed = 1,
+    threads: int | None = None,
+) -> Recipe:
+    """R-MAT: quarters of the adjacency matrix chosen recursively.
 
-    Parameters
-    ----------
-    scale
-        There are ``2**scale`` vertices.
-    edge_factor
-        Pairs for each vertex.
-    seed
-        Decides every draw, 0..2**64 - 1.
-    threads
-        How many threads to use; all of the machine by default.
-
-    Returns
-    -------
-    Edges
-        The graph.
-
-    Raises
-    ------
-    InputError
-        If the scale is not in 0..47.
+    Without ``shuffled``, small ids have large degrees.
 
     Examples
     --------
-    >>> from skerry import generators
+    >>> generators.rmat(10, 8, seed=7)
+    Edges(vertices=1,024, edges=8,192, uint32)
+    """
+    check_size(edge_factor << scale)
+    return Recipe("rmat", (scale, edge_factor << scale, *_quarters(a, b, c), seed))
+
+
+@generator("n=1e6,m=8e6")
+def rmat_of(
+    n: Count,
+    m: Count,
+    a: Probability = 0.45,
+    b: Probability = 0.15,
+    c: Probability = 0.15,
+    *,
+    shuffled: bool = False,
+    seed: Seed = 1,
+    threads: int | None = None,
+) -> Recipe:
+    """R-MAT with any number of vertices: the ids of the next power of two, scaled down.
+
+    Examples
+    --------
+    >>> generators.rmat_of(1000, 8000, seed=7)
+    Edges(vertices=1,000, edges=8,000, uint32)
+    """
+    _check_pairs(n, m)
+    return Recipe("rmat_of", (n, m, *_quarters(a, b, c), seed))
+
+
+@generator("scale=16")
+def graph500(
+    scale: Annotated[int, Bounds(0, 47)],
+    edge_factor: Count = 16,
+    *,
+    seed: Seed = 1,
+    threads: int | None = None,
+) -> Recipe:
+    """The Kronecker graphs of Graph500: R-MAT with (0.57, 0.19, 0.19), ids shuffled.
+
+    Examples
+    --------
     >>> generators.graph500(10)
     Edges(vertices=1,024, edges=16,384, uint32)
     """
-    return make(recipes.graph500(scale, edge_factor, seed=seed), threads)
+    return rmat.recipe(scale, edge_factor, 0.57, 0.19, 0.19, shuffled=True, seed=seed)
 
 
+@generator("scale=16")
 def graph500_reference(
-    scale: int,
-    edge_factor: int = 16,
+    scale: Annotated[int, Bounds(1, 47)],
+    edge_factor: Count = 16,
     *,
-    seed1: int = 2,
-    seed2: int = 3,
+    seed1: Seed = 2,
+    seed2: Seed = 3,
     threads: int | None = None,
-) -> Edges:
+) -> Recipe:
     """The graph that the Graph500's reference code 2.1.4 makes: the same edges in the same order.
 
     LDBC's graph500-22 to graph500-30 are these graphs with the default seeds, without loops,
@@ -281,42 +229,32 @@ def graph500_reference(
 
     Parameters
     ----------
-    scale
-        There are ``2**scale`` vertices.
-    edge_factor
-        Pairs for each vertex.
-    seed1, seed2
-        The seeds that a user of the reference code gives, 0..2**64 - 1.
-    threads
-        How many threads to use; all of the machine by default.
-
-    Returns
-    -------
-    Edges
-        The graph.
-
-    Raises
-    ------
-    InputError
-        If the scale is not in 1..47, or a seed is out of range.
+    seed1
+        First seed that a user of the reference code gives, 0..2**64 - 1.
+    seed2
+        Second seed that a user of the reference code gives, 0..2**64 - 1.
 
     Examples
     --------
-    >>> from skerry import generators
     >>> edges = generators.graph500_reference(10)
     >>> edges
     Edges(vertices=1,024, edges=16,384, uint32)
     >>> edges.src[:4].tolist(), edges.dst[:4].tolist()
     ([299, 684, 185, 428], [797, 861, 385, 328])
     """
-    recipe = recipes.graph500_reference(scale, edge_factor, seed1=seed1, seed2=seed2)
-    return make(recipe, threads)
+    check_size(edge_factor << scale)
+    return Recipe("graph500_reference", (scale, edge_factor << scale, seed1, seed2))
 
 
+@generator("points=1e5")
 def delaunay(
-    points: int, swept: float = 0.0, *, seed: int = 1, threads: int | None = None
-) -> Edges:
-    """The Delaunay triangulation of random points in a square.
+    points: Annotated[int, Bounds(4)],
+    swept: Probability = 0.0,
+    *,
+    seed: Seed = 1,
+    threads: int | None = None,
+) -> Recipe:
+    """The Delaunay triangulation of random points in a square; needs scipy.
 
     Parameters
     ----------
@@ -325,41 +263,30 @@ def delaunay(
     swept
         Share of the points whose ids follow a sweep over the square; the others come first, in the
         order of drawing.
-    seed
-        Decides every draw, 0..2**64 - 1.
-    threads
-        How many threads to use; all of the machine by default.
-
-    Returns
-    -------
-    Edges
-        The graph.
 
     Raises
     ------
-    InputError
-        If there are fewer than 4 points, or ``swept`` is not a share.
     UnsupportedError
         If scipy is not installed.
 
     Examples
     --------
-    >>> from skerry import generators
     >>> generators.delaunay(1000)  # doctest: +SKIP
     Edges(vertices=1,000, edges=2,979, uint32)
     """
-    return make(recipes.delaunay(points, swept, seed=seed), threads)
+    return Recipe("delaunay", (points, seed, as_integer(swept)))
 
 
+@generator("n=1e5,degree=12")
 def geometric(
-    n: int,
+    n: Count,
     degree: float | None = None,
     *,
     radius: float | None = None,
     shuffled: bool = False,
-    seed: int = 1,
+    seed: Seed = 1,
     threads: int | None = None,
-) -> Edges:
+) -> Recipe:
     """Random points in the unit square, joined where they are closer than a radius.
 
     Ids follow a sweep over the square unless ``shuffled``. `geometric_points` returns the
@@ -367,34 +294,38 @@ def geometric(
 
     Parameters
     ----------
-    n
-        Number of vertices.
     degree
         The average degree, instead of the radius; 8 if neither is given. Vertices near the border
         have fewer neighbors.
     radius
-        Points closer than this are joined.
-    shuffled
-        Whether ids are a random permutation.
-    seed
-        Decides every draw, 0..2**64 - 1.
-    threads
-        How many threads to use; all of the machine by default.
-
-    Returns
-    -------
-    Edges
-        The graph.
-
-    Raises
-    ------
-    InputError
-        If both degree and radius are given, or one is out of range.
+        Points closer than this are joined; the side of the square is 1.
 
     Examples
     --------
-    >>> from skerry import generators
     >>> generators.geometric(1000, radius=0.05)
     Edges(vertices=1,000, edges=3,843, uint32)
     """
-    return make(recipes.geometric(n, degree, radius=radius, shuffled=shuffled, seed=seed), threads)
+    check_size(n)
+    if radius is None:
+        average = 8.0 if degree is None else degree
+        if not 0 <= average < 2**62:
+            raise ArgumentError(f"degree must not be negative, got {average}")
+        radius = min(1.5, sqrt(average / (pi * max(n, 1))))
+    elif degree is not None:
+        raise ArgumentError("degree and radius exclude each other; give only one of them")
+    if not 0 <= radius <= 1.5:
+        raise ArgumentError(f"radius must be between 0 and 1.5 sides of the square, got {radius}")
+    return Recipe("geometric", (n, round(radius * 2**31), seed))
+
+
+def _check_pairs(n: int, m: int) -> None:
+    check_size(max(n, m))
+    if m and not n:
+        raise ArgumentError("m must be 0 when n is 0")
+
+
+def _quarters(a: float, b: float, c: float) -> tuple[int, ...]:
+    """Where the quarters begin after the first one, as integers of 32 bits."""
+    if a + b + c > 1 + 1e-9:
+        raise ArgumentError(f"a, b and c must sum to at most 1: {a}, {b}, {c}")
+    return tuple(as_integer(min(p, 1.0)) for p in (a, a + b, a + b + c))

@@ -10,23 +10,22 @@ import numpy.typing as npt
 
 from skerry import _native
 from skerry.errors import ArgumentError
-from skerry.generators import recipes
-from skerry.generators.builder import make, plan_of_sizes, starts_of_sizes
-from skerry.generators.recipes import check_count, check_seed
-from skerry.graph.edges import Edges, vertex_dtype
+from skerry.generators.builder import Recipe, starts_of_sizes
+from skerry.generators.definition import generator
+from skerry.generators.parameters import SEED, Count, Positive, Seed, check_size
+from skerry.graph.edges import vertex_dtype
 from skerry.threads import resolve_threads
 
-__all__ = ["planted", "planted_labels", "tiny", "tiny_labels"]
 
-
+@generator("components=1e5")
 def tiny(
-    components: int,
-    max_size: int = 7,
+    components: Count,
+    max_size: Positive = 7,
     *,
     shuffled: bool = True,
-    seed: int = 1,
+    seed: Seed = 1,
     threads: int | None = None,
-) -> Edges:
+) -> Recipe:
     """Random trees of 1, 2, ... ``max_size``, 1, 2, ... vertices.
 
     `tiny_labels` returns its components.
@@ -37,30 +36,14 @@ def tiny(
         Number of trees.
     max_size
         Vertices of the largest.
-    shuffled
-        Whether ids are a random permutation.
-    seed
-        Decides every draw, 0..2**64 - 1.
-    threads
-        How many threads to use; all of the machine by default.
-
-    Returns
-    -------
-    Edges
-        The graph.
-
-    Raises
-    ------
-    InputError
-        If a count is negative, or ``max_size`` is 0.
 
     Examples
     --------
-    >>> from skerry import generators
     >>> generators.tiny(7)
     Edges(vertices=28, edges=21, uint32)
     """
-    return make(recipes.tiny(components, max_size, shuffled=shuffled, seed=seed), threads)
+    check_size(components * max_size)
+    return Recipe("tiny", (components, max_size, seed))
 
 
 def tiny_labels(
@@ -99,14 +82,15 @@ def tiny_labels(
     return planted_labels(sizes, shuffled=shuffled, seed=seed)
 
 
+@generator("sizes=1000+20x5+1")
 def planted(
     sizes: Sequence[int] | npt.NDArray[Any],
-    chords: int = 0,
+    chords: Count = 0,
     *,
     shuffled: bool = True,
-    seed: int = 1,
+    seed: Seed = 1,
     threads: int | None = None,
-) -> Edges:
+) -> Recipe:
     """Components of the given sizes: a random tree each, and more edges inside them.
 
     `planted_labels` returns its components.
@@ -114,38 +98,21 @@ def planted(
     Parameters
     ----------
     sizes
-        Number of vertices of each component.
+        Number of vertices of each component; as text, 1000+20x5 is one of 1000 and 20 of 5.
     chords
         Edges beyond the trees.
-    shuffled
-        Whether ids are a random permutation.
-    seed
-        Decides every draw, 0..2**64 - 1.
-    threads
-        How many threads to use; all of the machine by default.
-
-    Returns
-    -------
-    Edges
-        The graph.
-
-    Raises
-    ------
-    InputError
-        If a size is below 1, or ``chords`` negative.
 
     Examples
     --------
-    >>> from skerry import generators
     >>> generators.planted([1000, 5, 5, 1], chords=100, seed=3)
     Edges(vertices=1,011, edges=1,107, uint32)
     """
-    starts = _starts(sizes)
-    n = int(starts[-1])
-    check_count(n + chords, chords=chords)
-    shuffle = check_seed(seed) if shuffled else None
-    team = resolve_threads(threads)
-    return plan_of_sizes(starts, chords, check_seed(seed), shuffle).all_edges(team)
+    listed = _checked(sizes)
+    firsts = np.flatnonzero(np.diff(listed, prepend=0))  # of runs of one size
+    counts = np.diff(firsts, append=len(listed)).tolist()
+    runs = list(zip(counts, listed[firsts].tolist(), strict=True))
+    check_size(sum(count * size for count, size in runs) + chords)
+    return Recipe("planted", (chords, seed, *(number for run in runs for number in run)))
 
 
 def planted_labels(
@@ -178,21 +145,26 @@ def planted_labels(
     >>> generators.planted_labels([3, 1, 2], shuffled=False).tolist()
     [0, 0, 0, 3, 4, 4]
     """
-    starts = _starts(sizes)
+    SEED.check("seed", seed)
+    starts = starts_of_sizes(_checked(sizes))
     n = int(starts[-1])
     ids = np.arange(n, dtype=vertex_dtype(n))
     if not n:
         return ids
     if shuffled:
-        _native.shuffle_ids(ids, n, check_seed(seed), resolve_threads(None))
+        _native.shuffle_ids(ids, n, seed, resolve_threads(None))
     labels = np.empty_like(ids)
     smallest = np.minimum.reduceat(ids, starts[:-1].astype(np.intp))
     labels[ids] = np.repeat(smallest, np.diff(starts).astype(np.intp))
     return labels
 
 
-def _starts(sizes: Sequence[int] | npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
-    counts = np.asarray(sizes, dtype=np.int64)
+def _checked(sizes: Sequence[int] | npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    message = "sizes must be a list of integers from 1 up"
+    try:
+        counts = np.asarray(sizes, dtype=np.int64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise ArgumentError(message) from error
     if counts.ndim != 1 or (counts < 1).any():
-        raise ArgumentError("sizes must be a list of integers from 1 up")
-    return starts_of_sizes(counts)
+        raise ArgumentError(message)
+    return counts

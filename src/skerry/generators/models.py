@@ -1,30 +1,41 @@
 """Models of real graphs: roads, network traffic, attachment, the web, stated figures.
 
 They are described in ``kernels/common/generators.h``, ``grown.h`` and ``profile.h``, where each
-is a function from the number of an edge to its ends. Arguments are checked in
-`skerry.generators.recipes`.
+is a function from the number of an edge to its ends.
 """
 
 from __future__ import annotations
 
-from skerry.generators import recipes
-from skerry.generators.builder import make
-from skerry.graph.edges import Edges
+from typing import Annotated
 
-__all__ = ["mawi", "preferential_attachment", "profile", "road", "web"]
+from skerry.errors import ArgumentError
+from skerry.generators.builder import Recipe
+from skerry.generators.definition import generator
+from skerry.generators.parameters import (
+    Bounds,
+    Count,
+    Positive,
+    Probability,
+    Seed,
+    Share,
+    as_integer,
+    check_size,
+)
+from skerry.generators.profile import Figures, profile_parameters
 
 
+@generator("width=500")
 def road(
-    width: int,
-    keep: float = 0.62,
-    subdivisions: int = 3,
+    width: Count,
+    keep: Probability = 0.62,
+    subdivisions: Count = 3,
     *,
     joined: bool = False,
     largest_degree: int = 0,
     shuffled: bool = False,
-    seed: int = 1,
+    seed: Seed = 1,
     threads: int | None = None,
-) -> Edges:
+) -> Recipe:
     """A road network: a grid of crossings with subdivided streets, some of them missing.
 
     Ids follow a sweep over the map unless ``shuffled``.
@@ -42,48 +53,29 @@ def road(
         up: then the graph is connected.
     largest_degree
         One crossing in 256 x 256 has this degree, 5..17; with 0, none has more than 4 streets.
-    shuffled
-        Whether ids are a random permutation.
-    seed
-        Decides every draw, 0..2**64 - 1.
-    threads
-        How many threads to use; all of the machine by default.
-
-    Returns
-    -------
-    Edges
-        The graph.
-
-    Raises
-    ------
-    InputError
-        If a count is negative, ``keep`` is not a probability, or ``largest_degree`` out of range.
 
     Examples
     --------
-    >>> from skerry import generators
     >>> generators.road(100)
     Edges(vertices=47,035, edges=49,380, uint32)
     """
-    recipe = recipes.road(
-        *(width, keep, subdivisions),
-        joined=joined,
-        largest_degree=largest_degree,
-        shuffled=shuffled,
-        seed=seed,
-    )
-    return make(recipe, threads)
+    check_size(width * width * (1 + 2 * subdivisions))
+    if largest_degree and not 5 <= largest_degree <= 17:
+        raise ArgumentError(f"largest_degree of a road must be 0 or in 5..17, got {largest_degree}")
+    kept = as_integer(keep)
+    return Recipe("road", (width, subdivisions, kept, seed, int(joined), largest_degree))
 
 
+@generator("n=1e6")
 def mawi(
-    n: int,
-    hubs: int = 64,
-    hub_share: float = 17 / 24,
-    extra: float = 1 / 16,
+    n: Count,
+    hubs: Count = 64,
+    hub_share: Probability = 17 / 24,
+    extra: Annotated[float, Bounds(0, 1e6, "be a share of n, not negative")] = 1 / 16,
     *,
-    seed: int = 1,
+    seed: Seed = 1,
     threads: int | None = None,
-) -> Edges:
+) -> Recipe:
     """Internet traffic: every vertex sends an edge, mostly to one of a few hubs.
 
     Of the ``2 * (1 + extra) * n`` directed edges, the rows of the hubs hold ``hub_share * n``: with
@@ -91,88 +83,34 @@ def mawi(
 
     Parameters
     ----------
-    n
-        Number of vertices.
     hubs
         Number of hubs.
     hub_share
         Probability that a vertex's edge goes to a hub, to the first ones most often.
     extra
         Further edges between any vertices, as a share of n.
-    seed
-        Decides every draw, 0..2**64 - 1.
-    threads
-        How many threads to use; all of the machine by default.
-
-    Returns
-    -------
-    Edges
-        The graph.
-
-    Raises
-    ------
-    InputError
-        If a parameter is out of range.
 
     Examples
     --------
-    >>> from skerry import generators
     >>> generators.mawi(1000)
     Edges(vertices=1,000, edges=1,062, uint32)
     """
-    return make(recipes.mawi(n, hubs, hub_share, extra, seed=seed), threads)
+    check_size(n)
+    if n and not 1 <= hubs <= n:
+        raise ArgumentError(f"of {n:,} vertices, 1..{n} can be hubs, got {hubs}")
+    return Recipe("mawi", (n, hubs, as_integer(hub_share), round(n * extra), seed))
 
 
-def preferential_attachment(
-    n: int, links: int = 4, *, shuffled: bool = False, seed: int = 1, threads: int | None = None
-) -> Edges:
-    """Barabasi-Albert: every vertex links to earlier ones in proportion to their degrees.
-
-    Connected, without loops; some edges repeat. The number of vertices of degree d falls as
-    ``d**-3``.
-
-    Parameters
-    ----------
-    n
-        Number of vertices.
-    links
-        Links of each vertex to earlier ones.
-    shuffled
-        Whether ids are a random permutation.
-    seed
-        Decides every draw, 0..2**64 - 1.
-    threads
-        How many threads to use; all of the machine by default.
-
-    Returns
-    -------
-    Edges
-        The graph.
-
-    Raises
-    ------
-    InputError
-        If a count is negative, or ``links`` is 0.
-
-    Examples
-    --------
-    >>> from skerry import generators
-    >>> generators.preferential_attachment(1000)
-    Edges(vertices=1,000, edges=3,996, uint32)
-    """
-    recipe = recipes.preferential_attachment(n, links, shuffled=shuffled, seed=seed)
-    return make(recipe, threads)
-
-
+@generator("n=1e6,links=5")
 def web(
-    n: int,
-    links: int = 8,
-    copied: float = 0.5,
+    n: Count,
+    links: Positive = 8,
+    copied: Probability = 0.5,
     *,
     shuffled: bool = False,
-    seed: int = 1,
+    seed: Seed = 1,
     threads: int | None = None,
-) -> Edges:
+) -> Recipe:
     """The copying model of the web: a page copies some of an earlier page's links.
 
     All copied links of a vertex come from one earlier vertex. Connected, without loops; some edges
@@ -180,51 +118,55 @@ def web(
 
     Parameters
     ----------
-    n
-        Number of vertices.
-    links
-        Links of each vertex.
     copied
         Probability that a link is copied; otherwise it leads to any earlier vertex.
-    shuffled
-        Whether ids are a random permutation.
-    seed
-        Decides every draw, 0..2**64 - 1.
-    threads
-        How many threads to use; all of the machine by default.
-
-    Returns
-    -------
-    Edges
-        The graph.
-
-    Raises
-    ------
-    InputError
-        If a parameter is out of range.
 
     Examples
     --------
-    >>> from skerry import generators
     >>> generators.web(1000)
     Edges(vertices=1,000, edges=7,992, uint32)
     """
-    return make(recipes.web(n, links, copied, shuffled=shuffled, seed=seed), threads)
+    check_size(2 * n * links)
+    return Recipe("web", (n, links, as_integer(copied), seed))
 
 
-def profile(
-    n: int,
-    m: int,
-    largest_degree: int,
-    components: int = 1,
-    part_size: int = 2,
-    near: float = 0.3,
-    leaves: float = 0.2,
+@generator("n=1e6,links=5")
+def preferential_attachment(
+    n: Count,
+    links: Positive = 4,
     *,
     shuffled: bool = False,
-    seed: int = 1,
+    seed: Seed = 1,
     threads: int | None = None,
-) -> Edges:
+) -> Recipe:
+    """Barabasi-Albert: every vertex links to earlier ones in proportion to their degrees.
+
+    Connected, without loops; some edges repeat. The number of vertices of degree d falls as
+    ``d**-3``.
+
+    Examples
+    --------
+    >>> generators.preferential_attachment(1000)
+    Edges(vertices=1,000, edges=3,996, uint32)
+    """
+    check_size(2 * n * links)
+    return Recipe("preferential_attachment", (n, links, seed))
+
+
+@generator("n=1e6,m=5e6,largest_degree=9000")
+def profile(
+    n: Count,
+    m: Count,
+    largest_degree: Count,
+    components: Positive = 1,
+    part_size: Positive = 2,
+    near: Share = 0.3,
+    leaves: Share = 0.2,
+    *,
+    shuffled: bool = False,
+    seed: Seed = 1,
+    threads: int | None = None,
+) -> Recipe:
     """A graph of stated size, degrees and components, to stand in for a real one.
 
     The numbers of vertices and components are exact; those of distinct edges, and of neighbors of
@@ -233,8 +175,6 @@ def profile(
 
     Parameters
     ----------
-    n
-        Number of vertices.
     m
         Number of distinct edges.
     largest_degree
@@ -248,32 +188,14 @@ def profile(
         logarithm of the distance is uniform.
     leaves
         Share of the vertices that have one neighbor.
-    shuffled
-        Whether ids are a random permutation.
-    seed
-        Decides every draw, 0..2**64 - 1.
-    threads
-        How many threads to use; all of the machine by default.
-
-    Returns
-    -------
-    Edges
-        The graph.
-
-    Raises
-    ------
-    InputError
-        If a parameter is out of range, or the vertices are too few for the components.
 
     Examples
     --------
     >>> import skerry
-    >>> from skerry import generators
     >>> edges = generators.profile(10_000, 50_000, largest_degree=900, components=20)
     >>> skerry.connected_components(edges).count
     20
     """
-    recipe = recipes.profile(
-        *(n, m, largest_degree, components, part_size, near, leaves), shuffled=shuffled, seed=seed
-    )
-    return make(recipe, threads)
+    check_size(n)
+    figures = Figures(n, m, largest_degree, components, part_size, near, leaves)
+    return Recipe("profile", (*profile_parameters(figures), seed))

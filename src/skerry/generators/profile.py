@@ -12,8 +12,6 @@ from typing import NamedTuple
 
 from skerry.errors import ArgumentError
 
-__all__ = ["Figures", "profile_parameters"]
-
 BLOCK = 16
 """Vertices of the core of which so many are leaves: ``kBlock``."""
 REACH = 0.1
@@ -31,17 +29,23 @@ class Figures(NamedTuple):
     vertices: int
     edges: int
     largest_degree: int
-    components: int = 1
-    part_size: int = 2
-    near: float = 0.3
-    leaves: float = 0.2
+    components: int
+    part_size: int
+    near: float
+    leaves: float
 
 
 def profile_parameters(figures: Figures) -> tuple[int, ...]:
     """The fields of ``Profile`` but the seed, in their order."""
+    if not figures.vertices:
+        return (0,) * 10
     parts = figures.components - 1
     core = figures.vertices - parts * figures.part_size
-    _check(figures, core)
+    if core < figures.components:
+        raise ArgumentError(
+            f"{figures.vertices:,} vertices are too few for {figures.components:,} components: "
+            f"half of them at least must be in the largest"
+        )
     leaves = min(round(BLOCK * figures.leaves), BLOCK - 1)
     members = core // BLOCK * (BLOCK - leaves) + core % BLOCK
     octaves = max(int(REACH * members), 1).bit_length()
@@ -59,22 +63,6 @@ def profile_parameters(figures: Figures) -> tuple[int, ...]:
         *(figures.vertices, parts, figures.part_size, leaves, octaves),
         *(near, hub, far, keep, probability),
     )
-
-
-def _check(figures: Figures, core: int) -> None:
-    if figures.components < 1:
-        raise ArgumentError(f"components must be at least 1, got {figures.components}")
-    if figures.part_size < 1:
-        raise ArgumentError(f"part_size must be at least 1, got {figures.part_size}")
-    if core < figures.components:
-        raise ArgumentError(
-            f"{figures.vertices:,} vertices are too few for {figures.components:,} components: "
-            f"half of them at least must be in the largest"
-        )
-    if not 0 <= figures.near <= 1 or not 0 <= figures.leaves <= 1:
-        raise ArgumentError(
-            f"near and leaves must be shares in 0..1, got {figures.near} and {figures.leaves}"
-        )
 
 
 def _near_links(wanted: float, members: int, octaves: int) -> int:

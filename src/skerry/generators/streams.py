@@ -11,12 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from skerry.errors import ArgumentError
-from skerry.generators.builder import plan
-from skerry.generators.recipes import Recipe
+from skerry.generators.builder import Recipe, plan
 from skerry.graph.edge_source import Batch, EdgeSource
 from skerry.threads import resolve_threads
-
-__all__ = ["BATCH", "stream"]
 
 BATCH = 1 << 20
 """Edges in a batch by default: 8 MB, which fit into the outer caches."""

@@ -8,11 +8,8 @@ from math import log2, sqrt
 
 from skerry.errors import ArgumentError
 from skerry.generators import recipes
-from skerry.generators.builder import make
-from skerry.generators.recipes import Recipe
+from skerry.generators.builder import Recipe, make
 from skerry.graph.edges import Edges
-
-__all__ = ["FAMILIES", "Family"]
 
 
 @dataclass(frozen=True, slots=True)

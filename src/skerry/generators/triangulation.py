@@ -22,8 +22,6 @@ import numpy.typing as npt
 from skerry.errors import UnsupportedError
 from skerry.formats.prefetch import prefetch
 
-__all__ = ["neighbors_of_points"]
-
 OWN_PROCESS_FROM = 100_000
 """Points from which a process of its own is started: scipy holds the lock for 0.1 s at 1e5 points,
 1.8 s at 6e5 (scipy 1.17); a process takes 0.5 s to start."""

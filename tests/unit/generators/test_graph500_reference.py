@@ -152,8 +152,8 @@ def test_a_device_makes_a_range_of_edges():
         ({"scale": 0}, "scale must be in 1..47, got 0"),
         ({"scale": 48}, "scale must be in 1..47, got 48"),
         ({"scale": 4, "edge_factor": -1}, "edge_factor must not be negative"),
-        ({"scale": 4, "seed1": 2**64}, "seed must be an integer"),
-        ({"scale": 4, "seed2": -1}, "seed must be an integer"),
+        ({"scale": 4, "seed1": 2**64}, "seed1 must be an integer"),
+        ({"scale": 4, "seed2": -1}, "seed2 must be an integer"),
     ],
 )
 def test_bad_arguments_are_refused(arguments, message):

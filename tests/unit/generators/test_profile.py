@@ -81,7 +81,7 @@ def test_a_profile_is_refused_where_it_makes_no_sense():
     for arguments, text in (
         ((10, 20, 5, 0), "components must be at least 1"),
         ((10, 20, 5, 2, 0), "part_size must be at least 1"),
-        ((10, 20, 5, 1, 2, 1.5), "near and leaves must be shares"),
+        ((10, 20, 5, 1, 2, 1.5), "near must be a share in 0..1"),
         ((10, -1, 5), "m must not be negative"),
     ):
         with pytest.raises(InputError, match=text):
