@@ -80,6 +80,17 @@ void with_memory(const Context& context, Body&& body) {
   }
 }
 
+// Calls body.operator()<Memory, Tally>(). Runs that count are not timed, so that one thread has
+// atomic accesses there too: a combination less to compile of every kernel.
+template <class Body>
+void with_memory_and_tally(const Context& context, Body&& body) {
+  if (context.counting) {
+    body.template operator()<Shared, Counting>();
+  } else {
+    with_memory(context, [&]<class Memory>() { body.template operator()<Memory, Silent>(); });
+  }
+}
+
 template <class T>
 inline void prefetch(const T* address) {
 #if defined(__GNUC__) || defined(__clang__)

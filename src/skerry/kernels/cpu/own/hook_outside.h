@@ -55,18 +55,16 @@ bool hook_outside(Context& context, const CsrView<Vertex>& graph, Vertex skipped
   if (graph.entries() == 0) return false;
   std::atomic<bool> any{false};
   LongRows<Vertex> long_rows(context, graph);
-  with_memory(context, [&]<class Memory>() {
-    with_tally(context, [&]<class Tally>() {
-      for_parts(context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
-        Tally tally(context);
-        bool here = false;
-        for (std::uint64_t v = from; (v = next_outside<Memory>(parent, v, to, skipped)) < to; ++v) {
-          const auto [begin, end] = graph.row(v);
-          if (begin >= end || long_rows.take(v)) continue;
-          here |= hook_row_outside<Memory>(graph, v, skipped, parent, tally);
-        }
-        if (here) any.store(true, std::memory_order_relaxed);
-      });
+  with_memory_and_tally(context, [&]<class Memory, class Tally>() {
+    for_parts(context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int) {
+      Tally tally(context);
+      bool here = false;
+      for (std::uint64_t v = from; (v = next_outside<Memory>(parent, v, to, skipped)) < to; ++v) {
+        const auto [begin, end] = graph.row(v);
+        if (begin >= end || long_rows.take(v)) continue;
+        here |= hook_row_outside<Memory>(graph, v, skipped, parent, tally);
+      }
+      if (here) any.store(true, std::memory_order_relaxed);
     });
   });
   // Most hubs are inside by now.

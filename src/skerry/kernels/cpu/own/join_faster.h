@@ -77,20 +77,18 @@ void join_faster(Context& context, const CsrView<Vertex>& graph, Vertex* parent,
   if (graph.entries() == 0) return;
   std::vector<Trial> trials(static_cast<std::size_t>(std::max(context.threads, 1)));
   LongRows<Vertex> long_rows(context, graph);
-  with_memory(context, [&]<class Memory>() {
-    with_tally(context, [&]<class Tally>() {
-      for_parts(
-          context, graph.vertices, 1 << 12, [&](std::uint64_t from, std::uint64_t to, int thread) {
-            Tally tally(context);
-            Trial& trial = trials[static_cast<std::size_t>(thread)];
-            for (std::uint64_t next; from < to; from = next) {
-              next = std::min(from + trial.rows(), to);
-              long_rows.leave_out(from, next, [&](std::uint64_t first, std::uint64_t past) {
-                join_timed<kEntries, Memory>(graph, first, past, parent, tally, trial, forced);
+  with_memory_and_tally(context, [&]<class Memory, class Tally>() {
+    for_parts(context, graph.vertices, 1 << 12,
+              [&](std::uint64_t from, std::uint64_t to, int thread) {
+                Tally tally(context);
+                Trial& trial = trials[static_cast<std::size_t>(thread)];
+                for (std::uint64_t next; from < to; from = next) {
+                  next = std::min(from + trial.rows(), to);
+                  long_rows.leave_out(from, next, [&](std::uint64_t first, std::uint64_t past) {
+                    join_timed<kEntries, Memory>(graph, first, past, parent, tally, trial, forced);
+                  });
+                }
               });
-            }
-          });
-    });
   });
   long_rows.join(kEntries != Entries::kAll, parent);
 }

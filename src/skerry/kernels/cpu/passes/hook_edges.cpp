@@ -9,14 +9,12 @@ namespace skerry {
 template <class Id, class Vertex>
 void hook_edges(Context& context, const EdgeView<Id>& edges, Jump jump, Vertex* parent) {
   with_jump(jump, [&]<class JumpKind>() {
-    with_memory(context, [&]<class Memory>() {
-      with_tally(context, [&]<class Tally>() {
-        for_ranges(context, edges.count, [&](std::uint64_t begin, std::uint64_t end, int) {
-          Tally tally(context);
-          for (std::uint64_t i = begin; i < end; ++i)
-            unite<JumpKind, Memory>(parent, static_cast<Vertex>(edges.source(i)),
-                                    static_cast<Vertex>(edges.target(i)), tally);
-        });
+    with_memory_and_tally(context, [&]<class Memory, class Tally>() {
+      for_ranges(context, edges.count, [&](std::uint64_t begin, std::uint64_t end, int) {
+        Tally tally(context);
+        for (std::uint64_t i = begin; i < end; ++i)
+          unite<JumpKind, Memory>(parent, static_cast<Vertex>(edges.source(i)),
+                                  static_cast<Vertex>(edges.target(i)), tally);
       });
     });
   });

@@ -38,14 +38,11 @@ template <class Vertex>
 void hook_rows(Context& context, const CsrView<Vertex>& graph, Jump jump, const Rows& rows,
                Vertex* parent) {
   with_jump(jump, [&]<class JumpKind>() {
-    with_memory(context, [&]<class Memory>() {
-      with_tally(context, [&]<class Tally>() {
-        for_parts(context, graph.vertices, 1 << 10,
-                  [&](std::uint64_t begin, std::uint64_t end, int) {
-                    Tally tally(context);
-                    for (std::uint64_t v = begin; v < end; ++v)
-                      hook_row<JumpKind, Memory>(graph, rows, v, parent, tally);
-                  });
+    with_memory_and_tally(context, [&]<class Memory, class Tally>() {
+      for_parts(context, graph.vertices, 1 << 10, [&](std::uint64_t begin, std::uint64_t end, int) {
+        Tally tally(context);
+        for (std::uint64_t v = begin; v < end; ++v)
+          hook_row<JumpKind, Memory>(graph, rows, v, parent, tally);
       });
     });
   });
@@ -53,16 +50,14 @@ void hook_rows(Context& context, const CsrView<Vertex>& graph, Jump jump, const 
 
 template <class Vertex>
 void hook_nth(Context& context, const CsrView<Vertex>& graph, std::uint64_t nth, Vertex* parent) {
-  with_memory(context, [&]<class Memory>() {
-    with_tally(context, [&]<class Tally>() {
-      for_ranges(context, graph.vertices, [&](std::uint64_t begin, std::uint64_t end, int) {
-        Tally tally(context);
-        for (std::uint64_t v = begin; v < end; ++v) {
-          const std::uint64_t e = graph.offsets[v] + nth;
-          if (e < graph.offsets[v + 1])
-            unite_if_apart<Memory>(parent, static_cast<Vertex>(v), graph.neighbors[e], tally);
-        }
-      });
+  with_memory_and_tally(context, [&]<class Memory, class Tally>() {
+    for_ranges(context, graph.vertices, [&](std::uint64_t begin, std::uint64_t end, int) {
+      Tally tally(context);
+      for (std::uint64_t v = begin; v < end; ++v) {
+        const std::uint64_t e = graph.offsets[v] + nth;
+        if (e < graph.offsets[v + 1])
+          unite_if_apart<Memory>(parent, static_cast<Vertex>(v), graph.neighbors[e], tally);
+      }
     });
   });
 }

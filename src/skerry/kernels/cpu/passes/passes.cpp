@@ -44,19 +44,17 @@ void init_with(Context& context, const CsrView<Vertex>& graph, Vertex* parent, F
 
 template <class FinishJump, class Vertex>
 void finish_with(Context& context, std::uint64_t vertices, Vertex* parent) {
-  with_memory(context, [&]<class Memory>() {
-    with_tally(context, [&]<class Tally>() {
-      for_ranges(context, vertices, [&](std::uint64_t begin, std::uint64_t end, int) {
-        Tally tally(context);
-        for (std::uint64_t v = begin; v < end; ++v) {
-          const Vertex root =
-              FinishJump::template find<Memory>(parent, static_cast<Vertex>(v), tally);
-          // Halving leaves the last pointers of a path as they are; the label must be the root. No
-          // other thread changes it after this: see FinishHalving, and that the others only ever
-          // write roots.
-          Memory::store(parent + v, root);
-        }
-      });
+  with_memory_and_tally(context, [&]<class Memory, class Tally>() {
+    for_ranges(context, vertices, [&](std::uint64_t begin, std::uint64_t end, int) {
+      Tally tally(context);
+      for (std::uint64_t v = begin; v < end; ++v) {
+        const Vertex root =
+            FinishJump::template find<Memory>(parent, static_cast<Vertex>(v), tally);
+        // Halving leaves the last pointers of a path as they are; the label must be the root. No
+        // other thread changes it after this: see FinishHalving, and that the others only ever
+        // write roots.
+        Memory::store(parent + v, root);
+      }
     });
   });
 }

@@ -39,16 +39,14 @@ void crono_sv(Context& context, const CsrView<Vertex>& graph, Vertex* labels,
               const Options& options) {
   const bool one_direction = options.flag("one_direction");
   init_own(context, graph.vertices, labels);
-  with_memory(context, [&]<class Memory>() {
-    with_tally(context, [&]<class Tally>() {
-      repeat_rounds(context, [&] {
-        const bool hooked =
-            any_change<Tally>(context, graph.vertices, kRows, [&](std::uint64_t row, Tally& tally) {
-              return hook_parents_of_row<Memory>(graph, row, one_direction, labels, tally);
-            });
-        if (hooked) finish(context, graph.vertices, Finish::single, labels);
-        return hooked;
-      });
+  with_memory_and_tally(context, [&]<class Memory, class Tally>() {
+    repeat_rounds(context, [&] {
+      const bool hooked =
+          any_change<Tally>(context, graph.vertices, kRows, [&](std::uint64_t row, Tally& tally) {
+            return hook_parents_of_row<Memory>(graph, row, one_direction, labels, tally);
+          });
+      if (hooked) finish(context, graph.vertices, Finish::single, labels);
+      return hooked;
     });
   });
 }

@@ -42,14 +42,12 @@ template <class Vertex>
 void eclaf(Context& context, const CsrView<Vertex>& graph, Vertex* labels, const Options& options) {
   const bool one_direction = options.flag("one_direction");
   init_from_rows(context, graph, Init::first_smaller, labels);
-  with_memory(context, [&]<class Memory>() {
-    with_tally(context, [&]<class Tally>() {
-      repeat_rounds(context, [&] {
-        return any_change<Tally>(
-            context, graph.vertices, kRows, [&](std::uint64_t row, Tally& tally) {
-              return hook_row_plainly<Memory>(graph, row, one_direction, labels, tally);
-            });
-      });
+  with_memory_and_tally(context, [&]<class Memory, class Tally>() {
+    repeat_rounds(context, [&] {
+      return any_change<Tally>(
+          context, graph.vertices, kRows, [&](std::uint64_t row, Tally& tally) {
+            return hook_row_plainly<Memory>(graph, row, one_direction, labels, tally);
+          });
     });
   });
   if (!context.stopped()) finish(context, graph.vertices, Finish::single, labels);

@@ -47,14 +47,12 @@ void run_rounds(Context& context, const Edges& edges, std::uint64_t vertices, Ve
   Vertex* const grandparent = grandparents.get();
   init_own(context, vertices, parent);
   init_own(context, vertices, grandparent);
-  with_memory(context, [&]<class Memory>() {
-    with_tally(context, [&]<class Tally>() {
-      repeat_rounds(context, [&] {
-        hook_all<Aggressive, Memory, Tally>(context, edges, parent, grandparent);
-        for_each(context, vertices,
-                 [&](std::uint64_t v) { parent[v] = std::min(parent[v], grandparent[v]); });
-        return update_grandparents(context, vertices, parent, grandparent);
-      });
+  with_memory_and_tally(context, [&]<class Memory, class Tally>() {
+    repeat_rounds(context, [&] {
+      hook_all<Aggressive, Memory, Tally>(context, edges, parent, grandparent);
+      for_each(context, vertices,
+               [&](std::uint64_t v) { parent[v] = std::min(parent[v], grandparent[v]); });
+      return update_grandparents(context, vertices, parent, grandparent);
     });
   });
 }

@@ -162,13 +162,11 @@ void galois_blocked(Context& context, const CsrView<Vertex>& graph, Vertex* labe
                     const Options& options) {
   const std::uint64_t block = std::max<std::uint64_t>(1, options.count("block", 64));
   init_own(context, graph.vertices, labels);
-  with_memory(context, [&]<class Memory>() {
-    with_tally(context, [&]<class Tally>() {
-      // A row of d entries has (d - 1) / block blocks after its first, rounded down.
-      RowEntries<Vertex> blocks(context, graph.entries() / block);
-      hook_first_blocks<Memory, Tally>(context, graph, block, labels, blocks);
-      hook_blocks<Memory, Tally>(context, graph, block, blocks, labels);
-    });
+  with_memory_and_tally(context, [&]<class Memory, class Tally>() {
+    // A row of d entries has (d - 1) / block blocks after its first, rounded down.
+    RowEntries<Vertex> blocks(context, graph.entries() / block);
+    hook_first_blocks<Memory, Tally>(context, graph, block, labels, blocks);
+    hook_blocks<Memory, Tally>(context, graph, block, blocks, labels);
   });
   finish(context, graph.vertices, Finish::single, labels);
 }
@@ -176,8 +174,8 @@ void galois_blocked(Context& context, const CsrView<Vertex>& graph, Vertex* labe
 template <class Vertex>
 void galois_sync(Context& context, const CsrView<Vertex>& graph, Vertex* labels, const Options&) {
   init_own(context, graph.vertices, labels);
-  with_memory(context, [&]<class Memory>() {
-    with_tally(context, [&]<class Tally>() { run_rounds<Memory, Tally>(context, graph, labels); });
+  with_memory_and_tally(context, [&]<class Memory, class Tally>() {
+    run_rounds<Memory, Tally>(context, graph, labels);
   });
   finish(context, graph.vertices, Finish::single, labels);
 }

@@ -12,18 +12,16 @@ namespace skerry {
 template <class Vertex>
 void join_by_grafting(Context& context, const EdgeView<Vertex>& edges, std::uint64_t vertices,
                       Vertex* parent) {
-  with_memory(context, [&]<class Memory>() {
-    with_tally(context, [&]<class Tally>() {
-      repeat_rounds(context, [&] {
-        const bool grafted =
-            any_change<Tally>(context, edges.count, kGrain, [&](std::uint64_t i, Tally& tally) {
-              const Vertex a = Memory::load(parent + edges.source(i));
-              const Vertex b = Memory::load(parent + edges.target(i));
-              return graft<Memory>(parent, a, b, tally);
-            });
-        if (grafted) finish(context, vertices, Finish::single, parent);
-        return grafted;
-      });
+  with_memory_and_tally(context, [&]<class Memory, class Tally>() {
+    repeat_rounds(context, [&] {
+      const bool grafted =
+          any_change<Tally>(context, edges.count, kGrain, [&](std::uint64_t i, Tally& tally) {
+            const Vertex a = Memory::load(parent + edges.source(i));
+            const Vertex b = Memory::load(parent + edges.target(i));
+            return graft<Memory>(parent, a, b, tally);
+          });
+      if (grafted) finish(context, vertices, Finish::single, parent);
+      return grafted;
     });
   });
 }
@@ -41,19 +39,17 @@ void graft_cc_updt(Context& context, const EdgeView<Vertex>& edges, std::uint64_
   init_own(context, vertices, labels);
   EdgeCopy<Vertex> copy = copy_of(context, edges);
   const EdgeView<Vertex> ends = copy.view();
-  with_memory(context, [&]<class Memory>() {
-    with_tally(context, [&]<class Tally>() {
-      repeat_rounds(context, [&] {
-        const bool grafted =
-            any_change<Tally>(context, ends.count, kGrain, [&](std::uint64_t i, Tally& tally) {
-              return graft<Memory>(labels, ends.source(i), ends.target(i), tally);
-            });
-        if (grafted) {
-          finish(context, vertices, Finish::single, labels);
-          copy.update(context, labels);
-        }
-        return grafted;
-      });
+  with_memory_and_tally(context, [&]<class Memory, class Tally>() {
+    repeat_rounds(context, [&] {
+      const bool grafted =
+          any_change<Tally>(context, ends.count, kGrain, [&](std::uint64_t i, Tally& tally) {
+            return graft<Memory>(labels, ends.source(i), ends.target(i), tally);
+          });
+      if (grafted) {
+        finish(context, vertices, Finish::single, labels);
+        copy.update(context, labels);
+      }
+      return grafted;
     });
   });
 }

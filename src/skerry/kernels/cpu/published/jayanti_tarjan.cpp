@@ -61,18 +61,15 @@ void unite_in_order(Vertex* parent, Vertex u, Vertex v, const LinkOrder& order, 
 template <unsigned Tries, class Edges, class Vertex>
 void unite_all(Context& context, const Edges& edges, std::uint64_t vertices, const LinkOrder& order,
                Vertex* parent) {
-  with_memory(context, [&]<class Memory>() {
-    with_tally(context, [&]<class Tally>() {
-      for_each_edge<Tally>(context, edges, [&](Vertex u, Vertex v, Tally& tally) {
-        unite_in_order<Tries, Memory>(parent, u, v, order, tally);
-      });
-      // Roots stay roots from here on, and every store is of one.
-      for_ranges(context, vertices, [&](std::uint64_t begin, std::uint64_t end, int) {
-        Tally tally(context);
-        for (std::uint64_t v = begin; v < end; ++v)
-          Memory::store(parent + v,
-                        find_splitting<0, Memory>(parent, static_cast<Vertex>(v), tally));
-      });
+  with_memory_and_tally(context, [&]<class Memory, class Tally>() {
+    for_each_edge<Tally>(context, edges, [&](Vertex u, Vertex v, Tally& tally) {
+      unite_in_order<Tries, Memory>(parent, u, v, order, tally);
+    });
+    // Roots stay roots from here on, and every store is of one.
+    for_ranges(context, vertices, [&](std::uint64_t begin, std::uint64_t end, int) {
+      Tally tally(context);
+      for (std::uint64_t v = begin; v < end; ++v)
+        Memory::store(parent + v, find_splitting<0, Memory>(parent, static_cast<Vertex>(v), tally));
     });
   });
 }

@@ -108,21 +108,19 @@ void join_by_schedule(Context& context, const EdgeView<Vertex>& edges, std::uint
   std::vector<Schedule<Vertex>> schedules;
   for (int t = 0; t < std::max(context.threads, 1); ++t)
     schedules.emplace_back(context, vertices, block_bits(options), chunk);
-  with_memory(context, [&]<class Memory>() {
-    with_tally(context, [&]<class Tally>() {
-      repeat_rounds(context, [&] {
-        std::atomic<bool> grafted{false};
-        for_ranges(context, edges.count, chunk,
-                   [&](std::uint64_t begin, std::uint64_t end, int thread) {
-                     Tally tally(context);
-                     auto& schedule = schedules[static_cast<std::size_t>(thread)];
-                     if (graft_chunk<Memory>(edges, begin, end, parent, schedule, tally))
-                       grafted.store(true, std::memory_order_relaxed);
-                   });
-        const bool changed = grafted.load(std::memory_order_relaxed);
-        if (changed) finish(context, vertices, Finish::single, parent);
-        return changed;
-      });
+  with_memory_and_tally(context, [&]<class Memory, class Tally>() {
+    repeat_rounds(context, [&] {
+      std::atomic<bool> grafted{false};
+      for_ranges(context, edges.count, chunk,
+                 [&](std::uint64_t begin, std::uint64_t end, int thread) {
+                   Tally tally(context);
+                   auto& schedule = schedules[static_cast<std::size_t>(thread)];
+                   if (graft_chunk<Memory>(edges, begin, end, parent, schedule, tally))
+                     grafted.store(true, std::memory_order_relaxed);
+                 });
+      const bool changed = grafted.load(std::memory_order_relaxed);
+      if (changed) finish(context, vertices, Finish::single, parent);
+      return changed;
     });
   });
 }

@@ -74,16 +74,14 @@ void join(Context& context, const EdgeView<Vertex>& edges, std::uint64_t vertice
           AfterRound&& after_round) {
   const auto marks = make_scratch<Mark>(context.scratch, vertices);
   Mark* const stagnant = marks.get();
-  with_memory(context, [&]<class Memory>() {
-    with_tally(context, [&]<class Tally>() {
-      repeat_rounds(context, [&] {
-        mark_stars<Memory>(context, vertices, parent, stagnant);
-        bool changed = hook_onto_smaller<Memory, Tally>(context, edges, parent, stagnant);
-        changed |= hook_stagnant<Memory, Tally>(context, edges, parent, stagnant);
-        changed |= jump_once<Memory>(context, vertices, parent);
-        if (changed) after_round();
-        return changed;
-      });
+  with_memory_and_tally(context, [&]<class Memory, class Tally>() {
+    repeat_rounds(context, [&] {
+      mark_stars<Memory>(context, vertices, parent, stagnant);
+      bool changed = hook_onto_smaller<Memory, Tally>(context, edges, parent, stagnant);
+      changed |= hook_stagnant<Memory, Tally>(context, edges, parent, stagnant);
+      changed |= jump_once<Memory>(context, vertices, parent);
+      if (changed) after_round();
+      return changed;
     });
   });
 }
