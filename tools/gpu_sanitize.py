@@ -36,7 +36,12 @@ DONE = "all answers are right"
 SUMMARY = re.compile(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)")
 WHERE = re.compile(r"\bat (?:0x[0-9a-f]+ in )?(?:void )?([A-Za-z_]\w*)(?=[(+<:\s])")
 
-OWN = ("skip[way=1]", "skip[way=2]", "skip[way=4]", "skip[way=5]", "stream[share=3]")
+OWN = (
+    "rows[strategy=links]",
+    "rows[strategy=direct]",
+    "rows[strategy=plain]",
+    "stream[share=3]",
+)
 WIDE = ("auto", "ecl", "afforest", "bfs", "cc-updt", *OWN)
 """Algorithms that are also run with 64-bit ids, offsets and labels."""
 INVALID = (*WIDE, "eclaf", "soman", "rem", "warp-per-row", "label-propagation")
