@@ -93,8 +93,8 @@ class RowPlan(NamedTuple):
     @property
     def word(self) -> int:
         """The plan as a kernel takes it: ``own/strategy.h``."""
-        shares = (round(TREE_UNIT * share) for share in (FEW_TREES, self.many_from))
-        return sum(part << PLAN_BITS * i for i, part in enumerate((*self[:3], *shares)))
+        bounds = (round(TREE_UNIT * bound) for bound in (FEW_TREES, self.many_from))
+        return sum(part << PLAN_BITS * i for i, part in enumerate((*self[:3], *bounds)))
 
     def select(self, trees: int, filled: int) -> Strategy:
         """What the device selects; ``filled``: vertices with entries."""
@@ -145,7 +145,8 @@ def row_plan(
         return plan
     checked = symmetric is None and (bool(forced) or entries > max(CHECKED_FROM, n))
     few, some, many = (
-        one if checked and one is Strategy.LINKS else Strategy.DIRECT for one in plan[:3]
+        strategy if checked and strategy is Strategy.LINKS else Strategy.DIRECT
+        for strategy in plan[:3]
     )
     return RowPlan(few, some, many, plan.many_from)
 

@@ -65,19 +65,6 @@ SKERRY_INLINE Sum sum_of_warp(u32 value) {
   return {end - value, __shfl_sync(kAllLanes, end, kLanes - 1)};
 }
 
-// The sum over all threads of a block, which all call this once.
-SKERRY_INLINE u64 sum_of_block(u64 mine) {
-  __shared__ u64 sum;
-  if (threadIdx.x == 0) sum = 0;
-  __syncthreads();
-  for (u32 distance = kLanes / 2; distance != 0; distance /= 2) {
-    mine += __shfl_down_sync(kAllLanes, mine, distance);
-  }
-  if (lane() == 0 && mine != 0) atomicAdd(&sum, mine);
-  __syncthreads();
-  return sum;
-}
-
 // The first statement of every recorded kernel (kernels/driver/launch.h). With programmatic
 // dependent launch, a kernel is set up while the previous one still runs; the results of that one
 // are visible when this returns. The next kernel may be set up as soon as all blocks of this one

@@ -18,10 +18,11 @@ namespace skerry {
 
 constexpr u32 kLookedAt = 4;  // entries of a row that may give its first link
 
-// Two counts in one, each below 2^32 for a block: vertices with entries that link to no other, and
-// vertices without entries.
-constexpr u64 kOneTree = 1;
-constexpr u64 kOneEmpty = u64{1} << 32;
+// Of a block, in shared memory: ones that a warp adds to a word take one access.
+struct TreeCounts {
+  u32 trees;  // vertices with entries that link to no other
+  u32 empty;  // vertices without entries
+};
 
 SKERRY_INLINE Vertex link_over(const Rows& rows, Vertex v, Vertex neighbor) {
   const Rows::Range row = rows.row(neighbor);
@@ -31,13 +32,20 @@ SKERRY_INLINE Vertex link_over(const Rows& rows, Vertex v, Vertex neighbor) {
 }
 
 // `over`: over a larger neighbor, where no smaller one is found.
-SKERRY_INLINE Vertex first_link(const Rows& rows, Vertex v, const Rows::Range& row, bool over) {
+SKERRY_INLINE Vertex first_link(const Rows& rows, Vertex v, bool over, TreeCounts& counts) {
+  const Rows::Range row = rows.row(v);
+  if (row.size() == 0) {
+    atomicAdd(&counts.empty, 1u);
+    return v;
+  }
   const Offset end = row.size() < kLookedAt ? row.end : row.begin + kLookedAt;
   for (Offset e = row.begin; e < end; ++e) {
     const Vertex u = rows.neighbor(v, e);
     if (u < v) return u;
   }
-  return over && row.size() != 0 ? link_over(rows, v, rows.neighbor(v, row.begin)) : v;
+  const Vertex above = over ? link_over(rows, v, rows.neighbor(v, row.begin)) : v;
+  if (above == v) atomicAdd(&counts.trees, 1u);
+  return above;
 }
 
 struct FirstLinks {
@@ -45,40 +53,33 @@ struct FirstLinks {
   bool over;
   Vertex* links;
 
-  // By a thread for each vertex or, where there are fewer, in turn. Returns the thread's counts.
-  SKERRY_INLINE u64 run() const {
-    u64 counts = 0;
+  // By a thread for each vertex or, where there are fewer, in turn. `counting`: the state gets the
+  // counts of all blocks.
+  SKERRY_INLINE void run(bool counting) const {
+    __shared__ TreeCounts counts;
+    if (threadIdx.x == 0) counts = {0, 0};
+    __syncthreads();
     if (rows.vertices <= thread_count()) {
-      if (thread_number() < rows.vertices) counts = link(thread_number());
+      const u64 v = thread_number();
+      if (v < rows.vertices) links[v] = first_link(rows, static_cast<Vertex>(v), over, counts);
     } else {
       constexpr u64 kPart = u64{kTogether} * kBlock;
       for_each_in_turn((rows.vertices + kPart - 1) / kPart, rows.state + kTaken,
-                       [&](u64 part) { counts += link_part(part * kPart + threadIdx.x); });
+                       [&](u64 part) { link_part(part * kPart + threadIdx.x, counts); });
     }
-    return counts;
-  }
-
-  // By all threads of a block. Most have trees, few a vertex without entries.
-  SKERRY_INLINE void add_to_state(u64 counts) const {
-    const u64 sum = sum_of_block(counts);
+    if (!counting) return;
+    __syncthreads();
     if (threadIdx.x != 0) return;
-    if (sum % kOneEmpty != 0) atomicAdd(rows.state + kTrees, sum % kOneEmpty);
-    if (sum / kOneEmpty != 0) atomicAdd(rows.state + kEmpty, sum / kOneEmpty);
+    if (counts.trees != 0) atomicAdd(rows.state + kTrees, u64{counts.trees});
+    if (counts.empty != 0) atomicAdd(rows.state + kEmpty, u64{counts.empty});
   }
 
  private:
   static constexpr u32 kTogether = 2;
 
-  SKERRY_INLINE u64 link(u64 v) const {
-    const Rows::Range row = rows.row(v);
-    const Vertex above = first_link(rows, static_cast<Vertex>(v), row, over);
-    links[v] = above;
-    return row.size() == 0 ? kOneEmpty : above == v ? kOneTree : 0;
-  }
-
   // Of the first entries of several rows, the loads overlap. Where one is no smaller vertex, its
   // row is looked at once more.
-  SKERRY_INLINE u64 link_part(u64 first) const {
+  SKERRY_INLINE void link_part(u64 first, TreeCounts& counts) const {
     Rows::Range row[kTogether];
     u64 id[kTogether];
 #pragma unroll
@@ -92,18 +93,13 @@ struct FirstLinks {
       const bool has_entries = row[k].begin < row[k].end && rows.fits(row[k]);
       id[k] = has_entries ? u64{rows.neighbors[row[k].begin]} : ~u64{0};
     }
-    u64 counts = 0;
 #pragma unroll
     for (u32 k = 0; k < kTogether; ++k) {
       const u64 v = first + k * kBlock;
       if (v >= rows.vertices) continue;
-      if (id[k] < v) {
-        links[v] = static_cast<Vertex>(id[k]);
-      } else {
-        counts += link(v);
-      }
+      links[v] = id[k] < v ? static_cast<Vertex>(id[k])
+                           : first_link(rows, static_cast<Vertex>(v), over, counts);
     }
-    return counts;
   }
 };
 

@@ -26,6 +26,19 @@ SKERRY_INLINE u64 signed_hash(Vertex u, Vertex v, u64 key) {
   return u < v ? hash : u64{0} - hash;
 }
 
+// Adds up what all threads of a block have, into a word of the state. By all threads.
+SKERRY_INLINE void add_to_state(u64 mine, u64* word) {
+  __shared__ u64 sum;
+  if (threadIdx.x == 0) sum = 0;
+  __syncthreads();
+  for (u32 distance = kLanes / 2; distance != 0; distance /= 2) {
+    mine += __shfl_down_sync(kAllLanes, mine, distance);
+  }
+  if (lane() == 0 && mine != 0) atomicAdd(&sum, mine);
+  __syncthreads();
+  if (threadIdx.x == 0 && sum != 0) atomicAdd(word, sum);
+}
+
 constexpr u32 kSummedEntries = 8;  // one after the other, by a thread
 
 // Adds the entries first, first + 1, ... of a thread; its last row is not before `row`.
@@ -64,8 +77,7 @@ SKERRY_INLINE void sum_reverses(const Rows& rows, u64 key) {
       sum += sum_of_entries(rows, i * part + lane() * kSummedEntries, row, key);
     }
   }
-  sum = sum_of_block(sum);
-  if (threadIdx.x == 0 && sum != 0) atomicAdd(rows.state + kReverseSum, sum);
+  add_to_state(sum, rows.state + kReverseSum);
 }
 
 }  // namespace skerry

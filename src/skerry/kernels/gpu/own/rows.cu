@@ -39,9 +39,7 @@ extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
     link_first(SKERRY_FOREST, u64 over) {
   wait_for_previous();
   const Rows rows{offsets, neighbors, vertices, entries, state};
-  const FirstLinks first{rows, over != 0, links};
-  const u64 counts = first.run();
-  if (depends_on_trees(plan)) first.add_to_state(counts);
+  FirstLinks{rows, over != 0, links}.run(depends_on_trees(plan));
 }
 
 extern "C" __global__ void __launch_bounds__(kBlock, SKERRY_FULL)
