@@ -66,7 +66,7 @@ def graphs() -> list[Any]:
 
 
 def many_vertices() -> list[Any]:
-    """For kernels that need them, and what "auto" selects: tiles, a largest tree, and none."""
+    """For kernels that need them: too many for a copy of the roots; a largest tree, and none."""
     from support.graphs import graph_of
 
     n = 1_700_000

@@ -68,24 +68,15 @@ ONE_BLOCK = RecordedLaunches(
 class Kernels(NamedTuple):
     """The kernels that a run may need, by what is known before it."""
 
-    links: bool
-    """The strategy may be LINKS."""
-    check: bool
-    """If it is, the device finds out whether entries have their reverses."""
-    one_way: bool
-    """They may not, and rows are read in both directions."""
-    both_ways: bool
-    """They may."""
-    copied: bool
-    """LINKS has a copy of the roots before a largest tree is looked for."""
-    join: bool
-    """All rows may be joined, as where no tree is large."""
-    short: bool
-    """Rows have a thread each then."""
-    second: bool
-    """There may be a pass between the first links and those that join rows."""
-    heavy: bool
-    """There may be rows of `HEAVY_FROM` entries."""
+    links: bool  # the strategy may be LINKS
+    check: bool  # if it is, the device finds out whether entries have their reverses
+    one_way: bool  # they may not, and rows are read in both directions
+    both_ways: bool  # they may
+    copied: bool  # LINKS has a copy of the roots before a largest tree is looked for
+    join: bool  # all rows may be joined, as where no tree is large
+    short: bool  # rows have a thread each then
+    second: bool  # there may be a pass between the first links and those that join rows
+    heavy: bool  # there may be rows of `HEAVY_FROM` entries
 
 
 @cache
