@@ -90,7 +90,7 @@ class Plan:
 
     @property
     def stages(self) -> tuple[str, ...]:
-        """Names of what ran, in order: as in `passes`, without times and the algorithm's name."""
+        """Names of what ran, in order: `selected`, or as in `passes`, without the algorithm's."""
         return self.selected or tuple(step.name.rpartition(": ")[2] for step in self.passes)
 
     @property
