@@ -36,7 +36,12 @@ DONE = "all answers are right"
 SUMMARY = re.compile(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)")
 WHERE = re.compile(r"\bat (?:0x[0-9a-f]+ in )?(?:void )?([A-Za-z_]\w*)(?=[(+<:\s])")
 
-OWN = ("skip[way=1]", "skip[way=2]", "skip[way=4]", "skip[way=5]", "stream[share=3]")
+OWN = (
+    "rows[strategy=links]",
+    "rows[strategy=direct]",
+    "rows[strategy=plain]",
+    "stream[share=3]",
+)
 WIDE = ("auto", "ecl", "afforest", "bfs", "cc-updt", *OWN)
 """Algorithms that are also run with 64-bit ids, offsets and labels."""
 INVALID = (*WIDE, "eclaf", "soman", "rem", "warp-per-row", "label-propagation")
@@ -61,7 +66,7 @@ def graphs() -> list[Any]:
 
 
 def many_vertices() -> list[Any]:
-    """For kernels that need them, and what "auto" selects: tiles, a largest tree, and none."""
+    """For kernels that need them: too many for a copy of the roots; a largest tree, and none."""
     from support.graphs import graph_of
 
     n = 1_700_000

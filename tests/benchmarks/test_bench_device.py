@@ -55,7 +55,7 @@ def test_a_suite(released):
         assert one.input == (
             "edges" if one.implementation == "cc" or one.scope == "end_to_end" else "csr"
         )
-    assert {one.ran for one in lines.results if one.implementation == "auto"} == {"skip", "stream"}
+    assert {one.ran for one in lines.results if one.implementation == "auto"} == {"rows", "stream"}
 
 
 def test_graphs_are_those_of_the_host(request):

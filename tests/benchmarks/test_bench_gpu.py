@@ -60,7 +60,7 @@ def test_all_parts(busy):
         by_study.setdefault(line.study, []).append(line)
     assert {*by_study} == {None, *SUITES["gpu"].studies}
     (rows,) = by_study[None]
-    assert (rows.graph, rows.ran, rows.input, rows.clock) == ("grid1024", "skip", "csr", "device")
+    assert (rows.graph, rows.ran, rows.input, rows.clock) == ("grid1024", "rows", "csr", "device")
     assert len(rows.seconds) == 2
     graph = lines.graph_of(rows)
     assert graph.vertices == 91 * 91 and graph.entries == 4 * 91 * 90

@@ -274,11 +274,11 @@ def test_a_graph_is_measured_on_a_gpu_by_both_clocks(monkeypatch):
         "liar": answering([0] * len(right)),
         "refuses": answering(right, 2),
     }
-    results = measure_on_gpu("tiny-10", rows, labels, ["skip"], peers, gpu, 2)
+    results = measure_on_gpu("tiny-10", rows, labels, ["rows"], peers, gpu, 2)
     by_name = {(each.implementation, each.clock): each for each in results}
     assert len(results) == 2 * 5
     for clock in ("queued", "device"):
-        assert all(len(by_name[name, clock].seconds) == 2 for name in ("auto", "skip", "ecl"))
+        assert all(len(by_name[name, clock].seconds) == 2 for name in ("auto", "rows", "ecl"))
         assert "not the components" in by_name["liar", clock].error
         assert "returned 2" in by_name["refuses", clock].error
     assert len(busy) == 3 * 3  # only before queued calls: one to warm up and two samples

@@ -17,7 +17,7 @@ require_gpu()
 
 RUNS = int(os.environ.get("SKERRY_GPU_RUNS", "100000"))
 """Of our own algorithms in all; the published ones run a tenth of that in all."""
-OWN = ("auto", "stream", "skip", *FORCED)
+OWN = ("auto", "stream", "rows", *FORCED)
 
 
 @pytest.fixture(scope="module", autouse=True)

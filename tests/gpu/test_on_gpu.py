@@ -58,7 +58,7 @@ def test_small_graphs(name):
         assert_answer_on_gpu(graph, form, name, widths)
 
 
-@pytest.mark.parametrize("name", ["auto", "ecl", "skip[way=1]", "skip[way=2]", "stream[share=3]"])
+@pytest.mark.parametrize("name", ["auto", "ecl", "rows[strategy=links]", "stream[share=3]"])
 def test_mixed_widths(name):
     for graph, form, widths in product(shapes(), forms_read_by(name), MIXED):
         assert_answer_on_gpu(graph, form, name, widths)
@@ -152,7 +152,7 @@ def test_bad_input(name):
     assert_answer_on_gpu(shapes()[0], forms_read_by(name)[0], name, NARROW)  # it still works
 
 
-OWN_ROWS = ["auto", *(f"skip[way={int(way)}]" for way in Strategy if way)]
+OWN_ROWS = ["auto", *(f"rows[strategy={one.name.lower()}]" for one in Strategy)]
 
 
 @pytest.mark.parametrize("name", OWN_ROWS)

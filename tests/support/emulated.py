@@ -14,20 +14,15 @@ import skerry.engines.device
 import skerry.engines.device_stream
 import skerry.inputs.recognize
 from skerry.algorithms import gpu_planner
-from skerry.algorithms.gpu import backend, skip
+from skerry.algorithms.gpu import backend, row_solver
 from skerry.algorithms.gpu.dry_runtime import DryRuntime, dry_csr, dry_edges
 from support.checks import assert_answer
 from support.emulator import EmulatedRuntime, build_kernels, fibers
 
 FORCED = (
-    "skip[share=1]",
-    "skip[share=3]",
-    "skip[way=1]",
-    "skip[way=2]",
-    "skip[way=3]",
-    "skip[way=4]",
-    "skip[way=5]",
-    "skip[way=6]",
+    "rows[strategy=links]",
+    "rows[strategy=direct]",
+    "rows[strategy=plain]",
     "stream[share=1]",
     "stream[share=2]",
 )
@@ -53,22 +48,14 @@ def emulated_gpu(runtime=None, on_device=False, nothing_is_small=False):
         if on_device:
             patch.setattr(skerry.inputs.recognize, "device_of", lambda _graph: 0)
         if nothing_is_small:
-            patch.setattr(gpu_planner, "ONE_BLOCK", -1)
-            patch.setattr(gpu_planner, "CHECKED_FROM", -1)
-            for limit in ("COPIED_VERTICES", "COPIED_BY_ALL", "LINKED_BY_ALL", "FEW_ENTRIES"):
-                patch.setattr(skip, limit, -1)
-            sampled = [rule for rule in gpu_planner.ROWS if gpu_planner.TOO_FEW not in rule.reason]
-            patch.setattr(gpu_planner, "ROWS", tuple(map(_of_any_size, sampled)))
-            skip._run.cache_clear()
+            for limit in ("ONE_BLOCK", "CHECKED_FROM", "LINKS_FROM", "FEW_ENTRIES"):
+                patch.setattr(gpu_planner, limit, -1)
+            patch.setattr(gpu_planner, "COPIED_VERTICES", -1)
+            patch.setattr(row_solver, "ONE_EACH", -1)
+            row_solver._run.cache_clear()
         yield runtime
     if nothing_is_small:
-        skip._run.cache_clear()
-
-
-def _of_any_size(rule):
-    """The rule, for graphs of fewer entries, too."""
-    size = [(name, 0 if name == "entries" else low, high) for name, low, high in rule.size]
-    return rule._replace(size=tuple(size))
+        row_solver._run.cache_clear()
 
 
 def device_form(graph, form, ids=np.uint32, offsets=np.uint32, keep=np.asarray):

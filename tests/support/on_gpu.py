@@ -16,15 +16,12 @@ from support.specs import specs_on
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
 
 FORCED = (
-    "skip[share=1]",
-    "skip[share=5]",
-    "skip[way=1]",
-    "skip[way=2]",
-    "skip[way=3]",
-    "skip[way=4]",
-    "skip[way=6]",
+    "rows[strategy=links]",
+    "rows[strategy=direct]",
+    "rows[strategy=plain]",
+    "stream[share=1]",
+    "stream[share=3]",
 )
-FORCED += ("skip[way=4]", "stream[share=1]", "stream[share=3]")
 """What `auto` leaves out on small graphs, which it does in one launch."""
 
 NAMES = ("auto", *(spec.name for spec in specs_on("cuda")), *FORCED)

@@ -1,9 +1,12 @@
-"""What "auto" runs on a GPU, and why.
+"""What "auto" runs on a GPU, and why: the numbers that decide, and the rules made of them.
 
-The form and the size of the graph decide here, so that nothing waits for the device. Where a sample
-of the rows is needed, the device takes it and goes through the remaining rules by itself
-(``kernels/gpu/own/strategy.h``). All that was measured stands in the table `ROWS`; the numbers come
-from the tuning half of the corpus on an H200, 2026-11-17 (docs/benchmarks.md).
+The form and the size of the graph decide here, so that nothing waits for the device. Where the size
+leaves a choice, it depends on the share of trees that first links leave among the vertices with
+entries. The device counts them and selects by itself (``kernels/gpu/own/strategy.h``).
+
+The thresholds of strategies were set with 757 graphs of the corpus on an H200 (2026-11-18). Over
+the best of five strategies on the same graph, runs took 1.091 times as long in the geometric mean
+of the half that they were set with, and 1.080 on the other half.
 """
 
 from __future__ import annotations
@@ -17,174 +20,105 @@ from skerry.graph.device import DeviceGraph
 from skerry.graph.graph import GraphForm
 
 __all__ = [
-    "SKIPPING",
-    "GpuRule",
-    "RowSample",
+    "RowCounts",
+    "RowPlan",
     "Strategy",
     "choose_for_gpu",
     "fits_one_block",
     "gpu_reason",
-    "possible_rules",
-    "selected_rule",
+    "links_over",
+    "row_plan",
+    "share_of_seconds",
+    "team_of_row",
 ]
 
-GPU_ALGORITHMS: dict[GraphForm, str] = {"edges": "stream", "csr": "skip"}
-ONE_BLOCK = 1 << 11
-"""Vertices and entries together that one block labels in less time than several launches take."""
+GPU_ALGORITHMS: dict[GraphForm, str] = {"edges": "stream", "csr": "rows"}
 
+# The numbers that decide: which launches there are, which strategy is taken, and how many threads
+# a row has. "Degree": entries a vertex.
+ONE_BLOCK = 1 << 11  # vertices and entries up to which one launch of one block labels all
+HARDLY_ANY = 1.2  # degree below which rows are PLAIN
+TREE_DEGREE = 2.06  # degree below which they are, if first links leave many trees
+LOW_DEGREE = 3  # degree from which rows may be LINKS, and not all second neighbors are joined
+HIGH_DEGREE = 4.5  # degree from which first links may be over larger neighbors, and few trees LINKS
+LINKS_FROM = 1 << 16  # entries above which rows of a high degree may be LINKS
+MANY_ENTRIES = 1 << 22  # entries above which rows are LINKS, unless of low degree
+FEW_TREES = 0.001  # share of trees up to which nearly all vertices are joined: not LINKS
+MANY_TREES = 0.1  # share of trees from which no tree would soon be large: not LINKS
+SMALL_TREES = 0.2  # share of trees from which a copy of the roots saves little: PLAIN
+CHECKED_FROM = 1 << 17  # entries above which it pays to find out whether they have their reverses
+FEW_ENTRIES = 3 << 18  # entries up to which first links are over larger neighbors at any degree
+FEW_VERTICES = 1 << 20  # vertices up to which they are at a high one, and have a thread each
+COPIED_VERTICES = 3 << 19  # vertices up to which LINKS has a copy of the roots
+LARGE_SHARE = 8  # kLargeShare of own/largest_tree.h: one of how many vertices a large tree has
+OTHER_TREES = 2  # kOtherTrees of own/largest_tree.h: eighths from which other trees are too many
+UNKNOWN_SHARE = 16  # kUnknownShare of own/largest_tree.h: one of how many roots may be unknown
+SHORT_ROWS = 5  # degree up to which a row has one thread, at least
+ROW_TEAM = 4  # threads of a row that is not short, at least
 
-ORDERED_SAMPLE, ORDERED_SHARE = 256, 4
-"""Sampled edges, and one of how many has adjacent ends in an ordered list: own/stream.cu."""
-CHECKED_FROM = 1 << 17
-"""Entries above which a check for their reverses takes less time than skipped rows save."""
+LANES = 32
+PLAN_BITS = 12  # kPlanBits of own/strategy.h
+TREE_UNIT = 1000  # kTreeUnit of own/strategy.h
 
 
 class Strategy(IntEnum):
-    """How rows are processed: Strategy of own/strategy.h."""
+    """How rows are joined after the first links: Strategy of own/strategy.h."""
 
-    SELECTED = 0
-    """By the first rule that holds."""
     LINKS = 1
-    """All rows outside of the largest tree, which first and some second neighbors make."""
-    TILES = 2
-    """Stretches of vertices whose neighbors are next to them."""
-    HUB_LINKS = 3
-    """As LINKS, with few second neighbors."""
-    DIRECT = 4
-    """All rows, with a copy of the first links."""
-    PLAIN = 5
-    """All rows, without it."""
+    """Some vertices are joined with a second neighbor; then all rows outside of the largest tree.
+
+    Right only where every entry has its reverse. If no tree is large, as DIRECT.
+    """
+    DIRECT = 2
+    """All rows, with a copy of the roots that first links have made."""
+    PLAIN = 3
+    """All rows, on the links themselves; for one direction of each edge."""
 
 
-SKIPPING = (Strategy.LINKS, Strategy.HUB_LINKS)
-"""Right only where every entry has its reverse. The others read all rows, in both directions if
-need be, which takes less time than to find out."""
+class RowPlan(NamedTuple):
+    """A strategy for each share of trees that first links may leave."""
+
+    few: Strategy
+    """For few of them."""
+    some: Strategy
+    many: Strategy
+    many_from: float = MANY_TREES
+    """The share from which they are many."""
+
+    @property
+    def depends(self) -> bool:
+        """Whether the device counts trees."""
+        return len(set(self[:3])) > 1
+
+    @property
+    def word(self) -> int:
+        """The plan as a kernel takes it: ``own/strategy.h``."""
+        bounds = (round(TREE_UNIT * bound) for bound in (FEW_TREES, self.many_from))
+        return sum(part << PLAN_BITS * i for i, part in enumerate((*self[:3], *bounds)))
+
+    def select(self, trees: int, filled: int) -> Strategy:
+        """What the device selects; ``filled``: vertices with entries."""
+        if TREE_UNIT * trees <= round(TREE_UNIT * FEW_TREES) * filled:
+            return self.few
+        many = TREE_UNIT * trees >= round(TREE_UNIT * self.many_from) * filled
+        return self.many if many else self.some
 
 
-class RowSample(NamedTuple):
-    """What kernels have counted in a sample of the rows; all 0 where no sample was taken."""
+class RowCounts(NamedTuple):
+    """What the device has found out about rows, as far as it had to."""
 
-    rows: int
-    near: int
-    """Rows with a neighbor whose id is near their own."""
-    adjacent: int
-    """Rows with a neighbor whose id is next to their own, in a stretch that pays for tiles."""
-    long: int
-    """Rows with more entries than tiles look at."""
-    linked: int
-    """Rows with a smaller neighbor among their first entries."""
-    hubs: int
-    """Rows whose first neighbor has very many entries."""
-    triangles: int
-    """Rows with two of the first neighbors adjacent to each other; 0 below 4.5 entries a vertex."""
+    trees: int = 0
+    """Vertices with entries that first links left a root."""
+    empty: int = 0
+    """Vertices without entries."""
+    any_large: bool = False
+    """A large tree was found."""
+    one_way: bool = False
+    """Entries may lack their reverses, or one was found that does."""
 
-    def fractions(self) -> dict[str, float]:
-        """Each count as a fraction of the sampled rows."""
-        return {name: count / max(self.rows, 1) for name, count in self._asdict().items()}
-
-
-Bound = tuple[str, float, float]
-"""A feature, from its smallest value to below its largest."""
-
-
-class GpuRule(NamedTuple):
-    """A row of the table: the first of which all bounds hold is taken."""
-
-    strategy: Strategy
-    reason: str
-    size: tuple[Bound, ...] = ()
-    """Bounds of what the host knows: ``vertices``, ``entries``, ``degree``."""
-    sample: tuple[Bound, ...] = ()
-    """Bounds of shares of the sampled rows: fields of `RowSample`; two at most."""
-
-
-INF = float("inf")
-TOO_FEW = "too few for a sample to pay: all rows are read"
-FAR = "{linked:.0%} of sampled rows have a smaller neighbor, {near:.0%} a near one"
-TRIANGLES = "{triangles:.0%} of sampled rows are in triangles: all rows are read"
-SMALLER = "{linked:.0%} of sampled rows have a smaller neighbor: all rows are read"
-
-SMALL_TREES = (("linked", 0, 0.8), ("hubs", 0, 0.05))
-"""Of trees and less: first links make small trees, and a copy of the roots saves little."""
-
-ONE_WAY = GpuRule(Strategy.DIRECT, "all rows are read")
-"""For rows where an entry may lack its reverse."""
-
-ROWS = (
-    GpuRule(Strategy.DIRECT, TOO_FEW, (("entries", 0, (1 << 16) + 1),)),
-    GpuRule(
-        Strategy.PLAIN,  # most vertices have one neighbor or none
-        f"hardly any edges, {TOO_FEW}",
-        (("entries", 0, (5 << 20) + 1), ("degree", 0, 1.2)),
-    ),
-    GpuRule(
-        Strategy.PLAIN,
-        SMALLER,
-        (("degree", 0, 2.06), ("entries", 3 << 18, (5 << 20) + 1)),
-        SMALL_TREES,
-    ),
-    GpuRule(
-        Strategy.DIRECT,
-        f"short rows, {TOO_FEW}",
-        (("entries", 0, (5 << 20) + 1), ("degree", 0, 4.5)),
-    ),
-    GpuRule(
-        Strategy.LINKS,  # where no tree turns out to be large, looking for one took little of it
-        "many long rows: those of the largest tree are skipped",
-        (("entries", (1 << 25) + 1, INF), ("degree", 32.0, INF)),
-    ),
-    GpuRule(
-        Strategy.TILES,  # they look at one direction of an edge, and keep two neighbors
-        "{adjacent:.0%} of sampled rows are in stretches of adjacent ids: tiles",
-        (("degree", 0, 4.5),),
-        (("long", 0, 0.0625), ("adjacent", 0.5, INF)),
-    ),
-    GpuRule(
-        Strategy.HUB_LINKS,
-        "{hubs:.0%} of sampled rows begin with a hub: a small sample",
-        (("entries", (1 << 22) + 1, INF),),
-        (("hubs", 0.25, INF), ("near", 0, 0.4)),
-    ),
-    GpuRule(
-        Strategy.PLAIN,
-        SMALLER,
-        (("degree", 0, 2.06),),
-        SMALL_TREES,
-    ),
-    GpuRule(
-        Strategy.HUB_LINKS,  # trees: their first links make most of the largest one
-        FAR + ": a small sample",
-        (("entries", (1 << 23) + 1, INF), ("degree", 0, 3.0)),
-        (("linked", 0.97, INF), ("near", 0, 0.7)),
-    ),
-    GpuRule(
-        Strategy.DIRECT,  # one large tree comes late where neighbors' neighbors are neighbors
-        TRIANGLES,
-        (("vertices", 0, (1 << 20) + 1), ("degree", 4.5, INF)),
-        (("triangles", 0.13, INF), ("linked", 0.95, INF)),
-    ),
-    GpuRule(
-        Strategy.DIRECT,
-        TRIANGLES,
-        (("entries", 0, (1 << 21) + 1), ("degree", 4.5, INF)),
-        (("triangles", 0.5, INF),),
-    ),
-    GpuRule(
-        Strategy.LINKS,  # links of so many vertices fill no cache, and most trees are one soon
-        FAR,
-        (("entries", (1 << 23) + 1, INF), ("degree", 3.5, INF)),
-        (("linked", 0.8, INF), ("near", 0, 0.9)),
-    ),
-    GpuRule(
-        Strategy.LINKS,  # groups of near ids with edges to all others are one tree soon, too
-        "{linked:.0%} of sampled rows have a smaller neighbor",
-        (("degree", 5.0, INF), ("entries", (1 << 21) + 1, INF)),
-        (("linked", 0.8, 0.95), ("triangles", 0, 0.5)),
-    ),
-    GpuRule(Strategy.LINKS, FAR, (("degree", 4.5, INF),), (("near", 0, 0.5),)),
-    GpuRule(Strategy.DIRECT, "all rows are read"),
-)
-"""For rows on a GPU whose entries have their reverses. The last one always holds."""
+    def share(self, n: int) -> float:
+        """Of trees among the vertices with entries."""
+        return self.trees / max(n - self.empty, 1)
 
 
 @cache
@@ -198,66 +132,87 @@ def fits_one_block(num_vertices: int, num_entries: int) -> bool:
     return num_vertices + num_entries <= ONE_BLOCK
 
 
-def possible_rules(
-    num_vertices: int, num_entries: int, symmetric: bool | None
-) -> tuple[GpuRule, ...]:
-    """The rules that may hold for rows of this size; the last one does if no other does.
+def row_plan(
+    n: int, entries: int, symmetric: bool | None, forced: Strategy | None = None
+) -> RowPlan:
+    """The strategies for rows of this size, or the one that is ``forced``.
 
-    Where it is not known whether entries have their reverses, the device checks that if a rule
-    that skips rows holds.
+    Where it is not known whether entries have their reverses, the device checks that if it has
+    selected LINKS. All else reads both directions, which takes less time than to find out.
     """
-    few = num_entries <= max(CHECKED_FROM, num_vertices)
-    if symmetric is False or (symmetric is None and few):
-        return (ONE_WAY,)
-    known = {
-        "vertices": num_vertices,
-        "entries": num_entries,
-        "degree": num_entries / max(num_vertices, 1),
-    }
-    rules = []
-    for rule in ROWS:
-        if _hold(rule.size, known):
-            rules.append(rule)
-            if not rule.sample:
-                break
+    plan = RowPlan(forced, forced, forced) if forced else _plan_of_size(n, entries)
     if symmetric:
-        return tuple(rules)
-    if not any(rule.strategy in SKIPPING for rule in rules):
-        return (ONE_WAY,)
-    return tuple(
-        rule if rule.strategy in SKIPPING else ONE_WAY._replace(size=rule.size, sample=rule.sample)
-        for rule in rules
+        return plan
+    checked = symmetric is None and (bool(forced) or entries > max(CHECKED_FROM, n))
+    few, some, many = (
+        strategy if checked and strategy is Strategy.LINKS else Strategy.DIRECT
+        for strategy in plan[:3]
     )
+    return RowPlan(few, some, many, plan.many_from)
 
 
-def selected_rule(rules: tuple[GpuRule, ...], sample: RowSample) -> GpuRule:
-    """The rule of `possible_rules` that the device takes."""
-    fractions = sample.fractions()
-    if not sample.rows:
-        return rules[-1]
-    return next(rule for rule in rules if _hold(rule.sample, fractions))
+def _plan_of_size(n: int, entries: int) -> RowPlan:
+    degree = entries / max(n, 1)
+    links, direct, plain = Strategy
+    if degree < HARDLY_ANY:
+        return RowPlan(plain, plain, plain)
+    if degree < TREE_DEGREE:
+        return RowPlan(direct, direct, plain, SMALL_TREES)
+    if entries > MANY_ENTRIES and degree >= LOW_DEGREE:
+        return RowPlan(links, links, links)
+    if entries > LINKS_FROM and degree >= HIGH_DEGREE:
+        return RowPlan(direct, links, direct)
+    return RowPlan(direct, direct, direct)
 
 
-def _hold(bounds: tuple[Bound, ...], values: dict[str, float]) -> bool:
-    return all(low <= values[name] < high for name, low, high in bounds)
+def links_over(n: int, entries: int) -> bool:
+    """Whether vertices without a smaller neighbor are linked over a larger one."""
+    return entries <= FEW_ENTRIES or (entries >= HIGH_DEGREE * n and n <= FEW_VERTICES)
 
 
-def gpu_reason(graph: DeviceGraph, sample: RowSample, one_way: bool = False) -> str:
+def share_of_seconds(degree: float) -> int:
+    """The k for which one of k vertices joins its second neighbor.
+
+    First links leave about one tree for degree + 1 vertices. One join for each tree makes the
+    average degree of the contracted graph 2, and most of it a single tree. Where rows are short,
+    all vertices join it: second neighbors are then most of the remaining entries.
+    """
+    return round(degree + 1) if degree >= LOW_DEGREE else 1
+
+
+def team_of_row(n: int, entries: int, resident: int) -> int:
+    """Threads for a row: a power of 2, while rows have entries and the device threads for them."""
+    team = 1 if entries <= SHORT_ROWS * n else ROW_TEAM
+    while team < LANES and 2 * team * n <= min(resident, entries):
+        team *= 2
+    return team
+
+
+def gpu_reason(graph: DeviceGraph, counts: RowCounts, ordered: bool = False) -> str:
     """Why "auto" ran as it did on a GPU.
 
-    ``one_way``: the device has found an entry without its reverse.
+    ``ordered``: the device has found an edge list to be in the order of its ends.
     """
     n, entries = graph.num_vertices, graph.num_entries
     if fits_one_block(n, entries):
         return "small: one launch does it all"
     if graph.form == "edges":
-        if ORDERED_SHARE * sample.adjacent >= ORDERED_SAMPLE:
+        if ordered:
             return "an edge list in the order of its ends: each edge is linked, then joined"
         return "an edge list: a sample finds the largest component, then each edge is read once"
+    plan = row_plan(n, entries, graph.symmetric)
+    filled = n - counts.empty
+    strategy = plan.select(counts.trees, filled)
     known = "symmetric" if graph.symmetric else "not known to be symmetric"
-    rule = selected_rule(possible_rules(n, entries, graph.symmetric), sample)
-    if graph.symmetric is None and rule.strategy in SKIPPING:
-        known = "found not to be symmetric" if one_way else "found to be symmetric"
-        rule = ONE_WAY if one_way else rule
-    why = rule.reason.format(**sample.fractions())
+    if graph.symmetric is None and strategy is Strategy.LINKS:
+        known = "found not to be symmetric" if counts.one_way else "found to be symmetric"
+    why = "all rows are read"
+    if strategy is Strategy.LINKS and not counts.one_way:
+        why = "the rows of the largest tree are skipped"
+        if not counts.any_large:
+            why = "no tree is large: all rows are read"
+    elif strategy is Strategy.PLAIN:
+        why = "all rows are read, on the links themselves"
+    if plan.depends:
+        why = f"first links leave {counts.share(n):.1%} trees: {why}"
     return f"CSR, {known}, {entries / max(n, 1):.1f} entries a vertex; {why}"

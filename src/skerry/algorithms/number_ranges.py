@@ -68,7 +68,6 @@ NUMBER_RANGES = {
     "share": _COUNT,
     "tries": NumberRange(0, 2),
     "warp_from": _COUNT_FROM_1,
-    "way": NumberRange(0, 6),
 }
 """By the name of the choice; a name means the same number in every algorithm."""
 

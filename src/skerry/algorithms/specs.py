@@ -288,6 +288,8 @@ ALGORITHMS = (
         "links neighbors until a tree is large, skips its rows; else joins all other entries",
         _SKERRY,
         "rows",
+        gpu=(_kernel("rows", strategy=0),),
+        recorded=True,
     ),
     Algorithm(
         "stages-cc-updt",
@@ -369,15 +371,5 @@ ALGORITHMS = (
         _GERASIMOU,
         "3.4",
         gpu=(_kernel("afforest-random", samples=2, seed=1),),
-    ),
-    Algorithm(
-        "skip",
-        (),
-        "csr",
-        "links first neighbors, joins some second ones, then all but the largest tree",
-        _SKERRY,
-        "skip",
-        gpu=(_kernel("skip", share=0, way=0),),
-        recorded=True,
     ),
 )

@@ -229,9 +229,9 @@ def _plan(
     plan = build_plan(job, spec, graph, reason, notes)
     passes = source.passes if isinstance(source, HostSource) else ()
     made_by = source.engine if isinstance(source, HostSource) else ""
-    return replace(
-        plan, engine=made_by or engine, input=source.facts, passes=(*passes, *plan.passes)
-    )
+    selected = plan.selected and (*(step.name for step in passes), *plan.selected)
+    plan = replace(plan, selected=selected, passes=(*passes, *plan.passes))
+    return replace(plan, engine=made_by or engine, input=source.facts)
 
 
 def _run(

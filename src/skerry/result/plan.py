@@ -85,11 +85,13 @@ class Plan:
     ``"streaming"``, ``"gathering"``, ``"spilling"``, ``"thresholds"``."""
     input: InputFacts = InputFacts()  # noqa: RUF009 (immutable)
     """What was taken from the input: format, columns, header, first id."""
+    selected: tuple[str, ...] = ()
+    """The stages that a GPU has selected by itself, whose times are not known one by one."""
 
     @property
     def stages(self) -> tuple[str, ...]:
-        """Names of what ran, in order: as in `passes`, without times and the algorithm's name."""
-        return tuple(step.name.rpartition(": ")[2] for step in self.passes)
+        """Names of what ran, in order: `selected`, or as in `passes`, without the algorithm's."""
+        return self.selected or tuple(step.name.rpartition(": ")[2] for step in self.passes)
 
     @property
     def seconds(self) -> float:

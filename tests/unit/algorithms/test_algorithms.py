@@ -184,8 +184,8 @@ def test_names_of_ablations():
         ("ecl[warp_from=3]", "ecl has no choice warp_from on cpu"),
         ("eclaf[block_from=3]", "eclaf has no choice block_from on cpu"),
         ("stream[share=3]", "stream has no choice share on cpu"),
-        ("skip", 'skip runs on a GPU only; use device="cuda" or another algorithm'),
-        ("skip[way=1]", "skip runs on a GPU only"),
+        ("soman", 'soman runs on a GPU only; use device="cuda" or another algorithm'),
+        ("rows[strategy=links]", "rows has no choice strategy on cpu"),
         ("groute[segments=2]", "groute runs on a GPU only"),
     ],
 )

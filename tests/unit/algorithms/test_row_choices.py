@@ -12,9 +12,7 @@ from skerry.algorithms.number_ranges import WORDS
 from skerry.graph.build import csr_from_edges
 from support.graphs import medium_graphs, small_graphs
 
-CHOICES = [
-    f"rows[rest={rest},join={join}]" for rest, join in product(WORDS["rest"], WORDS["join"])
-]
+CHOICES = [f"rows[rest={rest},join={join}]" for rest, join in product(WORDS["rest"], WORDS["join"])]
 NAMES = {
     "empty",
     "one vertex",

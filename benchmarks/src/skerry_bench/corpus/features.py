@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.graph.csr import Csr
-from skerry_bench.corpus.device_sample import sample_rows
+from skerry_bench.corpus.first_trees import share_of_first_trees
 
 __all__ = ["graph_features"]
 
@@ -30,4 +30,5 @@ def graph_features(graph: Csr, labels: npt.NDArray[np.unsignedinteger]) -> dict[
         "first_gap": float(np.median(gap)) if len(filled) else 0.0,
         "components": int(np.count_nonzero(sizes)),
         "largest": int(sizes.max(initial=0)) / max(n, 1),
-    } | {f"device_{name}": share for name, share in sample_rows(graph).fractions().items()}
+        "first_trees": share_of_first_trees(graph),
+    }

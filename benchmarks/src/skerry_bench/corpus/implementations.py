@@ -21,7 +21,7 @@ OWN: dict[Device, tuple[str, ...]] = {
         "rows[rest=join,join=window]",
         "rows[rest=join,join=as-read]",
     ),
-    "cuda": ("skip", "ecl"),
+    "cuda": ("rows", "ecl"),
 }
 
 ONE_THREAD_BELOW = 1 << 21

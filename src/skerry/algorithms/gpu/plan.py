@@ -6,9 +6,11 @@ from itertools import pairwise
 
 from skerry.algorithms.algorithm import Algorithm
 from skerry.algorithms.gpu.job import Job
-from skerry.algorithms.gpu.rule_words import SAMPLE_WORDS
+from skerry.algorithms.gpu.row_solver import plan_of_job, stages_of_rows
 from skerry.algorithms.gpu.state import Count, Word, count_of
-from skerry.algorithms.gpu_planner import RowSample, gpu_reason
+from skerry.algorithms.gpu.stream import is_ordered
+from skerry.algorithms.gpu_planner import RowCounts, gpu_reason
+from skerry.algorithms.passes import Kernel
 from skerry.graph.device import DeviceGraph
 from skerry.result.plan import PassTime, Plan, Statistics
 
@@ -21,10 +23,19 @@ def build_plan(
     """The plan of a finished run; waits for the device.
 
     ``graph`` is the input, before any conversion. An empty ``reason`` stands for "auto": it is made
-    from what the device has sampled.
+    from what the device has found.
     """
     state = [int(word) for word in job.runtime.read(job.state)]
-    sample = RowSample(*(state[word] for word in SAMPLE_WORDS.values()))
+    counts = RowCounts(
+        state[Word.TREES],
+        state[Word.EMPTY],
+        bool(state[Word.LARGEST]),
+        bool(state[Word.REVERSE_SUM]),
+    )
+    step = spec.gpu[0]
+    plan = None
+    if isinstance(step, Kernel) and step.kernel == "rows":
+        plan = plan_of_job(job, dict(step.options))
     statistics = None
     if job.counting:
         statistics = Statistics(
@@ -33,12 +44,13 @@ def build_plan(
             count_of(state, Count.FINDS),
             count_of(state, Count.STEPS),
             count_of(state, Count.LONGEST),
+            (("trees", counts.share(job.vertices)),) if plan is not None and plan.depends else (),
         )
     return Plan(
         algorithm=str(spec),
         device=job.runtime.name,
         threads=0,
-        reason=reason or gpu_reason(graph, sample, bool(state[Word.REVERSE_SUM])),
+        reason=reason or gpu_reason(graph, counts, is_ordered(state[Word.ADJACENT])),
         form=graph.form,
         vertices=graph.num_vertices,
         edges=graph.num_entries,
@@ -47,6 +59,7 @@ def build_plan(
         statistics=statistics,
         bytes=job.bytes,
         least_bytes=graph.nbytes + graph.num_vertices * job.dtype.itemsize,
+        selected=() if plan is None else stages_of_rows(job, plan, counts),
     )
 
 

@@ -11,6 +11,7 @@ from skerry.algorithms.gpu.gunrock import gunrock
 from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.propagate import label_propagation
 from skerry.algorithms.gpu.rem import rem
+from skerry.algorithms.gpu.row_solver import solve_rows
 from skerry.algorithms.gpu.rows import (
     afforest_random,
     block_per_row,
@@ -19,7 +20,6 @@ from skerry.algorithms.gpu.rows import (
 )
 from skerry.algorithms.gpu.search import bfs
 from skerry.algorithms.gpu.shiloach_vishkin import sv, sv_updt
-from skerry.algorithms.gpu.skip import skip
 from skerry.algorithms.gpu.soman import soman
 from skerry.algorithms.gpu.stages import stages_cc, stages_cc_updt, stages_sv, stages_sv_updt
 from skerry.algorithms.gpu.stream import stream
@@ -37,7 +37,7 @@ KERNELS: Mapping[str, Callable[[Job, dict[str, float]], None]] = {
     "gunrock": gunrock,
     "label-propagation": label_propagation,
     "rem": rem,
-    "skip": skip,
+    "rows": solve_rows,
     "soman": soman,
     "stages-cc": stages_cc,
     "stages-cc-updt": stages_cc_updt,

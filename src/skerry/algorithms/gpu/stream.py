@@ -16,7 +16,7 @@ from skerry.algorithms.gpu_planner import fits_one_block
 from skerry.cuda.recorded_launches import RecordedLaunch, RecordedLaunches, RecordedRun
 from skerry.cuda.runtime import BLOCK, blocks_of
 
-__all__ = ["parts_of_marks", "stream"]
+__all__ = ["is_ordered", "parts_of_marks", "stream"]
 
 EACH = 4  # kEach of grid.h and kAhead of edges.h
 DEALT = 1024  # kDealt of own/stream.cu
@@ -33,6 +33,8 @@ STAGED_DENSITY = 8
 """Edges for each vertex from which on that pays."""
 STAGE = 4
 """One of how many edges is in the first stage."""
+ORDERED_SHARE = 4
+"""One of how many sampled edges has adjacent ends in an ordered list: `kAdjacentShare`."""
 
 
 class Slot(IntEnum):
@@ -92,6 +94,11 @@ def _launches(parts: int, staged: bool) -> RecordedLaunches:
             launches.append(RecordedLaunch("join_others", Slot.OTHERS, BLOCK, arguments))
     launches.append(RecordedLaunch("label_vertices", Slot.LABELED, BLOCK, TREES))
     return RecordedLaunches("stream", tuple(launches))
+
+
+def is_ordered(adjacent: int) -> bool:
+    """As is_ordered of own/stream.cu: a thread of a block has sampled an edge each."""
+    return ORDERED_SHARE * adjacent >= BLOCK
 
 
 def parts_of_marks(num_vertices: int) -> range:

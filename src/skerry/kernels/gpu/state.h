@@ -14,19 +14,13 @@ enum StateWord {
   kLargest,        // the root of the component that a sample shows to be the largest, plus 1; or 0
   kFront,          // length of a worklist's front side
   kBack,           // length of its back side
-  kNear,           // sampled rows whose neighbors have near ids
-  kHubs,           // sampled rows whose first neighbor is a hub
-  kSampled,        // rows sampled
-  kChoice,         // the strategy that the device has selected: see own/strategy.h
-  kMore,           // whether tiles have left rows to be processed
+  kTrees,          // vertices with entries that first links have left a root: see own/links.h
+  kEmpty,          // vertices without entries
+  kChoice,         // where a search goes on: see published/search.cu
   kRoots,          // number of components
   kTaken,          // parts that blocks or warps have taken beside their first: see grid.h
-  kAdjacent,       // sampled rows with a neighbor whose id is next to their own
-  kLinked,         // sampled rows with a smaller neighbor among their first entries
-  kLong,           // sampled rows with more entries than tiles look at
   kFlattened,      // as kTaken, for another kernel: own/root_copy.h, passes/hook_rows.cu
-  kSamplers,       // blocks that have sampled rows
-  kTriangles,      // sampled rows with two first entries that are neighbors
+  kAdjacent,       // sampled edges whose ends have adjacent ids: see own/stream.cu
   kReverseSum,     // 0 if every entry has its reverse: see own/reverses.h
 
   // Counts of a run with statistics: kCopies of the words that Count names.

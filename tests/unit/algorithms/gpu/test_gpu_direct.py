@@ -1,12 +1,12 @@
-"""The GPU's ways without a cache: all entries of all rows, by one or several threads a row."""
+"""The GPU's strategies for rows, each forced: with one or several threads a row."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from skerry.algorithms.gpu import skip
-from skerry.algorithms.gpu_planner import Strategy
+from skerry.algorithms import gpu_planner
+from skerry.algorithms.gpu import row_solver
 from support.emulated import assert_answer_on_device, emulated_gpu
 from support.emulator import EmulatedRuntime, works
 from support.graphs import Graph, small_graphs
@@ -36,31 +36,35 @@ def test_all_rows(processors, seed, monkeypatch):
     monkeypatch.setattr(runtime, "processors", processors)
     with emulated_gpu(runtime, on_device=True):
         for form in ("symmetric", "csr"):
-            for way in (Strategy.DIRECT, Strategy.PLAIN):
-                assert_answer_on_device(graph, form, f"skip[way={way:d}]")
+            for strategy in ("direct", "plain"):
+                assert_answer_on_device(graph, form, f"rows[strategy={strategy}]")
 
 
-@pytest.mark.parametrize("way", [Strategy.LINKS, Strategy.HUB_LINKS])
+@pytest.mark.parametrize("share", [1, 16])
 @pytest.mark.parametrize("seed", [0, 1])
-def test_shares_of_second_neighbors(way, seed):
+def test_shares_of_second_neighbors(share, seed, monkeypatch):
+    monkeypatch.setattr(gpu_planner, "share_of_seconds", lambda _degree: share)
+    row_solver._run.cache_clear()
     with emulated_gpu(EmulatedRuntime(seed << 32, 2), on_device=True):
         for graph in (mixed(seed), *small_graphs()):
             for form in ("symmetric", "csr"):
-                for share in (1, 16):
-                    assert_answer_on_device(graph, form, f"skip[way={way:d},share={share}]")
+                assert_answer_on_device(graph, form, "rows[strategy=links]")
+    row_solver._run.cache_clear()
 
 
 def test_roots_of_many_vertices_are_not_copied(monkeypatch):
     few, many = ["copy joined roots", "sample largest"], ["sample largest", "copy joined roots"]
     for limit, order, kernel in ((3100, few, "join"), (3099, many, "join many")):
-        monkeypatch.setattr(skip, "COPIED_VERTICES", limit)
-        skip._run.cache_clear()
+        monkeypatch.setattr(gpu_planner, "COPIED_VERTICES", limit)
+        row_solver._run.cache_clear()
         with emulated_gpu(on_device=True):
-            result = assert_answer_on_device(mixed(0), "symmetric", "skip[way=1]", statistics=True)
+            result = assert_answer_on_device(
+                mixed(0), "symmetric", "rows[strategy=links]", statistics=True
+            )
         steps = [step.name for step in result.plan.passes]
         assert [step for step in steps if step in order] == order
         assert f"{kernel} remaining rows" in steps
-    skip._run.cache_clear()
+    row_solver._run.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -76,4 +80,4 @@ def test_roots_of_many_vertices_are_not_copied(monkeypatch):
     ],
 )
 def test_threads_for_a_row(vertices, entries, threads):
-    assert skip._team(vertices, entries, 270_336) == threads
+    assert gpu_planner.team_of_row(vertices, entries, 270_336) == threads

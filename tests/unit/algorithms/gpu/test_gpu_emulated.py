@@ -52,7 +52,6 @@ OPTIONS = {
     "repeat": (0, 1),
     "samples": (0, 1, 5, 64),
     "share": (0, 1, 2, 7, 33, 10**9),
-    "way": (0, 1, 2, 3),
 }
 """Values that numeric choices are tried with; a new choice must be added here."""
 
@@ -126,7 +125,7 @@ def test_any_order_of_threads(name):
                 assert_answer_on_device(graph, form, name)
 
 
-@pytest.mark.parametrize("name", ["auto", "skip", "stream"])
+@pytest.mark.parametrize("name", ["auto", "rows", "stream"])
 def test_small_graphs_by_what_is_meant_for_large_ones(name):
     for seed in SEEDS:
         with emulated_gpu(EmulatedRuntime(seed << 32), on_device=True, nothing_is_small=True):
@@ -153,7 +152,7 @@ def graphs(draw):
     return graph_of("drawn", n, far + near)
 
 
-@pytest.mark.parametrize("name", ["auto", "skip", "stream", "ecl", *FORCED])
+@pytest.mark.parametrize("name", ["auto", "rows", "stream", "ecl", *FORCED])
 @given(
     graph=graphs(),
     form=st.sampled_from(DEVICE_FORMS),
@@ -163,7 +162,7 @@ def graphs(draw):
 )
 def test_drawn_graphs(name, graph, form, widths, seed, blocks):
     runtime = EmulatedRuntime(seed, blocks)
-    with emulated_gpu(runtime, on_device=True, nothing_is_small=name in ("skip", "stream")):
+    with emulated_gpu(runtime, on_device=True, nothing_is_small=name in ("rows", "stream")):
         assert_answer_on_device(graph, form, name, widths)
 
 
@@ -243,7 +242,7 @@ def test_the_ends_of_a_range_give_right_answers(spec):
 
 
 @pytest.mark.parametrize(
-    "name", ["skip[way=2,share=5]", "skip[way=1,share=64]", "ecl[warp_from=3,block_from=2]"]
+    "name", ["ecl[warp_from=3,block_from=2]", "afforest-random[samples=1,seed=5]"]
 )
 def test_choices_together(name):
     with emulated_gpu(on_device=True):
@@ -302,7 +301,7 @@ def test_every_kernel_is_launched():
             small = device_form(graphs_named("pairs")[0], form)
             assert skerry.connected_components(small).sizes().sum() == small.num_vertices
     with emulated_gpu(runtime, on_device=True, nothing_is_small=True):
-        for name in ("auto", "skip[way=1]"):
+        for name in ("auto", "rows[strategy=links]"):
             assert_answer_on_device(medium_graphs()[8], "symmetric", name)
     forest = DeviceForest(runtime, 3)
     forest.join(np.array([0], "u4"), np.array([5], "u4"))

@@ -90,7 +90,7 @@ def test_no_cupy(monkeypatch):
     assert said.startswith("device=\"cuda\" needs CuPy: pip install 'skerry[cuda13]' (or")
     assert "skerry[cuda12]" in said and "\n" not in said
     assert refused(device="cuda:3") == said
-    assert refused(algorithm="skip") == said
+    assert refused(algorithm="rows") == said
     assert refused((OnGpu(), OnGpu()), device="auto") == said
     with pytest.raises(skerry.UnsupportedError) as error:
         find_runtime("cuda")
@@ -101,7 +101,7 @@ def test_a_cpu_needs_no_cupy(monkeypatch):
     use(monkeypatch, None)
     for device in ("auto", "cpu"):
         assert skerry.connected_components(EDGES, device=device).count == 2
-    assert skerry.estimate(10, 10, algorithm="skip", form="csr", device="cuda").run > 0
+    assert skerry.estimate(10, 10, algorithm="rows", form="csr", device="cuda").run > 0
 
 
 @pytest.mark.parametrize(
@@ -239,8 +239,7 @@ def test_a_graph_that_does_not_fit(name, tells):
         ("cc-updt", PATH, 1_000_000),
         ("gunrock", PATH, 1_000_000),
         ("ecl", ROWS, 500_000),
-        ("skip", ROWS, 500_000),
-        ("skip[way=2]", ROWS, 700_000),
+        ("rows", ROWS, 500_000),
         ("eclaf", ROWS, 500_000),
     ],
 )
@@ -251,7 +250,7 @@ def test_a_run_that_does_not_fit(name, graph, free, tells):
 
 
 @pytest.mark.skipif(not works(), reason="needs a C++ compiler")
-@pytest.mark.parametrize(("name", "graph"), [("ecl", PATH), ("skip", PATH), ("bfs", ROWS)])
+@pytest.mark.parametrize(("name", "graph"), [("ecl", PATH), ("rows", PATH), ("bfs", ROWS)])
 def test_a_conversion_that_does_not_fit(name, graph, tells):
     said = no_room(Full(1_000_000, tells), graph, name, on_device=True)
     assert f"{name} " in said and " needs 0.00" in said

@@ -11,7 +11,7 @@ from support.emulator import EmulatedRuntime, works
 
 pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
 
-KERNELS = [("stream", "label_vertices"), ("skip", "label_vertices"), ("batches", "flatten_links")]
+KERNELS = [("stream", "label_vertices"), ("rows", "label_vertices"), ("batches", "flatten_links")]
 SHORTENING = "find_end<kUnbounded>(links, largest, 0, tally)"
 
 

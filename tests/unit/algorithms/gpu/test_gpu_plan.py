@@ -65,7 +65,7 @@ def test_what_ran(gpu, name, statistics):
         gpu.launched.clear()
         plan = asked(RANDOM, form, algorithm=name, statistics=statistics).plan
         launched = list(gpu.launched)
-        assert plan.algorithm.partition("[")[0] in (name.partition("[")[0], "skip", "stream")
+        assert plan.algorithm.partition("[")[0] in (name.partition("[")[0], "rows", "stream")
         assert (plan.device, plan.threads, plan.notes) == ("cuda", 0, ())
         assert plan.form == ("edges" if form == "edges" else "csr")
         assert plan.vertices == RANDOM.n
@@ -84,10 +84,10 @@ def test_what_ran(gpu, name, statistics):
 @pytest.mark.parametrize("name", NAMES)
 def test_who_withholds_the_labels_of_bad_input(gpu, name):
     """Rows that do it in their last pass are not followed by another."""
-    spec = skerry.algorithm({"auto": "skip"}.get(name, name))
+    spec = skerry.algorithm({"auto": "rows"}.get(name, name))
     asked(RANDOM, forms_of(name)[-1], algorithm=name)
     assert ("invalidate_labels" in gpu.launched) != spec.recorded
-    assert spec.recorded == (spec.name in ("skip", "stream"))
+    assert spec.recorded == (spec.name in ("rows", "stream"))
 
 
 def test_counting_changes_no_label(gpu):
@@ -104,7 +104,7 @@ def test_counting_changes_no_label(gpu):
         ("cc", "csr", "listed the edges of the rows on the device"),
         ("cc", "symmetric", "listed the edges of the rows on the device"),
         ("bfs", "csr", "missing reverses were added on the device"),
-        ("skip", "csr", None),
+        ("rows", "csr", None),
         ("stream", "edges", None),
     ],
 )
@@ -142,11 +142,49 @@ def test_auto_says_why():
         known = "CSR, not known to be symmetric, 2.0 entries a vertex; all rows are read"
         assert asked(grid, "csr").plan.reason == known
         reasons = {graph.name: asked(graph, "symmetric").plan.reason for graph in medium_graphs()}
-    assert "symmetric, 3.9 entries a vertex; 100% of sampled rows" in reasons[grid.name]
-    assert reasons[grid.name].endswith(": tiles")
-    assert reasons[sparse.name].endswith("have a smaller neighbor: all rows are read")
-    assert reasons[RANDOM.name].endswith("of sampled rows have a smaller neighbor, 77% a near one")
-    assert "begin with a hub" in reasons[hub.name]
+    links = "entries a vertex; first links leave"
+    assert reasons[grid.name] == "CSR, symmetric, 3.9 entries a vertex; all rows are read"
+    assert f"12.0 {links} 16.2% trees: all rows are read" in reasons[RANDOM.name]
+    assert reasons[sparse.name].endswith("38.4% trees: all rows are read, on the links themselves")
+    assert reasons[hub.name].endswith("99.0% trees: all rows are read, on the links themselves")
+
+
+LINK, FINISH = "link first neighbors", "finish"
+SKIPPING = (LINK, "join seconds", "sample", "skip the largest", FINISH)
+
+
+@pytest.mark.parametrize(
+    ("name", "form", "stages"),
+    [
+        ("auto", "symmetric", SKIPPING),
+        ("rows[strategy=links]", "symmetric", SKIPPING),
+        ("rows[strategy=links]", "csr", (LINK, "check", "flatten", "join rows", FINISH)),
+        ("rows[strategy=direct]", "symmetric", (LINK, "flatten", "join rows", FINISH)),
+        ("rows[strategy=plain]", "symmetric", (LINK, "join rows", FINISH)),
+        ("rows[strategy=plain]", "csr", (LINK, "flatten", "join rows", FINISH)),
+    ],
+)
+def test_stages_that_the_device_selects(name, form, stages):
+    rows = device_form(RANDOM, form)
+    order = np.lexsort((rows.neighbors, np.repeat(np.arange(RANDOM.n), np.diff(rows.offsets))))
+    rows = skerry.Csr(rows.offsets, rows.neighbors[order], rows.symmetric)
+    with emulated_gpu(on_device=True, nothing_is_small=True):
+        plan = skerry.connected_components(rows, algorithm=name).plan
+    assert plan.stages == stages
+    with emulated_gpu(on_device=True):
+        copied = skerry.connected_components(rows, algorithm=name).plan.stages
+    if stages == SKIPPING and name != "auto":
+        stages = (LINK, "join seconds", "flatten", "sample", *SKIPPING[3:])
+    elif name == "auto":
+        stages = (LINK, "flatten", "join rows", FINISH)  # too few entries to skip rows
+    assert copied == stages
+
+
+def test_where_no_tree_is_large_no_row_is_skipped():
+    pairs = graph_of("pairs", 3000, [(v, v + 1) for v in range(0, 3000, 2)])
+    with emulated_gpu(on_device=True, nothing_is_small=True):
+        plan = asked(pairs, "symmetric", algorithm="rows[strategy=links]").plan
+    assert plan.stages == (LINK, "join seconds", "sample", "flatten", "join rows", FINISH)
 
 
 class Unasked(EmulatedRuntime):
@@ -250,10 +288,9 @@ def left_side_first(left, right, degree):
 @pytest.mark.parametrize(
     ("name", "degree", "small", "over"),
     [
-        ("skip[way=4]", 6, True, True),
-        ("skip[way=4]", 6, False, False),
-        ("skip[way=4]", 40, False, True),
-        ("auto", 6, False, True),  # as a sample shows that few have a smaller one
+        ("rows[strategy=direct]", 6, True, True),
+        ("rows[strategy=direct]", 6, False, False),
+        ("rows[strategy=direct]", 40, False, True),
     ],
 )
 def test_vertices_without_a_smaller_neighbor_are_linked_over_a_larger_one(

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import skerry
-from skerry.algorithms.gpu import skip
-from skerry.algorithms.gpu_planner import CHECKED_FROM, ONE_WAY, SKIPPING, Strategy, possible_rules
+from skerry.algorithms.gpu import row_solver
+from skerry.algorithms.gpu_planner import CHECKED_FROM, RowPlan, Strategy, row_plan
 from support.emulated import emulated_gpu
 from support.emulator import EmulatedRuntime, works
 from support.oracle import scipy_labels
@@ -15,14 +15,14 @@ from support.oracle import scipy_labels
 pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
 
 FOUND, MISSED = "found to be symmetric", "found not to be symmetric"
-ALGORITHMS = ["auto", *(f"skip[way={way:d}]" for way in Strategy if way)]
+ALGORITHMS = ["auto", *(f"rows[strategy={strategy.name.lower()}]" for strategy in Strategy)]
 
 
 N = 6000
 
 
 def pairs(seed):
-    """Both directions of random edges, of which a sample finds that rows may be skipped.
+    """Both directions of random edges, whose first links leave some trees: rows are skipped.
 
     There are vertices without neighbors and a row of 900 entries.
     """
@@ -41,8 +41,8 @@ def chain():
 
 
 def rows_of(entries, n=N, known=None, ids=np.uint32):
-    """The entries as rows; several of a row keep their order."""
-    entries = entries[np.argsort(entries[:, 0], kind="stable")]
+    """The entries as rows, each in ascending order."""
+    entries = entries[np.lexsort((entries[:, 1], entries[:, 0]))]
     offsets = np.zeros(n + 1, ids)
     np.cumsum(np.bincount(entries[:, 0], minlength=n), out=offsets[1:])
     return skerry.Csr(offsets, entries[:, 1].astype(ids), known)
@@ -98,7 +98,7 @@ def test_reverses_are_found_and_missed(change, verdict, seed, ids):
 def test_no_key_makes_a_difference(monkeypatch):
     entries = pairs(5)
     for key in (0, 1, (1 << 64) - 1):
-        monkeypatch.setattr(skip, "KEY", key)
+        monkeypatch.setattr(row_solver, "KEY", key)
         for change, verdict in ((np.asarray, FOUND), (without_one, MISSED)):
             with emulated_gpu(on_device=True, nothing_is_small=True):
                 reason = skerry.connected_components(rows_of(change(entries))).plan.reason
@@ -115,7 +115,7 @@ def test_what_the_caller_says_is_not_checked():
 
 @pytest.mark.parametrize("change", [np.asarray, without_one])
 def test_what_reads_all_rows_checks_nothing(change):
-    """Rules for graphs of its size need a sample; on a path, none that holds skips rows."""
+    """Rows of a path are too short to be skipped."""
     entries = change(chain())
     with emulated_gpu(on_device=True, nothing_is_small=True):
         result = skerry.connected_components(rows_of(entries))
@@ -124,17 +124,19 @@ def test_what_reads_all_rows_checks_nothing(change):
         assert result.plan.reason.endswith("all rows are read")
 
 
-def test_only_what_skips_rows_has_rules_where_reverses_are_not_known():
-    n, entries = 1 << 18, CHECKED_FROM + (8 << 18)
-    rules = possible_rules(n, entries, None)
-    assert len(rules) > 1
-    assert {rule.strategy for rule in rules} <= {*SKIPPING, ONE_WAY.strategy}
-    assert [rule.sample for rule in rules] == [
-        rule.sample for rule in possible_rules(n, entries, True)
-    ]
+def test_only_what_skips_rows_has_a_plan_where_reverses_are_not_known():
+    n, entries = 1 << 18, 8 << 18
+    links, direct, plain = Strategy
+    assert row_plan(n, entries, None) == row_plan(n, entries, True)
+    assert links in row_plan(n, entries, None)
+    assert plain in row_plan(n, n, True) and plain not in row_plan(n, n, None)
+    both = RowPlan(direct, direct, direct)
     for few in ((CHECKED_FROM // 8, CHECKED_FROM), (entries, entries), (1 << 18, 4 << 18)):
-        assert possible_rules(*few, None) == (ONE_WAY,)
-    assert possible_rules(n, entries, False) == (ONE_WAY,)
+        assert row_plan(*few, None)[:3] == both[:3]
+    for forced in (None, *Strategy):
+        assert row_plan(n, entries, False, forced)[:3] == both[:3]
+    assert row_plan(*few, None, links) == row_plan(*few, True, links)
+    assert row_plan(*few, None, plain) == both
 
 
 @pytest.mark.parametrize("fault", ["fall", "entry"])

@@ -7,9 +7,11 @@ from enum import IntEnum
 
 import pytest
 
-from skerry.algorithms.gpu import edge_copy, job, labels, rem, rows, skip
+from skerry.algorithms import gpu_planner
+from skerry.algorithms.gpu import edge_copy, job, labels, rem, row_solver, rows, stream
 from skerry.algorithms.gpu.state import COPIES, COPY_WORDS, Count, InputFault, Word
-from skerry.algorithms.gpu_planner import ORDERED_SAMPLE, ORDERED_SHARE, Strategy
+from skerry.algorithms.gpu_planner import Strategy
+from skerry.algorithms.number_ranges import WORDS
 from skerry.cuda.runtime import BLOCK, LANES, Widths
 from skerry.cuda.source import KERNELS, kernel_names, kernel_sources, source_text
 
@@ -78,10 +80,9 @@ def test_words_that_are_read_together_lie_side_by_side():
         (COPIES, "kCopies"),
         (COPY_WORDS, "kCopyWords"),
         (job.SAMPLERS, "kSamples"),
-        (skip.TILE, "kTile"),
-        (skip.CHUNK, "kChunk"),
-        (skip.FEW_VERTICES, "kFewVertices"),
-        (skip.HEAVY_FROM, "kHeavyFrom"),
+        (row_solver.CHUNK, "kChunk"),
+        (row_solver.HEAVY_FROM, "kHeavyFrom"),
+        (gpu_planner.LANES, "kLanes"),
         (LANES, "kLanes"),
         (rem.WORD, "kLanes"),
         (edge_copy.RUN, "kLanes"),
@@ -119,15 +120,18 @@ def test_stretches_of_labels():
 
 def test_ordered_lists():
     text = (KERNELS / "gpu/own/stream.cu").read_text()
-    assert f"constexpr u32 kAdjacentShare = {ORDERED_SHARE};" in text
-    assert "kAdjacentShare * state[kAdjacent] >= kBlock" in text and ORDERED_SAMPLE == BLOCK
+    assert f"constexpr u32 kAdjacentShare = {stream.ORDERED_SHARE};" in text
+    assert "kAdjacentShare * state[kAdjacent] >= kBlock" in text
+    least = BLOCK // stream.ORDERED_SHARE
+    assert stream.is_ordered(least) and not stream.is_ordered(least - 1)
 
 
-def test_ways():
-    strategies = values_of_enum("gpu/own/strategy.h", "Strategy")
-    ways = {in_capitals(way): number for way, number in strategies.items()}
-    selected = {"SELECTED": 0}  # leaves the choice to the device
-    assert selected | ways == {way.name: way.value for way in Strategy}
+def test_strategies():
+    theirs = values_of_enum("gpu/own/strategy.h", "Strategy")
+    own = {strategy.name: strategy.value for strategy in Strategy}
+    assert {in_capitals(name): number for name, number in theirs.items()} == own
+    auto, *words = WORDS["strategy"]
+    assert auto == "auto" and [own[word.upper()] for word in words] == [1, 2, 3]
 
 
 @pytest.mark.parametrize("names", [rows.JUMP, rows.FINISH])
@@ -157,7 +161,7 @@ def test_sources_include_nothing_of_a_library(source):
     assert text.count("#pragma once") == 0
 
 
-@pytest.mark.parametrize("source", ["skip", "stream"])
+@pytest.mark.parametrize("source", ["rows", "stream"])
 def test_every_kernel_of_a_program_waits_for_the_one_before_it(source):
     """First of all, as it may have been set up while that one still runs."""
     text = source_text(source)

@@ -3,7 +3,7 @@
 #include "gpu/edges.h"
 #include "gpu/grid.h"
 #include "gpu/own/final_links.h"
-#include "gpu/own/sample.h"
+#include "gpu/own/largest_tree.h"
 
 namespace skerry {
 

@@ -1,6 +1,6 @@
 // Joins every entry of every row, without a largest tree whose rows are skipped: for graphs that
-// are so small that reading all entries takes less time than finding out which to skip, for graphs
-// of near ids or of many components, and for rows whose reverse entries may be missing.
+// are so small or whose rows are so short that reading all entries takes less time than finding out
+// which to skip, for graphs of many components, and for rows whose reverses may be missing.
 //
 // Trees are distinguished by a copy of the roots (own/root_copy.h): an entry between two vertices
 // of one tree costs nothing more. Only the others read and change the links themselves.
@@ -28,7 +28,7 @@ struct DirectRows {
   Chunk* chunks;
 
   // Joins the entries begin, begin + step, ... of the row of v.
-  SKERRY_INLINE void join_entries(u64 v, u64 begin, u64 end, u32 step, Tally& tally) const {
+  SKERRY_INLINE void join_entries(u64 v, u64 begin, u64 end, u32 step, bool, Tally& tally) const {
     if (begin >= end) return;
     const Vertex own = roots[v];
     Vertex root = own;
@@ -41,21 +41,6 @@ struct DirectRows {
       last = other;
       root = joined(links, root, other, tally);
     }
-  }
-
-  template <u32 known_team>
-  SKERRY_INLINE void join_all_rows(u32 team) const {
-    Tally tally(rows.state);
-    const DeferredRows deferred{rows, chunks};
-    for_each_row<known_team>(rows, team, deferred, [&](u64 v, u64 begin, u64 end, u32 step) {
-      join_entries(v, begin, end, step, tally);
-    });
-  }
-
-  SKERRY_INLINE void join_heavy() const {
-    Tally tally(rows.state);
-    for_each_chunk(rows, chunks,
-                   [&](u64 v, u64 begin, u64 end) { join_entries(v, begin, end, kLanes, tally); });
   }
 };
 

@@ -80,19 +80,20 @@ SKERRY_INLINE void visit_rows(const DeferredRows& deferred, u64 v, Vertex root, 
   share_entries(own, visit);
 }
 
-// visit(vertex, root, entry) for the entries of all open rows. collect(group, list) puts open
-// vertices of kEach groups of 32 on a list, and returns how many. shorten(open vertex, row) returns
-// the part of a row that is to be visited.
-template <class Collect, class Shorten, class Visit>
-SKERRY_INLINE void visit_open_rows(const DeferredRows& deferred, Collect&& collect,
-                                   Shorten&& shorten, Visit&& visit) {
-  const Rows& rows = deferred.rows;
+// pass.visit(vertex, root, entry, tally) for the entries of all open rows. pass.collect_open(group,
+// list, tally) puts open vertices of kEach groups of 32 on a list, and returns how many.
+// pass.look_for_largest(open vertex, row, tally) returns the part of a row that is to be visited.
+template <class Pass>
+SKERRY_INLINE void visit_open_rows(const Pass& pass) {
+  const Rows& rows = pass.rows;
+  const DeferredRows deferred{rows, pass.chunks};
+  Tally tally(rows.state);
   Open* const open = open_list();
   const u64 stretch = u64{kGathered} * kLanes;
   for_each_warp((rows.vertices + stretch - 1) / stretch, [&](u64 part) {
     u32 count = 0;
     for (u32 group = 0; group < kGathered; group += kEach) {
-      count += collect(part * kGathered + group, open + count);
+      count += pass.collect_open(part * kGathered + group, open + count, tally);
     }
     __syncwarp();
     for (u32 first = 0; first < count; first += kLanes) {
@@ -100,21 +101,22 @@ SKERRY_INLINE void visit_open_rows(const DeferredRows& deferred, Collect&& colle
       Rows::Range row{0, 0};
       if (first + lane() < count) {
         own = open[first + lane()];
-        row = shorten(own, rows.row(own.vertex));
+        row = pass.look_for_largest(own, rows.row(own.vertex), tally);
       }
-      visit_rows(deferred, own.vertex, own.root, row, visit);
+      visit_rows(deferred, own.vertex, own.root, row,
+                 [&](u64 v, Vertex root, u64 e) { pass.visit(v, root, e, tally); });
     }
     __syncwarp();
   });
 }
 
-// The same for the entries of deferred rows: root_of(vertex) returns a vertex of its tree.
-template <class RootOf, class Visit>
-SKERRY_INLINE void visit_chunks(const Rows& rows, const Chunk* chunks, RootOf&& root_of,
-                                Visit&& visit) {
-  for_each_chunk(rows, chunks, [&](u64 v, u64 begin, u64 end) {
-    const Vertex root = root_of(static_cast<Vertex>(v));
-    for (u64 e = begin; e < end; e += kLanes) visit(v, root, e);
+// The same for the entries of deferred rows: pass.root_of(vertex, tally) is a vertex of its tree.
+template <class Pass>
+SKERRY_INLINE void visit_deferred_rows(const Pass& pass) {
+  Tally tally(pass.rows.state);
+  for_each_chunk(pass.rows, pass.chunks, [&](u64 v, u64 begin, u64 end) {
+    const Vertex root = pass.root_of(static_cast<Vertex>(v), tally);
+    for (u64 e = begin; e < end; e += kLanes) pass.visit(v, root, e, tally);
   });
 }
 

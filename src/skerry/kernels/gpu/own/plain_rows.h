@@ -36,22 +36,6 @@ struct PlainRows {
       root = hook<Device>(links, root, JumpHalving::find<CachedDevice>(links, u, tally), tally);
     }
   }
-
-  template <u32 known_team>
-  SKERRY_INLINE void join_all_rows(u32 team) const {
-    Tally tally(rows.state);
-    const DeferredRows deferred{rows, chunks};
-    for_each_row<known_team>(rows, team, deferred, [&](u64 v, u64 begin, u64 end, u32 step) {
-      join_entries(v, begin, end, step, lane() % step == 0, tally);
-    });
-  }
-
-  SKERRY_INLINE void join_heavy() const {
-    Tally tally(rows.state);
-    for_each_chunk(rows, chunks, [&](u64 v, u64 begin, u64 end) {
-      join_entries(v, begin, end, kLanes, false, tally);
-    });
-  }
 };
 
 }  // namespace skerry

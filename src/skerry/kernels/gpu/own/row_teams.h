@@ -5,6 +5,7 @@
 #include "gpu/grid.h"
 #include "gpu/own/row_chunks.h"
 #include "gpu/rows.h"
+#include "gpu/tally.h"
 
 namespace skerry {
 
@@ -49,6 +50,26 @@ SKERRY_INLINE void for_each_row(const Rows& rows, u32 any_team, const DeferredRo
       }
       __syncwarp();
     }
+  });
+}
+
+// pass.join_entries(vertex, begin, end, step, first, tally) by each thread of a team; `first`: whether
+// `begin` is the first entry of the row.
+template <u32 known_team, class Pass>
+SKERRY_INLINE void join_rows_by_teams(const Pass& pass, u32 team) {
+  Tally tally(pass.rows.state);
+  const DeferredRows deferred{pass.rows, pass.chunks};
+  for_each_row<known_team>(pass.rows, team, deferred, [&](u64 v, u64 begin, u64 end, u32 step) {
+    pass.join_entries(v, begin, end, step, lane() % step == 0, tally);
+  });
+}
+
+// The same for the entries of deferred rows.
+template <class Pass>
+SKERRY_INLINE void join_deferred_rows(const Pass& pass) {
+  Tally tally(pass.rows.state);
+  for_each_chunk(pass.rows, pass.chunks, [&](u64 v, u64 begin, u64 end) {
+    pass.join_entries(v, begin, end, kLanes, false, tally);
   });
 }
 

@@ -43,11 +43,11 @@ constexpr u32 kAttempts = 16;
 // where that could not link it. Larger neighbors are left to their own rows. Each join is a chain
 // of loads, and a small graph has fewer joins than the device has threads: so no thread has two if
 // it can have one, and the first warps are reserved for the smallest vertices.
-SKERRY_INLINE void join_second_entries(const Rows& rows, u64 share, bool symmetric, Vertex* links) {
+SKERRY_INLINE void join_second_entries(const Rows& rows, u64 share, Vertex* links) {
   const u64 low = share > 1 ? kLowVertices * kLowEntries : 0;
   const u64 groups = (rows.vertices + kLanes - 1) / kLanes;
   const u64 threads = (low + (groups + share - 1) / share) * kLanes;
-  // The host does not know the share and has launched threads for all vertices.
+  // Threads are launched for all vertices, as their roots might have to be copied instead.
   if (u64{blockIdx.x} * blockDim.x >= threads) return;
   Tally tally(rows.state);
   const auto join = [&](Vertex u, Vertex v) {
@@ -65,7 +65,7 @@ SKERRY_INLINE void join_second_entries(const Rows& rows, u64 share, bool symmetr
     if (row.size() == 0) return;
     const bool only = row.size() == 1;
     const Vertex u = rows.neighbor(v, row.begin + (only ? 0 : 1));
-    if (only ? u <= v : symmetric && u > v) return;
+    if (only ? u <= v : u > v) return;
     join(static_cast<Vertex>(v), u);
   });
 }

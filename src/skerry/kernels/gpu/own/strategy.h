@@ -1,29 +1,38 @@
-// Which strategy the device selects: the first rule that holds for what a sample of the rows has
-// counted. The rules are rows of the table in algorithms/gpu_planner.py; the host leaves out those
-// that the size of the graph excludes, and algorithms/gpu/rule_words.py writes the others down as
-// arguments of the kernel that samples.
+// Which strategy is taken for rows. The size of the graph leaves one, or a choice that depends on
+// how many trees first links (own/links.h) have made: algorithms/gpu_planner.py has the rules. Each
+// run has one word of them, its plan. Kernels of strategies that are not selected return at once,
+// so the host does not wait.
 #pragma once
 
 #include "gpu/state.h"
-#include "gpu/together.h"
 
 namespace skerry {
 
-enum Strategy : u64 { kLinks = 1, kTiles = 2, kHubLinks = 3, kDirect = 4, kPlain = 5 };
+enum Strategy : u64 { kLinks = 1, kDirect = 2, kPlain = 3 };
 
-// A rule is two words: two bounds, and the strategy above the first. A bound is the number of a
-// state word and the least and largest share of the sampled rows that it may be, in parts of
-// kShareUnit. The last rule has no bounds.
-constexpr u64 kShareUnit = 1024;
-constexpr u32 kShareBits = 16;  // of a share; the word's number is above two of them
-constexpr u32 kBoundBits = 40;  // of a bound
-constexpr u32 kRuleWords = 16;
+// Numbers of a plan, from its lowest bits on: the strategies for few trees, for some and for many,
+// the share of trees up to which they are few, and that from which on they are many.
+constexpr u32 kPlanBits = 12;    // of each
+constexpr u64 kTreeUnit = 1000;  // shares of trees are in parts of it
+enum PlanPart : u32 { kIfFew, kIfSome, kIfMany, kFewShare, kManyShare };
 
-// A bound of a lane's own rule. All loads of a lane are issued before one is used.
-SKERRY_INLINE bool holds(u64 bound, u64 count, u64 sampled) {
-  const u64 low = bound >> kShareBits & ((1u << kShareBits) - 1);
-  const u64 high = bound & ((1u << kShareBits) - 1);
-  return low * sampled <= kShareUnit * count && kShareUnit * count < high * sampled;
+SKERRY_INLINE u64 part_of_plan(u64 plan, u32 part) {
+  return plan >> (part * kPlanBits) & ((u64{1} << kPlanBits) - 1);
+}
+
+// Whether trees need be counted.
+SKERRY_INLINE bool depends_on_trees(u64 plan) {
+  const u64 some = part_of_plan(plan, kIfSome);
+  return part_of_plan(plan, kIfFew) != some || some != part_of_plan(plan, kIfMany);
+}
+
+// By the share of trees among the vertices with entries. To be called after the first links.
+SKERRY_INLINE Strategy planned_strategy(const u64* state, u64 vertices, u64 plan) {
+  const u64 trees = kTreeUnit * state[kTrees];
+  const u64 filled = vertices - state[kEmpty];
+  const bool few = trees <= part_of_plan(plan, kFewShare) * filled;
+  const bool many = trees >= part_of_plan(plan, kManyShare) * filled;
+  return static_cast<Strategy>(part_of_plan(plan, few ? kIfFew : many ? kIfMany : kIfSome));
 }
 
 // Whether every entry has its reverse, by a promise or by own/reverses.h: then one direction of an
@@ -32,43 +41,16 @@ SKERRY_INLINE bool has_reverses(const u64* state) {
   return state[kReverseSum] == 0;
 }
 
-// By one warp, the last one that samples: a rule for each lane. Later kernels see the result.
-SKERRY_INLINE void select_strategy(u64* state, const u64 (&rules)[kRuleWords]) {
-  u64 first = 0;
-  u64 second = 0;
-#pragma unroll
-  for (u32 i = 0; i < kRuleWords; i += 2) {
-    if (lane() == i / 2) {
-      first = rules[i];
-      second = rules[i + 1];
-    }
-  }
-  const u64 bound = first & ((u64{1} << kBoundBits) - 1);
-  const u64 sampled = relaxed_load(state + kSampled);
-  const u64 count = relaxed_load(state + (bound >> (2 * kShareBits)));
-  const u64 other = relaxed_load(state + (second >> (2 * kShareBits)));
-  const bool bounded = sampled != 0 && holds(bound, count, sampled) &&
-                       (second == 0 || holds(second, other, sampled));
-  const u32 those = __ballot_sync(kAllLanes, first != 0 && (bound == 0 || bounded));
-  if (is_first_of(those)) relaxed_store(state + kChoice, first >> kBoundBits);
+// To be called after the check for reverses.
+SKERRY_INLINE Strategy selected_strategy(const u64* state, u64 vertices, u64 plan) {
+  const Strategy planned = planned_strategy(state, vertices, plan);
+  return planned == kLinks && !has_reverses(state) ? kDirect : planned;
 }
 
-// Plain rows are for one direction of each edge.
-SKERRY_INLINE Strategy selected_strategy(const u64* state) {
-  const Strategy selected = static_cast<Strategy>(state[kChoice]);
-  return selected == kPlain && !has_reverses(state) ? kDirect : selected;
-}
-
-SKERRY_INLINE bool looks_for_tree(Strategy strategy) {
-  return strategy == kLinks || strategy == kHubLinks;
-}
-
-// How the rows are joined at last, which may be by another strategy: a tree whose rows are skipped
-// pays only if it was found and if every entry has its reverse in another row.
-SKERRY_INLINE Strategy strategy_for_rows(const u64* state) {
-  const Strategy selected = selected_strategy(state);
-  const bool skips = has_reverses(state) && state[kLargest] != 0;
-  return looks_for_tree(selected) && !skips ? kDirect : selected;
+// How the rows are joined at last: none are skipped where no large tree was found.
+SKERRY_INLINE Strategy strategy_for_rows(const u64* state, u64 vertices, u64 plan) {
+  const Strategy selected = selected_strategy(state, vertices, plan);
+  return selected == kLinks && state[kLargest] == 0 ? kDirect : selected;
 }
 
 }  // namespace skerry

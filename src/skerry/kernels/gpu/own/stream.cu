@@ -8,9 +8,9 @@
 // complete list, whatever its order.
 #include "gpu/edges.h"
 #include "gpu/own/final_links.h"
+#include "gpu/own/largest_tree.h"
 #include "gpu/own/open_edges.h"
 #include "gpu/own/root_copy.h"
-#include "gpu/own/sample.h"
 
 namespace skerry {
 

@@ -22,7 +22,6 @@ constexpr Vertex kInvalidVertex = ~Vertex{0};
 
 // Steps of a walk before it begins to shorten its path. Where paths are short, stores do not pay.
 constexpr u32 kPatient = 4;
-constexpr u32 kImpatient = 1;
 
 constexpr u32 kUnbounded = ~0u;  // steps, or attempts
 
@@ -73,12 +72,11 @@ SKERRY_INLINE Vertex find_root(Vertex* links, Vertex v, Tally& tally) {
 // Joins two trees by any of their vertices. `stop` moves on to its root where it turns out to be
 // none any more: otherwise every later find that ends there would cause a compare-and-swap on one
 // contended word. After a lost race the loop tries again, as loads are cheaper.
-template <u32 patience = kPatient>
 SKERRY_INLINE void join(Vertex* links, Vertex a, Vertex b, Vertex& stop, Tally& tally) {
 #pragma unroll 1
   for (;;) {
-    a = find_end<patience>(links, a, stop, tally);
-    b = find_end<patience>(links, b, stop, tally);
+    a = find_end(links, a, stop, tally);
+    b = find_end(links, b, stop, tally);
     if (a == b) return;
     if (a == stop || b == stop) {
       const Vertex root = find_end(links, stop, 0, tally);

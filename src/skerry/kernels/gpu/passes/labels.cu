@@ -1,7 +1,7 @@
 // Passes over labels: the largest component so far, canonical labels, dense labels in order of
 // appearance, the number of components, and invalid labels for invalid input.
 #include "gpu/grid.h"
-#include "gpu/own/sample.h"
+#include "gpu/own/largest_tree.h"
 
 namespace skerry {
 
