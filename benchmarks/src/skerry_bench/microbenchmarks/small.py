@@ -16,7 +16,7 @@ from skerry_bench.results import Result
 __all__ = ["ALGORITHMS", "SIZES", "cases", "tables"]
 
 SIZES = (1000, 2500, 6000, 16_000, 40_000)
-ALGORITHMS = ("auto", "ecl", "bfs", "rows[grow=none,rest=join]")
+ALGORITHMS = ("auto", "ecl", "bfs", "rows[rest=join]")
 
 
 def cases(options: CaseOptions) -> Iterator[Case]:
