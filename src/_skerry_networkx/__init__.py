@@ -3,8 +3,6 @@
 A package of its own that imports nothing: anything inside of `skerry` would bring NumPy in.
 """
 
-__all__ = ["get_info"]
-
 FUNCTIONS = {
     "connected_components": "Sets of nodes, in the order of networkx.",
     "is_connected": "",

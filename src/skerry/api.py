@@ -22,8 +22,6 @@ from skerry.result.components import Components, LabelKind
 from skerry.result.estimate import Estimate
 from skerry.result.verify import Verification
 
-__all__ = ["connected_components", "estimate", "verify"]
-
 
 def connected_components(
     graph: Any,

@@ -14,19 +14,6 @@ from typing import Any, NamedTuple
 
 from skerry.errors import ArgumentError
 
-__all__ = [
-    "MAX_THREADS",
-    "VARIABLES",
-    "Variable",
-    "has_java",
-    "kernel_cache_folder",
-    "longest_line",
-    "origin",
-    "setting",
-    "silence_ray",
-    "temporary_folder",
-]
-
 MAX_THREADS = 1024
 LONGEST_LINE = 64 << 20
 UNITS = {"k": 10, "m": 20, "g": 30}

@@ -11,8 +11,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-__all__ = ["quota_cores"]
-
 
 def quota_cores(root: str = "/") -> int | None:
     """Cores that the quota amounts to, rounded up; None without a quota.

@@ -23,7 +23,6 @@ try:
 except ImportError:
     raise UnsupportedError("skerry.datatrove needs datatrove: pip install datatrove") from None
 
-__all__ = ["Clusters", "MinhashDedupCluster", "cluster_pairs"]
 
 PAIRS = 1 << 22  # read at a time: 64 MiB
 INDEX = np.uint64(2**64 - 1)

@@ -1,17 +1,5 @@
 """The errors skerry raises on purpose. Each says what is wrong, where, and what to do."""
 
-__all__ = [
-    "ArgumentError",
-    "DeviceMemoryError",
-    "DownloadError",
-    "InputError",
-    "OutputError",
-    "SkerryError",
-    "SkerryWarning",
-    "TargetError",
-    "UnsupportedError",
-]
-
 
 class SkerryError(Exception):
     """Base of all errors that skerry raises on purpose."""

@@ -14,8 +14,6 @@ from skerry.optional import require_arrow
 from skerry.result.components import Components
 from skerry.result.tabular import named_components
 
-__all__ = ["assign_components"]
-
 Frame = TypeVar("Frame")
 """A frame of pandas or polars, or a table of pyarrow: what goes in is what comes out."""
 

@@ -13,8 +13,6 @@ import numpy.typing as npt
 
 from skerry.api import connected_components
 
-__all__ = ["IntegerSets"]
-
 PENDING = 1 << 22  # pairs that wait at most: 64 MiB
 FEW = 8  # times the pairs below the number of members: then a dict costs less
 

@@ -10,8 +10,6 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-__all__ = ["memory_free", "memory_total", "package_version", "processor"]
-
 ARM_PARTS = {
     "0xd0c": "Neoverse-N1",
     "0xd40": "Neoverse-V1",

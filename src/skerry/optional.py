@@ -11,8 +11,6 @@ from typing import Any
 
 from skerry.errors import UnsupportedError
 
-__all__ = ["arrow_if_installed", "require_arrow"]
-
 
 def require_arrow(purpose: str, module: str = "pyarrow") -> Any:
     """pyarrow, or one of its modules.

@@ -8,8 +8,6 @@ from time import perf_counter
 
 from skerry.result.plan import PassTime
 
-__all__ = ["PhaseTimer"]
-
 
 class PhaseTimer:
     """Adds up the seconds of each named phase."""

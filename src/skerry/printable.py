@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import unicodedata
 
-__all__ = ["printable", "printable_lines"]
-
 ESCAPED = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 """Categories of characters that are not shown but act: control characters, directions of writing
 and other invisible ones, halves of surrogate pairs, separators of lines and paragraphs."""

@@ -27,19 +27,6 @@ from skerry.result.components import LabelKind
 from skerry.result.previous import Previous, read_previous
 from skerry.threads import check_threads
 
-__all__ = [
-    "Checkpoint",
-    "IdChoice",
-    "InputOptions",
-    "Progress",
-    "SolveOptions",
-    "Spill",
-    "byte_count",
-    "check_number",
-    "input_options",
-    "solve_options",
-]
-
 IdChoice = Literal["auto", "vertices", "external"]
 
 Progress = Callable[[int, int], None]

@@ -21,8 +21,6 @@ try:
 except ImportError:
     raise UnsupportedError("skerry.sklearn needs scikit-learn: pip install scikit-learn") from None
 
-__all__ = ["ThresholdClustering"]
-
 
 class ThresholdClustering(ClusterMixin, BaseEstimator):  # type: ignore[misc]  # has no types
     """Clusters of points that chains of short distances join: single linkage, cut at a distance.

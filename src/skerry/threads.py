@@ -11,14 +11,6 @@ from skerry.config import MAX_THREADS, setting
 from skerry.cpu_quota import quota_cores
 from skerry.errors import ArgumentError
 
-__all__ = [
-    "THREADS_FROM",
-    "available_cores",
-    "available_threads",
-    "check_threads",
-    "resolve_threads",
-]
-
 THREADS_FROM = 1 << 19
 """Vertices and edges together from which a second thread pays; bench run of 2026-11-15."""
 

@@ -17,8 +17,6 @@ from skerry.result.components import Components
 from skerry.result.linkage import Linkage
 from skerry.result.threshold_sweep import ThresholdSweep
 
-__all__ = ["single_linkage", "split_large", "threshold_sweep"]
-
 
 def threshold_sweep(
     graph: Any,

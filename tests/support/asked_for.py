@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["left_out"]
-
 
 def left_out(config, folder):
     """What ``pytest_ignore_collect`` returns for a folder: True unless an argument is in it."""

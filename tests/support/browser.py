@@ -18,8 +18,6 @@ from urllib.parse import urlsplit
 
 import pytest
 
-__all__ = ["Page", "browser"]
-
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 QUIET = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars"),

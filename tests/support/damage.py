@@ -17,8 +17,6 @@ import skerry
 from skerry.errors import SkerryError
 from skerry.formats.registry import FORMATS
 
-__all__ = ["COMPRESSORS", "damaged", "foreign_error", "suffix_of"]
-
 COMPRESSORS: dict[str, Callable[[bytes], Any]] = {
     "": bytes,
     ".gz": lambda data: gzip.compress(data, mtime=0),

@@ -5,8 +5,6 @@ What any device must agree with.
 
 from __future__ import annotations
 
-__all__ = ["MASK", "draw", "key_of", "mix"]
-
 MASK = 2**64 - 1
 
 

@@ -19,8 +19,6 @@ from skerry.engines.streaming import checkpoints
 from skerry.formats.options import ReadOptions
 from skerry.inputs import edge_sources
 
-__all__ = ["StoppedError", "killed_runs", "small_steps", "stopped_after"]
-
 
 class StoppedError(Exception):
     """A run was ended by its own progress."""

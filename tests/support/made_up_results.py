@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator
 from skerry.datasets.papers import papers_graphs
 from skerry_bench.results import Gpu, GraphLine, Line, Machine, Result, RunLine, Skipped, encode
 
-__all__ = ["CPU", "GPU", "all_lines", "graph_line", "result", "run_line", "write"]
-
 CPU = Machine("Made-up CPU", 8, 32 << 30, "Linux")
 GPU = Machine("Made-up CPU", 8, 32 << 30, "Linux", Gpu("Made-up GPU", "1.0", "13.0"))
 

@@ -18,8 +18,6 @@ import numpy as np
 
 import skerry
 
-__all__ = ["PATHS", "measure"]
-
 VERTICES, MORE_VERTICES = 1_100_000, 2_100_000
 EDGES, MORE_EDGES = 2_500_000, 3_200_000
 BATCH = 1 << 18

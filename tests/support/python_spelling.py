@@ -8,8 +8,6 @@ import re
 import skerry
 import skerry.io
 
-__all__ = ["ARGUMENTS_OF_PYTHON", "python_spelling"]
-
 DATA = {"graph", "path", "paths", "edges", "result", "self", "stream"}
 """Arguments that are no options."""
 ARGUMENTS_OF_PYTHON = {

@@ -9,8 +9,6 @@ import pyarrow as pa
 import pyarrow.ipc
 import pyarrow.parquet as pq
 
-__all__ = ["SMALL_FILES"]
-
 SRC, DST = [0, 1, 3], [1, 2, 4]
 TABLE = pa.table({"src": ["a", "b", "d"], "dst": ["b", "c", "e"], "weight": [0.5, 0.9, 0.1]})
 

@@ -12,8 +12,6 @@ from skerry.engines.spilling import engine
 from skerry.engines.spilling.room import Room
 from skerry.result import spilled
 
-__all__ = ["LIMIT", "TinyRoom", "tiny_passes"]
-
 LIMIT = 1 << 50
 """A limit that is never reached: the sizes of the passes are those of `TinyRoom`."""
 

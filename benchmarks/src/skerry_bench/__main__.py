@@ -4,7 +4,5 @@ from __future__ import annotations
 
 from skerry_bench.cli.command import bench_app
 
-__all__: list[str] = []
-
 if __name__ == "__main__":
     bench_app(prog_name="python -m skerry_bench")

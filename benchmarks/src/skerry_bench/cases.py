@@ -15,8 +15,6 @@ from skerry.generators.builder import make
 from skerry.generators.recipes import Recipe
 from skerry.graph.edges import Edges
 
-__all__ = ["Case", "CaseOptions", "family_cases", "folder_cases", "paper_cases", "recipe_case"]
-
 MAX_POINTS = 1 << 22
 """Points of a triangulation at most: one thread of the host makes it, and more take minutes."""
 

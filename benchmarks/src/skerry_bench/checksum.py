@@ -18,8 +18,6 @@ import numpy.typing as npt
 from skerry.graph.csr import Csr
 from skerry.graph.edges import vertex_dtype
 
-__all__ = ["checksum"]
-
 BLOCK = 1 << 22  # numbers per block; part of the definition
 
 

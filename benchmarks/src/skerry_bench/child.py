@@ -8,8 +8,6 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["Answer", "answer_requests"]
-
 Answer = Callable[[dict[str, Any]], dict[str, Any]]
 
 

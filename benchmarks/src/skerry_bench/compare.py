@@ -26,8 +26,6 @@ import numpy.typing as npt
 from skerry.errors import ArgumentError, InputError
 from skerry_bench.results import Machine, Result, Results
 
-__all__ = ["Change", "Comparison", "Mean", "compare_results", "ratio_interval"]
-
 MIN_SAMPLES = 5  # coverage of the interval by simulation: 93 % with four, 97 % with five
 DRAWS = 4000
 SEED = 1

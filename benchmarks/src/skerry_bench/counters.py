@@ -17,8 +17,6 @@ from skerry.errors import UnsupportedError
 from skerry.generators.recipes import Recipe
 from skerry_bench.cases import Case
 
-__all__ = ["l2_counts", "profiled"]
-
 METRICS = {
     "lts__t_sectors_op_read.sum": "l2_reads",
     "lts__t_sectors_op_write.sum": "l2_writes",

@@ -20,8 +20,6 @@ from skerry.cuda.runtime import Runtime
 from skerry_bench.energy_meters import POWERCAP, Meter, MeterError, find_nvml, find_rapl
 from skerry_bench.implementation import Device
 
-__all__ = ["MIN_SECONDS", "energy_per_call", "find_meters"]
-
 MIN_SECONDS = 1.0
 """A shorter block has no energy: ten steps of the slowest counter."""
 

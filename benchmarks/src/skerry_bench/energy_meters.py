@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
-__all__ = ["POWERCAP", "Meter", "MeterError", "NvmlMeter", "RaplMeter", "find_nvml", "find_rapl"]
-
 POWERCAP = Path("/sys/class/powercap")
 
 MAX_WATTS = 1000.0

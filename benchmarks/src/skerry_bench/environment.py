@@ -13,8 +13,6 @@ import skerry
 from skerry.machine import memory_total, processor
 from skerry_bench.results import Gpu, Machine
 
-__all__ = ["this_commit", "this_machine", "versions"]
-
 LIBRARIES = ("numpy", "pyarrow", "scipy", "cupy")
 """Libraries whose version may matter; a peer records its own."""
 

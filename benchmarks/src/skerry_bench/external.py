@@ -31,8 +31,6 @@ from skerry_bench.implementation import Answer, Device, Graph, PeerAnswer, Scope
 from skerry_bench.isolation import PeerFailedError
 from skerry_bench.sampler import SamplingPolicy
 
-__all__ = ["External", "parse_external", "write_graph"]
-
 PLACEHOLDERS = ("{egr}", "{sg}", "{adj}", "{base}")
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "PARLAY_NUM_THREADS", "CILK_NWORKERS")
 LOADING = 20.0

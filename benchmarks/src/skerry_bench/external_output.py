@@ -19,8 +19,6 @@ from typing import Any
 
 from skerry.errors import InputError
 
-__all__ = ["Output", "read_output"]
-
 NUMBER = r"([\d.]+(?:[eE][+-]?\d+)?)"
 COUNT = r"(?:(?:connected |weakly connected )?components?|\bn_cc)\s*[:=]\s*(\d+)"
 

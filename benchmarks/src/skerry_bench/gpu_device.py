@@ -10,8 +10,6 @@ from skerry.cuda.devices import find_runtime
 from skerry.cuda.runtime import Runtime
 from skerry_bench.results import Gpu
 
-__all__ = ["GpuDevice", "current_stream", "pci_address", "this_gpu"]
-
 BUSY = 2e-3
 """Seconds that a GPU is kept busy before a queued call: more than the host's part of a call."""
 

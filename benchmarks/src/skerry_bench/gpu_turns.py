@@ -16,8 +16,6 @@ from skerry_bench.implementation import ClockMode
 from skerry_bench.isolation import PeerFailedError
 from skerry_bench.sampler import Clock
 
-__all__ = ["CLOCKS", "MAX_ENTRIES", "library_call", "samples_by_clock", "warm_up"]
-
 CLOCKS: tuple[ClockMode, ...] = ("queued", "device")
 """The kernels alone behind other work, and with the host's part on an idle device."""
 

@@ -19,18 +19,6 @@ from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
 from skerry.result.components import Components
 
-__all__ = [
-    "Answer",
-    "ClockMode",
-    "Device",
-    "Graph",
-    "Implementation",
-    "ImplementationOptions",
-    "Peer",
-    "PeerAnswer",
-    "Scope",
-]
-
 Device = Literal["cpu", "cuda"]
 Scope = Literal["solve", "end_to_end"]
 ClockMode = Literal["wall", "device", "queued"]

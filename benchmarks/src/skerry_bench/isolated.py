@@ -33,16 +33,6 @@ from skerry_bench.gpu_device import pci_address
 from skerry_bench.implementation import Answer, Device, Graph, PeerAnswer
 from skerry_bench.memory import with_peak
 
-__all__ = [
-    "LABELS",
-    "HostGraph",
-    "measure",
-    "small_graph",
-    "smallest_members",
-    "store",
-    "stored_graph",
-]
-
 LABELS = "labels.npy"
 FORMS = {"edges": ("src", "dst"), "csr": ("offsets", "neighbors")}
 

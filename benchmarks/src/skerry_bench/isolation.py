@@ -23,8 +23,6 @@ from skerry_bench.isolated import LABELS, store
 from skerry_bench.peers import PEERS
 from skerry_bench.sampler import SamplingPolicy
 
-__all__ = ["Isolated", "Isolation", "PeerFailedError", "run_process"]
-
 PREPARATION = 10.0
 """Budgets, plus as many seconds, that a process may take for imports and building its graph."""
 

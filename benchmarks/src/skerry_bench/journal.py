@@ -17,8 +17,6 @@ from skerry_bench.results import (
     read_lines,
 )
 
-__all__ = ["Journal"]
-
 MAY_DIFFER = ("time_budget",)
 """Options that may differ when a run is resumed."""
 

@@ -15,8 +15,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
-__all__ = ["peak_bytes", "with_peak"]
-
 Value = TypeVar("Value")
 
 

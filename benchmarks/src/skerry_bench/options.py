@@ -15,8 +15,6 @@ from skerry_bench.sampler import SamplingPolicy
 from skerry_bench.studies import STUDIES
 from skerry_bench.suites import SUITES
 
-__all__ = ["Options"]
-
 
 @dataclass(frozen=True, slots=True)
 class Options:

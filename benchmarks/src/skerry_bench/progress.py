@@ -18,8 +18,6 @@ from rich.progress import (
 
 from skerry_bench.results import Result, Skipped
 
-__all__ = ["RunProgress", "markdown_tables"]
-
 
 class RunProgress:
     """A bar with the remaining time. Without a terminal nothing is printed until the end."""

@@ -17,22 +17,6 @@ from typing import Any, ClassVar, TypeAlias
 
 from skerry.errors import InputError
 
-__all__ = [
-    "Gpu",
-    "GraphLine",
-    "Line",
-    "Machine",
-    "Result",
-    "Results",
-    "RunLine",
-    "Skipped",
-    "decode",
-    "encode",
-    "merge",
-    "read_lines",
-    "read_results",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Gpu:

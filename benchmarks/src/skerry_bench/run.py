@@ -30,15 +30,6 @@ from skerry_bench.runner import Runner
 from skerry_bench.suites import SUITES
 from skerry_bench.tasks import plan_tasks
 
-__all__ = [
-    "choose_libraries",
-    "choose_peers",
-    "default_output",
-    "devices_of",
-    "known_peers",
-    "run_suite",
-]
-
 PEER_GROUPS = ("none", "installed", "all")
 
 

@@ -10,8 +10,6 @@ from typing import Any
 from skerry.result.plan import Plan
 from skerry_bench.results import Result
 
-__all__ = ["with_plans"]
-
 
 def with_plans(result: Result, plans: Sequence[Plan]) -> Result:
     """The result with what the plans of its calls say; the warm-up counts only if it is alone."""

@@ -39,8 +39,6 @@ from skerry_bench.workload import (
     with_shuffled_edges,
 )
 
-__all__ = ["Runner"]
-
 EVERY_GRAPH = "*"
 """The graph in the record of a task that cannot be measured on any."""
 

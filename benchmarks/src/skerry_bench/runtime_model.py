@@ -13,8 +13,6 @@ from typing import NamedTuple
 from skerry_bench.implementation import Implementation, Scope
 from skerry_bench.sampler import SamplingPolicy
 
-__all__ = ["Measurement", "RuntimeModel"]
-
 PROCESS_START = 2.0
 """Seconds that the process of a peer may take to start, whatever its graph."""
 

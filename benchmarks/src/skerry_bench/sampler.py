@@ -17,9 +17,6 @@ from skerry.cuda.runtime import Runtime
 from skerry_bench.implementation import Answer, ClockMode, PeerAnswer
 from skerry_bench.memory import with_peak
 
-__all__ = ["Clock", "Samples", "SamplingPolicy", "TimeLimitError", "take_samples", "time_limit"]
-
-
 SHORT = 0.02
 """Seconds of work after which a GPU has reached its highest clock rate."""
 

@@ -11,8 +11,6 @@ from skerry.errors import SkerryError
 from skerry_bench.implementation import Answer, ClockMode, Device, Scope
 from skerry_bench.workload import Workload
 
-__all__ = ["Form", "SkerryAlgorithm"]
-
 Form = Literal["csr", "edges", "arrays"]
 
 

@@ -13,8 +13,6 @@ from skerry_bench.microbenchmarks import gpu_calls, gpu_codes
 from skerry_bench.suites import SUITES
 from skerry_bench.variants import Variant
 
-__all__ = ["STUDIES", "Study", "suite_of"]
-
 
 @dataclass(frozen=True, slots=True)
 class Study:

@@ -22,8 +22,6 @@ from skerry_bench.microbenchmarks import edges, files, gpu_graphs, gpu_tables, i
 from skerry_bench.results import GraphLine, Result
 from skerry_bench.skerry_algorithms import SkerryAlgorithm
 
-__all__ = ["SUITES", "Suite"]
-
 Implementations = Callable[[Device, ImplementationOptions], Iterable[Implementation]]
 Tables = Callable[[Sequence[Result], Sequence[GraphLine]], str]
 

@@ -20,8 +20,6 @@ from skerry_bench.studies import STUDIES, Study
 from skerry_bench.suites import SUITES, Suite
 from skerry_bench.variants import GraphOrder, Variant
 
-__all__ = ["Task", "plan_tasks"]
-
 
 @dataclass(frozen=True, slots=True)
 class Task:

@@ -13,8 +13,6 @@ from collections.abc import Callable, Sequence
 from math import sqrt
 from time import monotonic
 
-__all__ = ["TimeBudget", "weight"]
-
 SMALL = 5e6
 """Number of entries below which a measurement does not get shorter."""
 

@@ -14,8 +14,6 @@ from skerry_bench.gpu_turns import samples_by_clock, warm_up
 from skerry_bench.isolation import PeerFailedError
 from skerry_bench.tasks import Task
 
-__all__ = ["LONG", "Turn", "measure_in_turn"]
-
 LONG = 5.0
 """Seconds of a call that is made once: its only sample, for both clocks.
 

@@ -14,24 +14,6 @@ from skerry_bench.implementation import ClockMode, Device, Implementation, Scope
 from skerry_bench.microbenchmarks import gpu_calls, gpu_codes
 from skerry_bench.skerry_algorithms import Form
 
-__all__ = [
-    "GraphOrder",
-    "Variant",
-    "calls",
-    "choices",
-    "codes",
-    "edge_orders",
-    "first_uses",
-    "fixed",
-    "growing_cases",
-    "kernels",
-    "orders",
-    "rounds",
-    "stages",
-    "teams",
-    "thresholds",
-]
-
 GraphOrder = Literal["original", "degree", "shuffled-edges"]
 """``"degree"``: vertices renumbered by degree; ``"shuffled-edges"``: the edge list shuffled."""
 

@@ -25,15 +25,6 @@ from skerry_bench.cases import Case
 from skerry_bench.checksum import checksum
 from skerry_bench.implementation import Answer, PeerAnswer
 
-__all__ = [
-    "Workload",
-    "WrongAnswerError",
-    "make_workload",
-    "same_partition",
-    "sorted_by_degree",
-    "with_shuffled_edges",
-]
-
 
 class WrongAnswerError(SkerryError, RuntimeError):
     """An implementation's answer is not the components of the graph."""

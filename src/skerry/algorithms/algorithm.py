@@ -10,8 +10,6 @@ from skerry.algorithms.number_ranges import WORDS, check_number, number_of
 from skerry.algorithms.passes import Init, Kernel, Pass, choices_of
 from skerry.errors import UnsupportedError
 
-__all__ = ["Algorithm", "Form"]
-
 Form = Literal["edges", "csr", "symmetric csr", "either"]
 """The form of graph that an algorithm reads. Other inputs are converted; the plan says so."""
 

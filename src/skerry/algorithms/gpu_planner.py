@@ -19,19 +19,6 @@ from skerry.algorithms.catalog import Algorithm, algorithm
 from skerry.graph.device import DeviceGraph
 from skerry.graph.graph import GraphForm
 
-__all__ = [
-    "RowCounts",
-    "RowPlan",
-    "Strategy",
-    "choose_for_gpu",
-    "fits_one_block",
-    "gpu_reason",
-    "links_over",
-    "row_plan",
-    "share_of_seconds",
-    "team_of_row",
-]
-
 GPU_ALGORITHMS: dict[GraphForm, str] = {"edges": "stream", "csr": "rows"}
 
 # The numbers that decide: which launches there are, which strategy is taken, and how many threads

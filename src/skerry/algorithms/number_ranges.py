@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 from skerry.errors import ArgumentError
 
-__all__ = ["NUMBER_RANGES", "WORDS", "NumberRange", "check_number", "number_of"]
-
 WORDS = {
     "join": ("auto", "window", "as-read"),
     "rest": ("auto", "skip", "join"),

@@ -10,22 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Literal, TypeAlias, get_args
 
-__all__ = [
-    "Canonical",
-    "Entries",
-    "Finish",
-    "FinishKind",
-    "Hook",
-    "HookNth",
-    "Init",
-    "InitKind",
-    "Jump",
-    "Kernel",
-    "Pass",
-    "Stream",
-    "choices_of",
-]
-
 InitKind = Literal["own", "smallest", "first_smaller"]
 """ECL-CC's Init1, Init2 and Init3: first parent = own id, smallest or first smaller neighbor."""
 Jump = Literal["multiple", "single", "none", "halving"]

@@ -15,16 +15,6 @@ from skerry.algorithms.gpu_planner import choose_for_gpu
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
 
-__all__ = [
-    "Choice",
-    "choose",
-    "choose_for_adjacency",
-    "choose_for_batches",
-    "choose_for_forest",
-    "choose_for_size",
-    "threads_for",
-]
-
 TEAM_COST = 12_000
 """What it takes to start a team, in vertices and entries that one thread looks at meanwhile."""
 

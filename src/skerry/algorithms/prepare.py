@@ -15,8 +15,6 @@ from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
 from skerry.result.plan import PassTime
 
-__all__ = ["Prepared", "prepare"]
-
 
 @dataclass(slots=True, eq=False)
 class Prepared:

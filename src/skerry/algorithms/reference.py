@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["reference_labels"]
-
 
 def reference_labels(num_vertices: int, edges: Iterable[tuple[int, int]]) -> list[int]:
     """The smallest member of every vertex' component, by depth-first flood fill."""

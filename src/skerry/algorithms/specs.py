@@ -5,8 +5,6 @@ from __future__ import annotations
 from skerry.algorithms.algorithm import Algorithm
 from skerry.algorithms.passes import Canonical, Finish, Hook, HookNth, Init, Kernel, Stream
 
-__all__ = ["ALGORITHMS"]
-
 _ECL = "Jaiganesh & Burtscher 2018"
 _THESIS = "Jaiganesh 2017"
 _CONG = "Cong & Muzio 2014"

@@ -6,8 +6,6 @@ import sys
 
 from skerry.cli.terminal import discard_output, open_closed_streams, print_error
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Runs the command line, for ``skerry`` and ``python -m skerry``."""

@@ -14,8 +14,6 @@ from skerry.cli.errors import UsageError
 from skerry.cli.summary import console, labeled_lines
 from skerry.cli.terminal import print_json
 
-__all__ = ["show_algorithms"]
-
 
 def show_algorithms(paper: str, as_json: bool = False) -> None:
     """Prints the algorithms whose paper contains ``paper``, in any case of letters."""

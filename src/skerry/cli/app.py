@@ -62,8 +62,6 @@ from skerry.cli.subcommands import generate, graphs
 from skerry.cli.sweep_command import sweep
 from skerry.cli.terminal import print_line
 
-__all__ = ["app"]
-
 app = typer.Typer(
     cls=Commands,
     help="Connected components of graphs: fast, exact, and the same answer every time.",

@@ -19,8 +19,6 @@ from skerry.cli.terminal import print_json
 from skerry.cluster.result import DistributedComponents
 from skerry.config import silence_ray
 
-__all__ = ["show_on_cluster"]
-
 SPARK_READS = {"parquet": "parquet", "csv": "csv", "tsv": "csv"}
 """Formats that Spark reads itself, and its names of them."""
 

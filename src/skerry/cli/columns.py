@@ -17,16 +17,6 @@ from skerry.formats.source import SourceFile, seekable
 from skerry.graph.edge_source import IdColumn
 from skerry.optional import require_arrow
 
-__all__ = [
-    "column_names",
-    "format_of_path",
-    "read_array",
-    "read_columns",
-    "read_with_dropped",
-    "text_sample",
-    "typed_columns",
-]
-
 SAMPLE_BYTES = 1 << 16
 """Bytes of text from which the types of columns are inferred."""
 

@@ -4,15 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = [
-    "algorithms",
-    "devices",
-    "graphs",
-    "label_formats",
-    "readable_formats",
-    "writable_formats",
-]
-
 Offer = list[tuple[str, str]]
 """Names, each with its description."""
 

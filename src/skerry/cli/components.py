@@ -32,7 +32,6 @@ from skerry.result.components import Components, LabelKind
 
 _log = logging.getLogger(__name__)
 
-__all__ = ["Request", "show_components"]
 
 TABLES = ("parquet", "arrow", "csv", "tsv")
 """Formats that lists of duplicates come in; networks come in others."""

@@ -23,8 +23,6 @@ from skerry.formats.writers.options import ExternalIds
 from skerry.formats.writers.write import check_output, write_graph_to
 from skerry.io import EdgeSource, write_graph
 
-__all__ = ["check_graph_output", "show_convert", "write_with_progress"]
-
 BINARY = ("parquet", "arrow", "egr", "sg", "npy", "raw32", "raw64")
 
 

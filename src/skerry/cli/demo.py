@@ -12,8 +12,6 @@ from skerry.cli.result_facts import collect_facts
 from skerry.cli.summary import VertexNoun, console, labeled_lines, render
 from skerry.datasets.embedded import NamedGraph, debian
 
-__all__ = ["show_demo"]
-
 RUNS = 9
 """Odd, so that the median is a run whose passes can be shown."""
 HUBS = 5

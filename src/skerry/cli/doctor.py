@@ -26,8 +26,6 @@ from skerry.formats.registry import FORMATS
 from skerry.machine import memory_free, memory_total, package_version, processor
 from skerry.threads import available_cores
 
-__all__ = ["show_doctor"]
-
 REQUIRED = (("numpy", "arrays"),)
 CUPY = ("cupy-cuda13x", "cupy-cuda12x", "cupy")
 OPTIONAL = (

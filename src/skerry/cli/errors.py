@@ -29,21 +29,6 @@ from skerry.errors import (
     UnsupportedError,
 )
 
-__all__ = [
-    "BUG",
-    "CODES",
-    "STOPPED",
-    "TERMINATED",
-    "UNREAD",
-    "USAGE",
-    "WRONG",
-    "UsageError",
-    "exit_code",
-    "plain_errors",
-    "say",
-    "say_bug",
-]
-
 WRONG = 1
 """The answer is no: labels did not pass their verification, or no path joins two vertices."""
 USAGE = 2

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["bytes_of", "clock_time", "duration", "join_to_width", "percent", "plural", "rate"]
-
 
 def duration(seconds: float) -> str:
     """A time with three digits: ``1.24 ms``, ``2.05 s``.

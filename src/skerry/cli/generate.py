@@ -27,8 +27,6 @@ from skerry.generators.builder import Recipe
 from skerry.generators.parameters import Parameter
 from skerry.generators.table import GENERATORS, Generator
 
-__all__ = ["command_of", "show_generators", "write_recipe"]
-
 KINDS = {"int": "INTEGER", "float": "NUMBER", "sizes": "SIZES"}
 
 

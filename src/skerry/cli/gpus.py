@@ -6,8 +6,6 @@ from typing import Any
 
 from skerry.cli.format_numbers import bytes_of
 
-__all__ = ["describe_gpus", "find_gpus"]
-
 
 def find_gpus() -> dict[str, Any]:
     """Versions of CuPy, driver and runtime, and the properties of every device."""

@@ -29,8 +29,6 @@ from skerry.io import EdgeSource
 from skerry.machine import memory_free
 from skerry.threads import available_threads
 
-__all__ = ["get_graph", "make_graph", "show_graphs"]
-
 BYTES_OF_EDGE = 32
 """Memory to count distinct edges: each edge, and both of its directions in rows of a CSR."""
 

@@ -26,8 +26,6 @@ from skerry.ids.numbering import Numbering
 from skerry.io import EdgeSource
 from skerry.threads import resolve_threads
 
-__all__ = ["show_info"]
-
 COUNTED_UP_TO = 64 << 20
 """Bytes of files that are counted without ``--count``: it takes about a second."""
 

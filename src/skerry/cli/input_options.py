@@ -25,15 +25,6 @@ from skerry.graph.threshold import Keep, Threshold
 from skerry.io import EdgeSource, read_edges
 from skerry.request import IdChoice
 
-__all__ = [
-    "InputArguments",
-    "_pipe_of",
-    "byte_count",
-    "copied_pipe",
-    "parse_column",
-    "parse_columns",
-]
-
 DELIMITERS = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";"}
 """Names of delimiters that are hard to type in a shell."""
 

@@ -18,8 +18,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["end_on_termination", "reliable_interrupts"]
-
 TERMINATING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 ENDING = (signal.SIGINT, *TERMINATING)
 RETRY_SECONDS = 0.1

@@ -6,8 +6,6 @@ from skerry.cli.progress import ProgressDisplay
 from skerry.cli.run_log import RunLog, current_log
 from skerry.io import Batch, EdgeSource, ReadPosition
 
-__all__ = ["progress_display"]
-
 
 def progress_display(quiet: bool = False) -> ProgressDisplay:
     """The display of a command: its log where it has one, else that of a terminal."""

@@ -10,51 +10,6 @@ import typer
 from skerry.cli import completion
 from skerry.cli.verbose import verbose_option
 
-__all__ = [
-    "EDGES",
-    "HELP",
-    "RUN",
-    "AlgorithmName",
-    "AsJson",
-    "CheckpointFolder",
-    "ConvertedFormat",
-    "DelimiterText",
-    "DeviceName",
-    "ExternalIdChoice",
-    "ExternalIds",
-    "FormatName",
-    "GroupColumns",
-    "HasHeader",
-    "IdChoice",
-    "IdMeaning",
-    "IdsAsText",
-    "Inputs",
-    "Keep",
-    "KeepChoice",
-    "Lists",
-    "MemoryLimit",
-    "NullChoice",
-    "OnNull",
-    "Quiet",
-    "SourceColumns",
-    "SpillPath",
-    "SweptWeight",
-    "TargetColumns",
-    "Threads",
-    "Threshold",
-    "Thresholds",
-    "Verbose",
-    "Verify",
-    "VertexCount",
-    "VerticesColumn",
-    "VerticesFile",
-    "VerticesHeader",
-    "WeightColumn",
-    "WrittenFormat",
-    "WrittenGraph",
-    "WrittenWeight",
-]
-
 
 class IdChoice(StrEnum):
     """What the ids of the input are."""

@@ -7,16 +7,6 @@ from typing import Annotated
 
 import typer
 
-__all__ = [
-    "DropSingletons",
-    "LabelChoice",
-    "LabelKindOption",
-    "LabelsOutput",
-    "LargestCount",
-    "MinSize",
-    "SizesOutput",
-]
-
 RESULT = "Result"
 
 

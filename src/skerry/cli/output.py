@@ -18,8 +18,6 @@ from skerry.formats.writers.write import check_output, write_labels, write_sizes
 from skerry.graph.edge_source import IdKind
 from skerry.result.components import Components
 
-__all__ = ["Output", "StandardOutput"]
-
 
 class StandardOutput(io.RawIOBase):
     """Standard output for data; what goes wrong there is an `OutputError`."""

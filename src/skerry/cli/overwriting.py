@@ -18,8 +18,6 @@ from skerry.formats.find import HIDDEN
 from skerry.formats.source import SourceFile, is_remote, remote_filesystem
 from skerry.formats.writers.atomic_file import local_path
 
-__all__ = ["STANDARD_OUTPUT", "refuse_mixing", "refuse_overwriting"]
-
 STANDARD_OUTPUT = "-"
 
 

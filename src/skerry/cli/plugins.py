@@ -17,8 +17,6 @@ from typer.main import get_command
 from skerry.cli.errors import STOPPED, plain_errors, say
 from skerry.errors import UnsupportedError
 
-__all__ = ["COMMANDS_OF_OTHERS", "Commands", "plugins"]
-
 GROUP = "skerry.commands"
 
 

@@ -12,8 +12,6 @@ from skerry.formats.sniff import format_of
 from skerry.formats.source import SourceFile, seekable
 from skerry.optional import require_arrow
 
-__all__ = ["Preview", "preview"]
-
 SAMPLED = 10_000
 SHOWN = 3
 LINE_BYTES = 1 << 12

@@ -25,8 +25,6 @@ from skerry.cli.terminal import clear_status, show_status
 from skerry.io import Batch, EdgeSource, ReadPosition
 from skerry.printable import printable
 
-__all__ = ["DELAY", "ProgressDisplay"]
-
 _log = logging.getLogger(__name__)
 
 READ = "read edges"

@@ -33,8 +33,6 @@ from skerry.cli.options import (
 )
 from skerry.cli.run_log import LogFormat
 
-__all__ = ["why"]
-
 Graph = Annotated[
     str,
     typer.Argument(

@@ -14,15 +14,6 @@ from skerry.result.components import Components
 from skerry.result.groups import Component
 from skerry.result.verify import Verification
 
-__all__ = [
-    "LISTED",
-    "ResultFacts",
-    "SizeClass",
-    "collect_facts",
-    "describe_input",
-    "first_members",
-]
-
 LISTED = 10
 """Largest components to list."""
 GIANT_SHARE = 0.5

@@ -17,8 +17,6 @@ import typer
 from skerry import __version__
 from skerry.cli.terminal import as_json, print_error
 
-__all__ = ["LogFormat", "RunLog", "current_log"]
-
 INTERVAL = 1.0
 """Seconds between two lines of progress."""
 

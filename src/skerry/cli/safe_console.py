@@ -12,8 +12,6 @@ from rich.text import Text
 from skerry.cli.terminal import standard_output
 from skerry.printable import printable
 
-__all__ = ["SafeConsole"]
-
 
 class SafeConsole(Console):
     """Prints strings, `Text`, tables and groups of them, after control characters are escaped.

@@ -10,8 +10,6 @@ import numpy as np
 from skerry.printable import printable
 from skerry.result.components import Components
 
-__all__ = ["braced", "islands", "shown_id"]
-
 
 def shown_id(value: object) -> str:
     r"""An id in one line; in quotes if something in it is escaped.

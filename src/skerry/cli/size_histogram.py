@@ -12,8 +12,6 @@ from rich.text import Text
 
 from skerry.cli.result_facts import SizeClass
 
-__all__ = ["Glyphs", "glyphs_of", "size_histogram"]
-
 BAR = 30
 """Columns of the longest bar."""
 

@@ -13,8 +13,6 @@ from skerry.cli.options import HELP, AsJson, Quiet, Threads, WrittenFormat, Writ
 from skerry.cli.run_log import LogFormat
 from skerry.cli.terminal import print_line
 
-__all__ = ["generate", "graphs"]
-
 
 class Generators(TyperGroup):
     """A command for each generator, made when it is needed: the table takes time to load."""

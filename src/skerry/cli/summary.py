@@ -21,8 +21,6 @@ from skerry.cli.size_histogram import Glyphs, glyphs_of, size_histogram
 from skerry.cli.wording import as_options
 from skerry.result.plan import Plan
 
-__all__ = ["VertexNoun", "console", "labeled_lines", "render"]
-
 PIPE_WIDTH = 100
 """Columns where the output is no terminal."""
 MEMBERS = 8

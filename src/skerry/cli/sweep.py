@@ -21,8 +21,6 @@ from skerry.cli.vertices import VertexArguments
 from skerry.result.threshold_sweep import ThresholdSweep
 from skerry.thresholds import threshold_sweep
 
-__all__ = ["SweepRequest", "parse_thresholds", "show_sweep"]
-
 
 @dataclass(frozen=True, slots=True)
 class SweepRequest:

@@ -29,8 +29,6 @@ from skerry.cli.run_log import LogFormat
 from skerry.graph.threshold import Keep as KeptSide
 from skerry.graph.threshold import loosest
 
-__all__ = ["sweep"]
-
 
 def sweep(
     inputs: Inputs,

@@ -24,19 +24,6 @@ from typing import Any
 from skerry.errors import OutputError
 from skerry.printable import printable, printable_lines
 
-__all__ = [
-    "TerminalWriter",
-    "as_json",
-    "clear_status",
-    "discard_output",
-    "open_closed_streams",
-    "print_error",
-    "print_json",
-    "print_line",
-    "show_status",
-    "standard_output",
-]
-
 _status_lock = RLock()
 _status_columns = 0
 """What the status line takes now."""

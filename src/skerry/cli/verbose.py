@@ -10,8 +10,6 @@ from skerry.cli.run_log import current_log
 from skerry.cli.terminal import print_error
 from skerry.cli.wording import as_options
 
-__all__ = ["is_verbose", "show_log", "verbose_option"]
-
 LINE = "skerry: %(relativeCreated)5.0f ms  %(message)s"
 """Milliseconds since the command started, and the message."""
 DEBUG_LINE = "skerry: %(relativeCreated)5.0f ms  %(name)s: %(message)s"

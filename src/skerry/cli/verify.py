@@ -33,8 +33,6 @@ from skerry.formats.open import open_edges
 from skerry.io import EdgeSource
 from skerry.optional import require_arrow
 
-__all__ = ["VerifyRequest", "show_verify"]
-
 PLAIN_LABELS = ("wcc", "snap")
 """Formats of labels without a header: what LDBC publishes has no suffix, and looks like edges."""
 

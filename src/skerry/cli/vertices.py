@@ -18,8 +18,6 @@ from skerry.formats.source import STANDARD_INPUT, SourceFile, is_pipe
 from skerry.inputs.vertices import FurtherVertices
 from skerry.request import IdChoice
 
-__all__ = ["VertexArguments", "read_vertices"]
-
 HEADINGS = {
     *("id", "ids", "vertex", "vertices", "node", "nodes", "name", "key", "uid", "uuid", "doc_id"),
     *(name for pair in USUAL_NAMES for name in pair if len(name) > 1),

@@ -23,8 +23,6 @@ from skerry.errors import InputError
 from skerry.result.components import Components
 from skerry.result.links import Links
 
-__all__ = ["WhyRequest", "show_why"]
-
 NAME_WIDTH = 40
 """Characters of ids that columns are aligned for."""
 

@@ -19,8 +19,6 @@ import typer
 
 from skerry.errors import SkerryError
 
-__all__ = ["ARGUMENTS", "LABELS_FILE", "OPTIONS", "VERTICES_FILE", "Words", "as_options", "spoken"]
-
 
 class Words(NamedTuple):
     """How an argument is shown."""

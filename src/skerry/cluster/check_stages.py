@@ -17,8 +17,6 @@ from skerry.cluster.driver import LabelFiles
 from skerry.cluster.pairs import Pairs, concatenated, pairs_of, sorted_pairs, split_by_owner
 from skerry.cluster.stage import EDGES, Inbox, Message, Step, report, send
 
-__all__ = ["check_steps"]
-
 
 @dataclass(frozen=True)
 class SendEnds:

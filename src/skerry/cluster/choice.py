@@ -8,15 +8,6 @@ from typing import Literal, NamedTuple
 from skerry.cluster.driver import BYTES_PER_MESSAGE, BYTES_PER_VERTEX, BYTES_TO_READ
 from skerry.errors import ArgumentError
 
-__all__ = [
-    "ClusterOptions",
-    "MethodChoice",
-    "Route",
-    "driver_refusal",
-    "engine_route",
-    "stream_route",
-]
-
 STREAM_BYTES = 64
 """What one process takes for each vertex that it joins as edges come: the table of ids (25), ids,
 parents, and the sorting of ids at the end."""

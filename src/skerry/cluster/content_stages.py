@@ -20,8 +20,6 @@ from skerry.formats.options import ReadOptions
 from skerry.graph.threshold import Threshold
 from skerry.ids.content_sum import ContentSum
 
-__all__ = ["ContentReader", "SumContent", "content_of_reports"]
-
 
 @dataclass(frozen=True)
 class ContentReader:

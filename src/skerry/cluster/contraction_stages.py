@@ -39,15 +39,6 @@ from skerry.cluster.stage import Inbox, Message, report, send
 from skerry.cluster.state import StateError, StateFolder
 from skerry.ids.content_sum import ContentSum
 
-__all__ = [
-    "Close",
-    "FinishRound",
-    "HeapEdges",
-    "PickRepresentatives",
-    "RoundFiles",
-    "WalkBack",
-]
-
 
 @dataclass(frozen=True)
 class RoundFiles:

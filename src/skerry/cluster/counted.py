@@ -17,8 +17,6 @@ from skerry.cluster.pairs import Blob
 from skerry.cluster.stage import Inbox, Message, Stage, Step
 from skerry.cluster.state import StateError
 
-__all__ = ["counted"]
-
 COUNTS = "counts "
 """Channels of counts begin so; the channel that they are about follows."""
 

@@ -31,16 +31,6 @@ from skerry.phase_timer import PhaseTimer
 
 _log = logging.getLogger(__name__)
 
-__all__ = [
-    "BYTES_PER_MESSAGE",
-    "BYTES_PER_VERTEX",
-    "BYTES_TO_READ",
-    "Job",
-    "LabelFiles",
-    "Method",
-    "claim",
-    "solve",
-]
 
 Method = Literal["forest", "contraction"]
 

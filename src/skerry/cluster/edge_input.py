@@ -26,19 +26,6 @@ from skerry.graph.threshold import Threshold
 from skerry.inputs.tables import table_source
 from skerry.optional import require_arrow
 
-__all__ = [
-    "BlobReader",
-    "EdgeReader",
-    "IdReader",
-    "InputPart",
-    "RowGroups",
-    "TablePart",
-    "VertexPart",
-    "as_id_column",
-    "batches_of_ends",
-    "parts_of_files",
-]
-
 BATCH_ROWS = 1 << 17
 """Rows of a Parquet file that are read at a time."""
 SLICE_ROWS = 1 << 16

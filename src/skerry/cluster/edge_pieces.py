@@ -20,8 +20,6 @@ from skerry.cluster.pairs import Pairs
 from skerry.config import temporary_folder
 from skerry.formats.spill_file import SpillFile, SpillFolder
 
-__all__ = ["EdgePieces", "add_while_room", "spilling_to"]
-
 ROOM_SHARE = 8
 """A table is full when less than this part of its room is left."""
 LEAST_ROOM = 8

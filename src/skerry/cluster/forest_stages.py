@@ -18,8 +18,6 @@ from skerry.cluster.stage import EDGES, Inbox, Message, Step, report, send
 from skerry.cluster.state import StateFolder
 from skerry.ids.content_sum import ContentSum
 
-__all__ = ["EdgeFiles", "JoinForests", "SpreadLabels", "WriteLabels", "merge_steps"]
-
 FAN_IN = 8
 """Forests that one task merges."""
 

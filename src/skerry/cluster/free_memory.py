@@ -7,8 +7,6 @@ from contextlib import suppress
 
 from skerry.optional import arrow_if_installed
 
-__all__ = ["give_back_memory"]
-
 
 def give_back_memory() -> None:
     """What allocators keep for later, as far as they can be asked to."""

@@ -10,8 +10,6 @@ import numpy.typing as npt
 
 from skerry.errors import InputError
 
-__all__ = ["IdCodec", "codec_of"]
-
 SIGN = np.uint64(1 << 63)
 
 

@@ -29,8 +29,6 @@ from skerry.errors import InputError
 from skerry.graph.arrow import arrow_view, numpy_view, plain_array
 from skerry.optional import require_arrow
 
-__all__ = ["ListIds", "TaskIds", "distinct_sorted", "id_blobs", "number_steps", "row_steps"]
-
 PURPOSE = "ids that are not integers"
 BOUNDS = "ids/bounds.json"
 RANK_BITS = np.uint64(40)

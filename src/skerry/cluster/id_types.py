@@ -12,8 +12,6 @@ from skerry.errors import InputError
 from skerry.graph.arrow import plain_array
 from skerry.ids.numbering import Numbering
 
-__all__ = ["check_id_types"]
-
 
 def check_id_types(columns: Iterable[tuple[str, Any]]) -> None:
     """Raises unless columns of ids, which have names, may stand in one graph; reads no value.

@@ -18,8 +18,6 @@ from skerry.ids.status_codes import check_status
 from skerry.union_find.device_forest import DeviceForest
 from skerry.union_find.forest import Forest
 
-__all__ = ["ARITY", "TaskJoiner", "joining_on"]
-
 ARITY = 8
 """Children of a vertex in a heap: an edge list of a tree has no vertex of more than 9 edges."""
 STEP = 1 << 19

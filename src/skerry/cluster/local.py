@@ -12,8 +12,6 @@ import numpy as np
 from skerry.cluster.pairs import Blob, blobs_of
 from skerry.cluster.stage import EDGES, Inbox, Message, Step
 
-__all__ = ["LocalExecutor"]
-
 
 class LocalExecutor:
     """Runs stages here. Counts what would travel between machines.

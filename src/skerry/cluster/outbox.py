@@ -15,8 +15,6 @@ from skerry.cluster.stage import Message
 from skerry.config import temporary_folder
 from skerry.formats.spill_file import SpillFile, SpillFolder
 
-__all__ = ["Outbox"]
-
 
 class Stored(NamedTuple):
     """Where a blob is in the file."""

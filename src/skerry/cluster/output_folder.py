@@ -11,8 +11,6 @@ from skerry.cluster.state import StateFolder
 from skerry.errors import TargetError
 from skerry.formats.source import is_remote, remote_filesystem
 
-__all__ = ["filled_or_empty"]
-
 OWN_NAMES = ("part-", ".part-", "_summary", "._summary", "_temporary", "_SUCCESS", "._SUCCESS")
 """How the names begin of what skerry and Spark write to it."""
 

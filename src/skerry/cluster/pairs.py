@@ -13,20 +13,6 @@ import numpy.typing as npt
 
 from skerry import _native
 
-__all__ = [
-    "MAX_BLOB_BYTES",
-    "Blob",
-    "Pairs",
-    "blobs_of",
-    "concatenated",
-    "interleaved",
-    "keep_first",
-    "overlay",
-    "pairs_of",
-    "sorted_pairs",
-    "split_by_owner",
-]
-
 Pairs = npt.NDArray[np.uint64]
 """Words, two for each pair."""
 Blob = npt.NDArray[np.uint8]

@@ -45,9 +45,6 @@ from skerry.machine import memory_total
 from skerry.optional import require_arrow
 from skerry.request import InputOptions
 
-__all__ = ["RayEngine", "RayExecutor", "ray_input"]
-
-
 TASKS_IN_FLIGHT = 2
 """Tasks that are submitted at a time, for each worker."""
 HELD_SHARE = 32

@@ -18,8 +18,6 @@ from skerry.result.components import Components
 from skerry.result.plan import Plan
 from skerry.result.verify import Verification
 
-__all__ = ["Answer", "DistributedComponents", "FileAnswer", "StreamAnswer"]
-
 SUCCESS = "_SUCCESS"
 SUMMARY = "_summary.parquet"
 FILE_ROWS = 1 << 22

@@ -28,8 +28,6 @@ from skerry.request import InputOptions, solve_options
 from skerry.result.plan import Plan
 from skerry.result.verify import Verification
 
-__all__ = ["ClusterEngine", "ClusterInput", "distribute"]
-
 SHARE = 2
 """One process may take this part of the free memory: a half."""
 

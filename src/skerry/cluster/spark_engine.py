@@ -30,8 +30,6 @@ from skerry.config import has_java, spark_folder
 from skerry.errors import InputError, OutputError, SkerryError, UnsupportedError
 from skerry.optional import require_arrow
 
-__all__ = ["STATE_ERROR", "SparkExecutor", "SparkSource", "own_errors", "require_spark"]
-
 MESSAGE = "target int, sender int, sequence int, channel string, data binary"
 NAMES = ["target", "sender", "sequence", "channel", "data"]
 BATCH_BYTES = "spark.sql.execution.arrow.maxBytesPerBatch"

@@ -10,8 +10,6 @@ from skerry.cluster.spark_engine import own_errors, require_spark
 from skerry.errors import InputError
 from skerry.optional import require_arrow
 
-__all__ = ["check_spark_types", "driver_limits", "size_of"]
-
 INTEGERS = frozenset({"tinyint", "smallint", "int", "bigint"})
 WIDEST = 16
 """Bytes of a value in an Arrow column of fixed width: those of a decimal."""

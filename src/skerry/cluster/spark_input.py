@@ -35,8 +35,6 @@ from skerry.inputs.edge_sources import read_options
 from skerry.inputs.tables import table_source
 from skerry.request import InputOptions
 
-__all__ = ["SparkEngine"]
-
 WORKER_MEMORY = 1 << 30
 """Bytes that the Python process of a task may use, if the caller does not say."""
 BYTES_OF_WEIGHT = 8

@@ -15,8 +15,6 @@ import numpy as np
 
 from skerry.cluster.pairs import Blob, Pairs, blobs_of
 
-__all__ = ["EDGES", "Executor", "Inbox", "Message", "Stage", "Step", "report", "send"]
-
 EDGES = "edges"
 """The channel of edges that come from the input."""
 

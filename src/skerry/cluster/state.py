@@ -23,8 +23,6 @@ from skerry.graph.arrow import arrow_view, numpy_view
 from skerry.ids.content_sum import ContentSum
 from skerry.optional import require_arrow
 
-__all__ = ["LABELS", "WORDS", "StateError", "StateFolder"]
-
 WORDS = IdCodec("uint64")
 """Of files that only skerry reads."""
 LABELS = ["id", "component"]

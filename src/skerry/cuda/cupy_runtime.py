@@ -21,7 +21,6 @@ from skerry.cuda.staging import download, upload
 
 _log = logging.getLogger(__name__)
 
-__all__ = ["CupyRuntime"]
 
 DEPENDENT_LAUNCH_FROM = 90  # compute capability with programmatic dependent launch
 CURRENT: AbstractContextManager[Any] = nullcontext()  # may be entered again and by all threads

@@ -13,7 +13,6 @@ from skerry.errors import ArgumentError, UnsupportedError
 if TYPE_CHECKING:
     from skerry.cuda.runtime import Runtime
 
-__all__ = ["device_number", "find_runtime"]
 
 INSTALL = (
     "pip install 'skerry[cuda13]' (or 'skerry[cuda12]' where the driver is older than release 580)"

@@ -6,8 +6,6 @@ import ctypes
 import sys
 from functools import cache
 
-__all__ = ["driver_entries"]
-
 DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 
 

@@ -15,8 +15,6 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.cuda.runtime import EdgeSlot, Runtime
 
-__all__ = ["SLOTS", "EdgePipe"]
-
 SLOTS = 3  # one is filled, one copied and one joined
 FILLED_BY_ONE = 1 << 16  # ids that a thread copies in less time than another takes to start
 

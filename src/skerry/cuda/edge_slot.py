@@ -12,8 +12,6 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["CupyEdgeSlot", "edge_slots"]
-
 TO_DEVICE = 1  # cudaMemcpyHostToDevice
 PINNED = 1  # cudaMemoryTypeHost
 

@@ -10,8 +10,6 @@ import cupy
 from skerry import _native
 from skerry.cuda.driver import driver_entries
 
-__all__ = ["event_recorder", "record_event", "seconds_between", "wait_for_event"]
-
 ENTRIES = (
     "cuEventCreate",
     "cuEventRecord",

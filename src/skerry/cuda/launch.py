@@ -18,8 +18,6 @@ from skerry.cuda.driver import driver_entries
 from skerry.cuda.events import event_recorder, record_event
 from skerry.cuda.recorded_launches import RecordedLaunches
 
-__all__ = ["CompiledLaunches", "launchable"]
-
 ENTRIES = (
     "cuLaunchKernel",
     "cuGraphCreate",

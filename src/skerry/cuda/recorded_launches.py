@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-__all__ = ["RecordedLaunch", "RecordedLaunches", "RecordedRun"]
-
 ALIGNMENT = 256  # bytes; every part of the scratch memory begins at a multiple of it
 
 

@@ -11,8 +11,6 @@ import numpy.typing as npt
 
 from skerry.cuda.recorded_launches import RecordedLaunches
 
-__all__ = ["BLOCK", "EdgeSlot", "Runtime", "Widths", "blocks_of"]
-
 BLOCK = 256
 """Threads of a block: ECL-CC sect. 3; kBlock of ``kernels/gpu/grid.h``."""
 LANES = 32

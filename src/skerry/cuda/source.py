@@ -10,8 +10,6 @@ import re
 from functools import cache
 from pathlib import Path
 
-__all__ = ["KERNELS", "compile_options", "kernel_names", "kernel_sources", "source_text"]
-
 KERNELS = Path(__file__).parent.parent / "kernels"
 
 _INCLUDE = re.compile(r'^#include "([^"]+)"$', re.MULTILINE)

@@ -15,8 +15,6 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.threads import resolve_threads
 
-__all__ = ["download", "upload"]
-
 TO_HOST = 2  # cudaMemcpyDeviceToHost
 STAGING = 32 << 20  # bytes of each of the two buffers
 COPIED_BY_ONE = 1 << 18  # values that a thread copies in less time than another takes to start

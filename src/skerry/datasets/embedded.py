@@ -9,8 +9,6 @@ import numpy as np
 
 from skerry.graph.edges import Edges
 
-__all__ = ["NamedGraph", "debian"]
-
 
 class NamedGraph(NamedTuple):
     """A graph whose vertices have names.

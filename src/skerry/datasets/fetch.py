@@ -25,7 +25,6 @@ from skerry.errors import DownloadError
 
 _log = logging.getLogger(__name__)
 
-__all__ = ["Progress", "extract_member", "fetch"]
 
 Progress = Callable[[int, int | None], None]
 """Called with the bytes so far, and the size of the file where the server sends it."""

@@ -24,16 +24,6 @@ from skerry.errors import ArgumentError, DownloadError, TargetError, Unsupported
 from skerry.generators.builder import Recipe
 from skerry.generators.table import read_spec
 
-__all__ = [
-    "Count",
-    "PaperGraph",
-    "Source",
-    "download",
-    "paper_graph",
-    "papers_graphs",
-    "stand_in",
-]
-
 Count = Callable[[Path], tuple[int, int | None, int | None]]
 """From a file to its numbers of vertices, edges and components; None for a number not counted.
 

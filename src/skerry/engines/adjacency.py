@@ -35,8 +35,6 @@ from skerry.result.forest import EdgeBatch
 from skerry.result.plan import PassTime, Plan
 from skerry.result.verify import Shown, Verification, certify
 
-__all__ = ["ADJACENCY", "AdjacencyEngine"]
-
 
 class AdjacencyEngine:
     """Solves networkx graphs and mappings of neighbors."""

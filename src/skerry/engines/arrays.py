@@ -7,8 +7,6 @@ from skerry.engines.forest import FOREST
 from skerry.engines.memory import MEMORY
 from skerry.request import SolveOptions
 
-__all__ = ["engine_for_arrays"]
-
 
 def engine_for_arrays(options: SolveOptions) -> Engine:
     """The memory engine, the one that records a forest, or the one that sends arrays to a GPU."""

@@ -48,8 +48,6 @@ from skerry.result.plan import Plan
 from skerry.result.verify import AS_IS, Shown, Verification, certify
 from skerry.threads import resolve_threads
 
-__all__ = ["DEVICE", "UPLOAD", "DeviceEngine", "UploadEngine", "certify_on_host"]
-
 QUERY_FROM = 1 << 26  # bytes from which the driver is asked whether they are free
 
 COMMON = frozenset({"algorithm", "device", "labels", "dtype", "min_size", "statistics"})

@@ -26,8 +26,6 @@ from skerry.request import SolveOptions
 from skerry.result.plan import PassTime, Plan
 from skerry.union_find.streamed_forest import CHUNK, StreamedForest, bytes_of_stream
 
-__all__ = ["STREAM_FROM", "can_stream", "forest_on", "stream_to_device", "streams"]
-
 STREAM_FROM = 1 << 23  # edges: two chunks, of which one can be copied while the other is joined
 LEAST_CHUNK = 1 << 14  # edges, where a device has little memory left
 SLACK = 16  # of what is free, a share is left: allocations are rounded up

@@ -14,8 +14,6 @@ from skerry.inputs.sources import AdjacencySource, DeviceSource, HostSource, Sou
 from skerry.request import InputOptions, SolveOptions
 from skerry.result.components import Components
 
-__all__ = ["ENGINES", "dispatch", "engine_named", "select"]
-
 
 class EngineEntry(NamedTuple):
     """Where an engine is. Its module is imported when a source of its class comes."""

@@ -10,8 +10,6 @@ from skerry.request import SolveOptions
 from skerry.result.components import Components
 from skerry.result.estimate import Estimate
 
-__all__ = ["Engine", "GraphSize"]
-
 
 class GraphSize(NamedTuple):
     """The size of a graph, as far as memory depends on it."""

@@ -36,8 +36,6 @@ from skerry.result.forest import RecordedForest, record_width, recorded_edges
 from skerry.result.plan import PassTime
 from skerry.threads import resolve_threads
 
-__all__ = ["FOREST", "ForestEngine", "forest_bytes"]
-
 
 class ForestEngine:
     """Solves host graphs on the cores, and records a spanning forest."""

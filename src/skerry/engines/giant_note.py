@@ -18,8 +18,6 @@ from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
 from skerry.ids.id_space import Counted, IdSpace
 
-__all__ = ["Giant", "find_giant", "giant_note", "note_of_graph", "note_of_rows"]
-
 SHARE = 0.5
 """Share of the vertices above which a component is worth a note."""
 SIZE = 100

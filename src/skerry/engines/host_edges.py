@@ -12,8 +12,6 @@ from skerry.inputs.sources import HostSource
 from skerry.inputs.weights import names_of_kept, weights_of
 from skerry.result.forest import EdgeBatch
 
-__all__ = ["host_edges"]
-
 ENTRIES = 1 << 20  # at a time: Ctrl-C is noticed between them, and rows of a CSR are written out
 
 

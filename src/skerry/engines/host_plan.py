@@ -15,8 +15,6 @@ from skerry.graph.edges import Edges
 from skerry.inputs.sources import HostSource
 from skerry.result.plan import PassTime, Plan, Statistics
 
-__all__ = ["HostRun", "plan_of_run"]
-
 
 class HostRun(Protocol):
     """What a plan says of a run."""

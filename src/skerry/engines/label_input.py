@@ -16,8 +16,6 @@ from skerry.ids.objects import Objects
 from skerry.optional import require_arrow
 from skerry.result.components import Components
 
-__all__ = ["Labeled", "labeled_ids", "read_labels"]
-
 
 class Labeled(NamedTuple):
     """Labels, and whose they are."""

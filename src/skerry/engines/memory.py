@@ -31,8 +31,6 @@ from skerry.result.estimate import Estimate
 from skerry.result.verify import Shown, Verification, certify
 from skerry.threads import available_threads
 
-__all__ = ["MEMORY", "MemoryEngine", "label_type", "verify_host"]
-
 
 class MemoryEngine:
     """Solves host graphs with the algorithms of the catalog."""

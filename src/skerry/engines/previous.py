@@ -31,8 +31,6 @@ from skerry.result.previous import Previous, check_kind
 from skerry.result.verify import Verification, certify
 from skerry.union_find.forest import PIECE, Forest
 
-__all__ = ["join_previous", "with_previous"]
-
 
 def with_previous(source: StreamSource, previous: Previous | None) -> EdgeSource:
     """The edges of a stream and, after them, those of an earlier answer, if there is one."""

@@ -13,8 +13,6 @@ from typing import Any
 from skerry.engines.engine import Engine
 from skerry.request import SolveOptions
 
-__all__ = ["explain", "refusal_together"]
-
 
 def explain(
     engines: Sequence[Engine],

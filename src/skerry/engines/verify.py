@@ -18,8 +18,6 @@ from skerry.inputs.weights import names_of_kept
 from skerry.result.verify import Shown, Verification, certify
 from skerry.threads import resolve_threads
 
-__all__ = ["verify_source"]
-
 NO_FOREST = np.empty(0, np.uint64)
 
 

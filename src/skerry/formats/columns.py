@@ -23,21 +23,6 @@ from skerry.optional import require_arrow
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = [
-    "USUAL_NAMES",
-    "VERTEX_NAMES",
-    "VERTICES_KEY",
-    "ColumnChoice",
-    "choose_columns",
-    "choose_ends",
-    "choose_vertices",
-    "column_number",
-    "declared_vertices",
-    "key_width",
-    "listed",
-    "weight_number",
-    "without_index",
-]
 
 USUAL_NAMES = (
     ("src", "dst"),

@@ -14,8 +14,6 @@ from typing import Any
 from skerry.errors import InputError
 from skerry.optional import arrow_if_installed, require_arrow
 
-__all__ = ["decompressing", "largest_contents", "refuse_ratio"]
-
 PIECE = 1 << 16
 """Compressed bytes that are read at a time."""
 XZ_PADDING = 4

@@ -23,8 +23,6 @@ from skerry.formats.source import (
     source_file,
 )
 
-__all__ = ["Inputs", "find_files"]
-
 PathLike: TypeAlias = str | os.PathLike[str]
 Inputs: TypeAlias = PathLike | Iterable[PathLike]
 """A path, an address (``s3://...``), a pattern (``part-*.txt``), a folder; or several of these."""

@@ -12,7 +12,6 @@ from skerry.optional import require_arrow
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["common_type", "is_number", "kind_of"]
 
 PURPOSE = "reading tables"
 

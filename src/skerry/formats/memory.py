@@ -17,17 +17,6 @@ from pathlib import Path
 from threading import Lock
 from time import sleep
 
-__all__ = [
-    "claimed",
-    "is_limited",
-    "limit_checker",
-    "memory_limited",
-    "reserve",
-    "resident",
-    "share_of_limit",
-    "start_arrow",
-]
-
 RETRY_SECONDS = 0.0005
 ARROW_START = 56 << 20
 """Bytes that a first batch takes beside its own: modules of pyarrow, its threads, its allocator.

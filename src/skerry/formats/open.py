@@ -19,8 +19,6 @@ from skerry.graph.edge_source import Batch, EdgeSource, InputFacts, ReadPosition
 
 _log = logging.getLogger(__name__)
 
-__all__ = ["open_edges"]
-
 
 def open_edges(
     paths: Inputs, options: ReadOptions | None = None, format: str | None = None

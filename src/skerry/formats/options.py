@@ -8,8 +8,6 @@ from typing import Literal, TypeAlias
 from skerry.errors import ArgumentError, InputError, UnsupportedError
 from skerry.graph.edge_source import InputFacts
 
-__all__ = ["Column", "Columns", "OnNull", "ReadOptions"]
-
 Column: TypeAlias = str | int
 """A column by its name in the header, or by its number, counted from 0."""
 

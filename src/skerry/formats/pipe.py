@@ -12,8 +12,6 @@ from typing import Any
 
 from skerry.errors import UnsupportedError
 
-__all__ = ["Pipe"]
-
 PIECE = 1 << 16
 """Bytes to wait for at a time: as many as a pipe of Linux holds."""
 

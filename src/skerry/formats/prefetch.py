@@ -19,8 +19,6 @@ from functools import partial
 from queue import Empty, Full, Queue
 from typing import Any, TypeVar
 
-__all__ = ["DEPTH", "prefetch", "prefetch_map", "prefetch_parts"]
-
 DEPTH = 2
 """Items that wait for the consumer: one would do if both sides were always equally fast."""
 

@@ -18,8 +18,6 @@ from skerry.formats.options import ReadOptions
 from skerry.formats.source import STANDARD_INPUT, SourceFile, remote_filesystem
 from skerry.graph.edge_source import Batch, EdgeSource, IdColumn, ReadPosition
 
-__all__ = ["identity_of", "with_positions"]
-
 NOT_READ = ("batch_rows", "block_bytes")
 """Options that say how much is read at a time."""
 

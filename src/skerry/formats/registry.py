@@ -14,8 +14,6 @@ from typing import Any
 from skerry.errors import UnsupportedError
 from skerry.graph.edge_source import IdKind
 
-__all__ = ["AMBIGUOUS", "FORMATS", "Format", "format_named"]
-
 
 @dataclass(frozen=True, slots=True)
 class Format:

@@ -9,8 +9,6 @@ from skerry.formats.registry import AMBIGUOUS, FORMATS, Format, format_named
 from skerry.formats.source import COMPRESSIONS, SourceFile, compression_of, spooled
 from skerry.formats.text_stream import refuse_encoding
 
-__all__ = ["format_of", "known_suffix", "readable_file"]
-
 HEAD = 1 << 16
 """Bytes to read: enough to get past the comments at the head of a file."""
 

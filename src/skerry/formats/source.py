@@ -25,22 +25,6 @@ from skerry.formats.memory import limit_checker
 from skerry.formats.pipe import Pipe
 from skerry.formats.text_stream import TextStream
 
-__all__ = [
-    "COMPRESSIONS",
-    "STANDARD_INPUT",
-    "ByteStream",
-    "SourceFile",
-    "compression_of",
-    "is_pipe",
-    "is_remote",
-    "may_become",
-    "remote_filesystem",
-    "seekable",
-    "source_file",
-    "spooled",
-    "standard_input",
-]
-
 COMPRESSIONS = {
     ".gz": "gzip",
     ".gzip": "gzip",

@@ -20,8 +20,6 @@ import numpy.typing as npt
 
 from skerry.errors import ArgumentError, OutputError
 
-__all__ = ["SpillFile", "SpillFolder", "StoredColumn"]
-
 
 class StoredColumn:
     """A column of integers that is not in memory: writers take slices of it."""

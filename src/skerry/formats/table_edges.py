@@ -17,7 +17,6 @@ from skerry.optional import require_arrow
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["edges_of"]
 
 PURPOSE = "reading tables"
 

@@ -14,8 +14,6 @@ from typing import Any
 from skerry.config import longest_line
 from skerry.errors import InputError
 
-__all__ = ["TextStream", "encoding_of", "refuse_encoding"]
-
 UTF8_MARK = b"\xef\xbb\xbf"
 MARKS = (  # UTF-32 first: its mark begins like that of UTF-16
     (b"\xff\xfe\0\0", "UTF-32"),

@@ -14,17 +14,6 @@ import numpy.typing as npt
 from skerry.errors import InputError
 from skerry.optional import require_arrow
 
-__all__ = [
-    "arrow_view",
-    "byte_count",
-    "check_meaning",
-    "numpy_type",
-    "numpy_view",
-    "plain_array",
-    "plain_type",
-]
-
-
 FLOATS = {"halffloat": "float16", "float": "float32", "double": "float64"}
 """Arrow's names of floats; integers have the same names as NumPy's."""
 STORED_AS_THEY_ARE = {"arrow.uuid", "arrow.json"}

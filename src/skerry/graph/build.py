@@ -14,17 +14,6 @@ from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges, vertex_dtype
 from skerry.threads import THREADS_FROM, resolve_threads
 
-__all__ = [
-    "csr_from_edges",
-    "edges_from_csr",
-    "first_one_way",
-    "has_sorted_rows",
-    "is_symmetric",
-    "sort_rows",
-    "symmetrize",
-    "transpose",
-]
-
 
 def csr_from_edges(
     edges: Edges, threads: int | None = None, *, dtype: npt.DTypeLike | None = None

@@ -11,8 +11,6 @@ import numpy.typing as npt
 
 from skerry.graph.edges import vertex_dtype
 
-__all__ = ["Csr"]
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Csr:

@@ -14,8 +14,6 @@ import numpy as np
 
 from skerry.graph.edges import vertex_dtype
 
-__all__ = ["DeviceCsr", "DeviceEdges", "DeviceGraph"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DeviceEdges:

@@ -19,8 +19,6 @@ from skerry.graph.build import _neighbor_type
 from skerry.graph.device import DeviceCsr, DeviceEdges
 from skerry.graph.edges import vertex_dtype
 
-__all__ = ["csr_from_edges", "edges_from_csr", "is_symmetric", "symmetrize"]
-
 KEYED_BELOW = 2**32  # vertices: two ids below it fit into one key
 NARROW_BELOW = 2**31  # entries: offsets are 32 bits wide up to it, as other libraries' are signed
 SORTED_BELOW = 2**31  # entries: older CuPy may leave more unsorted (NVIDIA/cccl issue 1951)

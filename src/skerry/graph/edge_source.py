@@ -12,16 +12,6 @@ from typing import Any, Literal, NamedTuple
 
 import numpy.typing as npt
 
-__all__ = [
-    "Batch",
-    "EdgeSource",
-    "GroupedIds",
-    "IdColumn",
-    "IdKind",
-    "InputFacts",
-    "ReadPosition",
-]
-
 IdColumn = Any
 """The ids of one end of some edges.
 

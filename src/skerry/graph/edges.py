@@ -11,8 +11,6 @@ import numpy.typing as npt
 
 from skerry.errors import InputError
 
-__all__ = ["Edges", "label_dtype", "unsigned_dtype", "vertex_dtype"]
-
 LABELS = tuple(map(np.dtype, ("uint32", "uint64", "int32", "int64")))
 
 

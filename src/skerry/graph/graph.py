@@ -11,8 +11,6 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
-__all__ = ["Graph", "GraphForm"]
-
 GraphForm = Literal["edges", "csr", "grid"]
 """``"edges"``: two columns of ids. ``"csr"``: offsets and neighbors. ``"grid"``: cells."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple
 
-__all__ = ["Keep", "Threshold", "loosest"]
-
 Keep = Literal["above", "below"]
 """Similarities are kept above a threshold, distances below; the threshold itself always."""
 

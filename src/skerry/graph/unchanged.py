@@ -8,8 +8,6 @@ from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
 from skerry.graph.vertex_ids import check_range, largest_id
 
-__all__ = ["AGAIN", "check_unchanged"]
-
 AGAIN = "the input is not what it was when it was solved: {}. Solve it again"
 
 

@@ -11,21 +11,6 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.errors import InputError
 
-__all__ = [
-    "CHANGED",
-    "MAX_VERTICES",
-    "NUMBER_FIRST",
-    "as_ids",
-    "check_integers",
-    "check_later",
-    "check_range",
-    "is_array",
-    "largest_id",
-    "read_array",
-    "vertex_count",
-    "widen",
-]
-
 MAX_VERTICES = 2**59  # an array of so many labels or offsets still has a size that can be written
 STEPS = {np.dtype(f"{kind}{size}"): (size,) for kind in "iu" for size in (1, 2, 4, 8)}
 """Strides of one-dimensional arrays of integers whose values lie one after the other."""

@@ -23,8 +23,6 @@ from skerry.ids.chunks import (
 )
 from skerry.ids.decimals import ordered_decimals
 
-__all__ = ["read_arrow"]
-
 
 def read_arrow(column: pa.Array | pa.ChunkedArray) -> Iterator[Chunk]:
     """One chunk for an array, one for each chunk of a chunked array."""

@@ -16,8 +16,6 @@ from skerry.errors import InputError
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["Chunk", "DictionaryChunk", "IntegerChunk", "TextChunk", "float_error", "missing_error"]
-
 
 @dataclass(frozen=True, slots=True)
 class IntegerChunk:

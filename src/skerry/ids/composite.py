@@ -21,8 +21,6 @@ from skerry.ids.ranks import ranks_of
 from skerry.ids.single import SingleIds, SingleMark
 from skerry.ids.status_codes import UNKNOWN, check_status
 
-__all__ = ["CompositeIds", "CompositeMark"]
-
 _HALF = np.uint64(32)
 _LOW = np.uint64(2**32 - 1)
 Numbers = npt.NDArray[np.uint32]

@@ -21,8 +21,6 @@ from skerry.errors import InputError
 from skerry.ids.chunks import Chunk, DictionaryChunk, IntegerChunk
 from skerry.ids.columns import read_column
 
-__all__ = ["ContentSum"]
-
 HALF = 64
 MASK = 2**HALF - 1
 HIGH_IDS = np.uint64(0x9E3779B97F4A7C15)

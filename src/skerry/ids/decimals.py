@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["ordered_decimals", "plain_decimals"]
-
 
 def ordered_decimals(data: npt.NDArray[np.uint8], width: int) -> npt.NDArray[np.uint8]:
     """Decimals as bytes that sort like numbers: big-endian, with the sign bit flipped."""

@@ -16,7 +16,6 @@ from skerry.optional import require_arrow
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["cast_known", "common_type", "decimal_type"]
 
 PURPOSE = "comparing types of ids"
 UNITS = ("s", "ms", "us", "ns")

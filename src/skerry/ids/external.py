@@ -21,8 +21,6 @@ from skerry.ids.lookup import (
 )
 from skerry.ids.python_objects import python_value
 
-__all__ = ["External"]
-
 
 class External:
     """Distinct ids in ascending order: integers, text, dates, or several columns of those.

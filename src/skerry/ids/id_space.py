@@ -15,8 +15,6 @@ import numpy.typing as npt
 from skerry.errors import InputError
 from skerry.ids.python_objects import python_value
 
-__all__ = ["Counted", "IdSpace", "Indices", "Positions", "counted_from"]
-
 Indices = npt.NDArray[np.int64]
 
 

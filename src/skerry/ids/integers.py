@@ -15,7 +15,6 @@ from skerry.ids.status_codes import UNKNOWN, check_status
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["IntegerIds", "first_keys", "no_common_type"]
 
 _HIGH_BIT = 1 << 63
 _INT64, _UINT64 = np.dtype(np.int64), np.dtype(np.uint64)

@@ -17,17 +17,6 @@ from skerry.ids.columns import array_from_numpy
 from skerry.ids.exact_types import cast_known
 from skerry.ids.python_objects import column_of_objects, python_value
 
-__all__ = [
-    "arrow_array",
-    "as_column",
-    "comparable_column",
-    "comparable_value",
-    "composite_positions",
-    "is_column",
-    "positions_in_column",
-    "take",
-]
-
 _KEY_RANGE = 2**62  # the codes of several columns make one 64-bit key, which must not overflow
 
 

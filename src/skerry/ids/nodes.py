@@ -15,8 +15,6 @@ from skerry.ids.lookup import is_column
 from skerry.ids.objects import Objects
 from skerry.ids.python_objects import column_of_objects
 
-__all__ = ["Nodes", "order_nodes"]
-
 PLAIN = {int, str, bytes}
 INTEGERS = range(-(2**63), 2**63)
 """Integers that a column can hold."""

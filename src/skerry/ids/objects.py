@@ -13,8 +13,6 @@ from skerry.ids.id_space import Indices
 from skerry.ids.lookup import is_column
 from skerry.ids.python_objects import column_of_objects, python_value
 
-__all__ = ["Objects"]
-
 
 class Objects:
     """Any hashable Python objects in the order of the graph: the nodes of networkx.

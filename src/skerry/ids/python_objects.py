@@ -22,8 +22,6 @@ from skerry.ids.exact_types import decimal_type
 from skerry.ids.integers import no_common_type
 from skerry.optional import require_arrow
 
-__all__ = ["column_of_objects", "integer_array", "python_value"]
-
 PURPOSE = "a column of ids that are not integers"
 
 

@@ -20,7 +20,6 @@ from skerry.ids.texts import TextIds
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["SingleIds", "SingleMark"]
 
 SingleMark = tuple[IntegerIds | TextIds, tuple[int, Any]] | None
 """The table, which is another one after ids of a wider type, and how far it was filled; None where

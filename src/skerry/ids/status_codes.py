@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from skerry.errors import InputError
 
-__all__ = ["BAD_TEXT", "MAX_IDS", "UNKNOWN", "check_status"]
-
 MAX_IDS = 2**32 - 1
 """How many distinct ids a table can number: numbers have 32 bits, and one value is reserved."""
 

@@ -25,7 +25,6 @@ from skerry.ids.status_codes import MAX_IDS, UNKNOWN
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["InOrder", "Mark", "Numbers", "TableChain", "unknown_number"]
 
 CAPACITY = MAX_IDS
 """Ids of a table; tests make it small."""

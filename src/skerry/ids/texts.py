@@ -16,7 +16,6 @@ from skerry.ids.status_codes import BAD_TEXT, check_status
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["TextIds"]
 
 _MAX_SHORT_BYTES = 2**31 - 1  # what 32-bit offsets can address
 

@@ -25,8 +25,6 @@ from skerry.inputs.sources import AdjacencySource, HostSource, InputKind
 from skerry.inputs.weights import numbers_of
 from skerry.request import InputOptions
 
-__all__ = ["MAPPING", "NETWORKX", "as_edges", "in_graph_order"]
-
 NETWORKX_FACTS, MAPPING_FACTS = InputFacts("networkx"), InputFacts("mapping")
 JOINABLE = (dict, list, tuple, set, frozenset)
 """Types of rows that native code reads."""

@@ -25,18 +25,6 @@ from skerry.graph.vertex_ids import (
     widen,
 )
 
-__all__ = [
-    "SPARSE_FROM",
-    "SPARSE_TIMES",
-    "Loaded",
-    "agree",
-    "edges_from_arrays",
-    "rows_from_arrays",
-    "sparse_message",
-    "warn_of_two_by_two",
-]
-
-
 UINT64 = np.dtype(np.uint64)
 SPARSE_FROM, SPARSE_TIMES = 1 << 24, 32
 """Without ``num_vertices=``, a largest id of at least the first number and the second times the

@@ -21,8 +21,6 @@ from skerry.inputs.sources import InputKind, StreamSource
 from skerry.inputs.tables import is_table, name_of, table_source
 from skerry.request import InputOptions
 
-__all__ = ["BATCHES", "batches_source", "is_iterable_of_batches"]
-
 PAIRS_IN_BATCH = 1 << 16
 
 

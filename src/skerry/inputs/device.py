@@ -28,19 +28,6 @@ from skerry.inputs.arrays import (
 from skerry.inputs.sources import DeviceSource, InputKind
 from skerry.request import InputOptions
 
-__all__ = [
-    "DEVICE_ARRAYS",
-    "DEVICE_CSR",
-    "bytes_to_upload",
-    "device_of",
-    "device_of_array",
-    "edges_on_device",
-    "has_rows",
-    "integers_on_device",
-    "load_on_device",
-    "upload",
-]
-
 DEVICE_FACTS = InputFacts("device arrays")
 CUDA = 2  # kDLCUDA of DLPack
 ON_HOST = (np.ndarray, list, tuple, int)

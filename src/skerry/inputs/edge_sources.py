@@ -13,8 +13,6 @@ from skerry.inputs.groups import edges_of_groups
 from skerry.inputs.sources import InputKind, StreamSource
 from skerry.request import InputOptions
 
-__all__ = ["EDGE_SOURCE", "FILES", "read_options", "with_id_kind"]
-
 FOR_COLUMNS = frozenset(
     {
         *("source", "target", "vertices", "weight", "threshold", "keep"),

@@ -27,8 +27,6 @@ from skerry.inputs.id_columns import column_of
 from skerry.optional import require_arrow
 from skerry.request import IdChoice
 
-__all__ = ["edges_of_groups", "groups_of_arrays"]
-
 PIECE = 1 << 20  # rows that are taken at a time
 BYTES_OF_KEY = 96  # of the table, for each key of a piece that is new
 

@@ -31,8 +31,6 @@ from skerry.inputs.sources import HostSource, InputKind, StreamSource
 from skerry.inputs.weights import count_with_vertices, selected
 from skerry.request import InputOptions
 
-__all__ = ["ARRAYS", "CSR", "EDGES", "MATRIX", "has_columns", "is_matrix", "is_pairs", "load"]
-
 SCALARS = (int, float, str, bytes, np.generic)
 ARRAY_FACTS, EDGES_FACTS = InputFacts("arrays"), InputFacts("edges")
 CSR_FACTS, MATRIX_FACTS = InputFacts("csr"), InputFacts("sparse matrix")

@@ -17,15 +17,6 @@ from skerry.ids.lookup import is_column
 from skerry.ids.python_objects import column_of_objects
 from skerry.optional import require_arrow
 
-__all__ = [
-    "WEIGHT_OF_ARRAYS",
-    "column_of",
-    "external_source",
-    "holds_integers",
-    "is_arrow",
-    "is_text",
-]
-
 WEIGHT_OF_ARRAYS = "threshold= for arrays needs weight=, an array with the weight of each edge"
 TEXT = "OUSTMmV"  # kinds of NumPy types that can be ids, but never vertex numbers
 

@@ -18,8 +18,6 @@ from skerry.inputs.sources import HostSource, InputKind
 from skerry.inputs.weights import numbers_of
 from skerry.request import InputOptions
 
-__all__ = ["IGRAPH"]
-
 IGRAPH_FACTS = InputFacts("igraph")
 
 

@@ -11,8 +11,6 @@ from skerry.errors import InputError
 from skerry.graph.csr import Csr
 from skerry.inputs.arrays import Loaded, agree, edges_from_arrays, rows_from_arrays
 
-__all__ = ["entries_of", "load_matrix", "rows_are_targets", "stored_values"]
-
 
 def load_matrix(
     matrix: Any,

@@ -9,8 +9,6 @@ import numpy as np
 from skerry.errors import InputError
 from skerry.graph.vertex_ids import is_array, read_array
 
-__all__ = ["pair_of"]
-
 
 def pair_of(edges: Any, name: str) -> tuple[Any, Any]:
     """Sources and targets of a pair of arrays, an (m, 2) or (2, m) array, or a list of pairs."""

@@ -16,8 +16,6 @@ from skerry.ids.python_objects import column_of_objects
 from skerry.inputs.queries import Query
 from skerry.optional import require_arrow
 
-__all__ = ["is_frame", "labels_as_numbers", "query_of_frame"]
-
 
 def is_frame(table: Any) -> bool:
     """Whether this is a pandas frame, or of a class derived from it."""

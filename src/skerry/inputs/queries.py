@@ -9,8 +9,6 @@ import warnings
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-__all__ = ["Query", "as_query", "is_query"]
-
 
 class Query(NamedTuple):
     """A table whose rows are not there yet."""

@@ -27,8 +27,6 @@ from skerry.inputs.host import ARRAYS, CSR, EDGES, MATRIX, is_matrix, is_pairs
 from skerry.inputs.sources import InputKind, Source
 from skerry.request import InputOptions
 
-__all__ = ["recognize"]
-
 
 def recognize(graph: Any, options: InputOptions) -> Source:
     """Makes a source of any object that holds a graph.

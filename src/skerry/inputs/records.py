@@ -11,8 +11,6 @@ from skerry.errors import InputError
 from skerry.ids.columns import array_from_numpy
 from skerry.inputs.queries import Query
 
-__all__ = ["are_records", "query_of_records"]
-
 
 def are_records(table: Any) -> bool:
     """Whether this is an array with named fields."""

@@ -18,15 +18,6 @@ from skerry.result.forest import ReadEdges
 from skerry.result.plan import PassTime
 from skerry.result.verify import Verification
 
-__all__ = [
-    "AdjacencySource",
-    "DeviceSource",
-    "HostSource",
-    "InputKind",
-    "Source",
-    "StreamSource",
-]
-
 
 class InputKind(NamedTuple):
     """A kind of object that `skerry.connected_components` takes."""

@@ -26,8 +26,6 @@ from skerry.inputs.sources import InputKind, StreamSource
 from skerry.optional import require_arrow
 from skerry.request import InputOptions
 
-__all__ = ["TABLE", "is_table", "name_of", "table_columns", "table_source"]
-
 PROTOCOLS = ("__arrow_c_stream__", "__arrow_c_array__", "__dataframe__")
 TABLES_HAVE = ("columns", "column_names", "schema", "__dataframe__")  # and columns have not
 

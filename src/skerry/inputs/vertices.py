@@ -17,8 +17,6 @@ from skerry.inputs.sources import StreamSource
 from skerry.inputs.tables import is_table, name_of, table_columns
 from skerry.optional import require_arrow
 
-__all__ = ["FurtherVertices", "further_vertices"]
-
 ADVICE = "pass only these, or call the column id"
 
 

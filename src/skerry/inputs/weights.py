@@ -21,16 +21,6 @@ from skerry.inputs.sources import HostSource
 
 WEIGHT_IS_ARRAY = "weight= beside arrays is an array with the weight of each edge"
 
-__all__ = [
-    "WeightedColumns",
-    "count_with_vertices",
-    "names_of_kept",
-    "numbers_of",
-    "selected",
-    "weighted_columns",
-    "weights_of",
-]
-
 
 class WeightedColumns(NamedTuple):
     """The edges of a graph of arrays, and the weight of each: a number, and none is NaN."""

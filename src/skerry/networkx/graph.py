@@ -16,8 +16,6 @@ from skerry.result.components import Components
 from skerry.result.explained import read_edges
 from skerry.result.groups import Groups
 
-__all__ = ["Graph", "from_edges", "from_networkx"]
-
 FIXED = ("labels", "min_size", "drop_singletons")
 
 

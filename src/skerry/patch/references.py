@@ -10,8 +10,6 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-__all__ = ["replace_everywhere"]
-
 
 def replace_everywhere(old: object, new: object, except_in: str = "") -> int:
     """Sets to ``new`` each name of a loaded module that is bound to ``old``.

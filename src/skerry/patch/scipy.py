@@ -14,8 +14,6 @@ from skerry.errors import UnsupportedError
 from skerry.patch.references import replace_everywhere
 from skerry.patch.switch import Switch
 
-__all__ = ["Patched", "connected_components", "patch_scipy"]
-
 
 class _State:
     """Of the process: how many patches are active, scipy's function, and the calls so far."""

@@ -15,8 +15,6 @@ from skerry.errors import UnsupportedError
 from skerry.patch.references import replace_everywhere
 from skerry.patch.switch import Switch
 
-__all__ = ["Swap"]
-
 
 class _Replaced(NamedTuple):
     """A name that holds a replacement now."""

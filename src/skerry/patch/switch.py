@@ -6,8 +6,6 @@ import os
 from threading import Lock
 from typing import Self
 
-__all__ = ["Switch"]
-
 
 class Switch:
     """Another library's functions answered by skerry, from `start` to `stop`.

@@ -15,8 +15,6 @@ from skerry.result.forest import ReadEdges, RecordedForest
 from skerry.result.plan import Plan
 from skerry.result.verify import Verification
 
-__all__ = ["Answer", "LabelKind", "Labels"]
-
 LabelKind = Literal["min", "dense"]
 Labels = npt.NDArray[Any]
 """Integers of 32 or 64 bits."""

@@ -15,8 +15,6 @@ from skerry.result.groups import Groups
 from skerry.result.plan import Plan
 from skerry.result.verify import Verification
 
-__all__ = ["DeviceComponents", "DeviceLabels"]
-
 
 class DeviceLabels(Protocol):
     """What is asked of labels on a device; all but ``parent`` and ``copy`` wait for it."""

@@ -13,8 +13,6 @@ from skerry.result.answer import Answer
 from skerry.result.forest import CHANGED_SINCE, EdgeBatch, RecordedForest
 from skerry.result.links import Bridges, Links
 
-__all__ = ["Explained", "read_edges"]
-
 PIECE = 1 << 18  # edges between two looks for Ctrl-C
 
 NO_EDGES = (

@@ -14,15 +14,6 @@ from skerry.errors import InputError
 from skerry.graph.unchanged import AGAIN
 from skerry.result.links import ForestEdges
 
-__all__ = [
-    "CHANGED_SINCE",
-    "EdgeBatch",
-    "ReadEdges",
-    "RecordedForest",
-    "record_width",
-    "recorded_edges",
-]
-
 CHANGED_SINCE = AGAIN.format("an edge of it is not in one component")
 ROW_AND_ENDS = {4: 2, 8: 3}
 """Words of 64 bits that a record takes, by the bytes of a vertex."""

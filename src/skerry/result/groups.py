@@ -9,8 +9,6 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Component", "Groups"]
-
 
 @dataclass(frozen=True, slots=True)
 class Component:

@@ -10,8 +10,6 @@ from skerry.printable import printable
 if TYPE_CHECKING:
     from skerry.result.components import Components
 
-__all__ = ["as_html"]
-
 
 def as_html(result: Components) -> str:
     """A table of counts, of the largest components and of what ran."""

@@ -18,8 +18,6 @@ from skerry.ids.chunks import Chunk, DictionaryChunk, IntegerChunk, TextChunk
 from skerry.ids.columns import read_column
 from skerry.ids.id_space import IdSpace
 
-__all__ = ["UNKNOWN", "IdFinder", "id_finder"]
-
 UNKNOWN = np.uint32(2**32 - 1)
 """The position of an id that is not among those of the result."""
 

@@ -9,8 +9,6 @@ from uuid import UUID
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["ManyIds", "SingleId"]
-
 SingleId: TypeAlias = "int | str | bytes | date | UUID | np.integer[Any] | np.datetime64"
 """An id that is one for sure: a tuple may be one of several columns, or several columns."""
 

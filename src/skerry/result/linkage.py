@@ -9,8 +9,6 @@ import numpy.typing as npt
 
 from skerry.ids.id_space import IdSpace
 
-__all__ = ["Linkage"]
-
 
 class Linkage:
     """The single-linkage dendrogram of a graph, as scipy writes one.

@@ -14,7 +14,6 @@ from skerry.result import tables
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Bridge", "Bridges", "ForestEdges", "Link", "Links"]
 
 PIECE = 1 << 12  # edges whose ids are looked up at a time when all are iterated
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from skerry.graph.edge_source import InputFacts
 
-__all__ = ["PassTime", "Plan", "Statistics"]
-
 
 @dataclass(frozen=True, slots=True)
 class PassTime:

@@ -14,8 +14,6 @@ from skerry.graph.vertex_ids import as_ids
 from skerry.ids.id_space import Counted, IdSpace
 from skerry.result.components import Components
 
-__all__ = ["Previous", "canonical_labels", "check_kind", "read_previous"]
-
 
 class Previous(NamedTuple):
     """Sets that are joined already."""

@@ -20,8 +20,6 @@ from skerry.ids.id_space import Counted
 from skerry.result.components import Components
 from skerry.result.groups import Component
 
-__all__ = ["SpilledComponents", "StoredLabels"]
-
 PIECE = 1 << 18
 """Numbers of a file that are read at a time."""
 

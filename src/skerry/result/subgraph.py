@@ -11,8 +11,6 @@ import numpy.typing as npt
 from skerry.errors import InputError, UnsupportedError
 from skerry.result.forest import CHANGED_SINCE, EdgeBatch
 
-__all__ = ["Subgraph", "edges_within"]
-
 
 class Subgraph:
     """The vertices and edges of one component; vertices are numbered from 0, in their order.

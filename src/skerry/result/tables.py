@@ -12,15 +12,6 @@ from skerry.graph.arrow import arrow_view
 from skerry.ids.id_space import IdSpace
 from skerry.optional import require_arrow
 
-__all__ = [
-    "arrow_table",
-    "component_columns",
-    "end_columns",
-    "id_columns",
-    "joined",
-    "largest_first",
-]
-
 Columns = dict[str, Any]
 
 

@@ -15,7 +15,6 @@ from skerry.result.answer import Answer
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Tabular", "named_components"]
 
 PIECE = 1 << 20
 

@@ -15,7 +15,6 @@ from skerry.result.components import Components
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Row", "ThresholdSweep"]
 
 SHOWN = 20
 """Thresholds that an error or ``repr`` lists."""

@@ -24,8 +24,6 @@ from skerry.graph.edges import Edges
 from skerry.graph.unchanged import check_unchanged
 from skerry.graph.vertex_ids import as_ids, widen
 
-__all__ = ["AS_IS", "Shown", "Verification", "certify", "conclude"]
-
 
 class Shown(NamedTuple):
     """How messages name what a check knows by number."""

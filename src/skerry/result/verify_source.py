@@ -23,8 +23,6 @@ from skerry.ids.id_space import Counted, IdSpace
 from skerry.result.id_finder import id_finder
 from skerry.result.verify import AS_IS, Shown, Verification, conclude
 
-__all__ = ["BatchCheck", "certify_batches"]
-
 NO_FOREST = np.empty(0, np.uint64)
 PIECE = 1 << 20  # edges whose ids are looked up at a time: their positions are 8 MB
 GAPS = 2  # vertices of a forest for each integer id that is used as it is

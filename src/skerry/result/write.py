@@ -12,8 +12,6 @@ from skerry.ids.id_space import Counted
 if TYPE_CHECKING:
     from skerry.result.tabular import Tabular
 
-__all__ = ["write_result"]
-
 
 def write_result(
     result: Tabular, path: str | os.PathLike[str], format: str | None, sizes: bool

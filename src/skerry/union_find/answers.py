@@ -16,8 +16,6 @@ from skerry.union_find.exclusive import Exclusive
 from skerry.union_find.forest import Forest
 from skerry.union_find.snapshot import components_of
 
-__all__ = ["SetAnswers", "as_vertex"]
-
 
 class SetAnswers(Exclusive):
     """The part of `UnionFind` that answers about all sets at once."""

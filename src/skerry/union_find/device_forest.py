@@ -21,8 +21,6 @@ from skerry.graph.device import DeviceEdges
 from skerry.graph.edges import vertex_dtype
 from skerry.inputs.device import edges_on_device, integers_on_device
 
-__all__ = ["DeviceForest", "bytes_of_forest"]
-
 SLACK = 8  # an array that must grow grows by an eighth at least
 EACH = 4  # kEach of grid.h, and the edges that a thread of join_others has in flight
 MANY_MERGES = 16  # trees are flattened when one of so many vertices was joined since the last time

@@ -8,8 +8,6 @@ from typing import Any, TypeVar
 from skerry import _native
 from skerry.errors import SkerryError
 
-__all__ = ["Exclusive"]
-
 T = TypeVar("T")
 
 

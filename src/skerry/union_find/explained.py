@@ -15,8 +15,6 @@ from skerry.union_find.answers import SetAnswers
 from skerry.union_find.recording_forest import RecordingForest
 from skerry.union_find.snapshot import components_of
 
-__all__ = ["ExplainedSets", "checked_weight"]
-
 
 class ExplainedSets(SetAnswers):
     """The part of `UnionFind` that answers by the edges that were recorded."""

@@ -39,8 +39,6 @@ from skerry.union_find.snapshot import checked_labels
 from skerry.union_find.table_ids import TableIds, is_many, length, unknown_error
 from skerry.union_find.union_find import Pairs, UnionFind, recorded_of
 
-__all__ = ["ExternalUnionFind"]
-
 TABLE_FROM = 1 << 14  # ids of a list from which a table is faster than a dict
 
 NOTHING = np.empty(0, np.uint32)

@@ -24,8 +24,6 @@ from skerry.graph.edges import vertex_dtype
 from skerry.graph.vertex_ids import CHANGED
 from skerry.threads import THREADS_FROM, resolve_threads
 
-__all__ = ["EDGES_FROM", "PIECE", "Forest", "team_of"]
-
 SLACK = 8  # an array that must grow grows by an eighth at least, so that growing often stays cheap
 AHEAD = 1 << 10  # vertices that are started early, for ids that come one by one
 PIECE = 1 << 20  # vertices that are started, or merged, at a time

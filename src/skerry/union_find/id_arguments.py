@@ -11,8 +11,6 @@ from skerry.ids.python_objects import python_value
 from skerry.union_find.object_ids import kind_of
 from skerry.union_find.table_ids import is_many
 
-__all__ = ["as_table_column", "copied_ids", "id_columns", "is_plain", "plain", "rows"]
-
 
 def is_plain(value: Any) -> bool:
     """Whether this is a single id of the usual kinds."""

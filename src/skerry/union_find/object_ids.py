@@ -19,8 +19,6 @@ from skerry.ids.columns import integer_array
 from skerry.optional import require_arrow
 from skerry.union_find.forest import Forest
 
-__all__ = ["ObjectIds", "column_of", "kind_of"]
-
 LOWEST, HIGHEST = -(2**63), 2**64 - 1
 
 

@@ -26,8 +26,6 @@ from skerry.union_find.snapshot import checked_labels
 from skerry.union_find.streamed_forest import CHUNK, StreamedForest
 from skerry.union_find.union_find import UnionFind, checked_size
 
-__all__ = ["DeviceUnionFind"]
-
 T = TypeVar("T")
 
 

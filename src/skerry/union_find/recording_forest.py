@@ -21,8 +21,6 @@ from skerry.graph.vertex_ids import CHANGED
 from skerry.result.links import ForestEdges
 from skerry.union_find.forest import Forest
 
-__all__ = ["RecordingForest"]
-
 Positions = npt.NDArray[np.int64]
 
 

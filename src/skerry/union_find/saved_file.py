@@ -24,8 +24,6 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.formats.source import is_remote
 from skerry.formats.writers.atomic_file import COMPRESSIONS, atomic_file, local_path
 
-__all__ = ["Saved", "SavedFile", "write_saved"]
-
 MAGIC = b"skerryUF"
 VERSION = 1
 ORDER = 0x01020304

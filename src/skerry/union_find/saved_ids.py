@@ -14,8 +14,6 @@ import numpy.typing as npt
 from skerry.errors import InputError
 from skerry.optional import arrow_if_installed, require_arrow
 
-__all__ = ["ids_from_sections", "sections_of_ids"]
-
 Sections = dict[str, npt.NDArray[Any]]
 
 

@@ -13,8 +13,6 @@ from skerry.union_find.saved_file import SavedFile, write_saved
 from skerry.union_find.saved_ids import ids_from_sections, sections_of_ids
 from skerry.union_find.snapshot import checked_labels
 
-__all__ = ["SavedSets", "load_sets", "save_sets"]
-
 
 class SavedSets(NamedTuple):
     """Sets as they are saved."""

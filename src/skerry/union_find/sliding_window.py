@@ -26,8 +26,6 @@ from skerry.union_find.exclusive import Exclusive
 from skerry.union_find.faces import UnionFind
 from skerry.union_find.union_find import Pairs
 
-__all__ = ["SlidingWindow"]
-
 
 class Batches(NamedTuple):
     """The batches of a window. It is replaced as a whole, never changed."""

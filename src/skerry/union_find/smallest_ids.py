@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["SmallestIds"]
-
 
 class SmallestIds:
     """For every root, the number of the smallest id of its tree."""

@@ -16,8 +16,6 @@ from skerry.result.plan import Plan
 from skerry.result.verify import Verification
 from skerry.union_find.forest import PIECE, team_of
 
-__all__ = ["checked_labels", "components_of"]
-
 
 def checked_labels(labels: Any, origin: str) -> npt.NDArray[Any]:
     """Canonical labels that were stored; an error if they are not, since kernels rely on it."""

@@ -21,8 +21,6 @@ from skerry.graph.edges import vertex_dtype
 from skerry.graph.vertex_ids import CHANGED
 from skerry.union_find.device_forest import DeviceForest, bytes_of_forest
 
-__all__ = ["CHUNK", "StreamedForest", "bytes_of_stream"]
-
 CHUNK = 1 << 22
 """Edges that are copied at once: 32 MB, which take 0.6 ms, many times what a launch takes."""
 

@@ -14,8 +14,6 @@ from skerry.ids.python_objects import python_value
 from skerry.ids.ranks import ranks_of
 from skerry.union_find.forest import Forest
 
-__all__ = ["TableIds", "is_many", "length", "unknown_error"]
-
 KEPT_NUMBERS = 1 << 20  # single ids whose numbers are kept in a dict, which is faster than a table
 
 

@@ -33,8 +33,6 @@ from skerry.union_find.snapshot import checked_labels
 
 ANY_IDS = 'UnionFind(ids="external") takes any 64-bit integers'
 
-__all__ = ["Pairs", "UnionFind", "checked_size", "recorded_of"]
-
 
 class Pairs(NamedTuple):
     """Edges, or pairs of vertices or ids that join what some edges joined."""

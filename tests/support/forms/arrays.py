@@ -14,8 +14,6 @@ import scipy.sparse as sp
 import skerry
 from support.forms.edges import COUNT
 
-__all__ = ["ARRAYS", "Numbered"]
-
 
 class Numbered(NamedTuple):
     """A kind of object that holds edges between vertex numbers."""

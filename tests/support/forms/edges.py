@@ -14,8 +14,6 @@ from uuid import UUID
 
 import numpy as np
 
-__all__ = ["COUNT", "PAIRS", "Vertices", "check", "check_edges", "partition", "plain"]
-
 PAIRS = (
     *((7, 2), (2, 11), (11, 7), (7, 2), (2, 7)),  # a cycle, an edge of it three times
     *((11, 15), (15, 0), (16, 15), (16, 17), (17, 0)),  # a bridge to another cycle

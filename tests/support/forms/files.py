@@ -14,8 +14,6 @@ from support.forms.edges import COUNT, Vertices
 from support.forms.kinds import KINDS, Kind
 from support.forms.objects import Given
 
-__all__ = ["FILES", "TEXT", "FileForm"]
-
 TEXT = frozenset(
     {
         *("snap", "el", "mtx", "dimacs", "metis", "ligra", "webgraph", "ldbc", "csv", "tsv"),

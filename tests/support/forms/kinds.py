@@ -12,8 +12,6 @@ import pyarrow as pa
 
 from support.forms.edges import COUNT, Vertices
 
-__all__ = ["KINDS", "Kind"]
-
 DAY, START = date(1969, 12, 25), datetime(1969, 12, 31, 23, 59, 59, 999_990)
 HARD_TEXT = (
     *("7", "07", "007", "7.0", " 7", "7 ", "+7", "7e0", "nan", "NA", "null", "None", "a", "A"),

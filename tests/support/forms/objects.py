@@ -14,8 +14,6 @@ import pyarrow as pa
 from support.forms.edges import PAIRS
 from support.forms.kinds import Kind
 
-__all__ = ["CONTAINERS", "Container", "Given"]
-
 
 class Given:
     """The edges, or some of them, under the ids of a kind."""

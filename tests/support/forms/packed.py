@@ -15,8 +15,6 @@ import pyarrow.parquet as pq
 
 from support.forms.edges import PAIRS
 
-__all__ = ["JUNK", "PACKED", "Packed", "zstd_frame"]
-
 JUNK = (
     *(b"\0", b"\0" * 4, b"\0" * 512, b"x", b"\n", b"junk behind the end" * 9),
     *(b"\x1f\x8b\x08", b"BZh9", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"),

@@ -13,8 +13,6 @@ from skerry.formats.open import open_edges
 from skerry.formats.options import ReadOptions
 from support.edge_files import COMPRESS
 
-__all__ = ["STORES", "Store", "in_members"]
-
 Files = list[dict[str, bytes]]
 """The contents of each file by its suffix; with those that belong to it."""
 

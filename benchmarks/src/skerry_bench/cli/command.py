@@ -20,8 +20,6 @@ from skerry_bench.cli.validate_command import add_validation
 from skerry_bench.studies import STUDIES
 from skerry_bench.suites import SUITES
 
-__all__ = ["bench_app"]
-
 bench_app = typer.Typer(
     help="Measure skerry: the papers' suites and studies, peers, single parts. Every answer is "
     "verified.",

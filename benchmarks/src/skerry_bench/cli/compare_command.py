@@ -12,8 +12,6 @@ import typer
 
 from skerry.cli.errors import plain_errors, say
 
-__all__ = ["add_comparison"]
-
 SLOWER = 1
 """The exit code after a regression."""
 

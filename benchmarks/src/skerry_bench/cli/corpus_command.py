@@ -9,8 +9,6 @@ import typer
 
 from skerry.cli.errors import plain_errors
 
-__all__ = ["add_corpus"]
-
 Names = Annotated[
     list[str] | None,
     typer.Argument(metavar="NAME...", help="Graphs or families; default: all of the half."),

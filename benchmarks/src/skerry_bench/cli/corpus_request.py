@@ -16,8 +16,6 @@ from skerry_bench.corpus.run import CorpusOptions, run_corpus, selected
 from skerry_bench.corpus.store import Store
 from skerry_bench.corpus.summary import tables
 
-__all__ = ["Request", "count_of", "run_request"]
-
 
 class Request(NamedTuple):
     """The options of the command line."""

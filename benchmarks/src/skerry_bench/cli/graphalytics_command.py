@@ -11,8 +11,6 @@ import typer
 from skerry.cli.errors import plain_errors
 from skerry.errors import ArgumentError
 
-__all__ = ["add_graphalytics"]
-
 Scales = Annotated[
     str, typer.Option(help="Scales N of graph500-N, such as 22,24 or 22-24; LDBC has 22 to 30.")
 ]

@@ -11,8 +11,6 @@ from skerry.cli.errors import plain_errors
 from skerry_bench.studies import STUDIES, suite_of
 from skerry_bench.suites import SUITES
 
-__all__ = ["add_lists"]
-
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 

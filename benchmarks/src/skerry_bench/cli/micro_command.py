@@ -14,8 +14,6 @@ from skerry_bench.microbenchmarks import files as files_suite
 from skerry_bench.microbenchmarks import ids as ids_suite
 from skerry_bench.suites import SUITES
 
-__all__ = ["add_microbenchmarks"]
-
 Output = Annotated[
     Path | None,
     typer.Option(

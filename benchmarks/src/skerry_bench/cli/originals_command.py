@@ -10,8 +10,6 @@ import typer
 from skerry.cli.errors import plain_errors
 from skerry_bench.cli.corpus_command import Cache, DeviceName, Output, Repeat, Threads
 
-__all__ = ["add_originals"]
-
 Folder = Annotated[
     Path, typer.Argument(metavar="FOLDER", help="Shared libraries: see docs/benchmarks.md.")
 ]

@@ -18,8 +18,6 @@ from skerry_bench.cli.corpus_command import (
     Names,
 )
 
-__all__ = ["add_records"]
-
 Output = Annotated[
     Path, typer.Option("--out", "-o", help="CSV; graphs that it has are not measured again.")
 ]

@@ -12,8 +12,6 @@ from skerry_bench.cli.run_command import seconds_of, split_names
 from skerry_bench.corpus.halves import HALVES
 from skerry_bench.records.record import RecordOptions, record
 
-__all__ = ["run_record"]
-
 
 def run_record(
     out: Path,

@@ -10,8 +10,6 @@ import typer
 from skerry.cli.errors import plain_errors
 from skerry.cli.options import Quiet
 
-__all__ = ["report_app"]
-
 report_app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -32,8 +32,6 @@ from skerry_bench.suites import SUITES
 from skerry_bench.tasks import plan_tasks
 from skerry_bench.time_budget import TimeBudget, weight
 
-__all__ = ["BenchRequest", "run_bench", "seconds_of", "split_names"]
-
 ALL = ("eclcc", "cong-muzio", "gerasimou", "families")
 MAX_REASONS = 12
 UNITS = {"": 1, "s": 1, "m": 60, "h": 3600}

@@ -9,8 +9,6 @@ import typer
 
 from skerry.cli.errors import plain_errors, say
 
-__all__ = ["add_validation"]
-
 DIFFERENT = 1
 """The exit code if they are not equivalent."""
 

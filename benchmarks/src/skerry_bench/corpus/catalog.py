@@ -24,17 +24,6 @@ from skerry_bench.corpus.halves import Half, half_of
 from skerry_bench.corpus.mixtures import MIXTURES
 from skerry_bench.corpus.orders import reordered
 
-__all__ = [
-    "MAX_LOG",
-    "MIN_LOG",
-    "CorpusGraph",
-    "Part",
-    "byte_of_hash",
-    "catalog",
-    "make_edges",
-    "make_graph",
-]
-
 MIN_LOG, MAX_LOG = 10, 26
 """Binary logarithms of the entries of the smallest and the largest graph."""
 

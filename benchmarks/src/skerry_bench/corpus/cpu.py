@@ -25,8 +25,6 @@ from skerry_bench.isolation import PeerFailedError
 from skerry_bench.sampler import TimeLimitError, time_limit
 from skerry_bench.workload import WrongAnswerError, same_partition
 
-__all__ = ["measure_on_cpu", "time_ten_edges", "verified_labels"]
-
 RAM_DISK = Path("/dev/shm")
 
 PATIENCE, MIN_LIMIT = 50.0, 1.0

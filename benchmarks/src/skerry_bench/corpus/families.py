@@ -30,8 +30,6 @@ from skerry_bench.corpus.shapes import (
 )
 from skerry_bench.corpus.shapes.pairs import Maker
 
-__all__ = ["FAMILIES", "Family"]
-
 FAR = ("shuffled",)
 LOCAL = ("shuffled", "bfs", "bit-reversed")
 SQUARE = ("shuffled", "hilbert", "bit-reversed")

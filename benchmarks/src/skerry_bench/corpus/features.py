@@ -8,8 +8,6 @@ import numpy.typing as npt
 from skerry.graph.csr import Csr
 from skerry_bench.corpus.first_trees import share_of_first_trees
 
-__all__ = ["graph_features"]
-
 
 def graph_features(graph: Csr, labels: npt.NDArray[np.unsignedinteger]) -> dict[str, float]:
     """Counts, degrees, how near and how small first neighbors are, its components."""

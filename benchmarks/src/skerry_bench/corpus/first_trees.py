@@ -10,8 +10,6 @@ import numpy as np
 from skerry.algorithms.gpu_planner import links_over
 from skerry.graph.csr import Csr
 
-__all__ = ["share_of_first_trees"]
-
 LOOKED_AT = 4  # kLookedAt of own/links.h
 
 

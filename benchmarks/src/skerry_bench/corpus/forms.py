@@ -8,8 +8,6 @@ import skerry
 from skerry.graph.csr import Csr
 from skerry.graph.graph import GraphForm
 
-__all__ = ["ON_LOWER_ROWS", "form_of", "lower_rows", "one_direction"]
-
 ON_LOWER_ROWS = ("thread-per-vertex", "warp-per-row", "block-per-row")
 """Algorithms for rows whose author's programs read one direction of each edge."""
 

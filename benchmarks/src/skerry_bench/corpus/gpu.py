@@ -20,8 +20,6 @@ from skerry_bench.gpu_turns import CLOCKS, library_call, samples_by_clock, warm_
 from skerry_bench.isolation import PeerFailedError
 from skerry_bench.workload import WrongAnswerError, same_partition
 
-__all__ = ["measure_on_gpu"]
-
 RULE = SlowRule(budget=5.0, min_seconds=0.05, factor=20.0, pause=0.0)
 """Samples are short; nothing has to go to sleep between them."""
 

@@ -10,8 +10,6 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import Literal
 
-__all__ = ["HALVES", "KNOWN", "Half", "half_of"]
-
 Half = Literal["tuning", "checking"]
 HALVES: tuple[Half, ...] = ("tuning", "checking")
 

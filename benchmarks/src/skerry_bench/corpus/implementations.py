@@ -4,16 +4,6 @@ from __future__ import annotations
 
 from skerry_bench.implementation import Device
 
-__all__ = [
-    "ONE_THREAD_BELOW",
-    "OWN",
-    "implementation_of",
-    "is_peer",
-    "own_names",
-    "peer_key",
-    "split_name",
-]
-
 OWN: dict[Device, tuple[str, ...]] = {
     "cpu": (
         "rows[rest=skip]",

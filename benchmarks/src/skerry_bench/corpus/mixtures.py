@@ -9,8 +9,6 @@ import numpy as np
 from skerry.graph.edges import Edges
 from skerry_bench.corpus.shapes.pairs import edges_of, joined
 
-__all__ = ["MIXTURES"]
-
 
 def _union(parts: Sequence[Edges], rng: np.random.Generator) -> Edges:
     """Beside each other, ids one after the other."""

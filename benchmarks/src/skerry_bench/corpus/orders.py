@@ -11,8 +11,6 @@ from skerry.graph.build import csr_from_edges
 from skerry.graph.edges import Edges
 from skerry_bench.corpus.shapes.pairs import Ids, side_of
 
-__all__ = ["ORDERS", "reordered"]
-
 
 def _ranks(sequence: Ids) -> Ids:
     """The new id of every vertex, from the vertices in their new sequence."""

@@ -33,8 +33,6 @@ import numpy.typing as npt
 
 from skerry.errors import InputError
 
-__all__ = ["DevicePeer", "PeerGraph", "libraries", "load_cpu", "load_gpu"]
-
 FOR_CPU = ("skerry_peer_solve",)
 FOR_GPU = ("skerry_peer_queue", "skerry_peer_run")
 

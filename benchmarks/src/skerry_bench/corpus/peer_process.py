@@ -28,8 +28,6 @@ from skerry_bench.corpus.rotation import burst
 from skerry_bench.external import THREAD_VARIABLES
 from skerry_bench.isolation import PeerFailedError
 
-__all__ = ["ChildProcess", "PeerProcess", "main"]
-
 
 class ChildProcess:
     """The parent's side; a process that failed is started again for the next request."""

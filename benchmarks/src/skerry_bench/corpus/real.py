@@ -9,8 +9,6 @@ from pathlib import Path
 from skerry.errors import InputError
 from skerry_bench.corpus.catalog import CorpusGraph
 
-__all__ = ["FOLDER", "real_folder", "real_graphs"]
-
 FOLDER = "SKERRY_CORPUS_GRAPHS"
 """The environment variable that names the folder."""
 

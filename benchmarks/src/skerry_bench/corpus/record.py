@@ -10,8 +10,6 @@ from typing import Any
 
 from skerry.errors import InputError
 
-__all__ = ["GraphRecord", "Record", "Result", "read_record"]
-
 
 @dataclass(frozen=True, slots=True)
 class Result:

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from statistics import median
 from time import perf_counter, sleep
 
-__all__ = ["Samples", "SlowRule", "burst", "rotate"]
-
 BURSTS = ((2e-3, 5), (0.05, 1))
 """Calls shorter than so many seconds are made so many times more for a sample."""
 

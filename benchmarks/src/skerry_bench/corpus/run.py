@@ -29,8 +29,6 @@ from skerry_bench.corpus.variations import variations
 from skerry_bench.environment import this_commit, this_machine
 from skerry_bench.implementation import Device
 
-__all__ = ["CorpusOptions", "run_corpus", "selected"]
-
 
 @dataclass(frozen=True, slots=True)
 class CorpusOptions:

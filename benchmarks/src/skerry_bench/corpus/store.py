@@ -16,8 +16,6 @@ from skerry.graph.build import _built
 from skerry.graph.csr import Csr
 from skerry_bench.corpus.catalog import CorpusGraph, make_graph
 
-__all__ = ["CANNOT_MAKE", "Store"]
-
 CANNOT_MAKE = (ImportError, SkerryError)
 """Errors of a graph that this machine cannot make: a package is missing, or a file is damaged."""
 

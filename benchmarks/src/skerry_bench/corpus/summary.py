@@ -9,8 +9,6 @@ from statistics import geometric_mean, median
 from skerry_bench.corpus.record import Record, Result
 from skerry_bench.microbenchmarks.gpu_tables import markdown
 
-__all__ = ["Comparison", "compare", "log_line", "tables"]
-
 HUB = 0.1
 """A vertex with more than this share of the entries keeps a graph out of the means on a GPU."""
 

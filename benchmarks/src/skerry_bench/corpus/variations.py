@@ -14,8 +14,6 @@ from skerry_bench.corpus.halves import Half, half_of
 from skerry_bench.corpus.mixtures import MIXTURES
 from skerry_bench.corpus.orders import ORDERS
 
-__all__ = ["variations"]
-
 LEFT_OUT = ("complete", "isolated", "kneser", "mycielski")
 """Families that other orders do not change, or that have few sizes."""
 

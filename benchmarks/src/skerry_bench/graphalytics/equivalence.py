@@ -20,8 +20,6 @@ import numpy.typing as npt
 from skerry.errors import InputError
 from skerry.io import read_edges
 
-__all__ = ["Labeling", "difference", "read_labeling"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labeling:

@@ -25,8 +25,6 @@ from skerry.graph.device import DeviceCsr, DeviceEdges
 from skerry.graph.edges import Edges, vertex_dtype
 from skerry_bench.workload import Workload, WrongAnswerError
 
-__all__ = ["PUBLISHED", "GraphalyticsWorkload", "Published", "graph_name", "graph_recipe"]
-
 
 @dataclass(frozen=True, slots=True)
 class Published:

@@ -25,8 +25,6 @@ import skerry.io
 from skerry.errors import SkerryError
 from skerry_bench.graphalytics.stored import COUNTS, FILES, StoredGraph, load_graph, read_stored
 
-__all__ = ["execute", "main", "unload"]
-
 WARM_UP = 1 << 17
 """Vertices of the graph that is solved before the clock starts."""
 

@@ -30,8 +30,6 @@ from skerry_bench.graphalytics.stored import write_ldbc
 from skerry_bench.implementation import Answer, ClockMode, Device, PeerAnswer, Scope
 from skerry_bench.workload import WrongAnswerError
 
-__all__ = ["Job"]
-
 STAMP = re.compile(r"Processing (?:starts|ends) at: (\d+)")
 COUNTS = re.compile(
     r"(\d+) vertices, (\d+) edges, (\d+) components|loaded (\d+) vertices and (\d+)"

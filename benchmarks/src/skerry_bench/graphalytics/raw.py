@@ -26,8 +26,6 @@ from skerry_bench.graphalytics.graphs import PUBLISHED, graph_name, graph_recipe
 from skerry_bench.implementation import Answer
 from skerry_bench.workload import Workload, WrongAnswerError
 
-__all__ = ["RawWorkload"]
-
 PART = 1 << 26
 """Edges or labels that are checked at a time."""
 

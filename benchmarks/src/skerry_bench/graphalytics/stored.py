@@ -25,8 +25,6 @@ from skerry.graph.edge_source import Batch, EdgeSource
 from skerry.graph.edges import Edges
 from skerry.threads import resolve_threads
 
-__all__ = ["StoredGraph", "load_graph", "read_stored", "write_ldbc"]
-
 FILES = ("ids", "offsets", "neighbors")
 COUNTS = "counts.json"
 """Written last: a folder without it is incomplete."""

@@ -19,8 +19,6 @@ from skerry_bench.implementation import Device, Implementation, ImplementationOp
 from skerry_bench.results import GraphLine, Result
 from skerry_bench.skerry_algorithms import SkerryAlgorithm
 
-__all__ = ["DEFAULTS", "DISCLAIMER", "cases", "implementations", "tables"]
-
 DEFAULTS: dict[str, Any] = {"scales": (22,), "jobs": True, "raw": False}
 EDGE_FACTOR = 16
 JOB_SAMPLES = 3  # a job is a process that reads or writes all of the graph

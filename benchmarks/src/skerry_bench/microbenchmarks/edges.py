@@ -14,8 +14,6 @@ from skerry_bench.implementation import Device, Implementation, ImplementationOp
 from skerry_bench.skerry_algorithms import SkerryAlgorithm
 from skerry_bench.workload import Workload
 
-__all__ = ["DEFAULTS", "cases", "implementations", "random_edges"]
-
 DEFAULTS: dict[str, Any] = {"vertices": 5_000_000, "edges": 20_000_000, "dtype": "int64"}
 
 

@@ -40,8 +40,6 @@ from skerry_bench.implementation import (
 )
 from skerry_bench.workload import WrongAnswerError
 
-__all__ = ["DEFAULTS", "SOLVERS", "FileReader", "FileWorkload", "cases", "implementations"]
-
 DEFAULTS: dict[str, Any] = {"megabytes": 1000, "vertices": 5_000_000}
 BYTES_PER_EDGE = 16  # a rough estimate
 Solver: TypeAlias = Callable[[str, int], int]

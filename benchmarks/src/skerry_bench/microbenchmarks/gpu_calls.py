@@ -18,8 +18,6 @@ from skerry_bench.cases import Case, CaseOptions, recipe_case
 from skerry_bench.implementation import Answer, ClockMode, Device, PeerAnswer, Scope
 from skerry_bench.workload import Workload
 
-__all__ = ["CALLS", "FirstUse", "Kernels", "call_cases", "first_use_cases"]
-
 CALLS = 200
 """Calls to see what one costs the host."""
 

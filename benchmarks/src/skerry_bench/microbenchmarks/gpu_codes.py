@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from skerry_bench.microbenchmarks.gpu_graphs import GPU_GRAPHS
 
-__all__ = ["RANKINGS", "Ranking", "algorithms", "applies"]
-
 LEVELS = ("label-propagation", "bfs")
 """One round per level of the graph: not measured where the diameter is in the thousands."""
 

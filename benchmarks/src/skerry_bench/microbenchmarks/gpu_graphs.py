@@ -10,8 +10,6 @@ from skerry.generators import recipes
 from skerry.generators.recipes import Recipe
 from skerry_bench.cases import Case, CaseOptions, recipe_case
 
-__all__ = ["GPU_GRAPHS", "GpuGraph", "cases"]
-
 
 @dataclass(frozen=True, slots=True)
 class GpuGraph:

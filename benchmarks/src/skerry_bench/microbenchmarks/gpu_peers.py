@@ -14,8 +14,6 @@ from skerry_bench.gpu_turns import MAX_ENTRIES, library_call
 from skerry_bench.implementation import Answer, ClockMode, Device, Scope
 from skerry_bench.workload import Workload
 
-__all__ = ["IN_TURN", "PeerLibrary"]
-
 IN_TURN = "peers"
 """The study, in the record, of all that is measured in turn."""
 

@@ -13,8 +13,6 @@ from skerry_bench.microbenchmarks.gpu_graphs import GPU_GRAPHS
 from skerry_bench.microbenchmarks.gpu_peers import IN_TURN
 from skerry_bench.results import GraphLine, Result
 
-__all__ = ["edge_list_bound", "gather_rate", "markdown", "tables"]
-
 BANDWIDTH = 4.1e12
 """Bytes per second that an H200 reads, measured."""
 

@@ -34,7 +34,6 @@ from skerry_bench.workload import Workload, WrongAnswerError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["DEFAULTS", "KINDS", "TableImplementation", "TableWorkload", "cases", "implementations"]
 
 Kind = Literal["int64", "string"]
 KINDS: tuple[Kind, ...] = ("int64", "string")

@@ -23,8 +23,6 @@ from skerry_bench.implementation import (
 from skerry_bench.skerry_algorithms import SkerryAlgorithm
 from skerry_bench.workload import Workload
 
-__all__ = ["ImportTime", "cases", "implementations"]
-
 IMPORTS = 9
 """Fresh processes."""
 

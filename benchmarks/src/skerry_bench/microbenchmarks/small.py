@@ -13,8 +13,6 @@ from skerry.generators.recipes import Recipe
 from skerry_bench.cases import Case, CaseOptions, recipe_case
 from skerry_bench.results import Result
 
-__all__ = ["ALGORITHMS", "SIZES", "cases", "tables"]
-
 SIZES = (1000, 2500, 6000, 16_000, 40_000)
 ALGORITHMS = ("auto", "ecl", "bfs", "rows[rest=join]")
 

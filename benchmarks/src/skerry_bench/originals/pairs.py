@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from skerry_bench.implementation import Device
 
-__all__ = ["GRAPHS", "ORIGINALS", "Original"]
-
 GRAPHS = (
     *("grid-22", "delaunay-22", "road-21", "path-22", "molecules-21"),
     *("rmat-20", "web-20", "uniform-20", "attachment-24", "citations-24"),

@@ -12,8 +12,6 @@ from skerry_bench.corpus.run import CorpusOptions, run_corpus
 from skerry_bench.implementation import Device
 from skerry_bench.originals.pairs import GRAPHS, ORIGINALS, Original
 
-__all__ = ["present", "run_originals"]
-
 
 def present(folder: Path, device: Device) -> list[Original]:
     """The originals for a device whose libraries are in a folder."""

@@ -9,8 +9,6 @@ from skerry_bench.corpus.record import Record
 from skerry_bench.microbenchmarks.gpu_tables import markdown
 from skerry_bench.originals.pairs import Original
 
-__all__ = ["ratios", "tables"]
-
 BAR = 1 / 1.1
 """A rewrite may take 1.1 times as long as its original."""
 

@@ -21,8 +21,6 @@ from skerry_bench.peers.rustworkx_peer import Rustworkx
 from skerry_bench.peers.scipy_peer import Scipy
 from skerry_bench.peers.torch_geometric_peer import TorchGeometric
 
-__all__ = ["PEERS"]
-
 PEERS: Mapping[str, Adapter] = {
     peer.name: peer
     for peer in (

@@ -14,16 +14,6 @@ from skerry.graph.build import edges_from_csr
 from skerry.graph.csr import Csr
 from skerry_bench.implementation import Answer, Device, Graph, PeerAnswer, Scope
 
-__all__ = [
-    "Adapter",
-    "DeferredLabels",
-    "GpuAdapter",
-    "Ids",
-    "deferred",
-    "upper_edges",
-    "wait",
-]
-
 Ids = npt.NDArray[Any]
 
 

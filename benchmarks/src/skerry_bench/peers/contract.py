@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from typing import Protocol
 
-__all__ = ["Contraction", "contract"]
-
 
 class Contraction(Protocol):
     """The steps, implemented by a table engine."""

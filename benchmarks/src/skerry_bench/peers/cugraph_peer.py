@@ -11,8 +11,6 @@ from typing import Any, ClassVar
 from skerry_bench.implementation import Answer, Graph
 from skerry_bench.peers.adapter import GpuAdapter, Ids, deferred, wait
 
-__all__ = ["Pylibcugraph"]
-
 
 class Pylibcugraph(GpuAdapter):
     """`SGGraph`, symmetric, as cuGraph wants it for components."""

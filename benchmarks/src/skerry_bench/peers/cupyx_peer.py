@@ -8,8 +8,6 @@ from typing import Any, ClassVar
 from skerry_bench.implementation import Answer, Graph, PeerAnswer
 from skerry_bench.peers.adapter import GpuAdapter, Ids, wait
 
-__all__ = ["Cupyx"]
-
 
 class Cupyx(GpuAdapter):
     """A CSR matrix on the device."""

@@ -13,8 +13,6 @@ from skerry_bench.implementation import Answer, Graph, PeerAnswer, Scope
 from skerry_bench.peers.adapter import Adapter
 from skerry_bench.peers.contract import contract
 
-__all__ = ["Duckdb", "DuckdbRecursive"]
-
 ENDS = "SELECT a AS v, least(a, b) AS low FROM edges UNION ALL SELECT b, least(a, b) FROM edges"
 STEPS = {
     "edges": "SELECT src AS a, dst AS b FROM pairs WHERE src <> dst",

@@ -16,8 +16,6 @@ import numpy as np
 from skerry_bench.implementation import Answer, Graph
 from skerry_bench.peers.adapter import Adapter, Ids, deferred
 
-__all__ = ["Graphblas", "fast_sv"]
-
 
 class Graphblas(Adapter):
     """A symmetric Boolean matrix."""

@@ -10,8 +10,6 @@ from typing import Any, ClassVar
 from skerry_bench.implementation import Answer
 from skerry_bench.peers.adapter import Adapter, Ids, deferred
 
-__all__ = ["Igraph"]
-
 
 class Igraph(Adapter):
     """`igraph.Graph`; the answer is a list with the component of each vertex."""

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from skerry_bench.implementation import Answer, ClockMode, Device, Graph, Peer, Scope
 
-__all__ = ["MeasuredPeer"]
-
 
 @dataclass(frozen=True, slots=True)
 class MeasuredPeer:

@@ -8,8 +8,6 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["labels_of_sets"]
-
 
 def labels_of_sets(groups: Sequence[Iterable[int]], n: int) -> npt.NDArray[np.int64]:
     """The number of the group of each vertex; -1 without a group, the last group if there are two.

@@ -15,8 +15,6 @@ import numpy as np
 from skerry_bench.implementation import Answer
 from skerry_bench.peers.adapter import Adapter, Ids, deferred
 
-__all__ = ["Networkit", "NetworkitParallel"]
-
 
 class Networkit(Adapter):
     """`networkit.Graph`, searched by one thread."""

@@ -8,8 +8,6 @@ from skerry_bench.implementation import Answer
 from skerry_bench.peers.adapter import Adapter, Ids, deferred
 from skerry_bench.peers.members import labels_of_sets
 
-__all__ = ["Networkx"]
-
 
 class Networkx(Adapter):
     """Dictionaries of dictionaries."""

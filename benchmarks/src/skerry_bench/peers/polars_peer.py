@@ -14,8 +14,6 @@ from skerry_bench.implementation import Answer, Graph, PeerAnswer, Scope
 from skerry_bench.peers.adapter import Adapter, Ids
 from skerry_bench.peers.contract import contract
 
-__all__ = ["Polars"]
-
 
 class Polars(Adapter):
     """Data frames in, labels out."""

@@ -8,8 +8,6 @@ from skerry_bench.implementation import Answer
 from skerry_bench.peers.adapter import Adapter, Ids, deferred
 from skerry_bench.peers.members import labels_of_sets
 
-__all__ = ["Rustworkx"]
-
 
 class Rustworkx(Adapter):
     """A multigraph, so that rustworkx does not search for each edge."""

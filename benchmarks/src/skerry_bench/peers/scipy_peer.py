@@ -15,8 +15,6 @@ import numpy as np
 from skerry_bench.implementation import Answer, Graph, PeerAnswer
 from skerry_bench.peers.adapter import Adapter
 
-__all__ = ["Scipy"]
-
 
 class Scipy(Adapter):
     """A CSR matrix, and for an edge list a COO matrix that scipy turns into one."""

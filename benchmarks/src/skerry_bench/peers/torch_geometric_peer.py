@@ -11,8 +11,6 @@ from typing import ClassVar
 from skerry_bench.implementation import Answer, Graph, PeerAnswer, Scope
 from skerry_bench.peers.adapter import GpuAdapter
 
-__all__ = ["TorchGeometric"]
-
 
 class TorchGeometric(GpuAdapter):
     """An ``edge_index`` on the device to labels on the host."""

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["CAUSES", "NOT_EXAMINED", "Cause", "causes"]
-
 NOT_EXAMINED = "not yet examined"
 
 CAUSES = (

@@ -10,8 +10,6 @@ from pathlib import Path
 
 from skerry.errors import InputError
 
-__all__ = ["SOURCES", "constants_of", "read_constants"]
-
 OWN = "kernels/cpu/own"
 SOURCES: Mapping[str, tuple[str, ...]] = {
     "cpu": (

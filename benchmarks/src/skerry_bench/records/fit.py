@@ -16,8 +16,6 @@ from skerry_bench.records.constants import read_constants
 from skerry_bench.records.table import Table, read_table
 from skerry_bench.records.worker import CPU_SHARES, split_column
 
-__all__ = ["DATA", "POLICIES", "Decision", "Fit", "Policy", "fit", "regret", "report"]
-
 DATA = Path(__file__).parent / "data"
 """The records that the lab comes with."""
 

@@ -29,8 +29,6 @@ from skerry_bench.records.table import Table
 from skerry_bench.records.worker import CPU_SHARES, GPU_SHARES
 from skerry_bench.workload import WrongAnswerError
 
-__all__ = ["PATHS", "RecordOptions", "families_first", "record"]
-
 PATHS: dict[Device, tuple[str, ...]] = {
     "cpu": ("auto", *OWN["cpu"]),
     "cuda": ("auto", *(f"rows[strategy={word}]" for word in ("links", "direct", "plain"))),

@@ -16,8 +16,6 @@ from typing import Any
 
 from skerry.errors import ArgumentError, InputError
 
-__all__ = ["Table", "read_table"]
-
 
 @dataclass(slots=True)
 class Table:

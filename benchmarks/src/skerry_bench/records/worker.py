@@ -22,8 +22,6 @@ from skerry_bench.child import answer_requests
 from skerry_bench.corpus.rotation import burst
 from skerry_bench.sampler import Clock, TimeLimitError, time_limit
 
-__all__ = ["CPU_SHARES", "GPU_SHARES", "Worker", "main", "split_column", "trees_of_first_links"]
-
 CPU_SHARES = {"largest": "largest tree", "touching": "touching it", "joining": "joining degree"}
 """What the sample of "rows" has shown: columns of a record, and names in the plan's statistics."""
 

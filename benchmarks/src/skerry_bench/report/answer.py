@@ -17,17 +17,6 @@ from skerry_bench.report.format_value import significant
 from skerry_bench.report.measurements import Cell, Cells, Graph, Measurements, Platform
 from skerry_bench.report.spread import Order, order_of
 
-__all__ = [
-    "AUTO",
-    "HALF_TEXTS",
-    "Answer",
-    "AnswerRow",
-    "Ratios",
-    "answers",
-    "fastest",
-    "half_of_cell",
-]
-
 AUTO = "auto"
 REFERENCE = "ecl"
 """The algorithm that the papers compare with; it is always among the columns."""

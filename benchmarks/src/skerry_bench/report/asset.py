@@ -2,8 +2,6 @@
 
 from importlib.resources import files
 
-__all__ = ["read_asset"]
-
 
 def read_asset(name: str) -> str:
     """The text of a file in the folder ``assets``."""

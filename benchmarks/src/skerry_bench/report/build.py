@@ -16,8 +16,6 @@ from skerry_bench.report.overview import Overview, summarize
 from skerry_bench.report.tables import PaperTable, paper_tables
 from skerry_bench.results import Results
 
-__all__ = ["Report", "build_report"]
-
 
 @dataclass(frozen=True, slots=True)
 class Report:

@@ -10,8 +10,6 @@ from skerry_bench.report.format_value import significant
 from skerry_bench.report.measurements import Cell, Graph
 from skerry_bench.report.spread import NOISY, is_noisy, is_single, spread
 
-__all__ = ["TOO_NOISY_TEXT", "caveats_of", "relative_size"]
-
 ORIGINAL_VERTICES = {graph.name: graph.vertices for graph in papers_graphs()}
 SMALLER = 0.75
 """A stand-in with a smaller part of the original's vertices counts as scaled down."""

@@ -8,8 +8,6 @@ from collections.abc import Iterable
 from skerry_bench.published.causes import CAUSES, NOT_EXAMINED, Cause, causes
 from skerry_bench.report.claims.rules import Claim, Verdict
 
-__all__ = ["cause_of", "count_causes"]
-
 
 def cause_of(claim: Claim, verdict: Verdict) -> Cause | None:
     """The cause of a disagreement; None for other verdicts."""

@@ -8,8 +8,6 @@ import io
 from skerry_bench.report.build import Report
 from skerry_bench.report.figures.model import Figure, Mark, Panel
 
-__all__ = ["csv_table"]
-
 HEADER = (
     "figure",
     "where",

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from zlib import crc32
 
-__all__ = ["PAPER_HEADINGS", "SERIES_COLORS", "color_of", "display_name"]
-
 PAPER_HEADINGS: Mapping[str, str] = {
     "ECL-CC": "ECL-CC",
     "thesis": "The thesis: ECL and ECLaf",

@@ -9,8 +9,6 @@ from skerry_bench.report.format_value import Value
 from skerry_bench.report.measurements import Cell, Cells, Measurements, Platform
 from skerry_bench.report.tables import Column, PaperTable
 
-__all__ = ["energy_tables"]
-
 PARTS = {"cpu": "CPU", "gpu": "GPU"}
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from math import floor, log10
 from typing import TypeAlias
 
-__all__ = ["Value", "format_value", "significant"]
-
 Value: TypeAlias = float | int | str | None
 
 

@@ -9,8 +9,6 @@ from skerry_bench.report.caveats import relative_size
 from skerry_bench.report.format_value import Value, significant
 from skerry_bench.report.spread import is_noisy, is_single, order_of, spread
 
-__all__ = ["GRAPH_COLUMNS", "graph_rows"]
-
 GRAPH_COLUMNS = (
     "Graph",
     "Kind",

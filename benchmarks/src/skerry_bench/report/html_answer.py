@@ -18,8 +18,6 @@ from skerry_bench.report.format_value import significant
 from skerry_bench.report.measurements import Cell
 from skerry_bench.report.spread import is_noisy, is_single, sample_range
 
-__all__ = ["html_answers"]
-
 FASTEST = "the fastest other"
 
 

@@ -21,8 +21,6 @@ from skerry_bench.report.html_provenance import html_method, html_provenance
 from skerry_bench.report.html_table import html_table
 from skerry_bench.report.published import PAPERS
 
-__all__ = ["html_body"]
-
 FIRST_SECTIONS = {
     "answer": "Who is how fast",
     "graph-table": "Graphs",

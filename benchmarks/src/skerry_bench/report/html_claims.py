@@ -10,8 +10,6 @@ from skerry_bench.report.claim_causes import cause_of, count_causes
 from skerry_bench.report.claims.rules import Claim, Conclusion, Verdict
 from skerry_bench.report.display_names import PAPER_HEADINGS
 
-__all__ = ["html_claims"]
-
 CONCLUSIONS: tuple[Conclusion, ...] = ("agrees", "in part", "disagrees", "not measured")
 
 

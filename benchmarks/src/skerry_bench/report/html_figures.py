@@ -9,8 +9,6 @@ from skerry_bench.report.figures.model import Figure
 from skerry_bench.report.html_table import html_table
 from skerry_bench.report.tables import PaperTable
 
-__all__ = ["html_group"]
-
 
 def html_group(
     name: str,

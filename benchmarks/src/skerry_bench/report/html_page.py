@@ -20,8 +20,6 @@ from skerry_bench.report.build import Report
 from skerry_bench.report.html_body import html_body
 from skerry_bench.report.payload import payload
 
-__all__ = ["html_page"]
-
 STYLES = ("page.css", "parts.css", "answer.css", "print.css")
 SCRIPTS = (
     *("state.js", "library.js", "layout.js", "charts.js", "figures.js", "tables.js"),

@@ -9,8 +9,6 @@ from skerry_bench.report.asset import read_asset
 from skerry_bench.report.html_table import html_table
 from skerry_bench.report.overview import Overview
 
-__all__ = ["html_method", "html_provenance"]
-
 
 def html_provenance(overview: Overview) -> Iterator[str]:
     """The section: counts in one line, everything else folded away."""

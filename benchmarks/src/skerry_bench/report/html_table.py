@@ -7,8 +7,6 @@ from html import escape
 
 from skerry_bench.report.format_value import Value, format_value
 
-__all__ = ["html_table"]
-
 
 def html_table(
     head: Sequence[str],

@@ -8,8 +8,6 @@ from pathlib import Path
 from skerry.errors import InputError
 from skerry_bench.results import Line, Machine, Result, Results, RunLine, merge, read_lines
 
-__all__ = ["load_results"]
-
 LEFT_OUT_SUITES = frozenset({"edges", "files", "ids", "latency", "small"})
 LEFT_OUT_STUDIES = frozenset({"calls", "first-use"})
 """Measurements of single parts of skerry: no figure or claim of a paper compares them."""

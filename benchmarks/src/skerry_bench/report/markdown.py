@@ -17,8 +17,6 @@ from skerry_bench.report.overview import Overview
 from skerry_bench.report.published import PAPERS
 from skerry_bench.report.tables import PaperTable
 
-__all__ = ["markdown"]
-
 
 def markdown(report: Report) -> str:
     """The complete report."""

@@ -16,8 +16,6 @@ from typing import TypeAlias
 from skerry.datasets.papers import papers_graphs
 from skerry_bench.results import GraphLine, Machine, Result, Results, RunLine
 
-__all__ = ["Cell", "Cells", "Graph", "Measurements", "Platform", "geometric_mean", "ratios"]
-
 
 @dataclass(frozen=True, slots=True)
 class Platform:

@@ -11,8 +11,6 @@ from skerry_bench.report.claims.rules import Claim, Verdict
 from skerry_bench.report.measurements import Measurements
 from skerry_bench.results import Results, RunLine
 
-__all__ = ["Overview", "RunSummary", "summarize"]
-
 SHOWN_OPTIONS = ("scale", "device", "threads", "repeat", "budget")
 """Options of a run that affect its numbers."""
 

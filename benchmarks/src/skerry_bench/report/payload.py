@@ -10,8 +10,6 @@ from skerry_bench.report.display_names import SERIES_COLORS, color_of, display_n
 from skerry_bench.report.figures.model import Figure, Mark
 from skerry_bench.report.measurements import Cell
 
-__all__ = ["payload"]
-
 
 def payload(report: Report) -> dict[str, Any]:
     """The data as plain objects, for JSON."""

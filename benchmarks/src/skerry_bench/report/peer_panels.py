@@ -15,8 +15,6 @@ from skerry_bench.corpus.halves import HALVES, Half
 from skerry_bench.report.answer import AUTO, Ratios, half_of_cell
 from skerry_bench.report.measurements import Cells, Measurements, Platform, ratios
 
-__all__ = ["PeerPanel", "peer_panels"]
-
 
 @dataclass(frozen=True, slots=True)
 class PeerPanel:

@@ -13,21 +13,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-__all__ = [
-    "MEAN",
-    "PAPERS",
-    "Speedup",
-    "StatedValue",
-    "Table",
-    "best_mappings",
-    "l2_accesses",
-    "path_lengths",
-    "speedups",
-    "stated",
-    "table",
-    "tables",
-]
-
 MEAN = "geometric mean"
 
 PAPERS: Mapping[str, str] = {

@@ -7,8 +7,6 @@ from typing import Literal
 
 from skerry_bench.report.measurements import Cell
 
-__all__ = ["NOISY", "Order", "is_noisy", "is_single", "order_of", "sample_range", "spread"]
-
 NOISY = 0.15
 """The spread, as a part of the median, from which a time counts as noisy."""
 FEW = 5

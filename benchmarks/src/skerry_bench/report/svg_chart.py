@@ -16,8 +16,6 @@ from skerry_bench.report.build import Report
 from skerry_bench.report.format_value import significant
 from skerry_bench.report.peer_panels import PeerPanel, peer_panels
 
-__all__ = ["svg_chart"]
-
 WIDTH = 760
 LEFT, RIGHT = 150, 600
 """Where the axis begins and ends; names are left of it, numbers right."""

@@ -12,8 +12,6 @@ from skerry_bench.report.figures.studies import path_cells
 from skerry_bench.report.format_value import Value
 from skerry_bench.report.measurements import Cell, Cells, Measurements, Platform, geometric_mean
 
-__all__ = ["Column", "PaperTable", "paper_tables"]
-
 DIRECTED_EDGES = {graph.name: 2 * (graph.undirected_edges or 0) for graph in papers_graphs()}
 """Of the original graphs; 0 where a paper does not give the number."""
 

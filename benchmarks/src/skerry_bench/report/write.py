@@ -16,8 +16,6 @@ from skerry_bench.report.load import load_results
 from skerry_bench.report.markdown import markdown
 from skerry_bench.report.svg_chart import svg_chart
 
-__all__ = ["write_report"]
-
 WRITERS: Mapping[str, Callable[[Report], str]] = {
     ".html": html_page,
     ".htm": html_page,

@@ -22,8 +22,6 @@ from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
 from skerry.result.plan import PassTime, Statistics
 
-__all__ = ["CpuRun", "run"]
-
 
 @dataclass(slots=True, eq=False)
 class CpuRun:

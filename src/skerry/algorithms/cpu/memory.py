@@ -10,8 +10,6 @@ from skerry.algorithms.algorithm import Algorithm
 from skerry.algorithms.passes import Finish, Hook, HookNth, Init, Stream
 from skerry.errors import UnsupportedError
 
-__all__ = ["bytes_of_conversion", "bytes_of_graph", "bytes_of_run"]
-
 STREAM_TABLE_BITS = 23  # binary logarithm of the most bits that `stream` keeps: see members.h
 STAGE, STAGE_GROUPS = 1 << 27, 4  # entries that are held while rows are built: see build.h
 

@@ -15,8 +15,6 @@ from skerry.cuda.runtime import Runtime
 from skerry.errors import UnsupportedError
 from skerry.graph.device import DeviceGraph
 
-__all__ = ["run"]
-
 
 def run(
     spec: Algorithm,

@@ -13,8 +13,6 @@ from skerry.cuda.recorded_launches import RecordedLaunches
 from skerry.cuda.runtime import EdgeSlot
 from skerry.graph.device import DeviceCsr, DeviceEdges
 
-__all__ = ["DryRuntime", "dry_csr", "dry_edges"]
-
 
 class DryArray:
     """The length and type of an array, without its memory."""

@@ -9,8 +9,6 @@ from skerry.algorithms.gpu.state import Word
 from skerry.algorithms.passes import Init
 from skerry.cuda.runtime import BLOCK, LANES
 
-__all__ = ["eclaf"]
-
 WARP_FROM = 17  # entries from which a warp processes a row: ECL-CC sect. 3
 BLOCK_FROM = 353  # entries from which a block does
 

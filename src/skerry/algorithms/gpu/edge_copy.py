@@ -6,8 +6,6 @@ from typing import Any
 
 from skerry.algorithms.gpu.job import Job
 
-__all__ = ["RUN", "EdgeCopy"]
-
 RUN = 32  # edges that are drawn together: one for each lane of a warp
 
 

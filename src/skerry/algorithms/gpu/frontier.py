@@ -12,8 +12,6 @@ from skerry.algorithms.gpu.options import bounded_int
 from skerry.algorithms.gpu.state import Word
 from skerry.cuda.runtime import BLOCK
 
-__all__ = ["BLOCK_FROM", "SMALL_LEVEL", "Frontier"]
-
 BLOCK_FROM = 353  # entries from which a block processes a row: ECL-CC sect. 3
 SMALL_LEVEL = 512  # vertices; one block processes them in about the time of a launch
 MAX_LEVELS = 4096  # in a single launch: some 10 ms, so that a run can be interrupted

@@ -9,8 +9,6 @@ from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.rows import init
 from skerry.algorithms.passes import Init
 
-__all__ = ["cc", "cc_updt", "join_by_grafting", "join_by_grafting_updt", "shortcut"]
-
 
 def cc(job: Job, _options: dict[str, float]) -> None:
     """Graft and shortcut, until a round grafts nothing."""

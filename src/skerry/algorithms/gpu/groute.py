@@ -18,8 +18,6 @@ from skerry.algorithms.gpu.options import bounded_int
 from skerry.algorithms.gpu.rows import finish, init
 from skerry.algorithms.passes import Init
 
-__all__ = ["groute"]
-
 LOW_DEGREE = 8  # edges a vertex below which there is one segment
 SMALLEST_SEGMENT = 1 << 16  # edges, hooked in about the time of the two launches of a segment
 

@@ -7,8 +7,6 @@ from skerry.algorithms.gpu.rows import init
 from skerry.algorithms.gpu.state import Word
 from skerry.algorithms.passes import Init
 
-__all__ = ["gunrock"]
-
 
 def gunrock(job: Job, _options: dict[str, float]) -> None:
     """Rounds of hooking and pointer jumping; edges inside components are filtered out."""

@@ -11,8 +11,6 @@ from skerry.algorithms.gpu.state import InputFault, Word
 from skerry.errors import InputError
 from skerry.graph.device import DeviceGraph
 
-__all__ = ["raise_input_error"]
-
 
 def raise_input_error(job: Job) -> None:
     """Waits for the device, and raises `InputError` if its kernels found the input invalid."""

@@ -13,8 +13,6 @@ from skerry.cuda.recorded_launches import RecordedRun
 from skerry.cuda.runtime import BLOCK, Runtime, Widths, blocks_of
 from skerry.graph.device import DeviceGraph
 
-__all__ = ["SAMPLERS", "Job", "threads_over"]
-
 SAMPLERS = 1024  # threads of the single block that samples
 RESIDENT = 2048  # threads that a multiprocessor holds at once
 ONE_EACH = 1 << 21  # vertices up to which a thread has one in a pass over all of them

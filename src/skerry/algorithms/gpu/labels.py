@@ -12,8 +12,6 @@ from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.state import Word
 from skerry.cuda.runtime import BLOCK, LANES
 
-__all__ = ["JobLabels"]
-
 STRETCH = 1024  # kStretch of labels.cu
 
 

@@ -9,8 +9,6 @@ from skerry.algorithms.gpu.backend import run
 from skerry.algorithms.gpu.dry_runtime import DryRuntime, dry_csr, dry_edges
 from skerry.graph.device import DeviceGraph
 
-__all__ = ["bytes_of_run"]
-
 
 def bytes_of_run(spec: Algorithm, graph: DeviceGraph, dtype: npt.DTypeLike) -> int:
     """Bytes that a run on a GPU allocates beside the graph, which is in the form ``spec`` reads."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from math import isnan
 
-__all__ = ["bounded_int"]
-
 
 def bounded_int(value: float, minimum: int = 0, maximum: int = 2**62) -> int:
     """A number as an integer between two bounds; NaN becomes the minimum."""

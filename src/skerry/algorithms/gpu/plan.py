@@ -14,8 +14,6 @@ from skerry.algorithms.passes import Kernel
 from skerry.graph.device import DeviceGraph
 from skerry.result.plan import PassTime, Plan, Statistics
 
-__all__ = ["build_plan"]
-
 
 def build_plan(
     job: Job, spec: Algorithm, graph: DeviceGraph, reason: str, notes: tuple[str, ...]

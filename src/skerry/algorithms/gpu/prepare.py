@@ -7,8 +7,6 @@ from skerry.cuda.runtime import Runtime
 from skerry.graph.device import DeviceCsr, DeviceGraph
 from skerry.graph.device_build import csr_from_edges, edges_from_csr, is_symmetric, symmetrize
 
-__all__ = ["bytes_of_prepare", "prepare_device"]
-
 
 def prepare_device(
     spec: Algorithm, graph: DeviceGraph, runtime: Runtime

@@ -5,8 +5,6 @@ from __future__ import annotations
 from skerry.algorithms.gpu.frontier import Frontier
 from skerry.algorithms.gpu.job import Job
 
-__all__ = ["label_propagation"]
-
 
 def label_propagation(job: Job, options: dict[str, float]) -> None:
     """Sends labels to neighbors, in rounds, from the vertices whose label has changed.

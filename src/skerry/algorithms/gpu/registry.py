@@ -24,8 +24,6 @@ from skerry.algorithms.gpu.soman import soman
 from skerry.algorithms.gpu.stages import stages_cc, stages_cc_updt, stages_sv, stages_sv_updt
 from skerry.algorithms.gpu.stream import stream
 
-__all__ = ["KERNELS"]
-
 KERNELS: Mapping[str, Callable[[Job, dict[str, float]], None]] = {
     "afforest-random": afforest_random,
     "bfs": bfs,

@@ -9,8 +9,6 @@ from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.rows import init
 from skerry.algorithms.passes import Init
 
-__all__ = ["rem"]
-
 WORD = 32  # edges whose bits a word of the record holds
 
 

@@ -18,8 +18,6 @@ from skerry.algorithms.gpu_planner import RowCounts, RowPlan, Strategy
 from skerry.cuda.recorded_launches import RecordedLaunch, RecordedLaunches, RecordedRun
 from skerry.cuda.runtime import BLOCK, blocks_of
 
-__all__ = ["plan_of_job", "solve_rows", "stages_of_rows"]
-
 EACH = 4  # kEach of grid.h
 CHUNK = 128  # kChunk of own/row_chunks.h
 HEAVY_FROM = 256  # kHeavyFrom of own/row_chunks.h

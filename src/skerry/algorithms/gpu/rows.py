@@ -8,18 +8,6 @@ from skerry.algorithms.gpu.state import Word
 from skerry.algorithms.passes import Hook, HookNth, Init
 from skerry.cuda.runtime import BLOCK, LANES
 
-__all__ = [
-    "afforest_random",
-    "block_per_row",
-    "finish",
-    "hook_nth_neighbor",
-    "hook_rows",
-    "init",
-    "jump_define",
-    "thread_per_vertex",
-    "warp_per_row",
-]
-
 MAPPED_BLOCKS = 65_535  # at most, in Gerasimou's program: more rows come to a block in turn
 FINISH = {"halving": "FinishHalving", "multiple": "JumpMultiple", "single": "JumpSingle"}
 JUMP = {

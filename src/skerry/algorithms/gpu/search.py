@@ -7,8 +7,6 @@ from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.options import bounded_int
 from skerry.algorithms.gpu.state import Word
 
-__all__ = ["bfs"]
-
 SEARCHES = 8  # the largest component is usually among the first few
 
 

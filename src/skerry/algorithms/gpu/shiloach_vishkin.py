@@ -12,8 +12,6 @@ from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.rows import init
 from skerry.algorithms.passes import Init
 
-__all__ = ["join_by_hooking", "join_by_hooking_updt", "new_stamps", "sv", "sv_updt"]
-
 SOURCE = "shiloach_vishkin"
 
 

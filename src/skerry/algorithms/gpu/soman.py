@@ -8,8 +8,6 @@ from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.rows import init
 from skerry.algorithms.passes import Init
 
-__all__ = ["jump_all", "soman"]
-
 
 def soman(job: Job, _options: dict[str, float]) -> None:
     """Rounds of hooking representatives and pointer jumping; finished edges are marked."""

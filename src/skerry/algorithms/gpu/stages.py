@@ -24,8 +24,6 @@ from skerry.algorithms.gpu.shiloach_vishkin import (
 )
 from skerry.algorithms.passes import Init
 
-__all__ = ["stages_cc", "stages_cc_updt", "stages_sv", "stages_sv_updt"]
-
 
 def stages_cc(job: Job, options: dict[str, float]) -> None:
     """Stages with CC inside: as published."""

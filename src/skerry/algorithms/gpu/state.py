@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import IntEnum
 
-__all__ = ["Count", "InputFault", "Word", "count_of"]
-
 
 class Word(IntEnum):
     """Positions in the state array."""

@@ -16,8 +16,6 @@ from skerry.algorithms.gpu_planner import fits_one_block
 from skerry.cuda.recorded_launches import RecordedLaunch, RecordedLaunches, RecordedRun
 from skerry.cuda.runtime import BLOCK, blocks_of
 
-__all__ = ["is_ordered", "parts_of_marks", "stream"]
-
 EACH = 4  # kEach of grid.h and kAhead of edges.h
 DEALT = 1024  # kDealt of own/stream.cu
 OVERSUBSCRIBED = 16  # times as many threads as the device holds at once, at most

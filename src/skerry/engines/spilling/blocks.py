@@ -19,8 +19,6 @@ from skerry.engines.spilling.report import PassReport
 from skerry.formats.spill_file import SpillFile, SpillFolder
 from skerry.union_find.forest import Forest
 
-__all__ = ["BlockedForest", "EdgePieces"]
-
 EdgePieces = Iterable[tuple[npt.NDArray[Any], npt.NDArray[Any]]]
 """Arrays of sources and of targets, as wide as labels, valid until the next."""
 

@@ -28,8 +28,6 @@ from skerry.result.plan import PassTime, Plan
 from skerry.result.spilled import SpilledComponents, StoredLabels
 from skerry.threads import resolve_threads
 
-__all__ = ["SPILLING", "SpillingEngine"]
-
 DISK_OF_EDGE = {"external": 26, "vertices": 16}
 """Bytes on disk for each edge, at the least: ids, routes and numbers; or edges, read and left."""
 

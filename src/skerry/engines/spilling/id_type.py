@@ -10,8 +10,6 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.errors import InputError
 
-__all__ = ["IdType"]
-
 INT64, UINT64 = np.dtype(np.int64), np.dtype(np.uint64)
 
 

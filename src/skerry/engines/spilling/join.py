@@ -28,8 +28,6 @@ from skerry.graph.threshold import Threshold
 from skerry.optional import arrow_if_installed
 from skerry.request import Progress
 
-__all__ = ["SpillRequest", "Spilled", "spill_batches"]
-
 READ = "read edges"
 
 

@@ -21,8 +21,6 @@ from skerry.formats.spill_file import SpillFile, SpillFolder
 from skerry.graph.edges import vertex_dtype
 from skerry.ids.status_codes import check_status
 
-__all__ = ["NumberedIds", "number_ids"]
-
 HIGH_BIT = 1 << 63
 
 

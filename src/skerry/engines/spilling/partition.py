@@ -16,8 +16,6 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.formats.spill_file import SpillFile, SpillFolder
 
-__all__ = ["Chunk", "PartitionedIds", "Partitioner"]
-
 
 class Chunk:
     """Where the ids of some edges are."""

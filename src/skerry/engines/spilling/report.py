@@ -7,8 +7,6 @@ from contextlib import contextmanager
 
 from skerry.phase_timer import PhaseTimer
 
-__all__ = ["PassReport", "ReportPass"]
-
 ReportPass = Callable[[str, int, int], None]
 """Called with the name of the pass, how much of it is done, and how much it has in all."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from skerry.formats.memory import resident
 from skerry.graph.edge_source import EdgeSource
 
-__all__ = ["MINIMUM", "Room"]
-
 MARGIN = 24 << 20
 """Bytes that are left free: what the interpreter, the allocator and small arrays take."""
 MINIMUM = 96 << 20

@@ -17,8 +17,6 @@ from skerry.phase_timer import PhaseTimer
 from skerry.result.verify import AS_IS, Shown, Verification
 from skerry.result.verify_source import BatchCheck, certify_batches
 
-__all__ = ["agreed_count", "batches_of", "dropped_note", "verifier"]
-
 
 def batches_of(
     edges: EdgeSource,

@@ -20,8 +20,6 @@ from skerry.errors import ArgumentError, InputError, TargetError, UnsupportedErr
 from skerry.formats.source import is_remote
 from skerry.union_find.saved_file import Saved, SavedFile, write_saved
 
-__all__ = ["CheckpointFolder", "checkpoint_files", "remove_checkpoint"]
-
 MAGIC = b"skerryCP"
 FILE = "checkpoint.skerry"
 LOCK = "checkpoint.lock"

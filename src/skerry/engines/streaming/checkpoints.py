@@ -34,7 +34,6 @@ from skerry.union_find.snapshot import checked_labels
 
 _log = logging.getLogger(__name__)
 
-__all__ = ["Checkpoints", "opened_checkpoints"]
 
 FIRST_SECONDS = 10.0
 """Before the first checkpoint, and at least between two."""

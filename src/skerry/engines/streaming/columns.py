@@ -13,22 +13,6 @@ from skerry.graph.edge_source import Batch, IdColumn
 from skerry.graph.threshold import Threshold
 from skerry.graph.vertex_ids import as_ids, widen
 
-__all__ = [
-    "as_integers",
-    "checked_weights",
-    "endless_loops",
-    "kept_mask",
-    "length",
-    "location",
-    "masked",
-    "row_count",
-    "rows_of",
-    "same_width",
-    "select",
-    "selected_edges",
-    "slice_of",
-]
-
 
 def location(name: str, batch: Batch) -> str:
     """What messages call a batch."""

@@ -11,8 +11,6 @@ from skerry.ids.external import External
 from skerry.ids.numbering import Numbering
 from skerry.inputs.sources import StreamSource
 
-__all__ = ["distinct_ids"]
-
 
 def distinct_ids(source: StreamSource, threads: int) -> External:
     """Reads a source once, for its ids; only edges that the threshold keeps have some."""

@@ -16,8 +16,6 @@ import numpy.typing as npt
 from skerry.graph.arrow import arrow_view
 from skerry.graph.edge_source import IdColumn
 
-__all__ = ["EdgeSample"]
-
 SIZE = 2048
 """Edges that are all kept if they come at once; then about so many for every doubling."""
 ROWS = 64

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from skerry.engines.streaming.checkpoints import Checkpoints
     from skerry.union_find.streamed_forest import StreamedForest
 
-__all__ = ["STREAMING", "StreamingEngine", "id_names", "vertices_of"]
 
 HUBS = 10
 """Ids with the most edges to look at for the note on a component with most of the ids."""

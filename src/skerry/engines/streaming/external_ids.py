@@ -34,8 +34,6 @@ from skerry.ids.numbering import Numbering
 from skerry.phase_timer import PhaseTimer
 from skerry.union_find.forest import Forest
 
-__all__ = ["ExternalJoiner"]
-
 DENSE_FROM = 1 << 20  # ids below this are always taken as they are: 5 MB at most
 GAPS = 8  # room for so many times the ids that occurred: 40 bytes for each, as a table takes
 SAMPLES = (1 << 16, 1 << 20, 1 << 22)  # edges of a batch to look at before memory is allocated

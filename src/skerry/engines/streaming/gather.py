@@ -21,8 +21,6 @@ from skerry.phase_timer import PhaseTimer
 from skerry.request import Progress
 from skerry.result.plan import PassTime
 
-__all__ = ["Gathered", "gather"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gathered:

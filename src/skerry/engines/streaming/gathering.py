@@ -24,8 +24,6 @@ from skerry.result.components import Components
 from skerry.result.estimate import Estimate
 from skerry.threads import resolve_threads
 
-__all__ = ["GATHERING", "GatheringEngine"]
-
 
 class GatheringEngine:
     """Gathers edges, then hands them to the memory engine or to a GPU."""

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from skerry.engines.streaming.checkpoints import Checkpoints
     from skerry.union_find.streamed_forest import StreamedForest
 
-__all__ = ["Joined", "join_batches"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Joined:

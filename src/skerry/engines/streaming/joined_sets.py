@@ -7,8 +7,6 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy.typing as npt
 
-__all__ = ["Counts", "Joiner", "Sets"]
-
 
 class Sets(NamedTuple):
     """What was joined."""

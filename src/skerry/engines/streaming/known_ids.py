@@ -13,8 +13,6 @@ import numpy.typing as npt
 
 from skerry.union_find.forest import Forest
 
-__all__ = ["KnownIds"]
-
 LONGEST_PAUSE = 64
 """Batches for which nothing is tried after many failures."""
 

@@ -16,8 +16,6 @@ from skerry.engines.streaming.recorder import Recorder
 from skerry.errors import InputError
 from skerry.graph.edge_source import Batch
 
-__all__ = ["RecordedRows"]
-
 
 class RecordedRows:
     """Counts rows over all batches, in the order in which they come."""

@@ -20,8 +20,6 @@ from skerry.graph.vertex_ids import CHANGED
 from skerry.result.forest import record_width, recorded_edges
 from skerry.result.links import ForestEdges
 
-__all__ = ["Recorder"]
-
 SLACK = 4  # an array that must grow grows by a quarter at least
 PIECE = 1 << 20  # vertices that are started at a time
 

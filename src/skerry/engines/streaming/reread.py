@@ -24,8 +24,6 @@ from skerry.ids.id_space import Counted, IdSpace
 from skerry.result.forest import CHANGED_SINCE, EdgeBatch, ReadEdges
 from skerry.result.id_finder import UNKNOWN, IdFinder, id_finder
 
-__all__ = ["edge_reader"]
-
 
 def edge_reader(
     edges: EdgeSource, ids: IdSpace, threads: int, threshold: Threshold | None

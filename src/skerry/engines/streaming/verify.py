@@ -11,8 +11,6 @@ from skerry.ids.id_space import counted_from
 from skerry.inputs.sources import StreamSource
 from skerry.result.verify import Shown, Verification
 
-__all__ = ["verify_batches"]
-
 
 def verify_batches(source: StreamSource, labeled: Labeled, threads: int) -> Verification:
     """Reads a source; twice where its external ids are not given with the labels."""

@@ -22,8 +22,6 @@ from skerry.union_find.forest import Forest
 if TYPE_CHECKING:
     from skerry.union_find.streamed_forest import StreamedForest
 
-__all__ = ["VertexJoiner", "checked_vertices"]
-
 
 class VertexJoiner:
     """Joins vertices 0..n-1; without a number of vertices it is the largest id + 1."""

@@ -35,8 +35,6 @@ from skerry.phase_timer import PhaseTimer
 from skerry.request import Progress
 from skerry.result.plan import PassTime
 
-__all__ = ["Collected", "Keys", "collect"]
-
 PIECE = 1 << 22  # edges of arrays that are taken at a time
 
 

@@ -10,8 +10,6 @@ import numpy.typing as npt
 
 from skerry.graph.threshold import Keep, Threshold
 
-__all__ = ["Levels"]
-
 FEW = 16  # so many comparisons of an array take no longer than a binary search in it
 
 

@@ -19,8 +19,6 @@ from skerry.request import Progress
 from skerry.result.linkage import Linkage
 from skerry.threads import resolve_threads
 
-__all__ = ["link", "merges_of"]
-
 
 def link(source: Source, threads: int | None = None, progress: Progress | None = None) -> Linkage:
     """Reads a source once; its weights are distances."""

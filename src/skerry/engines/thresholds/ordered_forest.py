@@ -17,8 +17,6 @@ import numpy.typing as npt
 from skerry import _native
 from skerry.graph.edges import vertex_dtype
 
-__all__ = ["Forest", "OrderedForest"]
-
 PENDING = 1 << 20  # edges that are gathered before the forest is made anew
 
 

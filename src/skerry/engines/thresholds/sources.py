@@ -5,8 +5,6 @@ from __future__ import annotations
 from skerry.errors import UnsupportedError
 from skerry.inputs.sources import AdjacencySource, HostSource, Source, StreamSource
 
-__all__ = ["host_or_stream"]
-
 
 def host_or_stream(source: Source, purpose: str) -> HostSource | StreamSource:
     """A source in host memory, or of batches; Python objects become arrays."""

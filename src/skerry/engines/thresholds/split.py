@@ -25,8 +25,6 @@ from skerry.request import Progress
 from skerry.result.components import Components
 from skerry.threads import resolve_threads
 
-__all__ = ["split"]
-
 
 def split(
     source: Source, max_size: int, threads: int | None = None, progress: Progress | None = None

@@ -36,8 +36,6 @@ from skerry.result.threshold_sweep import Row, ThresholdSweep
 from skerry.result.verify import Shown, Verification, certify
 from skerry.threads import resolve_threads
 
-__all__ = ["components_of_forest", "sweep"]
-
 
 def sweep(
     source: Source,

@@ -13,8 +13,6 @@ from skerry.formats.source import ByteStream, SourceFile
 from skerry.graph.edge_source import EdgeSource
 from skerry.optional import require_arrow
 
-__all__ = ["read"]
-
 
 def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     """Lines of a vertex and its neighbors."""

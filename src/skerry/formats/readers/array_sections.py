@@ -19,8 +19,6 @@ import numpy.typing as npt
 from skerry.errors import InputError
 from skerry.formats.source import ByteStream, SourceFile
 
-__all__ = ["ArrayReader", "Bytes", "Section", "check_size", "opened", "read_header"]
-
 SKIP = 1 << 20
 
 

@@ -21,8 +21,6 @@ from skerry.formats.readers.array_sections import ArrayReader
 from skerry.graph.edge_source import Batch, EdgeSource
 from skerry.graph.edges import vertex_dtype
 
-__all__ = ["CsrFile", "csr_source"]
-
 Opener = Callable[[], AbstractContextManager[ArrayReader]]
 
 ROWS = 1 << 18

@@ -33,7 +33,6 @@ from skerry.optional import require_arrow
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["read", "read_tsv", "schema", "schema_tsv"]
 
 PURPOSE = "reading delimited text with anything but two integer columns and a weight"
 

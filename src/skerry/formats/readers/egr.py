@@ -18,8 +18,6 @@ from skerry.formats.readers.csr_files import CsrFile, csr_source
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import EdgeSource
 
-__all__ = ["read"]
-
 NUMBER = np.dtype("<i4")
 HEADER = np.dtype([("n", NUMBER), ("m", NUMBER)])
 

@@ -20,8 +20,6 @@ from skerry.formats.readers.csr_files import CsrFile, csr_source
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import EdgeSource
 
-__all__ = ["read"]
-
 HEADER = np.dtype([(name, "<u8") for name in ("version", "edge_bytes", "n", "m")])
 NEIGHBOR: dict[int, np.dtype[Any]] = {1: np.dtype("<u4"), 2: np.dtype("<u8")}
 LARGEST = 2**48

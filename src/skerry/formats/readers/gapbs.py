@@ -19,8 +19,6 @@ from skerry.formats.readers.csr_files import CsrFile, csr_source
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import EdgeSource
 
-__all__ = ["read"]
-
 HEADER = np.dtype([("directed", "u1"), ("m", "<i8"), ("n", "<i8")])
 OFFSET = np.dtype("<i8")
 NEIGHBOR = np.dtype("<i4")

@@ -15,8 +15,6 @@ from skerry.formats.source import ByteStream, SourceFile
 from skerry.graph.edge_source import EdgeSource
 from skerry.optional import require_arrow
 
-__all__ = ["read"]
-
 WANTED = ("node", "edge", "attributes")
 
 

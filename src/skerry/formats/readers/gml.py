@@ -19,8 +19,6 @@ from skerry.formats.readers.listed_edges import Rows, listed_source, text_lines
 from skerry.formats.source import ByteStream, SourceFile
 from skerry.graph.edge_source import EdgeSource
 
-__all__ = ["read"]
-
 TOKEN = re.compile(r'\s+|#.*|(?P<string>"[^"]*")|(?P<mark>[][])|(?P<word>[^]\s["]+)|(?P<quote>")')
 INTEGER = re.compile(r"[+-]?[0-9]{1,40}")
 REFERENCE = re.compile(r"&(?:#x([0-9A-Fa-f]{1,6})|#([0-9]{1,7})|([A-Za-z0-9]{1,10}));")

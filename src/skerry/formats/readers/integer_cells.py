@@ -15,8 +15,6 @@ import numpy as np
 from skerry.errors import InputError
 from skerry.optional import require_arrow
 
-__all__ = ["BLANKS", "integers_of_text", "is_integer"]
-
 PURPOSE = "reading delimited text"
 ZERO, MINUS = b"0-"
 BLANKS = " \t"

@@ -19,8 +19,6 @@ from skerry.formats.source import ByteStream, SourceFile
 from skerry.graph.edge_source import EdgeSource
 from skerry.optional import require_arrow
 
-__all__ = ["read", "schema"]
-
 SHOWN = 60
 """Characters of a line in messages."""
 TYPES = {int: "int64", str: "string"}

@@ -30,8 +30,6 @@ from skerry.formats.options import Columns, ReadOptions
 from skerry.formats.readers.integer_cells import BLANKS, is_integer
 from skerry.formats.source import SourceFile
 
-__all__ = ["CellType", "Layout", "find_layout"]
-
 SAMPLE_BYTES = 1 << 20
 SAMPLE_ROWS = 10_000
 DELIMITERS = ",\t;| "

@@ -19,8 +19,6 @@ from skerry.formats.source import ByteStream, SourceFile
 from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
 from skerry.optional import require_arrow
 
-__all__ = ["Rows", "listed_source", "text_lines"]
-
 Rows: TypeAlias = Iterator[tuple[Any, Any, float]]
 """Both ids and the weight of every row: all ids are texts, or all are integers."""
 

@@ -6,8 +6,6 @@ import re
 
 from skerry.machine import memory_total
 
-__all__ = ["out_of_memory"]
-
 REQUEST = re.compile(r"alloc(?:ation)? of size (\d+) failed")
 
 

@@ -10,8 +10,6 @@ import numpy as np
 
 from skerry.errors import InputError
 
-__all__ = ["NpyHeader", "check_ids", "read_npy_header"]
-
 MAGIC = 8
 """Bytes before the length of the header: the magic string and the version."""
 LONGEST = 1 << 16

@@ -29,8 +29,6 @@ from skerry.formats.readers.numpy_files import column_batches
 from skerry.formats.source import SourceFile, seekable
 from skerry.graph.edge_source import Batch, EdgeSource
 
-__all__ = ["read"]
-
 DAMAGED = (
     zipfile.BadZipFile,
     zlib.error,

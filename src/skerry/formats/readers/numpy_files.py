@@ -20,8 +20,6 @@ from skerry.formats.readers.npy_header import check_ids, read_npy_header
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import Batch, EdgeSource
 
-__all__ = ["column_batches", "read"]
-
 
 def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     """The edges of an array of shape (m, 2), with an edge in each row, or (2, m)."""

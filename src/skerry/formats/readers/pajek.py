@@ -20,8 +20,6 @@ from skerry.formats.source import ByteStream, SourceFile
 from skerry.graph.edge_source import EdgeSource
 from skerry.optional import require_arrow
 
-__all__ = ["read"]
-
 WORD = re.compile(r'"([^"]*)"|(\S+)')
 PAIRS, LISTS = ("*arcs", "*edges"), ("*arcslist", "*edgeslist")
 KNOWN = ("*network", "*vertices", *PAIRS, *LISTS, "*matrix")

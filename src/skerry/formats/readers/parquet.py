@@ -32,7 +32,6 @@ from skerry.optional import require_arrow
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["read", "schema"]
 
 PURPOSE = "reading Parquet files"
 

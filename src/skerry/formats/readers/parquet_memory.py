@@ -16,7 +16,6 @@ from skerry.graph.arrow import byte_count
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["BUFFER", "decoded", "refuse_large_groups", "rows_of_batch"]
 
 BUFFER = 1 << 18
 """Bytes of a column that are read at a time."""

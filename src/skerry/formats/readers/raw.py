@@ -17,8 +17,6 @@ from skerry.formats.prefetch import prefetch
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import Batch, EdgeSource
 
-__all__ = ["read", "read_wide"]
-
 
 def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     """The edges of a file of 32-bit pairs."""

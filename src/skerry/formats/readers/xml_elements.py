@@ -17,8 +17,6 @@ from xml.parsers import expat
 from skerry.errors import InputError, SkerryError
 from skerry.formats.source import ByteStream
 
-__all__ = ["Element", "elements"]
-
 PIECE = 1 << 16
 LONGEST_TOKEN = 8 << 20
 """Bytes of a tag with its attributes, or of a comment."""

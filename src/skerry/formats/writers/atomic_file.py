@@ -25,15 +25,6 @@ from skerry.formats.source import is_remote
 from skerry.formats.writers.remote_file import check_remote, remote_file
 from skerry.optional import arrow_if_installed, require_arrow
 
-__all__ = [
-    "COMPRESSIONS",
-    "InOrder",
-    "atomic_file",
-    "check_target",
-    "local_path",
-    "split_compression",
-]
-
 COMPRESSIONS = (".gz", ".zst", ".bz2", ".xz")
 """Suffixes that compress the file."""
 

@@ -12,8 +12,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["are_integers", "format_rows", "write_rows"]
-
 ROWS = 1 << 15
 """Lines that are formatted at a time: their matrix stays in the cache."""
 

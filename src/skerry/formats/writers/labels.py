@@ -21,18 +21,6 @@ if TYPE_CHECKING:
 
 Slice = TypeVar("Slice")
 
-__all__ = [
-    "Labels",
-    "RowProgress",
-    "arrow",
-    "checked_labels",
-    "csv",
-    "npy",
-    "parquet",
-    "rows_of",
-    "tsv",
-    "wcc",
-]
 
 Labels: TypeAlias = "npt.NDArray[Any] | Mapping[str, Any] | pa.Table"
 """The labels of vertices 0..n-1; columns by name (NumPy integers, or Arrow); a table."""

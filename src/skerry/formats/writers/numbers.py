@@ -21,8 +21,6 @@ from skerry.graph.edge_source import Batch, EdgeSource
 from skerry.graph.edges import Edges, vertex_dtype
 from skerry.optional import require_arrow
 
-__all__ = ["egr", "matrix_market", "npy", "raw32", "raw64", "sg"]
-
 INT32 = 2**31 - 1
 ENTRIES = 1 << 22
 """Entries that are converted and written at a time."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["ExternalIds", "WriteOptions"]
-
 ExternalIds = Literal["refuse", "vertices", "ranks"]
 """What external ids become in a format of vertex numbers.
 

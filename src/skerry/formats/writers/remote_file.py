@@ -17,8 +17,6 @@ from skerry.config import temporary_folder
 from skerry.errors import OutputError, TargetError, UnsupportedError
 from skerry.formats.source import remote_filesystem
 
-__all__ = ["check_remote", "remote_file"]
-
 
 def check_remote(address: str) -> None:
     """Raises now if nothing could be written to this address later."""

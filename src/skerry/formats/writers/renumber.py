@@ -17,8 +17,6 @@ from skerry.graph.edge_source import Batch, EdgeSource
 from skerry.graph.edges import vertex_dtype
 from skerry.ids.numbering import Numbering
 
-__all__ = ["VertexEdges", "as_vertices", "checked", "opened", "with_isolated"]
-
 MAX_VERTICES = 2**48
 """Larger ids are not vertex numbers but, for instance, hashes."""
 

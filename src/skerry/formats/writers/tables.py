@@ -28,16 +28,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-__all__ = [
-    "arrow",
-    "csv",
-    "edge_list",
-    "parquet",
-    "parquet_writer",
-    "text_writer",
-    "tsv",
-    "write_header",
-]
 
 PURPOSE = "writing tables"
 EMPTY = Batch(np.empty(0, np.int64), np.empty(0, np.int64))

@@ -27,8 +27,6 @@ from skerry.formats.writers.options import ExternalIds, WriteOptions
 from skerry.graph.edge_source import EdgeSource
 from skerry.threads import resolve_threads
 
-__all__ = ["check_output", "write_graph", "write_graph_to", "write_labels", "write_sizes"]
-
 SELF_COMPRESSED = ("parquet", "arrow")
 
 

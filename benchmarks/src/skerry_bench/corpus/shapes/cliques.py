@@ -7,18 +7,6 @@ import numpy as np
 from skerry.graph.edges import Edges
 from skerry_bench.corpus.shapes.pairs import Ids, ascending, edges_of
 
-__all__ = [
-    "barbell",
-    "bipartite_complete",
-    "caveman",
-    "clique_ring",
-    "cliques_16",
-    "cliques_varied",
-    "complete",
-    "lollipop",
-    "rook",
-]
-
 
 def _pairs_within(size: int) -> tuple[Ids, Ids]:
     upper: tuple[Ids, Ids] = np.triu_indices(size, 1)

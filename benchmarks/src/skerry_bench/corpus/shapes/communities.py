@@ -8,8 +8,6 @@ from skerry.graph.edges import Edges
 from skerry_bench.corpus.shapes.pairs import ascending, edges_of, joined
 from skerry_bench.corpus.shapes.random_graphs import uniform
 
-__all__ = ["groups", "hierarchy", "layered", "planted_partition", "two_giants"]
-
 
 def planted_partition(entries: int, rng: np.random.Generator) -> Edges:
     """Communities of 500; nine edges in ten stay inside."""

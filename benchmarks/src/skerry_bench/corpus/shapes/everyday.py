@@ -7,19 +7,6 @@ import numpy as np
 from skerry.graph.edges import Edges
 from skerry_bench.corpus.shapes.pairs import Ids, ascending, edges_of, side_of
 
-__all__ = [
-    "contacts",
-    "dependencies",
-    "duplicates",
-    "highways",
-    "power_grid",
-    "rivers",
-    "tetrahedra",
-    "threads",
-    "timelines",
-    "transactions",
-]
-
 
 def transactions(entries: int, rng: np.random.Generator) -> Edges:
     """Accounts that pay the same few others, and one payment in eight to one of 32 exchanges."""

@@ -7,8 +7,6 @@ import numpy as np
 from skerry.graph.edges import Edges
 from skerry_bench.corpus.shapes.pairs import ascending, edges_of, picked
 
-__all__ = ["catalogs", "mentions", "schedule", "spreadsheet", "thesaurus"]
-
 
 def catalogs(entries: int, rng: np.random.Generator) -> Edges:
     """Five lists of the same objects in the same order; each has three quarters of them."""

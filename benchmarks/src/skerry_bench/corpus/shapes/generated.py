@@ -11,20 +11,6 @@ from skerry.generators.recipes import Recipe
 from skerry.graph.edges import Edges
 from skerry_bench.corpus.shapes.pairs import Maker
 
-__all__ = [
-    "attachment",
-    "delaunay",
-    "geometric",
-    "graph500",
-    "mawi",
-    "path",
-    "random_picks",
-    "rmat",
-    "road",
-    "tiny",
-    "web",
-]
-
 
 def _seed(rng: np.random.Generator) -> int:
     return int(rng.integers(0, 1 << 62))

@@ -7,16 +7,6 @@ import numpy as np
 from skerry.graph.edges import Edges
 from skerry_bench.corpus.shapes.pairs import ascending, edges_of
 
-__all__ = [
-    "hub_and_spoke",
-    "hub_chain",
-    "identities",
-    "star",
-    "star_forest",
-    "star_hub_last",
-    "wheel",
-]
-
 
 def star(entries: int, rng: np.random.Generator) -> Edges:
     """Vertex 0 joined to all others."""

@@ -16,8 +16,6 @@ from skerry_bench.corpus.shapes.pairs import (
     stepped_inside,
 )
 
-__all__ = ["dendrites", "fibers", "metro", "porous", "scan_lines"]
-
 
 def _numbers_of(inside: Ids) -> Ids:
     """The cells that are inside get numbers in their order; what the others get means nothing."""

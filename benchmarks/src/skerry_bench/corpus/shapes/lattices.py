@@ -9,20 +9,6 @@ import numpy as np
 from skerry.graph.edges import Edges
 from skerry_bench.corpus.shapes.pairs import ascending, edges_of, side_of, stepped
 
-__all__ = [
-    "banded",
-    "diagonals",
-    "grid",
-    "grid_3d",
-    "grid_4d",
-    "honeycomb",
-    "ladder",
-    "stencil_9",
-    "stencil_27",
-    "strip",
-    "torus",
-]
-
 
 def _lattice(shape: tuple[int, ...], *steps: tuple[int, ...]) -> Edges:
     return edges_of(int(np.prod(shape)), *stepped(shape, *steps))

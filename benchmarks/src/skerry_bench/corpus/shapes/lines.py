@@ -15,8 +15,6 @@ from skerry_bench.corpus.shapes.pairs import (
     stepped,
 )
 
-__all__ = ["bus_lines", "knights", "permutations", "polymers", "tries"]
-
 
 def polymers(entries: int, rng: np.random.Generator) -> Edges:
     """Chains of 50 to 500 atoms; one atom in 25 is bound to one of a chain nearby."""

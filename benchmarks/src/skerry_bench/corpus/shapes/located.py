@@ -14,8 +14,6 @@ from skerry_bench.corpus.shapes.pairs import (
     side_of,
 )
 
-__all__ = ["fragments", "haloes", "netlist", "regions", "water_mains"]
-
 
 def _power_law(count: int, exponent: float, limit: int, rng: np.random.Generator) -> Ids:
     """Sizes from 1 to the limit."""

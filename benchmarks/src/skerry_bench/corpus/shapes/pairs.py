@@ -10,20 +10,6 @@ import numpy.typing as npt
 
 from skerry.graph.edges import Edges
 
-__all__ = [
-    "Ids",
-    "Maker",
-    "ascending",
-    "by_first_use",
-    "edges_of",
-    "groups_of",
-    "joined",
-    "picked",
-    "side_of",
-    "stepped",
-    "stepped_inside",
-]
-
 Ids = npt.NDArray[Any]
 Maker = Callable[[int, np.random.Generator], Edges]
 """From the wanted number of entries and a random stream to edges."""

@@ -7,8 +7,6 @@ import numpy as np
 from skerry.graph.edges import Edges
 from skerry_bench.corpus.shapes.pairs import Maker, ascending, edges_of
 
-__all__ = ["bipartite", "functional", "regular", "small_world", "uniform"]
-
 
 def uniform(degree: float) -> Maker:
     """Pairs drawn from all pairs, of that average degree."""

@@ -9,8 +9,6 @@ import numpy as np
 from skerry.graph.edges import Edges
 from skerry_bench.corpus.shapes.pairs import ascending, by_first_use, edges_of, picked
 
-__all__ = ["call_graph", "co_authors", "family_tree", "phone_calls", "wiki"]
-
 
 def call_graph(entries: int, rng: np.random.Generator) -> Edges:
     """Functions by file: they call others of the file, of 16 files around, and shared ones."""

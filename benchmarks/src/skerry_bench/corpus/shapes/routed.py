@@ -7,8 +7,6 @@ import numpy as np
 from skerry.graph.edges import Edges
 from skerry_bench.corpus.shapes.pairs import ascending, edges_of, groups_of, side_of
 
-__all__ = ["aisles", "mosaics", "quilts", "replies", "vessels"]
-
 
 def aisles(entries: int, rng: np.random.Generator) -> Edges:
     """Floors of parallel aisles, which meet at both ends; now and then a lift to the next floor."""

@@ -7,8 +7,6 @@ import numpy as np
 from skerry.graph.edges import Edges
 from skerry_bench.corpus.shapes.pairs import ascending, edges_of
 
-__all__ = ["chung_lu", "citations", "forest_fire", "kronecker", "power_law"]
-
 
 def power_law(entries: int, rng: np.random.Generator) -> Edges:
     """The configuration model: ends of edges joined at random; degrees by a power of -2.2."""

@@ -7,8 +7,6 @@ import numpy as np
 from skerry.graph.edges import Edges
 from skerry_bench.corpus.shapes.pairs import Maker, ascending, edges_of
 
-__all__ = ["cycles", "isolated", "k_mers", "molecules", "pairs", "triangles"]
-
 
 def isolated(entries: int, rng: np.random.Generator) -> Edges:
     """No edges: as many vertices as there would be entries."""

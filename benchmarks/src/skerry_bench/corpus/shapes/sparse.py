@@ -7,8 +7,6 @@ import numpy as np
 from skerry.graph.edges import Edges
 from skerry_bench.corpus.shapes.pairs import ascending, edges_of, groups_of, picked
 
-__all__ = ["commits", "contigs", "cube_cycles", "registers", "servers"]
-
 
 def servers(entries: int, rng: np.random.Generator) -> Edges:
     """A data center: servers rack by rack, then a switch for each rack, then those of the rows."""

@@ -8,18 +8,6 @@ from skerry.graph.edges import Edges
 from skerry_bench.corpus.shapes.lattices import grid
 from skerry_bench.corpus.shapes.pairs import Ids, ascending, edges_of, side_of
 
-__all__ = [
-    "blobs",
-    "bond_percolation",
-    "geometric_3d",
-    "intervals",
-    "layout_map",
-    "nearest_neighbors",
-    "overlaps",
-    "rails",
-    "suburbs",
-]
-
 
 def _kept(edges: Edges, keep: Ids) -> Edges:
     return Edges(edges.src[keep], edges.dst[keep], edges.num_vertices)

@@ -15,8 +15,6 @@ from skerry_bench.corpus.shapes.pairs import (
     stepped_inside,
 )
 
-__all__ = ["caves", "pyramids", "snapshots", "trusses", "visits"]
-
 
 def snapshots(entries: int, rng: np.random.Generator) -> Edges:
     """A sparse graph at each point of time; most members are there at the next one, too."""

@@ -7,8 +7,6 @@ import numpy as np
 from skerry.graph.edges import Edges
 from skerry_bench.corpus.shapes.pairs import ascending, edges_of, picked
 
-__all__ = ["baskets", "clauses", "embeddings", "ledger", "proteins"]
-
 
 def embeddings(entries: int, rng: np.random.Generator) -> Edges:
     """Vectors in no order, with the nearest ones: of 200 topics, where a few are near to many."""

@@ -10,18 +10,6 @@ import numpy as np
 from skerry.graph.edges import Edges
 from skerry_bench.corpus.shapes.pairs import Ids, ascending, edges_of, side_of
 
-__all__ = [
-    "butterfly",
-    "circulant",
-    "de_bruijn",
-    "divisors",
-    "hypercube",
-    "kneser",
-    "margulis",
-    "mycielski",
-    "sierpinski",
-]
-
 
 def hypercube(entries: int, rng: np.random.Generator) -> Edges:
     """Ids that differ in one bit."""

@@ -7,17 +7,6 @@ import numpy as np
 from skerry.graph.edges import Edges
 from skerry_bench.corpus.shapes.pairs import Ids, ascending, edges_of
 
-__all__ = [
-    "binary_tree",
-    "broom",
-    "caterpillar",
-    "comb",
-    "deep_tree",
-    "file_tree",
-    "random_tree",
-    "spider",
-]
-
 
 def _tree(parents: Ids) -> Edges:
     """Vertex i + 1 joined to ``parents[i]``."""

@@ -13,8 +13,6 @@ from skerry_bench.corpus.shapes.pairs import (
     stepped_inside,
 )
 
-__all__ = ["braids", "crystals", "islands", "sensors", "shuffle_exchange"]
-
 
 def crystals(entries: int, rng: np.random.Generator) -> Edges:
     """Corners of cubes, then their centers, each next to the eight corners around it."""

@@ -10,8 +10,6 @@ from skerry_bench.report.claims.gerasimou import GERASIMOU
 from skerry_bench.report.claims.rules import Claim
 from skerry_bench.report.claims.thesis import THESIS
 
-__all__ = ["CLAIMS"]
-
 CLAIMS: tuple[Claim, ...] = (
     *ECLCC,
     *ECLCC_COUNTERS,

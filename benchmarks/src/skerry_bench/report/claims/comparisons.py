@@ -22,8 +22,6 @@ from skerry_bench.report.measurements import (
     ratios,
 )
 
-__all__ = ["faster_by", "fastest", "mean_of", "never_faster", "slowest"]
-
 
 def mean_of(comparison: Comparison, slow: str, fast: str, published: float) -> Judge:
     """Judges the mean time of ``slow`` relative to ``fast`` by the published mean."""

@@ -20,8 +20,6 @@ from skerry_bench.report.claims.rules import (
 )
 from skerry_bench.report.measurements import Cell, Cells, Measurements, geometric_mean
 
-__all__ = ["CONG_MUZIO"]
-
 PAPER = "Cong & Muzio"
 FIGS_1_TO_3 = ("random-50M", "random-100M", "rmat-20M")
 """The inputs of Figs. 1 to 3; Fig. 4 has a random and a scale-free graph."""

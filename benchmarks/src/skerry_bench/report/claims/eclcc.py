@@ -15,8 +15,6 @@ from skerry_bench.report.claims.comparisons import (
 from skerry_bench.report.claims.rules import MEAN_RULE, ON_EVERY_GRAPH, Claim, Comparison, Judge
 from skerry_bench.report.measurements import geometric_mean
 
-__all__ = ["ECLCC"]
-
 PAPER = "ECL-CC"
 FASTEST = "it is the fastest, or within 3% of the fastest, on the same share of graphs"
 

@@ -16,8 +16,6 @@ from skerry_bench.report.claims.rules import (
 from skerry_bench.report.figures.studies import base_algorithm, path_cells, phase_shares
 from skerry_bench.report.measurements import Cell, Graph, Measurements, geometric_mean
 
-__all__ = ["ECLCC_COUNTERS"]
-
 PAPER = "ECL-CC"
 JUMPS = {
     "ecl[jump=multiple]": "Jump1",

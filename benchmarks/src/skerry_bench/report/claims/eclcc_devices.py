@@ -21,8 +21,6 @@ from skerry_bench.report.figures.devices import PARALLEL, SERIAL
 from skerry_bench.report.measurements import Measurements, Platform, geometric_mean
 from skerry_bench.report.published import table
 
-__all__ = ["ECLCC_DEVICES"]
-
 PAPER = "ECL-CC"
 DIRECTED_EDGES = {graph.name: graph.edges or 0 for graph in papers_graphs()}
 

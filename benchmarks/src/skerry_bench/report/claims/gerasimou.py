@@ -17,8 +17,6 @@ from skerry_bench.report.figures.mappings import MAPPINGS, speedups_of
 from skerry_bench.report.measurements import Cells, Graph, Measurements, Platform, geometric_mean
 from skerry_bench.report.published import best_mappings
 
-__all__ = ["GERASIMOU"]
-
 PAPER = "Gerasimou"
 ROW_MAPPINGS = MAPPINGS[:3]
 MAWI = "mawi_201512020330"

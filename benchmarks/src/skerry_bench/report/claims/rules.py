@@ -25,24 +25,6 @@ from skerry_bench.report.measurements import (
     geometric_mean,
 )
 
-__all__ = [
-    "MEAN_RULE",
-    "ON_EVERY_GRAPH",
-    "PARTIAL_SHARE",
-    "TIE",
-    "Claim",
-    "Comparison",
-    "Conclusion",
-    "Judge",
-    "Verdict",
-    "by_share",
-    "describe_graphs",
-    "graphs_of",
-    "not_measured",
-    "strength",
-    "verdict",
-]
-
 TIE = 0.03
 """The relative difference up to which two times count as a tie."""
 PARTIAL_SHARE = 2 / 3

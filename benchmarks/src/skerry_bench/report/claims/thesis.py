@@ -18,8 +18,6 @@ from skerry_bench.report.figures.devices import GPU
 from skerry_bench.report.measurements import Measurements, geometric_mean
 from skerry_bench.report.published import table
 
-__all__ = ["THESIS"]
-
 PAPER = "thesis"
 _GPU = Comparison("cuda", "ECL-CC")
 _CPU = Comparison("cpu", "ECL-CC")

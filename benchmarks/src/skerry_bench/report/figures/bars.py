@@ -16,8 +16,6 @@ from skerry_bench.report.display_names import display_name
 from skerry_bench.report.figures.model import Figure, Mark, Panel
 from skerry_bench.report.measurements import Cell, Cells, Measurements, Platform
 
-__all__ = ["BarSpec", "bar_figure"]
-
 AUTO = "auto"
 
 

@@ -17,8 +17,6 @@ from skerry_bench.report.measurements import (
 )
 from skerry_bench.results import Results
 
-__all__ = ["all_implementations", "memory", "peers", "reordering", "rounds"]
-
 
 def all_implementations(measurements: Measurements) -> Figure:
     """One row per implementation: its time relative to ``auto``, the median and range by graph."""

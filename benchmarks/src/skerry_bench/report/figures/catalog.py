@@ -18,8 +18,6 @@ from skerry_bench.report.figures.stages import stages_over
 from skerry_bench.report.figures.studies import STUDIES, kernels, paths, study_figure
 from skerry_bench.report.measurements import Measurements
 
-__all__ = ["all_figures"]
-
 ORDER = (
     "all-implementations",
     "peers-solve",

@@ -14,16 +14,6 @@ from skerry_bench.report.display_names import display_name
 from skerry_bench.report.figures.model import Figure, Mark, Panel
 from skerry_bench.report.measurements import Cells, Measurements, geometric_mean, ratios
 
-__all__ = [
-    "ALL_DEVICES",
-    "GPU",
-    "PARALLEL",
-    "SERIAL",
-    "cong_muzio_devices",
-    "gpu_and_cpu",
-    "throughput",
-]
-
 GPU = ("ecl", "eclaf", "groute", "soman", "gunrock")
 PARALLEL = (
     "ecl",

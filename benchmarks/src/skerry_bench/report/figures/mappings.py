@@ -11,8 +11,6 @@ from skerry_bench.report.figures.devices import ALL_DEVICES
 from skerry_bench.report.figures.model import Figure, Mark, Panel
 from skerry_bench.report.measurements import Cell, Measurements, Platform
 
-__all__ = ["MAPPINGS", "best_by_size", "edge_rates", "speedups", "speedups_of"]
-
 MAPPINGS = ("thread-per-vertex", "warp-per-row", "block-per-row", "afforest-random")
 SEQUENTIAL = ("union-find", "ecl-serial", "bfs", "dfs")
 SOURCE = "Tesla T4, 2026"

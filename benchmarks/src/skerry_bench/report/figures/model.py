@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from skerry_bench.report.measurements import Cell
 
-__all__ = ["Figure", "Mark", "Panel"]
-
 
 @dataclass(frozen=True, slots=True)
 class Mark:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from skerry_bench.report.figures.bars import BarSpec
 
-__all__ = ["PAPER_BARS"]
-
 _GPU = ("ecl", "groute", "soman", "gunrock")
 _PARALLEL = (
     "ecl",

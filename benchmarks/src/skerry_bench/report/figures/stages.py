@@ -7,8 +7,6 @@ from skerry_bench.report.display_names import display_name
 from skerry_bench.report.figures.model import Figure, Mark, Panel
 from skerry_bench.report.measurements import Measurements
 
-__all__ = ["stages_over"]
-
 STAGES_OF = (
     ("cc", "stages-cc"),
     ("cc-updt", "stages-cc-updt"),

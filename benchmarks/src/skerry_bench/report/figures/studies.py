@@ -10,18 +10,6 @@ from skerry_bench.report.display_names import display_name
 from skerry_bench.report.figures.model import Figure, Mark, Panel
 from skerry_bench.report.measurements import Cell, Measurements, Platform
 
-__all__ = [
-    "STUDIES",
-    "StudySpec",
-    "base_algorithm",
-    "kernels",
-    "path_cells",
-    "paths",
-    "phase_of",
-    "phase_shares",
-    "study_figure",
-]
-
 SOURCE = "GTX Titan X, 2018"
 PHASES = (
     ("init", "initialization"),

@@ -16,8 +16,6 @@ from skerry.errors import InputError
 from skerry.formats.memory import reserve
 from skerry.formats.source import SourceFile
 
-__all__ = ["Block", "Header", "Spare", "read_blocks"]
-
 Spare: TypeAlias = "deque[npt.NDArray[np.uint8]]"
 """Buffers to be used again: fresh memory costs nearly as much as reading into it."""
 

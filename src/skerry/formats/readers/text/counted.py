@@ -15,8 +15,6 @@ from skerry.graph.edge_source import Batch, EdgeSource
 
 Offset = tuple[int, ...]
 
-__all__ = ["CountedLines", "CountedRows", "check_lines", "counted_source", "header_numbers"]
-
 
 MISCOUNT = 1 << 20
 

@@ -12,8 +12,6 @@ from skerry.formats.readers.text.parse import Body, EdgeLines, shorten
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import EdgeSource
 
-__all__ = ["read"]
-
 COLORING = ("edge", "edges", "col")
 
 

@@ -14,8 +14,6 @@ from skerry.formats.readers.text.parse import Body, EdgeLines, edge_batches
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import Batch, EdgeSource, InputFacts, ReadPosition
 
-__all__ = ["read"]
-
 WEIGHT_COLUMN = 2
 
 

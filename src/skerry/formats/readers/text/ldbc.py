@@ -29,8 +29,6 @@ from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
 from skerry.ids.single import SingleIds
 from skerry.ids.status_codes import UNKNOWN
 
-__all__ = ["read", "read_pair"]
-
 WEIGHT_COLUMN = 2
 
 

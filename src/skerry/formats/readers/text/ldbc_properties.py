@@ -20,8 +20,6 @@ from skerry.errors import InputError
 from skerry.formats.readers.text.blocks import Header
 from skerry.formats.source import SourceFile
 
-__all__ = ["GraphProperties", "read_properties"]
-
 LINE = re.compile(r"\s*([^\s=:#!][^\s=:]*)\s*[=:]?\s*(.*?)\s*$")
 MOST_LINES = 10_000
 """LDBC's have fifty; a file with more is another kind of file."""

@@ -22,8 +22,6 @@ from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import Batch, EdgeSource
 from skerry.graph.edges import vertex_dtype
 
-__all__ = ["read"]
-
 Numbers64 = npt.NDArray[np.uint64]
 
 

@@ -15,8 +15,6 @@ from skerry.formats.readers.text.parse import Body, EdgeLines, shorten
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import EdgeSource
 
-__all__ = ["read"]
-
 FIELDS = ("pattern", "real", "integer", "double", "complex", "unsigned-integer")
 SYMMETRIES = ("general", "symmetric", "skew-symmetric", "hermitian")
 

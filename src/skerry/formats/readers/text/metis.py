@@ -14,8 +14,6 @@ from skerry.formats.readers.text.parse import Body, RowLines, shorten
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import EdgeSource
 
-__all__ = ["read"]
-
 
 def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     """Every neighbor of every vertex: each edge comes twice, as it is stored."""

@@ -20,18 +20,6 @@ from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import Batch
 from skerry.graph.edges import vertex_dtype
 
-__all__ = [
-    "Body",
-    "EdgeLines",
-    "LineError",
-    "Numbers",
-    "ParsedBlock",
-    "RowLines",
-    "edge_batches",
-    "parse_body",
-    "shorten",
-]
-
 LEAST_BLOCK = 1 << 16
 """Bytes of a block where memory is short."""
 FAULTS = {number: name for name, number in _native.TEXT_FAULTS.items()}

@@ -9,8 +9,6 @@ from skerry.formats.readers.text.parse import Body, RowLines, shorten
 from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import EdgeSource
 
-__all__ = ["read"]
-
 
 def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
     """Every arc; nodes count from 0."""
