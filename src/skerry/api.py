@@ -35,8 +35,6 @@ def connected_components(
     num_vertices: int | None = None,
     ids: IdChoice = "auto",
     labels: LabelKind = "min",
-    drop_singletons: bool = False,
-    min_size: int = 1,
     algorithm: str | Algorithm = "auto",
     device: str = "auto",
     threads: int | None = None,
@@ -107,9 +105,6 @@ def connected_components(
     labels
         ``"min"`` labels a component by its smallest member; ``"dense"`` by 0..k-1 in order of
         first appearance. Either is the same for every algorithm and number of threads.
-    drop_singletons, min_size
-        Leave components of one vertex, or smaller than ``min_size``, out of ``result.table()`` and
-        ``result.groups()``. All else (``labels``, ``count``, ``sizes()``) is of the whole graph.
     algorithm
         ``"auto"``, a name of the catalog (`skerry.catalog`), with other choices in brackets
         (``"ecl[jump=single]"``), or an entry of it. What is asked for is what runs, or an error.
@@ -243,8 +238,6 @@ def connected_components(
         threads,
         labels,
         dtype,
-        min_size,
-        drop_singletons,
         statistics,
         limit,
         progress,
@@ -402,9 +395,7 @@ def estimate(
     bits = 8 * vertex_dtype(num_vertices).itemsize if id_bits is None else id_bits
     if bits not in (32, 64):
         raise InputError(f"id_bits must be 32 or 64, got {id_bits!r}")
-    options = solve_options(
-        algorithm, device, None, "min", dtype, 1, False, False, None, None, forest
-    )
+    options = solve_options(algorithm, device, None, "min", dtype, False, None, None, forest)
     size = GraphSize(int(num_vertices), int(num_edges), form, np.dtype(f"u{bits // 8}"))
     if options.forest:
         reason = engine_named("forest").refusal(None, options)

@@ -33,7 +33,6 @@ Progress = Callable[[int, int], None]
 """Called after every batch with the number of edges and of bytes of the source read so far."""
 
 DEFAULT_AUTO: IdChoice = "auto"
-DEFAULT_MIN_SIZE = 1
 DEFAULT_LABELS: LabelKind = "min"
 DEFAULT_ON_NULL = "error"
 INTEGER = (int, np.integer)
@@ -98,7 +97,6 @@ class _SolveFields(NamedTuple):
     threads: int | None = None
     labels: LabelKind = "min"
     dtype: np.dtype[Any] | None = None
-    min_size: int = 1
     statistics: bool = False
     limit: int | None = None
     progress: Progress | None = None
@@ -264,8 +262,6 @@ def solve_options(
     threads: Any,
     labels: Any,
     dtype: Any,
-    min_size: Any,
-    drop_singletons: Any,
     statistics: Any,
     limit: Any,
     progress: Any,
@@ -274,7 +270,7 @@ def solve_options(
     checkpoint: Any = None,
     spill: Any = None,
 ) -> SolveOptions:
-    """Validates solve options, and makes one of ``min_size`` and ``drop_singletons``.
+    """Validates solve options.
 
     Raises
     ------
@@ -286,8 +282,6 @@ def solve_options(
         and device is DEFAULT_AUTO
         and labels is DEFAULT_LABELS
         and dtype is None
-        and min_size is DEFAULT_MIN_SIZE
-        and drop_singletons is False
         and statistics is False
         and limit is None
         and progress is None
@@ -308,13 +302,6 @@ def solve_options(
     if device not in ("auto", "cpu"):
         device_number(device)
     threads = check_threads(threads)
-    if type(min_size) is not int or min_size < 1:
-        if isinstance(min_size, bool) or not isinstance(min_size, INTEGER) or min_size < 1:
-            raise ArgumentError(f"min_size must be an integer, 1 or more, got {min_size!r}")
-        min_size = int(min_size)
-    if drop_singletons is not False:
-        _check_bool("drop_singletons", drop_singletons)
-        min_size = max(min_size, 2 if drop_singletons else 1)
     if statistics is not False:
         _check_bool("statistics", statistics)
         statistics = bool(statistics)
@@ -327,7 +314,7 @@ def solve_options(
     kind = None if dtype is None else label_dtype(dtype)
     earlier = None if previous is None else read_previous(previous)
     return SolveOptions(
-        *(algorithm, device, threads, labels, kind, min_size, statistics, limit, progress),
+        *(algorithm, device, threads, labels, kind, statistics, limit, progress),
         *(forest, earlier, None if checkpoint is None else _checkpoint(checkpoint)),
         None if spill is None else _spill(spill, limit),
     )

@@ -136,6 +136,7 @@ def _check_spill(request: Request) -> None:
         "--verify": request.verify,
         "--sizes": request.sizes is not None,
         "--largest": request.largest is not None,
+        "--min-size": request.min_size > 1,
     }
     for name, is_stated in options.items():
         if is_stated:
@@ -172,7 +173,6 @@ def _solve(request: Request, source: EdgeSource, display: ProgressDisplay) -> Co
         device=request.device,
         threads=request.threads,
         labels=request.labels,
-        min_size=1 if request.largest is not None else request.min_size,
         limit=request.limit,
         checkpoint=None if request.checkpoint is None else Checkpoint(request.checkpoint, True),  # type: ignore[arg-type]
         spill=spill,

@@ -69,7 +69,6 @@ class AdjacencyEngine:
                     partial(_plan, source, labels, perf_counter() - begin),
                     partial(_verify, source),
                     1,
-                    options.min_size,
                     options.dtype,
                     partial(_edges, source),
                 )

@@ -42,9 +42,7 @@ class ForestEngine:
 
     name: ClassVar[str] = "forest"
     source: ClassVar[type] = HostSource
-    honors: ClassVar[frozenset[str]] = frozenset(
-        {"device", "threads", "labels", "dtype", "min_size", "forest"}
-    )
+    honors: ClassVar[frozenset[str]] = frozenset({"device", "threads", "labels", "dtype", "forest"})
 
     def refusal(self, source: HostSource | None, options: SolveOptions) -> str | None:
         """Refuses GPUs, what chooses another algorithm, and to record what was not asked for."""
@@ -90,7 +88,6 @@ class ForestEngine:
             partial(plan_of_run, self.name, source, graph, choice, notes, run),
             source.verify or partial(verify_host, source, graph, choice.threads),
             choice.threads,
-            options.min_size,
             options.dtype,
             source.edges or partial(host_edges, source, graph),
             _forest(source, graph, run),

@@ -38,7 +38,7 @@ class MemoryEngine:
     name: ClassVar[str] = "memory"
     source: ClassVar[type] = HostSource
     honors: ClassVar[frozenset[str]] = frozenset(
-        {"algorithm", "device", "threads", "labels", "dtype", "min_size", "statistics", "previous"}
+        {"algorithm", "device", "threads", "labels", "dtype", "statistics", "previous"}
     )
 
     def refusal(self, source: HostSource, options: SolveOptions) -> str | None:
@@ -98,7 +98,6 @@ class MemoryEngine:
             lambda: plan_of_run(self.name, source, graph, choice, notes, run, prepared),
             source.verify or (lambda labels: verify_host(source, graph, threads, labels)),
             threads,
-            options.min_size,
             options.dtype,
             source.edges or (lambda: host_edges(source, graph)),
         )

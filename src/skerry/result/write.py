@@ -14,15 +14,19 @@ if TYPE_CHECKING:
 
 
 def write_result(
-    result: Tabular, path: str | os.PathLike[str], format: str | None, sizes: bool
+    result: Tabular,
+    path: str | os.PathLike[str],
+    format: str | None,
+    sizes: bool,
+    min_size: int,
 ) -> None:
     """Writes the labels of a result, or the sizes of its components."""
     chosen = check_output(path, "labels", format)
     if sizes:
-        write_sizes(result._size_columns(), path, format)
+        write_sizes(result._size_columns(min_size), path, format)
     elif chosen.name != "npy":
-        write_labels(result._file_columns(), path, format)
-    elif isinstance(result._ids, Counted) and result._min_size == 1:
+        write_labels(result._file_columns(min_size), path, format)
+    elif isinstance(result._ids, Counted) and min_size == 1:
         write_labels(result._file_labels(), path, format)
     else:
         raise UnsupportedError(

@@ -47,7 +47,6 @@ EXAMPLES = {
     "threads": 2,
     "labels": "dense",
     "dtype": np.dtype(np.int64),
-    "min_size": 2,
     "statistics": True,
     "limit": 10**12,
     "progress": lambda _edges, _read: None,
@@ -223,7 +222,7 @@ EXAMPLE_SOURCES = {
 
 IN_MEMORY = set(INPUTS) - {"files", "tables", "batches", "an EdgeSource"}
 HONORED = (
-    *("algorithm", "threads", "labels", "dtype", "min_size", "statistics", "limit", "progress"),
+    *("algorithm", "threads", "labels", "dtype", "statistics", "limit", "progress"),
     "forest",
 )
 
@@ -245,7 +244,6 @@ def test_what_is_accepted_has_its_effect(name, option, tmp_path):
         "threads": lambda: result.plan.threads in (1, 2),
         "labels": lambda: result.labels.tolist() == [0, 0, 0, 1, 1],
         "dtype": lambda: result.labels.dtype == np.int64,
-        "min_size": lambda: len(result.groups()) == 2,
         "statistics": lambda: result.plan.statistics.hooks == 3,
         "limit": lambda: result.count == 2,
         "progress": lambda: called[-1][0] == 3,

@@ -216,11 +216,6 @@ def test_a_spilled_result_can_be_pickled(tmp_path):
             r"labels=\S* and spill= cannot",
         ),
         (
-            {"limit": LIMIT, "min_size": 2},
-            UnsupportedError,
-            r"min_size=\S* and spill= cannot",
-        ),
-        (
             {"limit": LIMIT, "forest": True},
             UnsupportedError,
             r"forest=\S* and spill= cannot",

@@ -129,7 +129,7 @@ HOSTILE: tuple[Any, ...] = (
 OPTIONS = (
     *("num_vertices", "vertices", "weight", "threshold", "source", "target", "ids", "format"),
     *("delimiter", "header", "ids_as_text", "algorithm", "device", "threads", "labels", "dtype"),
-    *("min_size", "statistics", "limit", "progress", "symmetric", "keep"),
+    *("statistics", "limit", "progress", "symmetric", "keep"),
 )
 
 
