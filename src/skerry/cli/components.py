@@ -27,7 +27,7 @@ from skerry.cli.vertices import VertexArguments
 from skerry.engines.streaming.checkpoint_folder import checkpoint_files, remove_checkpoint
 from skerry.formats.source import SourceFile
 from skerry.io import EdgeSource
-from skerry.request import Checkpoint, Spill
+from skerry.request import Checkpoint, Spill, StreamOptions
 from skerry.result.components import Components, LabelKind
 
 _log = logging.getLogger(__name__)
@@ -160,7 +160,8 @@ def _log_plan(result: Components) -> None:
 
 def _solve(request: Request, source: EdgeSource, display: ProgressDisplay) -> Components:
     arguments = request.arguments
-    spill: Any = None if request.spill is None else Spill(request.spill, display.show_pass)
+    spill = None if request.spill is None else Spill(request.spill, display.show_pass)
+    checkpoint = None if request.checkpoint is None else Checkpoint(request.checkpoint, True)
     vertices: Any = request.vertices.read(arguments)
     return connected_components(
         source,
@@ -173,9 +174,7 @@ def _solve(request: Request, source: EdgeSource, display: ProgressDisplay) -> Co
         device=request.device,
         threads=request.threads,
         labels=request.labels,
-        limit=request.limit,
-        checkpoint=None if request.checkpoint is None else Checkpoint(request.checkpoint, True),  # type: ignore[arg-type]
-        spill=spill,
+        stream=StreamOptions(request.limit, None, checkpoint, spill),
     )
 
 

@@ -326,10 +326,17 @@ def test_the_plan_says_what_ran():
 
 def test_progress_and_limit():
     told = []
-    skerry.connected_components(EDGES, source="a", target="b", progress=lambda *n: told.append(n))
+    skerry.connected_components(
+        EDGES,
+        source="a",
+        target="b",
+        stream=skerry.StreamOptions(progress=lambda *n: told.append(n)),
+    )
     assert told[-1][0] == 3
     with pytest.raises(MemoryError, match="the limit is 10"):
-        skerry.connected_components(EDGES, source="a", target="b", limit=10)
+        skerry.connected_components(
+            EDGES, source="a", target="b", stream=skerry.StreamOptions(limit=10)
+        )
 
 
 def test_label_types():
