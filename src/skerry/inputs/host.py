@@ -112,22 +112,17 @@ def _open_matrix(graph: Any, options: InputOptions) -> HostSource:
 ARRAYS = InputKind(
     "arrays",
     _open_arrays,
-    frozenset({"vertices", "weight", "threshold", "keep", "num_vertices", "ids", "groups"}),
     ("vertices", "external"),
 )
 EDGES = InputKind(
     "skerry.Edges",
     _open_edges,
-    frozenset({"weight", "threshold", "keep", "num_vertices", "ids"}),
     ("vertices",),
 )
-CSR = InputKind(
-    "skerry.Csr", _open_csr, frozenset({"num_vertices", "symmetric", "ids"}), ("vertices",)
-)
+CSR = InputKind("skerry.Csr", _open_csr, ("vertices",))
 MATRIX = InputKind(
     "sparse matrices",
     _open_matrix,
-    frozenset({"threshold", "keep", "num_vertices", "symmetric", "ids"}),
     ("vertices",),
 )
 
