@@ -1,12 +1,13 @@
 """What a caller asks for, as two records that are validated once and passed whole.
 
 `InputOptions` says how to read the graph, `SolveOptions` how to solve it. Their fields are the
-table of options: name, type and default, and in an `Option` the check, the kinds of input, and what
-the option says. Each engine lists the solve options that it honors. What is neither accepted nor
-honored is refused, never dropped: ``stated`` names the options that differ from their defaults.
+table of options: name, type and default, and in an `Option` the check and the kinds of input. Each
+engine lists the solve options that it honors. What is neither accepted nor honored is refused,
+never dropped: ``stated`` names the options that differ from their defaults.
 
 `skerry.connected_components` spells its options out, `skerry.io.read_edges` those of text. Other
-functions take keywords of the classes in `skerry.keywords`, which a test compares with the table.
+functions take keywords of `skerry.keywords`. A test compares all of them with the table, and the
+options of the shell.
 """
 
 from __future__ import annotations
@@ -57,8 +58,6 @@ class Option(NamedTuple):
     """Takes the name and a value, and returns the value, or raises."""
     kinds: frozenset[str] = frozenset()
     """The kinds of input that an input option is for; others refuse it."""
-    doc: str = ""
-    """One sentence, which the help of the shell begins with."""
 
 
 def _checkpoint(name: str, value: Any) -> Checkpoint:
@@ -113,81 +112,21 @@ EVERY = THRESHOLDS | ROWS | {"mappings of neighbors", "edge lists on a GPU"}
 
 
 class _InputFields(NamedTuple):
-    source: Annotated[
-        Any, Option(columns, COLUMNS, "Column of one end, by name or by number from 0.")
-    ] = None
-    target: Annotated[Any, Option(columns, COLUMNS, "Column of the other end.")] = None
-    vertices: Annotated[
-        Any,
-        Option(
-            unchecked,
-            COLUMNS | {"arrays", EDGE_SOURCE},
-            "Ids that are vertices, with or without an edge.",
-        ),
-    ] = None
-    weight: Annotated[
-        Any, Option(unchecked, WEIGHTS, "Column of weights; by default 'weight'.")
-    ] = None
-    threshold: Annotated[
-        float | None, Option(number, THRESHOLDS, "Use only edges of at least this weight.")
-    ] = None
-    keep: Annotated[
-        Keep | None,
-        Option(
-            one_of("above", "below"),
-            THRESHOLDS,
-            "Use edges whose weight is the threshold or 'above' it, or 'below' (distances).",
-        ),
-    ] = None
-    num_vertices: Annotated[
-        int | None,
-        Option(vertex_count, EVERY, "Ids are vertex numbers 0..N-1, and all of them are vertices."),
-    ] = None
-    ids: Annotated[
-        IdChoice,
-        Option(
-            one_of("auto", "vertices", "external"),
-            EVERY,
-            "Whether ids are vertex numbers 0..n-1 or external ids; by default by format.",
-        ),
-    ] = "auto"
-    symmetric: Annotated[
-        bool | None,
-        Option(boolean_or_none, ROWS, "Whether every entry has its reverse stored too."),
-    ] = None
-    on_null: Annotated[
-        NullChoice,
-        Option(
-            one_of("error", "drop"),
-            COLUMNS,
-            "What to do with an edge with a missing end (a null, an empty cell) or weight.",
-        ),
-    ] = "error"
-    groups: Annotated[
-        Any,
-        Option(
-            group_columns, COLUMNS | {"arrays"}, "Column of keys: all ids with one key are joined."
-        ),
-    ] = None
-    format: Annotated[
-        str | None,
-        Option(text, TEXT, "Format of the input; by default from its suffix and first bytes."),
-    ] = None
-    delimiter: Annotated[str | None, Option(text, TEXT, "Character between columns of text.")] = (
-        None
-    )
-    header: Annotated[
-        bool | None,
-        Option(
-            boolean_or_none,
-            TEXT,
-            "Whether the first line names the columns; by default inferred.",
-        ),
-    ] = None
-    ids_as_text: Annotated[
-        bool,
-        Option(boolean, TEXT, "Read ids of CSV and TSV as text, even if they look like integers."),
-    ] = False
+    source: Annotated[Any, Option(columns, COLUMNS)] = None
+    target: Annotated[Any, Option(columns, COLUMNS)] = None
+    vertices: Annotated[Any, Option(unchecked, COLUMNS | {"arrays", EDGE_SOURCE})] = None
+    weight: Annotated[Any, Option(unchecked, WEIGHTS)] = None
+    threshold: Annotated[float | None, Option(number, THRESHOLDS)] = None
+    keep: Annotated[Keep | None, Option(one_of("above", "below"), THRESHOLDS)] = None
+    num_vertices: Annotated[int | None, Option(vertex_count, EVERY)] = None
+    ids: Annotated[IdChoice, Option(one_of("auto", "vertices", "external"), EVERY)] = "auto"
+    symmetric: Annotated[bool | None, Option(boolean_or_none, ROWS)] = None
+    on_null: Annotated[NullChoice, Option(one_of("error", "drop"), COLUMNS)] = "error"
+    groups: Annotated[Any, Option(group_columns, COLUMNS | {"arrays"})] = None
+    format: Annotated[str | None, Option(text, TEXT)] = None
+    delimiter: Annotated[str | None, Option(text, TEXT)] = None
+    header: Annotated[bool | None, Option(boolean_or_none, TEXT)] = None
+    ids_as_text: Annotated[bool, Option(boolean, TEXT)] = False
 
 
 class InputOptions(_InputFields):
