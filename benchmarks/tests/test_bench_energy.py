@@ -8,6 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from lab.fake_peer import FakePeer
+from lab.made_up_results import all_lines
 from skerry.errors import InputError
 from skerry_bench import energy as energy_module
 from skerry_bench import isolated
@@ -20,8 +22,6 @@ from skerry_bench.report.html_body import html_body
 from skerry_bench.report.markdown import markdown
 from skerry_bench.results import Results, decode, encode, read_results
 from skerry_bench.run import run_suite
-from support.bench import FakePeer
-from support.made_up_results import all_lines
 
 RANGE = 262_143_328_850
 """Of the counter of many a processor, in microjoules."""

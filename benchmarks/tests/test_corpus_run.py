@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 import skerry
 import skerry.engines.device
 import skerry.inputs.recognize
+from lab.peer_libraries import compile_peers
 from skerry_bench import gpu_device
 from skerry_bench.cli.command import bench_app
 from skerry_bench.cli.run_command import split_names
@@ -31,7 +32,6 @@ from skerry_bench.gpu_device import GpuDevice
 from skerry_bench.isolation import PeerFailedError
 from skerry_bench.results import Gpu
 from support.emulator import EmulatedRuntime, works
-from support.peer_libraries import compile_peers
 
 PEER = r"""
 #include <stdint.h>

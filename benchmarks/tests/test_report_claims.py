@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from lab.made_up_results import CPU, GPU, all_lines, graph_line, result, run_line
 from skerry_bench.report import published
 from skerry_bench.report.claims.catalog import CLAIMS
 from skerry_bench.report.measurements import Measurements
 from skerry_bench.results import Results
-from support.made_up_results import CPU, GPU, all_lines, graph_line, result, run_line
 
 BY_ID = {claim.id: claim for claim in CLAIMS}
 

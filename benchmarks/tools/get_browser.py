@@ -1,6 +1,6 @@
 """Brings a headless Chromium from a package registry and prints its path, for `make test-page`.
 
-    python tools/get_browser.py build/browser
+    python benchmarks/tools/get_browser.py build/browser
 
 On Linux on x86_64 it is the one in the npm package @sparticuz/chromium, checked against the digest
 below and unpacked once; it needs the Python package brotli. No registry has a Chromium for other

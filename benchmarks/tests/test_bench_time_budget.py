@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 from typer.testing import CliRunner
 
+from lab.fake_peer import FakePeer
 from skerry.cli.app import app
 from skerry_bench.options import Options
 from skerry_bench.peers.measured_peer import MeasuredPeer
@@ -18,7 +19,6 @@ from skerry_bench.sampler import Clock, SamplingPolicy, take_samples
 from skerry_bench.skerry_algorithms import SkerryAlgorithm
 from skerry_bench.tasks import plan_tasks
 from skerry_bench.time_budget import SMALL, TimeBudget, weight
-from support.bench import FakePeer
 from support.emulator import EmulatedRuntime
 
 

@@ -7,6 +7,7 @@ import pytest
 import skerry
 import skerry.engines.device
 import skerry.inputs.recognize
+from lab.fake_peer import FakePeer, make_ecl_wrong
 from skerry.generators import recipes
 from skerry_bench import gpu_device
 from skerry_bench import run as run_module
@@ -17,7 +18,6 @@ from skerry_bench.results import Gpu
 from skerry_bench.run import run_suite
 from skerry_bench.sampler import SamplingPolicy
 from skerry_bench.workload import make_workload, sorted_by_degree
-from support.bench import FakePeer, make_ecl_wrong
 from support.emulator import EmulatedRuntime, works
 
 pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")

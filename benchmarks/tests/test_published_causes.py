@@ -6,13 +6,12 @@ import re
 
 import pytest
 
+from lab.paths import RECORDS
 from skerry_bench.published.causes import CAUSES, NOT_EXAMINED, causes
 from skerry_bench.report.claims.catalog import CLAIMS
 from skerry_bench.report.load import load_results
 from skerry_bench.report.measurements import Measurements
 from support.paths import ROOT
-
-RECORDS = ROOT / "docs/results"
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,8 @@ from types import SimpleNamespace as Namespace
 
 import pytest
 
+from lab.made_up_results import all_lines, graph_line, result, run_line
+from lab.paths import LAB
 from skerry_bench.corpus.halves import half_of
 from skerry_bench.published.causes import causes
 from skerry_bench.report.answer import answers
@@ -22,10 +24,8 @@ from skerry_bench.report.html_claims import html_claims
 from skerry_bench.report.markdown import markdown
 from skerry_bench.report.measurements import Measurements
 from skerry_bench.results import Results
-from support.made_up_results import all_lines, graph_line, result, run_line
-from support.paths import ROOT
 
-ASSETS = ROOT / "benchmarks/src/skerry_bench/report/assets"
+ASSETS = LAB / "src/skerry_bench/report/assets"
 QUIET = (1.0, 1.01, 0.99)
 CHECKED = next(f"graph{n}" for n in range(99) if half_of([f"graph{n}"]) == "checking")
 

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 import skerry
 import skerry.engines.device
 import skerry.inputs.recognize
+from lab.peer_libraries import compile_peers
 from skerry.errors import ArgumentError
 from skerry_bench import gpu_device, tasks, turns
 from skerry_bench.cli.command import bench_app
@@ -25,7 +26,6 @@ from skerry_bench.options import Options
 from skerry_bench.results import Gpu, read_lines
 from skerry_bench.run import choose_libraries, run_suite
 from support.emulator import EmulatedRuntime, works
-from support.peer_libraries import compile_peers
 
 pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
 

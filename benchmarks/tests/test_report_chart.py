@@ -6,6 +6,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from lab.made_up_results import graph_line, result, run_line
 from skerry.errors import InputError
 from skerry_bench.corpus.halves import half_of
 from skerry_bench.report.build import build_report
@@ -13,7 +14,6 @@ from skerry_bench.report.measurements import Measurements
 from skerry_bench.report.peer_panels import peer_panels
 from skerry_bench.report.svg_chart import svg_chart
 from skerry_bench.results import Results
-from support.made_up_results import graph_line, result, run_line
 
 CHECKED = next(f"graph{n}" for n in range(99) if half_of([f"graph{n}"]) == "checking")
 

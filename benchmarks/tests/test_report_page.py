@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import pytest
 
+from lab.made_up_results import CPU, graph_line, result, run_line, write
 from skerry_bench.report.measurements import geometric_mean
 from skerry_bench.report.write import write_report
-from support.made_up_results import CPU, graph_line, result, run_line, write
 
 pytest.importorskip("vl_convert", reason="vl-convert, which brings the charts, is not installed")
 

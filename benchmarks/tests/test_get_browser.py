@@ -7,12 +7,12 @@ import io
 
 import pytest
 
-from support.paths import ROOT
+from lab.paths import LAB
 
 
 @pytest.fixture
 def get_browser():
-    path = ROOT / "tools" / "get_browser.py"
+    path = LAB / "tools/get_browser.py"
     spec = importlib.util.spec_from_file_location("get_browser", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import skerry
+from lab.fake_peer import FakePeer
 from skerry.errors import InputError
 from skerry.graph.build import csr_from_edges
 from skerry_bench import isolated, isolation
@@ -25,7 +26,6 @@ from skerry_bench.peers.members import labels_of_sets
 from skerry_bench.run import choose_peers, run_suite
 from skerry_bench.sampler import SamplingPolicy, take_samples
 from support import oracle
-from support.bench import FakePeer
 
 ON_CPU = [peer for peer in PEERS.values() if peer.device == "cpu"]
 FAST = SamplingPolicy(2, 60.0)  # no test is to fail on a busy machine

@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 import skerry
+from lab.peer_libraries import compile_peers
 from skerry.errors import ArgumentError
 from skerry_bench.cli.command import bench_app
 from skerry_bench.corpus.catalog import catalog
@@ -19,7 +20,6 @@ from skerry_bench.originals.pairs import GRAPHS, ORIGINALS
 from skerry_bench.originals.run import run_originals
 from skerry_bench.originals.summary import ratios, tables
 from support.emulator import EmulatedRuntime, works
-from support.peer_libraries import compile_peers
 
 pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
 

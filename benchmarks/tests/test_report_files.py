@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from lab.made_up_results import all_lines, write
 from skerry.cli.app import app
 from skerry.errors import InputError, OutputError
 from skerry_bench.report.write import write_report
-from support.made_up_results import all_lines, write
 
 
 @pytest.fixture

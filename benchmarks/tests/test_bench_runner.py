@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import skerry
+from lab.fake_peer import FakePeer, make_ecl_wrong, with_a_wrong_label
 from skerry.errors import InputError
 from skerry.graph.build import csr_from_edges
 from skerry_bench import run as run_module
@@ -23,7 +24,6 @@ from skerry_bench.run import choose_peers, devices_of, run_suite
 from skerry_bench.sampler import SamplingPolicy, TimeLimitError, take_samples, time_limit
 from skerry_bench.suites import SUITES
 from skerry_bench.workload import WrongAnswerError, make_workload, same_partition
-from support.bench import FakePeer, make_ecl_wrong, with_a_wrong_label
 
 QUICK = Options("smoke", scale=0.01, repeat=2, algorithms=("auto", "ecl"))
 

@@ -10,6 +10,8 @@ from dataclasses import replace
 import pytest
 from typer.testing import CliRunner
 
+from lab.made_up_results import CPU, GPU, all_lines, graph_line, result, run_line, write
+from lab.paths import RECORDS
 from skerry.cli.app import app
 from skerry.errors import InputError, UnsupportedError
 from skerry_bench.report.build import build_report
@@ -19,10 +21,6 @@ from skerry_bench.report.measurements import Measurements, geometric_mean
 from skerry_bench.report.published import MEAN, speedups, stated, table, tables
 from skerry_bench.report.write import write_report
 from skerry_bench.results import Results, encode
-from support.made_up_results import CPU, GPU, all_lines, graph_line, result, run_line, write
-from support.paths import ROOT
-
-KEPT = ROOT / "docs/results"
 
 
 def measurements(*lines):
@@ -238,9 +236,10 @@ def test_later_measurements_take_the_place_of_earlier(tmp_path):
     assert cell.milliseconds == pytest.approx(2)
 
 
-@pytest.mark.skipif(not KEPT.is_dir(), reason="the committed results are not here")
 def test_kept_results_are_read():
-    lines = load_results(sorted([*KEPT.glob("cpu-external-*.jsonl"), *KEPT.glob("gpu-*.jsonl")]))
+    lines = load_results(
+        sorted([*RECORDS.glob("cpu-external-*.jsonl"), *RECORDS.glob("gpu-*.jsonl")])
+    )
     measured = Measurements(lines)
     gpu, cpu = measured.platforms("cuda")[0], measured.platforms("cpu")[0]
     assert (gpu.name, cpu.name) == ("NVIDIA H200", "Intel Xeon, 2 cores")
@@ -259,11 +258,10 @@ def test_kept_results_are_read():
     assert len(families) == 10
 
 
-@pytest.mark.skipif(not KEPT.is_dir(), reason="the committed results are not here")
 def test_measurements_of_single_parts_are_left_out():
     with pytest.raises(InputError, match="no result to report"):
-        load_results(sorted([*KEPT.glob("latency-*.jsonl"), *KEPT.glob("small-*.jsonl")]))
-    results = load_results(sorted(KEPT.glob("gpu-h200-*.jsonl")))
+        load_results(sorted([*RECORDS.glob("latency-*.jsonl"), *RECORDS.glob("small-*.jsonl")]))
+    results = load_results(sorted(RECORDS.glob("gpu-h200-*.jsonl")))
     assert {result.study for result in results.results} >= {None, "paths", "kernels"}
     assert not {result.study for result in results.results} & {"calls", "first-use"}
 

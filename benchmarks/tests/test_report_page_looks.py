@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
+from lab.made_up_results import graph_line, result, run_line, write
 from skerry_bench.report.write import write_report
-from support.made_up_results import graph_line, result, run_line, write
 
 pytest.importorskip("vl_convert", reason="vl-convert, which brings the charts, is not installed")
 

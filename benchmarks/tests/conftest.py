@@ -1,15 +1,26 @@
-"""The report's page in a browser, for all tests of it: one browser for each worker."""
+"""Set-up of the lab's tests: `lab` and the product's `support` importable; pages in a browser.
+
+There is one browser for each worker.
+"""
 
 from __future__ import annotations
 
+import sys
 from functools import cache
+from pathlib import Path
 
 import pytest
 
-import support.cli  # noqa: F401 (commands are made once)
-from skerry_bench.report.write import write_report
-from support.browser import Page, browser
-from support.made_up_results import all_lines, write
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2] / "tests")]
+
+import support.cli  # noqa: E402, F401 (commands are made once)
+from lab.browser import Page, browser  # noqa: E402
+from lab.made_up_results import all_lines, write  # noqa: E402
+from skerry_bench.report.write import write_report  # noqa: E402
+from support.session import (  # noqa: E402, F401 (hooks of pytest)
+    pytest_collection_finish,
+    pytest_collection_modifyitems,
+)
 
 GRAPHS = ("2d-2e20.sym", "amazon0601", "europe_osm", "internet", "uk-2002")
 

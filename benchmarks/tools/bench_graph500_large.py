@@ -1,6 +1,6 @@
 """Measure the largest Graph500 graphs on a GPU: rows of scale 29, edges of scale 30.
 
-``python tools/bench_graph500_large.py [--rows 29] [--edges 30] [--repeat 5]``
+``python benchmarks/tools/bench_graph500_large.py [--rows 29] [--edges 30] [--repeat 5]``
 
 The generated edges of LDBC's seeds. Rows are those of LDBC's graphs: sorted, without loops, repeats
 and vertices without an edge. They are built in pieces of the edge list, as both together do not

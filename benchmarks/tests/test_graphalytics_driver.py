@@ -12,13 +12,13 @@ import time
 import numpy as np
 import pytest
 
+from lab.paths import LAB
 from skerry.errors import InputError
 from skerry_bench.graphalytics.equivalence import Labeling, difference, read_labeling
 from skerry_bench.graphalytics.job import main
 from skerry_bench.graphalytics.stored import load_graph, read_stored
-from support.paths import ROOT
 
-SCRIPTS = ROOT / "benchmarks/graphalytics/bin/sh"
+SCRIPTS = LAB / "graphalytics/bin/sh"
 VERTICES = "7\n9000000000000000000\n3\n12\n40\n5\n"
 EDGES = "7 3 0.5\n9000000000000000000 12 0.25\n3 7 0.5\n12 12 1\n"
 EXPECTED = {7: 0, 3: 0, 12: 1, 9 * 10**18: 1, 40: 2, 5: 3}
