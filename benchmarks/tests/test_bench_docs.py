@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from lab.paths import RECORDS
 from skerry_bench.corpus.catalog import catalog
 from skerry_bench.corpus.families import FAMILIES
 from skerry_bench.peers import PEERS
@@ -71,7 +72,7 @@ def test_peers():
 
 
 def test_counts_of_the_guard():
-    counts = json.loads((DOCS / "results/guard.json").read_text())["counts"]
+    counts = json.loads((RECORDS / "guard.json").read_text())["counts"]
     assert f"the instructions of {len(counts)} small runs" in (DOCS / "peers.md").read_text()
 
 

@@ -260,7 +260,7 @@ def test_kept_results_are_read():
 
 def test_measurements_of_single_parts_are_left_out():
     with pytest.raises(InputError, match="no result to report"):
-        load_results(sorted([*RECORDS.glob("latency-*.jsonl"), *RECORDS.glob("small-*.jsonl")]))
+        load_results(sorted([*RECORDS.glob("latency-*.jsonl"), *RECORDS.glob("growth-*.jsonl")]))
     results = load_results(sorted(RECORDS.glob("gpu-h200-*.jsonl")))
     assert {result.study for result in results.results} >= {None, "paths", "kernels"}
     assert not {result.study for result in results.results} & {"calls", "first-use"}

@@ -5,4 +5,4 @@ from __future__ import annotations
 from support.paths import ROOT
 
 LAB = ROOT / "benchmarks"
-RECORDS = ROOT / "docs/results"
+RECORDS = LAB / "results"
