@@ -1,22 +1,23 @@
-"""The tables and counts of docs/benchmarks.md and docs/peers.md are those of the code."""
+"""The tables and counts of the lab's pages are those of the code."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 
-import pytest
-
-from lab.paths import RECORDS
+from lab.paths import LAB, RECORDS
 from skerry_bench.corpus.catalog import catalog
 from skerry_bench.corpus.families import FAMILIES
 from skerry_bench.peers import PEERS
+from skerry_bench.report.claims.catalog import CLAIMS
+from skerry_bench.report.load import load_results
+from skerry_bench.report.measurements import Measurements
 from skerry_bench.studies import STUDIES
 from skerry_bench.suites import SUITES
 from support.paths import ROOT
 
-DOCS = ROOT / "docs"
-pytestmark = pytest.mark.skipif(not DOCS.is_dir(), reason="the docs are not here")
+DOCS = LAB / "docs"
 
 
 def table(page, head):
@@ -37,15 +38,15 @@ def names(cell):
 
 
 def test_suites():
-    assert [name for row in table("benchmarks.md", "| suite |") for name in names(row[0])] == [
+    assert [name for row in table("measuring.md", "| suite |") for name in names(row[0])] == [
         *SUITES
     ]
-    command_line = (DOCS / "command-line.md").read_text()
+    command_line = (ROOT / "docs/command-line.md").read_text()
     assert all(f"`{name}`" in command_line for name in SUITES)
 
 
 def test_studies():
-    rows = table("benchmarks.md", "| study |")
+    rows = table("measuring.md", "| study |")
     assert [name for row in rows for name in names(row[0])] == [*STUDIES]
     for row in rows:
         for name in names(row[0]):
@@ -53,7 +54,7 @@ def test_studies():
 
 
 def test_clocks():
-    clocks = [name for row in table("benchmarks.md", "| clock |") for name in names(row[0])]
+    clocks = [name for row in table("measuring.md", "| clock |") for name in names(row[0])]
     assert clocks == ["wall", "device", "queued"]
 
 
@@ -77,5 +78,18 @@ def test_counts_of_the_guard():
 
 
 def test_the_corpus_is_counted():
-    text = (DOCS / "benchmarks.md").read_text()
+    text = (DOCS / "corpus.md").read_text()
     assert f"on {len(catalog())} generated graphs of\n{len(FAMILIES)} families" in text
+
+
+def test_the_verdicts_on_claims_are_counted():
+    measurements = Measurements(load_results(sorted(RECORDS.glob("*.jsonl"))))
+    counts = Counter(claim.judge(measurements).conclusion for claim in CLAIMS)
+    agree, part, disagree, open_ = (
+        counts[verdict] for verdict in ("agrees", "in part", "disagrees", "not measured")
+    )
+    text = " ".join((DOCS / "report.md").read_text().split())
+    assert (
+        f"Of the papers' {len(CLAIMS)} claims {agree} agree with our records, {part} in part, "
+        f"{disagree} disagree, and {open_} are not measured."
+    ) in text

@@ -10,13 +10,12 @@ from support import prose
 from support.paths import ROOT
 
 TABLE = tomllib.loads((ROOT / "tests/project/words.toml").read_text())["prose"]
-MOST_WORDS = 46_000
+MOST_WORDS = 35_000
 """Of all pages, as `wc -w` counts, rounded up to the next thousand: lower it when pages shrink."""
 
 # Pages whose text is still to be written in plain words. Empty this, then delete it.
 NOT_YET = {
-    *("algorithms.md", "architecture.md", "benchmarks.md", "gpu.md"),
-    *("graphalytics.md", "peers.md", "report.md"),
+    *("algorithms.md", "architecture.md", "gpu.md"),
 }
 
 over_pages = pytest.mark.parametrize(

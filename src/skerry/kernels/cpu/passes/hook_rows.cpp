@@ -2,7 +2,7 @@
 // Afforest's neighbor rounds (Sutton, Ben-Nun & Barak 2018).
 //
 // Beside ECL-CC's OpenMP code and GAPBS' Afforest, on ten graphs and 16 threads of a Xeon
-// (docs/benchmarks.md, "Originals"), original / ours: ecl 2.99 in the mean, 0.37 on a path and 0.78
+// (benchmarks/docs/originals.md), original / ours: ecl 2.99 in the mean, 0.37 on a path and 0.78
 // on molecules; afforest 3.70, at least 0.93. Departures of ecl: relaxed atomics where the original
 // races; rows are dealt to threads in small ranges, the original's in large ones first.
 #include "cpu/memory.h"

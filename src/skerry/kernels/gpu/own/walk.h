@@ -45,7 +45,7 @@ SKERRY_INLINE Vertex find_end(Vertex* links, Vertex v, Vertex stop, Tally& tally
 
 // The root of v's path. If it was long, its vertices, but for the last ones, are linked to the root
 // in a second walk: where many threads walk the same paths, such as those of all rows of a mesh,
-// that took 0.54 to 0.9 times as long as halving them (H200, docs/benchmarks.md).
+// that took 0.54 to 0.9 times as long as halving them (H200).
 //
 // After `most_steps`, the vertex that they have led to will do.
 template <u32 most_steps = kUnbounded>
