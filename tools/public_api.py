@@ -2,7 +2,7 @@
 
 Usage: python tools/public_api.py [--write]
 
-tests/project/public_api.txt holds the list, docs/options.md has all options of the commands. A test
+tests/project/public_api.txt holds the list, docs/options.md has the options of the commands. A test
 compares both with the code, so that a change of the public contract is seen in a review.
 ``--write`` writes both.
 """
@@ -192,13 +192,34 @@ def reference() -> str:
     lines += ["", "## Options of several commands", "", "| | | of |", "|---|---|---|"]
     shared = [(row, used) for row, used in users.items() if len(used) > 1]
     lines += [f"| {row.spelling} | {row.text} | {', '.join(used)} |" for row, used in shared]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *_exit_codes(), *_variables()]) + "\n"
 
 
-PAGE_HEAD = """# Options of the commands
+PAGE_HEAD = """# Options, exit codes, environment variables
 
 This page is made from the code by `python tools/public_api.py --write`.
 [command-line.md](command-line.md) says what the commands do."""
+
+
+def _exit_codes() -> Iterator[str]:
+    from skerry.cli.errors import CODES
+
+    yield from ("", "## Exit codes", "", "| | |", "|---|---|")
+    yield from (f"| {code} | {meaning} |" for code, meaning in CODES.items())
+
+
+def _variables() -> Iterator[str]:
+    from skerry.config import VARIABLES
+
+    yield from ("", "## Environment variables", "")
+    yield "An argument has precedence over a variable, a variable over its fallbacks and default."
+    yield "An empty variable counts as not set. A value that cannot be used is an error."
+    yield from ("", "| variable | sets | argument | fallbacks | default |", "|---|---|---|---|---|")
+    for entry in VARIABLES:
+        argument = f"`{entry.argument}`, `--{entry.argument[:-1]}`" if entry.argument else ""
+        fallbacks = ", ".join(f"`{name}`" for name in entry.fallbacks)
+        cells = (f"`{entry.name}`", entry.meaning, argument, fallbacks, entry.default)
+        yield f"| {' | '.join(cells)} |"
 
 
 def generate() -> str:

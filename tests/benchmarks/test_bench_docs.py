@@ -39,8 +39,6 @@ def test_suites():
     assert [name for row in table("benchmarks.md", "| suite |") for name in names(row[0])] == [
         *SUITES
     ]
-    command_line = (DOCS / "command-line.md").read_text()
-    assert all(f"`{name}`" in command_line for name in SUITES)
 
 
 def test_studies():
