@@ -16,6 +16,7 @@ from skerry_bench.records.fit import (
     LINKS,
     PLAIN,
     POLICIES,
+    SECONDS,
     SKIP,
     choose_strategy,
     fit,
@@ -26,7 +27,7 @@ from skerry_bench.records.table import Table, read_table
 from support.paths import ROOT
 
 REST, THREADS, STRATEGY = POLICIES
-VALUES = {"kLarge": 0.3, "kTouching": 2.0, "kJoiningDegree": 99.0}
+VALUES = {"kLarge": 0.3, "kJoiningDegree": 99.0}
 COSTS = {"TEAM_COST": 10_000.0, "THREAD_COST": 500.0}
 GPU = {
     "HARDLY_ANY": 1.2,
@@ -51,10 +52,10 @@ def rest_table(path, half="tuning", threads=(1,)):
     """Skipping takes half as long where the largest tree has 0.3 or more, else twice as long."""
     rows = [
         {"vertices": 1e6, "entries": 1e6}
-        | {f"{name}@{t}": 0.0 for name in ("touching", "joining") for t in threads}
+        | {f"joining@{t}": 0.0 for t in threads}
         | {f"largest@{t}": share / 40 for t in threads}
         | {f"{SKIP}@{t}": 1.0 if share >= 12 else 4.0 for t in threads}
-        | {f"{JOIN}@{t}": 2.0 for t in threads}
+        | {f"{path}@{t}": cost for path, cost in ((SECONDS, 8.0), (JOIN, 2.0)) for t in threads}
         for share in range(41)
     ]
     return table(path, "cpu", half, list(threads), rows)
@@ -83,7 +84,7 @@ def test_the_right_constant_has_no_regret_and_a_wrong_one_is_refit(tmp_path):
 
 
 def test_what_changes_nothing_needs_no_tuning(tmp_path):
-    joining = fit(REST, [rest_table(tmp_path)], VALUES | COSTS)[2]
+    joining = fit(REST, [rest_table(tmp_path)], VALUES | COSTS)[1]
     assert joining.name == "kJoiningDegree" and not joining.needs_tuning
 
 

@@ -18,7 +18,6 @@ SIZES = {
     "kSampleKey": "the seed of the draws",
     "kLeastSampled": "size of the sample",
     "kMostSampled": "size of the sample",
-    "kSampledEntries": "size of the sample",
     "kDraws": "size of the sample",
     "kSampledSteps": "size of the sample",
 }
