@@ -41,8 +41,6 @@ def test_suites():
     assert [name for row in table("measuring.md", "| suite |") for name in names(row[0])] == [
         *SUITES
     ]
-    command_line = (ROOT / "docs/command-line.md").read_text()
-    assert all(f"`{name}`" in command_line for name in SUITES)
 
 
 def test_studies():

@@ -157,7 +157,7 @@ class UploadEngine:
         runtime: Runtime,
         notes: tuple[str, ...],
     ) -> tuple[Any, Plan] | tuple[None, None]:
-        """The labels of a graph that is complete on the device; None if "auto" finds no room."""
+        """The labels of a graph that is complete on the device; None if it does not fit."""
         size = bytes_to_upload(host)
         automatic = options.algorithm == "auto" and not options.statistics
         too_much = _is_too_much(size, runtime)

@@ -208,7 +208,7 @@ class Components(Tabular, Explained, _Pair):  # type: ignore[misc]  # `count` is
         Raises
         ------
         InputError
-            If no component is called so, or the input is not what it was.
+            If no component has this label, or the input is not what it was.
         UnsupportedError
             If the edges cannot be read again: of an iterator that is used up, on a GPU, or after
             unpickling.
