@@ -15,7 +15,6 @@ from skerry_bench.report.load import load_results
 from skerry_bench.report.measurements import Measurements
 from skerry_bench.studies import STUDIES
 from skerry_bench.suites import SUITES
-from support.paths import ROOT
 
 DOCS = LAB / "docs"
 

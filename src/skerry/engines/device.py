@@ -48,7 +48,7 @@ from skerry.threads import resolve_threads
 
 QUERY_FROM = 1 << 26  # bytes from which the driver is asked whether they are free
 
-COMMON = frozenset({"algorithm", "device", "labels", "dtype", "min_size", "statistics"})
+COMMON = frozenset({"algorithm", "device", "labels", "dtype", "statistics"})
 
 
 class DeviceEngine:
@@ -94,7 +94,6 @@ class DeviceEngine:
                 options.labels,
                 lambda: _plan(job, spec, graph, _reason(options), notes, self.name, source),
                 lambda labels: _certify(graph, runtime, labels),
-                options.min_size,
                 options.dtype,
             )
 
@@ -154,7 +153,6 @@ class UploadEngine:
             lambda: plan,
             source.verify or partial(certify, host),
             threads,
-            options.min_size,
             options.dtype,
             source.edges or partial(host_edges, source, host),
         )

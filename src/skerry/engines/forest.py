@@ -43,9 +43,7 @@ class ForestEngine:
 
     name: ClassVar[str] = "forest"
     source: ClassVar[type] = HostSource
-    honors: ClassVar[frozenset[str]] = frozenset(
-        {"device", "threads", "labels", "dtype", "min_size", "forest"}
-    )
+    honors: ClassVar[frozenset[str]] = frozenset({"device", "threads", "labels", "dtype", "forest"})
 
     def refusal(self, source: HostSource | None, options: SolveOptions) -> str | None:
         """Refuses GPUs, what chooses another algorithm, and to record what was not asked for."""
@@ -91,7 +89,6 @@ class ForestEngine:
             partial(plan_of_run, self.name, source, graph, choice, notes, run),
             source.verify or partial(certify_host, source, graph, choice.threads),
             choice.threads,
-            options.min_size,
             options.dtype,
             source.edges or partial(host_edges, source, graph),
             _forest(source, graph, run),

@@ -42,7 +42,7 @@ class MemoryEngine:
     name: ClassVar[str] = "memory"
     source: ClassVar[type] = HostSource
     honors: ClassVar[frozenset[str]] = frozenset(
-        {"algorithm", "device", "threads", "labels", "dtype", "min_size", "statistics", "previous"}
+        {"algorithm", "device", "threads", "labels", "dtype", "statistics", "previous"}
     )
 
     def refusal(self, source: HostSource, options: SolveOptions) -> str | None:
@@ -102,7 +102,6 @@ class MemoryEngine:
             lambda: plan_of_run(self.name, source, graph, choice, notes, run, prepared),
             source.verify or (lambda labels: certify_host(source, graph, threads, labels)),
             threads,
-            options.min_size,
             options.dtype,
             source.edges or (lambda: host_edges(source, graph)),
         )
