@@ -8,9 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.algorithms.algorithm import Algorithm
-from skerry.engines.dispatch import dispatch, engine_named
+from skerry.engines.dispatch import dispatch, engine_named, verify_source
 from skerry.engines.engine import GraphSize
-from skerry.engines.verify import verify_source
 from skerry.errors import InputError, UnsupportedError
 from skerry.graph.edges import vertex_dtype
 from skerry.graph.threshold import Keep

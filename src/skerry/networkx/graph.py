@@ -122,7 +122,7 @@ class Graph:
         return number
 
     def to_networkx(self) -> Any:
-        """The graph as one of networkx: a ``Graph``, or a ``DiGraph``.
+        """The graph in networkx: a ``Graph``, or a ``DiGraph``.
 
         Returns
         -------

@@ -48,9 +48,9 @@ class Groups(Sequence[Any]):
     """The members of every component, in order of their smallest member.
 
     A sequence of arrays: ``groups[0]`` holds the members of the component of vertex 0. The arrays
-    are views of one array of all vertices. Where the vertices have external ids, the members are
-    ids, in the form of ``ids`` of the result: Arrow arrays of text, and of all but integers; a
-    tuple of arrays for ids of several columns. Immutable; threads may share it.
+    are views of one array of all vertices. If the vertices have external ids, the members are
+    ids, in the form of ``ids`` of the result: Arrow arrays of text, and of all but integers. Ids of
+    several columns are a tuple of arrays. Immutable; threads may share it.
     """
 
     def __init__(self, members: Any, starts: npt.NDArray[np.int64], min_size: int = 1) -> None:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from skerry.errors import UnsupportedError
+from skerry.ids.id_space import Counted
 from skerry.result import tables
 from skerry.result.answer import Answer
 from skerry.result.groups import checked_min_size
@@ -198,6 +200,17 @@ class Tabular(Answer):
         1,3
         0,2
         """
-        from skerry.result.write import write_result  # it brings the table of formats
+        from skerry.formats.writers import write  # it brings the table of formats
 
-        write_result(self, path, format, sizes, checked_min_size(min_size))
+        chosen, smallest = write.check_output(path, "labels", format), checked_min_size(min_size)
+        if sizes:
+            write.write_sizes(self._size_columns(smallest), path, format)
+        elif chosen.name != "npy":
+            write.write_labels(self._file_columns(smallest), path, format)
+        elif isinstance(self._ids, Counted) and smallest == 1:
+            write.write_labels(self._file_labels(), path, format)
+        else:
+            raise UnsupportedError(
+                f"{os.fspath(path)}: an array holds the labels of all vertices 0..n-1, and nothing "
+                "else; write Parquet, Arrow or CSV"
+            )

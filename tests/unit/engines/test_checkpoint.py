@@ -352,7 +352,7 @@ def test_a_damaged_checkpoint_is_never_used(name, tmp_path):
         wrong.append(good[:at] + bytes([good[at] ^ bit]) + good[at + 1 :])
     for data in wrong:
         file.write_bytes(data)
-        with pytest.raises(InputError, match=r"nothing of it was used: delete .* to start anew"):
+        with pytest.raises(InputError, match=r"nothing of it was used: delete .* to start again"):
             continued(path, folder, **options)
         assert file.read_bytes() == data
     file.write_bytes(good)
