@@ -37,6 +37,7 @@ lint-sources: .venv/group-lint
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy --strict
+	$(BIN)/python tools/lint_prose.py
 	@echo clang-format; $(BIN)/clang-format --dry-run -Werror $(NATIVE)
 	@! LC_ALL=C.UTF-8 grep -HnE '^.{101,}' $(NATIVE) || { echo "over 100 columns" >&2; exit 1; }
 

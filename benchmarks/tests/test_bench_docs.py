@@ -15,7 +15,6 @@ from skerry_bench.report.load import load_results
 from skerry_bench.report.measurements import Measurements
 from skerry_bench.studies import STUDIES
 from skerry_bench.suites import SUITES
-from support.paths import ROOT
 
 DOCS = LAB / "docs"
 
@@ -41,8 +40,6 @@ def test_suites():
     assert [name for row in table("measuring.md", "| suite |") for name in names(row[0])] == [
         *SUITES
     ]
-    command_line = (ROOT / "docs/command-line.md").read_text()
-    assert all(f"`{name}`" in command_line for name in SUITES)
 
 
 def test_studies():

@@ -17,7 +17,7 @@ enum class Entries {
 };
 
 // Quarters of an entry a vertex from which finding out whether rows are sorted pays: tries of 2
-// entries a vertex 0.85 of the time, 2 cores of a Cascade Lake, docs/benchmarks.md.
+// entries a vertex 0.85 of the time, 2 cores of a Cascade Lake.
 inline constexpr std::uint64_t kOrderFrom = 6;
 
 // Calls body.operator()<Entries>() with what is right for the rows of a kernel's graph.

@@ -102,7 +102,7 @@ SKERRY_INLINE void join(Vertex* links, Vertex a, Vertex b, Vertex& stop, Tally& 
 // Joins two trees by any of their vertices, and returns the smaller root as far as is known. Links
 // are read from L1 also after a compare-and-swap has failed: that one returns the newest link of a
 // vertex, and so leads on where L1 does not. To walk over L2 instead took up to twice as long where
-// all threads meet at few roots (H200, docs/gpu.md).
+// all threads meet at few roots (H200).
 //
 // With bounds, the trees may be left apart: for a sample of the edges, where some may be left out.
 template <u32 most_steps = kUnbounded, u32 attempts = kUnbounded>
