@@ -107,10 +107,10 @@ def _imported(node: ast.AST, known: Collection[str], importer: str) -> Iterator[
 
 
 def circles(sources: Mapping[str, str]) -> list[list[str]]:
-    """Sets of modules that import each other, late imports included, typing-only ones not."""
+    """Sets of modules that import each other; late imports and those for types count."""
     graph: dict[str, set[str]] = {name: set() for name in sources}
     for each in imports(sources):
-        if not each.typing_only and each.imported in graph and each.imported != each.importer:
+        if each.imported in graph and each.imported != each.importer:
             graph[each.importer].add(each.imported)
     return [sorted(names) for names in _strongly_connected(graph) if len(names) > 1]
 

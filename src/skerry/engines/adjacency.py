@@ -22,7 +22,7 @@ from skerry.engines.engine import GraphSize
 from skerry.engines.forest import FOREST
 from skerry.engines.giant_note import note_of_rows
 from skerry.engines.host_edges import host_edges
-from skerry.engines.memory import MEMORY, label_type
+from skerry.engines.memory import MEMORY, label_type, verify_host
 from skerry.graph.edges import vertex_dtype
 from skerry.inputs.adjacency import as_edges
 from skerry.inputs.arrays import agree
@@ -33,7 +33,7 @@ from skerry.result.components import Components
 from skerry.result.estimate import Estimate
 from skerry.result.forest import EdgeBatch
 from skerry.result.plan import PassTime, Plan
-from skerry.result.verify import Shown, Verification, certify
+from skerry.result.verify import Verification
 
 
 class AdjacencyEngine:
@@ -67,13 +67,16 @@ class AdjacencyEngine:
                     source.ids,
                     options.labels,
                     partial(_plan, source, labels, perf_counter() - begin),
-                    partial(_verify, source),
+                    lambda labels: self.verify(source, labels, 1),
                     1,
-                    options.min_size,
                     options.dtype,
                     partial(_edges, source),
                 )
         return engine_for_arrays(options).solve(as_edges(source), options)
+
+    def verify(self, source: AdjacencySource, labels: Any, threads: int) -> Verification:
+        """Makes arrays of the rows, and checks the labels."""
+        return verify_host(as_edges(source), labels, threads)
 
 
 ADJACENCY = AdjacencyEngine()
@@ -82,11 +85,6 @@ ADJACENCY = AdjacencyEngine()
 def _edges(source: AdjacencySource) -> Iterator[EdgeBatch]:
     host = as_edges(source)
     return host_edges(host, load(host, 1)[0])
-
-
-def _verify(source: AdjacencySource, labels: npt.NDArray[Any]) -> Verification:
-    graph, _ = load(as_edges(source), 1)
-    return certify(graph, labels, shown=Shown(source.ids.__getitem__))
 
 
 def _plan(source: AdjacencySource, labels: npt.NDArray[Any], seconds: float) -> Plan:

@@ -13,6 +13,8 @@ from skerry.inputs.recognize import recognize
 from skerry.inputs.sources import AdjacencySource, DeviceSource, HostSource, Source, StreamSource
 from skerry.request import InputOptions, SolveOptions
 from skerry.result.components import Components
+from skerry.result.verify import Verification
+from skerry.threads import resolve_threads
 
 
 class EngineEntry(NamedTuple):
@@ -78,6 +80,12 @@ def select(source: Source, options: SolveOptions) -> Engine:
                 return engine
             engines.append(engine)
     raise UnsupportedError(explain(engines, source, options, KINDS[type(source)], _honored()))
+
+
+def verify_source(source: Source, labels: Any, threads: int | None = None) -> Verification:
+    """Checks that ``labels`` are the components of a source, with the first engine for it."""
+    entry = next(entry for entry in ENGINES if entry.source is type(source))
+    return entry.load().verify(source, labels, resolve_threads(threads))
 
 
 def _honored() -> dict[str, frozenset[str]]:

@@ -18,7 +18,7 @@ from skerry.algorithms.planner import choose_for_forest
 from skerry.engines.engine import GraphSize
 from skerry.engines.host_edges import host_edges
 from skerry.engines.host_plan import plan_of_run
-from skerry.engines.memory import MEMORY, label_type, verify_host
+from skerry.engines.memory import MEMORY, certify_host, label_type, verify_host
 from skerry.engines.refusal import refusal_together
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
@@ -34,6 +34,7 @@ from skerry.result.components import Components
 from skerry.result.estimate import Estimate
 from skerry.result.forest import RecordedForest, record_width, recorded_edges
 from skerry.result.plan import PassTime
+from skerry.result.verify import Verification
 from skerry.threads import resolve_threads
 
 
@@ -42,9 +43,7 @@ class ForestEngine:
 
     name: ClassVar[str] = "forest"
     source: ClassVar[type] = HostSource
-    honors: ClassVar[frozenset[str]] = frozenset(
-        {"device", "threads", "labels", "dtype", "min_size", "forest"}
-    )
+    honors: ClassVar[frozenset[str]] = frozenset({"device", "threads", "labels", "dtype", "forest"})
 
     def refusal(self, source: HostSource | None, options: SolveOptions) -> str | None:
         """Refuses GPUs, what chooses another algorithm, and to record what was not asked for."""
@@ -88,13 +87,16 @@ class ForestEngine:
             Positions(graph.num_vertices) if source.ids is None else source.ids,
             options.labels,
             partial(plan_of_run, self.name, source, graph, choice, notes, run),
-            source.verify or partial(verify_host, source, graph, choice.threads),
+            source.verify or partial(certify_host, source, graph, choice.threads),
             choice.threads,
-            options.min_size,
             options.dtype,
             source.edges or partial(host_edges, source, graph),
             _forest(source, graph, run),
         )
+
+    def verify(self, source: HostSource, labels: Any, threads: int) -> Verification:
+        """Loads the graph, and checks the labels."""
+        return verify_host(source, labels, threads)
 
 
 FOREST = ForestEngine()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -10,19 +12,21 @@ import numpy.typing as npt
 from skerry.algorithms.algorithm import Algorithm
 from skerry.algorithms.catalog import algorithm as named
 from skerry.algorithms.cpu import backend
-from skerry.algorithms.cpu.memory import bytes_of_conversion, bytes_of_graph, bytes_of_run
+from skerry.algorithms.passes import Finish, Hook, HookNth, Init, Stream
 from skerry.algorithms.planner import Choice, choose, choose_for_size
 from skerry.algorithms.prepare import prepare
 from skerry.engines.engine import GraphSize
 from skerry.engines.host_edges import host_edges
 from skerry.engines.host_plan import plan_of_run
+from skerry.engines.label_input import in_order, read_labels
 from skerry.engines.previous import join_previous
-from skerry.errors import InputError
+from skerry.errors import InputError, UnsupportedError
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges, vertex_dtype
 from skerry.graph.vertex_ids import CHANGED, NUMBER_FIRST
 from skerry.ids.id_space import Positions
-from skerry.inputs.host import load
+from skerry.ids.objects import Objects
+from skerry.inputs.host import ARRAY_FACTS, load
 from skerry.inputs.sources import HostSource
 from skerry.inputs.weights import names_of_kept
 from skerry.request import SolveOptions
@@ -38,7 +42,7 @@ class MemoryEngine:
     name: ClassVar[str] = "memory"
     source: ClassVar[type] = HostSource
     honors: ClassVar[frozenset[str]] = frozenset(
-        {"algorithm", "device", "threads", "labels", "dtype", "min_size", "statistics", "previous"}
+        {"algorithm", "device", "threads", "labels", "dtype", "statistics", "previous"}
     )
 
     def refusal(self, source: HostSource, options: SolveOptions) -> str | None:
@@ -96,22 +100,42 @@ class MemoryEngine:
             Positions(n) if source.ids is None else source.ids,
             options.labels,
             lambda: plan_of_run(self.name, source, graph, choice, notes, run, prepared),
-            source.verify or (lambda labels: verify_host(source, graph, threads, labels)),
+            source.verify or (lambda labels: certify_host(source, graph, threads, labels)),
             threads,
-            options.min_size,
             options.dtype,
             source.edges or (lambda: host_edges(source, graph)),
         )
+
+    def verify(self, source: HostSource, labels: Any, threads: int) -> Verification:
+        """Loads the graph, and checks the labels."""
+        return verify_host(source, labels, threads)
 
 
 MEMORY = MemoryEngine()
 
 
-def verify_host(
-    source: HostSource, graph: Edges | Csr, threads: int, labels: npt.NDArray[Any]
+def verify_host(source: HostSource, labels: Any, threads: int) -> Verification:
+    """Checks labels against a graph in the memory of the host."""
+    labeled = read_labels(labels, 1, of_objects=isinstance(source.ids, Objects))
+    values = in_order(labeled, source.ids)
+    if isinstance(values, Verification):
+        return values
+    options = source.options
+    if source.facts is ARRAY_FACTS and options.num_vertices is None:
+        # Bare arrays do not say how many vertices there are; the labels do.
+        source = replace(source, options=options._replace(num_vertices=len(values)))
+    return certify_host(source, load(source, threads)[0], threads, values, labeled.label)
+
+
+def certify_host(
+    source: HostSource,
+    graph: Edges | Csr,
+    threads: int,
+    labels: npt.NDArray[Any],
+    label: Callable[[Any], Any] | None = None,
 ) -> Verification:
-    """Checks labels against a graph that was loaded from ``source``."""
-    shown = Shown(None if source.ids is None else source.ids.__getitem__)
+    """Checks labels against a graph that was loaded from ``source``; ``label`` is for messages."""
+    shown = Shown(None if source.ids is None else source.ids.__getitem__, label)
     return certify(graph, labels, threads, names_of_kept(source), shown)
 
 
@@ -133,3 +157,49 @@ def label_type(dtype: np.dtype[Any] | None, num_vertices: int) -> np.dtype[Any]:
             f"use {'int64' if dtype.kind == 'i' else 'uint64'}"
         )
     return np.dtype(f"u{dtype.itemsize}")
+
+
+STREAM_TABLE_BITS = 23  # binary logarithm of the most bits that `stream` keeps: see members.h
+STAGE, STAGE_GROUPS = 1 << 27, 4  # entries that are held while rows are built: see build.h
+
+
+def bytes_of_graph(form: str, n: int, m: int, id_dtype: np.dtype[Any]) -> int:
+    """Bytes of a graph of ``n`` vertices and ``m`` edges or stored entries."""
+    if form == "csr":
+        return 8 * (n + 1) + m * id_dtype.itemsize
+    return 2 * m * id_dtype.itemsize
+
+
+def bytes_of_run(spec: Algorithm, n: int, dtype: np.dtype[Any]) -> int:
+    """Bytes of the labels and of the working memory of an algorithm.
+
+    One made of passes takes exactly this; `stream` takes less where no component is large.
+    """
+    labels = n * dtype.itemsize
+    if spec.name == "rows":
+        return labels
+    if not all(isinstance(step, Init | Hook | HookNth | Finish | Stream) for step in spec.passes):
+        raise UnsupportedError(
+            f"the memory that {spec.name} takes on a CPU is not known; it is known for rows and "
+            "for algorithms made of passes, such as stream, ecl and afforest"
+        )
+    streams = any(isinstance(step, Stream) for step in spec.passes)
+    return labels + (_bytes_of_table(n) if streams else 0)
+
+
+def _bytes_of_table(n: int) -> int:
+    """Bytes of the set that `stream` keeps: a bit for a vertex or, of large graphs, for more."""
+    shift = max(0, n.bit_length() - STREAM_TABLE_BITS)
+    words = (max(n - 1, 0) >> shift) // 64 + 1
+    return 8 << (words - 1).bit_length()  # a power of two: see members.h
+
+
+def bytes_of_conversion(spec: Algorithm, form: str, n: int, m: int, dtype: np.dtype[Any]) -> int:
+    """Bytes at the peak of bringing a graph into the form that an algorithm reads."""
+    if form == "edges" and spec.reads_rows("cpu"):
+        entries = 2 * m
+        staged = entries if entries <= STAGE else max(entries // STAGE_GROUPS, STAGE)
+        return 8 * (n + 1) + entries * dtype.itemsize + staged * (4 + dtype.itemsize)
+    if form == "csr" and spec.form == "edges":
+        return m * dtype.itemsize
+    return 0

@@ -21,12 +21,12 @@ from skerry.inputs.arrays import (
     Loaded,
     agree,
     edges_from_arrays,
+    pair_of,
     rows_from_arrays,
     warn_of_two_by_two,
 )
 from skerry.inputs.id_columns import external_source, holds_integers, is_arrow, is_text
 from skerry.inputs.matrices import load_matrix
-from skerry.inputs.pairs import pair_of
 from skerry.inputs.sources import HostSource, InputKind, StreamSource
 from skerry.inputs.weights import count_with_vertices, selected
 from skerry.request import InputOptions

@@ -14,9 +14,9 @@ from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
 from skerry.graph.threshold import Threshold
 from skerry.graph.vertex_ids import as_ids, check_range, largest_id, read_array, vertex_count
+from skerry.inputs.arrays import pair_of
 from skerry.inputs.id_columns import WEIGHT_OF_ARRAYS
 from skerry.inputs.matrices import entries_of, stored_values
-from skerry.inputs.pairs import pair_of
 from skerry.inputs.sources import HostSource
 
 WEIGHT_IS_ARRAY = "weight= beside arrays is an array with the weight of each edge"

@@ -9,6 +9,22 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
+from skerry.errors import ArgumentError
+
+
+def checked_min_size(min_size: Any) -> int:
+    """The fewest vertices of a component that is listed.
+
+    Raises
+    ------
+    ArgumentError
+        If it is not an integer, or below 1.
+    """
+    integer = isinstance(min_size, int | np.integer) and not isinstance(min_size, bool)
+    if not integer or min_size < 1:
+        raise ArgumentError(f"min_size must be an integer, 1 or more, got {min_size!r}")
+    return int(min_size)
+
 
 @dataclass(frozen=True, slots=True)
 class Component:
@@ -39,7 +55,7 @@ class Groups(Sequence[Any]):
 
     def __init__(self, members: Any, starts: npt.NDArray[np.int64], min_size: int = 1) -> None:
         begins, ends = starts[:-1], starts[1:]
-        if min_size > 1:
+        if checked_min_size(min_size) > 1:
             large = ends - begins >= min_size
             begins, ends = begins[large], ends[large]
         self._members = members

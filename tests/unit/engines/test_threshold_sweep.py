@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import skerry
 import skerry.io
 from skerry.engines.thresholds import collect, ordered_forest
-from skerry.engines.thresholds.levels import FEW, Levels
+from skerry.engines.thresholds.sweep import FEW, Levels
 from skerry.errors import InputError, UnsupportedError
 
 SRC, DST = np.array([0, 1, 2, 3, 4, 6]), np.array([1, 2, 3, 4, 5, 6])

@@ -10,8 +10,7 @@ from enum import IntEnum
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from skerry.algorithms.gpu.job import SAMPLERS, Job, threads_over
-from skerry.algorithms.gpu.options import bounded_int
+from skerry.algorithms.gpu.job import SAMPLERS, Job, bounded_int, threads_over
 from skerry.algorithms.gpu_planner import fits_one_block
 from skerry.cuda.recorded_launches import RecordedLaunch, RecordedLaunches, RecordedRun
 from skerry.cuda.runtime import BLOCK, blocks_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from skerry.algorithms.planner import choose_for_batches
 from skerry.engines.engine import GraphSize
@@ -26,6 +26,7 @@ from skerry.result.components import Components
 from skerry.result.estimate import Estimate
 from skerry.result.plan import PassTime, Plan
 from skerry.result.spilled import SpilledComponents, StoredLabels
+from skerry.result.verify import Verification
 from skerry.threads import resolve_threads
 
 DISK_OF_EDGE = {"external": 26, "vertices": 16}
@@ -84,6 +85,10 @@ class SpillingEngine:
         spilled = spilled._replace(notes=spilled.notes + further.notes)
         return _result(source, edges, spilled, options, threads, timer.times, room, folder)
 
+    def verify(self, source: StreamSource, labels: Any, threads: int) -> Verification:
+        """As the streaming engine, which keeps no edges."""
+        return STREAMING.verify(source, labels, threads)
+
 
 SPILLING = SpillingEngine()
 
@@ -118,7 +123,6 @@ def _result(
         plan=partial(_plan, spilled, threads, times, source, options.limit or 0, folder.written),
         verify=verifier(every, ids, threads, selection, vertices_of(source).ids, True),
         threads=threads,
-        min_size=options.min_size,
         dtype=options.dtype,
         edges=edge_reader(edges, ids, threads, selection),
     )

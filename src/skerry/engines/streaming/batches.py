@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextlib import closing
-from typing import Any, cast
+from typing import Any
 
 import numpy.typing as npt
 
 from skerry.engines.streaming.columns import selected_edges
 from skerry.errors import InputError, UnsupportedError
-from skerry.graph.edge_source import Batch, EdgeSource, IdColumn, ReadPosition
+from skerry.graph.edge_source import Batch, EdgeSource, IdColumn, ReadPosition, reading
 from skerry.graph.threshold import Threshold
 from skerry.ids.id_space import IdSpace
 from skerry.phase_timer import PhaseTimer
@@ -34,7 +34,7 @@ def batches_of(
             batches = edges.open(threads)
         else:
             batches = edges.open_at(threads, position)
-    try:
+    with reading(batches):
         while True:
             with timer.phase("wait for edges"):
                 batch = next(batches, None)
@@ -42,10 +42,6 @@ def batches_of(
                 return
             yield batch
             del batch  # not held while the next is waited for
-    finally:
-        close = cast(Any, getattr(batches, "close", None))
-        if close is not None:
-            close()
 
 
 def agreed_count(edges: EdgeSource, num_vertices: int | None) -> int | None:

@@ -29,7 +29,7 @@ from skerry.inputs.sources import StreamSource
 from skerry.phase_timer import PhaseTimer
 from skerry.request import Checkpoint
 from skerry.union_find.saved_file import Saved
-from skerry.union_find.saved_ids import ids_from_sections, sections_of_ids
+from skerry.union_find.saved_sets import ids_from_sections, sections_of_ids
 from skerry.union_find.snapshot import checked_labels
 
 _log = logging.getLogger(__name__)

@@ -6,14 +6,14 @@ For what needs all edges at once: an algorithm by name, counts, a GPU.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from skerry.engines.arrays import engine_for_arrays
 from skerry.engines.engine import GraphSize
 from skerry.engines.memory import MEMORY
 from skerry.engines.previous import with_previous
 from skerry.engines.streaming.batches import verifier
-from skerry.engines.streaming.engine import id_names, vertices_of
+from skerry.engines.streaming.engine import STREAMING, id_names, vertices_of
 from skerry.engines.streaming.gather import gather
 from skerry.engines.streaming.reread import edge_reader
 from skerry.ids.external import External
@@ -22,6 +22,7 @@ from skerry.inputs.sources import HostSource, StreamSource
 from skerry.request import InputOptions, SolveOptions
 from skerry.result.components import Components
 from skerry.result.estimate import Estimate
+from skerry.result.verify import Verification
 from skerry.threads import resolve_threads
 
 
@@ -73,6 +74,10 @@ class GatheringEngine:
         )
         plain = options._replace(progress=None, previous=None)
         return engine_for_arrays(plain).solve(host, plain)
+
+    def verify(self, source: StreamSource, labels: Any, threads: int) -> Verification:
+        """As the streaming engine, which keeps no edges."""
+        return STREAMING.verify(source, labels, threads)
 
 
 GATHERING = GatheringEngine()

@@ -10,18 +10,27 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import numpy.typing as npt
 
 from skerry.engines.streaming.batches import agreed_count, batches_of, dropped_note
-from skerry.engines.streaming.columns import kept_mask, length, location, masked
+from skerry.engines.streaming.columns import (
+    checked_weights,
+    kept_mask,
+    length,
+    location,
+    masked,
+    row_count,
+    rows_of,
+)
 from skerry.engines.streaming.edge_sample import EdgeSample
 from skerry.engines.streaming.external_ids import ExternalJoiner
 from skerry.engines.streaming.joined_sets import Counts
-from skerry.engines.streaming.recorded_rows import RecordedRows
+from skerry.engines.streaming.recorder import Recorder
 from skerry.engines.streaming.vertex_ids import VertexJoiner
 from skerry.errors import InputError
 from skerry.formats.memory import memory_limited, reserve
-from skerry.graph.edge_source import EdgeSource, IdColumn
+from skerry.graph.edge_source import Batch, EdgeSource, IdColumn
 from skerry.graph.threshold import Threshold
 from skerry.phase_timer import PhaseTimer
 from skerry.request import Progress
@@ -52,6 +61,38 @@ class Joined:
     """Some of the edges, where ids are external."""
     forest: ForestEdges | None = None
     """A spanning forest, where it was asked for."""
+
+
+class RecordedRows:
+    """Counts rows over all batches, in the order in which they come."""
+
+    def __init__(self, threads: int) -> None:
+        self.recorder = Recorder(threads)
+        self._next = 0
+        self._has_weights: bool | None = None
+
+    def begin(self, batch: Batch, mask: npt.NDArray[np.bool_] | None, name: str) -> None:
+        """The edges of this batch that the mask keeps are joined next."""
+        if batch.only_vertices:
+            self.recorder.begin_loops()
+            return
+        weights = None
+        if batch.weight is not None:
+            weights = checked_weights(batch, name)
+            weights = weights if mask is None else weights[mask]
+        if length(batch.src):
+            if self._has_weights is None:
+                self._has_weights = weights is not None
+            if self._has_weights != (weights is not None):
+                raise InputError(
+                    f"{location(name, batch)}: some edges have weights and others have none"
+                )
+        self.recorder.begin(self._next, rows_of(batch, mask), weights)
+        self._next += row_count(batch)
+
+    def end(self) -> None:
+        """What is joined now are no edges."""
+        self.recorder.begin_loops()
 
 
 def join_batches(

@@ -16,9 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.engines.thresholds.collect import Keys, collect
-from skerry.engines.thresholds.linkage import merges_of
+from skerry.engines.thresholds.linkage import host_or_stream, merges_of
 from skerry.engines.thresholds.ordered_forest import Forest
-from skerry.engines.thresholds.sources import host_or_stream
 from skerry.engines.thresholds.sweep import components_of_forest
 from skerry.inputs.sources import Source
 from skerry.request import Progress

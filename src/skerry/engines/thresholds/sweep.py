@@ -8,7 +8,7 @@ are at a threshold.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -20,12 +20,11 @@ from skerry import _native
 from skerry.engines.streaming.batches import verifier
 from skerry.engines.streaming.engine import vertices_of
 from skerry.engines.thresholds.collect import Collected, Keys, collect
-from skerry.engines.thresholds.levels import Levels
-from skerry.engines.thresholds.linkage import merges_of
-from skerry.engines.thresholds.sources import host_or_stream
+from skerry.engines.thresholds.linkage import host_or_stream, merges_of
 from skerry.errors import UnsupportedError
 from skerry.graph.edge_source import Batch
 from skerry.graph.edges import vertex_dtype
+from skerry.graph.threshold import Keep, Threshold
 from skerry.inputs.host import load
 from skerry.inputs.sources import HostSource, Source, StreamSource
 from skerry.inputs.weights import names_of_kept
@@ -226,3 +225,41 @@ def _verify_host(source: HostSource, threads: int, labels: npt.NDArray[Any]) -> 
     shown = Shown(None if source.ids is None else source.ids.__getitem__)
     graph, _ = load(source, threads)
     return certify(graph, labels, threads, names_of_kept(source), shown)
+
+
+FEW = 16  # so many comparisons of an array take no longer than a binary search in it
+
+
+class Levels:
+    """Distinct thresholds from the strictest, level 0, to the loosest.
+
+    >>> Levels([0.5, 0.9, 0.5], "above").of(np.array([0.7, 0.95, 0.1, 0.9])).tolist()
+    [1, 0, 2, 0]
+    """
+
+    def __init__(self, thresholds: Sequence[float], keep: Keep) -> None:
+        self.thresholds = sorted(set(thresholds), reverse=keep == "above")
+        self._tests = [Threshold(threshold, keep) for threshold in self.thresholds]
+        self.keep = keep
+        self._dtype = np.dtype(np.uint16 if len(self.thresholds) < 2**16 - 1 else np.uint32)
+        self._searched = None
+        if len(self.thresholds) > FEW and all(isinstance(each, float) for each in thresholds):
+            self._searched = np.array(sorted(self.thresholds), np.float64)
+
+    def __len__(self) -> int:
+        return len(self.thresholds)
+
+    def of(self, weights: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The strictest level that each weight passes; the number of levels where it passes none.
+
+        Weights are compared as `Threshold` does it, so in the same precision.
+        """
+        if self._searched is not None and weights.dtype == np.float64:
+            if self.keep == "below":
+                return np.searchsorted(self._searched, weights, "left").astype(self._dtype)
+            passed = np.searchsorted(self._searched, weights, "right")
+            return (len(self) - passed).astype(self._dtype)
+        levels = np.full(len(weights), len(self), self._dtype)
+        for test in self._tests:
+            levels -= test.keeps(weights)
+        return levels

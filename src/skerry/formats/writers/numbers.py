@@ -13,11 +13,11 @@ import numpy.typing as npt
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.writers.integer_text import write_rows
 from skerry.formats.writers.options import WriteOptions
-from skerry.formats.writers.renumber import as_vertices, opened, with_isolated
+from skerry.formats.writers.renumber import as_vertices, with_isolated
 from skerry.formats.writers.tables import text_writer
 from skerry.graph.build import csr_from_edges
 from skerry.graph.csr import Csr
-from skerry.graph.edge_source import Batch, EdgeSource
+from skerry.graph.edge_source import Batch, EdgeSource, reading
 from skerry.graph.edges import Edges, vertex_dtype
 from skerry.optional import require_arrow
 
@@ -115,7 +115,7 @@ def _integer_batches(
     source: EdgeSource, options: WriteOptions, name: str
 ) -> Generator[Batch, None, None]:
     """External ids that are integers, as arrays."""
-    with opened(source, options.threads) as batches:
+    with reading(source.open(options.threads)) as batches:
         for batch in batches:
             ends = []
             for end in (batch.src, batch.dst):

@@ -1,4 +1,4 @@
-"""The host's part of ``kernels/gpu/published/spread.h``: the levels of a search."""
+"""Algorithms that go level by level: see ``kernels/gpu/published``, search.cu and propagate.cu."""
 
 from __future__ import annotations
 
@@ -7,18 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from skerry.algorithms.gpu.job import Job
-from skerry.algorithms.gpu.options import bounded_int
+from skerry.algorithms.gpu.job import Job, bounded_int
 from skerry.algorithms.gpu.state import Word
 from skerry.cuda.runtime import BLOCK
 
 BLOCK_FROM = 353  # entries from which a block processes a row: ECL-CC sect. 3
 SMALL_LEVEL = 512  # vertices; one block processes them in about the time of a launch
 MAX_LEVELS = 4096  # in a single launch: some 10 ms, so that a run can be interrupted
+SEARCHES = 8  # the largest component is usually among the first few
 
 
 class Frontier:
-    """Two lists of vertices used in turn, and the bounds of the present level in them."""
+    """Two lists of vertices used in turn, and the bounds of the present level in them.
+
+    The host's part of ``kernels/gpu/published/spread.h``.
+    """
 
     def __init__(self, job: Job, algorithm: str, options: dict[str, float]) -> None:
         self.job = job
@@ -65,3 +68,39 @@ class Frontier:
             self.here, self.next = self.next, self.here
         front, back = job.runtime.read(job.state[Word.FRONT : Word.BACK + 1])
         self.begin, self.end = begin, (int(front), int(back))
+
+
+def label_propagation(job: Job, options: dict[str, float]) -> None:
+    """Sends labels to neighbors, in rounds, from the vertices whose label has changed.
+
+    Options: rows of ``block_from`` entries have a block; a level of up to ``small_level`` vertices
+    is processed by a single block.
+    """
+    frontier = Frontier(job, "propagate", options)
+    listed = job.empty(job.vertices)
+    frontier.launch("start", job.vertices, listed)
+    frontier.spread(lambda: (listed, job.rounds + 1))
+
+
+def bfs(job: Job, options: dict[str, float]) -> None:
+    """Breadth-first search from the smallest vertex not reached, some times; then from all others.
+
+    Options: ``searches``; rows of ``block_from`` entries have a block; a level of up to
+    ``small_level`` vertices is processed by a single block.
+    """
+    n, parent, state = job.vertices, job.parent, job.state
+    frontier = Frontier(job, "search", options)
+    frontier.launch("start", n)
+    source = -1
+    for _ in range(bounded_int(options.get("searches", SEARCHES))):
+        job.clear(Word.CHOICE)
+        job.launch("search", "search_find_source", n - source - 1, parent, n, state, source + 1)
+        frontier.launch("from_source", 1)
+        chosen = job.read(Word.CHOICE)
+        if not chosen:
+            return
+        source = n - chosen
+        frontier.spread()
+    frontier.launch("from_all", n)
+    frontier.spread()
+    frontier.launch("finish", n)
