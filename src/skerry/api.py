@@ -279,8 +279,8 @@ def verify(
     -----
     A check takes up to twice as long as solving for tables and files, and one to four times for
     arrays. For a sparse matrix with long rows, most of which solving skips, it takes up to ten
-    times as long. It takes as much memory as solving, and 8 bytes for every edge of the forest. It shares with
-    solving only what reads the input.
+    times as long. It takes as much memory as solving, and 8 bytes for every edge of the forest. It
+    shares with solving only what reads the input.
 
     Examples
     --------
