@@ -3,8 +3,8 @@
 Usage: python tools/lint_prose.py
 
 Pages are README.md, CONTRIBUTING.md, CHANGELOG.md, docs/*.md and benchmarks/docs/*.md; docstrings
-and messages those of src/skerry. tests/project/words.toml has the phrases that are not used. Exits with 1 if one is, or
-if a sentence, or those of a file on average, are too long.
+and messages those of src/skerry. tests/project/words.toml has the phrases that are not used. Exits
+with 1 if one is, or if a sentence, or those of a file on average, are too long.
 """
 
 from __future__ import annotations
