@@ -107,8 +107,8 @@ class StreamOptions:
         Called as ``progress(edges, bytes)`` after each batch.
     checkpoint
         For long runs on files: a folder in which this run keeps what it has joined so far. After
-        the process was killed, the same call goes on from there, and gives the same labels; a call
-        where what was read before has changed, or with an option that joins other edges, is
+        the process was killed, the same call continues from there, and gives the same labels. A
+        call where what was read before has changed, or with an option that joins other edges, is
         refused. When the call is done, the checkpoint is removed. Written so rarely that it takes
         2% of the time at most.
     spill
