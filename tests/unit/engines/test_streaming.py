@@ -300,13 +300,6 @@ def test_progress():
     assert told == [(2, 10), (4, 15)]
 
 
-def test_times_are_told():
-    found = join_batches(stream_of([Batch(NUMBERS * 10**12, NUMBERS)]), threads=1)
-    parts = [step.name for step in found.times]
-    assert parts == ["wait for edges", "join edges", "number ids", "sort ids", "label"]
-    assert all(step.seconds >= 0 for step in found.times)
-
-
 def test_memory():
     """No edge is kept: 20M edges over 1M ids take what the ids and a few batches do."""
     code = """
