@@ -75,6 +75,13 @@ def check_integers(array: npt.NDArray[Any], name: str) -> None:
     raise InputError(f"{name} must hold integers, got {array.dtype}{hint}")
 
 
+def uneven(sources: int, targets: int, names: tuple[str, str] = ("src", "dst")) -> InputError:
+    """The error of two columns of ids that differ in length."""
+    return InputError(
+        f"{names[0]} has {sources:,} ids and {names[1]} {targets:,}: an edge needs one of each"
+    )
+
+
 def _first(flags: npt.NDArray[Any]) -> list[int]:
     """The place of the first true flag, as it is written in brackets."""
     return [int(i) for i in np.argwhere(flags)[0]]

@@ -42,7 +42,7 @@ def gather(
     num_vertices: int | None = None,
     progress: Progress | None = None,
 ) -> Gathered:
-    """Reads a whole source; arguments as of `join_batches`."""
+    """Reads a whole source; arguments as of `JoinRequest`."""
     timer = PhaseTimer()
     external = source.id_kind == "external"
     n = agreed_count(source, num_vertices)

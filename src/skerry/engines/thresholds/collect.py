@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from skerry.engines.streaming.batches import agreed_count, batches_of, dropped_note
 from skerry.engines.streaming.columns import (
+    check_ends,
     checked_weights,
     endless_loops,
-    length,
     location,
     select,
 )
@@ -171,11 +171,7 @@ class _Collector:
         with closing(batches_of(edges, self._threads, self._timer)) as batches:
             for batch in batches:
                 name = location(edges.name, batch)
-                if length(batch.src) != length(batch.dst):
-                    raise InputError(
-                        f"{name}: {length(batch.src):,} sources and {length(batch.dst):,} "
-                        "targets: an edge needs one of each"
-                    )
+                check_ends(batch, edges.name)
                 with self._timer.phase("order edges"):
                     weights = checked_weights(batch, edges.name)
                     loops = endless_loops(batch, weights) if self._keys.keeps_loops else None
