@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any, Literal
 
 import numpy as np
@@ -16,7 +15,7 @@ from skerry.graph.edges import vertex_dtype
 from skerry.graph.threshold import Keep
 from skerry.graph.vertex_ids import MAX_VERTICES
 from skerry.inputs.recognize import recognize
-from skerry.request import IdChoice, Progress, input_options, solve_options
+from skerry.request import IdChoice, StreamOptions, input_options, solve_options
 from skerry.result.components import Components, LabelKind
 from skerry.result.estimate import Estimate
 from skerry.result.verify import Verification
@@ -34,8 +33,6 @@ def connected_components(
     num_vertices: int | None = None,
     ids: IdChoice = "auto",
     labels: LabelKind = "min",
-    drop_singletons: bool = False,
-    min_size: int = 1,
     algorithm: str | Algorithm = "auto",
     device: str = "auto",
     threads: int | None = None,
@@ -48,12 +45,9 @@ def connected_components(
     ids_as_text: bool = False,
     on_null: Literal["error", "drop"] = "error",
     groups: Any = None,
-    limit: int | str | None = None,
-    progress: Progress | None = None,
+    stream: StreamOptions | None = None,
     forest: bool = False,
     previous: Any = None,
-    checkpoint: str | os.PathLike[str] | None = None,
-    spill: str | os.PathLike[str] | None = None,
 ) -> Components:
     """Finds the connected components of an undirected graph.
 
@@ -106,9 +100,6 @@ def connected_components(
     labels
         ``"min"`` labels a component by its smallest member; ``"dense"`` by 0..k-1 in order of
         first appearance. Either is the same for every algorithm and number of threads.
-    drop_singletons, min_size
-        Leave components of one vertex, or smaller than ``min_size``, out of ``result.table()`` and
-        ``result.groups()``. All else (``labels``, ``count``, ``sizes()``) is of the whole graph.
     algorithm
         ``"auto"``, a name of the catalog (`skerry.catalog`), with other choices in brackets
         (``"ecl[jump=single]"``), or an entry of it. What is asked for is what runs, or an error.
@@ -148,13 +139,9 @@ def connected_components(
         one called ``id``. ``True``: every list in a column of lists is a group; of arrays, a pair
         ``(ids, keys)``, or a list of lists, tuples or sets. Keys may be of any type that ids may
         be of, and have nothing to do with ids of the same value. Takes one edge for each row.
-    limit
-        Bytes of memory that this process may have, or a size such as ``"4G"``, for tables, files
-        and batches; `MemoryError` before it would have more. It counts all that the process holds,
-        Python and earlier results included, unpacked data, long lines and the sorting of ids at
-        the end.
-    progress
-        For tables, files and batches: called as ``progress(edges, bytes)`` after each batch.
+    stream
+        For tables, files and batches, a `StreamOptions`: a limit of memory, a folder to spill to, a
+        folder for a checkpoint, a function that is called after each batch.
     forest
         Record a spanning forest of the edges: what ``result.why``, ``result.spanning_forest`` and
         ``result.bridges`` answer from. It takes 16 bytes a vertex (24 from 2^32 vertices on), 8
@@ -166,17 +153,6 @@ def connected_components(
         vertex numbers also an array of labels, equal within the components. It may have fewer
         vertices than the graph. On a CPU it takes a pass over its vertices. Not for graphs on a
         GPU, networkx graphs and dicts of neighbors.
-    checkpoint
-        For long runs on files: a folder in which this run keeps what it has joined so far. After
-        the process was killed, the same call goes on from there, and gives the same labels; a call
-        where what was read before has changed, or with an option that joins other edges, is
-        refused. When the call is
-        done, the checkpoint is removed. Written so rarely that it takes 2% of the time at most.
-    spill
-        For tables, files and batches whose vertices or integer ids may not fit below ``limit``: a
-        folder for temporary files, which have no name and are gone with the result, however the
-        process ends. ``labels`` and ``ids`` of the result are then arrays on disk. See
-        docs/out-of-core.md for what it takes of memory, disk and time.
 
     Returns
     -------
@@ -192,9 +168,9 @@ def connected_components(
     DeviceMemoryError
         If a graph, or what the algorithm needs, does not fit into the memory of the GPU.
     MemoryError
-        If memory, or ``limit``, does not suffice.
+        If memory, or the limit of ``stream``, does not suffice.
     OutputError
-        If the disk of ``spill`` is full, for instance.
+        If the disk that ``stream`` names is full, for instance.
 
     Notes
     -----
@@ -242,15 +218,10 @@ def connected_components(
         threads,
         labels,
         dtype,
-        min_size,
-        drop_singletons,
         statistics,
-        limit,
-        progress,
+        stream,
         forest,
         previous,
-        checkpoint,
-        spill,
     )
     return dispatch(graph, read, options)
 
@@ -401,9 +372,7 @@ def estimate(
     bits = 8 * vertex_dtype(num_vertices).itemsize if id_bits is None else id_bits
     if bits not in (32, 64):
         raise InputError(f"id_bits must be 32 or 64, got {id_bits!r}")
-    options = solve_options(
-        algorithm, device, None, "min", dtype, 1, False, False, None, None, forest
-    )
+    options = solve_options(algorithm, device, None, "min", dtype, False, None, forest)
     size = GraphSize(int(num_vertices), int(num_edges), form, np.dtype(f"u{bits // 8}"))
     if options.forest:
         reason = engine_named("memory").refusal(None, options)

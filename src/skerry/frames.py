@@ -17,8 +17,6 @@ from skerry.result.tabular import named_components
 Frame = TypeVar("Frame")
 """A frame of pandas or polars, or a table of pyarrow: what goes in is what comes out."""
 
-REFUSED = ("min_size", "drop_singletons")
-
 
 def assign_components(
     frame: Frame, source: Any, target: Any, *, name: str = "component", **options: Any
@@ -38,7 +36,7 @@ def assign_components(
         by this name and theirs, unless ``labels="dense"``.
     **options
         Of `skerry.connected_components`, such as ``weight=``, ``threshold=``, ``on_null="drop"`` or
-        ``labels="dense"``; not ``min_size=`` and ``drop_singletons=``.
+        ``labels="dense"``.
 
     Returns
     -------
@@ -62,9 +60,6 @@ def assign_components(
     ['kim', 'al', 'kim']
     """
     library = _library_of(frame)
-    refused = [f"{option}=" for option in REFUSED if option in options]
-    if refused:
-        raise InputError(f"{', '.join(refused)} would leave rows without their component")
     result = connected_components(frame, source=source, target=target, **options)
     columns = _columns(result, name)
     known = [each for each in columns if each in list(_names_of(frame, library))]

@@ -59,7 +59,7 @@ def read_edges(
     ----------
     paths
         A path, an address (``s3://...``), a pattern (``part-*.txt``), a folder, or a list of these,
-        which are read as one graph.
+        which are read into one graph.
     source, target
         Columns with the ends of the edges, by name or number; several as a tuple, for ids made of
         several columns. By default those with usual names, or the two columns there are.

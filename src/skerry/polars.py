@@ -51,7 +51,13 @@ class SkerryNamespace:
         self._frame = frame
 
     def components(
-        self, source: Any = None, target: Any = None, *, size: bool = False, **options: Any
+        self,
+        source: Any = None,
+        target: Any = None,
+        *,
+        size: bool = False,
+        min_size: int = 1,
+        **options: Any,
     ) -> pl.DataFrame:
         """Every id with its component.
 
@@ -61,6 +67,8 @@ class SkerryNamespace:
             The columns of ids, as in `skerry.connected_components`.
         size
             Add a column with the size of the component.
+        min_size
+            Leave components of fewer vertices out.
         **options
             Further ones of `skerry.connected_components`.
 
@@ -70,7 +78,7 @@ class SkerryNamespace:
             As ``result.table()``: columns ``id`` and ``component``.
         """
         result = connected_components(self._frame, source=source, target=target, **options)
-        return polars.DataFrame(result.table(size=size))
+        return polars.DataFrame(result.table(size=size, min_size=min_size))
 
     def assign_components(
         self, source: Any, target: Any, *, name: str = "component", **options: Any

@@ -8,8 +8,10 @@ defaults.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import compress
 from operator import index, is_not
@@ -33,7 +35,6 @@ Progress = Callable[[int, int], None]
 """Called after every batch with the number of edges and of bytes of the source read so far."""
 
 DEFAULT_AUTO: IdChoice = "auto"
-DEFAULT_MIN_SIZE = 1
 DEFAULT_LABELS: LabelKind = "min"
 DEFAULT_ON_NULL = "error"
 INTEGER = (int, np.integer)
@@ -92,13 +93,53 @@ class Spill(NamedTuple):
     """Called with the name of a pass, how much of it is done, and how much it has in all."""
 
 
+@dataclass(frozen=True)
+class StreamOptions:
+    """How to run on edges that are read in batches: of tables, files and iterables.
+
+    Parameters
+    ----------
+    limit
+        Bytes of memory that this process may have, or a size such as ``"4G"``; `MemoryError` before
+        it would have more. It counts all that the process holds, Python and earlier results
+        included, unpacked data, long lines and the sorting of ids at the end.
+    progress
+        Called as ``progress(edges, bytes)`` after each batch.
+    checkpoint
+        For long runs on files: a folder in which this run keeps what it has joined so far. After
+        the process was killed, the same call goes on from there, and gives the same labels; a call
+        where what was read before has changed, or with an option that joins other edges, is
+        refused. When the call is done, the checkpoint is removed. Written so rarely that it takes
+        2% of the time at most.
+    spill
+        Where vertices or integer ids may not fit below ``limit``: a folder for temporary files,
+        which have no name and are gone with the result, however the process ends. ``labels`` and
+        ``ids`` of the result are then arrays on disk. See docs/out-of-core.md for what it takes of
+        memory, disk and time.
+
+    Examples
+    --------
+    >>> import skerry
+    >>> batches = [([0, 2], [1, 3]), ([3], [0])]
+    >>> options = skerry.StreamOptions(limit="4G", progress=lambda edges, _: print(edges))
+    >>> skerry.connected_components(batches, stream=options).count
+    2
+    3
+    1
+    """
+
+    limit: int | str | None = None
+    progress: Progress | None = None
+    checkpoint: str | os.PathLike[str] | Checkpoint | None = None
+    spill: str | os.PathLike[str] | Spill | None = None
+
+
 class _SolveFields(NamedTuple):
     algorithm: str | Algorithm = "auto"
     device: str = "auto"
     threads: int | None = None
     labels: LabelKind = "min"
     dtype: np.dtype[Any] | None = None
-    min_size: int = 1
     statistics: bool = False
     limit: int | None = None
     progress: Progress | None = None
@@ -264,17 +305,12 @@ def solve_options(
     threads: Any,
     labels: Any,
     dtype: Any,
-    min_size: Any,
-    drop_singletons: Any,
     statistics: Any,
-    limit: Any,
-    progress: Any,
+    stream: Any = None,
     forest: Any = False,
     previous: Any = None,
-    checkpoint: Any = None,
-    spill: Any = None,
 ) -> SolveOptions:
-    """Validates solve options, and makes one of ``min_size`` and ``drop_singletons``.
+    """Validates solve options.
 
     Raises
     ------
@@ -286,15 +322,10 @@ def solve_options(
         and device is DEFAULT_AUTO
         and labels is DEFAULT_LABELS
         and dtype is None
-        and min_size is DEFAULT_MIN_SIZE
-        and drop_singletons is False
         and statistics is False
-        and limit is None
-        and progress is None
+        and stream is None
         and forest is False
         and previous is None
-        and checkpoint is None
-        and spill is None
     ):
         return _with_threads(check_threads(threads))
     if labels is not DEFAULT_LABELS and not _is_one_of(labels, "min", "dense"):
@@ -308,28 +339,33 @@ def solve_options(
     if device not in ("auto", "cpu"):
         device_number(device)
     threads = check_threads(threads)
-    if type(min_size) is not int or min_size < 1:
-        if isinstance(min_size, bool) or not isinstance(min_size, INTEGER) or min_size < 1:
-            raise ArgumentError(f"min_size must be an integer, 1 or more, got {min_size!r}")
-        min_size = int(min_size)
-    if drop_singletons is not False:
-        _check_bool("drop_singletons", drop_singletons)
-        min_size = max(min_size, 2 if drop_singletons else 1)
     if statistics is not False:
         _check_bool("statistics", statistics)
         statistics = bool(statistics)
-    limit = byte_count("limit", limit)
-    if progress is not None and not callable(progress):
-        raise ArgumentError(f"progress must be a function of (edges, bytes), got {progress!r}")
     if forest is not False:
         _check_bool("forest", forest)
         forest = bool(forest)
     kind = None if dtype is None else label_dtype(dtype)
     earlier = None if previous is None else read_previous(previous)
-    return SolveOptions(
-        *(algorithm, device, threads, labels, kind, min_size, statistics, limit, progress),
-        *(forest, earlier, None if checkpoint is None else _checkpoint(checkpoint)),
-        None if spill is None else _spill(spill, limit),
+    options = SolveOptions(
+        *(algorithm, device, threads, labels, kind, statistics),
+        forest=forest,
+        previous=earlier,
+    )
+    return options if stream is None else _with_stream(options, stream)
+
+
+def _with_stream(options: SolveOptions, stream: Any) -> SolveOptions:
+    if not isinstance(stream, StreamOptions):
+        raise ArgumentError(f"stream must be a StreamOptions, got {stream!r}")
+    limit, progress = byte_count("limit", stream.limit), stream.progress
+    if progress is not None and not callable(progress):
+        raise ArgumentError(f"progress must be a function of (edges, bytes), got {progress!r}")
+    return options._replace(
+        limit=limit,
+        progress=progress,
+        checkpoint=None if stream.checkpoint is None else _checkpoint(stream.checkpoint),
+        spill=None if stream.spill is None else _spill(stream.spill, limit),
     )
 
 

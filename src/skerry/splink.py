@@ -52,7 +52,7 @@ def solve_connected_components(
     db_api: Any,
     threshold_match_probability: float | None,
 ) -> Any:
-    """Takes the place of Splink's function of this name.
+    """Replaces Splink's function of this name.
 
     Parameters
     ----------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from contextlib import nullcontext
 from itertools import product
 
@@ -112,37 +111,6 @@ def test_host_graphs_go_there_and_back():
     np.testing.assert_array_equal(listed.labels, GRAPH.labels)
 
 
-def test_inputs_are_not_changed():
-    for graph, form in product((GRAPH, LARGE), ("edges", "symmetric")):
-        given = on_device(graph, form)
-        parts = [given.src, given.dst] if form == "edges" else [given.offsets, given.neighbors]
-        before = [one.copy() for one in parts]
-        for name in ("auto", "ecl", "cc-updt", "gunrock", "bfs"):
-            skerry.connected_components(given, algorithm=name)
-        assert all((one == old).all() for one, old in zip(parts, before, strict=True))
-
-
-@pytest.mark.parametrize("graph", [GRAPH, LARGE], ids=lambda graph: graph.name)
-def test_questions(graph):
-    host = skerry.connected_components(graph.edges)
-    for form, labels in product(("edges", "symmetric"), ("min", "dense")):
-        result = skerry.connected_components(on_device(graph, form), labels=labels)
-        expected = skerry.connected_components(graph.edges, labels=labels)
-        count, found = result
-        assert count == graph.count and isinstance(found, cp.ndarray)
-        np.testing.assert_array_equal(found.get(), expected.labels)
-        np.testing.assert_array_equal(result.sizes().get(), host.sizes())
-        for mine, other in zip(result.largest(3), expected.largest(3), strict=True):
-            assert (mine.label, mine.size) == (other.label, other.size)
-            np.testing.assert_array_equal(mine.members.get(), other.members)
-        for mine, other in zip(result.groups()[:20], host.groups()[:20], strict=True):
-            np.testing.assert_array_equal(mine.get(), other)
-        assert bool(result.connected(0, 0)) and result.verify()
-        some = np.arange(min(graph.n, 100))
-        np.testing.assert_array_equal(result.connected(some, 5).get(), host.connected(some, 5))
-        assert "cuda:0" in repr(result) and "<table>" in result._repr_html_()
-
-
 @pytest.mark.parametrize("name", ["auto", "ecl"])
 def test_statistics(name):
     for form in ("edges", "symmetric"):
@@ -184,17 +152,13 @@ def test_too_little_memory():
     assert_answer_on_gpu(GRAPH, "edges", "auto")
 
 
-def test_labels_belong_to_the_caller():
-    """Answers after a change of what was handed out, on another stream than the run's too."""
+def test_labels_that_change_in_another_stream_change_no_answer():
     expected = skerry.connected_components(LARGE.edges)
     for run_in, ask_in in product((None, cp.cuda.Stream(non_blocking=True)), repeat=2):
-        for kind in ("min", "dense"):
-            with run_in or nullcontext():
-                result = skerry.connected_components(on_device(LARGE, "symmetric"), labels=kind)
-            with ask_in or nullcontext():
-                labels = result.labels
-                labels[:] = 3
-                assert result.count == expected.count
-                np.testing.assert_array_equal(result.sizes().get(), expected.sizes())
-                assert result.verify()
-                assert pickle.loads(pickle.dumps(result)).count == expected.count
+        with run_in or nullcontext():
+            result = skerry.connected_components(on_device(LARGE, "symmetric"))
+        with ask_in or nullcontext():
+            result.labels[:] = 3
+            assert result.count == expected.count
+            np.testing.assert_array_equal(result.sizes().get(), expected.sizes())
+            assert result.verify()

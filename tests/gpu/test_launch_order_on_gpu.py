@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from skerry.cuda.launch import CompiledLaunches, launchable
 from skerry.cuda.recorded_launches import RecordedLaunch, RecordedLaunches
 from skerry.cuda.runtime import Widths
 from skerry.cuda.source import compile_options, source_text
@@ -62,6 +61,8 @@ def compiled():
 
 
 def test_nothing_is_older_than_the_kernel():
+    from skerry.cuda.launch import CompiledLaunches, launchable  # needs CuPy
+
     kernel = launchable(compiled().get_function("read_then_write").kernel)
     words = cp.zeros(WORDS, np.uint32)
     outdated = cp.zeros(2, np.uint64)

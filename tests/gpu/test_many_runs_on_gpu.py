@@ -10,8 +10,9 @@ import os
 import pytest
 
 import skerry
+from support.answers import FORCED
 from support.many_runs import FORMS, forget_graphs, run_many
-from support.on_gpu import FORCED, NAMES, form_read_by, require_gpu
+from support.on_gpu import NAMES, form_read_by, require_gpu
 
 require_gpu()
 

@@ -24,7 +24,7 @@ HEAVY = ("scipy", "pyarrow", "rich", "typer", "networkx", "pandas", "numpy.ma", 
 
 @pytest.fixture(scope="module")
 def sources():
-    return layers.read_sources(ROOT / "src", ROOT / "benchmarks/src")
+    return layers.read_sources(ROOT / "src")
 
 
 def listed(lines):

@@ -14,6 +14,7 @@ def assert_answer(graph, given, form="", **arguments):
     call = ", ".join(f"{name}={value}" for name, value in arguments.items())
     where = f"{graph.name} {form} ({call})"
     assert result.labels.shape == (graph.n,), where
+    assert result.labels.dtype == arguments.get("dtype", result.labels.dtype), where
     wrong = np.flatnonzero(result.labels != right)
     assert not len(wrong), (
         f"{where}: {len(wrong)} wrong labels; vertex {wrong[0]} has "

@@ -16,26 +16,9 @@ import skerry.inputs.recognize
 from skerry.algorithms import gpu_planner
 from skerry.algorithms.gpu import backend, row_solver
 from skerry.algorithms.gpu.dry_runtime import DryRuntime, dry_csr, dry_edges
+from support.answers import WIDTHS, device_form
 from support.checks import assert_answer
 from support.emulator import EmulatedRuntime, build_kernels, fibers
-
-FORCED = (
-    "rows[strategy=links]",
-    "rows[strategy=direct]",
-    "rows[strategy=plain]",
-    "stream[share=1]",
-    "stream[share=2]",
-)
-"""Code that ``auto`` does not reach on graphs small enough for a single launch."""
-
-WIDTHS = {
-    "narrow": (np.uint32, np.uint32, np.uint32),
-    "wide labels": (np.uint64, np.uint32, np.uint32),
-    "wide ids": (np.uint32, np.int64, np.int64),
-    "wide": (np.uint64, np.int64, np.int64),
-    "signed": (np.uint32, np.int32, np.int64),
-}
-"""Of labels, ids and offsets."""
 
 
 @contextmanager
@@ -58,33 +41,11 @@ def emulated_gpu(runtime=None, on_device=False, nothing_is_small=False):
         row_solver._run.cache_clear()
 
 
-def device_form(graph, form, ids=np.uint32, offsets=np.uint32, keep=np.asarray):
-    """A form of a test graph as a caller would have it on a device; ``keep`` puts arrays there."""
-    if form == "edges":
-        columns = (keep(column.astype(ids)) for column in (graph.src, graph.dst))
-        return skerry.Edges(*columns, graph.n)
-    rows = getattr(graph, form)
-    known = True if form == "symmetric" else None
-    return skerry.Csr(keep(rows.indptr.astype(offsets)), keep(rows.indices.astype(ids)), known)
-
-
 def assert_answer_on_device(graph, form, name, widths="narrow", keep=np.asarray, **options):
     """Asks for the components of arrays on an emulated device, inside of `emulated_gpu`."""
     dtype, ids, offsets = WIDTHS[widths]
     given = device_form(graph, form, ids, offsets, keep)
-    result = assert_answer(graph, given, f"{form} {widths}", algorithm=name, dtype=dtype, **options)
-    assert result.labels.dtype == dtype
-    return result
-
-
-def forms_of(name):
-    """The forms that an algorithm reads as they are."""
-    if name == "auto":
-        return ("edges", "csr", "symmetric")
-    spec = skerry.algorithm(name)
-    return {"edges": ("edges",), "symmetric csr": ("symmetric",)}.get(
-        spec.form, ("csr", "symmetric")
-    )
+    return assert_answer(graph, given, f"{form} {widths}", algorithm=name, dtype=dtype, **options)
 
 
 class _Recorder(DryRuntime):

@@ -67,6 +67,27 @@ class Graph:
         return Graph(self.name, self.n, *ends, self.large)
 
 
+def _turned(graph, turn):
+    src, dst = np.where(turn, graph.dst, graph.src), np.where(turn, graph.src, graph.dst)
+    return Graph(graph.name, graph.n, src, dst, graph.large)
+
+
+SIDES = {
+    "lower": lambda graph: graph.directed(np.maximum, np.minimum),
+    "upper": lambda graph: graph.directed(np.minimum, np.maximum),
+    "mixed": lambda graph: _turned(graph, np.arange(len(graph.src)) % 2 == 0),
+    "by parity": lambda graph: _turned(graph, (graph.src + graph.dst) % 2 == 0),
+    "partly both": lambda graph: Graph(
+        graph.name,
+        graph.n,
+        np.append(graph.src, graph.dst[::3]),
+        np.append(graph.dst, graph.src[::3]),
+        graph.large,
+    ),
+}
+"""The same graph with its edges stored in one direction, or some of them in both."""
+
+
 def graph_of(name, n, pairs, large=False):
     ends = np.asarray(pairs, np.int64).reshape(-1, 2)
     return Graph(name, n, np.ascontiguousarray(ends[:, 0]), np.ascontiguousarray(ends[:, 1]), large)

@@ -155,7 +155,7 @@ def part_of(module: str, layers: Layers) -> str | None:
     """The longest entry of the table of layers that a module belongs to.
 
     The entry of a top package (``skerry``) stands for its own module only, not for all below it,
-    unless the table has nothing deeper for that package (``skerry_bench``).
+    unless the table has nothing deeper for that package (``_skerry_networkx``).
     """
     entries = {entry for layer in layers for entry in layer}
     name = module

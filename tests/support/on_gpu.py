@@ -10,19 +10,11 @@ import numpy as np
 import pytest
 
 import skerry
+from support.answers import FORCED, device_form
 from support.specs import specs_on
 
 # JAX would take most of the GPU's memory for itself.
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
-
-FORCED = (
-    "rows[strategy=links]",
-    "rows[strategy=direct]",
-    "rows[strategy=plain]",
-    "stream[share=1]",
-    "stream[share=3]",
-)
-"""What `auto` leaves out on small graphs, which it does in one launch."""
 
 NAMES = ("auto", *(spec.name for spec in specs_on("cuda")), *FORCED)
 
@@ -59,43 +51,29 @@ def form_read_by(name):
     return "edges" if skerry.algorithm(name).form == "edges" else "csr"
 
 
-def forms_read_by(name):
-    """All forms that it reads so, as attributes of a test graph."""
-    return {None: ("edges", "csr", "symmetric"), "edges": ("edges",), "csr": ("csr", "symmetric")}[
-        form_read_by(name)
-    ]
-
-
 def on_device(graph, form, ids=np.uint32, offsets=np.uint32):
     """A form of a test graph as a caller has it on the device."""
     import cupy
 
-    if form == "edges":
-        columns = (cupy.asarray(column.astype(ids)) for column in (graph.src, graph.dst))
-        return skerry.Edges(*columns, graph.n)
-    matrix = getattr(graph, form)
-    return skerry.Csr(
-        cupy.asarray(matrix.indptr.astype(offsets)),
-        cupy.asarray(matrix.indices.astype(ids)),
-        True if form == "symmetric" else None,
-    )
+    return device_form(graph, form, ids, offsets, cupy.asarray)
 
 
 @cache
-def right_labels(graph, dtype):
+def right_labels(graph, dtype, labels="min"):
     """The oracle's labels, which must be the CPU's too."""
-    labels = skerry.connected_components(graph.edges, dtype=dtype).labels
-    assert labels.dtype == dtype
-    np.testing.assert_array_equal(labels, graph.labels, graph.name)
-    return labels
+    found = skerry.connected_components(graph.edges, dtype=dtype, labels=labels).labels
+    assert found.dtype == dtype
+    right = graph.dense if labels == "dense" else graph.labels
+    np.testing.assert_array_equal(found, right, graph.name)
+    return found
 
 
-def assert_labels(graph, result, where, dtype=np.uint32):
+def assert_labels(graph, result, where, dtype=np.uint32, labels="min"):
     """The labels are on the device, and are the CPU's bit for bit."""
     import cupy
 
     assert isinstance(result.labels, cupy.ndarray), where
-    found, right = result.labels.get(), right_labels(graph, np.dtype(dtype))
+    found, right = result.labels.get(), right_labels(graph, np.dtype(dtype), labels)
     assert found.dtype == right.dtype and found.shape == right.shape, where
     wrong = np.flatnonzero(found != right)
     assert not len(wrong), (
@@ -111,5 +89,5 @@ def assert_answer_on_gpu(graph, form, name, widths=(np.uint32, np.uint32, np.uin
     given = on_device(graph, form, ids, offsets)
     result = skerry.connected_components(given, algorithm=name, dtype=dtype, **options)
     where = f"{form} {name} {' '.join(np.dtype(width).name for width in widths)}"
-    assert_labels(graph, result, where, dtype)
+    assert_labels(graph, result, where, dtype, options.get("labels", "min"))
     return result

@@ -12,8 +12,9 @@ from itertools import cycle, product
 import numpy as np
 
 import skerry
+from support.answers import FORCED, forms_of
 from support.bad_graphs import EDGES, ROWS, bad_edges, bad_rows
-from support.emulated import FORCED, assert_answer_on_device, emulated_gpu, forms_of
+from support.emulated import assert_answer_on_device, emulated_gpu
 from support.graphs import medium_graphs, small_graphs
 from support.guarded import GuardedRuntime, guarded
 from support.specs import names_on

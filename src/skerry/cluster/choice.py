@@ -13,7 +13,7 @@ STREAM_BYTES = 64
 parents, and the sorting of ids at the end."""
 
 LEAST_MEMORY = 48_000_000
-"""Below, what reading takes leaves no room for ids."""
+"""Below, reading leaves no memory for ids."""
 
 COPIES_IN_HEAP = 8
 """An 8th of a driver's heap may be pairs on their way here."""

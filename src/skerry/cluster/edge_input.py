@@ -224,7 +224,7 @@ def parts_of_files(
 ) -> tuple[list[InputPart], EdgeSource]:
     """The files of paths as parts, at least ``wanted`` where files can be divided.
 
-    Returns the whole input as one source, too: nothing of it is read but its schema.
+    Returns a source of the whole input, too: nothing of it is read but its schema.
     """
     source = open_edges(paths, options, format)
     files = find_files(paths, bare_names=format is not None)

@@ -48,7 +48,7 @@ def distinct_sorted(columns: Iterable[Any], name: str = "the ids") -> Any:
     Raises
     ------
     InputError
-        If they are not of one type, as one machine has it, or cannot be sorted.
+        If they are not of one type, as on one machine, or cannot be sorted.
     """
     arrow = require_arrow(PURPOSE)
     compute = require_arrow(PURPOSE, "pyarrow.compute")

@@ -188,7 +188,7 @@ class SparkEngine:
         return functions.coalesce(functions.col(column), lost)
 
     def read_tasks(self, tasks: int) -> int:
-        """As many as there are partitions, or fewer: what has no room is divided in a task."""
+        """As many as there are partitions, or fewer: what does not fit is divided in a task."""
         return max(1, min(tasks, int(self.integer_edges.rdd.getNumPartitions())))
 
     def source(self, tasks: int, reader: EdgeReader) -> SparkSource:

@@ -68,7 +68,6 @@ class AdjacencyEngine:
                     partial(_plan, source, labels, perf_counter() - begin),
                     lambda labels: self.verify(source, labels, 1),
                     1,
-                    options.min_size,
                     options.dtype,
                     partial(_edges, source),
                 )

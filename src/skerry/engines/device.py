@@ -47,7 +47,7 @@ from skerry.threads import resolve_threads
 
 QUERY_FROM = 1 << 26  # bytes from which the driver is asked whether they are free
 
-COMMON = frozenset({"algorithm", "device", "labels", "dtype", "min_size", "statistics"})
+COMMON = frozenset({"algorithm", "device", "labels", "dtype", "statistics"})
 
 
 class DeviceEngine:
@@ -93,7 +93,6 @@ class DeviceEngine:
                 options.labels,
                 lambda: _plan(job, spec, graph, _reason(options), notes, self.name, source),
                 lambda labels: _certify(graph, runtime, labels),
-                options.min_size,
                 options.dtype,
             )
 
@@ -150,7 +149,6 @@ class UploadEngine:
             lambda: plan,
             source.verify or partial(certify, host),
             threads,
-            options.min_size,
             options.dtype,
             source.edges or partial(host_edges, source, host),
         )
@@ -163,7 +161,7 @@ class UploadEngine:
         runtime: Runtime,
         notes: tuple[str, ...],
     ) -> tuple[Any, Plan] | tuple[None, None]:
-        """The labels of a graph that is complete on the device; None if "auto" finds no room."""
+        """The labels of a graph that is complete on the device; None if it does not fit."""
         size = bytes_to_upload(host)
         automatic = options.algorithm == "auto" and not options.statistics
         too_much = _is_too_much(size, runtime)

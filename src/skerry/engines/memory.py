@@ -37,7 +37,7 @@ from skerry.result.plan import Plan
 from skerry.result.verify import Shown, Verification, certify
 from skerry.threads import available_threads
 
-WITH_FOREST = frozenset({"device", "threads", "labels", "dtype", "min_size", "forest"})
+WITH_FOREST = frozenset({"device", "threads", "labels", "dtype", "forest"})
 """Options that can be used together with ``forest=True``."""
 
 
@@ -126,7 +126,6 @@ class MemoryEngine:
             lambda: plan_of_run(source, graph, choice, notes, run, prepared),
             source.verify or (lambda labels: certify_host(source, graph, threads, labels)),
             threads,
-            options.min_size,
             options.dtype,
             source.edges or (lambda: host_edges(source, graph)),
             None if recorded is None else recorded_forest(source, graph, recorded),

@@ -114,7 +114,6 @@ def join_previous(result: Components, source: HostSource, options: SolveOptions)
         plan,
         partial(_verify, edges, previous),
         result._threads,
-        options.min_size,
         options.dtype,
         edges,
     )

@@ -38,7 +38,7 @@ FIRST_BYTES = (
     (b"\xfd7zXZ\0", "xz"),
     (b"BZh", "bz2"),
 )
-"""How compressed data begins; that of bz2 goes on with one of `BZ2_BLOCKS`."""
+"""How compressed data begins; that of bz2 continues with one of `BZ2_BLOCKS`."""
 BZ2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")
 
 STANDARD_INPUT = "standard input"

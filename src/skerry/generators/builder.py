@@ -309,7 +309,7 @@ def _delaunay(recipe: Recipe, team: int) -> Plan:
 
 
 def _sweep(points: npt.NDArray[np.uint64], first: int) -> None:
-    """Orders the points from ``first`` on by strips of the square, as wide as a point has room."""
+    """Orders the points from ``first`` on by strips of the square, as wide as a point's share."""
     strips = np.uint64(max(isqrt(len(points)), 1))
     swept = points[first:]
     strip = (swept[:, 1] >> np.uint64(32)) * strips >> np.uint64(32)

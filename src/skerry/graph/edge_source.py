@@ -77,7 +77,7 @@ class GroupedIds(NamedTuple):
     keys: IdColumn
     """Rows with equal keys are one group."""
     within: bool = False
-    """Whether keys are counted anew in every batch, and ascend: those of lists."""
+    """Whether keys are counted again in every batch, and ascend: those of lists."""
 
 
 class ReadPosition(NamedTuple):
@@ -98,7 +98,7 @@ class ReadPosition(NamedTuple):
 class Batch:
     """Some edges.
 
-    Immutable; threads may share it while nobody changes its arrays.
+    Immutable; threads may share it while its arrays do not change.
     """
 
     src: IdColumn

@@ -168,7 +168,7 @@ def _arrow_integers(
 
 
 def arrow_array(values: Any) -> Any:
-    """An object of Arrow's C interface as one pyarrow array."""
+    """An object of Arrow's C interface as a pyarrow array."""
     import pyarrow as pa
 
     if not isinstance(values, pa.Array | pa.ChunkedArray):

@@ -60,7 +60,7 @@ def _is_collection(end: Any) -> bool:
 def batches_source(
     graph: Iterable[Any], options: ReadOptions, id_kind: IdKind | None
 ) -> EdgeSource:
-    """The edges of all batches as one source.
+    """The edges of all batches in one source.
 
     Without ``id_kind``, the type of the first batch or pair decides: integers are vertex numbers;
     tables, and text, hold external ids.

@@ -1,7 +1,7 @@
 """Graphs whose arrays are in the memory of a GPU: recognized by what they are made of, not moved.
 
 What a check would have to wait for the device for is left to the kernels, which check every id they
-read; only where the number of vertices is not given must the largest id be looked up here.
+read. Only where the number of vertices is not given must the largest id be looked up here.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ def patch_scipy() -> Patched:
     Notes
     -----
     The patch is of the process: calls of other threads are answered by skerry too while any patch
-    is active, and scipy's function is put back when the last of them ends, by an exception too.
+    is active. scipy's function is put back when the last of them ends, by an exception too.
     Forked children inherit it, spawned ones do not. A function that was bound before the patch
     other than by a name of a module (a default argument, an attribute of a class, a
     ``functools.partial``) stays scipy's.

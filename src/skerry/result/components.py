@@ -215,7 +215,7 @@ class Components(Tabular, Explained, _Pair):  # type: ignore[misc]  # `count` is
         Raises
         ------
         InputError
-            If no component is called so, or the input is not what it was.
+            If no component has this label, or the input is not what it was.
         UnsupportedError
             If the edges cannot be read again: of an iterator that is used up, on a GPU, or after
             unpickling.
@@ -254,20 +254,25 @@ class Components(Tabular, Explained, _Pair):  # type: ignore[misc]  # `count` is
             )
         return int(self._dense[0][position])
 
-    def groups(self) -> Groups:
+    def groups(self, *, min_size: int = 1) -> Groups:
         """The members of every component, as a sequence of arrays.
+
+        Parameters
+        ----------
+        min_size
+            Leave components of fewer vertices out.
 
         Returns
         -------
         Groups
-            Components smaller than ``min_size`` are left out.
+            One array for each component.
         """
         dense, count = self._dense
         starts = np.zeros(count + 1, np.int64)
         np.cumsum(self.sizes(), out=starts[1:])
         members = np.empty_like(self._smallest)
         _native.group_members(dense, starts[:-1].astype(np.uint64), members)
-        return Groups(self._ids.take(self._typed(members)), starts, self._min_size)
+        return Groups(self._ids.take(self._typed(members)), starts, min_size)
 
     def verify(self) -> Verification:
         """Checks this answer against the graph by independent means.
@@ -316,7 +321,6 @@ class Components(Tabular, Explained, _Pair):  # type: ignore[misc]  # `count` is
             "kind": self._kind,
             "plan": self.plan,
             "threads": max(self._threads, 1),
-            "min_size": self._min_size,
             "dtype": self._dtype,
             "forest": self._forest,
         }

@@ -6,118 +6,60 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import skerry
 from skerry.algorithms.number_ranges import NUMBER_RANGES
+from support.answers import FORMS, Answers
 from support.checks import assert_answer
-from support.graphs import graph_of, large_graphs, small_graphs
+from support.graphs import large_graphs, small_graphs
 from support.oracle import scipy_labels
 from support.specs import choices_on, names_on, specs_on
 
-SPECS = specs_on("cpu")
-NAMES = names_on("cpu")
-FORMS = ("edges", "csr", "csc")
+
+def ways(**options):
+    """Every combination of some values of options."""
+    return [dict(zip(options, way, strict=True)) for way in product(*options.values())]
+
+
 TYPES = (np.uint32, np.uint64)
-THREADS = (1, 2, 8)
-
-OPTIONS = {
-    "q": (0.05, 0.5, 3, 1000),
-    "seed": (0, 7, 123456789),
-    "block": (1, 3, 10**6),
-    "block_bits": (8, 12, 31),
-    "chunk": (0, 1, 3, 10**6),
-    "prefetch": (0, 1),
-    "beta": (0.01, 0.5, 0.95),
-    "serial_below": (0, 1, 50, 10**9),
-    "plant": (0, 1),
-    "push_first": (0, 1),
-    "density": (0, 0.3, 1),
-    "aggressive": (0, 1),
-    "tries": (0, 1, 2),
-    "random": (0, 1),
-}
-"""Values that numeric choices are tried with; a new choice must be added here."""
-
-ABLATIONS = [
-    spec.replace(init=init, jump=jump, finish=finish)
-    for spec in (skerry.algorithm("ecl"),)
-    for init, jump, finish in product(*(spec.choices[c] for c in ("init", "jump", "finish")))
-]
+PAIRWISE = (("csr", None, 1), ("csr", False, 8), ("csc", None, 8), ("csc", False, 1))
+"""Forms, promises and threads: any two of them together."""
 
 
-@st.composite
-def graphs(draw):
-    n = draw(st.integers(1, 40))
-    ends = st.integers(0, n - 1)
-    pairs = draw(st.lists(st.tuples(ends, ends), max_size=80))
-    return graph_of("drawn", n, pairs)
+class TestCpu(Answers):
+    names = names_on("cpu")
+
+    def check(self, graph, name, form, **options):
+        assert_answer(graph, getattr(graph, form), form, algorithm=name, **options)
+
+    def small(self, _):
+        return product(small_graphs(), ways(form=FORMS[:3], dtype=TYPES, threads=(1, 2, 8)))
+
+    def larger(self, _):
+        return zip(
+            large_graphs() * 2, ways(threads=(2, 8), form=FORMS[:3], dtype=TYPES), strict=True
+        )
+
+    def few(self, _, turn=0):  # noqa: ARG002
+        large = large_graphs()[1], {"form": "edges", "threads": 8}
+        return *product(small_graphs(), ways(form=["edges"], threads=(1, 8))), large
+
+    def ablated(self):
+        large = {"form": "symmetric", "threads": 8, "symmetric": True}
+        some = product(small_graphs(), ways(form=FORMS[:3], threads=(1, 8)))
+        return *some, *((graph, large) for graph in large_graphs())
+
+    def one_way(self, _, turn):
+        names = ("form", "symmetric", "threads")
+        pairwise = [dict(zip(names, way, strict=True)) for way in PAIRWISE]
+        large = large_graphs()[turn], {"form": FORMS[1 + turn % 2], "threads": 8}
+        return *product(small_graphs(), pairwise), large
 
 
 def test_oracles_agree():
     for graph in small_graphs():
         other = scipy_labels(graph.n, graph.src, graph.dst)
         np.testing.assert_array_equal(graph.labels, other, graph.name)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_small_graphs(name):
-    for graph, form, dtype, threads in product(small_graphs(), FORMS, TYPES, THREADS):
-        result = assert_answer(
-            graph, getattr(graph, form), form, algorithm=name, dtype=dtype, threads=threads
-        )
-        assert result.labels.dtype == dtype
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_large_graphs(name):
-    calls = zip(product(FORMS, THREADS[1:]), TYPES * 3, strict=True)
-    for graph, ((form, threads), dtype) in zip(large_graphs() * 2, [*calls] * 2, strict=True):
-        assert_answer(
-            graph, getattr(graph, form), form, algorithm=name, dtype=dtype, threads=threads
-        )
-
-
-@pytest.mark.parametrize("name", NAMES)
-@given(graph=graphs(), form=st.sampled_from(FORMS), threads=st.sampled_from(THREADS))
-def test_drawn_graphs(name, graph, form, threads):
-    assert_answer(graph, getattr(graph, form), form, algorithm=name, threads=threads)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_dense_labels(name):
-    for graph in small_graphs():
-        assert_answer(graph, graph.edges, algorithm=name, labels="dense")
-
-
-@pytest.mark.parametrize("spec", ABLATIONS, ids=str)
-def test_ablations_of_ecl(spec):
-    for graph, form, threads in product(small_graphs(), FORMS, (1, 8)):
-        assert_answer(graph, getattr(graph, form), form, algorithm=spec, threads=threads)
-    for graph in large_graphs():
-        assert_answer(graph, graph.symmetric, algorithm=spec, threads=8, symmetric=True)
-
-
-@pytest.mark.parametrize("spec", SPECS, ids=str)
-def test_other_choices(spec):
-    for choice, values in choices_on("cpu", spec).items():
-        for value in values or OPTIONS[choice]:
-            changed = spec.replace(**{choice: value})
-            for graph, threads in product(small_graphs(), (1, 8)):
-                assert_answer(graph, graph.edges, algorithm=changed, threads=threads)
-            assert_answer(large_graphs()[1], large_graphs()[1].edges, algorithm=changed, threads=8)
-
-
-@pytest.mark.parametrize("spec", SPECS, ids=str)
-def test_the_ends_of_a_range_give_right_answers(spec):
-    for choice, values in choices_on("cpu", spec).items():
-        if values:
-            continue
-        for value in NUMBER_RANGES[choice][:2]:
-            changed = spec.replace(**{choice: value})
-            for graph in small_graphs():
-                assert_answer(graph, graph.edges, algorithm=changed, threads=2)
 
 
 @pytest.mark.parametrize("spec", skerry.catalog(), ids=str)
@@ -154,10 +96,6 @@ def test_a_choice_that_is_nonsense_is_an_input_error(name, message):
 def test_true_is_not_a_number():
     with pytest.raises(skerry.InputError):
         skerry.algorithm("stages-cc").replace(q=True)
-
-
-def test_there_are_all_ablations():
-    assert len({str(spec) for spec in ABLATIONS}) == len(ABLATIONS) >= 3 * 4 * 3
 
 
 def test_names_of_ablations():
@@ -206,18 +144,11 @@ def test_choices_of_a_gpu_alone_are_refused_on_a_cpu():
             changed.check_device("cuda")
 
 
-def test_every_row_runs_somewhere():
-    for spec in skerry.catalog():
-        assert spec.devices
-        assert ("cpu" in spec.devices) == bool(spec.passes)
-        assert ("cuda" in spec.devices) == bool(spec.gpu)
-
-
 def test_rows_are_named_once_and_tell_their_source():
     names = [spec.name for spec in skerry.catalog()]
     assert len(names) == len(set(names))
     for spec in skerry.catalog():
-        assert spec.summary and spec.paper and spec.section, spec.name
+        assert spec.devices and spec.summary and spec.paper and spec.section, spec.name
         assert skerry.algorithm(spec.name) is spec
 
 
@@ -231,5 +162,7 @@ def test_native_choices_match_the_passes():
         (_native.FINISH, passes.FinishKind),
     ):
         assert sorted(native) == sorted(names.__args__)
-    kernels = {step.kernel for spec in SPECS for step in spec.passes if hasattr(step, "kernel")}
+    kernels = {
+        step.kernel for spec in specs_on("cpu") for step in spec.passes if hasattr(step, "kernel")
+    }
     assert kernels == {*_native.csr_kernels(), *_native.edge_kernels()}

@@ -129,7 +129,7 @@ HOSTILE: tuple[Any, ...] = (
 OPTIONS = (
     *("num_vertices", "vertices", "weight", "threshold", "source", "target", "ids", "format"),
     *("delimiter", "header", "ids_as_text", "algorithm", "device", "threads", "labels", "dtype"),
-    *("min_size", "statistics", "limit", "progress", "symmetric", "keep"),
+    *("statistics", "stream", "symmetric", "keep"),
 )
 
 
@@ -157,8 +157,6 @@ def test_hostile_options_raise_our_errors(name: str, tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_text("src,dst,weight\n1,2,0.5\n")
     for value in HOSTILE:
-        if name == "progress" and callable(value):
-            continue  # what it raises is the caller's
         call(skerry.connected_components, np.array([[0, 1], [1, 2], [4, 5]]), **{name: value})
         call(skerry.connected_components, path, **{name: value})
 
@@ -225,7 +223,7 @@ def test_errors_of_the_caller_pass_through_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "x.txt"
     path.write_text("1 2\n")
     with pytest.raises(OwnError):
-        skerry.connected_components(path, progress=broken)
+        skerry.connected_components(path, stream=skerry.StreamOptions(progress=broken))
     with pytest.raises(OwnError):
         skerry.connected_components(batches())
 

@@ -107,5 +107,5 @@ def test_files_on_disk(form: FileForm, tmp_path: Path) -> None:
     graph, arguments, vertices = stored(form, "numbers", PLAIN, tmp_path)
     (tmp_path / "spill").mkdir()
     with tiny_passes(2):
-        arguments |= {"spill": tmp_path / "spill", "limit": LIMIT}
+        arguments |= {"stream": skerry.StreamOptions(LIMIT, spill=tmp_path / "spill")}
         check(skerry.connected_components(graph, **arguments), vertices)

@@ -207,7 +207,7 @@ def test_what_has_no_forest_says_so():
     [
         ({"algorithm": "ecl"}, r"forest=True and algorithm= cannot be used together"),
         ({"statistics": True}, r"forest=True and statistics= cannot be used together"),
-        ({"limit": 10**9}, "limit= is not supported for arrays"),
+        ({"stream": skerry.StreamOptions(10**9)}, "limit= is not supported for arrays"),
         ({"device": "cuda"}, r"forest=True is recorded on a CPU"),
         ({"weight": "score"}, "weight= beside arrays is an array"),
         ({"weight": [1.0, 2.0]}, "1 edges and 2 weights"),

@@ -25,7 +25,7 @@ MOST_PARTS = 8
 """Of the marks: each part costs a pass over the edges."""
 STAGED_FROM = 1 << 24
 """Vertices from which on they are marked again after a part of the edges, so that a smaller share
-of the edges will do before: then links are gathered from memory, not from the cache."""
+of the edges suffices before: then links are gathered from memory, not from the cache."""
 STAGED_DENSITY = 8
 """Edges for each vertex from which on that pays."""
 STAGE = 4

@@ -118,7 +118,6 @@ def _result(
         plan=partial(_plan, spilled, threads, times, source, options.limit or 0, folder.written),
         verify=verifier(every, ids, threads, selection, vertices_of(source).ids, True),
         threads=threads,
-        min_size=options.min_size,
         dtype=options.dtype,
         edges=edge_reader(edges, ids, threads, selection),
     )

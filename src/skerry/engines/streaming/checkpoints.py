@@ -150,7 +150,7 @@ class Checkpoints:
             yield
         except InputError as error:
             raise InputError(
-                f"{error}; nothing of it was used: delete {self._folder.path} to start anew, or "
+                f"{error}; nothing of it was used: delete {self._folder.path} to start again, or "
                 "name another folder"
             ) from None
 

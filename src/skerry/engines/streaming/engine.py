@@ -53,7 +53,7 @@ class StreamingEngine:
     name: ClassVar[str] = "streaming"
     source: ClassVar[type] = StreamSource
     honors: ClassVar[frozenset[str]] = frozenset(
-        {"device", "threads", "labels", "dtype", "min_size", "limit", "progress"}
+        {"device", "threads", "labels", "dtype", "limit", "progress"}
         | {"forest", "previous", "checkpoint"}
     )
 
@@ -124,7 +124,6 @@ class StreamingEngine:
             partial(_plan, joined, labels.nbytes, threads, source, ids, where),
             verifier(every, ids, threads, read.selection, further.ids, True),
             threads,
-            options.min_size,
             options.dtype,
             edge_reader(edges, ids, threads, read.selection),
             _forest(joined),

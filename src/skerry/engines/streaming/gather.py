@@ -1,4 +1,4 @@
-"""All edges of a source as one edge list over 0..n-1, for what needs them at once."""
+"""All edges of a source in one edge list over 0..n-1, for what needs them at once."""
 
 from __future__ import annotations
 

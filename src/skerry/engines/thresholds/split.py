@@ -2,9 +2,9 @@
 
 dedupe does so where a component is too large to be clustered (its ``max_components``): the
 threshold becomes one unit of log-odds stricter than its weakest pair, again and again. Here the
-steps are the weights themselves: an edge of the spanning forest is used if what it is part of, at
+steps are the weights themselves. An edge of the spanning forest is used if what it is part of, at
 its own weight, is small enough. So the answer has the largest components that a threshold of their
-own can give, and does not depend on the order of the edges: edges of one weight are used all or not
+own can give. It does not depend on the order of the edges: edges of one weight are used all or not
 at all.
 """
 

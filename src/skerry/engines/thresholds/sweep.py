@@ -59,7 +59,7 @@ def sweep(
 
 
 def _no_edges(threads: int) -> Iterator[Batch]:
-    """Takes the place of what read the edges, in a pickle."""
+    """Replaces what read the edges, in a pickle."""
     raise NotImplementedError
 
 

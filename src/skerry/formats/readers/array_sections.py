@@ -116,7 +116,7 @@ def open_at(file: SourceFile, start: int) -> ByteStream:
 
 
 def read_header(file: SourceFile, dtype: np.dtype[Any], format_name: str) -> Any:
-    """The first bytes of a file as one record, whose fields are the header's numbers."""
+    """The first bytes of a file in a record, whose fields are the header's numbers."""
     head = file.head(dtype.itemsize)
     if len(head) < dtype.itemsize:
         raise InputError(

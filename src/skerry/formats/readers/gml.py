@@ -90,7 +90,7 @@ class _Graph:
         if self.depth == 1 and key == "graph":
             self.graphs += 1
             if self.graphs > 1:
-                raise self._wrong("a second graph: a file is read as one graph")
+                raise self._wrong("a second graph: a file holds one graph")
         if self.depth == 1:
             self.in_graph = key == "graph"
         elif self.depth == 2 and self.in_graph and key in ("node", "edge"):

@@ -97,7 +97,7 @@ def _columns(file: SourceFile, src: list[Any], dst: list[Any]) -> tuple[Any, Any
 
 
 def text_lines(file: SourceFile, stream: ByteStream) -> Iterator[tuple[int, str]]:
-    """The lines of a text file with their numbers, and with their ends; any line ends will do."""
+    """The lines of a text file with their numbers, and with their ends; any line ends are read."""
     text = io.TextIOWrapper(io.BufferedReader(stream, 1 << 20), "utf-8", "surrogateescape")
     for number, line in enumerate(text, 1):
         if not line.isascii():

@@ -32,7 +32,7 @@ def matrix_market(source: EdgeSource, file: Any, options: WriteOptions) -> None:
     Symmetric, since the graph is undirected: readers (scipy, SuiteSparse, GraphBLAS) then make both
     directions of every edge, where ``general`` would give a directed graph. The entries are on or
     below the diagonal, so the larger end is the row. Repeated edges are written repeatedly; readers
-    of a pattern take repeated entries as one.
+    of a pattern count them once.
     """
     graph = as_vertices(source, options)
     n, m = graph.num_vertices, graph.num_edges

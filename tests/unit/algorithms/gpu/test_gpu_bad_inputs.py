@@ -11,8 +11,10 @@ import pytest
 
 import skerry
 from skerry.graph.build import csr_from_edges
+from support.answers import FORCED, WIDTHS, forms_of
 from support.bad_graphs import EDGES, GRAPH, ROWS, as_a_builder_says, bad_edges, bad_rows
-from support.emulated import FORCED, WIDTHS, build_ahead, emulated_gpu, forms_of
+from support.device_answers import assert_found_out, raised_by
+from support.emulated import build_ahead, emulated_gpu
 from support.emulator import EmulatedRuntime, works
 from support.paths import TESTS
 from support.specs import names_on
@@ -36,36 +38,9 @@ def _gpu(request):
         yield runtime
 
 
-def raised_by(question, *arguments, **options):
-    with pytest.raises(skerry.InputError) as error:
-        question(*arguments, **options)
-    return str(error.value)
-
-
 def refused(given, **options):
     """What is said where a graph is refused at once."""
     return raised_by(skerry.connected_components, given, **options)
-
-
-def assert_found_out(result, message, call):
-    """There are no labels, and every question raises an error that says why."""
-    assert (result.labels == np.iinfo(result.labels.dtype).max).all(), call
-    for name in ("count", "plan"):
-        assert message in raised_by(getattr, result, name), call
-    for question in (result.verify, result.sizes, result.groups):
-        assert message in raised_by(question), call
-
-
-@pytest.mark.usefixtures("_gpu")
-@pytest.mark.parametrize("name", NAMES)
-def test_edges(name):
-    for case, dtype in product(EDGES, TYPES):
-        given, message = bad_edges(case, dtype)
-        if name != "auto" and skerry.algorithm(name).reads_rows("cuda"):
-            assert message in refused(given, algorithm=name)
-        else:
-            result = skerry.connected_components(given, algorithm=name)
-            assert_found_out(result, message, (case, dtype))
 
 
 @pytest.mark.usefixtures("_gpu")
@@ -84,19 +59,6 @@ def test_rows_without_entries(name, symmetric):
     given = skerry.Csr(wrong, none, symmetric=symmetric)
     result = skerry.connected_components(given, algorithm=name)
     assert_found_out(result, "indptr[5000] is 1, but indices has only 0", name)
-
-
-@pytest.mark.usefixtures("_gpu")
-@pytest.mark.parametrize("name", NAMES)
-def test_rows(name):
-    for case, dtype in product(ROWS, TYPES):
-        given, message = bad_rows(case, dtype)
-        if "csr" in forms_of(name):
-            result = skerry.connected_components(given, algorithm=name)
-            assert_found_out(result, message, (case, dtype))
-        else:
-            place = as_a_builder_says(message).partition(" ")[0]
-            assert refused(given, algorithm=name).startswith((place, "offsets")), (case, dtype)
 
 
 @pytest.mark.usefixtures("_gpu")

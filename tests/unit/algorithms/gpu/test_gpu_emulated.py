@@ -5,70 +5,45 @@ The emulator runs the very sources that a GPU does; threads meet in the middle o
 
 from __future__ import annotations
 
-from itertools import cycle, product
+from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import skerry
-from skerry.algorithms.number_ranges import NUMBER_RANGES
 from skerry.cuda.source import kernel_names, kernel_sources
 from skerry.union_find.device_forest import DeviceForest
-from support.checks import assert_answer
-from support.emulated import (
+from support.answers import (
+    DEVICE_FORMS,
     FORCED,
+    FORMS,
     WIDTHS,
-    assert_answer_on_device,
-    build_ahead,
+    ablations,
     device_form,
-    emulated_gpu,
     forms_of,
 )
+from support.checks import assert_answer
+from support.device_answers import DeviceAnswers
+from support.emulated import assert_answer_on_device, build_ahead, emulated_gpu
 from support.emulator import EmulatedRuntime, works
-from support.graphs import Graph, graph_of, medium_graphs, small_graphs
-from support.specs import choices_on, names_on, specs_on
+from support.graphs import medium_graphs, small_graphs
+from support.specs import names_on
 
 pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
 
-SPECS = specs_on("cuda")
 NAMES = [*names_on("cuda"), *FORCED]
-FORMS = ("edges", "csr", "csc", "symmetric")
 TYPES = (np.uint32, np.uint64)
-DEVICE_FORMS = ("edges", "csr", "symmetric")
 SEEDS = range(3)
 BLOCKS = (1, 3, 1000)
 CONTENDED = ("star, hub first", "star, hub last", "complete", "hubs", "nearly connected")
 SLOW = ("bfs", "label-propagation", "block-per-row")
 """To emulate, for which a few of the larger graphs must do."""
 
-OPTIONS = {
-    "q": (0.05, 0.5, 3, 1000),
-    "seed": (0, 7, 123456789),
-    "warp_from": (1, 2, 5, 40, 10**9),
-    "block_from": (1, 3, 30, 10**9),
-    "segments": (1, 2, 7, 150),
-    "repeat": (0, 1),
-    "samples": (0, 1, 5, 64),
-    "share": (0, 1, 2, 7, 33, 10**9),
-}
-"""Values that numeric choices are tried with; a new choice must be added here."""
-
-ABLATIONS = [
-    skerry.algorithm("ecl").replace(init=init, jump=jump, finish=finish)
-    for init, jump, finish in product(
-        ("own", "smallest", "first_smaller"),
-        ("multiple", "single", "none", "halving"),
-        ("halving", "multiple", "single"),
-    )
-]
-
 
 @pytest.fixture(scope="module", autouse=True)
 def built():
     build_ahead(NAMES[1:])
-    build_ahead(map(str, ABLATIONS), [WIDTHS["narrow"]])
+    build_ahead(map(str, ablations("cuda")), [WIDTHS["narrow"]])
 
 
 def medium_for(name):
@@ -80,41 +55,62 @@ def graphs_named(*names):
     return [graph for graph in small_graphs() if graph.name in names]
 
 
+def forms(*names, **options):
+    return [{"form": form, **options} for form in names]
+
+
+class TestEmulatedGpu(DeviceAnswers):
+    names = NAMES
+    unbounded = (False, True)
+
+    def running(self, name="auto", seed=0, unbounded=False):
+        runtime = EmulatedRuntime(seed, 1 + seed % 6) if seed else EmulatedRuntime()
+        unbounded |= bool(seed) and name in ("rows", "stream")
+        return emulated_gpu(runtime, on_device=True, nothing_is_small=unbounded)
+
+    def check(self, graph, name, form, widths="narrow", **options):
+        assert_answer_on_device(graph, form, name, widths, **options)
+
+    def small(self, name):
+        some = {widths: small_graphs()[turn % 2 :: 2] for turn, widths in enumerate(WIDTHS)}
+        return [
+            (graph, way)
+            for widths, graphs in some.items()
+            for graph, way in product(graphs, forms(*forms_of(name), widths=widths))
+        ]
+
+    def larger(self, name):
+        both = [
+            way for widths in ("narrow", "wide") for way in forms(*forms_of(name), widths=widths)
+        ]
+        return product(medium_for(name), both)
+
+    def few(self, name, turn=0):
+        some = (*small_graphs(), *medium_graphs()[5:10:4])[turn % 2 :: 2]
+        return list(product(some, forms(*forms_of(name))))
+
+    def ablated(self):
+        some = product(small_graphs(), forms(*DEVICE_FORMS))
+        return *some, *product(medium_graphs(), forms("symmetric"))
+
+    def asked(self):
+        return *small_graphs()[::-3], *medium_graphs()[5::4], *graphs_named("above the threshold")
+
+    def one_way(self, name, turn):
+        some = small_graphs()[turn % 2 :: 2]
+        ways = [*forms("csr"), *forms("csr", symmetric=False)]
+        medium = medium_for(name)[turn % 2 :: 2] if "csr" in forms_of(name) else ()
+        return *zip(some, ways * len(some), strict=False), *product(medium, ways[:1])
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_small_graphs(name):
+def test_graphs_of_the_host(name):
+    ways = zip(FORMS, TYPES * 2, ("min", "min", "dense", "dense"), strict=True)
     with emulated_gpu():
-        for graph, (form, dtype) in product(small_graphs(), zip(FORMS, TYPES * 2, strict=True)):
-            result = assert_answer(
-                graph, getattr(graph, form), form, algorithm=name, dtype=dtype, device="cuda"
-            )
-            assert result.labels.dtype == dtype
-
-
-@pytest.mark.parametrize("widths", WIDTHS)
-@pytest.mark.parametrize("name", NAMES)
-def test_small_graphs_of_a_device(name, widths):
-    turn = (
-        list(WIDTHS).index(widths) % 2
-    )  # every other graph: with each of them two widths or three
-    graphs = small_graphs() if name == "auto" else small_graphs()[turn::2]
-    with emulated_gpu(on_device=True):
-        for graph, form in product(graphs, forms_of(name)):
-            assert_answer_on_device(graph, form, name, widths)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_medium_graphs(name):
-    for widths, runtime in (("narrow", EmulatedRuntime(1)), ("wide", EmulatedRuntime(2, 1000))):
-        with emulated_gpu(runtime, on_device=True):
-            for graph, form in product(medium_for(name), forms_of(name)):
-                assert_answer_on_device(graph, form, name, widths)
-
-
-@pytest.mark.parametrize("name", names_on("cuda"))
-def test_other_forms_are_converted(name):
-    with emulated_gpu(on_device=True):
-        for graph, form in product(medium_graphs()[5::4], {*DEVICE_FORMS} - {*forms_of(name)}):
-            assert_answer_on_device(graph, form, name)
+        for graph, (form, dtype, labels) in product(small_graphs(), ways):
+            given = getattr(graph, form)
+            options = {"algorithm": name, "dtype": dtype, "labels": labels}
+            assert_answer(graph, given, form, device="cuda", **options)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -143,102 +139,11 @@ def test_medium_graphs_in_many_orders(name):
                 assert_answer_on_device(graph, form, name)
 
 
-@st.composite
-def graphs(draw):
-    n = draw(st.integers(1, 70))
-    ends = st.integers(0, n - 1)
-    far = draw(st.lists(st.tuples(ends, ends), max_size=60))
-    near = [(v, max(v - step, 0)) for v, step in draw(st.lists(st.tuples(ends, st.integers(1, 4))))]
-    return graph_of("drawn", n, far + near)
-
-
-@pytest.mark.parametrize("name", ["auto", "rows", "stream", "ecl", *FORCED])
-@given(
-    graph=graphs(),
-    form=st.sampled_from(DEVICE_FORMS),
-    widths=st.sampled_from(["narrow", "wide"]),
-    seed=st.integers(0, 2**60),
-    blocks=st.integers(1, 6),
-)
-def test_drawn_graphs(name, graph, form, widths, seed, blocks):
-    runtime = EmulatedRuntime(seed, blocks)
-    with emulated_gpu(runtime, on_device=True, nothing_is_small=name in ("rows", "stream")):
-        assert_answer_on_device(graph, form, name, widths)
-
-
-def _turned(graph, turn):
-    src, dst = np.where(turn, graph.dst, graph.src), np.where(turn, graph.src, graph.dst)
-    return Graph(graph.name, graph.n, src, dst)
-
-
-SIDES = {
-    "lower": lambda graph: graph.directed(np.maximum, np.minimum),
-    "upper": lambda graph: graph.directed(np.minimum, np.maximum),
-    "by parity": lambda graph: _turned(graph, (graph.src + graph.dst) % 2 == 0),
-    "partly both": lambda graph: Graph(
-        graph.name,
-        graph.n,
-        np.append(graph.src, graph.dst[::3]),
-        np.append(graph.dst, graph.src[::3]),
-    ),
-}
-
-
-@pytest.mark.parametrize("side", SIDES)
-@pytest.mark.parametrize("name", NAMES)
-def test_one_direction_is_enough(name, side):
-    with emulated_gpu(on_device=True, nothing_is_small=True):
-        turn = list(SIDES).index(side) % 2
-        for graph, symmetric in zip(small_graphs()[turn::2], cycle((None, False)), strict=False):
-            assert_answer_on_device(SIDES[side](graph), "csr", name, symmetric=symmetric)
-        for graph in medium_for(name)[turn::2] if "csr" in forms_of(name) else ():
-            assert_answer_on_device(SIDES[side](graph), "csr", name)
-
-
-@pytest.mark.parametrize("spec", ABLATIONS, ids=str)
-def test_ablations_of_ecl(spec):
-    with emulated_gpu(on_device=True):
-        for graph, form in product(small_graphs(), DEVICE_FORMS):
-            assert_answer_on_device(graph, form, spec)
-        for graph in medium_graphs():
-            assert_answer_on_device(graph, "symmetric", spec)
-
-
-def test_there_are_all_ablations():
-    assert len({str(spec) for spec in ABLATIONS}) == 36
-    choices = skerry.algorithm("ecl").choices
-    assert [*choices["init"]] == ["own", "smallest", "first_smaller"]
-    assert {*choices["finish"]} == {"halving", "multiple", "single", "ordered"}
-
-
 def test_a_finish_in_order_is_refused():
     with emulated_gpu(), pytest.raises(skerry.UnsupportedError, match="sweeps in order and is not"):
         skerry.connected_components(
             [(0, 1), (1, 2), (3, 4)], device="cuda", algorithm="ecl[finish=ordered]"
         )
-
-
-@pytest.mark.parametrize("spec", SPECS, ids=str)
-def test_other_choices(spec):
-    some = (*small_graphs(), *medium_graphs()[5:10:4])
-    with emulated_gpu(on_device=True):
-        for choice, values in choices_on("cuda", spec).items():
-            for turn, value in enumerate(values or OPTIONS[choice]):
-                if value == "ordered":
-                    continue
-                changed = spec.replace(**{choice: value})
-                for graph, form in product(some[turn % 2 :: 2], forms_of(spec.name)):
-                    assert_answer_on_device(graph, form, changed)
-
-
-@pytest.mark.parametrize("spec", SPECS, ids=str)
-def test_the_ends_of_a_range_give_right_answers(spec):
-    with emulated_gpu(on_device=True):
-        for choice, values in choices_on("cuda", spec).items():
-            for value in () if values else NUMBER_RANGES[choice][:2]:
-                changed = spec.replace(**{choice: value})
-                for graph in small_graphs()[::2]:
-                    assert_answer_on_device(graph, forms_of(spec.name)[-1], changed)
 
 
 @pytest.mark.parametrize(
@@ -248,15 +153,6 @@ def test_choices_together(name):
     with emulated_gpu(on_device=True):
         for graph, form in product((*small_graphs(), *medium_graphs()), ("csr", "symmetric")):
             assert_answer_on_device(graph, form, name)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_dense_labels(name):
-    for on_device in (False, True):
-        with emulated_gpu(on_device=on_device):
-            for graph in (*small_graphs(), *medium_graphs()[4:6])[on_device::2]:
-                given = device_form(graph, "edges")
-                assert_answer(graph, given, algorithm=name, labels="dense", device="cuda")
 
 
 def test_columns_of_a_table():
@@ -273,21 +169,6 @@ def test_columns_of_a_table():
             ]
             for view in views:
                 assert_answer(graph, view, algorithm=name, num_vertices=graph.n)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_inputs_are_never_changed(name):
-    graph = graphs_named("above the threshold")[0]
-    with emulated_gpu(on_device=True):
-        for form, widths in product(DEVICE_FORMS, ("narrow", "wide")):
-            given = device_form(graph, form, *WIDTHS[widths][1:])
-            parts = (given.src, given.dst) if form == "edges" else (given.offsets, given.neighbors)
-            before = [part.copy() for part in parts]
-            result = skerry.connected_components(given, algorithm=name, dtype=WIDTHS[widths][0])
-            assert result.verify()
-            for part, old in zip(parts, before, strict=True):
-                np.testing.assert_array_equal(part, old)
-            assert not any(np.shares_memory(result.labels, part) for part in parts)
 
 
 def test_every_kernel_is_launched():

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import skerry
-from support.emulated import device_form, emulated_gpu
+from support.answers import device_form
+from support.emulated import emulated_gpu
 from support.emulator import EmulatedRuntime, works
 from support.graphs import small_graphs
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from itertools import product
 
 import numpy as np
@@ -12,15 +11,8 @@ import skerry
 from skerry.algorithms.gpu.dry_runtime import bytes_of_run
 from skerry.algorithms.gpu_planner import fits_one_block
 from skerry.graph.device import DeviceCsr, DeviceEdges
-from support.emulated import (
-    FORCED,
-    WIDTHS,
-    assert_answer_on_device,
-    build_ahead,
-    device_form,
-    emulated_gpu,
-    forms_of,
-)
+from support.answers import FORCED, WIDTHS, device_form, forms_of
+from support.emulated import assert_answer_on_device, build_ahead, emulated_gpu
 from support.emulator import EmulatedRuntime, works
 from support.graphs import graph_of, medium_graphs, small_graphs
 from support.specs import names_on, specs_on
@@ -343,38 +335,6 @@ def test_path_lengths():
 # The answer
 
 
-@pytest.mark.parametrize("kind", ["min", "dense"])
-@pytest.mark.parametrize("dtype", [np.uint32, np.uint64])
-@pytest.mark.usefixtures("gpu")
-def test_questions_are_answered_as_on_a_cpu(kind, dtype):
-    for graph in SOME:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(skerry.inputs.recognize, "device_of", lambda _graph: None)
-            right = skerry.connected_components(graph.edges, labels=kind, dtype=dtype)
-        found = asked(graph, "edges", labels=kind, dtype=dtype)
-        assert type(found).__name__ == "DeviceComponents"
-        assert found.num_vertices == graph.n
-        assert found.labels.dtype == dtype
-        np.testing.assert_array_equal(found.labels, right.labels, graph.name)
-        np.testing.assert_array_equal(found.sizes(), right.sizes(), graph.name)
-        assert found.count == right.count
-        count, labels = found
-        assert count == right.count and labels is found.labels
-        assert found.verify()
-        for k in (0, 1, 3, 10**6):
-            for mine, theirs in zip(found.largest(k), right.largest(k), strict=True):
-                assert (mine.label, mine.size) == (theirs.label, theirs.size)
-                np.testing.assert_array_equal(mine.members, theirs.members)
-        for mine, theirs in zip(found.groups(), right.groups(), strict=True):
-            np.testing.assert_array_equal(mine, theirs)
-        if graph.n:
-            ends = np.arange(graph.n), np.arange(graph.n)[::-1]
-            np.testing.assert_array_equal(found.connected(*ends), right.connected(*ends))
-            assert found.connected(0, graph.n - 1) == right.connected(0, graph.n - 1)
-        assert f"count={graph.count:,}" in repr(found)
-        assert "on cuda" in found._repr_html_()
-
-
 @pytest.mark.usefixtures("gpu")
 def test_questions_that_make_no_sense():
     result = asked(RANDOM, "csr")
@@ -394,24 +354,6 @@ def test_a_wrong_answer_is_not_verified():
     labels = result.labels
     labels[7] = 8
     assert not skerry.verify(device_form(RANDOM, "csr"), labels)
-
-
-@pytest.mark.usefixtures("gpu")
-@pytest.mark.parametrize("kind", ["min", "dense"])
-def test_labels_belong_to_the_caller(kind):
-    """No later answer is derived from what was handed out."""
-    for first in ("labels", "count"):
-        result = asked(RANDOM, "csr", labels=kind)
-        expected = asked(RANDOM, "csr", labels=kind)
-        right = expected.labels.copy()
-        getattr(result, first)
-        labels = result.labels
-        assert labels is result.labels
-        labels[:] = 3
-        assert result.count == expected.count
-        assert result.sizes().tolist() == expected.sizes().tolist()
-        assert result.verify()
-        assert pickle.loads(pickle.dumps(result)).labels.tolist() == right.tolist()
 
 
 def test_estimates_of_any_size_are_immediate():
