@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.algorithms.planner import choose_for_adjacency
 from skerry.engines.arrays import engine_for_arrays
 from skerry.engines.engine import GraphSize

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import InputError
 
 MAX_VERTICES = 2**59  # an array of so many labels or offsets still has a size that can be written

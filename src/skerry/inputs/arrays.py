@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import InputError, SkerryWarning
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges, vertex_dtype

@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import ArgumentError, InputError, UnsupportedError
 from skerry.graph.vertex_ids import uneven
 from skerry.ids.external import External

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.algorithms.catalog import Algorithm
 from skerry.algorithms.passes import Canonical, Finish, Hook, HookNth, Init, Kernel, Pass, Stream
 from skerry.graph.csr import Csr

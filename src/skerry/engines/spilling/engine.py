@@ -18,11 +18,10 @@ from skerry.engines.streaming.reread import edge_reader
 from skerry.formats.spill_file import SpillFolder
 from skerry.graph.edge_source import EdgeSource
 from skerry.inputs.sources import StreamSource
-from skerry.phase_timer import PhaseTimer
 from skerry.request import SolveOptions
 from skerry.result.components import Components
 from skerry.result.estimate import Estimate
-from skerry.result.plan import PassTime, Plan
+from skerry.result.plan import PassTime, PhaseTimer, Plan
 from skerry.result.spilled import SpilledComponents, StoredLabels
 from skerry.result.verify import Verification
 from skerry.threads import resolve_threads

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.engines.memory import label_type
 from skerry.engines.spilling.blocks import BlockedForest, EdgePieces
 from skerry.engines.spilling.number import number_ids

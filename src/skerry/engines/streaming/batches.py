@@ -14,7 +14,7 @@ from skerry.graph.edge_source import Batch, EdgeSource, IdColumn, ReadPosition, 
 from skerry.graph.threshold import Threshold
 from skerry.ids.id_space import IdSpace
 from skerry.inputs.arrays import agree
-from skerry.phase_timer import PhaseTimer
+from skerry.result.plan import PhaseTimer
 from skerry.result.verify import AS_IS, Shown, Verification
 from skerry.result.verify_source import BatchCheck, certify_batches
 

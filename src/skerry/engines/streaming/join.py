@@ -33,10 +33,9 @@ from skerry.errors import InputError
 from skerry.formats.memory import reserve
 from skerry.graph.edge_source import Batch, EdgeSource, IdColumn
 from skerry.graph.threshold import Threshold
-from skerry.phase_timer import PhaseTimer
 from skerry.request import Progress
 from skerry.result.links import ForestEdges
-from skerry.result.plan import PassTime
+from skerry.result.plan import PassTime, PhaseTimer
 
 if TYPE_CHECKING:
     from skerry.engines.streaming.checkpoints import Checkpoints

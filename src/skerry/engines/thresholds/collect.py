@@ -31,9 +31,8 @@ from skerry.ids.numbering import Numbering, Numbers
 from skerry.inputs.arrays import SPARSE_FROM, SPARSE_TIMES, agree, sparse_message
 from skerry.inputs.sources import HostSource, StreamSource
 from skerry.inputs.weights import weighted_columns
-from skerry.phase_timer import PhaseTimer
 from skerry.request import Progress
-from skerry.result.plan import PassTime
+from skerry.result.plan import PassTime, PhaseTimer
 
 PIECE = 1 << 22  # edges of arrays that are taken at a time
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.engines.memory import verify_host
 from skerry.engines.streaming.batches import verifier
 from skerry.engines.streaming.engine import vertices_of
