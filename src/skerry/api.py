@@ -375,12 +375,10 @@ def estimate(
     options = solve_options(algorithm, device, None, "min", dtype, False, None, forest)
     size = GraphSize(int(num_vertices), int(num_edges), form, np.dtype(f"u{bits // 8}"))
     if options.forest:
-        reason = engine_named("forest").refusal(None, options)
+        reason = engine_named("memory").refusal(None, options)
         if reason is not None:
             raise UnsupportedError(reason)
     if form == "batches":
         streams = algorithm == "auto"
         return engine_named("streaming" if streams else "gathering").estimate(size, options)
-    if options.forest:
-        return engine_named("forest").estimate(size, options)
     return engine_named("upload" if options.on_gpu else "memory").estimate(size, options)
