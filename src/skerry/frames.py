@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from skerry.api import connected_components
 from skerry.errors import InputError
+from skerry.keywords import FrameKeywords
 from skerry.optional import require_arrow
 from skerry.result.components import Components
 from skerry.result.tabular import named_components
@@ -19,7 +20,12 @@ Frame = TypeVar("Frame")
 
 
 def assign_components(
-    frame: Frame, source: Any, target: Any, *, name: str = "component", **options: Any
+    frame: Frame,
+    source: Any,
+    target: Any,
+    *,
+    name: str = "component",
+    **options: Unpack[FrameKeywords],
 ) -> Frame:
     """Adds a column with the component of every row, whose two ids are an edge.
 

@@ -8,11 +8,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from skerry.api import connected_components
 from skerry.errors import UnsupportedError
 from skerry.frames import assign_components
+from skerry.keywords import FrameKeywords
 
 try:
     import polars
@@ -57,7 +58,7 @@ class SkerryNamespace:
         *,
         size: bool = False,
         min_size: int = 1,
-        **options: Any,
+        **options: Unpack[FrameKeywords],
     ) -> pl.DataFrame:
         """Every id with its component.
 
@@ -81,7 +82,12 @@ class SkerryNamespace:
         return polars.DataFrame(result.table(size=size, min_size=min_size))
 
     def assign_components(
-        self, source: Any, target: Any, *, name: str = "component", **options: Any
+        self,
+        source: Any,
+        target: Any,
+        *,
+        name: str = "component",
+        **options: Unpack[FrameKeywords],
     ) -> pl.DataFrame:
         """Adds a column with the component of every row; see `skerry.assign_components`.
 

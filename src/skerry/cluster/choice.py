@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypedDict
 
 from skerry.cluster.driver import BYTES_PER_MESSAGE, BYTES_PER_VERTEX, BYTES_TO_READ
 from skerry.errors import ArgumentError
@@ -21,6 +22,18 @@ COPIES_IN_HEAP = 8
 BY_NAME = "asked for by name"
 
 MethodChoice = Literal["auto", "stream", "forest", "contraction"]
+
+
+class RunKeywords(TypedDict, total=False):
+    """How to run on a cluster: see `skerry.ray.distributed_components`."""
+
+    method: MethodChoice
+    num_vertices: int | None
+    memory: int | str | None
+    tasks: int | None
+    state: str | None
+    verify: bool
+    progress: Callable[[str], None] | None
 
 
 @dataclass(frozen=True)

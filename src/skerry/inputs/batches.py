@@ -14,7 +14,7 @@ from skerry.formats.options import ReadOptions
 from skerry.graph.edge_source import Batch, EdgeSource, GroupedIds, IdKind, InputFacts
 from skerry.graph.vertex_ids import is_array
 from skerry.inputs.arrays import pair_of
-from skerry.inputs.edge_sources import FOR_COLUMNS, read_options
+from skerry.inputs.edge_sources import read_options
 from skerry.inputs.groups import edges_of_groups
 from skerry.inputs.id_columns import column_of, holds_integers, is_arrow, is_text
 from skerry.inputs.sources import InputKind, StreamSource
@@ -153,4 +153,4 @@ def _open(batches: Any, options: InputOptions) -> StreamSource:
     return StreamSource(source, options)
 
 
-BATCHES = InputKind("batches", _open, FOR_COLUMNS, ("vertices", "external"))
+BATCHES = InputKind("batches", _open, ("vertices", "external"))

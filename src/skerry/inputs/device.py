@@ -66,13 +66,10 @@ def _open(located: tuple[Any, int], options: InputOptions) -> DeviceSource:
     return DeviceSource(graph, options, DEVICE_FACTS, device)
 
 
-DEVICE_ARRAYS = InputKind(
-    "edge lists on a GPU", _open, frozenset({"num_vertices", "ids"}), ("vertices",)
-)
+DEVICE_ARRAYS = InputKind("edge lists on a GPU", _open, ("vertices",))
 DEVICE_CSR = InputKind(
     "sparse matrices on a GPU",
     _open,
-    frozenset({"num_vertices", "symmetric", "ids"}),
     ("vertices",),
 )
 

@@ -99,25 +99,21 @@ def _is_text_column(values: Any, name: str) -> bool:
 ARRAYS = InputKind(
     "arrays",
     _open_arrays,
-    frozenset({"vertices", "weight", "threshold", "keep", "num_vertices", "ids", "groups"}),
     ("vertices", "external"),
 )
 EDGES = InputKind(
     "skerry.Edges",
     partial(HostSource, facts=InputFacts("edges")),
-    frozenset({"weight", "threshold", "keep", "num_vertices", "ids"}),
     ("vertices",),
 )
 CSR = InputKind(
     "skerry.Csr",
     partial(HostSource, facts=InputFacts("csr")),
-    frozenset({"num_vertices", "symmetric", "ids"}),
     ("vertices",),
 )
 MATRIX = InputKind(
     "sparse matrices",
     partial(HostSource, facts=InputFacts("sparse matrix")),
-    frozenset({"threshold", "keep", "num_vertices", "symmetric", "ids"}),
     ("vertices",),
 )
 

@@ -22,7 +22,7 @@ from skerry.graph.arrow import byte_count
 from skerry.graph.edge_source import Batch, EdgeSource, IdKind
 from skerry.graph.unchanged import AGAIN
 from skerry.ids.columns import array_from_numpy
-from skerry.inputs.edge_sources import FOR_COLUMNS, read_options, with_id_kind
+from skerry.inputs.edge_sources import read_options, with_id_kind
 from skerry.inputs.pandas_frames import is_frame, labels_as_numbers, query_of_frame
 from skerry.inputs.queries import Query, as_query, is_query
 from skerry.inputs.sources import InputKind, StreamSource
@@ -165,7 +165,7 @@ def _open(table: Any, options: InputOptions) -> StreamSource:
     return with_id_kind(table_source(table, read_options(options)), options)
 
 
-TABLE = InputKind("tables", _open, FOR_COLUMNS, ("external", "vertices"))
+TABLE = InputKind("tables", _open, ("external", "vertices"))
 
 
 def are_records(table: Any) -> bool:

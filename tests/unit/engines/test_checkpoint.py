@@ -27,6 +27,7 @@ from skerry.formats.readers import parquet
 from skerry.io import ReadPosition
 from skerry.result.plan import PhaseTimer
 from support.interrupted import StoppedError, small_steps, stopped_after
+from support.streams import opened
 
 COUNT = 600
 PAIRS = np.random.default_rng(5).integers(0, 500, (COUNT, 2))
@@ -307,7 +308,8 @@ def test_another_option_is_refused_by_its_name(before, now, message, tmp_path):
     folder = tmp_path / "checkpoint"
     stop(path, folder, **before)
     with pytest.raises(InputError, match=message) as error:
-        continued(path, folder, **now)
+        graph, others = opened(path, now)
+        continued(graph, folder, **others)
     assert "delete" in str(error.value) and str(folder) in str(error.value)
     assert continued(path, folder, **before).plan.notes  # which is still there
 

@@ -303,10 +303,6 @@ def test_a_device_refuses_what_it_cannot_honor():
         ({"statistics": "yes"}, "statistics must be True or False, got 'yes'"),
         ({"statistics": 1}, "statistics must be True or False, got 1"),
         ({"symmetric": "no"}, "symmetric must be True, False or None"),
-        ({"header": "no"}, "header must be True, False or None"),
-        ({"ids_as_text": 1}, "ids_as_text must be True or False"),
-        ({"format": 3}, "format must be text"),
-        ({"delimiter": 3}, "delimiter must be text"),
         ({"threshold": True}, "threshold must be a number"),
         ({"num_vertices": "9"}, "num_vertices must be an integer"),
     ],
@@ -316,6 +312,34 @@ def test_options_of_a_wrong_type(arguments, message, tmp_path):
         with pytest.raises(InputError, match=message):
             ((option, value),) = arguments.items()
             skerry.connected_components(graph, **stated(option, value))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"header": "no"}, "header must be True, False or None"),
+        ({"ids_as_text": 1}, "ids_as_text must be True or False"),
+        ({"format": 3}, "format must be text"),
+        ({"delimiter": 3}, "delimiter must be text"),
+        ({"on_null": 3}, 'on_null must be "error" or "drop"'),
+    ],
+)
+def test_options_of_read_edges_of_a_wrong_type(arguments, message, tmp_path):
+    with pytest.raises(InputError, match=message):
+        skerry.io.read_edges(file_of(tmp_path), **arguments)
+
+
+def test_what_a_function_does_not_take_is_no_option(tmp_path):
+    path = file_of(tmp_path)
+    for call in (
+        lambda: skerry.verify(path, [0], symmetric=True),
+        lambda: skerry.io.read_edges(path, threshold=1.0),
+        lambda: skerry.threshold_sweep(path, "weight", [0.5], groups="src"),
+        lambda: skerry.single_linkage(path, "weight", header=True),
+        lambda: skerry.split_large(path, "weight", 3, delimiter=","),
+    ):
+        with pytest.raises(TypeError, match=r"\(\) got an unexpected keyword argument"):
+            call()
 
 
 @pytest.mark.parametrize("name", INPUTS)
