@@ -2,9 +2,9 @@
 
 Usage: python tools/lint_prose.py
 
-Pages are README.md, CONTRIBUTING.md, CHANGELOG.md and docs/*.md; docstrings and messages those of
-src/skerry. tests/project/words.toml has the phrases that are not used. Exits with 1 if one is, or
-if a sentence, or those of a file on average, are too long.
+Pages are README.md, CONTRIBUTING.md, CHANGELOG.md, docs/*.md and benchmarks/docs/*.md; docstrings
+and messages those of src/skerry. tests/project/words.toml has the phrases that are not used. Exits
+with 1 if one is, or if a sentence, or those of a file on average, are too long.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MESSAGE = 4
 """Words from which a string of the code is prose."""
 
 # Files whose prose is still to be written in plain words. Empty this, then delete it.
-NOT_YET = frozenset({"docs/algorithms.md", "src/skerry/api.py"})
+NOT_YET = frozenset({"src/skerry/api.py"})
 
 FENCED = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
@@ -187,8 +187,9 @@ def complaints_of_module(source: str, table: list[Mapping[str, str]]) -> Iterato
 def complaints_of_all() -> Iterator[str]:
     """What is to be said otherwise in all files, except `NOT_YET`."""
     table = forbidden()
+    lab = sorted((ROOT / "benchmarks/docs").glob("*.md"))
     modules = sorted((ROOT / "src/skerry").rglob("*.py"))
-    for path in (*pages(), *modules):
+    for path in (*pages(), *lab, *modules):
         name, text = str(path.relative_to(ROOT)), path.read_text()
         if name in NOT_YET:
             continue

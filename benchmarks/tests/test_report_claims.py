@@ -54,11 +54,14 @@ def test_the_papers_numbers_agree_with_the_papers(name):
     assert judged.conclusion == "agrees", judged.finding
 
 
-@pytest.mark.parametrize("name", [*FROM_TABLES, "eclcc-serial-fastest"])
-def test_numbers_the_other_way_round_do_not(name):
+NEARLY_TIED = {"eclcc-init1-mean", "eclcc-fini1-mean", "eclcc-e5-ndhybrid"}
+"""Claims of a ratio near 1, with which its inverse agrees too."""
+
+
+@pytest.mark.parametrize("name", sorted({*FROM_TABLES, "eclcc-serial-fastest"} - NEARLY_TIED))
+def test_reversed_numbers_do_not(name):
     judged = verdict(name, papers_world(-1.0))
-    near = name in ("eclcc-init1-mean", "eclcc-fini1-mean", "eclcc-e5-ndhybrid")  # nearly a tie
-    assert judged.conclusion != "agrees" or near, judged.finding
+    assert judged.conclusion != "agrees", judged.finding
 
 
 def test_claims_are_data():

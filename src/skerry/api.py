@@ -62,7 +62,7 @@ def connected_components(
         One direction of each edge is enough; loops, repeats and both directions are harmless.
 
         *Vertex numbers*: a pair ``(src, dst)`` of integer arrays; an ``(m, 2)`` array with an
-        edge in each row or a ``(2, m)`` array of sources above targets; a list of pairs; a scipy
+        edge in each row or a ``(2, m)`` array of sources above targets; a list of pairs. A scipy
         sparse matrix or array (every stored entry is an edge, whatever its value, but zeros of BSR
         and DIA are filling); an igraph graph; `skerry.Edges`; `skerry.Csr`. Arrays may be NumPy's,
         torch's, JAX's or of any other kind that NumPy can read. Or any of these in the memory of an
@@ -71,7 +71,7 @@ def connected_components(
 
         *External ids*: a table with a row for each edge (pyarrow, polars with its LazyFrame,
         pandas, relations and results of DuckDB, whatever supports Arrow or the dataframe protocol,
-        a structured array of NumPy); a networkx graph; a dict of neighbors; arrays of text, bytes
+        a structured array of NumPy). A networkx graph; a dict of neighbors; arrays of text, bytes
         or dates. The vertices are the ids that occur. ``result.ids`` has them in ascending order,
         ``result.labels`` are positions in it, ``result.table()`` has the answer under the ids.
 
@@ -89,11 +89,11 @@ def connected_components(
     weight, threshold, keep
         Use only edges whose weight is ``threshold`` or more; with ``keep="below"``, for distances,
         ``threshold`` or less. ``weight`` is a column of the table or file, an attribute of the
-        edges of a networkx or igraph graph, or an array beside arrays; by default ``"weight"``, or
+        edges of a networkx or igraph graph, or an array beside arrays. By default ``"weight"``, or
         the stored values of a sparse matrix. An external id without such an edge is left out,
         unless it is among ``vertices``.
     num_vertices
-        Number of vertices, for vertex numbers; without it, what the graph itself says, or else the
+        Number of vertices, for vertex numbers. Without it, what the graph itself says, or else the
         largest id + 1 of the edges that are used: with a ``threshold``, pass it to have the same
         vertices at every one. (For an edge list on a GPU, finding that out is the only thing that
         waits for the device.) Arrays whose largest id is at least 2^24 and 32 times the number of
@@ -128,9 +128,9 @@ def connected_components(
         they do not fit. By default ``uint32`` while it suffices, else ``uint64``. Unsigned integers
         wrap: ``labels - 1`` of label 0 is 4294967295.
     on_null
-        What to do with an edge of a table or file one end of which is null (an empty cell of
-        delimited text), or, with ``threshold``, whose weight is null or NaN: ``"error"``, or
-        ``"drop"`` to leave it out. Null ids in ``vertices`` likewise. The plan's notes say how
+        What to do with an edge of a table or file with a null end (an empty cell of delimited
+        text), or, with ``threshold``, whose weight is null or NaN. ``"error"``, or ``"drop"`` to
+        leave it out. Null ids in ``vertices`` likewise. The plan's notes say how
         many were left out.
     groups
         The rows are not edges: all ids with one key are joined. ``groups`` is the column of the
@@ -215,9 +215,9 @@ def verify(
         As in `connected_components`.
     labels
         A label for every vertex: an array, for vertex numbers in their order, for external ids in
-        ascending order of the ids, as ``result.labels`` has them; a `Components`; a mapping from
-        ids to labels; or a table of ids and their components, as ``result.table()`` gives it. Any
-        label values will do, as long as they are equal exactly within components.
+        ascending order of the ids, as ``result.labels`` has them. Or a `Components`, a mapping from
+        ids to labels, or a table of ids and their components, as ``result.table()`` gives it. Any
+        values are labels, as long as they are equal exactly within components.
     threads
         How many threads to use; by default all that are available.
     **options
@@ -236,10 +236,10 @@ def verify(
 
     Notes
     -----
-    A check takes up to twice as long as solving for tables and files, one to four times for arrays,
-    and up to ten times for a sparse matrix with long rows, most of which solving leaves out. It
-    takes as much memory as solving, and 8 bytes for every edge of the forest. It shares with
-    solving only what reads the input.
+    A check takes up to twice as long as solving for tables and files, and one to four times for
+    arrays. For a sparse matrix with long rows, most of which solving skips, it takes up to ten
+    times as long. It takes as much memory as solving, and 8 bytes for every edge of the forest. It
+    shares with solving only what reads the input.
 
     Examples
     --------
@@ -319,12 +319,10 @@ def estimate(
     options = solve_options(SolveOptions(algorithm, device, dtype=dtype, forest=forest))
     size = GraphSize(int(num_vertices), int(num_edges), form, np.dtype(f"u{bits // 8}"))
     if options.forest:
-        reason = engine_named("forest").refusal(None, options)
+        reason = engine_named("memory").refusal(None, options)
         if reason is not None:
             raise UnsupportedError(reason)
     if form == "batches":
         streams = algorithm == "auto"
         return engine_named("streaming" if streams else "gathering").estimate(size, options)
-    if options.forest:
-        return engine_named("forest").estimate(size, options)
     return engine_named("upload" if options.on_gpu else "memory").estimate(size, options)

@@ -19,7 +19,7 @@ from typing import Any, Literal, overload
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.api import connected_components as solve
 from skerry.errors import InputError, UnsupportedError
 from skerry.threads import resolve_threads

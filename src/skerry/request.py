@@ -175,10 +175,10 @@ class StreamOptions:
         Called as ``progress(edges, bytes)`` after each batch.
     checkpoint
         For long runs on files: a folder in which this run keeps what it has joined so far. After
-        the process was killed, the same call goes on from there, and gives the same labels. A call
-        with an option that joins other edges is refused, and one whose files have changed in the
-        part that was read. When the call is done, the checkpoint is removed. Written so rarely that
-        it takes 2% of the time at most.
+        the process was killed, the same call continues from there, and gives the same labels. A
+        call where what was read before has changed, or with an option that joins other edges, is
+        refused. When the call is done, the checkpoint is removed. Written so rarely that it takes
+        2% of the time at most.
     spill
         Where vertices or integer ids may not fit below ``limit``: a folder for temporary files,
         which have no name and are gone with the result, however the process ends. ``labels`` and

@@ -8,7 +8,7 @@ import skerry
 from skerry.cluster.driver import Job, solve
 from skerry.cluster.pairs import interleaved
 from skerry.cluster.state import StateFolder
-from skerry.phase_timer import PhaseTimer
+from skerry.result.plan import PhaseTimer
 from support.local_executor import LocalExecutor
 
 

@@ -13,6 +13,18 @@ def named_components(pairs, vertices=()):
     return {one: ids[label] for one, label in zip(ids, labels, strict=True)}
 
 
+def first_edges(edges):
+    """Rows of the edges that join two sets, one after the other."""
+    set_of, rows = {}, []
+    for row, (u, v) in enumerate(edges):
+        one, other = (set_of.setdefault(end, {end}) for end in (u, v))
+        if one is not other:
+            one |= other
+            set_of |= dict.fromkeys(other, one)
+            rows.append(row)
+    return rows
+
+
 def as_dict(table):
     """A table (id, component) as `named_components` gives it."""
     columns = table.to_pydict()

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 
 Pairs = npt.NDArray[np.uint64]
 """Words, two for each pair."""

@@ -23,9 +23,8 @@ from skerry.errors import UnsupportedError
 from skerry.graph.edge_source import EdgeSource
 from skerry.ids.content_sum import ContentSum
 from skerry.machine import memory_free
-from skerry.phase_timer import PhaseTimer
 from skerry.request import InputOptions, SolveOptions
-from skerry.result.plan import Plan
+from skerry.result.plan import PhaseTimer, Plan
 from skerry.result.verify import Verification
 
 SHARE = 2

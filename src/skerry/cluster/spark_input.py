@@ -179,8 +179,7 @@ class SparkEngine:
         return joined.select(*numbers, *weight).toDF("src", "dst", *weight)
 
     def _required(self, column: str) -> Any:
-        """A column of a left join; a row without a partner is an error, where an inner join
-        would leave out its edge."""
+        """A column of a left join; a row without a partner is an error, not left out."""
         functions = require_spark("pyspark.sql.functions")
         lost = functions.raise_error(
             f"{STATE_ERROR}{self._state}: an id has no number there, a file of the run's state was "

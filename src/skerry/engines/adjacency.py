@@ -15,11 +15,10 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.algorithms.planner import choose_for_adjacency
 from skerry.engines.arrays import engine_for_arrays
 from skerry.engines.engine import GraphSize
-from skerry.engines.forest import FOREST
 from skerry.engines.giant_note import note_of_rows
 from skerry.engines.host_edges import host_edges
 from skerry.engines.memory import MEMORY, label_type, verify_host
@@ -41,12 +40,12 @@ class AdjacencyEngine:
 
     name: ClassVar[str] = "adjacency"
     source: ClassVar[type] = AdjacencySource
-    honors: ClassVar[frozenset[str]] = (MEMORY.honors | {"forest"}) - {"previous"}
+    honors: ClassVar[frozenset[str]] = MEMORY.honors - {"previous"}
 
     def refusal(self, source: AdjacencySource, options: SolveOptions) -> str | None:
         """Takes all sources; with a forest, what the engine that records it takes."""
         del source
-        return FOREST.refusal(None, options) if options.forest else None
+        return MEMORY.refusal(None, options) if options.forest else None
 
     def estimate(self, size: GraphSize, options: SolveOptions) -> Estimate:
         """As the engine that solves the edges as arrays, which takes more."""

@@ -27,7 +27,6 @@ from skerry.engines.giant_note import note_of_graph
 from skerry.engines.host_edges import host_edges
 from skerry.engines.label_input import in_order, read_labels
 from skerry.engines.memory import label_type, verify_host
-from skerry.engines.previous import join_previous
 from skerry.errors import DeviceMemoryError
 from skerry.graph.csr import Csr
 from skerry.graph.device import DeviceGraph
@@ -128,9 +127,6 @@ class UploadEngine:
 
     def solve(self, source: HostSource, options: SolveOptions) -> Components:
         """Waits for the device: the labels are on the host when it returns."""
-        if options.previous is not None:
-            own = self.solve(source, options._replace(previous=None))
-            return join_previous(own, source, options)
         runtime = find_runtime(options.device)
         threads = resolve_threads(options.threads)
         edges = can_stream(source, options)

@@ -39,7 +39,6 @@ def _load(module: str, attribute: str) -> Engine:
 ENGINES = (
     EngineEntry("memory", HostSource, "skerry.engines.memory", "MEMORY"),
     EngineEntry("upload", HostSource, "skerry.engines.device", "UPLOAD"),
-    EngineEntry("forest", HostSource, "skerry.engines.forest", "FOREST"),
     EngineEntry("device", DeviceSource, "skerry.engines.device", "DEVICE"),
     EngineEntry("adjacency", AdjacencySource, "skerry.engines.adjacency", "ADJACENCY"),
     EngineEntry("streaming", StreamSource, "skerry.engines.streaming.engine", "STREAMING"),
@@ -66,7 +65,13 @@ def dispatch(graph: Any, read: InputOptions, options: SolveOptions) -> Component
         If the kind of input, or every engine that takes it, refuses an option.
     """
     source = recognize(graph, read)
-    return select(source, options).solve(source, options)
+    engine = select(source, options)
+    if options.previous is None or not isinstance(source, HostSource):  # a stream has it read
+        return engine.solve(source, options)
+    # Imported with the first earlier answer: it brings a union-find.
+    from skerry.engines.previous import join_previous
+
+    return join_previous(engine.solve(source, options._replace(previous=None)), source, options)
 
 
 def select(source: Source, options: SolveOptions) -> Engine:

@@ -13,13 +13,14 @@ from skerry.algorithms.algorithm import Algorithm
 from skerry.algorithms.catalog import algorithm as named
 from skerry.algorithms.cpu import backend
 from skerry.algorithms.passes import Finish, Hook, HookNth, Init, Stream
-from skerry.algorithms.planner import Choice, choose, choose_for_size
-from skerry.algorithms.prepare import prepare
+from skerry.algorithms.planner import Choice, choose, choose_for_forest, choose_for_size
+from skerry.algorithms.prepare import Prepared, prepare
 from skerry.engines.engine import GraphSize
+from skerry.engines.forest import ForestRun, forest_bytes, record, recorded_forest
+from skerry.engines.giant_note import note_of_graph
 from skerry.engines.host_edges import host_edges
-from skerry.engines.host_plan import plan_of_run
 from skerry.engines.label_input import in_order, read_labels
-from skerry.engines.previous import join_previous
+from skerry.engines.refusal import refusal_together
 from skerry.errors import InputError, UnsupportedError
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges, vertex_dtype
@@ -32,8 +33,12 @@ from skerry.inputs.weights import names_of_kept
 from skerry.request import SolveOptions
 from skerry.result.components import Components
 from skerry.result.estimate import Estimate
+from skerry.result.plan import Plan
 from skerry.result.verify import Shown, Verification, certify
 from skerry.threads import available_threads
+
+WITH_FOREST = frozenset({"device", "threads", "labels", "dtype", "forest"})
+"""Options that can be used together with ``forest=True``."""
 
 
 class MemoryEngine:
@@ -41,17 +46,25 @@ class MemoryEngine:
 
     name: ClassVar[str] = "memory"
     source: ClassVar[type] = HostSource
-    honors: ClassVar[frozenset[str]] = frozenset(
-        {"algorithm", "device", "threads", "labels", "dtype", "statistics", "previous"}
-    )
+    honors: ClassVar[frozenset[str]] = WITH_FOREST | {"algorithm", "statistics", "previous"}
 
-    def refusal(self, source: HostSource, options: SolveOptions) -> str | None:
-        """Refuses GPUs."""
+    def refusal(self, source: HostSource | None, options: SolveOptions) -> str | None:
+        """Refuses GPUs, and with a forest what chooses another algorithm."""
         del source
-        return "" if options.on_gpu else None
+        if not options.forest:
+            return "" if options.on_gpu else None
+        if options.on_gpu:
+            return "forest=True is recorded on a CPU: leave out device="
+        lost = [f"{name}=" for name in sorted(options.stated - WITH_FOREST)]
+        return refusal_together("forest=True", *lost) if lost else None
 
     def estimate(self, size: GraphSize, options: SolveOptions) -> Estimate:
-        """Bytes of labels, conversions and working memory."""
+        """Bytes of labels, conversions and working memory, and of the forest."""
+        if options.forest:
+            plain, n = options._replace(forest=False), size.num_vertices
+            # Rows take what edges take: labels, and a set of the vertices of the largest component.
+            run = self.estimate(size._replace(form="edges"), plain).run + forest_bytes(n)
+            return replace(self.estimate(size, plain), run=run, conversion=0)
         if options.algorithm == "auto":
             spec = choose_for_size(size.form, "cpu")
         else:
@@ -68,42 +81,54 @@ class MemoryEngine:
 
     def solve(self, source: HostSource, options: SolveOptions) -> Components:
         """Loads, chooses an algorithm, and runs it."""
-        if options.previous is not None:
-            own = self.solve(source, options._replace(previous=None))
-            return join_previous(own, source, options)
         threads = every = options.threads or available_threads()
         automatic = options.algorithm == "auto"  # then the first pass of the kernel checks, too
         graph, notes = load(source, threads, unchecked=automatic)
+        if options.forest and graph.form == "csr" and not graph.trusted:
+            # Rows of the largest component may not be looked at, so all are checked before.
+            graph, notes = load(source, threads)
         n = graph.num_vertices
         dtype = label_type(options.dtype, n)
-        if automatic:
+        if options.forest:
+            choice = choose_for_forest(graph, threads)
+        elif automatic:
             choice = choose(graph, threads)
         else:
             spec = _spec(options.algorithm)
             spec.check_device("cpu")
             choice = Choice(spec, 1 if spec.serial else threads, "asked for by name")
         spec, threads = choice.algorithm, choice.threads
+        recorded = None
+        run: backend.CpuRun | ForestRun
         try:
-            prepared = prepare(spec, graph, dtype, threads)
-            checking = automatic and not graph.trusted
-            run = backend.run(spec, prepared.graph, dtype, threads, options.statistics, checking)
+            if options.forest:
+                run = recorded = record(graph, threads)
+                prepared = Prepared(graph, [], ())
+            else:
+                prepared = prepare(spec, graph, dtype, threads)
+                checking = automatic and not graph.trusted
+                run = backend.run(
+                    spec, prepared.graph, dtype, threads, options.statistics, checking
+                )
         except MemoryError as error:
+            more = ", and a forest takes 20 bytes for each or more" if options.forest else ""
             raise MemoryError(
                 f"{error}. The graph has {n:,} vertices, the largest id + 1 "
-                f"unless given; {NUMBER_FIRST}"
+                f"unless given{more}; {NUMBER_FIRST}"
             ) from None
         if run.faulty:
             load(source, every)  # says what is wrong
             raise InputError(CHANGED)
         return Components(
-            run.labels,
+            run.labels if recorded is None else run.labels.astype(dtype, copy=False),
             Positions(n) if source.ids is None else source.ids,
             options.labels,
-            lambda: plan_of_run(self.name, source, graph, choice, notes, run, prepared),
+            lambda: plan_of_run(source, graph, choice, notes, run, prepared),
             source.verify or (lambda labels: certify_host(source, graph, threads, labels)),
             threads,
             options.dtype,
             source.edges or (lambda: host_edges(source, graph)),
+            None if recorded is None else recorded_forest(source, graph, recorded),
         )
 
     def verify(self, source: HostSource, labels: Any, threads: int) -> Verification:
@@ -203,3 +228,35 @@ def bytes_of_conversion(spec: Algorithm, form: str, n: int, m: int, dtype: np.dt
     if form == "csr" and spec.form == "edges":
         return m * dtype.itemsize
     return 0
+
+
+def plan_of_run(
+    source: HostSource,
+    graph: Edges | Csr,
+    choice: Choice,
+    notes: tuple[str, ...],
+    run: backend.CpuRun | ForestRun,
+    prepared: Prepared,
+) -> Plan:
+    """How a graph that was loaded from ``source``, with ``notes``, was solved."""
+    return Plan(
+        algorithm=str(choice.algorithm),
+        device="cpu",
+        threads=choice.threads,
+        reason=choice.reason,
+        form=graph.form,
+        vertices=graph.num_vertices,
+        edges=graph.num_entries,
+        passes=(*source.passes, *prepared.passes, *run.passes),
+        notes=(
+            *source.notes,
+            *notes,
+            *prepared.notes,
+            *note_of_graph(graph, run.labels, source.ids),
+        ),
+        statistics=run.statistics,
+        bytes=prepared.bytes + run.bytes,
+        least_bytes=graph.nbytes + run.labels.nbytes,
+        engine=source.engine or MemoryEngine.name,
+        input=source.facts,
+    )

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import ArgumentError
 from skerry.generators.parameters import SEED
 from skerry.generators.triangulation import neighbors_of_points

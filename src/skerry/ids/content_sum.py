@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import InputError
 from skerry.ids.chunks import Chunk, DictionaryChunk, IntegerChunk
 from skerry.ids.columns import read_column

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import InputError, SkerryWarning
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges, vertex_dtype
@@ -23,6 +23,7 @@ from skerry.graph.vertex_ids import (
     is_array,
     largest_id,
     read_array,
+    uneven,
     vertex_count,
     widen,
 )
@@ -56,10 +57,7 @@ def edges_from_arrays(
     """
     sources, targets = as_ids(src, names[0]), as_ids(dst, names[1])
     if len(sources) != len(targets):
-        raise InputError(
-            f"{names[0]} has {len(sources):,} ids and {names[1]} {len(targets):,}: "
-            "an edge needs one of each"
-        )
+        raise uneven(len(sources), len(targets), names)
     n = -1 if num_vertices is None else vertex_count(num_vertices)
     if n < 0 or not (unchecked and check_later(sources, n) and check_later(targets, n)):
         hint = f"; {NUMBER_FIRST}" if names[0] == "src" else ""  # a matrix has no external ids
@@ -182,10 +180,10 @@ def _check_offsets(
         raise InputError(f"{names[0]} ends at {starts[-1]:,}, but {names[1]} has only {entries:,}")
 
 
-def agree(num_vertices: int | None, own: int) -> int:
+def agree(num_vertices: int | None, own: int, name: str = "") -> int:
     """A graph's own number of vertices, which the caller's must not contradict."""
-    if num_vertices is not None and vertex_count(num_vertices) != own:
-        raise InputError(f"num_vertices={num_vertices:,}, but the graph itself says {own:,}")
+    if num_vertices is not None and num_vertices != own:
+        raise InputError(f"{name}num_vertices={num_vertices:,}, but the graph itself says {own:,}")
     return own
 
 

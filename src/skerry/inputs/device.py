@@ -17,7 +17,7 @@ from skerry.graph.csr import Csr
 from skerry.graph.device import DeviceCsr, DeviceEdges
 from skerry.graph.edge_source import InputFacts
 from skerry.graph.edges import Edges, vertex_dtype
-from skerry.graph.vertex_ids import MAX_VERTICES, NUMBER_FIRST, vertex_count
+from skerry.graph.vertex_ids import MAX_VERTICES, NUMBER_FIRST, uneven, vertex_count
 from skerry.inputs.arrays import (
     SPARSE_FROM,
     SPARSE_TIMES,
@@ -193,10 +193,7 @@ def _edges(
 ) -> DeviceEdges:
     sources, targets = _integers(runtime, src, names[0]), _integers(runtime, dst, names[1])
     if len(sources) != len(targets):
-        raise InputError(
-            f"{names[0]} has {len(sources):,} ids and {names[1]} {len(targets):,}: "
-            "an edge needs one of each"
-        )
+        raise uneven(len(sources), len(targets), names)
     if num_vertices is None:
         high = max(_highest(sources, names[0]), _highest(targets, names[1]))
         if not allow_gaps and high >= max(SPARSE_FROM, SPARSE_TIMES * len(sources)):

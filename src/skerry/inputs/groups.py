@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import ArgumentError, InputError
 from skerry.formats.memory import claimed
 from skerry.graph.arrow import arrow_view, numpy_view

@@ -7,7 +7,7 @@ decides, never the values.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -32,8 +32,7 @@ from skerry.inputs.weights import count_with_vertices, selected
 from skerry.request import InputOptions
 
 SCALARS = (int, float, str, bytes, np.generic)
-ARRAY_FACTS, EDGES_FACTS = InputFacts("arrays"), InputFacts("edges")
-CSR_FACTS, MATRIX_FACTS = InputFacts("csr"), InputFacts("sparse matrix")
+ARRAY_FACTS = InputFacts("arrays")
 
 
 def is_pairs(graph: Any) -> bool:
@@ -97,18 +96,6 @@ def _is_text_column(values: Any, name: str) -> bool:
     return is_text(read_array(values, name))
 
 
-def _open_edges(graph: Edges, options: InputOptions) -> HostSource:
-    return HostSource(graph, options, EDGES_FACTS)
-
-
-def _open_csr(graph: Csr, options: InputOptions) -> HostSource:
-    return HostSource(graph, options, CSR_FACTS)
-
-
-def _open_matrix(graph: Any, options: InputOptions) -> HostSource:
-    return HostSource(graph, options, MATRIX_FACTS)
-
-
 ARRAYS = InputKind(
     "arrays",
     _open_arrays,
@@ -116,13 +103,17 @@ ARRAYS = InputKind(
 )
 EDGES = InputKind(
     "skerry.Edges",
-    _open_edges,
+    partial(HostSource, facts=InputFacts("edges")),
     ("vertices",),
 )
-CSR = InputKind("skerry.Csr", _open_csr, ("vertices",))
+CSR = InputKind(
+    "skerry.Csr",
+    partial(HostSource, facts=InputFacts("csr")),
+    ("vertices",),
+)
 MATRIX = InputKind(
     "sparse matrices",
-    _open_matrix,
+    partial(HostSource, facts=InputFacts("sparse matrix")),
     ("vertices",),
 )
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.ids.id_space import IdSpace
 from skerry.result.forest import ReadEdges, RecordedForest
 from skerry.result.plan import Plan

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import InputError, UnsupportedError
 from skerry.ids.lookup import is_column
 from skerry.printable import printable

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import InputError
 from skerry.formats.spill_file import SpillFile, SpillFolder, StoredColumn
 from skerry.ids.id_space import Counted

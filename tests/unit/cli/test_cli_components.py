@@ -197,13 +197,6 @@ def test_the_columns_that_were_read_are_shown(pairs: Path) -> None:
     assert (told["source"], told["target"]) == (["doc_a"], ["doc_b"])
 
 
-def test_ids_as_text(tmp_path: Path) -> None:
-    (tmp_path / "e.csv").write_text("src,dst\n10,9\n9,8\n")
-    assert answer(tmp_path / "e.csv")["id"] == [8, 9, 10]
-    printed = ok("components", tmp_path / "e.csv", "--ids-as-text", "-o", "-")
-    assert printed.splitlines()[1:] == ['"10","10"', '"8","10"', '"9","10"']
-
-
 # The answer
 
 

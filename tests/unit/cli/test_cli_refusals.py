@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -92,13 +88,6 @@ def test_bad_options_are_refused(
     assert list(edges.parent.iterdir()) == [edges]
 
 
-@pytest.mark.parametrize("threads", ["0", "many"])
-def test_options_that_are_no_numbers(edges: Path, threads: str) -> None:
-    done = run("components", edges, "--threads", threads)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
-    assert done.stderr.startswith("skerry: Invalid value for '--threads'")
-
-
 def test_an_output_that_cannot_be_is_refused_before_any_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,23 +119,6 @@ def test_output_is_whole_or_as_before(
     assert sorted(edges.parent.iterdir()) == [edges, output]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a limit on file sizes")
-@pytest.mark.parametrize("suffix", ["npy", "parquet"])
-def test_full_disk_leaves_nothing_behind(tmp_path: Path, suffix: str) -> None:
-    import resource
-
-    (tmp_path / "edges.txt").write_text("0 100000\n")
-    done = run(
-        *("components", tmp_path / "edges.txt", "--num-vertices", 100_001),
-        *("-o", tmp_path / f"labels.{suffix}"),
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)),
-    )
-    assert done.returncode == 4
-    assert done.stderr.startswith(f"skerry: {tmp_path / 'labels'}.{suffix}: could not be written")
-    assert done.stderr.count("\n") == 1
-    assert [path.name for path in tmp_path.iterdir()] == ["edges.txt"]
-
-
 def test_a_wrong_answer_is_not_written(edges: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = Verification(False, "made up", np.empty(0, np.uint64))
     monkeypatch.setattr(skerry.Components, "verify", lambda _: wrong)
@@ -161,34 +133,3 @@ def test_a_warning_is_a_line(tmp_path: Path) -> None:
     assert json.loads(done.stdout)["components"] == 1
     assert done.stderr.startswith("skerry: warning: ")
     assert done.stderr.count("\n") == 1
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="needs named pipes")
-def test_ctrl_c(tmp_path: Path) -> None:
-    pipe = tmp_path / "edges.el"
-    os.mkfifo(pipe)
-    command = [sys.executable, "-m", "skerry", "components", str(pipe)]
-    process = subprocess.Popen(
-        command,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-    with process, pipe.open("w"):  # opens when the reader does, which then waits for edges
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert errors == "skerry: stopped\n"
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="needs pipes of a shell")
-def test_a_reader_that_goes_away(tmp_path: Path) -> None:
-    np.save(tmp_path / "edges.npy", np.arange(200_000).reshape(-1, 2))
-    script = (
-        f"{sys.executable} -m skerry components edges.npy -o - | head -n 1; echo ${{PIPESTATUS[0]}}"
-    )
-    done = subprocess.run(
-        ["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.split() == ["id,component", "141"]
-    assert done.stderr == ""

@@ -80,12 +80,6 @@ def test_every_format_and_compression_comes_from_standard_input(
         assert answer[fact] == from_file[fact], fact
 
 
-def test_the_size_line_of_a_matrix_on_stdin_is_not_an_edge(piped: Any) -> None:
-    data = b"%%MatrixMarket matrix coordinate pattern general\n5 5 2\n1 2\n4 5\n"
-    answer = piped(data)
-    assert (answer["format"], answer["vertices"], answer["edges"]) == ("mtx", 5, 2)
-
-
 def test_words_on_stdin_are_delimited_text(piped: Any) -> None:
     assert piped(b"id_l,id_r\nkim,lee\nlee,bo\n")["format"] == "csv"
     assert piped(b"id_l\tid_r\nkim\tlee\n")["format"] == "tsv"

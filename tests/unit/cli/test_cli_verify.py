@@ -36,14 +36,6 @@ def test_verify_takes_further_vertices_and_their_number(edges, tmp_path):
     assert "the graph has 10 vertices, but there are 9 labels" in wrong
 
 
-@pytest.mark.parametrize("threads", ["0", "-1", "x"])
-def test_a_nonsense_number_of_threads_is_refused(edges, tmp_path, threads):
-    labels = tmp_path / "labels.csv"
-    ok("components", edges, "-q", "-o", labels)
-    ok("verify", edges, labels, "--threads", "2")
-    assert invoke("verify", edges, labels, "--threads", threads).exit_code == 2
-
-
 @pytest.mark.parametrize(("one", "other"), [("700", "900"), ("'red'", "'blue'")])
 def test_wrong_labels_are_named_as_the_file_has_them(tmp_path, one, other):
     edges, labels = tmp_path / "edges.csv", tmp_path / "labels.csv"

@@ -50,18 +50,11 @@ def test_1_is_no_path(edges: Path) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("--nonsense",),
         ("why", "e.txt", "1"),
         ("why", "e.txt", "1", "9"),
         ("components",),
-        ("components", "e.txt", "--threads", "0"),
-        ("components", "e.txt", "--weight", "w"),
-        ("components", "e.txt", "--limit-memory", "much"),
-        ("components", "e.txt", "--algorithm", "none"),
-        ("components", "e.txt", "--format", "none"),
         ("components", "e.txt", "--json", "-o", "-"),
         ("convert", "e.txt", "-"),
-        ("graphs", "--paper", "none"),
     ],
 )
 def test_2_is_usage(

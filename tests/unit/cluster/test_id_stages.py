@@ -19,7 +19,7 @@ from skerry.cluster.stage import Step
 from skerry.cluster.state import WORDS, StateError, StateFolder
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.options import ReadOptions
-from skerry.phase_timer import PhaseTimer
+from skerry.result.plan import PhaseTimer
 from support.local_executor import LocalExecutor
 
 READ = ReadOptions("src", "dst")

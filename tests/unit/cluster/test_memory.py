@@ -20,7 +20,7 @@ from skerry.cluster.stage import EDGES
 from skerry.cluster.state import StateFolder
 from skerry.errors import OutputError
 from skerry.formats.options import ReadOptions
-from skerry.phase_timer import PhaseTimer
+from skerry.result.plan import PhaseTimer
 from support.cluster import GRAPHS, divided, expected, graph, labels_of, run
 from support.cluster_memory import MeasuringExecutor, peak_is_known
 from support.local_executor import LocalExecutor

@@ -25,7 +25,7 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.formats import read_positions
 from skerry.formats.readers import parquet
 from skerry.io import ReadPosition
-from skerry.phase_timer import PhaseTimer
+from skerry.result.plan import PhaseTimer
 from support.interrupted import StoppedError, small_steps, stopped_after
 from support.streams import opened
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import tracemalloc
 
-import networkx
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
-import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,72 +15,12 @@ import skerry.io
 from skerry.engines.thresholds import collect, ordered_forest
 from skerry.engines.thresholds.sweep import FEW, Levels
 from skerry.errors import InputError, UnsupportedError
+from support.named import named_components
+from support.weighted_inputs import WeightedInputs
 
-SRC, DST = np.array([0, 1, 2, 3, 4, 6]), np.array([1, 2, 3, 4, 5, 6])
-WEIGHT = np.array([0.1, 0.5, 0.9, 0.5, 0.2, 0.4])
+EDGES = WeightedInputs([0, 1, 2, 3, 4, 6], [1, 2, 3, 4, 5, 6], [0.1, 0.5, 0.9, 0.5, 0.2, 0.4])
+SRC, DST, WEIGHT = EDGES.src, EDGES.dst, EDGES.weight
 AT = [0.5, 0.05, 0.9, 0.5, 2.0, -1.0]
-
-
-def table():
-    return pa.table({"src": SRC, "dst": DST, "weight": WEIGHT})
-
-
-def network():
-    graph = networkx.Graph()
-    graph.add_weighted_edges_from(zip(SRC.tolist(), DST.tolist(), WEIGHT.tolist(), strict=True))
-    return graph
-
-
-def parquet(folder):
-    pq.write_table(table(), folder / "edges.parquet")
-    return folder / "edges.parquet"
-
-
-def csv(folder):
-    path = folder / "edges.csv"
-    rows = zip(SRC.tolist(), DST.tolist(), WEIGHT.tolist(), strict=True)
-    path.write_text("src,dst,weight\n" + "".join(f"v{u},v{v},{w}\n" for u, v, w in rows))
-    return path
-
-
-def mtx(folder):
-    rows = [f"{u + 1} {v + 1} {w}" for u, v, w in zip(SRC, DST, WEIGHT, strict=True)]
-    head = "%%MatrixMarket matrix coordinate real general"
-    (folder / "w.mtx").write_text("\n".join([head, "7 7 6", *rows]) + "\n")
-    return folder / "w.mtx"
-
-
-INPUTS = {
-    "arrays": lambda _: ((SRC, DST), WEIGHT, {}),
-    "arrays with num_vertices": lambda _: ((SRC, DST), WEIGHT, {"num_vertices": 9}),
-    "arrays with vertices": lambda _: ((SRC, DST), WEIGHT, {"vertices": [5]}),
-    "lists": lambda _: ((SRC.tolist(), DST.tolist()), WEIGHT.tolist(), {}),
-    "an (m, 2) array": lambda _: (np.column_stack([SRC, DST]), WEIGHT, {}),
-    "arrays of text": lambda _: ((SRC.astype(str), DST.astype(str)), WEIGHT, {}),
-    "arrays of external ids": lambda _: ((SRC * 7, DST * 7), WEIGHT, {"ids": "external"}),
-    "skerry.Edges": lambda _: (skerry.Edges(SRC, DST, 8), WEIGHT, {}),
-    "networkx": lambda _: (network(), None, {}),
-    "tables": lambda _: (table(), "weight", {}),
-    "tables with vertices": lambda _: (table(), "weight", {"vertices": [3, 99]}),
-    "tables of vertex numbers": lambda _: (table(), "weight", {"ids": "vertices"}),
-    "batches": lambda _: ([table().slice(0, 2), table().slice(2)], "weight", {}),
-    "Parquet": lambda folder: (parquet(folder), "weight", {}),
-    "CSV of text": lambda folder: (csv(folder), "weight", {}),
-    "Matrix Market": lambda folder: (mtx(folder), "weight", {}),
-    "an EdgeSource": lambda folder: (
-        skerry.io.read_edges(parquet(folder), weight="weight"),
-        None,
-        {},
-    ),
-    **{
-        f"sparse {form}": lambda _, form=form: (
-            sp.coo_array((WEIGHT, (SRC, DST)), shape=(7, 7)).asformat(form),
-            None,
-            {},
-        )
-        for form in ("csr", "csc", "coo", "bsr", "lil", "dok")
-    },
-}
 
 
 def ids_of(result):
@@ -116,9 +53,9 @@ def assert_as_single_calls(graph, weights, thresholds, keep="above", **options):
 
 
 @pytest.mark.parametrize("keep", ["above", "below"])
-@pytest.mark.parametrize("name", INPUTS)
+@pytest.mark.parametrize("name", EDGES.kinds)
 def test_a_sweep_is_one_call_for_each_threshold(name, keep, tmp_path):
-    graph, weights, options = INPUTS[name](tmp_path)
+    graph, weights, options = EDGES.kinds[name](tmp_path)
     sweep = assert_as_single_calls(graph, weights, AT, keep, **options)
     for threshold in AT:
         assert sweep[threshold].verify()
@@ -160,21 +97,6 @@ def test_any_weights_and_thresholds(edges, thresholds, keep, num_vertices, pendi
         ordered_forest.PENDING, collect.PIECE = before
 
 
-def plain_components(pairs):
-    """Components by a plain dict: an oracle that shares nothing with skerry."""
-    parent = {}
-
-    def root(v):
-        while parent.setdefault(v, v) != v:
-            v = parent[v]
-        return v
-
-    for u, v in pairs:
-        a, b = root(u), root(v)
-        parent[max(a, b)] = min(a, b)
-    return {v: root(v) for v in parent}
-
-
 @settings(max_examples=100, deadline=None)
 @given(weighted_edges(), st.lists(FLOATS, min_size=1, max_size=40), st.booleans())
 def test_a_sweep_agrees_with_a_plain_union_find(edges, thresholds, above):
@@ -188,7 +110,7 @@ def test_a_sweep_agrees_with_a_plain_union_find(edges, thresholds, above):
             for u, v, w in zip(src.tolist(), dst.tolist(), weights.tolist(), strict=True)
             if (w >= threshold if above else w <= threshold or (u == v and w == np.inf))
         ]
-        truth = plain_components(kept)
+        truth = named_components(kept)
         result = sweep[threshold].table().to_pydict()
         assert dict(zip(result["id"], result["component"], strict=True)) == truth
 
@@ -259,7 +181,7 @@ def test_a_threshold_that_was_not_swept():
 
 
 def test_the_table_of_a_sweep():
-    sweep = skerry.threshold_sweep(table(), "weight", [0.5, 0.1])
+    sweep = skerry.threshold_sweep(EDGES.table(), "weight", [0.5, 0.1])
     assert sweep.table().to_pylist() == [
         {"threshold": 0.5, "edges": 3, "vertices": 4, "components": 1, "largest": 4},
         {"threshold": 0.1, "edges": 6, "vertices": 7, "components": 2, "largest": 6},
@@ -270,7 +192,7 @@ def test_the_table_of_a_sweep():
 def test_progress_of_a_sweep(tmp_path):
     calls = []
     skerry.threshold_sweep(
-        parquet(tmp_path), "weight", [0.5, 0.3], progress=lambda *counts: calls.append(counts)
+        EDGES.parquet(tmp_path), "weight", [0.5, 0.3], progress=lambda *counts: calls.append(counts)
     )
     assert calls[-1][0] == 4
 
@@ -280,7 +202,7 @@ def test_a_stream_is_read_once():
 
     def batches():
         opened.append(1)
-        yield table()
+        yield EDGES.table()
 
     sweep = skerry.threshold_sweep(batches(), "weight", [0.1, 0.5, 0.9])
     assert sweep.counts.tolist() == [2, 1, 1] and opened == [1]
@@ -320,7 +242,9 @@ def test_vertex_numbers_end_with_the_edges_that_are_used():
     """In every form alike; docs/thresholds.md says so."""
     ends = SRC, DST
     arrays = skerry.connected_components(ends, weight=WEIGHT, threshold=0.5)
-    rows = skerry.connected_components(table(), weight="weight", threshold=0.5, ids="vertices")
+    rows = skerry.connected_components(
+        EDGES.table(), weight="weight", threshold=0.5, ids="vertices"
+    )
     swept = skerry.threshold_sweep(ends, WEIGHT, [0.5])[0.5]
     assert arrays.num_vertices == rows.num_vertices == swept.num_vertices == 5
     all_of_them = skerry.connected_components(ends, weight=WEIGHT, threshold=0.5, num_vertices=7)

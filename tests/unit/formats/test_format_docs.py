@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pyarrow as pa
 import pytest
 
 from skerry.formats.open import open_edges
@@ -37,24 +36,3 @@ def test_a_row_is_right(name, tmp_path):
     assert source.id_kind == format_named(name).id_kind
     expected = {0: "vertices 0..n-1", 1: "vertices 1..n"}[source.first_id]
     assert ids == ("external" if source.id_kind == "external" else expected)
-
-
-@pytest.mark.parametrize("name", ["parquet", "arrow"])
-@pytest.mark.parametrize(
-    ("ids", "metadata", "id_kind"),
-    [
-        ([0, 1], {"n_vertices": "5"}, "vertices"),
-        ([0, 1], None, "external"),
-        (["a", "b"], {"n_vertices": "5"}, "external"),
-    ],
-)
-def test_metadata_makes_integers_vertex_numbers(name, ids, metadata, id_kind, tmp_path):
-    import pyarrow.feather
-    import pyarrow.parquet
-
-    write = {"parquet": pyarrow.parquet.write_table, "arrow": pyarrow.feather.write_feather}[name]
-    table = pa.table({"src": ids, "dst": ids[::-1]}).replace_schema_metadata(metadata)
-    write(table, tmp_path / f"a.{name}")
-    source = open_edges(tmp_path / f"a.{name}")
-    assert source.id_kind == id_kind
-    assert source.num_vertices == (5 if id_kind == "vertices" else None)

@@ -20,7 +20,6 @@ from skerry.formats.registry import FORMATS, format_named
 from skerry.formats.sniff import format_of
 from skerry.formats.source import source_file
 from support.edge_files import COMPRESS, pairs, write
-from support.paths import ROOT
 
 LINES = "".join(f"{i}\t{i * 7919 % 100_003}\n" for i in range(20_000))
 PAIRS = [(i, i * 7919 % 100_003) for i in range(20_000)]
@@ -145,17 +144,6 @@ def test_the_table_is_consistent():
         module = format.read.partition(":")[0]
         if importlib.util.find_spec(module) is not None:
             assert callable(format.function("read"))
-
-
-def test_every_format_is_documented():
-    page = ROOT / "docs/files.md"
-    if not page.exists():
-        pytest.skip("no docs/files.md")
-    text = page.read_text()
-    for format in FORMATS:
-        assert f"`{format.name}`" in text, format.name
-        for suffix in format.suffixes:
-            assert f"`{suffix}`" in text, suffix
 
 
 def test_a_role_that_a_format_lacks():

@@ -17,6 +17,7 @@ import skerry
 import skerry.io
 from skerry.errors import InputError, UnsupportedError
 from skerry.inputs import groups
+from support.named import named_components
 
 IDS = ["kim", "bo", "lee", "al", "lee", "zoe"]
 KEYS = [7, 9, 7, 9, 5, 3]
@@ -29,18 +30,9 @@ def answer_of(result):
 
 
 def plain_groups(rows):
-    """The smallest id of the component of each id, by a plain dict: shares nothing with skerry."""
-    parent, first = {}, {}
-
-    def root(v):
-        while parent.setdefault(v, v) != v:
-            v = parent[v]
-        return v
-
-    for id, key in rows:
-        a, b = root(id), root(first.setdefault(key, id))
-        parent[max(a, b)] = min(a, b)
-    return {v: root(v) for v in parent}
+    """The smallest id of the component of each id: each is joined to the first of its key."""
+    first = {}
+    return named_components([(id, first.setdefault(key, id)) for id, key in rows])
 
 
 def table(**others):

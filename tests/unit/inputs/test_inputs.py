@@ -210,12 +210,6 @@ def test_two_by_two():
         assert labels_of(([0, 1], [3, 2])) == [0, 1, 1, 0]
 
 
-def test_label_types():
-    assert skerry.connected_components(PAIRS).labels.dtype == np.uint32
-    for dtype in (np.uint32, np.uint64, "uint64", "u4"):
-        assert skerry.connected_components(PAIRS, dtype=dtype).labels.dtype == np.dtype(dtype)
-
-
 @pytest.mark.parametrize("name", names_on("cpu"))
 def test_inputs_are_never_changed(name):
     graph = small_graphs()[-2]

@@ -263,13 +263,6 @@ def test_ranks_of_integers_that_do_not_fit():
     assert wide.positions(np.array([1, 2**63 - 1])).tolist() == [0, -1]
 
 
-def test_verify_reads_again():
-    result = skerry.connected_components(EDGES, source="a", target="b")
-    assert "all 3 edges join equal labels" in result.verify().message
-    result._smallest = np.zeros(4, np.uint32)
-    assert "no path joins" in result.verify().message
-
-
 @pytest.mark.parametrize(
     ("graph", "arguments", "message"),
     [
@@ -337,12 +330,6 @@ def test_progress_and_limit():
         skerry.connected_components(
             EDGES, source="a", target="b", stream=skerry.StreamOptions(limit=10)
         )
-
-
-def test_label_types():
-    for dtype in (np.uint32, np.uint64):
-        result = skerry.connected_components(EDGES, source="a", target="b", dtype=dtype)
-        assert result.labels.dtype == dtype
 
 
 @pytest.mark.skipif(not works(), reason="needs a C++ compiler")

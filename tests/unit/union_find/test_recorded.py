@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import skerry
 from skerry.errors import ArgumentError, InputError, UnsupportedError
+from support.named import first_edges
 
 FACES = {
     "vertices": ({}, lambda x: x),
@@ -19,23 +20,6 @@ FACES = {
     "text": ({"ids": "external"}, lambda x: pa.array([f"n{v}" for v in x], pa.string())),
     "list": ({"ids": "external"}, lambda x: [f"n{v}" for v in x]),
 }
-
-
-def first_edges(edges):
-    """Rows of the edges that join two sets, one after the other: the oracle."""
-    parent, rows = {}, []
-
-    def root(v):
-        while parent.setdefault(v, v) != v:
-            v = parent[v]
-        return v
-
-    for row, (u, v) in enumerate(edges):
-        a, b = root(u), root(v)
-        if a != b:
-            parent[a] = b
-            rows.append(row)
-    return rows
 
 
 EDGES = st.lists(st.tuples(st.integers(0, 15), st.integers(0, 15)), max_size=12)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import exp, log, nan
 from pathlib import Path
 
-from skerry.errors import InputError
+from skerry import InputError
 from skerry_bench.records.constants import read_constants
 from skerry_bench.records.table import Table, read_table
 from skerry_bench.records.worker import CPU_SHARES, split_column

@@ -15,8 +15,8 @@ from zlib import crc32
 import numpy as np
 
 import skerry
+from skerry import Csr
 from skerry.graph.build import _built
-from skerry.graph.csr import Csr
 from skerry_bench import gpu_device
 from skerry_bench.child import answer_requests
 from skerry_bench.corpus.rotation import burst

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.engines.memory import label_type
 from skerry.engines.spilling.blocks import BlockedForest, EdgePieces
 from skerry.engines.spilling.number import number_ids
@@ -17,7 +17,13 @@ from skerry.engines.spilling.partition import Partitioner
 from skerry.engines.spilling.report import PassReport
 from skerry.engines.spilling.room import Room
 from skerry.engines.streaming.batches import agreed_count, batches_of, dropped_note
-from skerry.engines.streaming.columns import as_integers, length, location, selected_edges
+from skerry.engines.streaming.columns import (
+    as_integers,
+    check_ends,
+    length,
+    location,
+    selected_edges,
+)
 from skerry.engines.streaming.joined_sets import Counts
 from skerry.engines.streaming.vertex_ids import checked_vertices
 from skerry.errors import InputError, UnsupportedError
@@ -128,11 +134,7 @@ def _read(request: SpillRequest, sink: _Sink) -> Counts:
             counts.dropped += batch.dropped
             selected = selected_edges(batch, request.threshold, source.name)
             name = location(source.name, batch)
-            if length(selected.src) != length(selected.dst):
-                raise InputError(
-                    f"{name}: {length(selected.src):,} sources and {length(selected.dst):,} "
-                    "targets: an edge needs one of each"
-                )
+            check_ends(selected, source.name)
             sink.add(selected.src, selected.dst, name)
             counts.edges += 0 if batch.only_vertices else length(selected.src)
             if request.progress is not None:

@@ -13,7 +13,8 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.graph.edge_source import Batch, EdgeSource, IdColumn, ReadPosition, reading
 from skerry.graph.threshold import Threshold
 from skerry.ids.id_space import IdSpace
-from skerry.phase_timer import PhaseTimer
+from skerry.inputs.arrays import agree
+from skerry.result.plan import PhaseTimer
 from skerry.result.verify import AS_IS, Shown, Verification
 from skerry.result.verify_source import BatchCheck, certify_batches
 
@@ -52,11 +53,7 @@ def agreed_count(edges: EdgeSource, num_vertices: int | None) -> int | None:
             'vertices= to add some, or ids="vertices"'
         )
     own = edges.num_vertices
-    if own is not None and num_vertices is not None and own != num_vertices:
-        raise InputError(
-            f"{edges.name}: num_vertices={num_vertices:,}, but the graph itself says {own:,}"
-        )
-    return num_vertices if own is None else own
+    return num_vertices if own is None else agree(num_vertices, own, f"{edges.name}: ")
 
 
 def dropped_note(edges: int) -> tuple[str, ...]:

@@ -26,8 +26,8 @@ from skerry.errors import InputError
 from skerry.graph.edge_source import Batch, ReadPosition
 from skerry.ids.content_sum import ContentSum
 from skerry.inputs.sources import StreamSource
-from skerry.phase_timer import PhaseTimer
 from skerry.request import Checkpoint
+from skerry.result.plan import PhaseTimer
 from skerry.union_find.saved_file import Saved
 from skerry.union_find.saved_sets import ids_from_sections, sections_of_ids
 from skerry.union_find.snapshot import checked_labels

@@ -20,9 +20,10 @@ from skerry.engines.previous import with_previous
 from skerry.engines.refusal import refusal_together
 from skerry.engines.streaming.batches import agreed_count, batches_of, verifier
 from skerry.engines.streaming.columns import as_integers, selected_edges
-from skerry.engines.streaming.join import Joined, join_batches
+from skerry.engines.streaming.join import Joined, JoinRequest, join_batches
 from skerry.engines.streaming.reread import edge_reader
 from skerry.errors import InputError
+from skerry.formats.memory import memory_limited
 from skerry.graph.edge_source import EdgeSource
 from skerry.ids.external import External
 from skerry.ids.id_space import IdSpace, counted_from
@@ -99,26 +100,23 @@ class StreamingEngine:
         threads = resolve_threads(options.threads)
         further = vertices_of(source)
         on_device = _forest_on(options.device) if options.on_gpu else None
-        joined = join_batches(
+        request = JoinRequest(
             every,
-            threads=threads,
-            vertices=further.ids,
-            threshold=read.selection,
-            num_vertices=read.num_vertices,
-            limit=options.limit,
-            progress=options.progress,
-            forest=options.forest,
-            checkpoints=checkpoints,
-            on_device=on_device,
+            threads,
+            further.ids,
+            read.selection,
+            read.num_vertices,
+            options.progress,
+            options.forest,
+            checkpoints,
+            on_device,
         )
+        with memory_limited(options.limit):
+            joined = join_batches(request)
         joined = replace(joined, notes=joined.notes + further.notes)
         labels = _of_type(joined.labels, options.dtype)
         where = "cpu" if on_device is None else on_device.name
-        ids: IdSpace
-        if joined.ids is None:
-            ids = counted_from(edges.first_id, len(labels))
-        else:
-            ids = External(joined.ids, id_names(source))
+        ids = id_space(source, joined.ids, len(labels))
         return Components(
             labels,
             ids,
@@ -194,6 +192,13 @@ def vertices_of(source: StreamSource) -> FurtherVertices:
     ids = as_integers(further.ids, "vertices")
     # As 64-bit integers, so that an id below the first becomes negative, which is refused.
     return further if ids is None else further._replace(ids=ids.astype(np.int64) - first)
+
+
+def id_space(source: StreamSource, ids: Any, count: int) -> IdSpace:
+    """The ids of ``count`` vertices of a source; ``ids`` are None for vertex numbers."""
+    if ids is None:
+        return counted_from(source.edges.first_id, count)
+    return External(ids, id_names(source))
 
 
 def id_names(source: StreamSource) -> tuple[str, ...]:

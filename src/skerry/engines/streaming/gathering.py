@@ -13,11 +13,9 @@ from skerry.engines.engine import GraphSize
 from skerry.engines.memory import MEMORY
 from skerry.engines.previous import with_previous
 from skerry.engines.streaming.batches import verifier
-from skerry.engines.streaming.engine import STREAMING, id_names, vertices_of
+from skerry.engines.streaming.engine import STREAMING, id_space, vertices_of
 from skerry.engines.streaming.gather import gather
 from skerry.engines.streaming.reread import edge_reader
-from skerry.ids.external import External
-from skerry.ids.id_space import IdSpace, counted_from
 from skerry.inputs.sources import HostSource, StreamSource
 from skerry.request import InputOptions, SolveOptions
 from skerry.result.components import Components
@@ -31,7 +29,7 @@ class GatheringEngine:
 
     name: ClassVar[str] = "gathering"
     source: ClassVar[type] = StreamSource
-    honors: ClassVar[frozenset[str]] = MEMORY.honors | {"progress"}
+    honors: ClassVar[frozenset[str]] = (MEMORY.honors - {"forest"}) | {"progress"}
 
     def refusal(self, source: StreamSource, options: SolveOptions) -> str | None:
         """Takes all sources."""
@@ -57,9 +55,7 @@ class GatheringEngine:
             num_vertices=read.num_vertices,
             progress=options.progress,
         )
-        ids: IdSpace = counted_from(edges.first_id, gathered.edges.num_vertices)
-        if gathered.ids is not None:
-            ids = External(gathered.ids, id_names(source))
+        ids = id_space(source, gathered.ids, gathered.edges.num_vertices)
         check = verifier(every, ids, threads, read.selection, further.ids, True)
         host = HostSource(
             gathered.edges,

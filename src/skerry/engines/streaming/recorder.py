@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.engines.streaming.columns import same_width
 from skerry.errors import InputError
 from skerry.formats.memory import claimed, reserve

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.engines.thresholds.collect import Collected, Keys, collect
 from skerry.engines.thresholds.ordered_forest import Forest
 from skerry.errors import UnsupportedError

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.graph.edges import vertex_dtype
 
 PENDING = 1 << 20  # edges that are gathered before the forest is made anew

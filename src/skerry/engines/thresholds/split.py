@@ -48,8 +48,7 @@ def split(
     return components_of_forest(
         read,
         collected,
-        forest.src[used],
-        forest.dst[used],
+        (forest.src[used], forest.dst[used]),
         collected.size,
         collected.num_edges,
         team,

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
+from skerry.engines.memory import verify_host
 from skerry.engines.streaming.batches import verifier
 from skerry.engines.streaming.engine import vertices_of
 from skerry.engines.thresholds.collect import Collected, Keys, collect
@@ -25,14 +26,12 @@ from skerry.errors import UnsupportedError
 from skerry.graph.edge_source import Batch
 from skerry.graph.edges import vertex_dtype
 from skerry.graph.threshold import Keep, Threshold
-from skerry.inputs.host import load
 from skerry.inputs.sources import HostSource, Source, StreamSource
-from skerry.inputs.weights import names_of_kept
 from skerry.request import Progress
 from skerry.result.components import Components
 from skerry.result.plan import Plan
 from skerry.result.threshold_sweep import Row, ThresholdSweep
-from skerry.result.verify import Shown, Verification, certify
+from skerry.result.verify import Verification
 from skerry.threads import resolve_threads
 
 
@@ -156,7 +155,7 @@ class _Solved:
             src, dst = rank[src], rank[dst]
         source = self._source_at(threshold)
         return components_of_forest(
-            source, collected, src, dst, vertices, int(collected.edges[level]), self.threads
+            source, collected, (src, dst), vertices, int(collected.edges[level]), self.threads
         )
 
     def _source_at(self, threshold: float) -> HostSource | StreamSource:
@@ -167,8 +166,7 @@ class _Solved:
 def components_of_forest(
     source: HostSource | StreamSource,
     collected: Collected,
-    src: npt.NDArray[Any],
-    dst: npt.NDArray[Any],
+    ends: tuple[npt.NDArray[Any], npt.NDArray[Any]],
     vertices: npt.NDArray[Any] | int,
     edges: int,
     threads: int,
@@ -182,7 +180,7 @@ def components_of_forest(
     count = vertices if isinstance(vertices, int) else len(vertices)
     dtype = vertex_dtype(count)
     labels = np.arange(count, dtype=dtype)
-    src, dst = src.astype(dtype, copy=False), dst.astype(dtype, copy=False)
+    src, dst = (end.astype(dtype, copy=False) for end in ends)
     if len(src):
         _native.stream_edges(src, dst, labels, threads, False, False)
         _native.finish(labels, _native.FINISH["ordered"], threads, False)
@@ -207,7 +205,7 @@ def components_of_forest(
     elif not checked:
         check = _refuse_check
     elif isinstance(source, HostSource):
-        check = partial(_verify_host, source, threads)
+        check = partial(verify_host, source, threads=threads)
     else:
         further = vertices_of(source).ids
         check = verifier(source.edges, ids, threads, source.options.selection, further, True)
@@ -219,12 +217,6 @@ def _refuse_check(labels: npt.NDArray[Any]) -> Verification:
         f"these {len(labels):,} labels are of components with thresholds of their own: there is no "
         "graph to check them against"
     )
-
-
-def _verify_host(source: HostSource, threads: int, labels: npt.NDArray[Any]) -> Verification:
-    shown = Shown(None if source.ids is None else source.ids.__getitem__)
-    graph, _ = load(source, threads)
-    return certify(graph, labels, threads, names_of_kept(source), shown)
 
 
 FEW = 16  # so many comparisons of an array take no longer than a binary search in it

@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError
-from skerry.formats.source import ByteStream, SourceFile
+from skerry.formats.decompress import ByteStream
+from skerry.formats.source import SourceFile
 
 SKIP = 1 << 20
 

@@ -14,9 +14,10 @@ from math import inf
 from typing import Any
 
 from skerry.errors import InputError
+from skerry.formats.decompress import ByteStream
 from skerry.formats.options import ReadOptions
 from skerry.formats.readers.listed_edges import Rows, listed_source, text_lines
-from skerry.formats.source import ByteStream, SourceFile
+from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import EdgeSource
 
 TOKEN = re.compile(r'\s+|#.*|(?P<string>"[^"]*")|(?P<mark>[][])|(?P<word>[^]\s["]+)|(?P<quote>")')

@@ -13,9 +13,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from skerry.errors import InputError
+from skerry.formats.decompress import ByteStream
 from skerry.formats.options import ReadOptions
 from skerry.formats.prefetch import prefetch
-from skerry.formats.source import ByteStream, SourceFile
+from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
 from skerry.optional import require_arrow
 

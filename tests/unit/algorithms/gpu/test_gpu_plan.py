@@ -73,15 +73,6 @@ def test_what_ran(gpu, name, statistics):
         assert first == f"{plan.algorithm} on cuda: {plan.reason}"
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_who_withholds_the_labels_of_bad_input(gpu, name):
-    """Rows that do it in their last pass are not followed by another."""
-    spec = skerry.algorithm({"auto": "rows"}.get(name, name))
-    asked(RANDOM, forms_of(name)[-1], algorithm=name)
-    assert ("invalidate_labels" in gpu.launched) != spec.recorded
-    assert spec.recorded == (spec.name in ("rows", "stream"))
-
-
 def test_counting_changes_no_label(gpu):
     for name, graph in product(NAMES, SOME[::2]):
         if name not in SLOW or graph.n < 2000:
