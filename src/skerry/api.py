@@ -76,8 +76,8 @@ def connected_components(
         ``result.labels`` are positions in it, ``result.table()`` has the answer under the ids.
 
         *Either*: files, by a path, a list of paths, a pattern or a folder, whose format decides;
-        what `skerry.io.read_edges` returns, which has the options of delimited text; an iterable
-        of pairs of ids, or of batches, which are pairs of arrays or tables.
+        what `skerry.io.read_edges` returns, which has the options of delimited text. Or an
+        iterable of pairs of ids, or of batches, which are pairs of arrays or tables.
     source, target
         Columns of a table or file, by name or number, that hold the ends of the edges; several as
         a tuple, for ids made of several columns. By default those with usual names (``src`` and

@@ -28,10 +28,6 @@ def test_the_pages_do_not_grow():
     assert words <= MOST_WORDS, f"{words} words: say it in fewer, and each fact in one place"
 
 
-def test_files_that_are_left_out_exist():
-    assert all((ROOT / name).is_file() for name in prose.NOT_YET)
-
-
 def test_phrases_are_found_over_line_breaks_and_as_words_only():
     text = "Edges that Pass\nby, and bypass bystanders: unmarked rows"
     assert list(prose.phrases(text, TABLE)) == ["1: 'pass by': are sent in chunks"]
