@@ -2,7 +2,7 @@
 
 Usage: python tools/lint_prose.py
 
-Pages are README.md, CONTRIBUTING.md, CHANGELOG.md, docs/*.md and benchmarks/docs/*.md; docstrings
+Pages are README.md, CONTRIBUTING.md, CHANGELOG.md, docs/*.md and those of benchmarks/; docstrings
 and messages those of src/skerry. tests/project/words.toml has the phrases that are not used. Exits
 with 1 if one is, or if a sentence, or those of a file on average, are too long.
 """
@@ -42,9 +42,14 @@ END = re.compile(r"(?<=[.?!])[\"')*]*\s+(?=[A-Z\"'(*\d])")
 
 
 def pages() -> list[Path]:
-    """All pages that are written by hand: those in folders of docs/ are records and tours."""
+    """All pages of the product that are written by hand: those in folders of docs/ are tours."""
     top = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
     return [*top, *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def lab_pages() -> list[Path]:
+    """The pages of the lab."""
+    return sorted((ROOT / "benchmarks").rglob("*.md"))
 
 
 def forbidden() -> list[Mapping[str, str]]:
@@ -184,9 +189,8 @@ def complaints_of_module(source: str, table: list[Mapping[str, str]]) -> Iterato
 def complaints_of_all() -> Iterator[str]:
     """What is to be said otherwise in all files."""
     table = forbidden()
-    lab = sorted((ROOT / "benchmarks/docs").glob("*.md"))
     modules = sorted((ROOT / "src/skerry").rglob("*.py"))
-    for path in (*pages(), *lab, *modules):
+    for path in (*pages(), *lab_pages(), *modules):
         name, text = str(path.relative_to(ROOT)), path.read_text()
         if path.suffix == ".py":
             lines = complaints_of_module(text, table)

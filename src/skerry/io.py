@@ -55,7 +55,7 @@ def read_edges(
     ----------
     paths
         A path, an address (``s3://...``), a pattern (``part-*.txt``), a folder, or a list of these,
-        which are read into one graph.
+        which are read into a single graph.
     format
         Name of the format, where the suffix does not tell.
     delimiter, header, ids_as_text

@@ -165,6 +165,8 @@ class Spill(NamedTuple):
 class StreamOptions:
     """How to run on edges that are read in batches: of tables, files and iterables.
 
+    Immutable, so threads may share it.
+
     Parameters
     ----------
     limit

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError, UnsupportedError
-from skerry.graph.edge_source import Batch, EdgeSource, ReadPosition, reading
+from skerry.graph.edge_source import Batch, EdgeSource, ReadPosition, closed_after
 from skerry.graph.edges import Edges, vertex_dtype
 from skerry.graph.threshold import Threshold
 from skerry.ids.id_space import Positions
@@ -42,7 +42,7 @@ def with_previous(source: StreamSource, previous: Previous | None) -> EdgeSource
     threshold = source.options.selection
 
     def followed(batches: Iterator[Batch]) -> Iterator[Batch]:
-        with reading(batches):
+        with closed_after(batches):
             yield from batches
         yield from _batches_of(previous, threshold)
 

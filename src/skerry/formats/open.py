@@ -15,7 +15,7 @@ from skerry.formats.read_positions import identity_of, with_positions
 from skerry.formats.registry import Format
 from skerry.formats.sniff import format_of, readable_file
 from skerry.formats.source import SourceFile
-from skerry.graph.edge_source import Batch, EdgeSource, InputFacts, ReadPosition, reading
+from skerry.graph.edge_source import Batch, EdgeSource, InputFacts, ReadPosition, closed_after
 
 _log = logging.getLogger(__name__)
 
@@ -210,7 +210,7 @@ def _chain(sources: list[EdgeSource]) -> EdgeSource:
 
 def _located(source: EdgeSource, batches: Iterator[Batch]) -> Iterator[tuple[Batch, str]]:
     """The batches of one of several files, and what messages call each."""
-    with reading(batches):
+    with closed_after(batches):
         for batch in batches:
             yield batch, f"{source.name}, {batch.location}" if batch.location else source.name
 

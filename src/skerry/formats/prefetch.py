@@ -19,7 +19,7 @@ from functools import partial
 from queue import Empty, Full, Queue
 from typing import Any, TypeVar
 
-from skerry.graph.edge_source import reading
+from skerry.graph.edge_source import closed_after
 
 DEPTH = 2
 """Items that wait for the consumer: one would do if both sides were always equally fast."""
@@ -60,7 +60,7 @@ def prefetch(
     def produce() -> None:
         end: BaseException = StopIteration()
         try:
-            with reading(make_items()) as items:
+            with closed_after(make_items()) as items:
                 for item in items:
                     if not put(item, None):
                         break

@@ -162,7 +162,7 @@ class EdgeSource:
 
 
 @contextmanager
-def reading(batches: Iterator[Item]) -> Iterator[Iterator[Item]]:
+def closed_after(batches: Iterator[Item]) -> Iterator[Iterator[Item]]:
     """What `EdgeSource.open` gives, or another iterator, for a ``with`` that ends the reading."""
     try:
         yield batches

@@ -26,7 +26,7 @@ from skerry.graph.edge_source import (
     IdColumn,
     IdKind,
     InputFacts,
-    reading,
+    closed_after,
 )
 from skerry.ids.lookup import take
 from skerry.ids.numbering import Numbering
@@ -46,7 +46,7 @@ def edges_of_groups(rows: EdgeSource) -> EdgeSource:
 
     def open_edges(threads: int) -> Iterator[Batch]:
         representatives = _Representatives(rows.name)
-        with reading(rows.open(threads)) as batches:
+        with closed_after(rows.open(threads)) as batches:
             for batch in batches:
                 if not isinstance(batch.src, GroupedIds):
                     yield batch  # without rows

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from skerry.engines.streaming.columns import selected_edges
 from skerry.errors import InputError, UnsupportedError
-from skerry.graph.edge_source import Batch, EdgeSource, IdColumn, ReadPosition, reading
+from skerry.graph.edge_source import Batch, EdgeSource, IdColumn, ReadPosition, closed_after
 from skerry.graph.threshold import Threshold
 from skerry.ids.id_space import IdSpace
 from skerry.inputs.arrays import agree
@@ -35,7 +35,7 @@ def batches_of(
             batches = edges.open(threads)
         else:
             batches = edges.open_at(threads, position)
-    with reading(batches):
+    with closed_after(batches):
         while True:
             with timer.phase("wait for edges"):
                 batch = next(batches, None)

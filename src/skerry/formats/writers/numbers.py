@@ -17,7 +17,7 @@ from skerry.formats.writers.renumber import as_vertices, with_isolated
 from skerry.formats.writers.tables import text_writer
 from skerry.graph.build import csr_from_edges
 from skerry.graph.csr import Csr
-from skerry.graph.edge_source import Batch, EdgeSource, reading
+from skerry.graph.edge_source import Batch, EdgeSource, closed_after
 from skerry.graph.edges import Edges, vertex_dtype
 from skerry.optional import require_arrow
 
@@ -115,7 +115,7 @@ def _integer_batches(
     source: EdgeSource, options: WriteOptions, name: str
 ) -> Generator[Batch, None, None]:
     """External ids that are integers, as arrays."""
-    with reading(source.open(options.threads)) as batches:
+    with closed_after(source.open(options.threads)) as batches:
         for batch in batches:
             ends = []
             for end in (batch.src, batch.dst):

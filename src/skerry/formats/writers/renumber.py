@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from skerry.errors import InputError
 from skerry.formats.writers.options import WriteOptions
-from skerry.graph.edge_source import Batch, EdgeSource, reading
+from skerry.graph.edge_source import Batch, EdgeSource, closed_after
 from skerry.graph.edges import vertex_dtype
 from skerry.ids.numbering import Numbering
 
@@ -53,7 +53,7 @@ def _counted(source: EdgeSource, options: WriteOptions) -> tuple[int, int]:
     """Reads the source once for the number of its vertices and edges."""
     _check_repeatable(source, options)
     high, m = -1, 0
-    with reading(source.open(options.threads)) as batches:
+    with closed_after(source.open(options.threads)) as batches:
         for batch in batches:
             for ids in (_integers(batch.src, source, batch), _integers(batch.dst, source, batch)):
                 if len(ids):
@@ -83,7 +83,7 @@ def _vertex_batches(
 ) -> Generator[Batch, None, None]:
     seen = 0
     dtype = vertex_dtype(n)
-    with reading(source.open(options.threads)) as batches:
+    with closed_after(source.open(options.threads)) as batches:
         for batch in batches:
             src, dst = (
                 checked(_integers(end, source, batch), n, source, batch).astype(dtype, copy=False)
@@ -99,7 +99,7 @@ def _ranked(source: EdgeSource, options: WriteOptions) -> VertexEdges:
     """The ids numbered in their own order; reads the source once for that."""
     _check_repeatable(source, options)
     numbering, m = Numbering(), 0
-    with reading(source.open(options.threads)) as batches:
+    with closed_after(source.open(options.threads)) as batches:
         for batch in batches:
             m += len(numbering.number(batch.src, options.threads))
             numbering.number(batch.dst, options.threads)
@@ -110,7 +110,7 @@ def _ranked(source: EdgeSource, options: WriteOptions) -> VertexEdges:
     ranks[order] = np.arange(n, dtype=dtype)
 
     def batches_of_ranks() -> Generator[Batch, None, None]:
-        with reading(source.open(options.threads)) as batches:
+        with closed_after(source.open(options.threads)) as batches:
             for batch in batches:
                 src, dst = (
                     ranks[numbering.number(end, options.threads)] for end in (batch.src, batch.dst)
