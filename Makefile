@@ -1,4 +1,4 @@
-# make demo | lint | test | test-packages | test-minimum | test-page | test-integrations | test-notebooks | test-gpu | test-cluster | coverage | bench | bench-guard | fuzz | sanitize | clean
+# make demo | lint | test | test-lab | test-page | test-packages | test-minimum | test-integrations | test-notebooks | test-gpu | test-cluster | coverage | bench | bench-guard | fuzz | sanitize | clean
 #
 # Each target sets up what it needs in .venv, once: stamp files remember what is done. A changed
 # source is compiled again, and only it: the build folder is kept, and the build's own tools stay
@@ -17,13 +17,14 @@ ARGS ?=
 WORKERS ?= auto
 
 # Folders too: adding or removing a file changes its folder.
-SOURCES := $(shell find src benchmarks -not -name '*.pyc' -not -name __pycache__) CMakeLists.txt pyproject.toml
+SOURCES := $(shell find src -not -name '*.pyc' -not -name __pycache__) CMakeLists.txt pyproject.toml
+LAB_SOURCES := $(shell find benchmarks/src -not -name '*.pyc' -not -name __pycache__) benchmarks/pyproject.toml
 NATIVE := $(shell find src tests -name '*.h' -o -name '*.cpp' -o -name '*.cu')
 
 THREAD_SIZE ?= 3000
 ADDRESS_SIZE ?= 3000
 
-.PHONY: demo lint lint-sources lint-examples lint-docstrings test test-packages test-minimum test-page test-integrations test-notebooks test-gpu test-cluster coverage bench bench-guard fit fuzz sanitize clean
+.PHONY: demo lint lint-sources lint-examples lint-docstrings test test-lab test-page test-packages test-minimum test-integrations test-notebooks test-gpu test-cluster coverage bench bench-guard fit fuzz sanitize clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -36,6 +37,7 @@ lint-sources: .venv/group-lint
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy --strict
+	$(BIN)/python tools/lint_prose.py
 	@echo clang-format; $(BIN)/clang-format --dry-run -Werror $(NATIVE)
 	@! LC_ALL=C.UTF-8 grep -HnE '^.{101,}' $(NATIVE) || { echo "over 100 columns" >&2; exit 1; }
 
@@ -46,7 +48,7 @@ lint-examples: .venv/group-lint .venv/group-examples
 lint-docstrings: .venv/group-lint .venv/installed
 	$(BIN)/python tools/lint_docstrings.py
 
-# The core tier: what takes minutes of compiling has targets of its own.
+# The product's core tier: what takes minutes of compiling has targets of its own.
 test: .venv/group-test .venv/installed
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "not slow" $(ARGS)
 
@@ -66,11 +68,16 @@ test-minimum: $(MINIMUM)/installed
 	$(MINIMUM)/venv/bin/python -m pytest -n $(WORKERS) --dist loadgroup -m "not slow" \
 		-W ignore::DeprecationWarning $(ARGS)
 
+# The lab: benchmarks/, a package of its own. Its page is tested where there is a browser.
+LAB_TESTS := benchmarks/tests
+test-lab: .venv/group-test .venv/group-lab .venv/lab-installed
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup $(LAB_TESTS) $(ARGS)
+
 # The report's page in a Chromium that comes from a package registry. Nothing is skipped: where no
 # browser can be had, this fails.
-test-page: .venv/group-test .venv/group-page .venv/installed
-	browser=$$($(BIN)/python tools/get_browser.py build/browser) && SKERRY_BROWSER="$$browser" \
-		$(BIN)/python -m pytest tests/benchmarks/test_report_page*.py $(ARGS)
+test-page: .venv/group-test .venv/group-lab .venv/group-page .venv/lab-installed
+	browser=$$($(BIN)/python benchmarks/tools/get_browser.py build/browser) && \
+		SKERRY_BROWSER="$$browser" $(BIN)/python -m pytest $(LAB_TESTS)/test_report_page*.py $(ARGS)
 
 # Other projects' own tests with their calls answered by skerry, and ours of what needs their
 # packages: an environment of its own, and gigabytes of packages. ARGS names some of the projects.
@@ -86,7 +93,7 @@ test-notebooks: $(NOTEBOOKS)/installed
 	$(NOTEBOOKS)/venv/bin/python tools/run_notebooks.py $(ARGS)
 
 test-gpu: build/gpu-installed
-	PYTHONPATH=$(CURDIR)/benchmarks/src $(GPU_PYTHON) -u -m pytest tests/gpu -vv --durations=10 $(ARGS)
+	PYTHONPATH=$(CURDIR)/benchmarks/src $(GPU_PYTHON) -u -m pytest tests/gpu $(LAB_TESTS)/gpu -vv --durations=10 $(ARGS)
 	$(GPU_PYTHON) tools/gpu_sanitize.py
 
 # Ray and Spark on local clusters, with workers that are killed: an environment of its own. Java 17
@@ -100,21 +107,21 @@ test-cluster: $(CLUSTER)/installed
 
 # Python and C++: a build of its own, without optimization and with counters.
 COVERED := build/coverage
-coverage: .venv/group-test .venv/group-coverage .venv/group-build
+coverage: .venv/group-test .venv/group-lab .venv/group-coverage .venv/group-build
 	@rm -rf $(COVERED)/site && mkdir -p $(COVERED) && find $(COVERED) -name '*.gcda' -delete
 	$(PIP) --no-build-isolation --no-deps --target $(COVERED)/site . ./benchmarks \
 		-C build-dir=$(COVERED)/native -C cmake.build-type=Debug \
 		-C cmake.define.CMAKE_CXX_FLAGS=--coverage
 	PYTHONPATH=$(CURDIR)/$(COVERED)/site $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup \
-		--cov --cov-report=html:$(COVERED)/python --cov-report=term:skip-covered $(ARGS)
+		tests $(LAB_TESTS) --cov --cov-report=html:$(COVERED)/python --cov-report=term:skip-covered $(ARGS)
 	$(BIN)/gcovr --root . --filter src/skerry/kernels $(COVERED)/native --merge-lines --txt \
 		--html-nested $(COVERED)/native.html --print-summary
 
-bench: .venv/group-bench .venv/installed
+bench: .venv/group-bench .venv/lab-installed
 	$(BIN)/python -m skerry_bench $(or $(ARGS),families)
 
 # What the records of forced paths say of the numbers that decide; ARGS: files of `bench record`.
-fit: .venv/group-bench .venv/installed
+fit: .venv/group-bench .venv/lab-installed
 	$(BIN)/python -m skerry_bench fit $(ARGS)
 
 # 77: nothing can be counted or compared here, and it says why; so do the sanitizers.
@@ -132,7 +139,7 @@ sanitize: .venv/pip
 
 clean:
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find src tests tools -name __pycache__ -type d -prune -exec rm -rf {} +
+	find src tests tools benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/pip:
 	@test -n "$(PYTHON)" || { echo "make: needs Python 3.11 or newer; set PYTHON" >&2; exit 1; }
@@ -147,6 +154,9 @@ clean:
 .venv/installed: .venv/group-build $(SOURCES)
 	@echo "building skerry; the first time takes minutes"
 	$(PIP) --no-build-isolation .
+	@touch $@
+
+.venv/lab-installed: .venv/installed $(LAB_SOURCES)
 	$(PIP) --no-build-isolation --no-deps ./benchmarks
 	@touch $@
 
@@ -161,7 +171,6 @@ $(MINIMUM)/environment: tools/minimum_versions.py pyproject.toml benchmarks/pypr
 $(MINIMUM)/installed: $(MINIMUM)/environment $(SOURCES)
 	@echo "building skerry with the oldest build tools; this takes minutes"
 	$(OLD_PIP) --no-build-isolation . -C build-dir=$(MINIMUM)/native
-	$(OLD_PIP) --no-build-isolation --no-deps ./benchmarks
 	@touch $@
 
 $(CLUSTER)/environment: pyproject.toml

@@ -1,35 +1,13 @@
-"""Set-up of all tests: threads that wait without spinning, `support` importable, hypothesis."""
+"""Set-up of all tests: `support` importable, and what `support.session` sets."""
 
 from __future__ import annotations
 
-import gc
-import os
-import signal
 import sys
 from pathlib import Path
 
-from hypothesis import HealthCheck, settings
-
-# Teams of more threads than idle cores are part of the tests; spinning would make them crawl.
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 sys.path.insert(0, str(Path(__file__).parent))
-# A shell that starts us in the background has Ctrl-C ignored, and what tests of it end would not.
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
 
-
-def pytest_collection_modifyitems(items):
-    # The long ones first: else one of several workers is left with one of them at the end.
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
-
-
-def pytest_collection_finish():
-    # Thousands of tests and the packages they import would be walked through by every collection.
-    gc.collect()
-    gc.freeze()
-
-
-_common = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("quick", max_examples=25, derandomize=True, **_common)
-settings.register_profile("thorough", max_examples=1000, **_common)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
+from support.session import (  # noqa: F401 (hooks of pytest)
+    pytest_collection_finish,
+    pytest_collection_modifyitems,
+)

@@ -6,10 +6,10 @@ The runs are those of guard_cases.py, counted by valgrind's callgrind, which rep
 Instructions are not time, but a kernel that executes more of them does more work or is compiled
 worse. Waiting for memory is not counted; `skerry bench compare` measures that.
 
-Counts are compared with ``docs/results/guard.json`` only if the architecture, the compiler and the
-Python version are those of the baseline. Otherwise ``--base main`` builds that revision here, into
-build/guard, and counts its instructions too. A case with over 3 % more instructions fails, and so
-does a case of the baseline that no longer runs. ``--update`` writes a new baseline.
+Counts are compared with ``benchmarks/results/guard.json`` only if the architecture, the compiler
+and the Python version are those of the baseline. Otherwise ``--base main`` builds that revision
+here, into build/guard, and counts its instructions too. A case with over 3 % more instructions
+fails, and so does a case of the baseline that no longer runs. ``--update`` writes a new baseline.
 
 Exit codes: 0 no failure; 1 more instructions, or a missing case; 77 nothing can be compared here.
 """
@@ -34,7 +34,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 TOOLS = Path(__file__).resolve().parent
-BASELINE = ROOT / "docs/results/guard.json"
+BASELINE = ROOT / "benchmarks/results/guard.json"
 BUILDS = ROOT / "build/guard"
 CANNOT = 77
 """The exit code that test harnesses count as skipped."""

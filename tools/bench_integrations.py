@@ -23,7 +23,7 @@ import scipy.sparse
 from scipy.sparse import csgraph
 
 import skerry
-from skerry.patch.references import replace_everywhere
+from skerry.patch.swap import replace_everywhere
 
 REPEATS = 3
 Action = Callable[[], Any]

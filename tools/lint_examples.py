@@ -1,4 +1,4 @@
-"""Checks the examples of README.md and docs/ with mypy and pyright, as a reader's editor would.
+"""Checks the examples of all pages with mypy and pyright, as a reader's editor would.
 
 Usage: python tools/lint_examples.py
 
@@ -79,7 +79,8 @@ def write() -> None:
     shutil.copy(TYPED, FOLDER)
     (FOLDER.parent / "pyrightconfig.json").write_text(json.dumps(PYRIGHT))
     pages = {"project": ROOT / "README.md"}
-    pages |= {page.stem: page for page in sorted((ROOT / "docs").glob("*.md"))}
+    for folder in ("docs", "benchmarks/docs"):
+        pages |= {page.stem: page for page in sorted((ROOT / folder).glob("[!R]*.md"))}
     for name, page in pages.items():
         for end, text in programs(page):
             (FOLDER / f"{name.lower().replace('-', '_')}{end}.py").write_text(text)

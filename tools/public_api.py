@@ -2,22 +2,27 @@
 
 Usage: python tools/public_api.py [--write]
 
-tests/project/public_api.txt holds the list; a test compares the two, so that a change of the public
-contract is seen in a review. ``--write`` writes the file.
+tests/project/public_api.txt holds the list, docs/options.md has the options of the commands. A test
+compares both with the code, so that a change of the public contract is seen in a review.
+``--write`` writes both.
 """
 
 from __future__ import annotations
 
+import enum
 import importlib
 import inspect
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, get_args
+
+from typer.utils import get_params_from_function
 
 ROOT = Path(__file__).parent.parent
 FILE = ROOT / "tests/project/public_api.txt"
+PAGE = ROOT / "docs/options.md"
 
 PUBLIC = (
     "skerry",
@@ -99,28 +104,122 @@ def _signature(value: Any) -> str:
     return re.sub(r"(: |-> )(['\"])(.*?)\2", r"\1\3", text)
 
 
-def commands() -> Iterator[str]:
-    """One line for each command, with its arguments and options."""
+def commands() -> Iterator[tuple[str, Any]]:
+    """Each command that is not hidden, with what is typed for it."""
     from typer.main import get_command
 
     from skerry.cli.app import app
 
-    yield from _command("skerry", get_command(app))
+    yield from _commands("skerry", get_command(app))
 
 
-def _command(path: str, command: Any) -> Iterator[str]:
-    parts = []
-    for parameter in command.params:
-        if getattr(parameter, "hidden", False):
-            continue
-        if parameter.param_type_name == "argument":
-            parts.append(str(parameter.name).upper())
-        else:
-            parts.append("/".join([*parameter.opts, *parameter.secondary_opts]))
-    yield " ".join([path, *parts])
+def _commands(path: str, command: Any) -> Iterator[tuple[str, Any]]:
+    yield path, command
     for name, inner in sorted(getattr(command, "commands", {}).items()):
         if not inner.hidden:
-            yield from _command(f"{path} {name}", inner)
+            yield from _commands(f"{path} {name}", inner)
+
+
+def _parameters(command: Any) -> list[Any]:
+    return [entry for entry in command.params if not getattr(entry, "hidden", False)]
+
+
+def _line(path: str, command: Any) -> str:
+    """One line for a command, with its arguments and options."""
+    parts = [
+        str(entry.name).upper() if _is_argument(entry) else "/".join(_names(entry))
+        for entry in _parameters(command)
+    ]
+    return " ".join([path, *parts])
+
+
+def _is_argument(parameter: Any) -> bool:
+    return bool(parameter.param_type_name == "argument")
+
+
+def _names(option: Any) -> list[str]:
+    return [*option.opts, *option.secondary_opts]
+
+
+class Row(NamedTuple):
+    """An argument or an option as the page shows it."""
+
+    spelling: str
+    text: str
+
+
+def _row(command: Any, parameter: Any) -> Row:
+    if _is_argument(parameter):
+        return Row(f"`{parameter.metavar}`", parameter.help)
+    value = f" {parameter.metavar}" if parameter.metavar else ""
+    choices = _choices(command, parameter.name)
+    names = ", ".join(f"`{name}{value}`" for name in _names(parameter))
+    default = parameter.default
+    chosen = default.value if isinstance(default, enum.Enum) else default
+    listed = ", ".join(f"`{c}`{' (the default)' if c == chosen else ''}" for c in choices)
+    text = parameter.help + (f" One of {listed}." if listed else "")
+    if not choices and isinstance(chosen, int | str) and not isinstance(chosen, bool) and chosen:
+        text += f" Default: `{chosen}`."
+    return Row(names, text.replace("|", "\\|"))
+
+
+def _choices(command: Any, name: str) -> list[str]:
+    """The values of an option that has a fixed list of them."""
+    parameters = get_params_from_function(command.callback) if command.callback else {}
+    annotation = parameters[name].annotation if name in parameters else None
+    for kind in (annotation, *get_args(annotation)):
+        if inspect.isclass(kind) and issubclass(kind, enum.Enum):
+            return [member.value for member in kind]
+    return []
+
+
+def reference() -> str:
+    """The page of all commands: those options that several have stand in one table."""
+    rows = {
+        path: [_row(command, entry) for entry in _parameters(command)]
+        for path, command in commands()
+    }
+    users: dict[Row, list[str]] = {}
+    for path, own in rows.items():
+        for row in own:
+            users.setdefault(row, []).append(f"`{path.removeprefix('skerry ')}`")
+    lines = [PAGE_HEAD]
+    for path, own in rows.items():
+        alone = [row for row in own if len(users[row]) == 1]
+        if alone:
+            lines += ["", f"## {path}", "", "| | |", "|---|---|"]
+            lines += [f"| {row.spelling} | {row.text} |" for row in alone]
+    lines += ["", "## Options of several commands", "", "| | | of |", "|---|---|---|"]
+    shared = [(row, used) for row, used in users.items() if len(used) > 1]
+    lines += [f"| {row.spelling} | {row.text} | {', '.join(used)} |" for row, used in shared]
+    return "\n".join([*lines, *_exit_codes(), *_variables()]) + "\n"
+
+
+PAGE_HEAD = """# Options, exit codes, environment variables
+
+This page is made from the code by `python tools/public_api.py --write`.
+[command-line.md](command-line.md) says what the commands do."""
+
+
+def _exit_codes() -> Iterator[str]:
+    from skerry.cli.errors import CODES
+
+    yield from ("", "## Exit codes", "", "| | |", "|---|---|")
+    yield from (f"| {code} | {meaning} |" for code, meaning in CODES.items())
+
+
+def _variables() -> Iterator[str]:
+    from skerry.config import VARIABLES
+
+    yield from ("", "## Environment variables", "")
+    yield "An argument has precedence over a variable, a variable over its fallbacks and default."
+    yield "An empty variable counts as not set. A value that cannot be used is an error."
+    yield from ("", "| variable | sets | argument | fallbacks | default |", "|---|---|---|---|---|")
+    for entry in VARIABLES:
+        argument = f"`{entry.argument}`, `--{entry.argument[:-1]}`" if entry.argument else ""
+        fallbacks = ", ".join(f"`{name}`" for name in entry.fallbacks)
+        cells = (f"`{entry.name}`", entry.meaning, argument, fallbacks, entry.default)
+        yield f"| {' | '.join(cells)} |"
 
 
 def generate() -> str:
@@ -128,14 +227,15 @@ def generate() -> str:
     lines = ["# Made by tools/public_api.py. What may change is said in docs/stability.md.", ""]
     for module in PUBLIC:
         lines += [*names(module), ""]
-    return "\n".join([*lines, *commands()]) + "\n"
+    return "\n".join([*lines, *(_line(*command) for command in commands())]) + "\n"
 
 
 def main() -> int:
-    """Prints the list, or writes it with ``--write``."""
+    """Prints the list, or writes it and the page with ``--write``."""
     if "--write" in sys.argv[1:]:
-        FILE.write_text(generate())
-        print(FILE.relative_to(ROOT))
+        for path, text in ((FILE, generate()), (PAGE, reference())):
+            path.write_text(text)
+            print(path.relative_to(ROOT))
     else:
         print(generate(), end="")
     return 0

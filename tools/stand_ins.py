@@ -5,8 +5,8 @@
 Each graph is generated, its rows are built without loops and repeats, and its vertices, edges,
 degrees and components are counted. A row of the table has the published figure, the measured one
 and their ratio; what is not published is empty. Exits with 1 if a figure of a graph at full scale
-is more than 10 percent away. ``docs/results/stand-ins-2026-11-16.csv`` was written by it, a graph a
-process, and ``tests/unit/datasets/test_stand_ins.py`` holds it against the table of the papers.
+is more than 10 percent away. It wrote ``tests/unit/datasets/stand-ins-2026-11-16.csv``, a graph a
+process; ``test_stand_ins.py`` beside it compares that file with the table of the papers.
 """
 
 from __future__ import annotations

@@ -24,6 +24,7 @@ if _TYPE_CHECKING:
     from skerry.graph.csr import Csr
     from skerry.graph.edges import Edges
     from skerry.patch import patch_scipy
+    from skerry.request import StreamOptions
     from skerry.result.components import Components
     from skerry.result.estimate import Estimate
     from skerry.result.groups import Component, Groups
@@ -61,6 +62,7 @@ __all__ = [
     "SkerryWarning",
     "SlidingWindow",
     "Statistics",
+    "StreamOptions",
     "Subgraph",
     "ThresholdSweep",
     "UnionFind",
@@ -93,6 +95,7 @@ _HOMES = {
     "graph.csr": ("Csr",),
     "graph.edges": ("Edges",),
     "patch": ("patch_scipy",),
+    "request": ("StreamOptions",),
     "result.components": ("Components",),
     "result.estimate": ("Estimate",),
     "result.groups": ("Component", "Groups"),

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-import os
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from skerry.algorithms.algorithm import Algorithm
-from skerry.engines.dispatch import dispatch, engine_named
+from skerry.engines.dispatch import dispatch, engine_named, verify_source
 from skerry.engines.engine import GraphSize
-from skerry.engines.verify import verify_source
 from skerry.errors import InputError, UnsupportedError
 from skerry.graph.edges import vertex_dtype
 from skerry.graph.threshold import Keep
 from skerry.graph.vertex_ids import MAX_VERTICES
 from skerry.inputs.recognize import recognize
-from skerry.request import IdChoice, Progress, input_options, solve_options
+from skerry.keywords import GraphKeywords, check_keywords
+from skerry.request import (
+    IdChoice,
+    InputOptions,
+    NullChoice,
+    SolveOptions,
+    StreamOptions,
+    input_options,
+    solve_options,
+)
 from skerry.result.components import Components, LabelKind
 from skerry.result.estimate import Estimate
 from skerry.result.verify import Verification
@@ -35,26 +42,17 @@ def connected_components(
     num_vertices: int | None = None,
     ids: IdChoice = "auto",
     labels: LabelKind = "min",
-    drop_singletons: bool = False,
-    min_size: int = 1,
     algorithm: str | Algorithm = "auto",
     device: str = "auto",
     threads: int | None = None,
     symmetric: bool | None = None,
     statistics: bool = False,
     dtype: npt.DTypeLike | None = None,
-    format: str | None = None,
-    delimiter: str | None = None,
-    header: bool | None = None,
-    ids_as_text: bool = False,
-    on_null: Literal["error", "drop"] = "error",
+    on_null: NullChoice = "error",
     groups: Any = None,
-    limit: int | str | None = None,
-    progress: Progress | None = None,
+    stream: StreamOptions | None = None,
     forest: bool = False,
     previous: Any = None,
-    checkpoint: str | os.PathLike[str] | None = None,
-    spill: str | os.PathLike[str] | None = None,
 ) -> Components:
     """Finds the connected components of an undirected graph.
 
@@ -64,7 +62,7 @@ def connected_components(
         One direction of each edge is enough; loops, repeats and both directions are harmless.
 
         *Vertex numbers*: a pair ``(src, dst)`` of integer arrays; an ``(m, 2)`` array with an
-        edge in each row or a ``(2, m)`` array of sources above targets; a list of pairs; a scipy
+        edge in each row or a ``(2, m)`` array of sources above targets; a list of pairs. A scipy
         sparse matrix or array (every stored entry is an edge, whatever its value, but zeros of BSR
         and DIA are filling); an igraph graph; `skerry.Edges`; `skerry.Csr`. Arrays may be NumPy's,
         torch's, JAX's or of any other kind that NumPy can read. Or any of these in the memory of an
@@ -73,13 +71,13 @@ def connected_components(
 
         *External ids*: a table with a row for each edge (pyarrow, polars with its LazyFrame,
         pandas, relations and results of DuckDB, whatever supports Arrow or the dataframe protocol,
-        a structured array of NumPy); a networkx graph; a dict of neighbors; arrays of text, bytes
+        a structured array of NumPy). A networkx graph; a dict of neighbors; arrays of text, bytes
         or dates. The vertices are the ids that occur. ``result.ids`` has them in ascending order,
         ``result.labels`` are positions in it, ``result.table()`` has the answer under the ids.
 
         *Either*: files, by a path, a list of paths, a pattern or a folder, whose format decides;
-        an iterable of pairs of ids, or of batches, which are pairs of arrays or tables; what
-        `skerry.io.read_edges` returns.
+        what `skerry.io.read_edges` returns, which has the options of delimited text; an iterable
+        of pairs of ids, or of batches, which are pairs of arrays or tables.
     source, target
         Columns of a table or file, by name or number, that hold the ends of the edges; several as
         a tuple, for ids made of several columns. By default those with usual names (``src`` and
@@ -91,11 +89,11 @@ def connected_components(
     weight, threshold, keep
         Use only edges whose weight is ``threshold`` or more; with ``keep="below"``, for distances,
         ``threshold`` or less. ``weight`` is a column of the table or file, an attribute of the
-        edges of a networkx or igraph graph, or an array beside arrays; by default ``"weight"``, or
+        edges of a networkx or igraph graph, or an array beside arrays. By default ``"weight"``, or
         the stored values of a sparse matrix. An external id without such an edge is left out,
         unless it is among ``vertices``.
     num_vertices
-        Number of vertices, for vertex numbers; without it, what the graph itself says, or else the
+        Number of vertices, for vertex numbers. Without it, what the graph itself says, or else the
         largest id + 1 of the edges that are used: with a ``threshold``, pass it to have the same
         vertices at every one. (For an edge list on a GPU, finding that out is the only thing that
         waits for the device.) Arrays whose largest id is at least 2^24 and 32 times the number of
@@ -107,9 +105,6 @@ def connected_components(
     labels
         ``"min"`` labels a component by its smallest member; ``"dense"`` by 0..k-1 in order of
         first appearance. Either is the same for every algorithm and number of threads.
-    drop_singletons, min_size
-        Leave components of one vertex, or smaller than ``min_size``, out of ``result.table()`` and
-        ``result.groups()``. All else (``labels``, ``count``, ``sizes()``) is of the whole graph.
     algorithm
         ``"auto"``, a name of the catalog (`skerry.catalog`), with other choices in brackets
         (``"ecl[jump=single]"``), or an entry of it. What is asked for is what runs, or an error.
@@ -132,16 +127,10 @@ def connected_components(
         Type of the labels: ``"uint32"``, ``"uint64"``, ``"int32"`` or ``"int64"``; an error where
         they do not fit. By default ``uint32`` while it suffices, else ``uint64``. Unsigned integers
         wrap: ``labels - 1`` of label 0 is 4294967295.
-    format
-        Format of files, where their suffix does not tell.
-    delimiter, header, ids_as_text
-        Of delimited text: the character between columns, whether the first line names them, and
-        whether ids are text even where all look like integers. By default what the file's
-        beginning shows; where all cells are text, ``header`` is asked for.
     on_null
-        What to do with an edge of a table or file one end of which is null (an empty cell of
-        delimited text), or, with ``threshold``, whose weight is null or NaN: ``"error"``, or
-        ``"drop"`` to leave it out. Null ids in ``vertices`` likewise. The plan's notes say how
+        What to do with an edge of a table or file with a null end (an empty cell of delimited
+        text), or, with ``threshold``, whose weight is null or NaN. ``"error"``, or ``"drop"`` to
+        leave it out. Null ids in ``vertices`` likewise. The plan's notes say how
         many were left out.
     groups
         The rows are not edges: all ids with one key are joined. ``groups`` is the column of the
@@ -149,13 +138,9 @@ def connected_components(
         one called ``id``. ``True``: every list in a column of lists is a group; of arrays, a pair
         ``(ids, keys)``, or a list of lists, tuples or sets. Keys may be of any type that ids may
         be of, and have nothing to do with ids of the same value. Takes one edge for each row.
-    limit
-        Bytes of memory that this process may have, or a size such as ``"4G"``, for tables, files
-        and batches; `MemoryError` before it would have more. It counts all that the process holds,
-        Python and earlier results included, unpacked data, long lines and the sorting of ids at
-        the end.
-    progress
-        For tables, files and batches: called as ``progress(edges, bytes)`` after each batch.
+    stream
+        For tables, files and batches, a `StreamOptions`: a limit of memory, a folder to spill to, a
+        folder for a checkpoint, a function that is called after each batch.
     forest
         Record a spanning forest of the edges: what ``result.why``, ``result.spanning_forest`` and
         ``result.bridges`` answer from. It takes 16 bytes a vertex (24 from 2^32 vertices on), 8
@@ -167,17 +152,6 @@ def connected_components(
         vertex numbers also an array of labels, equal within the components. It may have fewer
         vertices than the graph. On a CPU it takes a pass over its vertices. Not for graphs on a
         GPU, networkx graphs and dicts of neighbors.
-    checkpoint
-        For long runs on files: a folder in which this run keeps what it has joined so far. After
-        the process was killed, the same call goes on from there, and gives the same labels; a call
-        where what was read before has changed, or with an option that joins other edges, is
-        refused. When the call is
-        done, the checkpoint is removed. Written so rarely that it takes 2% of the time at most.
-    spill
-        For tables, files and batches whose vertices or integer ids may not fit below ``limit``: a
-        folder for temporary files, which have no name and are gone with the result, however the
-        process ends. ``labels`` and ``ids`` of the result are then arrays on disk. See
-        docs/out-of-core.md for what it takes of memory, disk and time.
 
     Returns
     -------
@@ -193,9 +167,9 @@ def connected_components(
     DeviceMemoryError
         If a graph, or what the algorithm needs, does not fit into the memory of the GPU.
     MemoryError
-        If memory, or ``limit``, does not suffice.
+        If memory, or the limit of ``stream``, does not suffice.
     OutputError
-        If the disk of ``spill`` is full, for instance.
+        If the disk that ``stream`` names is full, for instance.
 
     Notes
     -----
@@ -219,80 +193,35 @@ def connected_components(
     >>> skerry.connected_components(rows, groups="bucket").table().to_pydict()
     {'id': ['bo', 'kim', 'lee'], 'component': ['bo', 'kim', 'kim']}
     """
-    read = input_options(
-        source,
-        target,
-        vertices,
-        weight,
-        threshold,
-        keep,
-        num_vertices,
-        ids,
-        symmetric,
-        format,
-        delimiter,
-        header,
-        ids_as_text,
-        on_null,
-        groups,
-        keeps_weights=bool(forest),
+    read = InputOptions(  # by position, which takes a fifth of the time
+        *(source, target, vertices, weight, threshold, keep, num_vertices, ids, symmetric),
+        *(on_null, groups),
     )
-    options = solve_options(
-        algorithm,
-        device,
-        threads,
-        labels,
-        dtype,
-        min_size,
-        drop_singletons,
-        statistics,
-        limit,
-        progress,
-        forest,
-        previous,
-        checkpoint,
-        spill,
+    options = SolveOptions(
+        *(algorithm, device, threads, labels, dtype, statistics, forest, previous)
     )
-    return dispatch(graph, read, options)
+    options = solve_options(options, stream)
+    return dispatch(graph, input_options(read, keeps_weights=options.forest), options)
 
 
 def verify(
-    graph: Any,
-    labels: Any,
-    *,
-    source: Any = None,
-    target: Any = None,
-    vertices: Any = None,
-    weight: Any = None,
-    threshold: float | None = None,
-    keep: Keep | None = None,
-    num_vertices: int | None = None,
-    ids: IdChoice = "auto",
-    format: str | None = None,
-    delimiter: str | None = None,
-    header: bool | None = None,
-    ids_as_text: bool = False,
-    on_null: Literal["error", "drop"] = "error",
-    groups: Any = None,
-    threads: int | None = None,
+    graph: Any, labels: Any, *, threads: int | None = None, **options: Unpack[GraphKeywords]
 ) -> Verification:
     """Checks by independent means that labels are the connected components of a graph.
 
     Parameters
     ----------
     graph
-        As in `connected_components`, and so are all further options.
+        As in `connected_components`.
     labels
         A label for every vertex: an array, for vertex numbers in their order, for external ids in
-        ascending order of the ids, as ``result.labels`` has them; a `Components`; a mapping from
-        ids to labels; or a table of ids and their components, as ``result.table()`` gives it. Any
-        label values will do, as long as they are equal exactly within components.
-    source, target, vertices, weight, threshold, keep, num_vertices, ids, format
-        As in `connected_components`.
-    delimiter, header, ids_as_text, on_null, groups
-        As in `connected_components`.
+        ascending order of the ids, as ``result.labels`` has them. Or a `Components`, a mapping from
+        ids to labels, or a table of ids and their components, as ``result.table()`` gives it. Any
+        values are labels, as long as they are equal exactly within components.
     threads
         How many threads to use; by default all that are available.
+    **options
+        Those of `connected_components` that say how to read the graph, but ``symmetric=``.
 
     Returns
     -------
@@ -307,10 +236,10 @@ def verify(
 
     Notes
     -----
-    A check takes up to twice as long as solving for tables and files, one to four times for arrays,
-    and up to ten times for a sparse matrix with long rows, most of which solving leaves out. It
-    takes as much memory as solving, and 8 bytes for every edge of the forest. It shares with
-    solving only what reads the input.
+    A check takes up to twice as long as solving for tables and files, and one to four times for
+    arrays. For a sparse matrix with long rows, most of which solving skips, it takes up to ten
+    times as long. It takes as much memory as solving, and 8 bytes for every edge of the forest. It
+    shares with solving only what reads the input.
 
     Examples
     --------
@@ -321,23 +250,8 @@ def verify(
     >>> skerry.verify(graph, np.array([0, 0, 2, 0]))
     Verification(WRONG: edge 1 joins vertices 2 and 3, but their labels are 2 and 0)
     """
-    read = input_options(
-        source,
-        target,
-        vertices,
-        weight,
-        threshold,
-        keep,
-        num_vertices,
-        ids,
-        None,
-        format,
-        delimiter,
-        header,
-        ids_as_text,
-        on_null,
-        groups,
-    )
+    check_keywords("verify", GraphKeywords, options)
+    read = input_options(InputOptions(**options))
     return verify_source(recognize(graph, read), labels, threads)
 
 
@@ -402,17 +316,13 @@ def estimate(
     bits = 8 * vertex_dtype(num_vertices).itemsize if id_bits is None else id_bits
     if bits not in (32, 64):
         raise InputError(f"id_bits must be 32 or 64, got {id_bits!r}")
-    options = solve_options(
-        algorithm, device, None, "min", dtype, 1, False, False, None, None, forest
-    )
+    options = solve_options(SolveOptions(algorithm, device, dtype=dtype, forest=forest))
     size = GraphSize(int(num_vertices), int(num_edges), form, np.dtype(f"u{bits // 8}"))
     if options.forest:
-        reason = engine_named("forest").refusal(None, options)
+        reason = engine_named("memory").refusal(None, options)
         if reason is not None:
             raise UnsupportedError(reason)
     if form == "batches":
         streams = algorithm == "auto"
         return engine_named("streaming" if streams else "gathering").estimate(size, options)
-    if options.forest:
-        return engine_named("forest").estimate(size, options)
     return engine_named("upload" if options.on_gpu else "memory").estimate(size, options)

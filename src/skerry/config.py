@@ -70,8 +70,8 @@ class Variable(NamedTuple):
 VARIABLES = (
     Variable(
         "SKERRY_THREADS",
-        "largest number of threads that a call uses",
-        "the cores that this process may use",
+        "largest number of threads that a call uses, 1 to 1024",
+        "the cores that this process may use, at most its CPU quota",
         "skerry.threads:available_threads",
         _thread_count,
         "threads=",
@@ -87,7 +87,7 @@ VARIABLES = (
     ),
     Variable(
         "SKERRY_TMPDIR",
-        "folder for temporary files, such as a compressed Parquet file while it is read",
+        "folder for temporary files, such as copies of compressed Parquet files; must exist",
         "the system's folder for temporary files",
         "skerry.config:temporary_folder",
         _writable_folder,
@@ -101,7 +101,7 @@ VARIABLES = (
         _byte_count,
     ),
 )
-"""All of them. `skerry doctor` and docs/command-line.md show this table."""
+"""All of them. `skerry doctor` and docs/options.md show this table."""
 
 
 @cache

@@ -6,7 +6,7 @@
 >>> connected_components(graph, directed=False)
 (2, array([0, 0, 1], dtype=int32))
 
-Unlike `skerry.connected_components`, this follows scipy where the two differ: a dense array is an
+Unlike `skerry.connected_components`, this follows scipy where the two differ. A dense array is an
 adjacency matrix, labels are ``int32`` numbers of components that the caller may change, and zeros
 inside the blocks of a BSR matrix are edges.
 """
@@ -19,7 +19,7 @@ from typing import Any, Literal, overload
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.api import connected_components as solve
 from skerry.errors import InputError, UnsupportedError
 from skerry.threads import resolve_threads
@@ -58,7 +58,7 @@ def connected_components(
     ----------
     csgraph
         The adjacency matrix, N x N: a sparse matrix or array of scipy or of pydata, a dense array
-        (0, NaN and infinity mean that there is no edge), a masked array; or a cupyx sparse matrix
+        (0, NaN and infinity mean that there is no edge), a masked array. Or a cupyx sparse matrix
         or a two-dimensional CuPy array. Every stored entry of a sparse matrix is an edge, whatever
         its value.
     directed

@@ -51,7 +51,7 @@ def use() -> Swap:
 
 
 class UnionFind(IntegerSets):
-    """Takes the place of ``data_juicer.ops.common.helper_func.UnionFind``."""
+    """Replaces ``data_juicer.ops.common.helper_func.UnionFind``."""
 
 
 class _SwappedUnionFind(UnionFind):
@@ -59,7 +59,7 @@ class _SwappedUnionFind(UnionFind):
 
 
 def process(self: Any, dataset: Any, show_num: int = 0) -> tuple[Any, dict[int, list[Any]]]:
-    """Takes the place of ``DocumentMinhashDeduplicator.process``.
+    """Replaces ``DocumentMinhashDeduplicator.process``.
 
     Parameters
     ----------

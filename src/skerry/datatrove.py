@@ -79,14 +79,14 @@ def cluster_pairs(batches: Iterator[npt.NDArray[Any]]) -> Clusters:
 
 
 def _keys(pairs: npt.NDArray[Any], column: int) -> npt.NDArray[np.uint64]:
-    """File and document as one number, whose order is theirs."""
+    """File and document in a single number, whose order is theirs."""
     file, document = (pairs[:, i].astype(np.uint64) for i in (column, column + 1))
     keys: npt.NDArray[np.uint64] = (file << np.uint64(32)) | document
     return keys
 
 
 class MinhashDedupCluster(minhash.MinhashDedupCluster):  # type: ignore[misc]  # has no types
-    """Takes the place of ``datatrove.pipeline.dedup.minhash.MinhashDedupCluster``."""
+    """Replaces ``datatrove.pipeline.dedup.minhash.MinhashDedupCluster``."""
 
     def run(self, data: Any = None, _: int = 0, world_size: int = 1) -> None:
         """Reads all pairs, clusters them, and writes what the filter reads.

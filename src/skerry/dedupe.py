@@ -42,7 +42,7 @@ def use() -> Swap:
 
 
 def connected_components(edgelist: Any, max_components: int) -> Iterator[npt.NDArray[Any]]:
-    """Takes the place of ``dedupe.clustering.connected_components``.
+    """Replaces ``dedupe.clustering.connected_components``.
 
     Parameters
     ----------

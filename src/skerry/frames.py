@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from skerry.api import connected_components
 from skerry.errors import InputError
+from skerry.keywords import FrameKeywords
 from skerry.optional import require_arrow
 from skerry.result.components import Components
 from skerry.result.tabular import named_components
@@ -17,11 +18,14 @@ from skerry.result.tabular import named_components
 Frame = TypeVar("Frame")
 """A frame of pandas or polars, or a table of pyarrow: what goes in is what comes out."""
 
-REFUSED = ("min_size", "drop_singletons")
-
 
 def assign_components(
-    frame: Frame, source: Any, target: Any, *, name: str = "component", **options: Any
+    frame: Frame,
+    source: Any,
+    target: Any,
+    *,
+    name: str = "component",
+    **options: Unpack[FrameKeywords],
 ) -> Frame:
     """Adds a column with the component of every row, whose two ids are an edge.
 
@@ -38,7 +42,7 @@ def assign_components(
         by this name and theirs, unless ``labels="dense"``.
     **options
         Of `skerry.connected_components`, such as ``weight=``, ``threshold=``, ``on_null="drop"`` or
-        ``labels="dense"``; not ``min_size=`` and ``drop_singletons=``.
+        ``labels="dense"``.
 
     Returns
     -------
@@ -62,9 +66,6 @@ def assign_components(
     ['kim', 'al', 'kim']
     """
     library = _library_of(frame)
-    refused = [f"{option}=" for option in REFUSED if option in options]
-    if refused:
-        raise InputError(f"{', '.join(refused)} would leave rows without their component")
     result = connected_components(frame, source=source, target=target, **options)
     columns = _columns(result, name)
     known = [each for each in columns if each in list(_names_of(frame, library))]

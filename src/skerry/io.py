@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Literal, TypeAlias
+from typing import TypeAlias, Unpack
 
 from skerry.formats.find import Inputs
 from skerry.formats.open import open_edges
@@ -22,7 +22,8 @@ from skerry.formats.writers.labels import Labels as Columns
 from skerry.formats.writers.write import write_graph
 from skerry.graph.edge_source import Batch, EdgeSource, InputFacts, ReadPosition
 from skerry.inputs.edge_sources import read_options, with_id_kind
-from skerry.request import IdChoice, input_options
+from skerry.keywords import EdgeKeywords, check_keywords
+from skerry.request import InputOptions, input_options
 from skerry.result.components import Components
 
 __all__ = [
@@ -42,16 +43,11 @@ Labels: TypeAlias = "Components | Columns"
 def read_edges(
     paths: Inputs,
     *,
-    source: Any = None,
-    target: Any = None,
-    weight: Any = None,
-    ids: IdChoice = "auto",
     format: str | None = None,
     delimiter: str | None = None,
     header: bool | None = None,
     ids_as_text: bool = False,
-    on_null: Literal["error", "drop"] = "error",
-    groups: Any = None,
+    **columns: Unpack[EdgeKeywords],
 ) -> EdgeSource:
     """Opens files of edges; nothing but their beginnings is read yet.
 
@@ -59,26 +55,17 @@ def read_edges(
     ----------
     paths
         A path, an address (``s3://...``), a pattern (``part-*.txt``), a folder, or a list of these,
-        which are read as one graph.
-    source, target
-        Columns with the ends of the edges, by name or number; several as a tuple, for ids made of
-        several columns. By default those with usual names, or the two columns there are.
-    weight
-        Column of weights, for ``threshold=`` of `skerry.connected_components`; by default weights
-        are not read.
-    ids
-        ``"vertices"`` or ``"external"``: what the ids mean; by default the format decides.
+        which are read into a single graph.
     format
         Name of the format, where the suffix does not tell.
     delimiter, header, ids_as_text
         Of delimited text: the character between columns, whether the first line names them, and
         whether ids are text even where all look like integers. By default what the beginning of
-        the file shows.
-    on_null
-        What to do with an edge one end of which, or the weight that is read, is null:
-        ``"error"``, or ``"drop"`` to leave it out.
-    groups
-        As in `skerry.connected_components`: the edges then join ids with one key.
+        the file shows; where all cells are text, ``header`` is asked for.
+    **columns
+        ``source``, ``target``, ``weight``, ``ids``, ``on_null``, ``groups``: as in
+        `skerry.connected_components`, which then takes none of them. Without ``weight`` no weights
+        are read.
 
     Returns
     -------
@@ -100,20 +87,11 @@ def read_edges(
     >>> skerry.io.read_edges(path).facts.source
     ('id_l',)
     """
-    threshold = None if weight is None else 0.0  # weights are read, and compared by the solver
-    options = input_options(
-        source,
-        target,
-        weight=weight,
-        threshold=threshold,
-        ids=ids,
-        format=format,
-        delimiter=delimiter,
-        header=header,
-        ids_as_text=ids_as_text,
-        on_null=on_null,
-        groups=groups,
+    check_keywords("read_edges", EdgeKeywords, columns)
+    chosen = InputOptions(
+        format=format, delimiter=delimiter, header=header, ids_as_text=ids_as_text, **columns
     )
+    options = input_options(chosen, keeps_weights=True)
     return with_id_kind(open_edges(paths, read_options(options), format), options).edges
 
 

@@ -8,11 +8,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from skerry.api import connected_components
 from skerry.errors import UnsupportedError
 from skerry.frames import assign_components
+from skerry.keywords import FrameKeywords
 
 try:
     import polars
@@ -51,7 +52,13 @@ class SkerryNamespace:
         self._frame = frame
 
     def components(
-        self, source: Any = None, target: Any = None, *, size: bool = False, **options: Any
+        self,
+        source: Any = None,
+        target: Any = None,
+        *,
+        size: bool = False,
+        min_size: int = 1,
+        **options: Unpack[FrameKeywords],
     ) -> pl.DataFrame:
         """Every id with its component.
 
@@ -61,6 +68,8 @@ class SkerryNamespace:
             The columns of ids, as in `skerry.connected_components`.
         size
             Add a column with the size of the component.
+        min_size
+            Leave components of fewer vertices out.
         **options
             Further ones of `skerry.connected_components`.
 
@@ -70,10 +79,15 @@ class SkerryNamespace:
             As ``result.table()``: columns ``id`` and ``component``.
         """
         result = connected_components(self._frame, source=source, target=target, **options)
-        return polars.DataFrame(result.table(size=size))
+        return polars.DataFrame(result.table(size=size, min_size=min_size))
 
     def assign_components(
-        self, source: Any, target: Any, *, name: str = "component", **options: Any
+        self,
+        source: Any,
+        target: Any,
+        *,
+        name: str = "component",
+        **options: Unpack[FrameKeywords],
     ) -> pl.DataFrame:
         """Adds a column with the component of every row; see `skerry.assign_components`.
 

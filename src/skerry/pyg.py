@@ -58,7 +58,7 @@ def component_labels(edge_index: torch.Tensor, num_nodes: int | None = None) -> 
 class LargestConnectedComponents:
     """A transform that keeps the largest components, without leaving the device of the data.
 
-    Takes the place of ``torch_geometric.transforms.LargestConnectedComponents``, which copies the
+    Replaces ``torch_geometric.transforms.LargestConnectedComponents``, which copies the
     edges to the host and calls scipy. Of components of the same size, that with the smaller node
     goes first.
 

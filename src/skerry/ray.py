@@ -7,54 +7,34 @@ Dataset of ids and their components. Ray itself is imported with the first call.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Unpack
 
-from skerry.cluster.choice import ClusterOptions, MethodChoice
+from skerry.cluster.choice import ClusterOptions, MethodChoice, RunKeywords
 from skerry.cluster.ray_engine import RayEngine, ray_input
 from skerry.cluster.result import DistributedComponents
 from skerry.cluster.solve import distribute
-from skerry.graph.threshold import Keep
-from skerry.request import IdChoice, byte_count, input_options
+from skerry.keywords import FileKeywords, check_keywords
+from skerry.option_checks import byte_count
+from skerry.request import InputOptions, input_options
 
 __all__ = ["DistributedComponents", "connected_components", "distributed_components"]
 
 
-def connected_components(
-    dataset: Any,
-    *,
-    source: Any = None,
-    target: Any = None,
-    vertices: Any = None,
-    weight: Any = None,
-    threshold: float | None = None,
-    keep: Keep | None = None,
-    ids: IdChoice = "auto",
-    format: str | None = None,
-    delimiter: str | None = None,
-    header: bool | None = None,
-    ids_as_text: bool = False,
-    on_null: Literal["error", "drop"] = "error",
-    method: MethodChoice = "auto",
-    num_vertices: int | None = None,
-    memory: int | str | None = None,
-    tasks: int | None = None,
-    state: str | None = None,
-    address: str | None = None,
-    num_gpus: float = 0,
-    verify: bool = False,
-    progress: Callable[[str], None] | None = None,
-) -> Any:
+class RayKeywords(FileKeywords, RunKeywords, total=False):
+    """Of `connected_components`."""
+
+    address: str | None
+    num_gpus: float
+
+
+def connected_components(dataset: Any, **options: Unpack[RayKeywords]) -> Any:
     """Finds the connected components of edges on a Ray cluster.
 
     Parameters
     ----------
     dataset
-        As in `distributed_components`, and so are all options.
-    source, target, vertices, weight, threshold, keep, ids, format
         As in `distributed_components`.
-    delimiter, header, ids_as_text, on_null
-        As in `distributed_components`.
-    method, num_vertices, memory, tasks, state, address, num_gpus, verify, progress
+    **options
         As in `distributed_components`.
 
     Returns
@@ -76,48 +56,12 @@ def connected_components(
     >>> skerry.ray.connected_components(pairs).take_all()  # doctest: +SKIP
     [{'id': 1, 'component': 1}, {'id': 2, 'component': 1}, {'id': 5, 'component': 1}]
     """
-    result = distributed_components(
-        dataset,
-        source=source,
-        target=target,
-        vertices=vertices,
-        weight=weight,
-        threshold=threshold,
-        keep=keep,
-        ids=ids,
-        format=format,
-        delimiter=delimiter,
-        header=header,
-        ids_as_text=ids_as_text,
-        on_null=on_null,
-        method=method,
-        num_vertices=num_vertices,
-        memory=memory,
-        tasks=tasks,
-        state=state,
-        address=address,
-        num_gpus=num_gpus,
-        verify=verify,
-        progress=progress,
-    )
-    return result.dataset
+    return distributed_components(dataset, **options).dataset
 
 
 def distributed_components(
     dataset: Any,
     *,
-    source: Any = None,
-    target: Any = None,
-    vertices: Any = None,
-    weight: Any = None,
-    threshold: float | None = None,
-    keep: Keep | None = None,
-    ids: IdChoice = "auto",
-    format: str | None = None,
-    delimiter: str | None = None,
-    header: bool | None = None,
-    ids_as_text: bool = False,
-    on_null: Literal["error", "drop"] = "error",
     method: MethodChoice = "auto",
     num_vertices: int | None = None,
     memory: int | str | None = None,
@@ -127,6 +71,7 @@ def distributed_components(
     num_gpus: float = 0,
     verify: bool = False,
     progress: Callable[[str], None] | None = None,
+    **edges: Unpack[FileKeywords],
 ) -> DistributedComponents:
     """Finds the connected components of edges on a Ray cluster, and keeps what is known of the run.
 
@@ -135,21 +80,6 @@ def distributed_components(
     dataset
         A Ray Dataset with a row for each edge; or files, by a path, a list of paths, a pattern or
         a folder, that all machines of the cluster can read.
-    source, target
-        Columns with the ends of edges, one each, as in `skerry.connected_components`. Ids are
-        integers of any width, or all of one other type that one machine takes; those are numbered
-        first.
-    vertices
-        An array of ids that are vertices whether or not they have an edge.
-    weight, threshold, keep
-        As in `skerry.connected_components`.
-    ids
-        ``"external"`` for files whose ids are otherwise vertex numbers: the vertices are the ids
-        that occur.
-    format, delimiter, header, ids_as_text
-        Of files, as in `skerry.connected_components`.
-    on_null
-        As in `skerry.connected_components`.
     method
         ``"auto"``: by memory. ``"stream"``: one process reads all edges, and no engine is started.
         ``"forest"``: tasks join their edges, and one task merges their forests: all ids must fit
@@ -177,6 +107,12 @@ def distributed_components(
         Check the answer before it is returned.
     progress
         Called with a sentence before every round.
+    **edges
+        As in `skerry.connected_components`: ``source`` and ``target``, one column each,
+        ``vertices`` (an array), ``weight``, ``threshold``, ``keep``, ``ids`` and ``on_null``; of
+        files, as in `skerry.io.read_edges`, ``format``, ``delimiter``, ``header`` and
+        ``ids_as_text``. Ids are integers of any width, or all of one other type that one machine
+        takes; those are numbered first.
 
     Returns
     -------
@@ -200,20 +136,8 @@ def distributed_components(
     """
     room = byte_count("memory", memory)
     options = ClusterOptions(method, room, tasks, num_vertices)
-    read = input_options(
-        source=source,
-        target=target,
-        vertices=vertices,
-        weight=weight,
-        threshold=threshold,
-        keep=keep,
-        ids=ids,
-        format=format,
-        delimiter=delimiter,
-        header=header,
-        ids_as_text=ids_as_text,
-        on_null=on_null,
-    )
+    check_keywords("distributed_components", FileKeywords, edges)
+    read = input_options(InputOptions(**edges))
     engine = RayEngine(dataset, read, address, num_gpus, room)
     result = distribute(engine, ray_input(engine), options, state, progress)
     return result.checked() if verify else result

@@ -1,19 +1,24 @@
 """What a caller asks for, as two records that are validated once and passed whole.
 
-`InputOptions` says how to read the graph, `SolveOptions` how to solve it. Each kind of input lists
-the input options that it accepts, each engine the solve options that it honors. What is neither
-accepted nor honored is refused, never dropped: ``stated`` names the options that differ from their
-defaults.
+`InputOptions` says how to read the graph, `SolveOptions` how to solve it. Their fields are the
+table of options: name, type and default, and in an `Option` the check and the kinds of input. Each
+engine lists the solve options that it honors. What is neither accepted nor honored is refused,
+never dropped: ``stated`` names the options that differ from their defaults.
+
+`skerry.connected_components` spells its options out, `skerry.io.read_edges` those of text. Other
+functions take keywords of `skerry.keywords`. A test compares all of them with the table, and the
+options of the shell.
 """
 
 from __future__ import annotations
 
-import re
+import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import compress
-from operator import index, is_not
-from typing import Any, Literal, NamedTuple
+from operator import is_not
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_type_hints
 
 import numpy as np
 
@@ -22,42 +27,106 @@ from skerry.cuda.devices import device_number
 from skerry.errors import ArgumentError
 from skerry.graph.edges import label_dtype
 from skerry.graph.threshold import Keep, Threshold
-from skerry.graph.vertex_ids import MAX_VERTICES
+from skerry.option_checks import (
+    boolean,
+    boolean_or_none,
+    byte_count,
+    columns,
+    folder,
+    group_columns,
+    number,
+    one_of,
+    text,
+    unchecked,
+    vertex_count,
+)
 from skerry.result.components import LabelKind
 from skerry.result.previous import Previous, read_previous
 from skerry.threads import check_threads
 
 IdChoice = Literal["auto", "vertices", "external"]
+NullChoice = Literal["error", "drop"]
 
 Progress = Callable[[int, int], None]
 """Called after every batch with the number of edges and of bytes of the source read so far."""
 
-DEFAULT_AUTO: IdChoice = "auto"
-DEFAULT_MIN_SIZE = 1
-DEFAULT_LABELS: LabelKind = "min"
-DEFAULT_ON_NULL = "error"
-INTEGER = (int, np.integer)
-NUMBER = (int, float, np.number)
-BOOLEAN = (bool, np.bool_)
-UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
+
+class Option(NamedTuple):
+    """What the table says of an option, beside its name, its type and its default."""
+
+    check: Callable[[str, Any], Any]
+    """Takes the name and a value, and returns the value, or raises."""
+    kinds: frozenset[str] = frozenset()
+    """The kinds of input that an input option is for; others refuse it."""
+
+
+def _checkpoint(name: str, value: Any) -> Checkpoint:
+    if isinstance(value, Checkpoint) and value.folder:
+        return value
+    return Checkpoint(folder(name, getattr(value, "folder", value)))
+
+
+def _spill(name: str, value: Any) -> Spill:
+    return value if isinstance(value, Spill) else Spill(folder(name, value))
+
+
+def _progress(name: str, value: Any) -> Any:
+    if not callable(value):
+        raise ArgumentError(f"{name} must be a function of (edges, bytes), got {value!r}")
+    return value
+
+
+def _algorithm(name: str, value: Any) -> Any:
+    if not isinstance(value, str | Algorithm):
+        raise ArgumentError(f"{name} must be a name or an entry of the catalog, got {value!r}")
+    return value
+
+
+def _device(name: str, value: Any) -> str:
+    if type(value) is not str:
+        raise ArgumentError(f'{name} must be "auto", "cpu", "cuda" or "cuda:1", got {value!r}')
+    if value not in ("auto", "cpu"):
+        device_number(value)
+    return value
+
+
+def _threads(_: str, value: Any) -> int | None:
+    return check_threads(value)
+
+
+def _dtype(_: str, value: Any) -> np.dtype[Any]:
+    return label_dtype(value)
+
+
+def _previous(_: str, value: Any) -> Previous:
+    return read_previous(value)
+
+
+COLUMNS = frozenset({"tables", "batches", "files"})
+EDGE_SOURCE = "an EdgeSource, whose file options belong to read_edges"
+WEIGHTS = COLUMNS | {"arrays", "skerry.Edges", "networkx graphs", "igraph graphs"}
+THRESHOLDS = WEIGHTS | {"sparse matrices", EDGE_SOURCE}
+ROWS = frozenset({"skerry.Csr", "sparse matrices", "sparse matrices on a GPU"})
+TEXT = frozenset({"files"})
+EVERY = THRESHOLDS | ROWS | {"mappings of neighbors", "edge lists on a GPU"}
 
 
 class _InputFields(NamedTuple):
-    source: Any = None
-    target: Any = None
-    vertices: Any = None
-    weight: Any = None
-    threshold: float | None = None
-    keep: Keep | None = None
-    num_vertices: int | None = None
-    ids: IdChoice = "auto"
-    symmetric: bool | None = None
-    format: str | None = None
-    delimiter: str | None = None
-    header: bool | None = None
-    ids_as_text: bool = False
-    on_null: Literal["error", "drop"] = "error"
-    groups: Any = None
+    source: Annotated[Any, Option(columns, COLUMNS)] = None
+    target: Annotated[Any, Option(columns, COLUMNS)] = None
+    vertices: Annotated[Any, Option(unchecked, COLUMNS | {"arrays", EDGE_SOURCE})] = None
+    weight: Annotated[Any, Option(unchecked, WEIGHTS)] = None
+    threshold: Annotated[float | None, Option(number, THRESHOLDS)] = None
+    keep: Annotated[Keep | None, Option(one_of("above", "below"), THRESHOLDS)] = None
+    num_vertices: Annotated[int | None, Option(vertex_count, EVERY)] = None
+    ids: Annotated[IdChoice, Option(one_of("auto", "vertices", "external"), EVERY)] = "auto"
+    symmetric: Annotated[bool | None, Option(boolean_or_none, ROWS)] = None
+    on_null: Annotated[NullChoice, Option(one_of("error", "drop"), COLUMNS)] = "error"
+    groups: Annotated[Any, Option(group_columns, COLUMNS | {"arrays"})] = None
+    format: Annotated[str | None, Option(text, TEXT)] = None
+    delimiter: Annotated[str | None, Option(text, TEXT)] = None
+    header: Annotated[bool | None, Option(boolean_or_none, TEXT)] = None
+    ids_as_text: Annotated[bool, Option(boolean, TEXT)] = False
 
 
 class InputOptions(_InputFields):
@@ -92,20 +161,62 @@ class Spill(NamedTuple):
     """Called with the name of a pass, how much of it is done, and how much it has in all."""
 
 
-class _SolveFields(NamedTuple):
-    algorithm: str | Algorithm = "auto"
-    device: str = "auto"
-    threads: int | None = None
-    labels: LabelKind = "min"
-    dtype: np.dtype[Any] | None = None
-    min_size: int = 1
-    statistics: bool = False
-    limit: int | None = None
+@dataclass(frozen=True)
+class StreamOptions:
+    """How to run on edges that are read in batches: of tables, files and iterables.
+
+    Immutable, so threads may share it.
+
+    Parameters
+    ----------
+    limit
+        Bytes of memory that this process may have, or a size such as ``"4G"``; `MemoryError` before
+        it would have more. It counts all that the process holds, Python and earlier results
+        included, unpacked data, long lines and the sorting of ids at the end.
+    progress
+        Called as ``progress(edges, bytes)`` after each batch.
+    checkpoint
+        For long runs on files: a folder in which this run keeps what it has joined so far. After
+        the process was killed, the same call continues from there, and gives the same labels. A
+        call where what was read before has changed, or with an option that joins other edges, is
+        refused. When the call is done, the checkpoint is removed. Written so rarely that it takes
+        2% of the time at most.
+    spill
+        Where vertices or integer ids may not fit below ``limit``: a folder for temporary files,
+        which have no name and are gone with the result, however the process ends. ``labels`` and
+        ``ids`` of the result are then arrays on disk. See docs/out-of-core.md for what it takes of
+        memory, disk and time.
+
+    Examples
+    --------
+    >>> import skerry
+    >>> batches = [([0, 2], [1, 3]), ([3], [0])]
+    >>> options = skerry.StreamOptions(limit="4G", progress=lambda edges, _: print(edges))
+    >>> skerry.connected_components(batches, stream=options).count
+    2
+    3
+    1
+    """
+
+    limit: int | str | None = None
     progress: Progress | None = None
-    forest: bool = False
-    previous: Previous | None = None
-    checkpoint: Checkpoint | None = None
-    spill: Spill | None = None
+    checkpoint: str | os.PathLike[str] | Checkpoint | None = None
+    spill: str | os.PathLike[str] | Spill | None = None
+
+
+class _SolveFields(NamedTuple):
+    algorithm: Annotated[str | Algorithm, Option(_algorithm)] = "auto"
+    device: Annotated[str, Option(_device)] = "auto"
+    threads: Annotated[int | None, Option(_threads)] = None
+    labels: Annotated[LabelKind, Option(one_of("min", "dense"))] = "min"
+    dtype: Annotated[Any, Option(_dtype)] = None
+    statistics: Annotated[bool, Option(boolean)] = False
+    forest: Annotated[bool, Option(boolean)] = False
+    previous: Annotated[Previous | None, Option(_previous)] = None
+    limit: Annotated[int | None, Option(byte_count)] = None
+    progress: Annotated[Progress | None, Option(_progress)] = None
+    checkpoint: Annotated[Checkpoint | None, Option(_checkpoint)] = None
+    spill: Annotated[Spill | None, Option(_spill)] = None
 
 
 class SolveOptions(_SolveFields):
@@ -122,8 +233,21 @@ class SolveOptions(_SolveFields):
         return self.device not in ("auto", "cpu")
 
 
+def _table(fields: type) -> dict[str, Option]:
+    hints = get_type_hints(fields, include_extras=True)
+    return {name: hint.__metadata__[0] for name, hint in hints.items()}
+
+
+INPUT_TABLE = _table(_InputFields)
+SOLVE_TABLE = _table(_SolveFields)
 _INPUT_DEFAULTS = InputOptions()
 _SOLVE_DEFAULTS = SolveOptions()
+
+
+@cache
+def accepted_by(kind: str) -> frozenset[str]:
+    """Names of the input options that mean something for a kind of input."""
+    return frozenset(name for name, option in INPUT_TABLE.items() if kind in option.kinds)
 
 
 def _stated(options: Any, defaults: Any) -> frozenset[str]:
@@ -139,33 +263,26 @@ def _stated(options: Any, defaults: Any) -> frozenset[str]:
     return frozenset(names)
 
 
-def input_options(
-    source: Any = None,
-    target: Any = None,
-    vertices: Any = None,
-    weight: Any = None,
-    threshold: Any = None,
-    keep: Any = None,
-    num_vertices: Any = None,
-    ids: Any = DEFAULT_AUTO,
-    symmetric: Any = None,
-    format: Any = None,
-    delimiter: Any = None,
-    header: Any = None,
-    ids_as_text: Any = False,
-    on_null: Any = DEFAULT_ON_NULL,
-    groups: Any = None,
-    *,
-    keeps_weights: bool = False,
-) -> InputOptions:
+Options = TypeVar("Options", InputOptions, SolveOptions)
+
+
+def _checked(options: Options, names: tuple[str, ...], table: dict[str, Option]) -> Options:
+    changed = {}
+    for name in names:
+        value = getattr(options, name)
+        checked = table[name].check(name, value)
+        if checked is not value:
+            changed[name] = checked
+    return options._replace(**changed) if changed else options
+
+
+def input_options(options: InputOptions, *, keeps_weights: bool = False) -> InputOptions:
     """Validates input options.
 
     Parameters
     ----------
-    source, target, vertices, weight, threshold, keep, num_vertices, ids, symmetric, format
-        As the caller gave them.
-    delimiter, header, ids_as_text, on_null, groups
-        As the caller gave them.
+    options
+        As the caller passed them.
     keeps_weights
         Whether weights are of use without a threshold.
 
@@ -179,46 +296,17 @@ def input_options(
     InputError
         If an option is not of its type, or contradicts another.
     """
-    if (  # as in most calls
-        source is None
-        and target is None
-        and vertices is None
-        and weight is None
-        and threshold is None
-        and keep is None
-        and num_vertices is None
-        and ids is DEFAULT_AUTO
-        and symmetric is None
-        and format is None
-        and delimiter is None
-        and header is None
-        and ids_as_text is False
-        and on_null is DEFAULT_ON_NULL
-        and groups is None
-    ):
+    names = tuple(compress(options._fields, map(is_not, options, _INPUT_DEFAULTS)))
+    if not names:
         return _INPUT_DEFAULTS
-    options = InputOptions(
-        *(source, target, vertices, weight, threshold, keep, num_vertices, ids, symmetric),
-        *(format, delimiter, header, ids_as_text, on_null, groups),
-    )
-    if not _is_one_of(options.ids, "auto", "vertices", "external"):
-        raise ArgumentError(f'ids must be "auto", "vertices" or "external", got {options.ids!r}')
-    if not _is_one_of(options.on_null, "error", "drop"):
-        raise ArgumentError(f'on_null must be "error" or "drop", got {options.on_null!r}')
-    if options.symmetric is not None:
-        _check_bool("symmetric", options.symmetric, ", False or None")
-    if options.header is not None:
-        _check_bool("header", options.header, ", False or None")
-    if options.ids_as_text is not False:
-        _check_bool("ids_as_text", options.ids_as_text)
-    if options.format is not None:
-        _check_text("format", options.format)
-    if options.delimiter is not None:
-        _check_text("delimiter", options.delimiter)
-    if options.num_vertices is not None:
-        _check_integer("num_vertices", options.num_vertices)
-        if not 0 <= index(options.num_vertices) <= MAX_VERTICES:
-            raise ArgumentError(f"num_vertices must be in 0..2**59, got {options.num_vertices}")
+    checked = _checked(options, names, INPUT_TABLE)
+    if options.groups is not None:
+        for name in ("target", "weight", "threshold", "keep"):
+            if name in names:
+                raise ArgumentError(
+                    f"{name}= is given with groups=: all ids with one key are joined, whatever "
+                    "else is in their rows"
+                )
     if options.threshold is None:
         if options.weight is not None and not keeps_weights:
             raise ArgumentError(
@@ -229,191 +317,26 @@ def input_options(
             raise ArgumentError(
                 "keep= is given without threshold=, the bound that it keeps edges above or below"
             )
-    else:
-        check_number("threshold", options.threshold)
-        if options.keep is not None and not _is_one_of(options.keep, "above", "below"):
-            raise ArgumentError(f'keep must be "above" or "below", got {options.keep!r}')
-    if options.groups is not None:
-        options = _with_groups(options)
-    if isinstance(options.source, list) or isinstance(options.target, list):
-        options = options._replace(
-            source=_as_columns(options.source), target=_as_columns(options.target)
-        )
-    return options
+    return checked
 
 
-def _with_groups(options: InputOptions) -> InputOptions:
-    """Options with the columns of keys as a tuple where they are several; groups have no edges."""
-    for name in ("target", "weight", "threshold", "keep"):
-        if getattr(options, name) is not None:
-            raise ArgumentError(
-                f"{name}= is given with groups=: all ids with one key are joined, whatever else is "
-                "in their rows"
-            )
-    groups = _as_columns(options.groups)
-    if groups is False or not isinstance(groups, str | int | tuple):
-        raise ArgumentError(
-            f"groups must be a column of keys, several as a tuple, or True, got {groups!r}"
-        )
-    return options._replace(groups=groups)
-
-
-def solve_options(
-    algorithm: Any,
-    device: Any,
-    threads: Any,
-    labels: Any,
-    dtype: Any,
-    min_size: Any,
-    drop_singletons: Any,
-    statistics: Any,
-    limit: Any,
-    progress: Any,
-    forest: Any = False,
-    previous: Any = None,
-    checkpoint: Any = None,
-    spill: Any = None,
-) -> SolveOptions:
-    """Validates solve options, and makes one of ``min_size`` and ``drop_singletons``.
+def solve_options(options: SolveOptions, stream: Any = None) -> SolveOptions:
+    """Validates solve options, and adds those of a `StreamOptions`.
 
     Raises
     ------
     InputError
         If an option is not of its type or out of its range.
     """
-    if (  # as in most calls
-        algorithm is DEFAULT_AUTO
-        and device is DEFAULT_AUTO
-        and labels is DEFAULT_LABELS
-        and dtype is None
-        and min_size is DEFAULT_MIN_SIZE
-        and drop_singletons is False
-        and statistics is False
-        and limit is None
-        and progress is None
-        and forest is False
-        and previous is None
-        and checkpoint is None
-        and spill is None
-    ):
-        return _with_threads(check_threads(threads))
-    if labels is not DEFAULT_LABELS and not _is_one_of(labels, "min", "dense"):
-        raise ArgumentError(f'labels must be "min" or "dense", got {labels!r}')
-    if type(algorithm) is not str and not isinstance(algorithm, str | Algorithm):
-        raise ArgumentError(
-            f"algorithm must be a name or an entry of the catalog, got {algorithm!r}"
-        )
-    if type(device) is not str:
-        raise ArgumentError(f'device must be "auto", "cpu", "cuda" or "cuda:1", got {device!r}')
-    if device not in ("auto", "cpu"):
-        device_number(device)
-    threads = check_threads(threads)
-    if type(min_size) is not int or min_size < 1:
-        if isinstance(min_size, bool) or not isinstance(min_size, INTEGER) or min_size < 1:
-            raise ArgumentError(f"min_size must be an integer, 1 or more, got {min_size!r}")
-        min_size = int(min_size)
-    if drop_singletons is not False:
-        _check_bool("drop_singletons", drop_singletons)
-        min_size = max(min_size, 2 if drop_singletons else 1)
-    if statistics is not False:
-        _check_bool("statistics", statistics)
-        statistics = bool(statistics)
-    limit = byte_count("limit", limit)
-    if progress is not None and not callable(progress):
-        raise ArgumentError(f"progress must be a function of (edges, bytes), got {progress!r}")
-    if forest is not False:
-        _check_bool("forest", forest)
-        forest = bool(forest)
-    kind = None if dtype is None else label_dtype(dtype)
-    earlier = None if previous is None else read_previous(previous)
-    return SolveOptions(
-        *(algorithm, device, threads, labels, kind, min_size, statistics, limit, progress),
-        *(forest, earlier, None if checkpoint is None else _checkpoint(checkpoint)),
-        None if spill is None else _spill(spill, limit),
-    )
-
-
-@cache
-def _with_threads(threads: int | None) -> SolveOptions:
-    """Options of which only the number of threads may be stated."""
-    return SolveOptions(threads=threads)
-
-
-def _spill(folder: Any, limit: Any) -> Spill:
-    if limit is None:
+    if stream is not None:
+        if not isinstance(stream, StreamOptions):
+            raise ArgumentError(f"stream must be a StreamOptions, got {stream!r}")
+        options = options._replace(**vars(stream))
+    if not any(map(is_not, options, _SOLVE_DEFAULTS)):
+        return _SOLVE_DEFAULTS
+    names = tuple(compress(options._fields, map(is_not, options, _SOLVE_DEFAULTS)))
+    if options.spill is not None and options.limit is None:
         raise ArgumentError(
             "spill= is given without limit=, the bytes of memory above which to go to disk"
         )
-    if isinstance(folder, Spill):
-        return folder
-    path = folder if isinstance(folder, str) else getattr(folder, "__fspath__", lambda: None)()
-    if not isinstance(path, str) or not path:
-        raise ArgumentError(f"spill must be the path of a folder, got {folder!r}")
-    return Spill(path)
-
-
-def _checkpoint(folder: Any) -> Checkpoint:
-    if isinstance(folder, Checkpoint) and folder.folder:
-        return folder
-    folder = getattr(folder, "folder", folder)
-    path = folder if isinstance(folder, str) else getattr(folder, "__fspath__", lambda: None)()
-    if not isinstance(path, str) or not path:
-        raise ArgumentError(f"checkpoint must be the path of a folder, got {folder!r}")
-    return Checkpoint(path)
-
-
-def _is_one_of(value: Any, *choices: str) -> bool:
-    return isinstance(value, str) and value in choices
-
-
-def _check_bool(name: str, value: Any, others: str = " or False") -> None:
-    if not isinstance(value, BOOLEAN):
-        raise ArgumentError(f"{name} must be True{others}, got {value!r}")
-
-
-def _check_text(name: str, value: Any) -> None:
-    if not isinstance(value, str):
-        raise ArgumentError(f"{name} must be text, got {value!r}")
-
-
-def _check_integer(name: str, value: Any) -> None:
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        index(value)
-    except TypeError:
-        raise ArgumentError(f"{name} must be an integer, got {value!r}") from None
-
-
-def byte_count(name: str, value: Any) -> int | None:
-    """A number of bytes, written as in the shell: 4G, 500M, 1.5GiB, 1000000; None: not stated.
-
-    Raises
-    ------
-    ArgumentError
-        If it is neither, or below 1.
-    """
-    if value is None:
-        return None
-    if not isinstance(value, str):
-        _check_integer(name, value)
-        if index(value) >= 1:
-            return index(value)
-    else:
-        match = re.fullmatch(r"(\d+(?:\.\d*)?)\s*([KMGT]?)(?:i?B)?", value.strip(), re.IGNORECASE)
-        size = float(match[1]) * UNITS[match[2].upper()] if match else 0.0
-        if 1 <= size < 2**63:
-            return int(size)
-    raise ArgumentError(
-        f"{name} must be a number of bytes, 1 or more, or a size such as 4G or 500M, got {value!r}"
-    )
-
-
-def check_number(name: str, value: Any) -> None:
-    """Raises if a value is not a number, or NaN."""
-    if isinstance(value, bool) or not isinstance(value, NUMBER) or value != value:
-        raise ArgumentError(f"{name} must be a number, got {value!r}")
-
-
-def _as_columns(columns: Any) -> Any:
-    return tuple(columns) if isinstance(columns, list) else columns
+    return _checked(options, names, SOLVE_TABLE)

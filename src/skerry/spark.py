@@ -7,16 +7,24 @@ components. PySpark itself is imported with the first call; Spark needs Java 17 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Unpack
 
-from skerry.cluster.choice import ClusterOptions, MethodChoice
+from skerry.cluster.choice import ClusterOptions, MethodChoice, RunKeywords
 from skerry.cluster.result import DistributedComponents
 from skerry.cluster.solve import distribute
 from skerry.cluster.spark_input import SparkEngine
 from skerry.graph.threshold import Keep
-from skerry.request import byte_count, input_options
+from skerry.option_checks import byte_count
+from skerry.request import InputOptions, NullChoice, input_options
 
 __all__ = ["DistributedComponents", "connected_components", "distributed_components"]
+
+
+class SparkKeywords(RunKeywords, total=False):
+    """Of `connected_components`."""
+
+    keep: Keep | None
+    on_null: NullChoice
 
 
 def connected_components(
@@ -26,24 +34,13 @@ def connected_components(
     vertices: Any = None,
     weight: str | None = None,
     threshold: float | None = None,
-    *,
-    keep: Keep | None = None,
-    on_null: Literal["error", "drop"] = "error",
-    method: MethodChoice = "auto",
-    num_vertices: int | None = None,
-    memory: int | str | None = None,
-    tasks: int | None = None,
-    state: str | None = None,
-    verify: bool = False,
-    progress: Callable[[str], None] | None = None,
+    **options: Unpack[SparkKeywords],
 ) -> Any:
     """Finds the connected components of edges in a Spark DataFrame.
 
     Parameters
     ----------
-    df, src, dst, vertices, weight, threshold, keep, on_null
-        As in `distributed_components`.
-    method, num_vertices, memory, tasks, state, verify, progress
+    df, src, dst, vertices, weight, threshold, **options
         As in `distributed_components`.
 
     Returns
@@ -65,24 +62,7 @@ def connected_components(
     >>> skerry.spark.connected_components(pairs).collect()  # doctest: +SKIP
     [Row(id=1, component=1), Row(id=2, component=1), Row(id=5, component=1)]
     """
-    result = distributed_components(
-        df,
-        src,
-        dst,
-        vertices,
-        weight,
-        threshold,
-        keep=keep,
-        on_null=on_null,
-        method=method,
-        num_vertices=num_vertices,
-        memory=memory,
-        tasks=tasks,
-        state=state,
-        verify=verify,
-        progress=progress,
-    )
-    return result.dataset
+    return distributed_components(df, src, dst, vertices, weight, threshold, **options).dataset
 
 
 def distributed_components(
@@ -94,7 +74,7 @@ def distributed_components(
     threshold: float | None = None,
     *,
     keep: Keep | None = None,
-    on_null: Literal["error", "drop"] = "error",
+    on_null: NullChoice = "error",
     method: MethodChoice = "auto",
     num_vertices: int | None = None,
     memory: int | str | None = None,
@@ -164,14 +144,8 @@ def distributed_components(
     """
     room = byte_count("memory", memory)
     options = ClusterOptions(method, room, tasks, num_vertices)
-    read = input_options(
-        source=src,
-        target=dst,
-        weight=weight,
-        threshold=threshold,
-        keep=keep,
-        on_null=on_null,
-    )
+    chosen = InputOptions(src, dst, None, weight, threshold, keep, on_null=on_null)
+    read = input_options(chosen)
     engine = SparkEngine(df, vertices, read)
     result = distribute(engine, engine.graph(), options, state, progress)
     return result.checked() if verify else result

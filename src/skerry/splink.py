@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from skerry.api import connected_components
 from skerry.patch.swap import Swap
+from skerry.result.components import Components
 
 __all__ = ["use"]
 
@@ -52,7 +53,7 @@ def solve_connected_components(
     db_api: Any,
     threshold_match_probability: float | None,
 ) -> Any:
-    """Takes the place of Splink's function of this name.
+    """Replaces Splink's function of this name.
 
     Parameters
     ----------
@@ -72,8 +73,6 @@ def solve_connected_components(
     SplinkDataFrame
         Every node once, with ``cluster_id``, the smallest id of its cluster.
     """
-    from splink.internals.pipeline import CTEPipeline
-
     if db_api.sql_dialect.sql_dialect_str != "duckdb":
         return _by_splink(
             nodes_table,
@@ -94,11 +93,18 @@ def solve_connected_components(
         f"from {edges_table.physical_name}{condition}"
     )
     result = connected_components(edges, source="l", target="r", on_null="drop")
-    node = f"nodes.{node_id_column_name}"
+    return _clusters(result, nodes_table, node_id_column_name, db_api)
+
+
+def _clusters(result: Components, nodes_table: Any, column: str, db_api: Any) -> Any:
+    """Every node with the id of its component."""
+    from splink.internals.pipeline import CTEPipeline
+
+    node = f"nodes.{column}"
     pipeline = CTEPipeline([nodes_table])
     if not len(result.ids):  # no edges: their columns would be of no type that ids have
         pipeline.enqueue_sql(
-            f"select distinct {node} as {node_id_column_name}, {node} as cluster_id "
+            f"select distinct {node} as {column}, {node} as cluster_id "
             f"from {nodes_table.templated_name} as nodes",
             OUTPUT,
         )
@@ -106,7 +112,7 @@ def solve_connected_components(
     clusters = f"__skerry__clusters_{uuid4().hex}"
     db_api.duckdb_con.register(clusters, result.table())
     pipeline.enqueue_sql(
-        f"select distinct {node} as {node_id_column_name}, "
+        f"select distinct {node} as {column}, "
         f"coalesce(clusters.component, {node}) as cluster_id "
         f"from {nodes_table.templated_name} as nodes "
         f"left join {clusters} as clusters on {node} = clusters.id",

@@ -45,7 +45,7 @@ def use() -> Swap:
 
 
 class UnionFind(IntegerSets):
-    """Takes the place of ``text_dedup.utils.union_find.UnionFind``.
+    """Replaces ``text_dedup.utils.union_find.UnionFind``.
 
     The root of a set is its smallest member.
     """
@@ -75,7 +75,7 @@ class _SwappedUnionFind(UnionFind):
 
 
 def cluster(config: Any, ds: Any) -> dict[int, int]:
-    """Takes the place of ``text_dedup.minhash.cluster``, which makes all pairs of each bucket.
+    """Replaces ``text_dedup.minhash.cluster``, which makes all pairs of each bucket.
 
     Parameters
     ----------

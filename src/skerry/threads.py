@@ -6,7 +6,7 @@ import os
 from functools import cache
 from operator import index
 
-from skerry import _native
+import skerry._native as _native
 from skerry.config import MAX_THREADS, setting
 from skerry.cpu_quota import quota_cores
 from skerry.errors import ArgumentError

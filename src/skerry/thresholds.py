@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import inf
-from typing import Any, Literal
+from typing import Any, Unpack
 
 import numpy as np
 
 from skerry.errors import ArgumentError
 from skerry.graph.threshold import Keep, loosest
 from skerry.inputs.recognize import recognize
-from skerry.inputs.sources import Source
-from skerry.request import IdChoice, InputOptions, Progress, check_number, input_options
+from skerry.keywords import SweepKeywords, check_keywords
+from skerry.option_checks import number
+from skerry.request import InputOptions, Progress, input_options
 from skerry.result.components import Components
 from skerry.result.linkage import Linkage
 from skerry.result.threshold_sweep import ThresholdSweep
@@ -24,18 +25,9 @@ def threshold_sweep(
     thresholds: Iterable[float],
     *,
     keep: Keep = "above",
-    num_vertices: int | None = None,
-    source: Any = None,
-    target: Any = None,
-    vertices: Any = None,
-    ids: IdChoice = "auto",
-    format: str | None = None,
-    delimiter: str | None = None,
-    header: bool | None = None,
-    ids_as_text: bool = False,
-    on_null: Literal["error", "drop"] = "error",
     threads: int | None = None,
     progress: Progress | None = None,
+    **options: Unpack[SweepKeywords],
 ) -> ThresholdSweep:
     """Finds the components at several thresholds for the weights of edges, in one pass over them.
 
@@ -53,14 +45,13 @@ def threshold_sweep(
     keep
         ``"above"``: an edge is used where its weight is the threshold or more; ``"below"``, for
         distances: the threshold or less.
-    num_vertices, source, target, vertices, ids
-        As in `skerry.connected_components`.
-    format, delimiter, header, ids_as_text, on_null
-        As in `skerry.connected_components`.
     threads
         How many threads to use for reading and numbering ids; the edges are joined by one.
     progress
         For tables, files and batches: called as ``progress(edges, bytes)`` after each batch.
+    **options
+        ``num_vertices``, ``source``, ``target``, ``vertices``, ``ids`` and ``on_null``, as in
+        `skerry.connected_components`.
 
     Returns
     -------
@@ -96,24 +87,9 @@ def threshold_sweep(
     {'id': ['kim', 'lee'], 'component': ['kim', 'kim']}
     """
     values = _thresholds(thresholds)
-    read = _recognized(
-        graph,
-        InputOptions(
-            source=source,
-            target=target,
-            vertices=vertices,
-            weight=weights,
-            threshold=loosest(values, keep),
-            keep=keep,
-            num_vertices=num_vertices,
-            ids=ids,
-            format=format,
-            delimiter=delimiter,
-            header=header,
-            ids_as_text=ids_as_text,
-            on_null=on_null,
-        ),
-    )
+    check_keywords("threshold_sweep", SweepKeywords, options)
+    chosen = InputOptions(weight=weights, threshold=loosest(values, keep), keep=keep, **options)
+    read = recognize(graph, input_options(chosen))
     from skerry.engines.thresholds.sweep import sweep  # loaded with its first use
 
     return sweep(read, values, threads, progress)
@@ -123,18 +99,9 @@ def single_linkage(
     graph: Any,
     distances: Any = None,
     *,
-    num_vertices: int | None = None,
-    source: Any = None,
-    target: Any = None,
-    vertices: Any = None,
-    ids: IdChoice = "auto",
-    format: str | None = None,
-    delimiter: str | None = None,
-    header: bool | None = None,
-    ids_as_text: bool = False,
-    on_null: Literal["error", "drop"] = "error",
     threads: int | None = None,
     progress: Progress | None = None,
+    **options: Unpack[SweepKeywords],
 ) -> Linkage:
     """Finds the single-linkage dendrogram of a graph: the components at every threshold.
 
@@ -145,13 +112,7 @@ def single_linkage(
     distances
         As ``weights`` of `threshold_sweep`: the smaller, the earlier two vertices are joined. For
         similarities pass ``1 - similarity``, or another falling function of them.
-    num_vertices, source, target, vertices, ids
-        As in `skerry.connected_components`.
-    format, delimiter, header, ids_as_text, on_null
-        As in `skerry.connected_components`.
-    threads
-        As in `threshold_sweep`.
-    progress
+    threads, progress, **options
         As in `threshold_sweep`.
 
     Returns
@@ -187,24 +148,9 @@ def single_linkage(
            [0. , 4. , 0.5, 3. ],
            [3. , 5. , 0.9, 4. ]])
     """
-    read = _recognized(
-        graph,
-        InputOptions(
-            source=source,
-            target=target,
-            vertices=vertices,
-            weight=distances,
-            threshold=inf,
-            keep="below",
-            num_vertices=num_vertices,
-            ids=ids,
-            format=format,
-            delimiter=delimiter,
-            header=header,
-            ids_as_text=ids_as_text,
-            on_null=on_null,
-        ),
-    )
+    check_keywords("single_linkage", SweepKeywords, options)
+    chosen = InputOptions(weight=distances, threshold=inf, keep="below", **options)
+    read = recognize(graph, input_options(chosen))
     from skerry.engines.thresholds.linkage import link  # loaded with its first use
 
     return link(read, threads, progress)
@@ -217,18 +163,9 @@ def split_large(
     *,
     threshold: float | None = None,
     keep: Keep = "above",
-    num_vertices: int | None = None,
-    source: Any = None,
-    target: Any = None,
-    vertices: Any = None,
-    ids: IdChoice = "auto",
-    format: str | None = None,
-    delimiter: str | None = None,
-    header: bool | None = None,
-    ids_as_text: bool = False,
-    on_null: Literal["error", "drop"] = "error",
     threads: int | None = None,
     progress: Progress | None = None,
+    **options: Unpack[SweepKeywords],
 ) -> Components:
     """Finds components of at most some size: larger ones are split by a stricter threshold.
 
@@ -247,13 +184,7 @@ def split_large(
         The threshold where components are small enough; by default all edges are used.
     keep
         As in `threshold_sweep`: with ``"below"``, a stricter threshold is a smaller one.
-    num_vertices, source, target, vertices, ids
-        As in `skerry.connected_components`.
-    format, delimiter, header, ids_as_text, on_null
-        As in `skerry.connected_components`.
-    threads
-        As in `threshold_sweep`.
-    progress
+    threads, progress, **options
         As in `threshold_sweep`.
 
     Returns
@@ -286,31 +217,12 @@ def split_large(
         raise ArgumentError(f"max_size must be an integer, 1 or more, got {max_size!r}")
     if threshold is None:
         threshold = -inf if keep == "above" else inf
-    read = _recognized(
-        graph,
-        InputOptions(
-            source=source,
-            target=target,
-            vertices=vertices,
-            weight=weights,
-            threshold=threshold,
-            keep=keep,
-            num_vertices=num_vertices,
-            ids=ids,
-            format=format,
-            delimiter=delimiter,
-            header=header,
-            ids_as_text=ids_as_text,
-            on_null=on_null,
-        ),
-    )
+    check_keywords("split_large", SweepKeywords, options)
+    chosen = InputOptions(weight=weights, threshold=threshold, keep=keep, **options)
+    read = recognize(graph, input_options(chosen))
     from skerry.engines.thresholds.split import split  # loaded with its first use
 
     return split(read, int(size), threads, progress)
-
-
-def _recognized(graph: Any, options: InputOptions) -> Source:
-    return recognize(graph, input_options(*options))
 
 
 def _thresholds(thresholds: Any) -> list[float]:
@@ -322,5 +234,5 @@ def _thresholds(thresholds: Any) -> list[float]:
     if not values:
         raise ArgumentError("thresholds is empty: give at least one")
     for value in values:
-        check_number("a threshold", value)
+        number("a threshold", value)
     return values

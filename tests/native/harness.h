@@ -31,11 +31,13 @@ class CheckResults {
 
 // The solver of rows, left to itself and with its stages forced: see number_ranges.py.
 inline std::vector<skerry::Options> row_choices(bool symmetric) {
-  constexpr std::pair<double, double> kRestAndJoin[] = {{0, 0}, {1, 0}, {2, 1}, {2, 2}};
+  constexpr double kForced[][3] = {{0, 0, 0}, {0, 1, 0}, {1, 1, 0}, {2, 2, 1}, {2, 2, 2}};
   std::vector<skerry::Options> choices;
-  for (const auto& [rest, join] : kRestAndJoin)
-    choices.push_back(skerry::Options(
-        {{"one_direction", symmetric ? 1.0 : 0.0}, {"rest", rest}, {"join", join}}));
+  for (const auto& [seconds, rest, join] : kForced)
+    choices.push_back(skerry::Options({{"one_direction", symmetric ? 1.0 : 0.0},
+                                       {"seconds", seconds},
+                                       {"rest", rest},
+                                       {"join", join}}));
   return choices;
 }
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import skerry
-from skerry.algorithms.gpu.registry import KERNELS
+from skerry.algorithms.gpu.backend import KERNELS
 from skerry.algorithms.passes import Kernel
 from skerry.engines import dispatch
 from skerry.engines.memory import MEMORY

@@ -24,11 +24,22 @@ def tool():
     return module
 
 
-def test_the_list_is_up_to_date(tool):
-    committed = tool.FILE.read_text().splitlines()
-    lines = list(difflib.unified_diff(committed, tool.generate().splitlines(), lineterm="", n=0))
+@pytest.mark.parametrize("file, make", [("FILE", "generate"), ("PAGE", "reference")])
+def test_the_lists_are_up_to_date(tool, file, make):
+    committed = getattr(tool, file).read_text().splitlines()
+    made = getattr(tool, make)().splitlines()
+    lines = list(difflib.unified_diff(committed, made, lineterm="", n=0))
     advice = "the public contract has changed; if that is meant: python tools/public_api.py --write"
     assert not lines, "\n".join([advice, *lines])
+
+
+def test_a_changed_option_is_seen(tool, monkeypatch):
+    (_, command), *_ = [entry for entry in tool.commands() if entry[0] == "skerry info"]
+    monkeypatch.setattr(tool, "commands", lambda: [("skerry info", command)])
+    count = next(option for option in command.params if option.name == "count")
+    monkeypatch.setattr(count, "help", "Another text.")
+    line = "| `--count`, `--no-count` | Another text. |"
+    assert line in tool.reference() and line not in tool.PAGE.read_text()
 
 
 def test_a_change_is_seen(tool, monkeypatch):

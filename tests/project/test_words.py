@@ -11,12 +11,15 @@ from support.paths import ROOT
 
 TABLE = tomllib.loads((ROOT / "tests/project/words.toml").read_text())
 WORDS = [words.Word(**entry) for entry in TABLE["word"]]
+FOLDERS = ("src", "benchmarks/src", "benchmarks/tools", "tools")
 
 
 def test_names_use_the_words_of_the_field():
     uses = [
         use
-        for path, text in words.sources(ROOT, ("src", "benchmarks", "tools"))
+        for path, text in words.sources(
+            ROOT, ("src", "benchmarks/src", "benchmarks/tools", "tools")
+        )
         for use in words.uses(path, text, WORDS)
     ]
     assert not uses, "\n".join(["names that words.toml replaces", *map(str, uses)])

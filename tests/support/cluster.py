@@ -6,10 +6,10 @@ import numpy as np
 
 import skerry
 from skerry.cluster.driver import Job, solve
-from skerry.cluster.local import LocalExecutor
 from skerry.cluster.pairs import interleaved
 from skerry.cluster.state import StateFolder
-from skerry.phase_timer import PhaseTimer
+from skerry.result.plan import PhaseTimer
+from support.local_executor import LocalExecutor
 
 
 def graph(name, size=600):

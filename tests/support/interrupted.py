@@ -97,7 +97,9 @@ def _run(
             if at_event is not None:
                 _kill_at(at_event)
             with small_steps():
-                result = skerry.connected_components(path, checkpoint=folder, threads=1)
+                result = skerry.connected_components(
+                    path, stream=skerry.StreamOptions(checkpoint=folder), threads=1
+                )
             code = 0 if result.labels.tobytes() == labels else 1
         except BaseException as error:
             print(repr(error), file=sys.stderr)

@@ -107,10 +107,10 @@ def _imported(node: ast.AST, known: Collection[str], importer: str) -> Iterator[
 
 
 def circles(sources: Mapping[str, str]) -> list[list[str]]:
-    """Sets of modules that import each other, late imports included, typing-only ones not."""
+    """Sets of modules that import each other; late imports and those for types count."""
     graph: dict[str, set[str]] = {name: set() for name in sources}
     for each in imports(sources):
-        if not each.typing_only and each.imported in graph and each.imported != each.importer:
+        if each.imported in graph and each.imported != each.importer:
             graph[each.importer].add(each.imported)
     return [sorted(names) for names in _strongly_connected(graph) if len(names) > 1]
 
@@ -155,7 +155,7 @@ def part_of(module: str, layers: Layers) -> str | None:
     """The longest entry of the table of layers that a module belongs to.
 
     The entry of a top package (``skerry``) stands for its own module only, not for all below it,
-    unless the table has nothing deeper for that package (``skerry_bench``).
+    unless the table has nothing deeper for that package (``_skerry_networkx``).
     """
     entries = {entry for layer in layers for entry in layer}
     name = module

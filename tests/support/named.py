@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from skerry.algorithms.reference import reference_labels
+from support.reference import reference_labels
 
 
 def named_components(pairs, vertices=()):

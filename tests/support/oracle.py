@@ -6,7 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
-from skerry.algorithms.reference import reference_labels
+from support.reference import reference_labels
 
 
 def flood_labels(n, src, dst):

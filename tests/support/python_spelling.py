@@ -13,13 +13,15 @@ DATA = {"graph", "path", "paths", "edges", "result", "self", "stream"}
 ARGUMENTS_OF_PYTHON = {
     name
     for function in (
+        skerry.StreamOptions,
         skerry.connected_components,
         skerry.verify,
         skerry.io.read_edges,
         skerry.io.write_graph,
         skerry.io.write_labels,
     )
-    for name in inspect.signature(function).parameters
+    for name, parameter in inspect.signature(function).parameters.items()
+    if parameter.kind is not parameter.VAR_KEYWORD
 } - DATA
 SPELLED = re.compile(
     rf"(?<![\w.?&/,:[-])(?:{'|'.join(sorted(ARGUMENTS_OF_PYTHON))})=(?!=)"

@@ -8,6 +8,7 @@ from skerry.algorithms.number_ranges import NUMBER_RANGES
 READ_ROWS = (
     "auto",
     "rows[rest=skip]",
+    "rows[seconds=join]",
     "rows[rest=join,join=window]",
     "rows[rest=join,join=as-read]",
 )

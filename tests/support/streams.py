@@ -8,6 +8,8 @@ import pyarrow as pa
 from skerry.formats.open import open_edges
 from skerry.formats.options import ReadOptions
 from skerry.graph.edge_source import Batch, EdgeSource
+from skerry.io import read_edges
+from skerry.keywords import EdgeKeywords
 
 
 def stream_of(src, dst, *, n=None, weight=None, id_kind="vertices", rows=3, repeatable=True):
@@ -45,6 +47,19 @@ def edges_in(stream, threads=2):
 
 def weights_in(stream, threads=2):
     return [float(w) for batch in stream.open(threads) for w in batch.weight]
+
+
+OF_TEXT = {"format", "delimiter", "header", "ids_as_text"}
+"""Options that `skerry.io.read_edges` has and `skerry.connected_components` has not."""
+
+
+def opened(graph, options):
+    """What to solve and with which options: edges that are opened where an option needs it."""
+    if not OF_TEXT & options.keys():
+        return graph, options
+    reads = OF_TEXT | EdgeKeywords.__optional_keys__
+    edges = read_edges(graph, **{name: options[name] for name in options.keys() & reads})
+    return edges, {name: options[name] for name in options.keys() - reads}
 
 
 def read(path, format=None, **options):

@@ -100,8 +100,6 @@ def test_a_subclass_of_a_frame_is_one():
 def test_what_cannot_be_done_is_refused(make):
     with pytest.raises(skerry.InputError, match="has a column 'w' already: pass name="):
         pipe(make(TEXT), "a", "b", name="w")
-    with pytest.raises(skerry.InputError, match="min_size= would leave rows without"):
-        pipe(make(TEXT), "a", "b", min_size=2)
     with pytest.raises(skerry.InputError, match="nothing"):
         pipe(make(TEXT), "a", "nothing")
 

@@ -7,13 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from skerry import _native
-from skerry.datasets.papers import PaperGraph, papers_graphs, stand_in
-from skerry.errors import InputError
-from skerry.generators import FAMILIES
-from skerry.generators.builder import make
-from skerry.generators.recipes import Recipe
-from skerry.graph.edges import Edges
+from skerry import Edges, InputError, _native
+from skerry.datasets import PaperGraph, papers_graphs, stand_in
+from skerry.generators import FAMILIES, Recipe, make
 
 MAX_POINTS = 1 << 22
 """Points of a triangulation at most: one thread of the host makes it, and more take minutes."""

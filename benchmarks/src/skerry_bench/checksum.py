@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry.graph.csr import Csr
+from skerry import Csr
 from skerry.graph.edges import vertex_dtype
 
 BLOCK = 1 << 22  # numbers per block; part of the definition

@@ -23,7 +23,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from skerry.errors import ArgumentError, InputError
+from skerry import InputError
+from skerry.errors import ArgumentError
 from skerry_bench.results import Machine, Result, Results
 
 MIN_SAMPLES = 5  # coverage of the interval by simulation: 93 % with four, 97 % with five

@@ -13,8 +13,8 @@ import sys
 from collections.abc import Iterable
 from shutil import which
 
-from skerry.errors import UnsupportedError
-from skerry.generators.recipes import Recipe
+from skerry import UnsupportedError
+from skerry.generators import Recipe
 from skerry_bench.cases import Case
 
 METRICS = {

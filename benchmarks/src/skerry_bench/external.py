@@ -23,9 +23,9 @@ from typing import Any
 
 import numpy as np
 
+from skerry import Csr
 from skerry.config import temporary_folder
 from skerry.errors import ArgumentError
-from skerry.graph.csr import Csr
 from skerry_bench.external_output import Output, read_output
 from skerry_bench.implementation import Answer, Device, Graph, PeerAnswer, Scope
 from skerry_bench.isolation import PeerFailedError

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from skerry.errors import InputError
+from skerry import InputError
 
 NUMBER = r"([\d.]+(?:[eE][+-]?\d+)?)"
 COUNT = r"(?:(?:connected |weakly connected )?components?|\bn_cc)\s*[:=]\s*(\d+)"

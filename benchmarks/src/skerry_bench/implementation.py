@@ -15,9 +15,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy.typing as npt
 
-from skerry.graph.csr import Csr
-from skerry.graph.edges import Edges
-from skerry.result.components import Components
+from skerry import Components, Csr, Edges
 
 Device = Literal["cpu", "cuda"]
 Scope = Literal["solve", "end_to_end"]

@@ -24,9 +24,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from skerry import Csr, Edges
 from skerry.graph.build import csr_from_edges
-from skerry.graph.csr import Csr
-from skerry.graph.edges import Edges
 from skerry_bench.energy import energy_per_call, find_meters
 from skerry_bench.energy_meters import Meter
 from skerry_bench.gpu_device import pci_address

@@ -16,8 +16,8 @@ from typing import Any, Self
 
 import numpy as np
 
+from skerry import SkerryError
 from skerry.config import temporary_folder
-from skerry.errors import SkerryError
 from skerry_bench.implementation import Device, Graph, Peer, PeerAnswer, Scope
 from skerry_bench.isolated import LABELS, store
 from skerry_bench.peers import PEERS

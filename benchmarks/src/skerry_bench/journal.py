@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from skerry.errors import InputError
+from skerry import InputError
 from skerry_bench.results import (
     GraphLine,
     Line,

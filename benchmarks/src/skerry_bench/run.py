@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
+from skerry import SkerryError
 from skerry.cli.overwriting import refuse_overwriting
-from skerry.errors import ArgumentError, SkerryError
+from skerry.errors import ArgumentError
 from skerry.formats.source import source_file
 from skerry_bench import gpu_device
 from skerry_bench.corpus.peer_library import libraries

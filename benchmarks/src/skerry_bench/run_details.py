@@ -7,7 +7,7 @@ from dataclasses import replace
 from statistics import median
 from typing import Any
 
-from skerry.result.plan import Plan
+from skerry import Plan
 from skerry_bench.results import Result
 
 

@@ -8,12 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 import skerry
+from skerry import Plan, SkerryError
 from skerry.algorithms.gpu_planner import ONE_BLOCK
 from skerry.cuda.runtime import Runtime
-from skerry.errors import SkerryError
 from skerry.generators import recipes
 from skerry.machine import memory_free
-from skerry.result.plan import Plan
 from skerry_bench.cases import Case, recipe_case
 from skerry_bench.counters import l2_counts
 from skerry_bench.energy import energy_per_call

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import skerry
-from skerry.errors import SkerryError
+from skerry import SkerryError
 from skerry_bench.implementation import Answer, ClockMode, Device, Scope
 from skerry_bench.workload import Workload
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import skerry
-from skerry.result.plan import Plan
+from skerry import Plan
 from skerry_bench.corpus.rotation import Samples, SlowRule
 from skerry_bench.gpu_device import GpuDevice
 from skerry_bench.gpu_turns import samples_by_clock, warm_up

@@ -10,16 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 import skerry
-from skerry import _native
+from skerry import Csr, Edges, SkerryError, _native
 from skerry.cuda.runtime import Runtime
-from skerry.errors import SkerryError
+from skerry.generators import Recipe
 from skerry.generators.device import make as make_on_device
-from skerry.generators.recipes import Recipe
 from skerry.graph import device_build
 from skerry.graph.build import _built, csr_from_edges
-from skerry.graph.csr import Csr
 from skerry.graph.device import DeviceCsr, DeviceEdges
-from skerry.graph.edges import Edges, vertex_dtype
+from skerry.graph.edges import vertex_dtype
 from skerry.inputs.device import upload
 from skerry_bench.cases import Case
 from skerry_bench.checksum import checksum

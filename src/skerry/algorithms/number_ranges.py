@@ -12,6 +12,7 @@ from skerry.errors import ArgumentError
 WORDS = {
     "join": ("auto", "window", "as-read"),
     "rest": ("auto", "skip", "join"),
+    "seconds": ("auto", "join", "leave"),
     "strategy": ("auto", "links", "direct", "plain"),
 }
 """Choices that are words, by name. A kernel gets the position of the word."""

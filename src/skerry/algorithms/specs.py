@@ -281,9 +281,9 @@ ALGORITHMS = (
     ),
     Algorithm(
         "rows",
-        (_kernel("rows", rest=0, join=0),),
+        (_kernel("rows", seconds=0, rest=0, join=0),),
         "csr",
-        "links neighbors until a tree is large, skips its rows; else joins all other entries",
+        "links neighbors; skips the rows of a large tree, or else joins all other entries",
         _SKERRY,
         "rows",
         gpu=(_kernel("rows", strategy=0),),

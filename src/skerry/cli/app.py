@@ -8,41 +8,23 @@ import typer
 
 import skerry
 from skerry.cli.errors import UsageError, plain_errors
+from skerry.cli.graph_options import GROUPS, SELECTION, VERTICES, GraphArguments, reads_graph
 from skerry.cli.options import (
     HELP,
     AlgorithmName,
     AsJson,
     CheckpointFolder,
     ConvertedFormat,
-    DelimiterText,
     DeviceName,
     ExternalIdChoice,
     ExternalIds,
-    FormatName,
-    GroupColumns,
-    HasHeader,
-    IdChoice,
-    IdMeaning,
-    IdsAsText,
     Inputs,
-    Keep,
-    Lists,
     MemoryLimit,
-    NullChoice,
-    OnNull,
     Quiet,
-    SourceColumns,
     SpillPath,
-    TargetColumns,
     Threads,
-    Threshold,
     Verbose,
     Verify,
-    VertexCount,
-    VerticesColumn,
-    VerticesFile,
-    VerticesHeader,
-    WeightColumn,
     WrittenWeight,
 )
 from skerry.cli.options_answer import (
@@ -89,27 +71,13 @@ def options(
 
 
 @app.command(epilog="Example: skerry components pairs.parquet -o clusters.parquet")
+@reads_graph(*GROUPS, *SELECTION, *VERTICES)
 def components(
     inputs: Inputs,
     output: LabelsOutput = None,
     sizes: SizesOutput = None,
-    source: SourceColumns = [],  # noqa: B006, typer copies it
-    target: TargetColumns = [],  # noqa: B006
-    groups: GroupColumns = [],  # noqa: B006
-    lists: Lists = False,
-    weight: WeightColumn = None,
-    threshold: Threshold = None,
-    keep: Keep = None,
-    file_format: FormatName = None,
-    delimiter: DelimiterText = None,
-    header: HasHeader = None,
-    ids_as_text: IdsAsText = False,
-    on_null: OnNull = NullChoice.ERROR,
-    vertices: VerticesFile = None,
-    vertices_column: VerticesColumn = [],  # noqa: B006
-    vertices_header: VerticesHeader = None,
-    num_vertices: VertexCount = None,
-    ids: IdMeaning = IdChoice.AUTO,
+    *,
+    graph: GraphArguments,
     labels: LabelKindOption = LabelChoice.MIN,
     largest: LargestCount = None,
     min_size: MinSize = 1,
@@ -132,33 +100,15 @@ def components(
     """Find the connected components of a graph in files."""
     with plain_errors():
         from skerry.cli.components import Request, show_components
-        from skerry.cli.input_options import InputArguments, byte_count
+        from skerry.cli.input_options import byte_count
         from skerry.cli.output import Output
-        from skerry.cli.vertices import VertexArguments
 
         smallest = max(min_size, 2 if drop_singletons else 1)
         request = Request(
-            arguments=InputArguments(
-                inputs,
-                source,
-                target,
-                weight,
-                threshold,
-                file_format,
-                delimiter,
-                header,
-                ids_as_text,
-                keep=None if keep is None else keep.value,
-                on_null=on_null.value,
-                groups=groups,
-                lists=lists,
-                again=verify,
-            ),
+            arguments=graph.inputs(inputs, again=verify),
             output=None if output is None else Output(output, largest, smallest),
             sizes=None if sizes is None else Output(sizes, largest, smallest, sizes=True),
-            vertices=VertexArguments(
-                vertices, vertices_column, vertices_header, num_vertices, ids.value
-            ),
+            vertices=graph.vertices(),
             algorithm=algorithm,
             device=device,
             threads=threads,
@@ -183,15 +133,10 @@ def components(
 
 
 @app.command(epilog="Example: skerry info edges.txt.gz")
+@reads_graph()
 def info(
     inputs: Inputs,
-    source: SourceColumns = [],  # noqa: B006
-    target: TargetColumns = [],  # noqa: B006
-    file_format: FormatName = None,
-    delimiter: DelimiterText = None,
-    header: HasHeader = None,
-    ids_as_text: IdsAsText = False,
-    on_null: OnNull = NullChoice.ERROR,
+    graph: GraphArguments,
     count: Annotated[
         bool | None,
         typer.Option(
@@ -206,24 +151,12 @@ def info(
     """Show what is in files: format, columns, size, vertices, edges, degrees."""
     with plain_errors():
         from skerry.cli.info import show_info
-        from skerry.cli.input_options import InputArguments
 
-        arguments = InputArguments(
-            inputs,
-            source,
-            target,
-            None,
-            None,
-            file_format,
-            delimiter,
-            header,
-            ids_as_text,
-            on_null=on_null.value,
-        )
-        show_info(arguments, count, threads, as_json)
+        show_info(graph.inputs(inputs), count, threads, as_json)
 
 
 @app.command(epilog="Example: skerry convert graph.mtx.gz graph.parquet")
+@reads_graph(weight=WrittenWeight)
 def convert(
     inputs: Inputs,
     output: Annotated[
@@ -234,14 +167,8 @@ def convert(
         ),
     ],
     to: ConvertedFormat = None,
-    source: SourceColumns = [],  # noqa: B006
-    target: TargetColumns = [],  # noqa: B006
-    weight: WrittenWeight = None,
-    file_format: FormatName = None,
-    delimiter: DelimiterText = None,
-    header: HasHeader = None,
-    ids_as_text: IdsAsText = False,
-    on_null: OnNull = NullChoice.ERROR,
+    *,
+    graph: GraphArguments,
     external_ids: ExternalIds = ExternalIdChoice.REFUSE,
     threads: Threads = None,
     quiet: Quiet = False,
@@ -250,27 +177,15 @@ def convert(
     """Convert a graph to another format."""
     with plain_errors():
         from skerry.cli.convert import show_convert
-        from skerry.cli.input_options import InputArguments
 
-        arguments = InputArguments(
-            inputs,
-            source,
-            target,
-            weight,
-            None,
-            file_format,
-            delimiter,
-            header,
-            ids_as_text,
-            on_null=on_null.value,
-        )
-        show_convert(arguments, output, to, external_ids.value, threads, quiet)
+        show_convert(graph.inputs(inputs), output, to, external_ids.value, threads, quiet)
 
 
 app.command(epilog="Example: skerry sweep pairs.parquet --weight score --at 0.7,0.8,0.9")(sweep)
 
 
 @app.command(epilog="Example: skerry verify edges.txt labels.parquet")
+@reads_graph(*GROUPS, *SELECTION, *VERTICES)
 def verify(
     edges: Annotated[
         str,
@@ -284,60 +199,17 @@ def verify(
             metavar="LABELS", help="Its labels, as `skerry components -o` or LDBC writes them."
         ),
     ],
-    source: SourceColumns = [],  # noqa: B006
-    target: TargetColumns = [],  # noqa: B006
-    groups: GroupColumns = [],  # noqa: B006
-    lists: Lists = False,
-    weight: WeightColumn = None,
-    threshold: Threshold = None,
-    keep: Keep = None,
-    file_format: FormatName = None,
-    delimiter: DelimiterText = None,
-    header: HasHeader = None,
-    ids_as_text: IdsAsText = False,
-    on_null: OnNull = NullChoice.ERROR,
-    vertices: VerticesFile = None,
-    vertices_column: VerticesColumn = [],  # noqa: B006
-    vertices_header: VerticesHeader = None,
-    num_vertices: VertexCount = None,
-    ids: IdMeaning = IdChoice.AUTO,
+    graph: GraphArguments,
     threads: Threads = None,
     quiet: Quiet = False,
     _log: LogFormat = None,
 ) -> None:
     """Verify labels against a graph with independent code; exit code 1 if they are wrong."""
     with plain_errors():
-        from skerry.cli.input_options import InputArguments
         from skerry.cli.verify import VerifyRequest, show_verify
-        from skerry.cli.vertices import VertexArguments
 
-        arguments = InputArguments(
-            [edges],
-            source,
-            target,
-            weight,
-            threshold,
-            file_format,
-            delimiter,
-            header,
-            ids_as_text,
-            keep=None if keep is None else keep.value,
-            on_null=on_null.value,
-            groups=groups,
-            lists=lists,
-            again=True,
-        )
-        show_verify(
-            VerifyRequest(
-                arguments,
-                labels,
-                VertexArguments(
-                    vertices, vertices_column, vertices_header, num_vertices, ids.value
-                ),
-                threads,
-                quiet,
-            )
-        )
+        arguments = graph.inputs([edges], again=True)
+        show_verify(VerifyRequest(arguments, labels, graph.vertices(), threads, quiet))
 
 
 app.command(epilog="Example: skerry why pairs.csv kim ann --weight score")(why)

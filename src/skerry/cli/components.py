@@ -27,7 +27,7 @@ from skerry.cli.vertices import VertexArguments
 from skerry.engines.streaming.checkpoint_folder import checkpoint_files, remove_checkpoint
 from skerry.formats.source import SourceFile
 from skerry.io import EdgeSource
-from skerry.request import Checkpoint, Spill
+from skerry.request import Checkpoint, Spill, StreamOptions
 from skerry.result.components import Components, LabelKind
 
 _log = logging.getLogger(__name__)
@@ -136,6 +136,7 @@ def _check_spill(request: Request) -> None:
         "--verify": request.verify,
         "--sizes": request.sizes is not None,
         "--largest": request.largest is not None,
+        "--min-size": request.min_size > 1,
     }
     for name, is_stated in options.items():
         if is_stated:
@@ -159,7 +160,8 @@ def _log_plan(result: Components) -> None:
 
 def _solve(request: Request, source: EdgeSource, display: ProgressDisplay) -> Components:
     arguments = request.arguments
-    spill: Any = None if request.spill is None else Spill(request.spill, display.show_pass)
+    spill = None if request.spill is None else Spill(request.spill, display.show_pass)
+    checkpoint = None if request.checkpoint is None else Checkpoint(request.checkpoint, True)
     vertices: Any = request.vertices.read(arguments)
     return connected_components(
         source,
@@ -172,10 +174,7 @@ def _solve(request: Request, source: EdgeSource, display: ProgressDisplay) -> Co
         device=request.device,
         threads=request.threads,
         labels=request.labels,
-        min_size=1 if request.largest is not None else request.min_size,
-        limit=request.limit,
-        checkpoint=None if request.checkpoint is None else Checkpoint(request.checkpoint, True),  # type: ignore[arg-type]
-        spill=spill,
+        stream=StreamOptions(request.limit, None, checkpoint, spill),
     )
 
 

@@ -68,7 +68,7 @@ CODES = {
     UNREAD: "no program reads the output any more (`... -o - \\| head`)",
     TERMINATED: "ended by SIGTERM; nothing incomplete is left",
 }
-"""All exit codes and their meanings, as docs/command-line.md lists them."""
+"""All exit codes and their meanings, as docs/options.md lists them."""
 
 
 CODES_OF_ERRORS: tuple[tuple[type[BaseException], int], ...] = (

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from skerry import request
+from skerry import option_checks
 from skerry.cli.errors import UsageError
 from skerry.formats.find import find_files
 from skerry.formats.options import Column, Columns, OnNull
@@ -166,4 +166,4 @@ def parse_column(text: str) -> Column:
 
 def byte_count(text: str | None) -> int | None:
     """The number of bytes of ``--limit-memory``."""
-    return request.byte_count("limit", text)
+    return option_checks.byte_count("limit", text)

@@ -1,10 +1,10 @@
 """Ctrl-C that is never lost, and signals that end a command as an error would.
 
-Python records a signal and acts on it between two steps of the main thread. If it arrives while the
-main thread waits for the interpreter's lock just before it blocks on a queue, or if the system
-delivers it to another thread, nothing wakes the main thread: Ctrl-C would have no effect until a
-batch arrives, which on a slow source is never. So a thread waits for signals too, and wakes the
-main thread again until it has acted.
+Python records a signal and acts on it between two steps of the main thread. It may arrive while the
+main thread waits for the interpreter's lock just before it blocks on a queue, or the system may
+deliver it to another thread. Then nothing wakes the main thread, and Ctrl-C would have no effect
+until a batch arrives, which on a slow source is never. So a thread waits for signals too, and wakes
+the main thread again until it has acted.
 
 The first of these signals ends the command, which then removes what is incomplete. Further ones are
 ignored, or a second Ctrl-C would stop the removing.

@@ -96,18 +96,14 @@ class Output:
         return len(next(iter(rows.values())) if isinstance(rows, dict) else rows)
 
     def _size_rows(self, result: Components) -> dict[str, Any]:
-        columns = result._size_columns()
-        last = self.largest
-        if self.min_size > 1:
-            large = int(np.count_nonzero(columns["size"] >= self.min_size))
-            last = large if last is None else min(large, last)
-        return {name: column[:last] for name, column in columns.items()}
+        columns = result._size_columns(self.min_size)
+        return {name: column[: self.largest] for name, column in columns.items()}
 
     def _rows(self, result: Components) -> Any:
         if not self.to_stdout and check_output(self.path, "labels").name == "npy":
             return result._file_labels()
         if self.largest is None:
-            return result._file_columns()
+            return result._file_columns(self.min_size)
         columns = result.columns()
         mask = _in_largest(result, self.largest, self.min_size)
         return {name: _select(column, mask) for name, column in columns.items()}

@@ -1,7 +1,7 @@
 """No output is an input, and no two outputs are one file: decided here, for every command.
 
 Files are compared by device and inode, so links of both kinds count, and so does a file that
-standard input or output was redirected to; what does not exist yet is compared by its path.
+standard input or output was redirected to. What does not exist yet is compared by its path.
 """
 
 from __future__ import annotations

@@ -7,29 +7,12 @@ from typing import Annotated
 import typer
 
 from skerry.cli.errors import plain_errors
+from skerry.cli.graph_options import GROUPS, SELECTION, VERTICES, GraphArguments, reads_graph
 from skerry.cli.options import (
     EDGES,
     AsJson,
-    DelimiterText,
-    FormatName,
-    GroupColumns,
-    HasHeader,
-    IdChoice,
-    IdMeaning,
-    IdsAsText,
-    Keep,
-    Lists,
     MemoryLimit,
-    NullChoice,
-    OnNull,
-    SourceColumns,
-    TargetColumns,
     Threads,
-    Threshold,
-    VertexCount,
-    VerticesColumn,
-    VerticesFile,
-    VerticesHeader,
 )
 from skerry.cli.run_log import LogFormat
 
@@ -55,27 +38,12 @@ def _end(name: str) -> typer.models.ArgumentInfo:
     return typer.Argument(metavar=name, help=text, show_default=False)  # type: ignore[no-any-return]
 
 
+@reads_graph(*GROUPS, *SELECTION, *VERTICES, weight=ShownWeight)
 def why(
-    graph: Graph,
+    file: Graph,
     first: Annotated[str, _end("A")],
     second: Annotated[str, _end("B")],
-    source: SourceColumns = [],  # noqa: B006
-    target: TargetColumns = [],  # noqa: B006
-    groups: GroupColumns = [],  # noqa: B006
-    lists: Lists = False,
-    weight: ShownWeight = None,
-    threshold: Threshold = None,
-    keep: Keep = None,
-    file_format: FormatName = None,
-    delimiter: DelimiterText = None,
-    header: HasHeader = None,
-    ids_as_text: IdsAsText = False,
-    on_null: OnNull = NullChoice.ERROR,
-    vertices: VerticesFile = None,
-    vertices_column: VerticesColumn = [],  # noqa: B006
-    vertices_header: VerticesHeader = None,
-    num_vertices: VertexCount = None,
-    ids: IdMeaning = IdChoice.AUTO,
+    graph: GraphArguments,
     threads: Threads = None,
     limit_memory: MemoryLimit = None,
     as_json: AsJson = False,
@@ -83,34 +51,15 @@ def why(
 ) -> None:
     """Show why A and B are in one component: a path of edges; exit code 1 if there is none."""
     with plain_errors():
-        from skerry.cli.input_options import InputArguments, byte_count
-        from skerry.cli.vertices import VertexArguments
+        from skerry.cli.input_options import byte_count
         from skerry.cli.why import WhyRequest, show_why
 
-        arguments = InputArguments(
-            [graph],
-            source,
-            target,
-            weight,
-            threshold,
-            file_format,
-            delimiter,
-            header,
-            ids_as_text,
-            keep=None if keep is None else keep.value,
-            on_null=on_null.value,
-            groups=groups,
-            lists=lists,
+        request = WhyRequest(
+            graph.inputs([file]),
+            (first, second),
+            graph.vertices(),
+            threads,
+            byte_count(limit_memory),
+            as_json,
         )
-        show_why(
-            WhyRequest(
-                arguments,
-                (first, second),
-                VertexArguments(
-                    vertices, vertices_column, vertices_header, num_vertices, ids.value
-                ),
-                threads,
-                byte_count(limit_memory),
-                as_json,
-            )
-        )
+        show_why(request)

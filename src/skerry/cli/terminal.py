@@ -66,13 +66,13 @@ def print_error(text: str) -> None:
 
 
 def print_json(value: Any) -> None:
-    """Prints a value as one line of JSON, on standard output."""
+    """Prints a value as a line of JSON, on standard output."""
     with standard_output():
         print(as_json(value), flush=True)
 
 
 def as_json(value: Any) -> str:
-    """A value as one line of JSON, in ASCII, so that a terminal obeys nothing in it.
+    """A value as a line of JSON, in ASCII, so that a terminal obeys nothing in it.
 
     JSON has no infinite numbers: they are the strings ``"Infinity"``, ``"-Infinity"``, ``"NaN"``.
     NumPy's numbers are numbers. What has no type in JSON, such as a date, is a string.

@@ -20,6 +20,7 @@ from skerry.cli.summary import console, labeled_lines
 from skerry.cli.terminal import print_json, print_line
 from skerry.cli.vertices import VertexArguments
 from skerry.errors import InputError
+from skerry.request import StreamOptions
 from skerry.result.components import Components
 from skerry.result.links import Links
 
@@ -54,7 +55,7 @@ def show_why(request: WhyRequest) -> None:
             num_vertices=further.num_vertices,
             ids=further.id_kind,
             threads=request.threads,
-            limit=request.limit,
+            stream=StreamOptions(request.limit),
             forest=True,
         )
         ends = [_parse_id(text, result) for text in request.ends]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from skerry import _native
+import skerry._native as _native
 from skerry.cluster.driver import LabelFiles
 from skerry.cluster.pairs import Pairs, concatenated, pairs_of, sorted_pairs, split_by_owner
 from skerry.cluster.stage import EDGES, Inbox, Message, Step, report, send

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypedDict
 
 from skerry.cluster.driver import BYTES_PER_MESSAGE, BYTES_PER_VERTEX, BYTES_TO_READ
 from skerry.errors import ArgumentError
@@ -13,7 +14,7 @@ STREAM_BYTES = 64
 parents, and the sorting of ids at the end."""
 
 LEAST_MEMORY = 48_000_000
-"""Below, what reading takes leaves no room for ids."""
+"""Below, reading leaves no memory for ids."""
 
 COPIES_IN_HEAP = 8
 """An 8th of a driver's heap may be pairs on their way here."""
@@ -21,6 +22,18 @@ COPIES_IN_HEAP = 8
 BY_NAME = "asked for by name"
 
 MethodChoice = Literal["auto", "stream", "forest", "contraction"]
+
+
+class RunKeywords(TypedDict, total=False):
+    """How to run on a cluster: see `skerry.ray.distributed_components`."""
+
+    method: MethodChoice
+    num_vertices: int | None
+    memory: int | str | None
+    tasks: int | None
+    state: str | None
+    verify: bool
+    progress: Callable[[str], None] | None
 
 
 @dataclass(frozen=True)

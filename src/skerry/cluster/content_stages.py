@@ -1,6 +1,6 @@
 """A stage that says what an input is: how many pairs it has, and the sum of their hashes.
 
-A run goes on with the rounds of an earlier one only where this is the same: neither the names of
+A run continues the rounds of an earlier one only where this is the same. Neither the names of
 files nor their times tell what a data set holds, and equal numbers of rows do not either. It is
 computed from the ids themselves, before any of them is numbered.
 """

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from skerry import _native
+import skerry._native as _native
 from skerry.cluster.edge_pieces import EdgePieces, add_while_room
 from skerry.cluster.forest_stages import EdgeFiles, edges_of, joined, write_labels
 from skerry.cluster.free_memory import give_back_memory

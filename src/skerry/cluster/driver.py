@@ -27,7 +27,7 @@ from skerry.cluster.pairs import Pairs
 from skerry.cluster.stage import Executor, Step
 from skerry.cluster.state import WORDS, StateError, StateFolder
 from skerry.ids.content_sum import ContentSum
-from skerry.phase_timer import PhaseTimer
+from skerry.result.plan import PhaseTimer
 
 _log = logging.getLogger(__name__)
 

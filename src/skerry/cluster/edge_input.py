@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.cluster.id_codec import IdCodec, codec_of
-from skerry.cluster.id_stages import TaskIds, distinct_sorted, id_blobs
+from skerry.cluster.id_stages import TaskIds, id_blobs
+from skerry.cluster.id_types import distinct_sorted
 from skerry.cluster.pairs import Blob, Pairs, blobs_of, interleaved
 from skerry.cluster.state import WORDS
 from skerry.engines.streaming.batches import batches_of
@@ -223,7 +224,7 @@ def parts_of_files(
 ) -> tuple[list[InputPart], EdgeSource]:
     """The files of paths as parts, at least ``wanted`` where files can be divided.
 
-    Returns the whole input as one source, too: nothing of it is read but its schema.
+    Returns a source of the whole input, too: nothing of it is read but its schema.
     """
     source = open_edges(paths, options, format)
     files = find_files(paths, bare_names=format is not None)

@@ -2,9 +2,9 @@
 
 A task of Spark that runs again may get its edges in another order. If tables were filled in the
 order of edges, the trees of its second run would not go with those of its first, part of which
-others already have. So edges are also written to the local disk; if their ids turn out to have no
-room, they are divided there by a hash, and each table joins what the hash gives it. Nothing here
-depends on more than the set of edges: that ids have no room, too, is known by their final number.
+others already have. So edges are also written to the local disk. If their ids turn out not to fit,
+they are divided there by a hash, and each table joins what the hash gives it. Nothing here depends
+on more than the set of edges: that ids do not fit, too, is known by their final number.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _FOLDER: ContextVar[str | None] = ContextVar("skerry_task_folder", default=None)
 
 @contextmanager
 def spilling_to(folder: str | None) -> Iterator[None]:
-    """Within the block, tasks write what has no room here; None: to the folder for temporaries."""
+    """Within the block, tasks write what does not fit here; None: to the folder for temporaries."""
     before = _FOLDER.set(folder)
     try:
         yield
@@ -59,7 +59,7 @@ def add_while_room(joiner: TaskJoiner, pairs: Pairs, room: int) -> int:
 
 
 def is_full(joiner: TaskJoiner, room: int) -> bool:
-    """Whether a table has as good as no room left."""
+    """Whether a table is almost full."""
     return joiner.size > 0 and room - joiner.size < max(2, room // ROOM_SHARE)
 
 
@@ -78,7 +78,7 @@ class EdgePieces:
     def _joined_or_divided(
         self, edges: Iterator[Pairs], raw: SpillFile, depth: int
     ) -> Iterator[TaskJoiner]:
-        """One table if it has room for all ids. ``raw`` holds all edges once they are read."""
+        """One table if all ids fit into it. ``raw`` holds all edges once they are read."""
         joiner: TaskJoiner | None = TaskJoiner()
         for pairs in edges:
             if joiner is not None:

@@ -21,42 +21,19 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.cluster.driver import LabelFiles
-from skerry.cluster.id_types import check_id_types
+from skerry.cluster.id_types import PURPOSE, check_id_types, distinct_sorted
 from skerry.cluster.pairs import MAX_BLOB_BYTES, Blob, concatenated, sorted_pairs
 from skerry.cluster.stage import EDGES, Inbox, Message, Step, report, send
 from skerry.cluster.state import LABELS, StateError, StateFolder
-from skerry.errors import InputError
 from skerry.graph.arrow import arrow_view, numpy_view, plain_array
 from skerry.optional import require_arrow
 
-PURPOSE = "ids that are not integers"
 BOUNDS = "ids/bounds.json"
 RANK_BITS = np.uint64(40)
 """Positions of ids in a range; the number of its part is above."""
 RANK = np.uint64((1 << 40) - 1)
 SAMPLES = 64
 """Ids of each task from which the ranges are chosen, for each part."""
-
-
-def distinct_sorted(columns: Iterable[Any], name: str = "the ids") -> Any:
-    """The distinct ids of Arrow arrays, ascending; None without an array.
-
-    Raises
-    ------
-    InputError
-        If they are not of one type, as one machine has it, or cannot be sorted.
-    """
-    arrow = require_arrow(PURPOSE)
-    compute = require_arrow(PURPOSE, "pyarrow.compute")
-    parts = [compute.unique(plain_array(column)) for column in columns]
-    if not parts:
-        return None
-    check_id_types((name, part) for part in parts)
-    try:
-        ids = compute.unique(arrow.concat_arrays([part.cast(parts[0].type) for part in parts]))
-        return ids.take(compute.sort_indices(ids))
-    except (arrow.ArrowNotImplementedError, arrow.ArrowInvalid) as error:
-        raise InputError(f"ids of type {parts[0].type} cannot be sorted: {error}") from None
 
 
 def id_blobs(ids: Any) -> Iterator[Blob]:

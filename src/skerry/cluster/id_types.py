@@ -11,6 +11,9 @@ from typing import Any
 from skerry.errors import InputError
 from skerry.graph.arrow import plain_array
 from skerry.ids.numbering import Numbering
+from skerry.optional import require_arrow
+
+PURPOSE = "ids that are not integers"
 
 
 def check_id_types(columns: Iterable[tuple[str, Any]]) -> None:
@@ -37,3 +40,24 @@ def check_id_types(columns: Iterable[tuple[str, Any]]) -> None:
             ) from None
         if first is None and str(empty.type) != "null":
             first = name, empty.type
+
+
+def distinct_sorted(columns: Iterable[Any], name: str = "the ids") -> Any:
+    """The distinct ids of Arrow arrays, ascending; None without an array.
+
+    Raises
+    ------
+    InputError
+        If they are not of one type, as on one machine, or cannot be sorted.
+    """
+    arrow = require_arrow(PURPOSE)
+    compute = require_arrow(PURPOSE, "pyarrow.compute")
+    parts = [compute.unique(plain_array(column)) for column in columns]
+    if not parts:
+        return None
+    check_id_types((name, part) for part in parts)
+    try:
+        ids = compute.unique(arrow.concat_arrays([part.cast(parts[0].type) for part in parts]))
+        return ids.take(compute.sort_indices(ids))
+    except (arrow.ArrowNotImplementedError, arrow.ArrowInvalid) as error:
+        raise InputError(f"ids of type {parts[0].type} cannot be sorted: {error}") from None

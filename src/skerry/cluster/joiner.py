@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.cluster.pairs import Pairs, interleaved, sorted_pairs
 from skerry.cluster.state import StateError
 from skerry.cuda.devices import find_runtime

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 
 Pairs = npt.NDArray[np.uint64]
 """Words, two for each pair."""
@@ -59,7 +59,7 @@ def keep_first(pairs: Pairs) -> Pairs:
 
 
 def overlay(base: Pairs, top: Pairs) -> Pairs:
-    """Two tables, sorted by distinct first words, as one; ``top`` holds where both have a word."""
+    """Unites tables sorted by distinct first words; ``top`` holds where both have a word."""
     table = np.empty(len(base) + len(top), np.uint64)
     return table[: 2 * _native.overlay_pairs(base, top, table)]
 

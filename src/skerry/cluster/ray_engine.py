@@ -297,7 +297,7 @@ class RayEngine:
         self.executor.run(counted(number_steps(state, reports, tasks, tasks)))
 
     def read_tasks(self, tasks: int) -> int:
-        """As many as there are parts: what has no room is joined by and by."""
+        """As many as there are parts: what does not fit is joined by and by."""
         self._tasks = tasks
         return tasks
 

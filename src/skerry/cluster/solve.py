@@ -23,9 +23,8 @@ from skerry.errors import UnsupportedError
 from skerry.graph.edge_source import EdgeSource
 from skerry.ids.content_sum import ContentSum
 from skerry.machine import memory_free
-from skerry.phase_timer import PhaseTimer
-from skerry.request import InputOptions, solve_options
-from skerry.result.plan import Plan
+from skerry.request import InputOptions, SolveOptions
+from skerry.result.plan import PhaseTimer, Plan
 from skerry.result.verify import Verification
 
 SHARE = 2
@@ -178,8 +177,7 @@ def _stream(engine: ClusterEngine, graph: ClusterInput, route: Route) -> Distrib
         source=None, target=None, weight=None, on_null="error", format=None, ids="auto"
     )
     read = read._replace(delimiter=None, header=None, ids_as_text=False, groups=None)
-    defaults = solve_options("auto", "auto", None, "min", None, 1, False, False, None, None)
-    result = dispatch(graph.all_edges(), read, defaults)
+    result = dispatch(graph.all_edges(), read, SolveOptions())
     plan = result.plan
     plan = replace(plan, notes=(*plan.notes, f"in this process: {route.reason}"))
     return DistributedComponents(StreamAnswer(result, engine.read_table), plan)

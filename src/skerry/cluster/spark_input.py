@@ -179,8 +179,7 @@ class SparkEngine:
         return joined.select(*numbers, *weight).toDF("src", "dst", *weight)
 
     def _required(self, column: str) -> Any:
-        """A column of a left join; a row without a partner is an error, where an inner join
-        would leave out its edge."""
+        """A column of a left join; a row without a partner is an error, not left out."""
         functions = require_spark("pyspark.sql.functions")
         lost = functions.raise_error(
             f"{STATE_ERROR}{self._state}: an id has no number there, a file of the run's state was "
@@ -189,7 +188,7 @@ class SparkEngine:
         return functions.coalesce(functions.col(column), lost)
 
     def read_tasks(self, tasks: int) -> int:
-        """As many as there are partitions, or fewer: what has no room is divided in a task."""
+        """As many as there are partitions, or fewer: what does not fit is divided in a task."""
         return max(1, min(tasks, int(self.integer_edges.rdd.getNumPartitions())))
 
     def source(self, tasks: int, reader: EdgeReader) -> SparkSource:

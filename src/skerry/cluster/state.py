@@ -1,7 +1,7 @@
 """The state of a run: pairs in Parquet files, each with the count and sum that it must have.
 
 A file that is missing, cut short, or of another run raises `StateError`: a run stops rather than
-go on with less than it had.
+continue with less than it had.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.cuda.runtime import EdgeSlot, Runtime
 
 SLOTS = 3  # one is filled, one copied and one joined

@@ -7,7 +7,7 @@ from typing import Any
 
 import cupy
 
-from skerry import _native
+import skerry._native as _native
 from skerry.cuda.driver import driver_entries
 
 ENTRIES = (

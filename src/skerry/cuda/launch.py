@@ -13,7 +13,7 @@ from typing import Any
 
 import cupy
 
-from skerry import _native
+import skerry._native as _native
 from skerry.cuda.driver import driver_entries
 from skerry.cuda.events import event_recorder, record_event
 from skerry.cuda.recorded_launches import RecordedLaunches

@@ -12,7 +12,7 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.threads import resolve_threads
 
 TO_HOST = 2  # cudaMemcpyDeviceToHost

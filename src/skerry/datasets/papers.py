@@ -201,7 +201,7 @@ def stand_in(name: str, scale: float = 1.0, *, seed: int = 1) -> Recipe:
     At full scale the numbers of vertices, edges and components and the smallest and largest degree
     are within 10 percent of the published ones. At another scale the mean and the smallest degree
     stay, the number of components and the hub's share of the vertices too, and so does the largest
-    degree of roads; the hub keeps at least four times the mean degree. What follows from the
+    degree of roads. The hub keeps at least four times the mean degree. What follows from the
     probabilities of R-MAT and Kronecker graphs depends on their size, there as here.
 
     Parameters

@@ -15,14 +15,13 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.algorithms.planner import choose_for_adjacency
 from skerry.engines.arrays import engine_for_arrays
 from skerry.engines.engine import GraphSize
-from skerry.engines.forest import FOREST
 from skerry.engines.giant_note import note_of_rows
 from skerry.engines.host_edges import host_edges
-from skerry.engines.memory import MEMORY, label_type
+from skerry.engines.memory import MEMORY, label_type, verify_host
 from skerry.graph.edges import vertex_dtype
 from skerry.inputs.adjacency import as_edges
 from skerry.inputs.arrays import agree
@@ -33,7 +32,7 @@ from skerry.result.components import Components
 from skerry.result.estimate import Estimate
 from skerry.result.forest import EdgeBatch
 from skerry.result.plan import PassTime, Plan
-from skerry.result.verify import Shown, Verification, certify
+from skerry.result.verify import Verification
 
 
 class AdjacencyEngine:
@@ -41,12 +40,12 @@ class AdjacencyEngine:
 
     name: ClassVar[str] = "adjacency"
     source: ClassVar[type] = AdjacencySource
-    honors: ClassVar[frozenset[str]] = (MEMORY.honors | {"forest"}) - {"previous"}
+    honors: ClassVar[frozenset[str]] = MEMORY.honors - {"previous"}
 
     def refusal(self, source: AdjacencySource, options: SolveOptions) -> str | None:
         """Takes all sources; with a forest, what the engine that records it takes."""
         del source
-        return FOREST.refusal(None, options) if options.forest else None
+        return MEMORY.refusal(None, options) if options.forest else None
 
     def estimate(self, size: GraphSize, options: SolveOptions) -> Estimate:
         """As the engine that solves the edges as arrays, which takes more."""
@@ -67,13 +66,16 @@ class AdjacencyEngine:
                     source.ids,
                     options.labels,
                     partial(_plan, source, labels, perf_counter() - begin),
-                    partial(_verify, source),
+                    lambda labels: self.verify(source, labels, 1),
                     1,
-                    options.min_size,
                     options.dtype,
                     partial(_edges, source),
                 )
         return engine_for_arrays(options).solve(as_edges(source), options)
+
+    def verify(self, source: AdjacencySource, labels: Any, threads: int) -> Verification:
+        """Makes arrays of the rows, and checks the labels."""
+        return verify_host(as_edges(source), labels, threads)
 
 
 ADJACENCY = AdjacencyEngine()
@@ -82,11 +84,6 @@ ADJACENCY = AdjacencyEngine()
 def _edges(source: AdjacencySource) -> Iterator[EdgeBatch]:
     host = as_edges(source)
     return host_edges(host, load(host, 1)[0])
-
-
-def _verify(source: AdjacencySource, labels: npt.NDArray[Any]) -> Verification:
-    graph, _ = load(as_edges(source), 1)
-    return certify(graph, labels, shown=Shown(source.ids.__getitem__))
 
 
 def _plan(source: AdjacencySource, labels: npt.NDArray[Any], seconds: float) -> Plan:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from skerry.engines.engine import Engine
-from skerry.engines.forest import FOREST
 from skerry.engines.memory import MEMORY
 from skerry.request import SolveOptions
 
 
 def engine_for_arrays(options: SolveOptions) -> Engine:
-    """The memory engine, the one that records a forest, or the one that sends arrays to a GPU."""
-    if options.forest:
-        return FOREST
+    """The memory engine, or the one that sends arrays to a GPU."""
     if not options.on_gpu:
         return MEMORY
     # Imported for a GPU only: it brings all GPU code.

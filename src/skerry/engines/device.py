@@ -13,14 +13,11 @@ import numpy as np
 
 from skerry.algorithms.algorithm import Algorithm
 from skerry.algorithms.catalog import algorithm as named
-from skerry.algorithms.gpu.backend import run
-from skerry.algorithms.gpu.dry_runtime import dry_csr, dry_edges
+from skerry.algorithms.gpu.backend import build_plan, bytes_of_prepare, prepare_device, run
+from skerry.algorithms.gpu.dry_runtime import bytes_of_run, dry_csr, dry_edges
 from skerry.algorithms.gpu.input_errors import raise_input_error
 from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.labels import JobLabels
-from skerry.algorithms.gpu.memory_estimate import bytes_of_run
-from skerry.algorithms.gpu.plan import build_plan
-from skerry.algorithms.gpu.prepare import bytes_of_prepare, prepare_device
 from skerry.algorithms.gpu_planner import choose_for_gpu
 from skerry.cuda.devices import device_number, find_runtime
 from skerry.cuda.runtime import Runtime
@@ -28,8 +25,8 @@ from skerry.engines.device_stream import can_stream, stream_to_device, streams
 from skerry.engines.engine import GraphSize
 from skerry.engines.giant_note import note_of_graph
 from skerry.engines.host_edges import host_edges
-from skerry.engines.memory import label_type
-from skerry.engines.previous import join_previous
+from skerry.engines.label_input import in_order, read_labels
+from skerry.engines.memory import label_type, verify_host
 from skerry.errors import DeviceMemoryError
 from skerry.graph.csr import Csr
 from skerry.graph.device import DeviceGraph
@@ -50,7 +47,7 @@ from skerry.threads import resolve_threads
 
 QUERY_FROM = 1 << 26  # bytes from which the driver is asked whether they are free
 
-COMMON = frozenset({"algorithm", "device", "labels", "dtype", "min_size", "statistics"})
+COMMON = frozenset({"algorithm", "device", "labels", "dtype", "statistics"})
 
 
 class DeviceEngine:
@@ -96,9 +93,20 @@ class DeviceEngine:
                 options.labels,
                 lambda: _plan(job, spec, graph, _reason(options), notes, self.name, source),
                 lambda labels: _certify(graph, runtime, labels),
-                options.min_size,
                 options.dtype,
             )
+
+    def verify(self, source: DeviceSource, labels: Any, threads: int) -> Verification:
+        """Copies the graph to the host, and checks the labels there."""
+        del threads
+        labeled = read_labels(labels, 1)
+        values = in_order(labeled, None)
+        if isinstance(values, Verification):
+            return values
+        runtime = find_runtime(_device_name(source.device))
+        with runtime.active():
+            graph = load_on_device(source, runtime)
+            return _certify(graph, runtime, values, Shown(label=labeled.label))
 
 
 class UploadEngine:
@@ -119,9 +127,6 @@ class UploadEngine:
 
     def solve(self, source: HostSource, options: SolveOptions) -> Components:
         """Waits for the device: the labels are on the host when it returns."""
-        if options.previous is not None:
-            own = self.solve(source, options._replace(previous=None))
-            return join_previous(own, source, options)
         runtime = find_runtime(options.device)
         threads = resolve_threads(options.threads)
         edges = can_stream(source, options)
@@ -144,7 +149,6 @@ class UploadEngine:
             lambda: plan,
             source.verify or partial(certify, host),
             threads,
-            options.min_size,
             options.dtype,
             source.edges or partial(host_edges, source, host),
         )
@@ -157,7 +161,7 @@ class UploadEngine:
         runtime: Runtime,
         notes: tuple[str, ...],
     ) -> tuple[Any, Plan] | tuple[None, None]:
-        """The labels of a graph that is complete on the device; None if "auto" finds no room."""
+        """The labels of a graph that is complete on the device; None if it does not fit."""
         size = bytes_to_upload(host)
         automatic = options.algorithm == "auto" and not options.statistics
         too_much = _is_too_much(size, runtime)
@@ -182,6 +186,10 @@ class UploadEngine:
         notes = (*notes, f"moved to {runtime.name}, {size:,} bytes", *more)
         return labels, _plan(job, spec, graph, _reason(options), notes, self.name, source)
 
+    def verify(self, source: HostSource, labels: Any, threads: int) -> Verification:
+        """Loads the graph, and checks the labels."""
+        return verify_host(source, labels, threads)
+
 
 DEVICE = DeviceEngine()
 UPLOAD = UploadEngine()
@@ -193,13 +201,6 @@ _automatic = cache(choose_for_gpu)
 @cache
 def _device_name(number: int) -> str:
     return f"cuda:{number}"
-
-
-def certify_on_host(source: DeviceSource, labels: Any, shown: Shown = AS_IS) -> Verification:
-    """Checks labels of the host against a graph on a device; the graph is copied."""
-    runtime = find_runtime(_device_name(source.device))
-    with runtime.active():
-        return _certify(load_on_device(source, runtime), runtime, labels, shown)
 
 
 def _certify(

@@ -1,4 +1,4 @@
-"""Host graphs that pass by a GPU: edges are copied in chunks, and joined there as they come.
+"""Host graphs on a GPU in chunks of edges, which are copied there and joined as they come.
 
 For graphs that do not fit into the memory of the device, and for large edge lists in general, since
 the kernels run while the next chunk is copied. The device holds the parent array, a bit for each

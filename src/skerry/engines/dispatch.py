@@ -13,6 +13,8 @@ from skerry.inputs.recognize import recognize
 from skerry.inputs.sources import AdjacencySource, DeviceSource, HostSource, Source, StreamSource
 from skerry.request import InputOptions, SolveOptions
 from skerry.result.components import Components
+from skerry.result.verify import Verification
+from skerry.threads import resolve_threads
 
 
 class EngineEntry(NamedTuple):
@@ -37,7 +39,6 @@ def _load(module: str, attribute: str) -> Engine:
 ENGINES = (
     EngineEntry("memory", HostSource, "skerry.engines.memory", "MEMORY"),
     EngineEntry("upload", HostSource, "skerry.engines.device", "UPLOAD"),
-    EngineEntry("forest", HostSource, "skerry.engines.forest", "FOREST"),
     EngineEntry("device", DeviceSource, "skerry.engines.device", "DEVICE"),
     EngineEntry("adjacency", AdjacencySource, "skerry.engines.adjacency", "ADJACENCY"),
     EngineEntry("streaming", StreamSource, "skerry.engines.streaming.engine", "STREAMING"),
@@ -64,7 +65,13 @@ def dispatch(graph: Any, read: InputOptions, options: SolveOptions) -> Component
         If the kind of input, or every engine that takes it, refuses an option.
     """
     source = recognize(graph, read)
-    return select(source, options).solve(source, options)
+    engine = select(source, options)
+    if options.previous is None or not isinstance(source, HostSource):  # a stream has it read
+        return engine.solve(source, options)
+    # Imported with the first earlier answer: it brings a union-find.
+    from skerry.engines.previous import join_previous
+
+    return join_previous(engine.solve(source, options._replace(previous=None)), source, options)
 
 
 def select(source: Source, options: SolveOptions) -> Engine:
@@ -78,6 +85,12 @@ def select(source: Source, options: SolveOptions) -> Engine:
                 return engine
             engines.append(engine)
     raise UnsupportedError(explain(engines, source, options, KINDS[type(source)], _honored()))
+
+
+def verify_source(source: Source, labels: Any, threads: int | None = None) -> Verification:
+    """Checks that ``labels`` are the components of a source, with the first engine for it."""
+    entry = next(entry for entry in ENGINES if entry.source is type(source))
+    return entry.load().verify(source, labels, resolve_threads(threads))
 
 
 def _honored() -> dict[str, frozenset[str]]:

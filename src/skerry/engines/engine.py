@@ -1,4 +1,4 @@
-"""What an engine is: it says which options it honors, and solves a source."""
+"""What an engine is: it says which options it honors, solves a source, and verifies labels."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from skerry.request import SolveOptions
 from skerry.result.components import Components
 from skerry.result.estimate import Estimate
+from skerry.result.verify import Verification
 
 
 class GraphSize(NamedTuple):
@@ -46,4 +47,8 @@ class Engine(Protocol):
 
     def solve(self, source: Any, options: SolveOptions) -> Components:
         """The components, under the ids of the source."""
+        ...
+
+    def verify(self, source: Any, labels: Any, threads: int) -> Verification:
+        """Checks labels, in any of the forms of label_input.py, against a source."""
         ...

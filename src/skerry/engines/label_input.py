@@ -15,6 +15,7 @@ from skerry.ids.id_space import Counted, IdSpace
 from skerry.ids.objects import Objects
 from skerry.optional import require_arrow
 from skerry.result.components import Components
+from skerry.result.verify import Verification
 
 
 class Labeled(NamedTuple):
@@ -53,6 +54,55 @@ def read_labels(labels: Any, width: int, *, of_objects: bool = False) -> Labeled
     if hasattr(labels, "get") and hasattr(labels, "__cuda_array_interface__"):
         labels = labels.get()
     return Labeled(_wide(labels))
+
+
+def in_order(labeled: Labeled, ids: IdSpace | None) -> npt.NDArray[Any] | Verification:
+    """Labels in the order of the vertices; if a vertex has none, the check that says so.
+
+    ``ids`` are those of the vertices, where they are not their numbers.
+    """
+    if labeled.ids is None:
+        return labeled.values
+    if ids is None:
+        ordered, missing = _by_number(labeled.ids, labeled.values)
+    else:
+        ordered, missing = _by_id(ids, labeled.ids, labeled.values)
+    if ordered is None:
+        return Verification(False, f"{missing!r} is in no component", np.empty(0, np.uint64))
+    return ordered
+
+
+def _by_number(
+    ids: IdSpace, values: npt.NDArray[Any]
+) -> tuple[npt.NDArray[Any] | None, int | None]:
+    """Labels in the order of vertices, or a vertex that has none."""
+    if not ids.are_integers:
+        raise InputError("the vertices of this graph are numbers, but the labels' ids are not")
+    numbers = ids.column(np.arange(len(ids)))
+    if len(numbers) and numbers.min() < 0:
+        raise InputError(f"{numbers.min()} is not a vertex number")
+    ordered = np.zeros(int(numbers.max()) + 1 if len(numbers) else 0, values.dtype)
+    if len(ordered) > len(numbers):
+        return None, int(np.setdiff1d(np.arange(len(ordered)), numbers)[0])
+    ordered[numbers] = values
+    if len(np.unique(numbers)) < len(numbers):
+        raise InputError("a vertex has more than one label")
+    return ordered, None
+
+
+def _by_id(
+    ids: IdSpace, own: IdSpace, values: npt.NDArray[Any]
+) -> tuple[npt.NDArray[Any] | None, Any]:
+    """Labels in the order of ``ids``, or an id that has none."""
+    if own is ids:
+        return values, None
+    positions = own.positions(ids.objects(np.arange(len(ids))))
+    if len(positions) and positions.min() < 0:
+        return None, ids[int(np.argmin(positions))]
+    if len(own) > len(ids):
+        unknown = ids.positions(own.objects(np.arange(len(own))))
+        raise InputError(f"{own[int(np.argmin(unknown))]!r} has a label, but is not in the graph")
+    return values[positions], None
 
 
 def labeled_ids(ids: tuple[Any, ...], labels: tuple[Any, ...]) -> Labeled:

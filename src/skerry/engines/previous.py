@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError, UnsupportedError
-from skerry.graph.edge_source import Batch, EdgeSource, ReadPosition
+from skerry.graph.edge_source import Batch, EdgeSource, ReadPosition, closed_after
 from skerry.graph.edges import Edges, vertex_dtype
 from skerry.graph.threshold import Threshold
 from skerry.ids.id_space import Positions
@@ -42,12 +42,8 @@ def with_previous(source: StreamSource, previous: Previous | None) -> EdgeSource
     threshold = source.options.selection
 
     def followed(batches: Iterator[Batch]) -> Iterator[Batch]:
-        try:
+        with closed_after(batches):
             yield from batches
-        finally:
-            close: Any = getattr(batches, "close", None)
-            if close is not None:
-                close()
         yield from _batches_of(previous, threshold)
 
     def open_at(threads: int, position: ReadPosition) -> Iterator[Batch]:
@@ -118,7 +114,6 @@ def join_previous(result: Components, source: HostSource, options: SolveOptions)
         plan,
         partial(_verify, edges, previous),
         result._threads,
-        options.min_size,
         options.dtype,
         edges,
     )

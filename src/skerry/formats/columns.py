@@ -1,8 +1,8 @@
 """Which columns of a table are the ends of the edges.
 
 Shared by all columnar formats. The rule, unless the caller names the columns: the first of the
-pairs in `USUAL_NAMES` of which both are there (in any case of letters); else the columns of a table
-that has exactly two, where the index of a pandas frame and the column of the weights do not count.
+pairs in `USUAL_NAMES` of which both are there (in any case of letters). Otherwise the columns of a
+table with exactly two; the index of a pandas frame and the column of the weights do not count.
 Anything else is an error that lists the columns: a guess must not make a wrong graph.
 """
 
@@ -129,7 +129,7 @@ class ColumnChoice:
         )
 
     def describe(self) -> str:
-        """The ends and their types, which must be the same in files that are read as one."""
+        """The ends and their types, which must be the same in files of one graph."""
         ends = (
             ", ".join(self.names[number] for number in end) for end in (self.source, self.target)
         )

@@ -1,4 +1,4 @@
-"""Decompressed bytes of a file: every member to its end, and no more than a file can hold.
+"""`ByteStream`: decompressed bytes, every member to its end, and no more than a file can hold.
 
 Files of several members (``cat a.xz b.xz``, parallel compressors) are one stream. Whatever follows
 a member is the next one: damage there, or anything else, is an error. Python's own files of bz2 and
@@ -8,10 +8,14 @@ xz take it for the end of the data instead.
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Callable
-from typing import Any
+from contextlib import suppress
+from typing import Any, BinaryIO
 
-from skerry.errors import InputError
+from skerry.errors import InputError, SkerryError
+from skerry.formats.memory import limit_checker
+from skerry.formats.text_stream import TextStream
 from skerry.optional import arrow_if_installed, require_arrow
 
 PIECE = 1 << 16
@@ -111,3 +115,134 @@ class _Members(io.RawIOBase):
         if self._packed:
             self._member = self._make()
         return bool(self._packed)
+
+
+def cannot_read(name: str, error: Exception) -> InputError:
+    """The error of a file that cannot be read."""
+    if isinstance(error, FileNotFoundError):
+        return InputError(f"{name}: there is no such file")
+    reason = getattr(error, "strerror", None) or error
+    return InputError(f"{name}: cannot be read: {reason}")
+
+
+class ByteStream(io.RawIOBase):
+    """The decompressed bytes of a file, in order; counts the stored bytes it has used.
+
+    Bad compressed data, or data that ends too early, is an `InputError` with the file's name. So is
+    a file that has another size at its end than ``expected``: it was changed while it was read.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        raw: BinaryIO,
+        compression: str | None,
+        expected: int | None = None,
+        text: bool = False,
+    ) -> None:
+        super().__init__()
+        self.name = name
+        self._expected = expected
+        packed = compression is not None
+        self._check_limit = limit_checker(f"{name}: unpacked data") if packed else None
+        self.produced = 0
+        """How many bytes were read from here, unpacked."""
+        self._raw = raw
+        self._counted = _Counted(raw)
+        self._compression = compression
+        self._inner: Any = decompressing(name, self._counted, compression)
+        inner: Callable[[memoryview], int] = self._inner.readinto
+        self._text = TextStream(name, inner) if text else None
+        self._readinto = inner if self._text is None else self._text.readinto
+
+    @property
+    def consumed(self) -> int:
+        """How many of the stored bytes have been read so far."""
+        return self._counted.count
+
+    def readable(self) -> bool:
+        """True."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fills some of ``buffer``; returns how many bytes, 0 at the end."""
+        try:
+            if self._check_limit is not None:
+                self._check_limit()
+            view = memoryview(buffer).cast("B")
+            count = int(self._readinto(view))
+            self.produced += count
+            if self._compression is not None:
+                refuse_ratio(self.name, self.produced, self.consumed)
+            if not count and self._expected is not None and len(view):
+                self._check_unchanged(os.fstat(self._raw.fileno()).st_size)
+            return count
+        except (SkerryError, MemoryError):
+            raise
+        except Exception as error:  # each library has errors of its own for bad data
+            if self._compression is None:
+                raise cannot_read(self.name, error) from None
+            raise InputError(
+                f"{self.name}: the {self._compression} data is truncated or corrupt ({error})"
+            ) from None
+
+    def _check_unchanged(self, size: int) -> None:
+        if size != self._expected:
+            raise InputError(
+                f"{self.name}: changed while it was read: it had {self._expected:,} bytes and has "
+                f"{size:,} now; read it again when nothing writes to it"
+            )
+
+    def fill(self, buffer: memoryview) -> int:
+        """Fills all of ``buffer`` unless the file ends before; returns how many bytes."""
+        filled = 0
+        while filled < len(buffer):
+            count = self.readinto(buffer[filled:])
+            if count == 0:
+                break
+            filled += count
+        return filled
+
+    def pass_over(self, count: int) -> None:
+        """Leaves out so many bytes, or all that are left: without reading them where it can."""
+        if self._compression is None and count > PIECE and self._raw.seekable():
+            if self._text is not None:  # a byte order mark lies before, and does not count
+                count -= len(self.read_fully(PIECE))
+                self._text.passed(count)
+            self._counted.count = self._raw.seek(count, os.SEEK_CUR)
+            return
+        while count > 0:
+            passed = len(self.read_fully(min(count, 1 << 20)))
+            if not passed:
+                return
+            count -= passed
+
+    def read_fully(self, count: int) -> bytes:
+        """The next ``count`` bytes, or fewer at the end."""
+        buffer = bytearray(count)
+        return bytes(buffer[: self.fill(memoryview(buffer))])
+
+    def close(self) -> None:
+        """Closes the file."""
+        if not self.closed:
+            with suppress(Exception):
+                self._inner.close()
+            self._raw.close()
+        super().close()
+
+
+class _Counted(io.RawIOBase):
+    """A stored file that counts the bytes read from it."""
+
+    def __init__(self, raw: BinaryIO) -> None:
+        super().__init__()
+        self._raw = raw
+        self.count = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        count = self._raw.readinto(buffer) or 0  # type: ignore[attr-defined]
+        self.count += count
+        return int(count)

@@ -95,7 +95,7 @@ def claimed(count: int, purpose: str) -> Iterator[None]:
 
 
 def start_arrow() -> None:
-    """Raises `MemoryError` if there is no room to begin reading with pyarrow."""
+    """Raises `MemoryError` if there is not enough to begin reading with pyarrow."""
     reserve(ARROW_START, "the first rows read by pyarrow")
 
 

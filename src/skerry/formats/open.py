@@ -15,7 +15,7 @@ from skerry.formats.read_positions import identity_of, with_positions
 from skerry.formats.registry import Format
 from skerry.formats.sniff import format_of, readable_file
 from skerry.formats.source import SourceFile
-from skerry.graph.edge_source import Batch, EdgeSource, InputFacts, ReadPosition
+from skerry.graph.edge_source import Batch, EdgeSource, InputFacts, ReadPosition, closed_after
 
 _log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 def open_edges(
     paths: Inputs, options: ReadOptions | None = None, format: str | None = None
 ) -> EdgeSource:
-    """The edges of one or several files, as one source that reads them in batches.
+    """The edges of one or several files, in a source that reads them in batches.
 
     Headers and schemas are read here; edges are read by ``source.open(threads)``.
 
@@ -121,7 +121,7 @@ def _refuse_mixture(files: list[SourceFile], formats: list[Format]) -> None:
     for file, other in zip(files, formats, strict=True):
         if other.name != format.name:
             raise InputError(
-                f"files of different formats cannot be read as one graph: {first.name} is "
+                f"files of different formats cannot be read into one graph: {first.name} is "
                 f"{format.name}, {file.name} is {other.name}"
             )
 
@@ -131,7 +131,7 @@ def _with_common_columns(
 ) -> ReadOptions:
     """Options with which all files give the same columns; raises where a file does not have them.
 
-    Columns that nobody named are chosen in the first file, and found by name in the others.
+    Columns that were not named are chosen in the first file, and found by name in the others.
     """
     filled = [file for file in files if file.size != 0]  # empty parts have no columns to differ in
     if format.schema is None or len(filled) < 2:
@@ -146,7 +146,7 @@ def _with_common_columns(
             if first is None:
                 raise
             raise InputError(
-                f"files with different columns cannot be read as one graph: {first.file} has "
+                f"files with different columns cannot be read into one graph: {first.file} has "
                 f"{first.describe()}, but {error}"
             ) from None
         if choice.blank:
@@ -166,7 +166,7 @@ def _with_common_columns(
 
 def _different(first: ColumnChoice, other: ColumnChoice) -> InputError:
     return InputError(
-        f"files with different columns cannot be read as one graph: {first.file} has "
+        f"files with different columns cannot be read into one graph: {first.file} has "
         f"{first.describe()}, {other.file} has {other.describe()}"
     )
 
@@ -210,13 +210,9 @@ def _chain(sources: list[EdgeSource]) -> EdgeSource:
 
 def _located(source: EdgeSource, batches: Iterator[Batch]) -> Iterator[tuple[Batch, str]]:
     """The batches of one of several files, and what messages call each."""
-    try:
+    with closed_after(batches):
         for batch in batches:
             yield batch, f"{source.name}, {batch.location}" if batch.location else source.name
-    finally:
-        close = getattr(batches, "close", None)
-        if close is not None:
-            close()
 
 
 def _check_fit(first: EdgeSource, other: EdgeSource) -> None:
@@ -227,7 +223,7 @@ def _check_fit(first: EdgeSource, other: EdgeSource) -> None:
     ):
         return
     raise InputError(
-        f"these files cannot be read as one graph: {first.name} has {_describe_ids(first)}, "
+        f"these files cannot be read into one graph: {first.name} has {_describe_ids(first)}, "
         f"{other.name} has {_describe_ids(other)}"
     )
 

@@ -19,6 +19,8 @@ from functools import partial
 from queue import Empty, Full, Queue
 from typing import Any, TypeVar
 
+from skerry.graph.edge_source import closed_after
+
 DEPTH = 2
 """Items that wait for the consumer: one would do if both sides were always equally fast."""
 
@@ -58,15 +60,10 @@ def prefetch(
     def produce() -> None:
         end: BaseException = StopIteration()
         try:
-            items = make_items()
-            try:
+            with closed_after(make_items()) as items:
                 for item in items:
                     if not put(item, None):
                         break
-            finally:
-                close = getattr(items, "close", None)
-                if close is not None:
-                    close()
         except BaseException as error:
             end = error
         put(None, end)

@@ -16,7 +16,7 @@ import numpy as np
 
 from skerry.formats.options import ReadOptions
 from skerry.formats.source import STANDARD_INPUT, SourceFile, remote_filesystem
-from skerry.graph.edge_source import Batch, EdgeSource, IdColumn, ReadPosition
+from skerry.graph.edge_source import Batch, EdgeSource, IdColumn, ReadPosition, closed_after
 
 NOT_READ = ("batch_rows", "block_bytes")
 """Options that say how much is read at a time."""
@@ -28,13 +28,8 @@ def with_positions(source: EdgeSource) -> EdgeSource:
         return source
 
     def open_at(threads: int, position: ReadPosition) -> Iterator[Batch]:
-        batches = source.open(threads)
-        try:
+        with closed_after(source.open(threads)) as batches:
             yield from _behind(batches, position.offset[0] if position.offset else 0)
-        finally:
-            close = getattr(batches, "close", None)
-            if close is not None:
-                close()
 
     return replace(source, open_at=open_at)
 

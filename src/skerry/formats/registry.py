@@ -29,8 +29,8 @@ class Format:
     read: str | None = None
     """``read(file: SourceFile, options: ReadOptions) -> EdgeSource``."""
     schema: str | None = None
-    """``schema(file: SourceFile, options: ReadOptions) -> Any``: what files read as one must have
-    in common."""
+    """``schema(file: SourceFile, options: ReadOptions) -> Any``: what files of one graph must
+    have in common."""
     write_graph: str | None = None
     write_labels: str | None = None
     descriptions: tuple[str, ...] = ()

@@ -5,25 +5,22 @@ The suffix names the compression; the suffix before that one names the format.
 
 from __future__ import annotations
 
-import io
 import os
 import shutil
 import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
 from skerry.config import temporary_folder
-from skerry.errors import InputError, SkerryError, UnsupportedError
-from skerry.formats.decompress import decompressing, largest_contents, refuse_ratio
-from skerry.formats.memory import limit_checker
+from skerry.errors import InputError, UnsupportedError
+from skerry.formats.decompress import PIECE, ByteStream, cannot_read, largest_contents
 from skerry.formats.pipe import Pipe
-from skerry.formats.text_stream import TextStream
 
 COMPRESSIONS = {
     ".gz": "gzip",
@@ -41,10 +38,9 @@ FIRST_BYTES = (
     (b"\xfd7zXZ\0", "xz"),
     (b"BZh", "bz2"),
 )
-"""How compressed data begins; that of bz2 goes on with one of `BZ2_BLOCKS`."""
+"""How compressed data begins; that of bz2 continues with one of `BZ2_BLOCKS`."""
 BZ2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")
 
-PIECE = 1 << 16
 STANDARD_INPUT = "standard input"
 """What messages call it."""
 
@@ -117,7 +113,7 @@ class SourceFile:
             system, inner = remote_filesystem(self.name)
             return system.open(inner, "rb")  # type: ignore[no-any-return]
         except OSError as error:
-            raise _cannot_read(self.name, error) from None
+            raise cannot_read(self.name, error) from None
 
     def open(self) -> ByteStream:
         """The decompressed bytes, from the beginning; a pipe can be opened once."""
@@ -164,13 +160,13 @@ def source_file(name: str | os.PathLike[str]) -> SourceFile:
         try:
             size = system.size(inner)
         except OSError as error:
-            raise _cannot_read(text, error) from None
+            raise cannot_read(text, error) from None
         return SourceFile(text, compression, size, None)
     path = Path(text.removeprefix("file://"))
     try:
         status = path.stat()
     except (OSError, ValueError) as error:
-        raise _cannot_read(text, error) from None
+        raise cannot_read(text, error) from None
     if stat.S_ISDIR(status.st_mode):
         raise InputError(f"{text}: is a folder, not a file")
     if not stat.S_ISREG(status.st_mode):
@@ -264,13 +260,6 @@ def remote_filesystem(name: str) -> tuple[Any, str]:
     return system, inner
 
 
-def _cannot_read(name: str, error: Exception) -> InputError:
-    if isinstance(error, FileNotFoundError):
-        return InputError(f"{name}: there is no such file")
-    reason = getattr(error, "strerror", None) or error
-    return InputError(f"{name}: cannot be read: {reason}")
-
-
 @contextmanager
 def seekable(file: SourceFile) -> Iterator[Any]:
     """A file for formats that are not read in order: the path of a local one, or an open file.
@@ -289,126 +278,3 @@ def seekable(file: SourceFile) -> Iterator[Any]:
                 shutil.copyfileobj(stream, unpacked, 1 << 20)
             unpacked.seek(0)
             yield unpacked
-
-
-class ByteStream(io.RawIOBase):
-    """The decompressed bytes of a file, in order; counts the stored bytes it has used.
-
-    Bad compressed data, or data that ends too early, is an `InputError` with the file's name. So is
-    a file that has another size at its end than ``expected``: it was changed while it was read.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        raw: BinaryIO,
-        compression: str | None,
-        expected: int | None = None,
-        text: bool = False,
-    ) -> None:
-        super().__init__()
-        self.name = name
-        self._expected = expected
-        packed = compression is not None
-        self._check_limit = limit_checker(f"{name}: unpacked data") if packed else None
-        self.produced = 0
-        """How many bytes were read from here, unpacked."""
-        self._raw = raw
-        self._counted = _Counted(raw)
-        self._compression = compression
-        self._inner: Any = decompressing(name, self._counted, compression)
-        inner: Callable[[memoryview], int] = self._inner.readinto
-        self._text = TextStream(name, inner) if text else None
-        self._readinto = inner if self._text is None else self._text.readinto
-
-    @property
-    def consumed(self) -> int:
-        """How many of the stored bytes have been read so far."""
-        return self._counted.count
-
-    def readable(self) -> bool:
-        """True."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """Fills some of ``buffer``; returns how many bytes, 0 at the end."""
-        try:
-            if self._check_limit is not None:
-                self._check_limit()
-            view = memoryview(buffer).cast("B")
-            count = int(self._readinto(view))
-            self.produced += count
-            if self._compression is not None:
-                refuse_ratio(self.name, self.produced, self.consumed)
-            if not count and self._expected is not None and len(view):
-                self._check_unchanged(os.fstat(self._raw.fileno()).st_size)
-            return count
-        except (SkerryError, MemoryError):
-            raise
-        except Exception as error:  # each library has errors of its own for bad data
-            if self._compression is None:
-                raise _cannot_read(self.name, error) from None
-            raise InputError(
-                f"{self.name}: the {self._compression} data is truncated or corrupt ({error})"
-            ) from None
-
-    def _check_unchanged(self, size: int) -> None:
-        if size != self._expected:
-            raise InputError(
-                f"{self.name}: changed while it was read: it had {self._expected:,} bytes and has "
-                f"{size:,} now; read it again when nothing writes to it"
-            )
-
-    def fill(self, buffer: memoryview) -> int:
-        """Fills all of ``buffer`` unless the file ends before; returns how many bytes."""
-        filled = 0
-        while filled < len(buffer):
-            count = self.readinto(buffer[filled:])
-            if count == 0:
-                break
-            filled += count
-        return filled
-
-    def pass_over(self, count: int) -> None:
-        """Leaves out so many bytes, or all that are left: without reading them where it can."""
-        if self._compression is None and count > PIECE and self._raw.seekable():
-            if self._text is not None:  # a byte order mark lies before, and does not count
-                count -= len(self.read_fully(PIECE))
-                self._text.passed(count)
-            self._counted.count = self._raw.seek(count, os.SEEK_CUR)
-            return
-        while count > 0:
-            passed = len(self.read_fully(min(count, 1 << 20)))
-            if not passed:
-                return
-            count -= passed
-
-    def read_fully(self, count: int) -> bytes:
-        """The next ``count`` bytes, or fewer at the end."""
-        buffer = bytearray(count)
-        return bytes(buffer[: self.fill(memoryview(buffer))])
-
-    def close(self) -> None:
-        """Closes the file."""
-        if not self.closed:
-            with suppress(Exception):
-                self._inner.close()
-            self._raw.close()
-        super().close()
-
-
-class _Counted(io.RawIOBase):
-    """A stored file that counts the bytes read from it."""
-
-    def __init__(self, raw: BinaryIO) -> None:
-        super().__init__()
-        self._raw = raw
-        self.count = 0
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        count = self._raw.readinto(buffer) or 0  # type: ignore[attr-defined]
-        self.count += count
-        return int(count)

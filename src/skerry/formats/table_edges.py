@@ -106,8 +106,10 @@ def _decoded(choice: ColumnChoice, array: Any, location: str) -> Any:
 def _without_nulls(
     choice: ColumnChoice, columns: list[Any]
 ) -> tuple[list[Any], int, npt.NDArray[np.int64] | None]:
-    """The rows in which no column is null and no weight is NaN, how many others there were, and
-    the numbers of the rows if there were some."""
+    """The rows in which no column is null and no weight is NaN, and how many others there were.
+
+    If there were some, also the numbers of the rows.
+    """
     pc = require_arrow(PURPOSE, "pyarrow.compute")
     types = require_arrow(PURPOSE, "pyarrow.types")
     valid = [column.is_valid() for column in columns if column.null_count]

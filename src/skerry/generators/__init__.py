@@ -1,11 +1,11 @@
 """Seeded graphs for tests and benchmarks.
 
 The same parameters and seed give the same edges in the same order on every machine, with any number
-of threads, on a CPU or a GPU, at once or in batches. Every edge comes once, in one direction;
-families that draw with replacement may repeat an edge or draw a loop.
+of threads, on a CPU or a GPU, at once or in batches. Every edge comes once, in one direction.
+Families that draw with replacement may repeat an edge or draw a loop.
 
 Each family is a function that returns `skerry.Edges`. A `Recipe` describes a graph without making
-it: `recipe` and `parse` build one from names and text, `make` returns its edges, `stream` returns
+it: `recipe` and `parse` build one from names and text. `make` returns its edges, `stream` returns
 them in batches, for graphs that are larger than memory.
 
 Examples

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import ArgumentError
 from skerry.generators.parameters import SEED
 from skerry.generators.triangulation import neighbors_of_points
@@ -309,7 +309,7 @@ def _delaunay(recipe: Recipe, team: int) -> Plan:
 
 
 def _sweep(points: npt.NDArray[np.uint64], first: int) -> None:
-    """Orders the points from ``first`` on by strips of the square, as wide as a point has room."""
+    """Orders the points from ``first`` on by strips of the square, as wide as a point's share."""
     strips = np.uint64(max(isqrt(len(points)), 1))
     swept = points[first:]
     strip = (swept[:, 1] >> np.uint64(32)) * strips >> np.uint64(32)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from skerry import _native
+import skerry._native as _native
 from skerry.cuda.runtime import BLOCK, Runtime, Widths
 from skerry.errors import ArgumentError
 from skerry.generators import builder

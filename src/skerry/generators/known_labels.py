@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import ArgumentError
 from skerry.generators.builder import Recipe, starts_of_sizes
 from skerry.generators.definition import generator

@@ -169,8 +169,8 @@ def profile(
 ) -> Recipe:
     """A graph of stated size, degrees and components, to stand in for a real one.
 
-    The numbers of vertices and components are exact; those of distinct edges, and of neighbors of
-    the hub, are right to a few percent where the graph has at least some thousand vertices and its
+    The numbers of vertices and components are exact. Those of distinct edges, and of neighbors of
+    the hub, are right to a few percent if the graph has at least some thousand vertices and its
     edges suffice to connect it. There are no loops; some edges repeat.
 
     Parameters
@@ -184,7 +184,7 @@ def profile(
     part_size
         Vertices of a small part; with 1 they have no neighbor.
     near
-        Share of the links to vertices with near ids, up to a tenth of all away; the binary
+        Share of the links to vertices with close ids, up to a tenth of all away; the binary
         logarithm of the distance is uniform.
     leaves
         Share of the vertices that have one neighbor.

@@ -1,9 +1,10 @@
 """Generated graphs in batches: the edges of `make`, in the same order.
 
 A graph that is larger than memory can be written to a file, or solved as a stream. Besides the
-batch, a stream holds the tables of its family: none for most; 8 bytes per crossing for roads; 8 per
-point and 16 per cell for geometric graphs, which have no more cells than points; 8 per component
-for planted ones. A triangulation is complete before its first batch: scipy makes it at once.
+batch, a stream holds the tables of its family, which most do not have. Roads need 8 bytes per
+crossing, planted graphs 8 per component. Geometric graphs need 8 per point and 16 per cell; they
+have no more cells than points. A triangulation is complete before its first batch: scipy makes it
+at once.
 """
 
 from __future__ import annotations

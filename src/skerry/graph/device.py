@@ -128,7 +128,7 @@ class DeviceCsr:
 
 
 DeviceGraph = DeviceEdges | DeviceCsr
-"""Either form, told apart by ``graph.form``."""
+"""Either form, distinguished by ``graph.form``."""
 
 
 def _device_of(array: Any) -> str:

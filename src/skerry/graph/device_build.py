@@ -18,6 +18,7 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.graph.build import _neighbor_type
 from skerry.graph.device import DeviceCsr, DeviceEdges
 from skerry.graph.edges import vertex_dtype
+from skerry.graph.vertex_ids import uneven
 
 KEYED_BELOW = 2**32  # vertices: two ids below it fit into one key
 NARROW_BELOW = 2**31  # entries: offsets are 32 bits wide up to it, as other libraries' are signed
@@ -255,9 +256,7 @@ def _check_columns(edges: DeviceEdges) -> None:
     for name, ids in (("src", edges.src), ("dst", edges.dst)):
         _check_type(name, ids)
     if len(edges.src) != len(edges.dst):
-        raise InputError(
-            f"src has {len(edges.src):,} ids and dst {len(edges.dst):,}: an edge needs one of each"
-        )
+        raise uneven(len(edges.src), len(edges.dst))
     for name, ids in (("src", edges.src), ("dst", edges.dst)):
         _check_range(name, ids, edges.num_vertices)
 

@@ -7,10 +7,13 @@ its beginning where its source allows it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy.typing as npt
+
+Item = TypeVar("Item")
 
 IdColumn = Any
 """The ids of one end of some edges.
@@ -74,7 +77,7 @@ class GroupedIds(NamedTuple):
     keys: IdColumn
     """Rows with equal keys are one group."""
     within: bool = False
-    """Whether keys are counted anew in every batch, and ascend: those of lists."""
+    """Whether keys are counted again in every batch, and ascend: those of lists."""
 
 
 class ReadPosition(NamedTuple):
@@ -95,7 +98,7 @@ class ReadPosition(NamedTuple):
 class Batch:
     """Some edges.
 
-    Immutable; threads may share it while nobody changes its arrays.
+    Immutable; threads may share it while its arrays do not change.
     """
 
     src: IdColumn
@@ -156,3 +159,14 @@ class EdgeSource:
     identity: Callable[[], dict[str, Any]] | None = None
     """What is read, and how, as JSON: files with size and time of their last change, format and
     columns. Equal where a second reading gives the same edges in the same order. None: unknown."""
+
+
+@contextmanager
+def closed_after(batches: Iterator[Item]) -> Iterator[Iterator[Item]]:
+    """What `EdgeSource.open` gives, or another iterator, for a ``with`` that ends the reading."""
+    try:
+        yield batches
+    finally:
+        close: Any = getattr(batches, "close", None)
+        if close is not None:
+            close()

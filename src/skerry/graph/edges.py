@@ -53,7 +53,7 @@ class Edges:
     Parameters
     ----------
     src
-        32- or 64-bit integers, one-dimensional, with any step (a column of a table will do).
+        32- or 64-bit integers, one-dimensional, with any step (so a column of a table, too).
     dst
         As ``src``, and of the same width and length.
     num_vertices

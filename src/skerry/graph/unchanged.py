@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges

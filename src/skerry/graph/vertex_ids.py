@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import InputError
 
 MAX_VERTICES = 2**59  # an array of so many labels or offsets still has a size that can be written
@@ -73,6 +73,13 @@ def check_integers(array: npt.NDArray[Any], name: str) -> None:
     elif kind in "OUS":
         hint = f"; {NUMBER_FIRST}"
     raise InputError(f"{name} must hold integers, got {array.dtype}{hint}")
+
+
+def uneven(sources: int, targets: int, names: tuple[str, str] = ("src", "dst")) -> InputError:
+    """The error of two columns of ids that differ in length."""
+    return InputError(
+        f"{names[0]} has {sources:,} ids and {names[1]} {targets:,}: an edge needs one of each"
+    )
 
 
 def _first(flags: npt.NDArray[Any]) -> list[int]:

@@ -1,7 +1,7 @@
 """What identifies pairs of ids by their content: their number and a sum of their hashes.
 
 The sum does not depend on the order of the pairs, so it is the same however an input is divided
-into batches, files or tasks, and sums of parts add up to that of the whole. It is kept modulo
+into batches, files or tasks. Sums of parts add up to that of the whole. It is kept modulo
 2^64 for two hashes: a changed, lost or repeated pair is missed with a probability of 2^-64. It
 guards against mistakes, not against inputs that were made to collide.
 """
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import InputError
 from skerry.ids.chunks import Chunk, DictionaryChunk, IntegerChunk
 from skerry.ids.columns import read_column

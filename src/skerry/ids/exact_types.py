@@ -1,9 +1,9 @@
 """Which Arrow types of ids can be compared, and conversions that change no id.
 
-Two types are of one kind if a third one holds the ids of both as they are: timestamps, durations
-and times of two units, timestamps of two time zones, decimals of two scales, text with offsets of
-any width. A timestamp without a time zone is of another kind than one with it, and so is a date:
-it is not known which of them are equal.
+Two types are of one kind if a third one holds the ids of both as they are. Examples are timestamps,
+durations and times of two units, timestamps of two time zones, decimals of two scales, and text
+with offsets of any width. A timestamp without a time zone is of another kind than one with it, and
+so is a date: it is not known which of them are equal.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import InputError
 from skerry.ids.chunks import IntegerChunk, TextChunk
 from skerry.ids.status_codes import UNKNOWN, check_status

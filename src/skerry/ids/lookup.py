@@ -168,7 +168,7 @@ def _arrow_integers(
 
 
 def arrow_array(values: Any) -> Any:
-    """An object of Arrow's C interface as one pyarrow array."""
+    """An object of Arrow's C interface as a pyarrow array."""
     import pyarrow as pa
 
     if not isinstance(values, pa.Array | pa.ChunkedArray):
@@ -203,8 +203,10 @@ def _as_arrow_array(values: Any) -> Any:
 
 
 def comparable_column(column: Any) -> Any:
-    """A column whose Python objects compare exactly: times, as which Arrow gives several types of
-    objects, are their integers."""
+    """A column whose Python objects compare exactly: times are their integers.
+
+    Arrow gives several types of objects as times.
+    """
     if isinstance(column, np.ndarray):
         return column
     import pyarrow as pa

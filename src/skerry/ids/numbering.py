@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import SkerryError
 from skerry.graph.edge_source import IdColumn
 from skerry.ids.table_chain import InOrder, Mark, Numbers, TableChain, unknown_number
@@ -18,11 +18,11 @@ T = TypeVar("T")
 class Numbering:
     """Numbers distinct ids 0, 1, 2, ... as they come.
 
-    A column of ids is a NumPy array or list of integers, which needs no pyarrow; a NumPy array of
-    strings, UUIDs or dates; a pyarrow array of any type that can be compared exactly; or a tuple of
-    columns for composite ids. The first column decides the kind of the ids, and all later ones must
-    be of the same kind. Integers of all widths are one kind, and so are strings with 32-bit and
-    with 64-bit offsets.
+    A column of ids is a NumPy array or list of integers, which needs no pyarrow, or a NumPy array
+    of strings, UUIDs or dates. Or it is a pyarrow array of any type that can be compared exactly,
+    or a tuple of columns for composite ids. The first column decides the kind of the ids, and all
+    later ones must be of the same kind. Integers of all widths are one kind, and so are strings
+    with 32-bit and with 64-bit offsets.
 
     Threads may share a numbering: calls wait for each other.
 

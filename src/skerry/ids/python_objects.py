@@ -1,6 +1,6 @@
-"""Any Python objects as one column of ids: the only place that decides what an object is as an id.
+"""Any Python objects as a column of ids: the only place that decides what an object is as an id.
 
-Every object is of a kind (`_kinds`), all of a column are of one, and the column has a type that
+Every object is of a kind (`_kinds`), and all of a column are of one. The column has a type that
 holds each of them exactly: times with nanoseconds where one of them has some, decimals with as many
 digits as they need. What no type holds exactly is an error, and never rounded, cut or joined with
 another. So ids are equal if and only if the objects are (``==``).

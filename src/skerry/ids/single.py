@@ -121,8 +121,10 @@ def _new_table(chunk: IntegerChunk | TextChunk) -> IntegerIds | TextIds:
 
 
 def _common_type(ids: IntegerIds | TextIds, chunk: IntegerChunk | TextChunk) -> Any:
-    """The type of two that differ and hold one kind of ids: times of two units, decimals of two
-    scales. None where nothing is to be converted, or there is no such type."""
+    """The type of two that differ and hold one kind of ids: times, or decimals of two scales.
+
+    None if nothing is to be converted, or there is no such type.
+    """
     mine = ids.type
     other = chunk.logical if isinstance(chunk, IntegerChunk) else chunk.type
     if mine is None or other is None or mine == other:

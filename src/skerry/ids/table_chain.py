@@ -49,7 +49,7 @@ class Mark(NamedTuple):
 
 
 def unknown_number(numbers: Numbers) -> int:
-    """What stands in the place of a number where an id has none."""
+    """What stands for a number where an id has none."""
     return int(np.iinfo(numbers.dtype).max)
 
 

@@ -111,12 +111,10 @@ def _pairs(source: AdjacencySource) -> tuple[Iterator[tuple[Any, Any]], Any]:
 NETWORKX = InputKind(
     "networkx graphs",
     _open_networkx,
-    frozenset({"weight", "threshold", "keep", "num_vertices", "ids"}),
     ("external",),
 )
 MAPPING = InputKind(
     "mappings of neighbors",
     _open_mapping,
-    frozenset({"num_vertices", "ids"}),
     ("external",),
 )

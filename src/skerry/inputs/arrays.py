@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import InputError, SkerryWarning
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges, vertex_dtype
@@ -20,7 +20,10 @@ from skerry.graph.vertex_ids import (
     as_ids,
     check_later,
     check_range,
+    is_array,
     largest_id,
+    read_array,
+    uneven,
     vertex_count,
     widen,
 )
@@ -54,10 +57,7 @@ def edges_from_arrays(
     """
     sources, targets = as_ids(src, names[0]), as_ids(dst, names[1])
     if len(sources) != len(targets):
-        raise InputError(
-            f"{names[0]} has {len(sources):,} ids and {names[1]} {len(targets):,}: "
-            "an edge needs one of each"
-        )
+        raise uneven(len(sources), len(targets), names)
     n = -1 if num_vertices is None else vertex_count(num_vertices)
     if n < 0 or not (unchecked and check_later(sources, n) and check_later(targets, n)):
         hint = f"; {NUMBER_FIRST}" if names[0] == "src" else ""  # a matrix has no external ids
@@ -180,10 +180,10 @@ def _check_offsets(
         raise InputError(f"{names[0]} ends at {starts[-1]:,}, but {names[1]} has only {entries:,}")
 
 
-def agree(num_vertices: int | None, own: int) -> int:
+def agree(num_vertices: int | None, own: int, name: str = "") -> int:
     """A graph's own number of vertices, which the caller's must not contradict."""
-    if num_vertices is not None and vertex_count(num_vertices) != own:
-        raise InputError(f"num_vertices={num_vertices:,}, but the graph itself says {own:,}")
+    if num_vertices is not None and num_vertices != own:
+        raise InputError(f"{name}num_vertices={num_vertices:,}, but the graph itself says {own:,}")
     return own
 
 
@@ -198,4 +198,24 @@ def warn_of_two_by_two() -> None:
         "are taken as edges. Pass (a[:, 0], a[:, 1]) or (a[0], a[1]) to say which",
         SkerryWarning,
         stacklevel=depth,
+    )
+
+
+def pair_of(edges: Any, name: str) -> tuple[Any, Any]:
+    """Sources and targets of a pair of arrays, an (m, 2) or (2, m) array, or a list of pairs."""
+    if isinstance(edges, tuple) and len(edges) == 2:
+        return edges[0], edges[1]
+    if isinstance(edges, np.ndarray | list) or is_array(edges):
+        table = read_array(edges, name)
+        if table.shape in ((0,), (0, 2), (2, 0)):
+            return np.empty(0, np.int64), np.empty(0, np.int64)
+        if table.ndim == 2 and table.shape[1] == 2:
+            return table[:, 0], table[:, 1]
+        if table.ndim == 2 and table.shape[0] == 2:
+            return table[0], table[1]
+        raise InputError(f"{name}: an array of edges has shape (m, 2) or (2, m), got {table.shape}")
+    kind = type(edges)
+    raise InputError(
+        f"{name} is {kind.__module__.partition('.')[0]}.{kind.__qualname__}: a batch is a pair "
+        "(src, dst) of arrays, an (m, 2) array or a table; or the elements are pairs of ids"
     )

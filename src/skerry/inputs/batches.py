@@ -13,10 +13,10 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.formats.options import ReadOptions
 from skerry.graph.edge_source import Batch, EdgeSource, GroupedIds, IdKind, InputFacts
 from skerry.graph.vertex_ids import is_array
-from skerry.inputs.edge_sources import FOR_COLUMNS, read_options
+from skerry.inputs.arrays import pair_of
+from skerry.inputs.edge_sources import read_options
 from skerry.inputs.groups import edges_of_groups
 from skerry.inputs.id_columns import column_of, holds_integers, is_arrow, is_text
-from skerry.inputs.pairs import pair_of
 from skerry.inputs.sources import InputKind, StreamSource
 from skerry.inputs.tables import is_table, name_of, table_source
 from skerry.request import InputOptions
@@ -60,7 +60,7 @@ def _is_collection(end: Any) -> bool:
 def batches_source(
     graph: Iterable[Any], options: ReadOptions, id_kind: IdKind | None
 ) -> EdgeSource:
-    """The edges of all batches as one source.
+    """The edges of all batches in one source.
 
     Without ``id_kind``, the type of the first batch or pair decides: integers are vertex numbers;
     tables, and text, hold external ids.
@@ -153,4 +153,4 @@ def _open(batches: Any, options: InputOptions) -> StreamSource:
     return StreamSource(source, options)
 
 
-BATCHES = InputKind("batches", _open, FOR_COLUMNS, ("vertices", "external"))
+BATCHES = InputKind("batches", _open, ("vertices", "external"))

@@ -1,7 +1,7 @@
 """Graphs whose arrays are in the memory of a GPU: recognized by what they are made of, not moved.
 
 What a check would have to wait for the device for is left to the kernels, which check every id they
-read; only where the number of vertices is not given must the largest id be looked up here.
+read. Only where the number of vertices is not given must the largest id be looked up here.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from skerry.graph.csr import Csr
 from skerry.graph.device import DeviceCsr, DeviceEdges
 from skerry.graph.edge_source import InputFacts
 from skerry.graph.edges import Edges, vertex_dtype
-from skerry.graph.vertex_ids import MAX_VERTICES, NUMBER_FIRST, vertex_count
+from skerry.graph.vertex_ids import MAX_VERTICES, NUMBER_FIRST, uneven, vertex_count
 from skerry.inputs.arrays import (
     SPARSE_FROM,
     SPARSE_TIMES,
@@ -66,13 +66,10 @@ def _open(located: tuple[Any, int], options: InputOptions) -> DeviceSource:
     return DeviceSource(graph, options, DEVICE_FACTS, device)
 
 
-DEVICE_ARRAYS = InputKind(
-    "edge lists on a GPU", _open, frozenset({"num_vertices", "ids"}), ("vertices",)
-)
+DEVICE_ARRAYS = InputKind("edge lists on a GPU", _open, ("vertices",))
 DEVICE_CSR = InputKind(
     "sparse matrices on a GPU",
     _open,
-    frozenset({"num_vertices", "symmetric", "ids"}),
     ("vertices",),
 )
 
@@ -196,10 +193,7 @@ def _edges(
 ) -> DeviceEdges:
     sources, targets = _integers(runtime, src, names[0]), _integers(runtime, dst, names[1])
     if len(sources) != len(targets):
-        raise InputError(
-            f"{names[0]} has {len(sources):,} ids and {names[1]} {len(targets):,}: "
-            "an edge needs one of each"
-        )
+        raise uneven(len(sources), len(targets), names)
     if num_vertices is None:
         high = max(_highest(sources, names[0]), _highest(targets, names[1]))
         if not allow_gaps and high >= max(SPARSE_FROM, SPARSE_TIMES * len(sources)):

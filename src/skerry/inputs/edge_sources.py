@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from skerry import request
 from skerry.errors import InputError
 from skerry.formats.open import open_edges
 from skerry.formats.options import ReadOptions
@@ -12,14 +13,6 @@ from skerry.graph.edge_source import EdgeSource
 from skerry.inputs.groups import edges_of_groups
 from skerry.inputs.sources import InputKind, StreamSource
 from skerry.request import InputOptions
-
-FOR_COLUMNS = frozenset(
-    {
-        *("source", "target", "vertices", "weight", "threshold", "keep"),
-        *("num_vertices", "ids", "on_null", "groups"),
-    }
-)
-FOR_TEXT = frozenset({"format", "delimiter", "header", "ids_as_text"})
 
 
 def read_options(options: InputOptions) -> ReadOptions:
@@ -62,11 +55,10 @@ def _open_files(paths: Any, options: InputOptions) -> StreamSource:
     return with_id_kind(open_edges(paths, read_options(options), options.format), options)
 
 
-FILES = InputKind("files", _open_files, FOR_COLUMNS | FOR_TEXT, ("external", "vertices"))
+FILES = InputKind("files", _open_files, ("external", "vertices"))
 
 EDGE_SOURCE = InputKind(
-    "an EdgeSource, whose file options belong to read_edges",
+    request.EDGE_SOURCE,
     with_id_kind,
-    frozenset({"vertices", "threshold", "keep", "num_vertices", "ids"}),
     ("external", "vertices"),
 )

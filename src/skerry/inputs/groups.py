@@ -15,11 +15,19 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import ArgumentError, InputError
 from skerry.formats.memory import claimed
 from skerry.graph.arrow import arrow_view, numpy_view
-from skerry.graph.edge_source import Batch, EdgeSource, GroupedIds, IdColumn, IdKind, InputFacts
+from skerry.graph.edge_source import (
+    Batch,
+    EdgeSource,
+    GroupedIds,
+    IdColumn,
+    IdKind,
+    InputFacts,
+    closed_after,
+)
 from skerry.ids.lookup import take
 from skerry.ids.numbering import Numbering
 from skerry.ids.status_codes import MAX_IDS
@@ -38,8 +46,7 @@ def edges_of_groups(rows: EdgeSource) -> EdgeSource:
 
     def open_edges(threads: int) -> Iterator[Batch]:
         representatives = _Representatives(rows.name)
-        batches = rows.open(threads)
-        try:
+        with closed_after(rows.open(threads)) as batches:
             for batch in batches:
                 if not isinstance(batch.src, GroupedIds):
                     yield batch  # without rows
@@ -47,10 +54,6 @@ def edges_of_groups(rows: EdgeSource) -> EdgeSource:
                     yield from _edges_of_lists(batch)
                 else:
                     yield from representatives.edges(batch, threads)
-        finally:
-            close = getattr(batches, "close", None)
-            if close is not None:
-                close()
 
     return replace(rows, open=open_edges, open_at=None, num_edges=None)
 

@@ -7,7 +7,7 @@ decides, never the values.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -21,19 +21,18 @@ from skerry.inputs.arrays import (
     Loaded,
     agree,
     edges_from_arrays,
+    pair_of,
     rows_from_arrays,
     warn_of_two_by_two,
 )
 from skerry.inputs.id_columns import external_source, holds_integers, is_arrow, is_text
 from skerry.inputs.matrices import load_matrix
-from skerry.inputs.pairs import pair_of
 from skerry.inputs.sources import HostSource, InputKind, StreamSource
 from skerry.inputs.weights import count_with_vertices, selected
 from skerry.request import InputOptions
 
 SCALARS = (int, float, str, bytes, np.generic)
-ARRAY_FACTS, EDGES_FACTS = InputFacts("arrays"), InputFacts("edges")
-CSR_FACTS, MATRIX_FACTS = InputFacts("csr"), InputFacts("sparse matrix")
+ARRAY_FACTS = InputFacts("arrays")
 
 
 def is_pairs(graph: Any) -> bool:
@@ -97,37 +96,24 @@ def _is_text_column(values: Any, name: str) -> bool:
     return is_text(read_array(values, name))
 
 
-def _open_edges(graph: Edges, options: InputOptions) -> HostSource:
-    return HostSource(graph, options, EDGES_FACTS)
-
-
-def _open_csr(graph: Csr, options: InputOptions) -> HostSource:
-    return HostSource(graph, options, CSR_FACTS)
-
-
-def _open_matrix(graph: Any, options: InputOptions) -> HostSource:
-    return HostSource(graph, options, MATRIX_FACTS)
-
-
 ARRAYS = InputKind(
     "arrays",
     _open_arrays,
-    frozenset({"vertices", "weight", "threshold", "keep", "num_vertices", "ids", "groups"}),
     ("vertices", "external"),
 )
 EDGES = InputKind(
     "skerry.Edges",
-    _open_edges,
-    frozenset({"weight", "threshold", "keep", "num_vertices", "ids"}),
+    partial(HostSource, facts=InputFacts("edges")),
     ("vertices",),
 )
 CSR = InputKind(
-    "skerry.Csr", _open_csr, frozenset({"num_vertices", "symmetric", "ids"}), ("vertices",)
+    "skerry.Csr",
+    partial(HostSource, facts=InputFacts("csr")),
+    ("vertices",),
 )
 MATRIX = InputKind(
     "sparse matrices",
-    _open_matrix,
-    frozenset({"threshold", "keep", "num_vertices", "symmetric", "ids"}),
+    partial(HostSource, facts=InputFacts("sparse matrix")),
     ("vertices",),
 )
 

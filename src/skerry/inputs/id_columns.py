@@ -11,7 +11,7 @@ import numpy.typing as npt
 from skerry.errors import InputError
 from skerry.graph.arrow import check_meaning, plain_array
 from skerry.graph.edge_source import Batch, EdgeSource, IdColumn, InputFacts
-from skerry.graph.vertex_ids import read_array
+from skerry.graph.vertex_ids import read_array, uneven
 from skerry.ids.columns import array_from_numpy
 from skerry.ids.lookup import is_column
 from skerry.ids.python_objects import column_of_objects
@@ -31,9 +31,7 @@ def external_source(src: Any, dst: Any, weight: Any = None) -> EdgeSource:
     batch = Batch(column_of(src, "src"), column_of(dst, "dst"), weights)
     lengths = [len(end[0] if isinstance(end, tuple) else end) for end in (batch.src, batch.dst)]
     if lengths[0] != lengths[1]:
-        raise InputError(
-            f"src has {lengths[0]:,} ids and dst {lengths[1]:,}: an edge needs one of each"
-        )
+        raise uneven(lengths[0], lengths[1])
     if weights is not None and weights.shape != (lengths[0],):
         raise InputError(f"src has {lengths[0]:,} ids and weight has shape {weights.shape}")
 

@@ -59,6 +59,5 @@ def _names_of(graph: Any) -> Objects:
 IGRAPH = InputKind(
     "igraph graphs",
     _open_igraph,
-    frozenset({"weight", "threshold", "keep", "num_vertices", "ids"}),
     ("vertices", "external"),
 )

@@ -90,8 +90,10 @@ def query_of_frame(frame: Any, options: ReadOptions, name: str) -> Query:
 
 
 def _columns_of(frame: Any) -> list[tuple[str, Any]]:
-    """The names and values of all columns; behind them those of an index that is no count of rows,
-    as Arrow has them."""
+    """The names and values of all columns, as Arrow has them.
+
+    Behind them stand those of an index that is no count of rows.
+    """
     columns = [(str(label), frame.iloc[:, at]) for at, label in enumerate(frame.columns)]
     if not columns and not len(frame):
         nothing = frame.index[:0].to_series().astype(object)
@@ -107,8 +109,10 @@ def _columns_of(frame: Any) -> list[tuple[str, Any]]:
 def _wanted(
     name: str, names: list[str], options: ReadOptions
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The numbers of the columns of ids, and of others that are read; none where the options do not
-    fit these columns, which `choose_columns` reports."""
+    """The numbers of the columns of ids, and of others that are read.
+
+    None if the options do not fit these columns, which `choose_columns` reports.
+    """
     try:
         if options.groups is True:
             lists = options.source

@@ -125,10 +125,10 @@ def _other_kind(graph: Any) -> InputKind:
     if isinstance(graph, list) or is_array(graph) or (type(graph) is tuple and len(graph) == 2):
         return ARRAYS
     raise InputError(
-        f"cannot read a graph from {type(graph).__module__}.{type(graph).__qualname__}: pass "
+        f"cannot read a graph from {type(graph).__module__}.{type(graph).__qualname__}. Pass "
         "(src, dst) arrays, an (m, 2) or (2, m) array, a list of pairs, a table, a path, a scipy "
-        "sparse matrix, a networkx or igraph graph, a dict of neighbors, an iterable of pairs or "
-        "of batches, skerry.Edges or skerry.Csr"
+        "sparse matrix, or a networkx or igraph graph. Or a dict of neighbors, an iterable of "
+        "pairs or of batches, skerry.Edges or skerry.Csr"
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from skerry.graph.edge_source import EdgeSource, IdKind, InputFacts
 from skerry.ids.id_space import IdSpace
 from skerry.ids.objects import Objects
-from skerry.request import InputOptions
+from skerry.request import InputOptions, accepted_by
 from skerry.result.forest import ReadEdges
 from skerry.result.plan import PassTime
 from skerry.result.verify import Verification
@@ -26,10 +26,13 @@ class InputKind(NamedTuple):
     """What messages call it."""
     open: Callable[[Any, InputOptions], Source]
     """Makes a source of such an object; of one on a GPU, from a pair of it and its device."""
-    accepts: frozenset[str]
-    """Input options that mean something for it; others are refused."""
     id_kinds: tuple[IdKind, ...]
     """What its ids can mean; the first is what ``ids="auto"`` takes."""
+
+    @property
+    def accepts(self) -> frozenset[str]:
+        """Input options that mean something for it; others are refused."""
+        return accepted_by(self.name)
 
 
 @dataclass(slots=True, eq=False)

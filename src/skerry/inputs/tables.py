@@ -11,6 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from skerry.errors import InputError
 from skerry.formats.columns import choose_columns, declared_vertices
 from skerry.formats.options import ReadOptions
@@ -18,10 +21,10 @@ from skerry.formats.table_edges import edges_of
 from skerry.graph.arrow import byte_count
 from skerry.graph.edge_source import Batch, EdgeSource, IdKind
 from skerry.graph.unchanged import AGAIN
-from skerry.inputs.edge_sources import FOR_COLUMNS, read_options, with_id_kind
+from skerry.ids.columns import array_from_numpy
+from skerry.inputs.edge_sources import read_options, with_id_kind
 from skerry.inputs.pandas_frames import is_frame, labels_as_numbers, query_of_frame
 from skerry.inputs.queries import Query, as_query, is_query
-from skerry.inputs.records import are_records, query_of_records
 from skerry.inputs.sources import InputKind, StreamSource
 from skerry.optional import require_arrow
 from skerry.request import InputOptions
@@ -162,4 +165,50 @@ def _open(table: Any, options: InputOptions) -> StreamSource:
     return with_id_kind(table_source(table, read_options(options)), options)
 
 
-TABLE = InputKind("tables", _open, FOR_COLUMNS, ("external", "vertices"))
+TABLE = InputKind("tables", _open, ("external", "vertices"))
+
+
+def are_records(table: Any) -> bool:
+    """Whether this is an array with named fields."""
+    return isinstance(table, np.ndarray) and table.dtype.names is not None
+
+
+def query_of_records(records: npt.NDArray[Any]) -> Query:
+    """The fields as columns, each converted when it is read."""
+    import pyarrow as pa
+
+    if records.ndim != 1:
+        raise InputError(f"a structured array of edges has one dimension, got {records.shape}")
+    names = records.dtype.names or ()
+    if type(records) is not np.ndarray:
+        masked: Any = np.ma.getmaskarray(records)
+        for name in names:
+            if masked[name].any():
+                row = int(np.argmax(masked[name]))
+                raise InputError(f"field {name} is masked in row {row}: drop such rows first")
+    fields = [np.asarray(records[name]) for name in names]
+    schema = pa.schema([(name, _type(field)) for name, field in zip(names, fields, strict=True)])
+
+    def run(numbers: list[int]) -> Any:
+        arrays = [_column(fields[number]) for number in numbers]
+        return [pa.record_batch(arrays, [names[number] for number in numbers])]
+
+    return Query(schema, run)
+
+
+def _type(field: npt.NDArray[Any]) -> Any:
+    """The type that a field becomes in Arrow; null where it cannot hold ids."""
+    import pyarrow as pa
+
+    if field.ndim != 1 or field.dtype.names is not None:
+        return pa.null()
+    return _column(field if field.dtype.kind == "O" else field[:0]).type
+
+
+def _column(values: npt.NDArray[Any]) -> Any:
+    """The values of a field, which lie apart, as an Arrow array."""
+    import pyarrow as pa
+
+    if values.dtype.kind in "iufb":
+        return pa.array(np.ascontiguousarray(values, values.dtype.newbyteorder("=")))
+    return array_from_numpy(values)

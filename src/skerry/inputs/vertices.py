@@ -51,7 +51,7 @@ def further_vertices(source: StreamSource) -> FurtherVertices:
 
 
 def _columns_of(table: Any, width: int) -> Any:
-    """The columns of ids in a table, as one column or a tuple."""
+    """The columns of ids in a table, a single one or a tuple."""
     name = f"vertices= ({name_of(table)})"
     columns = table_columns(table, lambda names: choose_vertices(name, names, width, ADVICE))
     return columns[0] if width == 1 else columns

@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
 from skerry.graph.threshold import Threshold
 from skerry.graph.vertex_ids import as_ids, check_range, largest_id, read_array, vertex_count
+from skerry.inputs.arrays import pair_of
 from skerry.inputs.id_columns import WEIGHT_OF_ARRAYS
 from skerry.inputs.matrices import entries_of, stored_values
-from skerry.inputs.pairs import pair_of
 from skerry.inputs.sources import HostSource
 
 WEIGHT_IS_ARRAY = "weight= beside arrays is an array with the weight of each edge"

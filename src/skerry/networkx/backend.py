@@ -94,7 +94,7 @@ def convert_from_nx(graph: Any, **options: Any) -> Graph:
 
 
 def convert_to_nx(obj: Any, **options: Any) -> Any:
-    """A graph of skerry as one of networkx; anything else as it is."""
+    """A graph of skerry as a graph of networkx; anything else as it is."""
     del options
     return obj.to_networkx() if isinstance(obj, Graph) else obj
 

@@ -16,8 +16,6 @@ from skerry.result.components import Components
 from skerry.result.explained import read_edges
 from skerry.result.groups import Groups
 
-FIXED = ("labels", "min_size", "drop_singletons")
-
 
 class Graph:
     """A graph for the networkx functions that skerry answers; it does not change.
@@ -124,7 +122,7 @@ class Graph:
         return number
 
     def to_networkx(self) -> Any:
-        """The graph as one of networkx: a ``Graph``, or a ``DiGraph``.
+        """The graph in networkx: a ``Graph``, or a ``DiGraph``.
 
         Returns
         -------
@@ -183,7 +181,7 @@ def from_edges(edges: Any, *, directed: bool = False, **options: Any) -> Graph:
         Whether networkx should take it for a directed graph, whose components are the weak ones.
     **options
         Of `skerry.connected_components`, such as ``num_vertices=``, ``source=`` or ``threshold=``;
-        not ``labels=``, ``min_size=`` and ``drop_singletons=``.
+        not ``labels=``.
 
     Returns
     -------
@@ -203,11 +201,8 @@ def from_edges(edges: Any, *, directed: bool = False, **options: Any) -> Graph:
     >>> sorted(map(sorted, nx.connected_components(graph, backend="skerry")))
     [['al', 'bo'], ['kim', 'lee']]
     """
-    refused = [f"{name}=" for name in FIXED if name in options]
-    if refused:
-        raise UnsupportedError(
-            f"{', '.join(refused)} cannot be chosen here: networkx has all components"
-        )
+    if "labels" in options:
+        raise UnsupportedError("labels= cannot be chosen here: networkx has all components")
     return Graph(lambda: connected_components(edges, labels="dense", **options), directed)
 
 

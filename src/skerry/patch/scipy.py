@@ -6,20 +6,19 @@ reference to it that outlives the patch, in a closure or in another process, doe
 
 from __future__ import annotations
 
-from importlib import import_module
+from functools import cache
 from typing import Any
 
 from skerry import csgraph as answers
 from skerry.errors import UnsupportedError
-from skerry.patch.references import replace_everywhere
-from skerry.patch.switch import Switch
+from skerry.patch.swap import Swap
+
+PATH = "scipy.sparse.csgraph:connected_components"
 
 
-class _State:
-    """Of the process: how many patches are active, scipy's function, and the calls so far."""
+class _Calls:
+    """The calls of the process so far, while a patch is active or not."""
 
-    active = 0
-    original: Any = None
     by_skerry = 0
     by_scipy = 0
 
@@ -28,17 +27,22 @@ def connected_components(
     csgraph: Any, directed: bool = True, connection: str = "weak", return_labels: bool = True
 ) -> Any:
     """Stands in for scipy's function of this name while a patch is active; see `patch_scipy`."""
-    original = _State.original or _find_original()
-    if _State.active and not _is_strong(directed, connection):
-        with Switch._lock:
-            _State.by_skerry += 1
+    original = _original()
+    if Swap._active.get("scipy") and not _is_strong(directed, connection):
+        with Swap._lock:
+            _Calls.by_skerry += 1
         return answers.connected_components(csgraph, directed, connection, return_labels)
-    with Switch._lock:
-        _State.by_scipy += 1
+    with Swap._lock:
+        _Calls.by_scipy += 1
     return original(csgraph, directed, connection, return_labels)
 
 
-class Patched(Switch):
+@cache
+def _original() -> Any:
+    return Swap.original("scipy", PATH)
+
+
+class Patched(Swap):
     """A patch of scipy: from the call of `skerry.patch_scipy` to `stop` or the end of its block.
 
     It may be started again after it ended. Blocks that are active at once need one each.
@@ -54,7 +58,7 @@ class Patched(Switch):
     """
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__("scipy", {PATH: connected_components})
         self._before = self._after = (0, 0)
 
     @property
@@ -68,7 +72,7 @@ class Patched(Switch):
         return self._counts()[1]
 
     def _counts(self) -> tuple[int, int]:
-        after = (_State.by_skerry, _State.by_scipy) if self._on else self._after
+        after = (_Calls.by_skerry, _Calls.by_scipy) if self._on else self._after
         return after[0] - self._before[0], after[1] - self._before[1]
 
     def __repr__(self) -> str:
@@ -76,19 +80,23 @@ class Patched(Switch):
         return f"Patched({state}; calls: {self.by_skerry} by skerry, {self.by_scipy} by scipy)"
 
     def _prepare(self) -> None:
-        _find_original()
+        try:
+            super()._prepare()
+        except UnsupportedError:
+            raise UnsupportedError("patch_scipy needs scipy: pip install 'skerry[scipy]'") from None
+
+    @staticmethod
+    def _distinct(replacement: Any) -> Any:
+        """The function itself: it pickles by its name, and only patched modules hold it."""
+        return replacement
 
     def _turn_on(self) -> None:
-        if not _State.active:
-            replace_everywhere(_State.original, connected_components, except_in=__name__)
-        _State.active += 1
-        self._before = _State.by_skerry, _State.by_scipy
+        super()._turn_on()
+        self._before = _Calls.by_skerry, _Calls.by_scipy
 
     def _turn_off(self) -> None:
-        self._after = _State.by_skerry, _State.by_scipy
-        _State.active -= 1
-        if not _State.active:
-            replace_everywhere(connected_components, _State.original, except_in=__name__)
+        self._after = _Calls.by_skerry, _Calls.by_scipy
+        super()._turn_off()
 
 
 def patch_scipy() -> Patched:
@@ -113,7 +121,7 @@ def patch_scipy() -> Patched:
     Notes
     -----
     The patch is of the process: calls of other threads are answered by skerry too while any patch
-    is active, and scipy's function is put back when the last of them ends, by an exception too.
+    is active. scipy's function is put back when the last of them ends, by an exception too.
     Forked children inherit it, spawned ones do not. A function that was bound before the patch
     other than by a name of a module (a default argument, an attribute of a class, a
     ``functools.partial``) stays scipy's.
@@ -133,16 +141,3 @@ def patch_scipy() -> Patched:
 
 def _is_strong(directed: bool, connection: str) -> bool:
     return bool(directed) and connection.lower() == "strong"
-
-
-def _find_original() -> Any:
-    """scipy's own function, which is looked up once."""
-    if _State.original is None:
-        try:
-            module = import_module("scipy.sparse.csgraph")
-        except ImportError:
-            raise UnsupportedError("patch_scipy needs scipy: pip install 'skerry[scipy]'") from None
-        with Switch._lock:  # nothing is patched before the first original is known
-            if _State.original is None:
-                _State.original = module.connected_components
-    return _State.original

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.ids.id_space import IdSpace
 from skerry.result.forest import ReadEdges, RecordedForest
 from skerry.result.plan import Plan
@@ -31,7 +31,6 @@ class Answer:
         plan: Callable[[], Plan],
         verify: Callable[[Any], Verification] | None,
         threads: int,
-        min_size: int = 1,
         dtype: np.dtype[Any] | None = None,
         edges: ReadEdges | None = None,
         forest: RecordedForest | None = None,
@@ -42,7 +41,6 @@ class Answer:
         self._make_plan = plan
         self._verify = verify
         self._threads = threads
-        self._min_size = min_size
         self._dtype = dtype
         self._edges = edges
         self._forest = forest

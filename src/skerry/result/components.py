@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Self, overload
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import InputError, UnsupportedError
 from skerry.ids.lookup import is_column
+from skerry.printable import printable
 from skerry.result import tables
 from skerry.result.answer import LabelKind, Labels
 from skerry.result.explained import Explained, read_edges
 from skerry.result.groups import Component, Groups
-from skerry.result.id_types import ManyIds, SingleId
 from skerry.result.subgraph import Subgraph, edges_within
 from skerry.result.tabular import Tabular
 from skerry.result.verify import Verification
 
 __all__ = ["Components", "LabelKind"]
 
-
 if TYPE_CHECKING:
+    from datetime import date
+    from uuid import UUID
+
+    SingleId: TypeAlias = int | str | bytes | date | UUID | np.integer[Any] | np.datetime64
+    """An id that is one for sure: a tuple may be one of several columns, or several columns."""
+
+    ManyIds: TypeAlias = list[Any] | npt.NDArray[Any]
+    """Many ids for sure; columns of other libraries are neither, for type checkers."""
 
     class _Pair(tuple[int, Labels]):
         """For type checkers: what ``count, labels = result`` gives, and none of a tuple's methods.
@@ -208,7 +215,7 @@ class Components(Tabular, Explained, _Pair):  # type: ignore[misc]  # `count` is
         Raises
         ------
         InputError
-            If no component is called so, or the input is not what it was.
+            If no component has this label, or the input is not what it was.
         UnsupportedError
             If the edges cannot be read again: of an iterator that is used up, on a GPU, or after
             unpickling.
@@ -247,20 +254,25 @@ class Components(Tabular, Explained, _Pair):  # type: ignore[misc]  # `count` is
             )
         return int(self._dense[0][position])
 
-    def groups(self) -> Groups:
+    def groups(self, *, min_size: int = 1) -> Groups:
         """The members of every component, as a sequence of arrays.
+
+        Parameters
+        ----------
+        min_size
+            Leave components of fewer vertices out.
 
         Returns
         -------
         Groups
-            Components smaller than ``min_size`` are left out.
+            One array for each component.
         """
         dense, count = self._dense
         starts = np.zeros(count + 1, np.int64)
         np.cumsum(self.sizes(), out=starts[1:])
         members = np.empty_like(self._smallest)
         _native.group_members(dense, starts[:-1].astype(np.uint64), members)
-        return Groups(self._ids.take(self._typed(members)), starts, self._min_size)
+        return Groups(self._ids.take(self._typed(members)), starts, min_size)
 
     def verify(self) -> Verification:
         """Checks this answer against the graph by independent means.
@@ -309,7 +321,6 @@ class Components(Tabular, Explained, _Pair):  # type: ignore[misc]  # `count` is
             "kind": self._kind,
             "plan": self.plan,
             "threads": max(self._threads, 1),
-            "min_size": self._min_size,
             "dtype": self._dtype,
             "forest": self._forest,
         }
@@ -333,6 +344,25 @@ class Components(Tabular, Explained, _Pair):  # type: ignore[misc]  # `count` is
         )
 
     def _repr_html_(self) -> str:
-        from skerry.result.html import as_html  # for notebooks only, and slow to import
+        """A table of counts, of the largest components and of what ran, for notebooks."""
+        from html import escape  # slow to import
 
-        return as_html(self)
+        plan = self.plan
+        rows = [
+            ("components", f"{self.count:,}"),
+            ("vertices", f"{self.num_vertices:,}"),
+            ("edges", f"{plan.edges:,}"),
+            *(
+                (f"largest {i + 1}", f"{c.size:,} vertices, label {c.label}")
+                for i, c in enumerate(self.largest(3))
+            ),
+            ("ran", f"{plan.algorithm} on {plan.device}, {plan.threads} thread(s)"),
+            ("because", plan.reason),
+            ("took", f"{plan.seconds * 1e3:.3f} ms"),
+        ]
+        cells = "".join(
+            f"<tr><th style='text-align:left'>{escape(name)}</th>"
+            f"<td style='text-align:left'>{escape(printable(value))}</td></tr>"
+            for name, value in rows
+        )
+        return f"<table><caption>skerry.Components</caption>{cells}</table>"

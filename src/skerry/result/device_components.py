@@ -70,10 +70,9 @@ class DeviceComponents(Components):
         kind: LabelKind,
         plan: Callable[[], Plan],
         verify: Callable[[Any], Verification],
-        min_size: int = 1,
         dtype: np.dtype[Any] | None = None,
     ) -> None:
-        super().__init__(device.parent, ids, kind, plan, verify, 0, min_size, dtype)
+        super().__init__(device.parent, ids, kind, plan, verify, 0, dtype)
         self._device = device
         self._caller_owns: Any = None
 
@@ -140,20 +139,20 @@ class DeviceComponents(Components):
         vertices = xp.flatnonzero(ranks < len(chosen)).astype(dense.dtype)
         return vertices[xp.argsort(ranks[vertices.astype(np.int64)], kind="stable")]
 
-    def groups(self) -> Groups:
+    def groups(self, *, min_size: int = 1) -> Groups:
         """The members of every component, as a sequence of arrays on the device."""
         order = self._device.xp.argsort(self._dense[0], kind="stable")
         members = self._typed(order.astype(self._smallest.dtype))
         starts = np.append(0, np.cumsum(self._to_host(self.sizes()))).astype(np.int64)
-        return Groups(members, starts, self._min_size)
+        return Groups(members, starts, min_size)
 
     def _to_host(self, array: Any) -> Any:
         return self._device.read(array) if isinstance(array, self._device.xp.ndarray) else array
 
-    def columns(self, *, size: bool = False) -> dict[str, Any]:
+    def columns(self, *, size: bool = False, min_size: int = 1) -> dict[str, Any]:
         """The columns of `table`, on the host."""
         self._device.check()
-        return super().columns(size=size)
+        return super().columns(size=size, min_size=min_size)
 
     def verify(self) -> Verification:
         """Checks this answer on the host by independent means; graph and labels are copied."""

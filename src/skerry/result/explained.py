@@ -47,7 +47,7 @@ class Explained(Answer):
         Links
             The edges from ``u`` to ``v``: the source of the first is ``u``, the source of each
             other is the target of the one before, and the target of the last is ``v``. (The row of
-            the input may state an edge the other way around.) Empty where ``u`` is ``v``.
+            the input may state an edge in the opposite direction.) Empty where ``u`` is ``v``.
 
         Raises
         ------

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import InputError
 from skerry.graph.unchanged import AGAIN
 from skerry.result.links import ForestEdges

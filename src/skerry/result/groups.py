@@ -9,6 +9,22 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
+from skerry.errors import ArgumentError
+
+
+def checked_min_size(min_size: Any) -> int:
+    """The fewest vertices of a component that is listed.
+
+    Raises
+    ------
+    ArgumentError
+        If it is not an integer, or below 1.
+    """
+    integer = isinstance(min_size, int | np.integer) and not isinstance(min_size, bool)
+    if not integer or min_size < 1:
+        raise ArgumentError(f"min_size must be an integer, 1 or more, got {min_size!r}")
+    return int(min_size)
+
 
 @dataclass(frozen=True, slots=True)
 class Component:
@@ -32,14 +48,14 @@ class Groups(Sequence[Any]):
     """The members of every component, in order of their smallest member.
 
     A sequence of arrays: ``groups[0]`` holds the members of the component of vertex 0. The arrays
-    are views of one array of all vertices. Where the vertices have external ids, the members are
-    ids, in the form of ``ids`` of the result: Arrow arrays of text, and of all but integers; a
-    tuple of arrays for ids of several columns. Immutable; threads may share it.
+    are views of one array of all vertices. If the vertices have external ids, the members are
+    ids, in the form of ``ids`` of the result: Arrow arrays of text, and of all but integers. Ids of
+    several columns are a tuple of arrays. Immutable; threads may share it.
     """
 
     def __init__(self, members: Any, starts: npt.NDArray[np.int64], min_size: int = 1) -> None:
         begins, ends = starts[:-1], starts[1:]
-        if min_size > 1:
+        if checked_min_size(min_size) > 1:
             large = ends - begins >= min_size
             begins, ends = begins[large], ends[large]
         self._members = members

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import UnsupportedError
 from skerry.graph.edge_source import IdColumn
 from skerry.ids.chunks import Chunk, DictionaryChunk, IntegerChunk, TextChunk

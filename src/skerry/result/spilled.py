@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import InputError
 from skerry.formats.spill_file import SpillFile, SpillFolder, StoredColumn
 from skerry.ids.id_space import Counted
@@ -138,8 +138,10 @@ class SpilledComponents(Components):
             result.append(Component(self._ids[root], size, members.mapped()))
         return result
 
-    def _file_columns(self) -> dict[str, Any]:
-        """The columns of `table`, not in memory."""
+    def _file_columns(self, min_size: int = 1) -> dict[str, Any]:
+        """The columns of `table`, not in memory unless components are left out."""
+        if min_size > 1:
+            return super()._file_columns(min_size)
         stored, ids = self._stored, self._ids
         if stored.ids is not None:
             return {"id": stored.ids.column(), "component": stored.component_ids().column()}

@@ -1,4 +1,4 @@
-"""One component as a graph of its own, with vertices numbered anew."""
+"""One component as a graph of its own, with vertices numbered from 0."""
 
 from __future__ import annotations
 

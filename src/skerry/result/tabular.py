@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from skerry.errors import UnsupportedError
+from skerry.ids.id_space import Counted
 from skerry.result import tables
 from skerry.result.answer import Answer
+from skerry.result.groups import checked_min_size
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,19 +30,20 @@ def named_components(answer: Answer, labels: npt.NDArray[Any]) -> dict[str, Any]
 class Tabular(Answer):
     """The part of `Components` that makes tables."""
 
-    def table(self, *, size: bool = False) -> pa.Table:
+    def table(self, *, size: bool = False, min_size: int = 1) -> pa.Table:
         """The answer as an Arrow table with the columns ``id`` and ``component``.
 
         A component is called by its smallest member, in the order of the ids, or with
-        ``labels="dense"`` by its number. Components smaller than ``min_size`` are left out. Ids of
-        several columns keep the names of these; the component then has a column for each, called
-        ``component_`` and that name. ``.to_pandas()`` makes a pandas frame of the table,
-        ``polars.from_arrow()`` one of polars.
+        ``labels="dense"`` by its number. Ids of several columns keep the names of these; the
+        component then has a column for each, called ``component_`` and that name.
+        ``.to_pandas()`` makes a pandas frame of the table, ``polars.from_arrow()`` one of polars.
 
         Parameters
         ----------
         size
             Add a column ``size``: the number of vertices in the component of each.
+        min_size
+            Leave components of fewer vertices out.
 
         Returns
         -------
@@ -54,16 +58,21 @@ class Tabular(Answer):
         Examples
         --------
         >>> import skerry
-        >>> skerry.connected_components(([0, 2], [1, 3]), drop_singletons=True).table().to_pydict()
-        {'id': [0, 1, 2, 3], 'component': [0, 0, 2, 2]}
+        >>> skerry.connected_components(([0, 3], [1, 4])).table(min_size=2).to_pydict()
+        {'id': [0, 1, 3, 4], 'component': [0, 0, 3, 3]}
         """
-        return tables.arrow_table(self.columns(size=size), "result.table()")
+        return tables.arrow_table(self.columns(size=size, min_size=min_size), "result.table()")
 
-    def sizes_table(self) -> pa.Table:
+    def sizes_table(self, *, min_size: int = 1) -> pa.Table:
         """The components as an Arrow table with the columns ``component`` and ``size``.
 
         The largest come first; of components of the same size, the one with the smaller label.
-        Components are called as in `table`, and those smaller than ``min_size`` are left out.
+        Components are called as in `table`.
+
+        Parameters
+        ----------
+        min_size
+            Leave components of fewer vertices out.
 
         Returns
         -------
@@ -81,11 +90,12 @@ class Tabular(Answer):
         >>> skerry.connected_components([(0, 4), (1, 2), (2, 3)]).sizes_table().to_pydict()
         {'component': [1, 0], 'size': [3, 2]}
         """
-        return tables.arrow_table(self._size_columns(), "result.sizes_table()")
+        return tables.arrow_table(self._size_columns(min_size), "result.sizes_table()")
 
-    def _size_columns(self) -> dict[str, Any]:
+    def _size_columns(self, min_size: int = 1) -> dict[str, Any]:
         sizes = self._to_host(self.sizes())
-        chosen = tables.largest_first(sizes, int(np.count_nonzero(sizes >= self._min_size)))
+        kept = int(np.count_nonzero(sizes >= checked_min_size(min_size)))
+        chosen = tables.largest_first(sizes, kept)
         labels = chosen
         if self._kind == "min":
             smallest = self._to_host(self._smallest)
@@ -95,12 +105,12 @@ class Tabular(Answer):
         names = tables.component_columns(self._ids, labels, self._kind == "dense")
         return tables.joined(names, {"size": sizes[chosen]})
 
-    def columns(self, *, size: bool = False) -> dict[str, Any]:
+    def columns(self, *, size: bool = False, min_size: int = 1) -> dict[str, Any]:
         """The columns of `table`, which integer ids need no pyarrow for.
 
         Parameters
         ----------
-        size
+        size, min_size
             As in `table`.
 
         Returns
@@ -123,19 +133,19 @@ class Tabular(Answer):
         labels, numbers = self._to_host(self.labels), None
         rows = np.arange(self.num_vertices, dtype=labels.dtype)
         sizes: dict[str, Any] = {}
-        if size or self._min_size > 1:
+        if checked_min_size(min_size) > 1 or size:
             counts, numbers = self._to_host(self.sizes()), self._to_host(self._dense[0])
-            if self._min_size > 1:
-                large = (counts >= self._min_size)[numbers]
+            if min_size > 1:
+                large = (counts >= min_size)[numbers]
                 rows, labels, numbers = rows[large], labels[large], numbers[large]
             if size:
                 sizes = {"size": counts[numbers]}
         components = tables.component_columns(self._ids, labels, self._kind == "dense")
         return tables.joined(tables.id_columns(self._ids, rows), components, sizes)
 
-    def _file_columns(self) -> dict[str, Any]:
+    def _file_columns(self, min_size: int = 1) -> dict[str, Any]:
         """The columns of `table` as files get them."""
-        return self.columns()
+        return self.columns(min_size=min_size)
 
     def _file_labels(self) -> Any:
         """The labels as files get them."""
@@ -147,7 +157,12 @@ class Tabular(Answer):
         yield from (sizes[begin : begin + PIECE] for begin in range(0, len(sizes), PIECE))
 
     def write(
-        self, path: str | os.PathLike[str], format: str | None = None, *, sizes: bool = False
+        self,
+        path: str | os.PathLike[str],
+        format: str | None = None,
+        *,
+        sizes: bool = False,
+        min_size: int = 1,
     ) -> None:
         """Writes `table` to a file, which is complete or not there at all.
 
@@ -163,6 +178,8 @@ class Tabular(Answer):
         sizes
             Write `sizes_table` instead: a row for each component, the largest first. ``.npy`` is
             then an array with a row (component, size) for each.
+        min_size
+            Leave components of fewer vertices out.
 
         Raises
         ------
@@ -183,6 +200,17 @@ class Tabular(Answer):
         1,3
         0,2
         """
-        from skerry.result.write import write_result  # it brings the table of formats
+        from skerry.formats.writers import write  # it brings the table of formats
 
-        write_result(self, path, format, sizes)
+        chosen, smallest = write.check_output(path, "labels", format), checked_min_size(min_size)
+        if sizes:
+            write.write_sizes(self._size_columns(smallest), path, format)
+        elif chosen.name != "npy":
+            write.write_labels(self._file_columns(smallest), path, format)
+        elif isinstance(self._ids, Counted) and smallest == 1:
+            write.write_labels(self._file_labels(), path, format)
+        else:
+            raise UnsupportedError(
+                f"{os.fspath(path)}: an array holds the labels of all vertices 0..n-1, and nothing "
+                "else; write Parquet, Arrow or CSV"
+            )

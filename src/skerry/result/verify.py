@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import InputError
 from skerry.graph.csr import Csr
 from skerry.graph.edges import Edges
@@ -63,10 +63,10 @@ class Verification:
     forest: npt.NDArray[np.uint64]
     """Positions of the edges of a spanning forest, ascending: n - k of them for k components.
 
-    Edges are counted from 0 in the order of the input: positions in an edge list, in the neighbors
-    of a CSR, in the rows of a table, in the edges of files one after the other, over all batches.
+    Edges are counted from 0 in the order of the input, over all batches and files: positions in an
+    edge list, in the neighbors of a CSR, in the rows of a table.
     Edges that a threshold leaves out are counted too, and so are rows of a table that are dropped
-    for a null, so a position always finds its edge in the input; comments and headers are not
+    for a null. So a position always finds its edge in the input. Comments and headers are not
     counted. Where the labels are wrong, these are only the edges that were joined until that was
     seen.
     """
@@ -87,9 +87,9 @@ def certify(
 ) -> Verification:
     """Checks that ``labels`` are the connected components of a graph.
 
-    It was validated once, but its arrays may have been changed since. Any label values will do.
-    Positions of the forest refer to the edges, or to the stored entries of a CSR; where these were
-    selected from others, ``names`` gives the positions among those.
+    It was validated once, but its arrays may have been changed since. Any label values are
+    accepted. Positions of the forest refer to the edges, or to the stored entries of a CSR; where
+    these were selected from others, ``names`` gives the positions among those.
     """
     values = np.ascontiguousarray(widen(as_ids(labels, "labels")))
     n = graph.num_vertices

@@ -113,9 +113,9 @@ class DeviceForest:
         """Joins the ends of edges, given as arrays on the device; returns the number of merges.
 
         Waits for the device. Edges are joined before their ids are known to be below the number of
-        vertices: those that are not are left out, and if there are any, the vertices up to the
-        largest are added and the batch is joined again, which joins only what is missing. So where
-        an id is no vertex at all, which is an error, other edges of the batch have been joined.
+        vertices. Those that are not are left out. If there are any, the vertices up to the largest
+        are added and the batch is joined again, which joins only what is missing. So if an id is no
+        vertex at all, which is an error, other edges of the batch have been joined.
         """
         edges = edges_on_device(self.runtime, src, dst, max(self.size, 1))
         merges, fault = self._join(edges) if self.size else (0, edges.num_entries > 0)
@@ -148,8 +148,8 @@ class DeviceForest:
         """Joins edges without waiting for the device, between `begin` and `end`.
 
         Edges with an id out of range are left out. Trees are flattened, and the largest is found,
-        when as many edges have come as at all times before: so this takes a share of the time that
-        does not grow, and the first edges of a large batch help with the others.
+        whenever the number of edges has doubled. So this takes a share of the time that does not
+        grow, and the first edges of a large batch help with the others.
         """
         width, steps = edges.src.dtype.itemsize, edges.strides
         columns = self.runtime.address(edges.src), self.runtime.address(edges.dst)

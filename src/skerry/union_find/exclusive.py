@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import SkerryError
 
 T = TypeVar("T")

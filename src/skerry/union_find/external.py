@@ -14,8 +14,9 @@ from typing import Any, Literal, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import ArgumentError, InputError, UnsupportedError
+from skerry.graph.vertex_ids import uneven
 from skerry.ids.external import External
 from skerry.ids.id_space import IdSpace
 from skerry.ids.numbering import Numbers
@@ -141,10 +142,7 @@ class ExternalUnionFind(UnionFind):
             raise InputError("one of src and dst holds many ids, the other a single one")
         sources, targets = id_columns(src), id_columns(dst)
         if length(sources) != length(targets):
-            raise InputError(
-                f"src has {length(sources):,} ids and dst {length(targets):,}: an edge needs one "
-                "of each"
-            )
+            raise uneven(length(sources), length(targets))
         weight = checked_weight(weight, length(sources), recording)
         return self._change(self._join_columns, sources, targets, weight)
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from skerry.cuda.devices import find_runtime
 from skerry.errors import InputError, UnsupportedError
 from skerry.graph.edges import unsigned_dtype
-from skerry.graph.vertex_ids import CHANGED, as_ids, vertex_count, widen
+from skerry.graph.vertex_ids import CHANGED, as_ids, uneven, vertex_count, widen
 from skerry.ids.id_space import IdSpace, Positions
 from skerry.inputs.device import device_of_array
 from skerry.threads import THREADS_FROM, resolve_threads
@@ -106,9 +106,7 @@ class DeviceUnionFind(UnionFind):
             return self._take_effect(self._column(src, "src"), self._column(dst, "dst"))
         src, dst = as_ids(src, "src"), as_ids(dst, "dst")
         if len(src) != len(dst):
-            raise InputError(
-                f"src has {len(src):,} ids and dst {len(dst):,}: an edge needs one of each"
-            )
+            raise uneven(len(src), len(dst))
         threads = resolve_threads(None) if len(src) > THREADS_FROM else 1
         size = max(checked_size(src, "src", threads), checked_size(dst, "dst", threads))
         self._sets.check_size(size)

@@ -1,13 +1,13 @@
 """`SlidingWindow`: components of the last batches of edges, though a forest cannot forget an edge.
 
-A queue as two stacks. New batches go to the back: their edges are kept, and joined in one forest.
-When the oldest batch is to leave and the front is empty, the batches of the back are gone through
-from the newest to the oldest, joined in a new forest, and of each only what it added is put on the
-front: pairs of roots that it merged. So the newest batch lies at the bottom, each entry needs only
-those below it, and the oldest batch is the top, which can be dropped. All entries of the front
-together have fewer pairs than there are vertices.
+A queue made of a back and a front, both stacks. New batches go to the back: their edges are kept,
+and joined in one forest. When the oldest batch is to leave and the front is empty, the front is
+made of the back. Its batches are joined in a new forest, from the newest to the oldest, and of each
+the front holds only the pairs of roots that it merged. So the newest batch lies at the bottom, each
+entry needs only those below it, and the oldest batch is the top, which can be dropped. All entries
+of the front together have fewer pairs than there are vertices.
 
-Each edge is joined twice, whatever the size of the window; a question after a change joins the
+Each edge is joined twice, whatever the size of the window. A question after a change joins the
 pairs of the front with the forest of the back.
 """
 
@@ -134,7 +134,7 @@ class SlidingWindow(Exclusive):
         self._batches = kept
 
     def _settle(self) -> None:
-        """Makes the forest of the back anew if it has edges of a batch that was not added."""
+        """Makes the forest of the back again if it has edges of a batch that was not added."""
         kept = self._batches
         if kept.back._call(kept.back._state_of) != kept.state:
             self._batches = self._with_back(kept)

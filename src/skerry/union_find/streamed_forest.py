@@ -1,4 +1,4 @@
-"""A forest on a device for edges of the host, which pass by once: only the parent array stays.
+"""A forest on a device for edges of the host, which are read once: only the parent array stays.
 
 The same methods as `Forest`, for what joins edges in batches. Nothing waits for the device but the
 memory that chunks of edges go through, so copies and joins overlap.
@@ -41,7 +41,7 @@ class StreamedForest:
     chunk
         Edges that are copied at once.
     forest
-        To go on with, in place of a new one.
+        To continue with, instead of a new one.
     """
 
     def __init__(

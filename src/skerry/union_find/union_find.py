@@ -19,6 +19,7 @@ from skerry.graph.vertex_ids import (
     MAX_VERTICES,
     as_ids,
     largest_id,
+    uneven,
     vertex_count,
     widen,
 )
@@ -254,9 +255,7 @@ class UnionFind(ExplainedSets):
             return self._change(self._join_pair, u, v)
         sources, targets = widen(as_ids(src, "src")), widen(as_ids(dst, "dst"))
         if len(sources) != len(targets):
-            raise InputError(
-                f"src has {len(sources):,} ids and dst {len(targets):,}: an edge needs one of each"
-            )
+            raise uneven(len(sources), len(targets))
         team = self._forest.team(len(sources), EDGES_FROM)
         size = max(checked_size(sources, "src", team), checked_size(targets, "dst", team))
         if self._recording or weight is not None:

@@ -12,7 +12,11 @@ from skerry.algorithms.number_ranges import WORDS
 from skerry.graph.build import csr_from_edges
 from support.graphs import medium_graphs, small_graphs
 
-CHOICES = [f"rows[rest={rest},join={join}]" for rest, join in product(WORDS["rest"], WORDS["join"])]
+NAMED = ("seconds", "rest", "join")
+CHOICES = [
+    "rows[{}]".format(",".join(f"{name}={word}" for name, word in zip(NAMED, words, strict=True)))
+    for words in product(*(WORDS[name] for name in NAMED))
+]
 NAMES = {
     "empty",
     "one vertex",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 
@@ -13,7 +12,6 @@ from scipy import sparse
 
 import skerry
 from skerry.cli.app import app
-from skerry.cli.plugins import COMMANDS_OF_OTHERS, plugins
 from skerry.cli.shown_ids import braced, islands
 from skerry.datasets.embedded import NamedGraph, debian
 from skerry.result.verify import Verification
@@ -250,26 +248,6 @@ def test_a_command_loads_only_what_it_needs() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     heavy = ("pyarrow", "scipy", "rich.progress", "skerry.formats.open", "skerry.datasets.papers")
     assert not {*heavy} & set(done.stdout.split())
-
-
-def test_help_does_not_load_other_packages() -> None:
-    code = (
-        "import sys; sys.argv = ['skerry', '--help']\n"
-        "from skerry.cli import main\n"
-        "try: main()\n"
-        "except SystemExit: print('bench' in plugins(), 'skerry_bench' in sys.modules)"
-    )
-    code = f"from skerry.cli.plugins import plugins\n{code}"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == f"{'bench' in plugins()} False"
-
-
-@pytest.mark.skipif("bench" not in plugins(), reason="needs skerry-bench")
-def test_help_of_other_packages_is_theirs() -> None:
-    shown = " ".join(re.sub(r"[^\x00-\x7f]", " ", ok("--help")).split())
-    for name, documented in COMMANDS_OF_OTHERS.items():
-        assert f"{name} {documented.help}" in shown
-        assert documented.help in " ".join(ok(name, "--help").split())
 
 
 def test_refusals_are_one_line() -> None:

@@ -95,7 +95,7 @@ def test_another_option_is_named_as_the_command_spells_it(tmp_path):
         refused(*command, code=4)
     message = refused(*command, "--ids-as-text", code=3)
     assert "--ids-as-text was off and is on now" in message
-    assert "to start anew" in message
+    assert "to start again" in message
 
 
 def test_progress_says_that_a_run_is_continued_and_counts_what_was_read_before(tmp_path):

@@ -202,7 +202,7 @@ def test_graphs_are_written_to_standard_output(name: str, tmp_path: Path) -> Non
     )
     assert (done.returncode, done.stderr) == (0, b"")
     (tmp_path / "out").write_bytes(done.stdout)
-    result = skerry.connected_components(tmp_path / "out", format=name)
+    result = skerry.connected_components(skerry.io.read_edges(tmp_path / "out", format=name))
     assert (result.num_vertices, result.count) == (5, 2)
 
 

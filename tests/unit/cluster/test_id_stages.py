@@ -15,12 +15,12 @@ from skerry.cluster.counted import counted
 from skerry.cluster.driver import Job, solve
 from skerry.cluster.edge_input import EdgeReader, IdReader, TablePart, has_integers
 from skerry.cluster.id_stages import ListIds, TaskIds, number_steps, row_steps
-from skerry.cluster.local import LocalExecutor
 from skerry.cluster.stage import Step
 from skerry.cluster.state import WORDS, StateError, StateFolder
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.options import ReadOptions
-from skerry.phase_timer import PhaseTimer
+from skerry.result.plan import PhaseTimer
+from support.local_executor import LocalExecutor
 
 READ = ReadOptions("src", "dst")
 TEXTS = ["", "a", "ab", "b", "é", "z" * 50, "\U0001f40c", *(f"t{i}" for i in range(90))]

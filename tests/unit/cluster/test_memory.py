@@ -15,15 +15,15 @@ from skerry.cluster.driver import Job, solve
 from skerry.cluster.edge_input import EdgeReader, RowGroups
 from skerry.cluster.edge_pieces import spilling_to
 from skerry.cluster.id_codec import IdCodec
-from skerry.cluster.local import LocalExecutor
 from skerry.cluster.pairs import interleaved, pairs_of
 from skerry.cluster.stage import EDGES
 from skerry.cluster.state import StateFolder
 from skerry.errors import OutputError
 from skerry.formats.options import ReadOptions
-from skerry.phase_timer import PhaseTimer
+from skerry.result.plan import PhaseTimer
 from support.cluster import GRAPHS, divided, expected, graph, labels_of, run
 from support.cluster_memory import MeasuringExecutor, peak_is_known
+from support.local_executor import LocalExecutor
 
 CODEC = IdCodec("int64")
 

@@ -23,7 +23,6 @@ from skerry.cluster.edge_input import (
 from skerry.cluster.id_codec import IdCodec, codec_of
 from skerry.cluster.id_stages import distinct_sorted
 from skerry.cluster.id_types import check_id_types
-from skerry.cluster.local import LocalExecutor
 from skerry.cluster.solve import ClusterInput, distribute
 from skerry.cluster.stage import Step
 from skerry.cluster.state import StateError
@@ -32,6 +31,7 @@ from skerry.formats.options import ReadOptions
 from skerry.graph.threshold import Threshold
 from skerry.inputs.tables import table_source
 from skerry.request import InputOptions, byte_count
+from support.local_executor import LocalExecutor
 
 READ = ReadOptions("src", "dst")
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from skerry.cluster.local import LocalExecutor
 from skerry.cluster.pairs import MAX_BLOB_BYTES, blobs_of, interleaved, pairs_of
 from skerry.cluster.stage import EDGES
 from support.cluster import GRAPHS, divided, expected, graph, labels_of, run
+from support.local_executor import LocalExecutor
 
 
 @pytest.mark.parametrize("name", GRAPHS)

@@ -9,10 +9,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from skerry.cluster.local import LocalExecutor
 from skerry.cluster.state import StateError, StateFolder
 from skerry.ids.content_sum import ContentSum
 from support.cluster import divided, expected, graph, labels_of, run
+from support.local_executor import LocalExecutor
 
 
 def test_pairs_come_back_as_they_were(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,9 +12,8 @@ import skerry
 from skerry.datasets import paper_graph, papers_graphs, stand_in
 from skerry.generators import make
 from skerry.graph.build import csr_from_edges
-from support.paths import ROOT
 
-RECORD = ROOT / "docs/results/stand-ins-2026-11-16.csv"
+RECORD = Path(__file__).with_name("stand-ins-2026-11-16.csv")
 TOLERANCE = 0.1
 SMALL = ("internet", "dictionary28", "rmat16.sym", "USA-road-d.NY", "citationCiteseer")
 """Originals that a test can afford at full scale."""

@@ -17,6 +17,7 @@ import pytest
 
 import skerry
 import skerry.io
+from skerry import StreamOptions
 from skerry.engines.streaming import checkpoints
 from skerry.engines.streaming.checkpoints import Checkpoints
 from skerry.engines.streaming.joined_sets import Counts, Sets
@@ -24,8 +25,9 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.formats import read_positions
 from skerry.formats.readers import parquet
 from skerry.io import ReadPosition
-from skerry.phase_timer import PhaseTimer
+from skerry.result.plan import PhaseTimer
 from support.interrupted import StoppedError, small_steps, stopped_after
+from support.streams import opened
 
 COUNT = 600
 PAIRS = np.random.default_rng(5).integers(0, 500, (COUNT, 2))
@@ -133,13 +135,15 @@ def stop(path, folder, batches=3, **options):
     """Begins a run and ends it early; there is a checkpoint behind all batches but the last."""
     with small_steps(), pytest.raises(StoppedError):
         skerry.connected_components(
-            path, checkpoint=folder, progress=stopped_after(batches), **options
+            path,
+            stream=StreamOptions(checkpoint=folder, progress=stopped_after(batches)),
+            **options,
         )
 
 
 def continued(path, folder, **options):
     with small_steps():
-        return skerry.connected_components(path, checkpoint=folder, **options)
+        return skerry.connected_components(path, stream=StreamOptions(checkpoint=folder), **options)
 
 
 def assert_equal(result, expected):
@@ -163,7 +167,9 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_answer(name, tmp_path):
     seen = []
     with small_steps():
         result = skerry.connected_components(
-            path, checkpoint=folder, progress=lambda *counts: seen.append(counts), **options
+            path,
+            stream=StreamOptions(checkpoint=folder, progress=lambda *counts: seen.append(counts)),
+            **options,
         )
     assert_equal(result, expected)
     assert left_out(result) == left_out(expected)
@@ -219,13 +225,16 @@ def test_several_files_go_on_in_the_file_where_they_were_stopped(tmp_path):
 
 def test_other_threads_batches_labels_and_further_vertices_may_go_on(tmp_path):
     path, _ = file_of(tmp_path, "text.csv")
-    options = {"threads": 2, "labels": "dense", "vertices": ["v1000"], "limit": 10**12}
+    options = {"threads": 2, "labels": "dense", "vertices": ["v1000"]}
     previous = skerry.connected_components(pa.table({"src": ["v0"], "dst": ["v9999"]}))
     for further in ({}, {"previous": previous}):
         stop(path, tmp_path / "checkpoint", threads=1)
         with small_steps(100, 300):
             result = skerry.connected_components(
-                path, checkpoint=tmp_path / "checkpoint", **options, **further
+                path,
+                stream=StreamOptions(10**12, checkpoint=tmp_path / "checkpoint"),
+                **options,
+                **further,
             )
         expected = skerry.connected_components(path, **options, **further)
         assert result.table().equals(expected.table())
@@ -240,7 +249,7 @@ def test_batches_of_other_sizes_go_on_at_the_row(name, tmp_path):
         stop(path, tmp_path / "checkpoint", 4, **options)  # in the second row group
         with small_steps(rows, text):
             result = skerry.connected_components(
-                path, checkpoint=tmp_path / "checkpoint", **options
+                path, stream=StreamOptions(checkpoint=tmp_path / "checkpoint"), **options
             )
         assert_equal(result, expected)
         assert left_out(result) == left_out(expected)
@@ -266,10 +275,10 @@ def test_two_runs_do_not_share_a_folder(tmp_path):
 
     def progress(*_):
         with pytest.raises(InputError, match="another run uses this checkpoint") as error:
-            skerry.connected_components(path, checkpoint=folder)
+            skerry.connected_components(path, stream=StreamOptions(checkpoint=folder))
         refused.append(error)
 
-    skerry.connected_components(path, checkpoint=folder, progress=progress)
+    skerry.connected_components(path, stream=StreamOptions(checkpoint=folder, progress=progress))
     assert refused
 
 
@@ -299,7 +308,8 @@ def test_another_option_is_refused_by_its_name(before, now, message, tmp_path):
     folder = tmp_path / "checkpoint"
     stop(path, folder, **before)
     with pytest.raises(InputError, match=message) as error:
-        continued(path, folder, **now)
+        graph, others = opened(path, now)
+        continued(graph, folder, **others)
     assert "delete" in str(error.value) and str(folder) in str(error.value)
     assert continued(path, folder, **before).plan.notes  # which is still there
 
@@ -342,7 +352,7 @@ def test_a_damaged_checkpoint_is_never_used(name, tmp_path):
         wrong.append(good[:at] + bytes([good[at] ^ bit]) + good[at + 1 :])
     for data in wrong:
         file.write_bytes(data)
-        with pytest.raises(InputError, match=r"nothing of it was used: delete .* to start anew"):
+        with pytest.raises(InputError, match=r"nothing of it was used: delete .* to start again"):
             continued(path, folder, **options)
         assert file.read_bytes() == data
     file.write_bytes(good)
@@ -374,7 +384,7 @@ def test_a_checkpoint_of_another_kind_of_ids_is_refused_even_with_right_checksum
 )
 def test_what_lies_in_memory_has_no_checkpoints(graph, tmp_path):
     with pytest.raises(UnsupportedError, match="checkpoint="):
-        skerry.connected_components(graph, checkpoint=tmp_path / "checkpoint")
+        skerry.connected_components(graph, stream=StreamOptions(checkpoint=tmp_path / "checkpoint"))
     assert not (tmp_path / "checkpoint").exists()
 
 
@@ -388,25 +398,25 @@ def test_what_cannot_be_continued_is_refused(tmp_path):
         ({"device": "cuda"}, r'device="cuda" and checkpoint= cannot be used together'),
     ):
         with pytest.raises(UnsupportedError, match=message):
-            skerry.connected_components(path, checkpoint=folder, **options)
+            skerry.connected_components(path, stream=StreamOptions(checkpoint=folder), **options)
     once = replace(skerry.io.read_edges(path), identity=None)  # as of a pipe
     with pytest.raises(UnsupportedError, match=r"needs files that can be opened again, and .*csv"):
-        skerry.connected_components(once, checkpoint=folder)
+        skerry.connected_components(once, stream=StreamOptions(checkpoint=folder))
     with pytest.raises(UnsupportedError, match="a folder of this machine"):
-        skerry.connected_components(path, checkpoint="s3://bucket/folder")
+        skerry.connected_components(path, stream=StreamOptions(checkpoint="s3://bucket/folder"))
 
 
 @pytest.mark.parametrize("folder", [3, "", b"x", True, io.BytesIO()])
 def test_a_folder_that_is_no_path(folder, tmp_path):
     path, _ = file_of(tmp_path, "edges.el")
     with pytest.raises(InputError, match="checkpoint must be the path of a folder"):
-        skerry.connected_components(path, checkpoint=folder)
+        skerry.connected_components(path, stream=StreamOptions(checkpoint=folder))
 
 
 def test_a_folder_that_cannot_be_used_is_named(tmp_path):
     path, _ = file_of(tmp_path, "edges.el")
     with pytest.raises(InputError, match=r"edges\.el: cannot hold a checkpoint"):
-        skerry.connected_components(path, checkpoint=path)
+        skerry.connected_components(path, stream=StreamOptions(checkpoint=path))
 
 
 class Clock:
@@ -447,5 +457,5 @@ def test_checkpoints_take_two_percent_of_the_time_at_most(seconds, nbytes):
 def test_short_runs_write_no_checkpoint(tmp_path):
     path, _ = file_of(tmp_path, "pairs.npy")
     with patch.object(Checkpoints, "_write", side_effect=AssertionError):
-        skerry.connected_components(path, checkpoint=tmp_path / "checkpoint")
+        skerry.connected_components(path, stream=StreamOptions(checkpoint=tmp_path / "checkpoint"))
     assert not (tmp_path / "checkpoint").exists()

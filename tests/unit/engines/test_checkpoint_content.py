@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import skerry
+from skerry import StreamOptions
 from skerry.engines.streaming import checkpoints
 from skerry.errors import InputError
 from support.interrupted import StoppedError, small_steps, stopped_after
@@ -59,10 +60,12 @@ def run(request, tmp_path):
 
         def stop(self):
             with small_steps(), pytest.raises(StoppedError):
-                self.solve(progress=stopped_after(5))
+                self.solve(stopped_after(5))
 
-        def solve(self, **options):
-            return skerry.connected_components(self.path, checkpoint=self.folder, **options)
+        def solve(self, progress=None, **options):
+            return skerry.connected_components(
+                self.path, stream=StreamOptions(None, progress, self.folder), **options
+            )
 
         def go_on(self):
             with small_steps():
@@ -149,7 +152,7 @@ def test_a_run_that_is_stopped_while_it_compares_keeps_its_checkpoint(run):
     os.utime(run.path)
     before = (run.folder / "checkpoint.skerry").read_bytes()
     with small_steps(), pytest.raises(StoppedError):
-        run.solve(progress=stopped_after(1))
+        run.solve(stopped_after(1))
     assert (run.folder / "checkpoint.skerry").read_bytes() == before
     assert_answer(run.go_on(), PAIRS, expect_read_again=True)
 
@@ -160,19 +163,23 @@ def test_a_moved_comment_does_not_move_the_position(tmp_path):
     lines = [f"{2 * number} {2 * number + 1}" for number in range(100, 200)]
     path.write_text("\n".join(["# 3", *lines]))
     with small_steps(text=80), pytest.raises(StoppedError):
-        skerry.connected_components(path, checkpoint=folder, progress=stopped_after(4))
+        skerry.connected_components(
+            path, stream=StreamOptions(checkpoint=folder, progress=stopped_after(4))
+        )
     path.write_text("\n".join([*lines, "# 3"]))
     with small_steps(text=80):
-        result = skerry.connected_components(path, checkpoint=folder)
+        result = skerry.connected_components(path, stream=StreamOptions(checkpoint=folder))
     assert result.plan.edges == 100 and result.count == 100
 
 
 def test_a_run_that_ended_before_its_first_checkpoint_is_named(tmp_path):
     path, folder = tmp_path / "edges.npy", tmp_path / "checkpoint"
     np.save(path, PAIRS)
-    assert not skerry.connected_components(path, checkpoint=folder).plan.notes
+    assert not skerry.connected_components(path, stream=StreamOptions(checkpoint=folder)).plan.notes
     with pytest.raises(StoppedError):
-        skerry.connected_components(path, checkpoint=folder, progress=stopped_after(1))
-    result = skerry.connected_components(path, checkpoint=folder)
+        skerry.connected_components(
+            path, stream=StreamOptions(checkpoint=folder, progress=stopped_after(1))
+        )
+    result = skerry.connected_components(path, stream=StreamOptions(checkpoint=folder))
     assert result.plan.notes[-1].startswith("no checkpoint: the run before this one ended before")
     assert "restore checkpoint" not in [step.name for step in result.plan.passes]

@@ -157,7 +157,7 @@ def test_files_of_vertex_numbers_pass_by(tmp_path):
             tmp_path / "edges.npy",
             ids="vertices",
             device="cuda",
-            progress=lambda edges, _: seen.append(edges),
+            stream=skerry.StreamOptions(progress=lambda edges, _: seen.append(edges)),
         )
         assert result.plan.engine == "streaming" and result.plan.device == "cuda"
         assert seen[-1] == 3000 and result.verify()
@@ -183,7 +183,8 @@ def test_batches_grow_the_vertices_and_previous_answers_are_joined():
 
 def test_what_a_device_does_not_stream_is_refused(tmp_path):
     np.save(tmp_path / "edges.npy", np.zeros((3, 2), np.int64))
-    for option in ({"forest": True}, {"checkpoint": tmp_path / "checkpoint"}):
+    stream = skerry.StreamOptions(checkpoint=tmp_path / "checkpoint")
+    for option in ({"forest": True}, {"stream": stream}):
         with (
             emulated_gpu(),
             pytest.raises(skerry.UnsupportedError, match="cannot be used together"),

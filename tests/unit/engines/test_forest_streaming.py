@@ -238,9 +238,16 @@ def test_the_memory_of_a_forest_counts_for_the_limit():
     n = 1 << 21
     batches = [(np.arange(n - 1), np.arange(1, n))]
     limit = resident() + 30 * n
-    assert skerry.connected_components(batches, ids="vertices", limit=limit).count == 1
+    assert (
+        skerry.connected_components(
+            batches, ids="vertices", stream=skerry.StreamOptions(limit=limit)
+        ).count
+        == 1
+    )
     with pytest.raises(MemoryError, match="the forest of"):
-        skerry.connected_components(batches, ids="vertices", limit=limit, forest=True)
+        skerry.connected_components(
+            batches, ids="vertices", stream=skerry.StreamOptions(limit=limit), forest=True
+        )
 
 
 def test_an_edge_source_keeps_its_weights(tmp_path):

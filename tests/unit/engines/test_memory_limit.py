@@ -30,7 +30,7 @@ import skerry.engines.streaming.engine
 path, room = sys.argv[1], int(sys.argv[2])
 limit = resident() + room
 try:
-    end = skerry.connected_components(path, threads=2, limit=limit).count
+    end = skerry.connected_components(path, threads=2, stream=skerry.StreamOptions(limit)).count
 except MemoryError as error:
     end = str(error)
 status = open("/proc/self/status").read()
@@ -168,7 +168,7 @@ def test_a_limit_below_the_memory_of_the_process_says_so(tmp_path: Path) -> None
     path = tmp_path / "edges.txt"
     path.write_text("1 2\n")
     with pytest.raises(MemoryError, match="the process has"):
-        skerry.connected_components(path, limit=1000)
+        skerry.connected_components(path, stream=skerry.StreamOptions(limit=1000))
 
 
 def test_a_limit_ends_with_its_block() -> None:

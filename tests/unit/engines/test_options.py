@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import pickle
 import re
@@ -47,7 +48,6 @@ EXAMPLES = {
     "threads": 2,
     "labels": "dense",
     "dtype": np.dtype(np.int64),
-    "min_size": 2,
     "statistics": True,
     "limit": 10**12,
     "progress": lambda _edges, _read: None,
@@ -223,9 +223,17 @@ EXAMPLE_SOURCES = {
 
 IN_MEMORY = set(INPUTS) - {"files", "tables", "batches", "an EdgeSource"}
 HONORED = (
-    *("algorithm", "threads", "labels", "dtype", "min_size", "statistics", "limit", "progress"),
+    *("algorithm", "threads", "labels", "dtype", "statistics", "limit", "progress"),
     "forest",
 )
+STREAM = tuple(field.name for field in dataclasses.fields(skerry.StreamOptions))
+
+
+def stated(option, value):
+    """The argument that states an option."""
+    if option in STREAM:
+        return {"stream": skerry.StreamOptions(**{option: value})}
+    return {option: value}
 
 
 @pytest.mark.parametrize("option", HONORED)
@@ -235,7 +243,7 @@ def test_what_is_accepted_has_its_effect(name, option, tmp_path):
     value = EXAMPLES[option] if option != "progress" else lambda *counts: called.append(counts)
     graph = INPUTS[name](tmp_path)
     try:
-        result = skerry.connected_components(graph, **{option: value})
+        result = skerry.connected_components(graph, **stated(option, value))
     except UnsupportedError as error:
         assert name in IN_MEMORY and option in ("limit", "progress")
         assert f"{option}=" in str(error) and "but for files, tables" in str(error)
@@ -245,7 +253,6 @@ def test_what_is_accepted_has_its_effect(name, option, tmp_path):
         "threads": lambda: result.plan.threads in (1, 2),
         "labels": lambda: result.labels.tolist() == [0, 0, 0, 1, 1],
         "dtype": lambda: result.labels.dtype == np.int64,
-        "min_size": lambda: len(result.groups()) == 2,
         "statistics": lambda: result.plan.statistics.hooks == 3,
         "limit": lambda: result.count == 2,
         "progress": lambda: called[-1][0] == 3,
@@ -256,9 +263,11 @@ def test_what_is_accepted_has_its_effect(name, option, tmp_path):
 
 def test_limits_are_kept(tmp_path):
     with pytest.raises(MemoryError, match="the limit is 10"):
-        skerry.connected_components(file_of(tmp_path), limit=10)
+        skerry.connected_components(file_of(tmp_path), stream=skerry.StreamOptions(limit=10))
     with pytest.raises(UnsupportedError, match=r'algorithm="ecl" and limit= cannot be used'):
-        skerry.connected_components(file_of(tmp_path), limit=10**9, algorithm="ecl")
+        skerry.connected_components(
+            file_of(tmp_path), stream=skerry.StreamOptions(limit=10**9), algorithm="ecl"
+        )
 
 
 def test_counts_of_a_file(tmp_path):
@@ -266,7 +275,9 @@ def test_counts_of_a_file(tmp_path):
     assert result.plan.engine == "gathering" and result.plan.statistics is not None
     seen = []
     skerry.connected_components(
-        file_of(tmp_path), algorithm="ecl", progress=lambda edges, _: seen.append(edges)
+        file_of(tmp_path),
+        algorithm="ecl",
+        stream=skerry.StreamOptions(progress=lambda edges, _: seen.append(edges)),
     )
     assert seen == [3]
 
@@ -276,7 +287,7 @@ def test_a_device_refuses_what_it_cannot_honor():
     with emulated_gpu(on_device=True):
         for option in ("threads", "limit", "progress"):
             with pytest.raises(UnsupportedError, match=f"{option}= is not .* arrays on a GPU"):
-                skerry.connected_components((SRC, DST), **{option: EXAMPLES[option]})
+                skerry.connected_components((SRC, DST), **stated(option, EXAMPLES[option]))
 
 
 @pytest.mark.parametrize(
@@ -287,13 +298,11 @@ def test_a_device_refuses_what_it_cannot_honor():
         ({"limit": True}, "limit must be an integer"),
         ({"progress": 3}, "progress must be a function"),
         ({"progress": True}, "progress must be a function"),
+        ({"checkpoint": 3}, "checkpoint must be the path of a folder"),
+        ({"stream": {"limit": 3}}, "stream must be a StreamOptions"),
         ({"statistics": "yes"}, "statistics must be True or False, got 'yes'"),
         ({"statistics": 1}, "statistics must be True or False, got 1"),
         ({"symmetric": "no"}, "symmetric must be True, False or None"),
-        ({"header": "no"}, "header must be True, False or None"),
-        ({"ids_as_text": 1}, "ids_as_text must be True or False"),
-        ({"format": 3}, "format must be text"),
-        ({"delimiter": 3}, "delimiter must be text"),
         ({"threshold": True}, "threshold must be a number"),
         ({"num_vertices": "9"}, "num_vertices must be an integer"),
     ],
@@ -301,7 +310,36 @@ def test_a_device_refuses_what_it_cannot_honor():
 def test_options_of_a_wrong_type(arguments, message, tmp_path):
     for graph in ((SRC, DST), file_of(tmp_path)):
         with pytest.raises(InputError, match=message):
-            skerry.connected_components(graph, **arguments)
+            ((option, value),) = arguments.items()
+            skerry.connected_components(graph, **stated(option, value))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"header": "no"}, "header must be True, False or None"),
+        ({"ids_as_text": 1}, "ids_as_text must be True or False"),
+        ({"format": 3}, "format must be text"),
+        ({"delimiter": 3}, "delimiter must be text"),
+        ({"on_null": 3}, 'on_null must be "error" or "drop"'),
+    ],
+)
+def test_options_of_read_edges_of_a_wrong_type(arguments, message, tmp_path):
+    with pytest.raises(InputError, match=message):
+        skerry.io.read_edges(file_of(tmp_path), **arguments)
+
+
+def test_what_a_function_does_not_take_is_no_option(tmp_path):
+    path = file_of(tmp_path)
+    for call in (
+        lambda: skerry.verify(path, [0], symmetric=True),
+        lambda: skerry.io.read_edges(path, threshold=1.0),
+        lambda: skerry.threshold_sweep(path, "weight", [0.5], groups="src"),
+        lambda: skerry.single_linkage(path, "weight", header=True),
+        lambda: skerry.split_large(path, "weight", 3, delimiter=","),
+    ):
+        with pytest.raises(TypeError, match=r"\(\) got an unexpected keyword argument"):
+            call()
 
 
 @pytest.mark.parametrize("name", INPUTS)

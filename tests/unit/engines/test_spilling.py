@@ -20,6 +20,7 @@ import pytest
 
 import skerry
 import skerry.io
+from skerry import StreamOptions
 from skerry.engines.spilling.room import Room
 from skerry.errors import ArgumentError, InputError, OutputError, UnsupportedError
 from skerry.formats import spill_file
@@ -62,7 +63,9 @@ def test_external_ids_on_disk_give_the_labels_of_memory(seed, tmp_path):
     batches = list(random_batches(random, KINDS[seed % len(KINDS)]))
     expected = skerry.connected_components(batches, ids="external")
     with tiny_passes(seed):
-        result = skerry.connected_components(batches, ids="external", limit=LIMIT, spill=tmp_path)
+        result = skerry.connected_components(
+            batches, ids="external", stream=StreamOptions(LIMIT, spill=tmp_path)
+        )
         same(result, expected)
         assert result.verify()
         assert result.sizes().tolist() == expected.sizes().tolist()
@@ -82,7 +85,10 @@ def test_vertex_numbers_on_disk_give_the_labels_of_memory(seed, tmp_path):
     expected = skerry.connected_components(batches, ids="vertices", **options)
     with tiny_passes(seed):
         result = skerry.connected_components(
-            batches, ids="vertices", limit=LIMIT, spill=tmp_path, **options
+            batches,
+            ids="vertices",
+            stream=StreamOptions(LIMIT, spill=tmp_path),
+            **options,
         )
         same(result, expected)
         assert result.verify()
@@ -95,7 +101,9 @@ def test_ranks_that_are_wider_than_the_numbers_of_a_bucket_are_written_anew(tmp_
     expected = skerry.connected_components(batches, ids="external")
     wide = patch("skerry.engines.spilling.number.vertex_dtype", lambda _: np.dtype(np.uint64))
     with tiny_passes(5), wide:
-        result = skerry.connected_components(batches, ids="external", limit=LIMIT, spill=tmp_path)
+        result = skerry.connected_components(
+            batches, ids="external", stream=StreamOptions(LIMIT, spill=tmp_path)
+        )
     same(result, expected)
 
 
@@ -106,7 +114,9 @@ def test_a_long_path_goes_through_every_block(tmp_path):
         order = np.random.default_rng(seed).permutation(999)
         with tiny_passes(seed):
             result = skerry.connected_components(
-                [(ends[0][order], ends[1][order])], ids="vertices", limit=LIMIT, spill=tmp_path
+                [(ends[0][order], ends[1][order])],
+                ids="vertices",
+                stream=StreamOptions(LIMIT, spill=tmp_path),
             )
         assert result.count == 1 and not result.labels.any()
         assert any("blocks" in note for note in result.plan.notes)
@@ -119,8 +129,9 @@ def test_all_passes_are_reported_in_order(tmp_path):
         skerry.connected_components(
             batches,
             ids="external",
-            limit=LIMIT,
-            spill=Spill(str(tmp_path), lambda *step: passes.append(step)),
+            stream=StreamOptions(
+                limit=LIMIT, spill=Spill(str(tmp_path), lambda *step: passes.append(step))
+            ),
         )
     names = list(dict.fromkeys(name for name, _, _ in passes))
     assert names[:4] == ["read edges", "number ids", "sort ids", "rank ids"]
@@ -134,12 +145,17 @@ def test_options_beside_spill_are_honored(tmp_path):
     options = {"threshold": 0.5, "on_null": "drop", "vertices": [100, 5]}
     expected = skerry.connected_components(table, **options)
     with tiny_passes(1):
-        result = skerry.connected_components(table, **options, limit=LIMIT, spill=tmp_path)
+        result = skerry.connected_components(
+            table, **options, stream=StreamOptions(LIMIT, spill=tmp_path)
+        )
         same(result, expected)
         assert result.table().equals(expected.table())
         yesterday = skerry.connected_components(pa.table({"a": [9], "b": [6]}))
         both = skerry.connected_components(
-            table, **options, previous=yesterday, limit=LIMIT, spill=tmp_path
+            table,
+            **options,
+            previous=yesterday,
+            stream=StreamOptions(LIMIT, spill=tmp_path),
         )
     assert both.labels.tolist() == [0, 0, 0, 0, 4]
     assert any("left out: 1 edge with a null" in note for note in result.plan.notes)
@@ -151,7 +167,9 @@ def test_files_of_labels_are_the_same_as_from_memory(suffix, ids, tmp_path):
     ends = np.random.default_rng(2).integers(0, 400, (2, 300))
     expected = skerry.connected_components([ends], ids=ids)
     with tiny_passes(5):
-        result = skerry.connected_components([ends], ids=ids, limit=LIMIT, spill=tmp_path)
+        result = skerry.connected_components(
+            [ends], ids=ids, stream=StreamOptions(LIMIT, spill=tmp_path)
+        )
         result.write(tmp_path / f"spilled.{suffix}")
     expected.write(tmp_path / f"labels.{suffix}")
     assert (tmp_path / f"spilled.{suffix}").read_bytes() == (
@@ -166,7 +184,9 @@ def test_files_of_labels_are_the_same_as_from_memory(suffix, ids, tmp_path):
 @pytest.mark.parametrize("ids", ["external", "vertices"])
 def test_tiny_graphs_can_be_spilled(batches, ids, tmp_path):
     with tiny_passes(1):
-        result = skerry.connected_components(batches, ids=ids, limit=LIMIT, spill=tmp_path)
+        result = skerry.connected_components(
+            batches, ids=ids, stream=StreamOptions(LIMIT, spill=tmp_path)
+        )
     same(result, skerry.connected_components(batches, ids=ids))
 
 
@@ -174,7 +194,7 @@ def test_a_graph_that_fits_is_not_spilled(tmp_path):
     table = pa.table({"a": [7, 5], "b": [9, 6]})
     path = tmp_path / "edges.parquet"
     pq.write_table(table, path)
-    result = skerry.connected_components(path, limit=1 << 40, spill=tmp_path)
+    result = skerry.connected_components(path, stream=StreamOptions(limit=1 << 40, spill=tmp_path))
     assert result.plan.engine == "streaming" and result.count == 2
 
 
@@ -183,7 +203,9 @@ def test_tables_and_sizes_of_a_spilled_result_hold_one_block_at_a_time(tmp_path)
     sizes = {"chunk": 1 << 16, "piece": 1 << 16, "sorted_ids": 1 << 18, "block": 100_000}
     with tiny_passes(1), patch.multiple(TinyRoom, **{k: constant(v) for k, v in sizes.items()}):
         result = skerry.connected_components(
-            [(ids, np.roll(ids, 1))], ids="external", limit=LIMIT, spill=tmp_path
+            [(ids, np.roll(ids, 1))],
+            ids="external",
+            stream=StreamOptions(LIMIT, spill=tmp_path),
         )
         for use in (result._file_columns, result.sizes):
             tracemalloc.start()
@@ -200,51 +222,52 @@ def constant(value):
 def test_a_spilled_result_can_be_pickled(tmp_path):
     with tiny_passes(1):
         result = skerry.connected_components(
-            [([3], [8])], ids="external", limit=LIMIT, spill=tmp_path
+            [([3], [8])], ids="external", stream=StreamOptions(LIMIT, spill=tmp_path)
         )
     copy = pickle.loads(pickle.dumps(result))
     assert type(copy) is skerry.Components and copy.labels.tolist() == [0, 0]
 
 
 @pytest.mark.parametrize(
-    ("options", "error", "message"),
+    ("limit", "options", "error", "message"),
     [
-        ({}, ArgumentError, "spill= is given without limit="),
+        (None, {}, ArgumentError, "spill= is given without limit="),
         (
-            {"limit": LIMIT, "labels": "dense"},
+            LIMIT,
+            {"labels": "dense"},
             UnsupportedError,
             r"labels=\S* and spill= cannot",
         ),
         (
-            {"limit": LIMIT, "min_size": 2},
-            UnsupportedError,
-            r"min_size=\S* and spill= cannot",
-        ),
-        (
-            {"limit": LIMIT, "forest": True},
+            LIMIT,
+            {"forest": True},
             UnsupportedError,
             r"forest=\S* and spill= cannot",
         ),
-        ({"limit": LIMIT, "checkpoint": "c"}, UnsupportedError, "checkpoint="),
-        ({"limit": LIMIT, "groups": "b"}, UnsupportedError, "spill= and groups= cannot be used"),
+        (LIMIT, {"groups": "b"}, UnsupportedError, "spill= and groups= cannot be used"),
     ],
 )
-def test_what_cannot_be_spilled_is_refused(options, error, message, tmp_path):
+def test_what_cannot_be_spilled_is_refused(limit, options, error, message, tmp_path):
     path = tmp_path / "edges.csv"
     path.write_text("a,b\n1,2\n")
     with pytest.raises(error, match=message):
-        skerry.connected_components(path, spill=tmp_path, **options)
+        skerry.connected_components(path, stream=StreamOptions(limit, spill=tmp_path), **options)
+    if limit:
+        with pytest.raises(UnsupportedError, match="checkpoint="):
+            skerry.connected_components(path, stream=StreamOptions(limit, None, "c", tmp_path))
 
 
 def test_ids_that_are_not_integers_are_refused_at_the_first_batch(tmp_path):
     with tiny_passes(1), pytest.raises(UnsupportedError, match="spill= is for ids that are int"):
-        skerry.connected_components([(["a"], ["b"])], limit=LIMIT, spill=tmp_path)
+        skerry.connected_components([(["a"], ["b"])], stream=StreamOptions(LIMIT, spill=tmp_path))
 
 
 def test_negative_and_large_ids_in_one_graph_are_refused_as_in_memory(tmp_path):
     batches = [(np.array([-1]), np.array([2])), (np.array([2**63], np.uint64),) * 2]
     with tiny_passes(1), pytest.raises(InputError, match=r"negative ids and ids of 2\^63"):
-        skerry.connected_components(batches, ids="external", limit=LIMIT, spill=tmp_path)
+        skerry.connected_components(
+            batches, ids="external", stream=StreamOptions(LIMIT, spill=tmp_path)
+        )
 
 
 def test_types_of_ids_are_those_of_memory(tmp_path):
@@ -253,7 +276,7 @@ def test_types_of_ids_are_those_of_memory(tmp_path):
         expected = skerry.connected_components(batches, ids="external")
         with tiny_passes(1):
             result = skerry.connected_components(
-                batches, ids="external", limit=LIMIT, spill=tmp_path
+                batches, ids="external", stream=StreamOptions(LIMIT, spill=tmp_path)
             )
         assert result.ids.dtype == expected.ids.dtype, kinds
 
@@ -266,7 +289,9 @@ def test_a_limit_that_is_too_small_is_refused_at_once_with_the_smallest_that_suf
         patch("pyarrow.parquet.ParquetFile.iter_batches", side_effect=AssertionError),
         pytest.raises(MemoryError, match="at least limit=") as error,
     ):
-        skerry.connected_components(path, limit=resident() + 50 * MB, spill=tmp_path)
+        skerry.connected_components(
+            path, stream=StreamOptions(limit=resident() + 50 * MB, spill=tmp_path)
+        )
     least = int(str(error.value).split("at least limit=")[1].replace(",", ""))
     Room(least + MB).check(skerry.io.read_edges(path))
 
@@ -278,12 +303,16 @@ def test_a_bucket_that_does_not_fit_names_a_limit(tmp_path):
         patch.object(Room, "fits_table", lambda *_: False),
         pytest.raises(MemoryError, match="at least limit="),
     ):
-        skerry.connected_components(batches, ids="external", limit=LIMIT, spill=tmp_path)
+        skerry.connected_components(
+            batches, ids="external", stream=StreamOptions(LIMIT, spill=tmp_path)
+        )
 
 
 def test_a_folder_that_is_missing_is_refused(tmp_path):
     with pytest.raises(ArgumentError, match="there is no such folder"):
-        skerry.connected_components([([1], [2])], limit=LIMIT, spill=tmp_path / "none")
+        skerry.connected_components(
+            [([1], [2])], stream=StreamOptions(LIMIT, spill=tmp_path / "none")
+        )
 
 
 class FullDisk:
@@ -315,7 +344,9 @@ def test_a_full_disk_is_an_error_that_names_the_folder_and_leaves_nothing(room, 
         patch.object(spill_file.tempfile, "TemporaryFile", small),
         pytest.raises(OutputError, match=f"bytes were spilled to: '{tmp_path}'"),
     ):
-        skerry.connected_components(batches, ids="external", limit=LIMIT, spill=tmp_path)
+        skerry.connected_components(
+            batches, ids="external", stream=StreamOptions(LIMIT, spill=tmp_path)
+        )
     assert list(tmp_path.iterdir()) == []
 
 
@@ -338,7 +369,8 @@ def batches():
         print("read", flush=True)
 
 with tiny_passes(1):
-    skerry.connected_components(batches(), ids="external", limit=LIMIT, spill=sys.argv[1])
+    stream = skerry.StreamOptions(LIMIT, spill=sys.argv[1])
+    skerry.connected_components(batches(), ids="external", stream=stream)
 """
 
 
@@ -365,7 +397,8 @@ import skerry.engines.spilling.engine, skerry.engines.streaming.engine
 from skerry.formats.memory import resident
 path, folder, room = sys.argv[1], sys.argv[2], int(sys.argv[3])
 limit = resident() + room
-result = skerry.connected_components(path, threads=2, limit=limit, spill=folder)
+stream = skerry.StreamOptions(limit, spill=folder)
+result = skerry.connected_components(path, threads=2, stream=stream)
 result.write(folder + "/labels.parquet")
 status = open("/proc/self/status").read()
 peak = int(status.split("VmHWM:")[1].split()[0]) * 1024

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import skerry
 from skerry.engines.streaming import external_ids as names_module
-from skerry.engines.streaming.join import join_batches
-from skerry.formats.memory import resident
+from skerry.engines.streaming import join as streaming_join
+from skerry.formats.memory import memory_limited, resident
 from skerry.graph.edge_source import Batch, EdgeSource
 from skerry.graph.threshold import Threshold
 from skerry.union_find.forest import Forest
@@ -30,6 +30,11 @@ IDS = {
     "sparse": st.integers(0, 60).map(lambda k: k * 3_000_017),
     "wide": st.integers(-(2**63), 2**63 - 1),
 }
+
+
+def join_batches(source, limit=None, **options):
+    with memory_limited(limit):
+        return streaming_join.join_batches(streaming_join.JoinRequest(source, **options))
 
 
 def stream_of(batches, id_kind="external", **more):

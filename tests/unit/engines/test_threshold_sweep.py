@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import skerry
 import skerry.io
 from skerry.engines.thresholds import collect, ordered_forest
-from skerry.engines.thresholds.levels import FEW, Levels
+from skerry.engines.thresholds.sweep import FEW, Levels
 from skerry.errors import InputError, UnsupportedError
 from support.named import named_components
 from support.weighted_inputs import WeightedInputs

@@ -10,13 +10,14 @@ import skerry
 from skerry.errors import InputError, UnsupportedError
 from support.edge_files import write
 from support.named import as_dict
-from support.streams import edges_in, read, weights_in
+from support.streams import edges_in, opened, read, weights_in
 
 UNCLEAR = "which columns are the ends of an edge is not clear"
 
 
 def components(graph, **options):
-    result = skerry.connected_components(graph, **options)
+    graph, others = opened(graph, options)
+    result = skerry.connected_components(graph, **others)
     assert result.verify()
     return as_dict(result.table())
 
@@ -231,7 +232,7 @@ def test_options_of_text_are_refused_for_parquet(tmp_path):
     pq.write_table(NULLS, tmp_path / "a.parquet")
     for options in ({"header": True}, {"delimiter": ","}, {"ids_as_text": True}):
         with pytest.raises(UnsupportedError, match=f"{min(options)}= mean nothing for Parquet"):
-            skerry.connected_components(tmp_path / "a.parquet", **options)
+            skerry.io.read_edges(tmp_path / "a.parquet", **options)
 
 
 # Vertices

@@ -34,7 +34,7 @@ def test_each_pair_is_recognized(pair: tuple[str, str], tmp_path: Path) -> None:
     first, second = pair
     path = tmp_path / "t.csv"
     path.write_text(f"{second.upper()},x,{first.upper()}\n1,8,2\n3,9,4\n")
-    facts = skerry.connected_components(path, header=True).plan.input
+    facts = skerry.io.read_edges(path, header=True).facts
     assert (facts.source, facts.target) == ((first.upper(),), (second.upper(),))
 
 

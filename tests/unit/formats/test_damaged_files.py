@@ -127,9 +127,9 @@ HOSTILE: tuple[Any, ...] = (
     *(np.array(["a"]), np.array([object()]), range(3), lambda: 1, type, iter(()), 1j, slice(3)),
 )
 OPTIONS = (
-    *("num_vertices", "vertices", "weight", "threshold", "source", "target", "ids", "format"),
-    *("delimiter", "header", "ids_as_text", "algorithm", "device", "threads", "labels", "dtype"),
-    *("min_size", "statistics", "limit", "progress", "symmetric", "keep"),
+    *("num_vertices", "vertices", "weight", "threshold", "source", "target", "ids"),
+    *("algorithm", "device", "threads", "labels", "dtype"),
+    *("statistics", "stream", "symmetric", "keep"),
 )
 
 
@@ -157,10 +157,17 @@ def test_hostile_options_raise_our_errors(name: str, tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_text("src,dst,weight\n1,2,0.5\n")
     for value in HOSTILE:
-        if name == "progress" and callable(value):
-            continue  # what it raises is the caller's
         call(skerry.connected_components, np.array([[0, 1], [1, 2], [4, 5]]), **{name: value})
         call(skerry.connected_components, path, **{name: value})
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", ["format", "delimiter", "header", "ids_as_text", "weight"])
+def test_hostile_options_of_files_raise_our_errors(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("src,dst,weight\n1,2,0.5\n")
+    for value in HOSTILE:
+        call(skerry.io.read_edges, path, **{name: value})
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -225,7 +232,7 @@ def test_errors_of_the_caller_pass_through_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "x.txt"
     path.write_text("1 2\n")
     with pytest.raises(OwnError):
-        skerry.connected_components(path, progress=broken)
+        skerry.connected_components(path, stream=skerry.StreamOptions(progress=broken))
     with pytest.raises(OwnError):
         skerry.connected_components(batches())
 

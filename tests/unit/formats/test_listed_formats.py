@@ -328,7 +328,7 @@ def test_several_files_of_json_lines_fit_or_are_refused(tmp_path):
     other = write(tmp_path, "c.jsonl.gz", lines({"x": 0, "dst": 3, "src": 2}))
     assert parts([first, empty, other]) == {frozenset([1, 2, 3])}
     for wrong in ({"from": 1, "to": 2}, {"src": "1", "dst": "2"}):
-        with pytest.raises(InputError, match="cannot be read as one graph"):
+        with pytest.raises(InputError, match="cannot be read into one graph"):
             parts([first, write(tmp_path, "d.jsonl", lines(wrong))])
 
 

@@ -36,7 +36,9 @@ def answer(path: Path, data: bytes) -> frozenset[frozenset[int]] | None:
     try:
         # pyarrow ends the process where it is asked for the sizes of some damaged columns.
         limit = None if path.suffix == ".parquet" else resident() + SPARE
-        result = skerry.connected_components(path, threads=1, limit=limit)
+        result = skerry.connected_components(
+            path, threads=1, stream=skerry.StreamOptions(limit=limit)
+        )
     except (SkerryError, MemoryError):
         return None
     groups = result.groups() if result.num_vertices < 1000 else []

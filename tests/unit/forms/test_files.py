@@ -15,6 +15,7 @@ from support.forms.kinds import KINDS
 from support.forms.objects import Given
 from support.forms.stores import STORES, Store
 from support.spilled import LIMIT, tiny_passes
+from support.streams import opened
 
 KIND = {kind.name: kind for kind in KINDS}
 FIRST = list({form.format: form for form in reversed(FILES)}.values())
@@ -42,7 +43,8 @@ def stored(form: FileForm, kind_name: str, store: Store, folder: Path, change=No
     parts = [form.files(Given(kind, PAIRS[i : i + size])) for i in range(0, len(PAIRS), size)]
     if change is not None:
         parts = [{suffix: change(data) for suffix, data in part.items()} for part in parts]
-    graph, arguments = store.keep(folder, parts, form.format, form.options(Given(kind)))
+    kept = store.keep(folder, parts, form.format, form.options(Given(kind)))
+    graph, arguments = opened(*kept)
     return graph, arguments, form.vertices(kind)
 
 
@@ -107,5 +109,5 @@ def test_files_on_disk(form: FileForm, tmp_path: Path) -> None:
     graph, arguments, vertices = stored(form, "numbers", PLAIN, tmp_path)
     (tmp_path / "spill").mkdir()
     with tiny_passes(2):
-        arguments |= {"spill": tmp_path / "spill", "limit": LIMIT}
+        arguments |= {"stream": skerry.StreamOptions(LIMIT, spill=tmp_path / "spill")}
         check(skerry.connected_components(graph, **arguments), vertices)

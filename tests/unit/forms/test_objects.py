@@ -65,5 +65,5 @@ def test_tables_of_integers_on_disk(container: Container, kind: Kind, tmp_path) 
         pytest.importorskip(container.package)
     graph, arguments = container.given(kind)
     with tiny_passes(1):
-        arguments |= {"spill": tmp_path, "limit": LIMIT}
+        arguments |= {"stream": skerry.StreamOptions(LIMIT, spill=tmp_path)}
         check(skerry.connected_components(graph, **arguments), kind.vertices, container.repeatable)

@@ -133,7 +133,7 @@ def test_the_place_in_a_long_array(place):
         (np.array(5), "got ()"),
         (([0], [1], [2]), "cannot read a graph from builtins.tuple"),
         ((), "cannot read a graph from builtins.tuple"),
-        (None, "cannot read a graph from builtins.NoneType: pass (src, dst) arrays"),
+        (None, "cannot read a graph from builtins.NoneType. Pass (src, dst) arrays"),
         ("graph.txt", "graph.txt: there is no such file"),
         ({0: 1}, "the neighbors of 0 are 1: a mapping is read as"),
         ({1, 2}, "batch 0 is builtins.int: a batch is a pair"),

@@ -70,7 +70,9 @@ INPUTS = {
 }
 
 
-@pytest.mark.parametrize("options", [{}, {"algorithm": "ecl"}, {"threads": 1}, {"limit": 10**12}])
+@pytest.mark.parametrize(
+    "options", [{}, {"algorithm": "ecl"}, {"threads": 1}, {"stream": skerry.StreamOptions(10**12)}]
+)
 @pytest.mark.parametrize("name", INPUTS)
 def test_ids_with_one_key_are_one_component(name, options, tmp_path):
     graph = INPUTS[name](tmp_path)
@@ -172,7 +174,10 @@ def test_lists_in_files(tmp_path):
     lists = pa.table({"n": [1, 2, 3], "members": [["a", "b"], ["c"], ["b", "d"]]})
     pq.write_table(lists, tmp_path / "lists.parquet", row_group_size=1)
     result = skerry.connected_components(
-        tmp_path / "lists.parquet", source="members", groups=True, limit=10**12
+        tmp_path / "lists.parquet",
+        source="members",
+        groups=True,
+        stream=skerry.StreamOptions(limit=10**12),
     )
     assert answer_of(result) == {"a": "a", "b": "a", "c": "c", "d": "a"}
     with pytest.raises(InputError, match=r"one column of lists; name it: source="):
@@ -320,7 +325,9 @@ def test_keys_count_against_the_limit(tmp_path):
     rows = pa.table({"id": np.zeros(300_000, np.int64), "key": rng.integers(0, 2**60, 300_000)})
     pq.write_table(rows, tmp_path / "rows.parquet")
     with pytest.raises(MemoryError):
-        skerry.connected_components(tmp_path / "rows.parquet", groups="key", limit=10**6)
+        skerry.connected_components(
+            tmp_path / "rows.parquet", groups="key", stream=skerry.StreamOptions(limit=10**6)
+        )
 
 
 def test_parts_with_ids_of_other_widths():

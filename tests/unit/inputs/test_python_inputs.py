@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import skerry
+from skerry.io import read_edges
 from support.named import as_dict, named_components
 
 NAMES = [("kim", "bo"), ("al", "al"), ("lee", "kim"), ("x", "y")]
@@ -389,14 +390,9 @@ def test_delimited_text_as_it_is_said_to_be(tmp_path):
     file = tmp_path / "pairs.csv"
     file.write_text("007|8\n8|9\n")
     said = {"delimiter": "|", "header": False}
-    assert skerry.connected_components(file, ids_as_text=True, **said).ids.tolist() == [
-        "007",
-        "8",
-        "9",
-    ]
+    edges = read_edges(file, ids_as_text=True, **said)
+    assert skerry.connected_components(edges).ids.tolist() == ["007", "8", "9"]
     file.write_text("7|8\n8|9\n")
-    assert skerry.connected_components(file, **said).ids.tolist() == [7, 8, 9]
-    assert skerry.connected_components(file, delimiter="|", header=True).ids.tolist() == [8, 9]
-    for one in ({"delimiter": "|"}, {"header": True}, {"ids_as_text": True}):
-        with pytest.raises(skerry.UnsupportedError, match="not supported for arrays"):
-            skerry.connected_components(([0], [1]), **one)
+    assert skerry.connected_components(read_edges(file, **said)).ids.tolist() == [7, 8, 9]
+    edges = read_edges(file, delimiter="|", header=True)
+    assert skerry.connected_components(edges).ids.tolist() == [8, 9]

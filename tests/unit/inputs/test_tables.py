@@ -154,16 +154,18 @@ def test_vertices_weights_and_sizes():
     for vertices in ([1, 7], np.array([1, 7]), pa.array([7, 1]), pa.table({"id": [1, 7, 7]})):
         found = answer(EDGES, source="a", target="b", vertices=vertices, **cut)
         assert found == {1: 1, 2: 2, 5: 5, 7: 7, 9: 5}
-    few = skerry.connected_components(
-        EDGES, source=0, target=1, vertices=[1, 7], drop_singletons=True, **cut
-    )
-    assert as_dict(few.table()) == {5: 5, 9: 5}
-    assert [group.tolist() for group in few.groups()] == [[5, 9]]
-    assert repr(few.groups()) == "Groups(1 components of 2 vertices)"
+    few = skerry.connected_components(EDGES, source=0, target=1, vertices=[1, 7], **cut)
+    assert as_dict(few.table(min_size=2)) == {5: 5, 9: 5}
+    assert [group.tolist() for group in few.groups(min_size=2)] == [[5, 9]]
+    assert repr(few.groups(min_size=2)) == "Groups(1 components of 2 vertices)"
     assert (few.count, few.num_vertices, len(few.sizes())) == (4, 5, 4)
+    result = skerry.connected_components(EDGES, source="a", target="b")
     for size, rows in ((1, 4), (2, 3), (3, 3), (4, 0)):
-        result = skerry.connected_components(EDGES, source="a", target="b", min_size=size)
-        assert result.table().num_rows == rows
+        assert result.table(min_size=size).num_rows == rows
+    for size in (0, True, "2"):
+        for listed in (result.table, result.groups, result.sizes_table):
+            with pytest.raises(skerry.InputError, match="min_size must be an integer"):
+                listed(min_size=size)
 
 
 def test_dense_labels():
@@ -180,9 +182,9 @@ def test_plain_vertices_have_a_table_too():
         right = {0: 0, 1: 1, 2: 0, 3: 1, 4: 4 if labels == "min" else 2}
         assert as_dict(result.table()) == right
         assert result.ids is None
-    few = skerry.connected_components(([0, 3], [2, 1]), num_vertices=5, min_size=2)
-    assert as_dict(few.table()) == {0: 0, 1: 1, 2: 0, 3: 1}
-    assert [group.tolist() for group in few.groups()] == [[0, 2], [1, 3]]
+    few = skerry.connected_components(([0, 3], [2, 1]), num_vertices=5)
+    assert as_dict(few.table(min_size=2)) == {0: 0, 1: 1, 2: 0, 3: 1}
+    assert [group.tolist() for group in few.groups(min_size=2)] == [[0, 2], [1, 3]]
 
 
 def test_questions_by_id():
@@ -275,9 +277,6 @@ def test_ranks_of_integers_that_do_not_fit():
         (EDGES, {"source": "a", "target": "b", "threshold": "1"}, "threshold must be a number"),
         (EDGES, {"source": "a", "target": "b", "threshold": np.nan}, "threshold must be a number"),
         (EDGES, {"source": "a", "target": "b", "num_vertices": 10}, "num_vertices= is for"),
-        (EDGES, {"source": "a", "target": "b", "min_size": 0}, "min_size must be an integer"),
-        (EDGES, {"source": "a", "target": "b", "min_size": True}, "min_size must be"),
-        (EDGES, {"source": "a", "target": "b", "drop_singletons": 3}, "drop_singletons must be"),
         (EDGES, {"source": "a", "target": "b", "ids": "all"}, 'ids must be "auto", "vertices" or'),
         (EDGES, {"source": "a", "target": "b", "vertices": ["x"]}, "ids of type"),
         (EDGES, {"source": "a", "target": "b", "vertices": [0.5]}, "vertices: floats are not ids"),
@@ -320,10 +319,17 @@ def test_the_plan_says_what_ran():
 
 def test_progress_and_limit():
     told = []
-    skerry.connected_components(EDGES, source="a", target="b", progress=lambda *n: told.append(n))
+    skerry.connected_components(
+        EDGES,
+        source="a",
+        target="b",
+        stream=skerry.StreamOptions(progress=lambda *n: told.append(n)),
+    )
     assert told[-1][0] == 3
     with pytest.raises(MemoryError, match="the limit is 10"):
-        skerry.connected_components(EDGES, source="a", target="b", limit=10)
+        skerry.connected_components(
+            EDGES, source="a", target="b", stream=skerry.StreamOptions(limit=10)
+        )
 
 
 @pytest.mark.skipif(not works(), reason="needs a C++ compiler")

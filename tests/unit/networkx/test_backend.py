@@ -130,8 +130,8 @@ def test_from_edges_becomes_a_graph_of_networkx():
 
 
 def test_from_edges_refuses_what_it_cannot_honor():
-    with pytest.raises(skerry.UnsupportedError, match="labels=, min_size= cannot be chosen here"):
-        skerry.networkx.from_edges([(0, 1)], labels="min", min_size=2)
+    with pytest.raises(skerry.UnsupportedError, match="labels= cannot be chosen here"):
+        skerry.networkx.from_edges([(0, 1)], labels="min")
 
 
 # conversion

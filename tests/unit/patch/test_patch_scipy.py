@@ -17,7 +17,7 @@ from scipy.sparse import csgraph
 
 import skerry
 from skerry.patch import scipy as patch
-from skerry.patch.switch import Switch
+from skerry.patch.swap import Swap
 
 HELD = (csgraph.connected_components,)  # in a tuple: a name of this module would be patched too
 GRAPH = scipy.sparse.csr_array(np.array([[0, 1, 0], [0, 0, 0], [0, 0, 0]]))
@@ -45,7 +45,7 @@ def everything_is_put_back(module):
     assert csgraph.connected_components is HELD[0]
     assert csgraph._traversal.connected_components is HELD[0]
     assert module.connected_components is module.components is HELD[0]
-    assert patch._State.active == 0 and patch.connected_components is not HELD[0]
+    assert not Swap._active.get("scipy") and patch.connected_components is not HELD[0]
 
 
 def test_calls_go_to_skerry_wherever_they_come_from(module):
@@ -172,7 +172,7 @@ def test_it_looks_like_the_function_of_scipy():
 def child(connection):
     connection.send(csgraph.connected_components is HELD[0])
     csgraph.connected_components(GRAPH)
-    connection.send(Switch._lock.locked())
+    connection.send(Swap._lock.locked())
 
 
 @pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="no fork here")
@@ -182,7 +182,7 @@ def test_a_forked_child_inherits_the_patch_and_no_lock():
     receiver, sender = context.Pipe()
     with skerry.patch_scipy():
         process = context.Process(target=child, args=(sender,))
-        with Switch._lock:
+        with Swap._lock:
             process.start()
         assert receiver.recv() is False
         assert receiver.recv() is False
@@ -203,7 +203,6 @@ def test_objects_that_stand_for_modules_are_left_alone(monkeypatch):
 
 
 def test_without_scipy_the_error_names_the_extra(monkeypatch):
-    monkeypatch.setattr(patch._State, "original", None)
     monkeypatch.setitem(sys.modules, "scipy.sparse.csgraph", None)
     with pytest.raises(skerry.UnsupportedError, match=r"skerry\[scipy\]"), skerry.patch_scipy():
         pass

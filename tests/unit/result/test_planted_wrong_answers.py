@@ -95,7 +95,7 @@ def forms(folder: Any) -> dict[str, tuple[Any, dict[str, Any]]]:
         "further vertices": (words, {"vertices": named(range(N))}),
         "text file": (folder / "edges.txt", {}),
         "counted from 1": (folder / "edges.mtx", {}),
-        "csv of words": (folder / "words.csv", {"header": True}),
+        "csv of words": (skerry.io.read_edges(folder / "words.csv", header=True), {}),
         "parquet": (folder / "numbers.parquet", {}),
         "parquet of words": (folder / "words.parquet", {}),
     }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from contextlib import nullcontext
+from types import SimpleNamespace
 
 import networkx
 import numpy as np
@@ -10,8 +11,11 @@ import pyarrow as pa
 import pytest
 
 import skerry
-from skerry.engines.label_input import read_labels
-from skerry.engines.verify import _verify_device
+from skerry.engines import device
+from skerry.engines.dispatch import verify_source
+from skerry.graph.edge_source import InputFacts
+from skerry.inputs.sources import DeviceSource
+from skerry.request import InputOptions
 
 WORDS = pa.table({"src": ["a", "b", "x"], "dst": ["b", "c", "y"]})
 NUMBERS = pa.table({"src": [10, 20, 70], "dst": [20, 30, 80]})
@@ -127,11 +131,16 @@ def test_a_result_that_is_wrong_names_nodes():
 
 def test_a_mapping_is_taken_by_its_keys_for_a_graph_on_a_gpu(monkeypatch):
     taken = []
+    monkeypatch.setattr(device, "find_runtime", lambda _: SimpleNamespace(active=nullcontext))
+    monkeypatch.setattr(device, "load_on_device", lambda _source, _runtime: None)
     monkeypatch.setattr(
-        "skerry.engines.device.certify_on_host",
-        lambda _, values, shown: taken.append([shown.label(value) for value in values]),
+        device,
+        "_certify",
+        lambda _graph, _runtime, values, shown: taken.append(
+            [shown.label(value) for value in values]
+        ),
     )
-    source: Any = None
-    _verify_device(source, read_labels({2: "c", 0: "a", 1: "b"}, 1))
+    source = DeviceSource(None, InputOptions(), InputFacts("arrays"), 0)
+    verify_source(source, {2: "c", 0: "a", 1: "b"})
     assert taken == [["a", "b", "c"]]
-    assert "1 is in no" in _verify_device(source, read_labels({2: "c", 0: "a"}, 1)).message
+    assert "1 is in no" in verify_source(source, {2: "c", 0: "a"}).message

@@ -20,7 +20,7 @@ MinEntries = Annotated[str, typer.Option(help="Entries of the smallest graph, su
 MaxEntries = Annotated[str, typer.Option(help="Entries of the largest graph, such as 2^22.")]
 Peers = Annotated[
     Path | None,
-    typer.Option(help="Folder of shared libraries to compare with: see docs/benchmarks.md."),
+    typer.Option(help="Folder of shared libraries to compare with: see benchmarks/docs/corpus.md."),
 ]
 Graphs = Annotated[
     Path | None,

@@ -11,7 +11,7 @@ from skerry.cli.errors import plain_errors
 from skerry_bench.cli.corpus_command import Cache, DeviceName, Output, Repeat, Threads
 
 Folder = Annotated[
-    Path, typer.Argument(metavar="FOLDER", help="Shared libraries: see docs/benchmarks.md.")
+    Path, typer.Argument(metavar="FOLDER", help="Shared libraries: see benchmarks/docs/corpus.md.")
 ]
 Graphs = Annotated[
     str | None, typer.Option(help="Graphs of the corpus, separated by commas; default: ten.")

@@ -15,9 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from skerry import Csr, Edges
 from skerry.graph.build import csr_from_edges
-from skerry.graph.csr import Csr
-from skerry.graph.edges import Edges
 from skerry_bench.cases import Case
 from skerry_bench.corpus.families import FAMILIES
 from skerry_bench.corpus.halves import Half, half_of

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 import skerry
+from skerry import Csr
 from skerry.config import temporary_folder
 from skerry.graph.build import csr_from_edges
-from skerry.graph.csr import Csr
 from skerry_bench.corpus.forms import form_of, one_direction
 from skerry_bench.corpus.implementations import implementation_of, is_peer, peer_key, split_name
 from skerry_bench.corpus.peer_process import FILES, PeerProcess

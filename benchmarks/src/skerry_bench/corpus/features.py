@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from skerry.graph.csr import Csr
+from skerry import Csr
 from skerry_bench.corpus.first_trees import share_of_first_trees
 
 

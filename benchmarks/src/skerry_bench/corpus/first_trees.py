@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from skerry import Csr
 from skerry.algorithms.gpu_planner import links_over
-from skerry.graph.csr import Csr
 
 LOOKED_AT = 4  # kLookedAt of own/links.h
 

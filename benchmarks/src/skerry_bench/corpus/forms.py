@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import skerry
-from skerry.graph.csr import Csr
+from skerry import Csr
 from skerry.graph.graph import GraphForm
 
 ON_LOWER_ROWS = ("thread-per-vertex", "warp-per-row", "block-per-row")

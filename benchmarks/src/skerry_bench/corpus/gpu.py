@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import skerry
-from skerry.graph.csr import Csr
+from skerry import Csr
 from skerry_bench.corpus.forms import ON_LOWER_ROWS, form_of, lower_rows, one_direction
 from skerry_bench.corpus.implementations import implementation_of, is_peer, peer_key
 from skerry_bench.corpus.peer_library import DevicePeer

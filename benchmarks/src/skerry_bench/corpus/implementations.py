@@ -6,7 +6,8 @@ from skerry_bench.implementation import Device
 
 OWN: dict[Device, tuple[str, ...]] = {
     "cpu": (
-        "rows[rest=skip]",
+        "rows[seconds=leave,rest=skip]",
+        "rows[seconds=join]",
         "rows[rest=join]",
         "rows[rest=join,join=window]",
         "rows[rest=join,join=as-read]",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from skerry.graph.edges import Edges
+from skerry import Edges
 from skerry_bench.corpus.shapes.pairs import edges_of, joined
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 import skerry
+from skerry import Edges
 from skerry.graph.build import csr_from_edges
-from skerry.graph.edges import Edges
 from skerry_bench.corpus.shapes.pairs import Ids, side_of
 
 

@@ -31,7 +31,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from skerry.errors import InputError
+from skerry import InputError
 
 FOR_CPU = ("skerry_peer_solve",)
 FOR_GPU = ("skerry_peer_queue", "skerry_peer_run")

@@ -6,7 +6,7 @@ import os
 from math import log2
 from pathlib import Path
 
-from skerry.errors import InputError
+from skerry import InputError
 from skerry_bench.corpus.catalog import CorpusGraph
 
 FOLDER = "SKERRY_CORPUS_GRAPHS"

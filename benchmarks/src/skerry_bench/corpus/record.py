@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from skerry.errors import InputError
+from skerry import InputError
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from hashlib import sha256
 from pathlib import Path
 from time import monotonic
 
+from skerry import Csr
 from skerry.errors import ArgumentError
-from skerry.graph.csr import Csr
 from skerry.threads import resolve_threads
 from skerry_bench import gpu_device
 from skerry_bench.corpus.catalog import CorpusGraph, catalog

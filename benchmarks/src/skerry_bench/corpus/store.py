@@ -11,9 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from skerry.errors import SkerryError
+from skerry import Csr, SkerryError
 from skerry.graph.build import _built
-from skerry.graph.csr import Csr
 from skerry_bench.corpus.catalog import CorpusGraph, make_graph
 
 CANNOT_MAKE = (ImportError, SkerryError)

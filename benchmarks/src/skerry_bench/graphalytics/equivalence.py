@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry.errors import InputError
+from skerry import InputError
 from skerry.io import read_edges
 
 

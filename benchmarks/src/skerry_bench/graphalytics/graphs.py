@@ -14,15 +14,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from skerry import Csr, Edges
 from skerry.cuda.runtime import Runtime
-from skerry.generators import recipes
-from skerry.generators.builder import make
+from skerry.generators import Recipe, make, recipes
 from skerry.generators.device import make as make_on_device
-from skerry.generators.recipes import Recipe
 from skerry.graph import build, device_build
-from skerry.graph.csr import Csr
 from skerry.graph.device import DeviceCsr, DeviceEdges
-from skerry.graph.edges import Edges, vertex_dtype
+from skerry.graph.edges import vertex_dtype
 from skerry_bench.workload import Workload, WrongAnswerError
 
 

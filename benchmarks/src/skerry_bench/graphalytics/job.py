@@ -22,7 +22,7 @@ import numpy as np
 
 import skerry
 import skerry.io
-from skerry.errors import SkerryError
+from skerry import SkerryError
 from skerry_bench.graphalytics.stored import COUNTS, FILES, StoredGraph, load_graph, read_stored
 
 WARM_UP = 1 << 17

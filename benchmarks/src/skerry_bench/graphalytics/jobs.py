@@ -21,8 +21,8 @@ from typing import Literal
 
 import numpy as np
 
+from skerry import SkerryError
 from skerry.config import temporary_folder
-from skerry.errors import SkerryError
 from skerry_bench.graphalytics import job
 from skerry_bench.graphalytics.equivalence import Labeling, difference, read_labeling
 from skerry_bench.graphalytics.graphs import GraphalyticsWorkload

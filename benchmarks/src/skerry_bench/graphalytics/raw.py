@@ -20,7 +20,7 @@ import numpy as np
 
 import skerry
 from skerry.cuda.runtime import Runtime
-from skerry.generators.builder import make
+from skerry.generators import make
 from skerry.generators.device import make as make_on_device
 from skerry_bench.graphalytics.graphs import PUBLISHED, graph_name, graph_recipe
 from skerry_bench.implementation import Answer

@@ -15,14 +15,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from skerry import Csr, Edges, InputError
 from skerry.engines.streaming.gather import gather
-from skerry.errors import InputError
 from skerry.formats.readers.text.ldbc import read_pair
 from skerry.formats.writers.integer_text import write_rows
 from skerry.graph.build import csr_from_edges
-from skerry.graph.csr import Csr
-from skerry.graph.edge_source import Batch, EdgeSource
-from skerry.graph.edges import Edges
+from skerry.io import Batch, EdgeSource
 from skerry.threads import resolve_threads
 
 FILES = ("ids", "offsets", "neighbors")

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from skerry import Edges
 from skerry.errors import ArgumentError
-from skerry.graph.edges import Edges
 from skerry_bench.cases import Case, CaseOptions
 from skerry_bench.implementation import Device, Implementation, ImplementationOptions
 from skerry_bench.skerry_algorithms import SkerryAlgorithm

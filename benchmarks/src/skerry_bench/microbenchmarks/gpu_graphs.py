@@ -6,8 +6,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from skerry.generators import recipes
-from skerry.generators.recipes import Recipe
+from skerry.generators import Recipe, recipes
 from skerry_bench.cases import Case, CaseOptions, recipe_case
 
 

@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 import skerry
+from skerry import Edges
 from skerry.errors import ArgumentError
-from skerry.graph.edges import Edges
 from skerry_bench.cases import Case, CaseOptions
 from skerry_bench.implementation import (
     Answer,

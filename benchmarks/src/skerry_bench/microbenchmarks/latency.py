@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from skerry.graph.edges import Edges
+from skerry import Edges
 from skerry_bench.cases import Case, CaseOptions
 from skerry_bench.implementation import (
     Answer,

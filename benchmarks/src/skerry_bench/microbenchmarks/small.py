@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import isqrt, log2
 
-from skerry.generators import recipes
-from skerry.generators.recipes import Recipe
+from skerry.generators import Recipe, recipes
 from skerry_bench.cases import Case, CaseOptions, recipe_case
 from skerry_bench.results import Result
 

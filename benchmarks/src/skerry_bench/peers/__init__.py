@@ -1,4 +1,4 @@
-"""The adapters of other libraries: `PEERS` by name. docs/peers.md says how each is called.
+"""The adapters of other libraries: `PEERS` by name. benchmarks/docs/peers.md has their calls.
 
 An adapter imports its library inside of its methods only, so that the table can be read without
 them. To add a peer: a module with a class like those here, and its line below.

@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from skerry import Csr
 from skerry.graph.build import edges_from_csr
-from skerry.graph.csr import Csr
 from skerry_bench.implementation import Answer, Device, Graph, PeerAnswer, Scope
 
 Ids = npt.NDArray[Any]

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from skerry.errors import InputError
+from skerry import InputError
 
 OWN = "kernels/cpu/own"
 SOURCES: Mapping[str, tuple[str, ...]] = {

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import exp, log, nan
 from pathlib import Path
 
-from skerry.errors import InputError
+from skerry import InputError
 from skerry_bench.records.constants import read_constants
 from skerry_bench.records.table import Table, read_table
 from skerry_bench.records.worker import CPU_SHARES, split_column
@@ -54,19 +54,16 @@ def regret(policy: Policy, decisions: Sequence[Decision], values: Values) -> flo
     return exp(sum(logs) / len(logs)) if logs else nan
 
 
-SKIP, JOIN = "rows[rest=skip]", "rows[rest=join]"
+SKIP, SECONDS = "rows[seconds=leave,rest=skip]", "rows[seconds=join]"
+JOIN = "rows[rest=join]"
 LINKS, DIRECT, PLAIN = (f"rows[strategy={word}]" for word in ("links", "direct", "plain"))
 
 
 def choose_rest(decision: Decision, values: Values) -> str:
-    """As pays_to_skip of own/rows.cpp."""
-    known = decision.known
-    skips = (
-        known["largest"] >= values["kLarge"]
-        or known["touching"] >= values["kTouching"]
-        or known["joining"] >= values["kJoiningDegree"]
-    )
-    return SKIP if skips else JOIN
+    """As own/rows.cpp; after second neighbors, it may find no large tree and join."""
+    if decision.known["largest"] >= values["kLarge"]:
+        return SKIP
+    return SECONDS if decision.known["joining"] >= values["kJoiningDegree"] else JOIN
 
 
 def team_cost(work: float, threads: int, values: Values) -> float:
@@ -126,7 +123,11 @@ def rest_decisions(table: Table, values: Values) -> Iterable[Decision]:
             used = choose_threads(Decision({"work": _work(cells)}, below), values)
             sampled = limit if limit == min(numbers) else max(numbers)
             columns = {name: f"{name}@{sampled}" for name in CPU_SHARES}
-            if used == str(limit) and {SKIP, JOIN} <= costs.keys() and columns["largest"] in cells:
+            if (
+                used == str(limit)
+                and {SKIP, SECONDS, JOIN} <= costs.keys()
+                and columns["largest"] in cells
+            ):
                 yield Decision({name: cells[column] for name, column in columns.items()}, costs)
 
 
@@ -150,8 +151,8 @@ def strategy_decisions(table: Table, _: Values) -> Iterable[Decision]:
 POLICIES = (
     Policy(
         "cpu",
-        "rows on a CPU: skip the largest tree, or join all",
-        ("kLarge", "kTouching", "kJoiningDegree"),
+        "rows on a CPU: skip the largest tree, join second neighbors first, or join all",
+        ("kLarge", "kJoiningDegree"),
         rest_decisions,
         choose_rest,
     ),

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from skerry.errors import ArgumentError, InputError
+from skerry import InputError
+from skerry.errors import ArgumentError
 
 
 @dataclass(slots=True)

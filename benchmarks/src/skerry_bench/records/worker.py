@@ -15,14 +15,14 @@ from zlib import crc32
 import numpy as np
 
 import skerry
+from skerry import Csr
 from skerry.graph.build import _built
-from skerry.graph.csr import Csr
 from skerry_bench import gpu_device
 from skerry_bench.child import answer_requests
 from skerry_bench.corpus.rotation import burst
 from skerry_bench.sampler import Clock, TimeLimitError, time_limit
 
-CPU_SHARES = {"largest": "largest tree", "touching": "touching it", "joining": "joining degree"}
+CPU_SHARES = {"largest": "largest tree", "joining": "joining degree"}
 """What the sample of "rows" has shown: columns of a record, and names in the plan's statistics."""
 
 GPU_SHARES = ("trees",)
@@ -132,7 +132,7 @@ class Worker:
         sampled: dict[str, float] = {}
         for threads in share_threads:
             plan = skerry.connected_components(
-                self._graph, algorithm="rows", threads=threads, statistics=True
+                self._graph, algorithm="rows[seconds=leave]", threads=threads, statistics=True
             ).plan
             # The last number of each name: where two samples are taken, the second one decides.
             measured = dict(plan.statistics.measured) if plan.statistics else {}

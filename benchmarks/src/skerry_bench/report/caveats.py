@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from skerry.datasets.papers import papers_graphs
+from skerry.datasets import papers_graphs
 from skerry_bench.report.format_value import significant
 from skerry_bench.report.measurements import Cell, Graph
 from skerry_bench.report.spread import NOISY, is_noisy, is_single, spread

@@ -14,7 +14,7 @@ import json
 import zlib
 from typing import Any
 
-from skerry.errors import UnsupportedError
+from skerry import UnsupportedError
 from skerry_bench.report.asset import read_asset
 from skerry_bench.report.build import Report
 from skerry_bench.report.html_body import html_body

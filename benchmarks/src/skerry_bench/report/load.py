@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from skerry.errors import InputError
+from skerry import InputError
 from skerry_bench.results import Line, Machine, Result, Results, RunLine, merge, read_lines
 
 LEFT_OUT_SUITES = frozenset({"edges", "files", "ids", "latency", "small"})

@@ -13,7 +13,7 @@ from math import exp, log
 from statistics import median
 from typing import TypeAlias
 
-from skerry.datasets.papers import papers_graphs
+from skerry.datasets import papers_graphs
 from skerry_bench.results import GraphLine, Machine, Result, Results, RunLine
 
 

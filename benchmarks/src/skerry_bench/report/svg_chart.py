@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from math import ceil, log10
 
-from skerry.errors import InputError
+from skerry import InputError
 from skerry_bench.report.build import Report
 from skerry_bench.report.format_value import significant
 from skerry_bench.report.peer_panels import PeerPanel, peer_panels

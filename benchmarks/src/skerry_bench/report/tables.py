@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from skerry.datasets.papers import papers_graphs
+from skerry.datasets import papers_graphs
 from skerry_bench.report import published
 from skerry_bench.report.figures.mappings import MAPPINGS
 from skerry_bench.report.figures.studies import path_cells

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.algorithms.catalog import Algorithm
 from skerry.algorithms.passes import Canonical, Finish, Hook, HookNth, Init, Kernel, Pass, Stream
 from skerry.graph.csr import Csr
@@ -65,7 +65,32 @@ def run(
     scratch, faulty = 0, False
     for step in spec.passes:
         begin = perf_counter()
-        report: _native.Report = _RUN[type(step)](step, graph, parent, threads, counting, checking)
+        report: _native.Report
+        match step:
+            case Kernel():
+                report = _kernel(step, graph, parent, threads, counting, checking)
+            case Stream():
+                assert graph.form == "edges"
+                report = _native.stream_edges(
+                    graph.src, graph.dst, parent, threads, counting, checking
+                )
+            case Init(init) if graph.form == "csr" and init != "own":
+                report = _native.init_from_rows(
+                    graph.offsets, graph.neighbors, parent, _native.INIT[init], threads
+                )
+            case Init():
+                report = _native.init_own(parent, threads)
+            case Hook():
+                report = _hook(step, graph, parent, threads, counting)
+            case HookNth(nth):
+                assert graph.form == "csr"
+                report = _native.hook_nth(
+                    graph.offsets, graph.neighbors, parent, nth, threads, counting
+                )
+            case Finish(kind):
+                report = _native.finish(parent, _native.FINISH[kind], threads, counting)
+            case Canonical():
+                report = _native.make_canonical(parent, threads)
         step_counts, phases, step_scratch, fault = report
         timed.append((step, perf_counter() - begin, phases))
         faulty |= fault
@@ -76,21 +101,7 @@ def run(
     return CpuRun(parent, timed, counts, parent.nbytes + scratch, faulty)
 
 
-def _init(
-    step: Init, graph: Edges | Csr, parent: Any, threads: int, counting: bool, checking: bool
-) -> Any:
-    del counting, checking
-    if graph.form == "csr" and step.init != "own":
-        return _native.init_from_rows(
-            graph.offsets, graph.neighbors, parent, _native.INIT[step.init], threads
-        )
-    return _native.init_own(parent, threads)
-
-
-def _hook(
-    step: Hook, graph: Edges | Csr, parent: Any, threads: int, counting: bool, checking: bool
-) -> Any:
-    del checking
+def _hook(step: Hook, graph: Edges | Csr, parent: Any, threads: int, counting: bool) -> Any:
     jump = _native.JUMP[step.jump]
     if graph.form == "edges":
         return _native.hook_edges(graph.src, graph.dst, parent, jump, threads, counting)
@@ -100,32 +111,9 @@ def _hook(
     skip = symmetric and step.skip_largest
     skipped = _native.guess_largest(parent)[0] if skip else 0
     return _native.hook_rows(
-        graph.offsets,
-        graph.neighbors,
-        parent,
-        jump,
-        one_direction,
-        step.first,
-        skip,
-        skipped,
-        threads,
-        counting,
+        *(graph.offsets, graph.neighbors, parent, jump, one_direction, step.first),
+        *(skip, skipped, threads, counting),
     )
-
-
-def _hook_nth(
-    step: HookNth, graph: Edges | Csr, parent: Any, threads: int, counting: bool, checking: bool
-) -> Any:
-    del checking
-    assert graph.form == "csr"
-    return _native.hook_nth(graph.offsets, graph.neighbors, parent, step.nth, threads, counting)
-
-
-def _finish(
-    step: Finish, graph: Edges | Csr, parent: Any, threads: int, counting: bool, checking: bool
-) -> Any:
-    del graph, checking
-    return _native.finish(parent, _native.FINISH[step.finish], threads, counting)
 
 
 def _kernel(
@@ -138,6 +126,8 @@ def _kernel(
         )
     if graph.symmetric:
         options = (*options, ("one_direction", 1.0))
+    # A promise about arrays that were not checked is not relied on: checking finds out.
+    in_order = bool(graph.sorted_rows) and graph.trusted
     return _native.run_csr(
         step.kernel,
         graph.offsets,
@@ -147,35 +137,8 @@ def _kernel(
         threads,
         counting,
         checking,
-        # A promise about arrays that were not checked is not relied on: checking finds out.
-        bool(graph.sorted_rows) and graph.trusted,
+        in_order,
     )
-
-
-def _stream(
-    step: Stream, graph: Edges | Csr, parent: Any, threads: int, counting: bool, checking: bool
-) -> Any:
-    del step
-    assert graph.form == "edges"
-    return _native.stream_edges(graph.src, graph.dst, parent, threads, counting, checking)
-
-
-def _canonical(
-    step: Canonical, graph: Edges | Csr, parent: Any, threads: int, counting: bool, checking: bool
-) -> Any:
-    del step, graph, counting, checking
-    return _native.make_canonical(parent, threads)
-
-
-_RUN: dict[type[Pass], Any] = {
-    Init: _init,
-    Hook: _hook,
-    HookNth: _hook_nth,
-    Finish: _finish,
-    Kernel: _kernel,
-    Stream: _stream,
-    Canonical: _canonical,
-}
 
 
 def _name(step: Pass) -> str:

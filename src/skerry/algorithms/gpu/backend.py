@@ -1,19 +1,60 @@
-"""Runs passes on a GPU: each kind of pass is one or a few kernel launches."""
+"""A run on a GPU: the form of the graph, the passes as kernel launches, and the plan of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from itertools import pairwise
 
 import numpy.typing as npt
 
 from skerry.algorithms.algorithm import Algorithm
 from skerry.algorithms.gpu import rows
+from skerry.algorithms.gpu.graft import cc, cc_updt
 from skerry.algorithms.gpu.job import Job
-from skerry.algorithms.gpu.registry import KERNELS
+from skerry.algorithms.gpu.published import eclaf, groute, gunrock, rem, soman
+from skerry.algorithms.gpu.row_solver import plan_of_job, solve_rows, stages_of_rows
+from skerry.algorithms.gpu.rows import (
+    afforest_random,
+    block_per_row,
+    thread_per_vertex,
+    warp_per_row,
+)
+from skerry.algorithms.gpu.searches import bfs, label_propagation
+from skerry.algorithms.gpu.shiloach_vishkin import sv, sv_updt
+from skerry.algorithms.gpu.stages import stages_cc, stages_cc_updt, stages_sv, stages_sv_updt
+from skerry.algorithms.gpu.state import Count, Word, count_of
+from skerry.algorithms.gpu.stream import is_ordered, stream
+from skerry.algorithms.gpu_planner import RowCounts, gpu_reason
 from skerry.algorithms.passes import Canonical, Finish, Hook, HookNth, Init, Kernel, Pass
 from skerry.cuda.runtime import Runtime
 from skerry.errors import UnsupportedError
-from skerry.graph.device import DeviceGraph
+from skerry.graph.device import DeviceCsr, DeviceGraph
+from skerry.graph.device_build import csr_from_edges, edges_from_csr, is_symmetric, symmetrize
+from skerry.result.plan import PassTime, Plan, Statistics
+
+KERNELS: Mapping[str, Callable[[Job, dict[str, float]], None]] = {
+    "afforest-random": afforest_random,
+    "bfs": bfs,
+    "block-per-row": block_per_row,
+    "cc": cc,
+    "cc-updt": cc_updt,
+    "eclaf": eclaf,
+    "groute": groute,
+    "gunrock": gunrock,
+    "label-propagation": label_propagation,
+    "rem": rem,
+    "rows": solve_rows,
+    "soman": soman,
+    "stages-cc": stages_cc,
+    "stages-cc-updt": stages_cc_updt,
+    "stages-sv": stages_sv,
+    "stages-sv-updt": stages_sv_updt,
+    "stream": stream,
+    "sv": sv,
+    "sv-updt": sv_updt,
+    "thread-per-vertex": thread_per_vertex,
+    "warp-per-row": warp_per_row,
+}
 
 
 def run(
@@ -68,3 +109,98 @@ _RUN: dict[type[Pass], Callable[..., None]] = {
     Kernel: _kernel,
     Canonical: _canonical,
 }
+
+
+def prepare_device(
+    spec: Algorithm, graph: DeviceGraph, runtime: Runtime
+) -> tuple[DeviceGraph, tuple[str, ...]]:
+    """The graph as ``spec`` reads it, and what was done to it."""
+    if graph.form == "edges":
+        if not spec.reads_rows("cuda"):
+            return graph, ()
+        return csr_from_edges(runtime, graph), ("built rows on the device",)
+    if spec.form == "edges":
+        return (
+            edges_from_csr(runtime, graph, bool(graph.symmetric)),
+            ("listed the edges of the rows on the device",),
+        )
+    if spec.form == "symmetric csr" and not graph.symmetric:
+        if graph.symmetric is None and is_symmetric(runtime, graph):
+            return DeviceCsr(graph.offsets, graph.neighbors, True), ("found to be symmetric",)
+        return symmetrize(runtime, graph), ("missing reverses were added on the device",)
+    return graph, ()
+
+
+def bytes_of_prepare(spec: Algorithm, graph: DeviceGraph) -> int:
+    """Bytes that `prepare_device` takes at its peak, the graph that it makes included."""
+    n = graph.num_vertices
+    wide = 4 if n < 2**32 else 8
+    if graph.form == "edges":
+        entries = 2 * graph.num_entries
+        return _bytes_of_sort(n, entries) if spec.reads_rows("cuda") else 0
+    if spec.form == "edges":
+        return graph.num_entries * 2 * wide
+    if spec.form == "symmetric csr" and not graph.symmetric:
+        return _bytes_of_sort(n, 2 * graph.num_entries)
+    return 0
+
+
+def _bytes_of_sort(vertices: int, entries: int) -> int:
+    """Keys of 8 bytes, or pairs of them, and a copy; then the rows."""
+    keys = 16 if vertices < 2**32 else 32
+    return keys * entries + 8 * (vertices + 1)
+
+
+def build_plan(
+    job: Job, spec: Algorithm, graph: DeviceGraph, reason: str, notes: tuple[str, ...]
+) -> Plan:
+    """The plan of a finished run; waits for the device.
+
+    ``graph`` is the input, before any conversion. An empty ``reason`` stands for "auto": it is made
+    from what the device has found.
+    """
+    state = [int(word) for word in job.runtime.read(job.state)]
+    counts = RowCounts(
+        state[Word.TREES],
+        state[Word.EMPTY],
+        bool(state[Word.LARGEST]),
+        bool(state[Word.REVERSE_SUM]),
+    )
+    step = spec.gpu[0]
+    plan = None
+    if isinstance(step, Kernel) and step.kernel == "rows":
+        plan = plan_of_job(job, dict(step.options))
+    statistics = None
+    if job.counting:
+        statistics = Statistics(
+            job.rounds,
+            count_of(state, Count.HOOKS),
+            count_of(state, Count.FINDS),
+            count_of(state, Count.STEPS),
+            count_of(state, Count.LONGEST),
+            (("trees", counts.share(job.vertices)),) if plan is not None and plan.depends else (),
+        )
+    return Plan(
+        algorithm=str(spec),
+        device=job.runtime.name,
+        threads=0,
+        reason=reason or gpu_reason(graph, counts, is_ordered(state[Word.ADJACENT])),
+        form=graph.form,
+        vertices=graph.num_vertices,
+        edges=graph.num_entries,
+        passes=_times(job),
+        notes=notes,
+        statistics=statistics,
+        bytes=job.bytes,
+        least_bytes=graph.nbytes + graph.num_vertices * job.dtype.itemsize,
+        selected=() if plan is None else stages_of_rows(job, plan, counts),
+    )
+
+
+def _times(job: Job) -> tuple[PassTime, ...]:
+    """Each kernel's time with statistics; otherwise one for all, as each event costs time too."""
+    events = job.events if job.counting else [*job.events[:1], *job.events[-1:]]
+    return tuple(
+        PassTime(name if job.counting else "all kernels", job.runtime.seconds(before, after))
+        for (_, before), (name, after) in pairwise(events)
+    )

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from skerry.algorithms.algorithm import Algorithm
+from skerry.algorithms.gpu.backend import run
 from skerry.cuda.recorded_launches import RecordedLaunches
 from skerry.cuda.runtime import EdgeSlot
-from skerry.graph.device import DeviceCsr, DeviceEdges
+from skerry.graph.device import DeviceCsr, DeviceEdges, DeviceGraph
 
 
 class DryArray:
@@ -135,3 +137,13 @@ def dry_csr(num_vertices: int, num_entries: int, id_bits: int, offset_bits: int)
     """A symmetric CSR of this size, without memory."""
     offsets = DryArray(num_vertices + 1, f"u{offset_bits // 8}")
     return DeviceCsr(offsets, DryArray(num_entries, f"u{id_bits // 8}"), True)
+
+
+def bytes_of_run(spec: Algorithm, graph: DeviceGraph, dtype: npt.DTypeLike) -> int:
+    """Bytes that a run on a GPU allocates beside the graph, which is in the form ``spec`` reads."""
+    n, entries, id_bits = graph.num_vertices, graph.num_entries, 8 * graph.id_dtype.itemsize
+    if graph.form == "csr":
+        size_only: DeviceGraph = dry_csr(n, entries, id_bits, 8 * graph.offsets.dtype.itemsize)
+    else:
+        size_only = dry_edges(n, entries, id_bits)
+    return run(spec, DryRuntime(), size_only, dtype, False).bytes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -184,3 +185,10 @@ def _widths(graph: DeviceGraph, labels: np.dtype[Any]) -> tuple[int, int, int]:
     else:
         ids, offsets = graph.src.dtype.itemsize, 8
     return labels.itemsize, ids, offsets
+
+
+def bounded_int(value: float, minimum: int = 0, maximum: int = 2**62) -> int:
+    """A number as an integer between two bounds; NaN becomes the minimum."""
+    if isnan(value):
+        return minimum
+    return int(min(max(value, minimum), maximum))

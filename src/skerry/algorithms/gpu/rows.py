@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from skerry.algorithms.gpu.job import SAMPLERS, Job
-from skerry.algorithms.gpu.options import bounded_int
+from skerry.algorithms.gpu.job import SAMPLERS, Job, bounded_int
 from skerry.algorithms.gpu.state import Word
 from skerry.algorithms.passes import Hook, HookNth, Init
 from skerry.cuda.runtime import BLOCK, LANES

@@ -10,8 +10,7 @@ from enum import IntEnum
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from skerry.algorithms.gpu.job import SAMPLERS, Job, threads_over
-from skerry.algorithms.gpu.options import bounded_int
+from skerry.algorithms.gpu.job import SAMPLERS, Job, bounded_int, threads_over
 from skerry.algorithms.gpu_planner import fits_one_block
 from skerry.cuda.recorded_launches import RecordedLaunch, RecordedLaunches, RecordedRun
 from skerry.cuda.runtime import BLOCK, blocks_of
@@ -26,7 +25,7 @@ MOST_PARTS = 8
 """Of the marks: each part costs a pass over the edges."""
 STAGED_FROM = 1 << 24
 """Vertices from which on they are marked again after a part of the edges, so that a smaller share
-of the edges will do before: then links are gathered from memory, not from the cache."""
+of the edges suffices before: then links are gathered from memory, not from the cache."""
 STAGED_DENSITY = 8
 """Edges for each vertex from which on that pays."""
 STAGE = 4

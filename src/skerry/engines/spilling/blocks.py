@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.engines.spilling.report import PassReport
 from skerry.formats.spill_file import SpillFile, SpillFolder
 from skerry.union_find.forest import Forest

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from skerry.algorithms.planner import choose_for_batches
 from skerry.engines.engine import GraphSize
@@ -13,19 +13,17 @@ from skerry.engines.spilling.join import Spilled, SpillRequest, spill_batches
 from skerry.engines.spilling.report import PassReport
 from skerry.engines.spilling.room import Room
 from skerry.engines.streaming.batches import agreed_count, verifier
-from skerry.engines.streaming.engine import STREAMING, id_names, vertices_of
+from skerry.engines.streaming.engine import STREAMING, id_space, vertices_of
 from skerry.engines.streaming.reread import edge_reader
 from skerry.formats.spill_file import SpillFolder
 from skerry.graph.edge_source import EdgeSource
-from skerry.ids.external import External
-from skerry.ids.id_space import IdSpace, counted_from
 from skerry.inputs.sources import StreamSource
-from skerry.phase_timer import PhaseTimer
 from skerry.request import SolveOptions
 from skerry.result.components import Components
 from skerry.result.estimate import Estimate
-from skerry.result.plan import PassTime, Plan
+from skerry.result.plan import PassTime, PhaseTimer, Plan
 from skerry.result.spilled import SpilledComponents, StoredLabels
+from skerry.result.verify import Verification
 from skerry.threads import resolve_threads
 
 DISK_OF_EDGE = {"external": 26, "vertices": 16}
@@ -84,6 +82,10 @@ class SpillingEngine:
         spilled = spilled._replace(notes=spilled.notes + further.notes)
         return _result(source, edges, spilled, options, threads, timer.times, room, folder)
 
+    def verify(self, source: StreamSource, labels: Any, threads: int) -> Verification:
+        """As the streaming engine, which keeps no edges."""
+        return STREAMING.verify(source, labels, threads)
+
 
 SPILLING = SpillingEngine()
 
@@ -99,11 +101,8 @@ def _result(
     folder: SpillFolder,
 ) -> SpilledComponents:
     edges, selection = source.edges, source.options.selection
-    ids: IdSpace
-    if spilled.ids is None:
-        ids = counted_from(edges.first_id, spilled.labels.size)
-    else:
-        ids = External(spilled.ids.mapped(), id_names(source))
+    mapped = None if spilled.ids is None else spilled.ids.mapped()
+    ids = id_space(source, mapped, spilled.labels.size)
     stored = StoredLabels(
         spilled.labels,
         spilled.ids,
@@ -118,7 +117,6 @@ def _result(
         plan=partial(_plan, spilled, threads, times, source, options.limit or 0, folder.written),
         verify=verifier(every, ids, threads, selection, vertices_of(source).ids, True),
         threads=threads,
-        min_size=options.min_size,
         dtype=options.dtype,
         edges=edge_reader(edges, ids, threads, selection),
     )

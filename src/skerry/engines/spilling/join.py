@@ -9,15 +9,21 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+import skerry._native as _native
 from skerry.engines.memory import label_type
 from skerry.engines.spilling.blocks import BlockedForest, EdgePieces
-from skerry.engines.spilling.id_type import IdType
 from skerry.engines.spilling.number import number_ids
 from skerry.engines.spilling.partition import Partitioner
 from skerry.engines.spilling.report import PassReport
 from skerry.engines.spilling.room import Room
 from skerry.engines.streaming.batches import agreed_count, batches_of, dropped_note
-from skerry.engines.streaming.columns import as_integers, length, location, selected_edges
+from skerry.engines.streaming.columns import (
+    as_integers,
+    check_ends,
+    length,
+    location,
+    selected_edges,
+)
 from skerry.engines.streaming.joined_sets import Counts
 from skerry.engines.streaming.vertex_ids import checked_vertices
 from skerry.errors import InputError, UnsupportedError
@@ -29,6 +35,45 @@ from skerry.optional import arrow_if_installed
 from skerry.request import Progress
 
 READ = "read edges"
+
+
+INT64, UINT64 = np.dtype(np.int64), np.dtype(np.uint64)
+
+
+class IdType:
+    """The type that holds all ids so far."""
+
+    def __init__(self) -> None:
+        self._type: np.dtype[Any] | None = None
+        self._negative = False
+        self._high = False
+
+    def note(self, ids: npt.NDArray[Any], threads: int) -> None:
+        """Takes the type of some ids into account."""
+        dtype, known = ids.dtype.newbyteorder("="), self._type
+        if known is None or known == dtype:
+            self._type = dtype
+        elif UINT64 not in (known, dtype) or known.kind == dtype.kind:
+            self._type = np.promote_types(known, dtype)
+        else:  # no integer type holds all values of both
+            self._type = UINT64 if known == UINT64 else INT64
+        if len(ids) and (dtype.kind == "i" or dtype == UINT64):
+            low, high = _native.bounds(ids, threads if len(ids) > 1 << 16 else 1)
+            self._negative |= low < 0
+            self._high |= high >= 1 << 63
+
+    def result(self) -> np.dtype[Any]:
+        """The type; ids are 64-bit patterns, of which negative and large ones are the same."""
+        if self._negative and self._high:
+            raise InputError(
+                "negative ids and ids of 2^63 or more in one graph: no integer type holds both; "
+                "make them strings"
+            )
+        if self._high:
+            return UINT64
+        if self._negative and self._type == UINT64:
+            return INT64
+        return self._type or INT64
 
 
 class SpillRequest(NamedTuple):
@@ -89,11 +134,7 @@ def _read(request: SpillRequest, sink: _Sink) -> Counts:
             counts.dropped += batch.dropped
             selected = selected_edges(batch, request.threshold, source.name)
             name = location(source.name, batch)
-            if length(selected.src) != length(selected.dst):
-                raise InputError(
-                    f"{name}: {length(selected.src):,} sources and {length(selected.dst):,} "
-                    "targets: an edge needs one of each"
-                )
+            check_ends(selected, source.name)
             sink.add(selected.src, selected.dst, name)
             counts.edges += 0 if batch.only_vertices else length(selected.src)
             if request.progress is not None:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.engines.spilling.partition import PartitionedIds
 from skerry.engines.spilling.report import PassReport
 from skerry.engines.spilling.room import MARGIN, Room

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from skerry.phase_timer import PhaseTimer
+from skerry.result.plan import PhaseTimer
 
 ReportPass = Callable[[str, int, int], None]
 """Called with the name of the pass, how much of it is done, and how much it has in all."""

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextlib import closing
-from typing import Any, cast
+from typing import Any
 
 import numpy.typing as npt
 
 from skerry.engines.streaming.columns import selected_edges
 from skerry.errors import InputError, UnsupportedError
-from skerry.graph.edge_source import Batch, EdgeSource, IdColumn, ReadPosition
+from skerry.graph.edge_source import Batch, EdgeSource, IdColumn, ReadPosition, closed_after
 from skerry.graph.threshold import Threshold
 from skerry.ids.id_space import IdSpace
-from skerry.phase_timer import PhaseTimer
+from skerry.inputs.arrays import agree
+from skerry.result.plan import PhaseTimer
 from skerry.result.verify import AS_IS, Shown, Verification
 from skerry.result.verify_source import BatchCheck, certify_batches
 
@@ -34,7 +35,7 @@ def batches_of(
             batches = edges.open(threads)
         else:
             batches = edges.open_at(threads, position)
-    try:
+    with closed_after(batches):
         while True:
             with timer.phase("wait for edges"):
                 batch = next(batches, None)
@@ -42,10 +43,6 @@ def batches_of(
                 return
             yield batch
             del batch  # not held while the next is waited for
-    finally:
-        close = cast(Any, getattr(batches, "close", None))
-        if close is not None:
-            close()
 
 
 def agreed_count(edges: EdgeSource, num_vertices: int | None) -> int | None:
@@ -56,11 +53,7 @@ def agreed_count(edges: EdgeSource, num_vertices: int | None) -> int | None:
             'vertices= to add some, or ids="vertices"'
         )
     own = edges.num_vertices
-    if own is not None and num_vertices is not None and own != num_vertices:
-        raise InputError(
-            f"{edges.name}: num_vertices={num_vertices:,}, but the graph itself says {own:,}"
-        )
-    return num_vertices if own is None else own
+    return num_vertices if own is None else agree(num_vertices, own, f"{edges.name}: ")
 
 
 def dropped_note(edges: int) -> tuple[str, ...]:

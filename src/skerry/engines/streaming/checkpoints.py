@@ -26,10 +26,10 @@ from skerry.errors import InputError
 from skerry.graph.edge_source import Batch, ReadPosition
 from skerry.ids.content_sum import ContentSum
 from skerry.inputs.sources import StreamSource
-from skerry.phase_timer import PhaseTimer
 from skerry.request import Checkpoint
+from skerry.result.plan import PhaseTimer
 from skerry.union_find.saved_file import Saved
-from skerry.union_find.saved_ids import ids_from_sections, sections_of_ids
+from skerry.union_find.saved_sets import ids_from_sections, sections_of_ids
 from skerry.union_find.snapshot import checked_labels
 
 _log = logging.getLogger(__name__)
@@ -150,7 +150,7 @@ class Checkpoints:
             yield
         except InputError as error:
             raise InputError(
-                f"{error}; nothing of it was used: delete {self._folder.path} to start anew, or "
+                f"{error}; nothing of it was used: delete {self._folder.path} to start again, or "
                 "name another folder"
             ) from None
 

@@ -24,6 +24,16 @@ def length(column: IdColumn) -> int:
     return len(column[0]) if isinstance(column, tuple) else len(column)
 
 
+def check_ends(batch: Batch, name: str) -> None:
+    """Raises if the edges of a batch of source ``name`` have not two ends each."""
+    sources, targets = length(batch.src), length(batch.dst)
+    if sources != targets:
+        raise InputError(
+            f"{location(name, batch)}: {sources:,} sources and {targets:,} targets: an edge needs "
+            "one of each"
+        )
+
+
 def bytes_of(column: IdColumn) -> int:
     """Bytes of the ids."""
     if isinstance(column, tuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -13,16 +14,20 @@ from skerry.algorithms.planner import choose_for_batches
 from skerry.engines.engine import GraphSize
 from skerry.engines.forest import forest_bytes
 from skerry.engines.giant_note import find_giant, giant_note
+from skerry.engines.label_input import read_labels
 from skerry.engines.memory import label_type
 from skerry.engines.previous import with_previous
 from skerry.engines.refusal import refusal_together
-from skerry.engines.streaming.batches import verifier
-from skerry.engines.streaming.columns import as_integers
-from skerry.engines.streaming.join import Joined, join_batches
+from skerry.engines.streaming.batches import agreed_count, batches_of, verifier
+from skerry.engines.streaming.columns import as_integers, selected_edges
+from skerry.engines.streaming.join import Joined, JoinRequest, join_batches
 from skerry.engines.streaming.reread import edge_reader
+from skerry.errors import InputError
+from skerry.formats.memory import memory_limited
 from skerry.graph.edge_source import EdgeSource
 from skerry.ids.external import External
 from skerry.ids.id_space import IdSpace, counted_from
+from skerry.ids.numbering import Numbering
 from skerry.inputs.sources import StreamSource
 from skerry.inputs.vertices import FurtherVertices, further_vertices
 from skerry.request import SolveOptions
@@ -30,6 +35,7 @@ from skerry.result.components import Components
 from skerry.result.estimate import Estimate
 from skerry.result.forest import RecordedForest
 from skerry.result.plan import Plan
+from skerry.result.verify import Shown, Verification
 from skerry.threads import resolve_threads
 
 if TYPE_CHECKING:
@@ -47,7 +53,7 @@ class StreamingEngine:
     name: ClassVar[str] = "streaming"
     source: ClassVar[type] = StreamSource
     honors: ClassVar[frozenset[str]] = frozenset(
-        {"device", "threads", "labels", "dtype", "min_size", "limit", "progress"}
+        {"device", "threads", "labels", "dtype", "limit", "progress"}
         | {"forest", "previous", "checkpoint"}
     )
 
@@ -94,26 +100,23 @@ class StreamingEngine:
         threads = resolve_threads(options.threads)
         further = vertices_of(source)
         on_device = _forest_on(options.device) if options.on_gpu else None
-        joined = join_batches(
+        request = JoinRequest(
             every,
-            threads=threads,
-            vertices=further.ids,
-            threshold=read.selection,
-            num_vertices=read.num_vertices,
-            limit=options.limit,
-            progress=options.progress,
-            forest=options.forest,
-            checkpoints=checkpoints,
-            on_device=on_device,
+            threads,
+            further.ids,
+            read.selection,
+            read.num_vertices,
+            options.progress,
+            options.forest,
+            checkpoints,
+            on_device,
         )
+        with memory_limited(options.limit):
+            joined = join_batches(request)
         joined = replace(joined, notes=joined.notes + further.notes)
         labels = _of_type(joined.labels, options.dtype)
         where = "cpu" if on_device is None else on_device.name
-        ids: IdSpace
-        if joined.ids is None:
-            ids = counted_from(edges.first_id, len(labels))
-        else:
-            ids = External(joined.ids, id_names(source))
+        ids = id_space(source, joined.ids, len(labels))
         return Components(
             labels,
             ids,
@@ -121,11 +124,28 @@ class StreamingEngine:
             partial(_plan, joined, labels.nbytes, threads, source, ids, where),
             verifier(every, ids, threads, read.selection, further.ids, True),
             threads,
-            options.min_size,
             options.dtype,
             edge_reader(edges, ids, threads, read.selection),
             _forest(joined),
         )
+
+    def verify(self, source: StreamSource, labels: Any, threads: int) -> Verification:
+        """Reads the source; twice if its ids are external and not given with the labels."""
+        labeled = read_labels(labels, len(source.facts.source) or 1)
+        edges, values, ids = source.edges, labeled.values, labeled.ids
+        only_used_ids = labeled.of_result
+        count = agreed_count(edges, source.options.num_vertices)
+        if ids is None and edges.id_kind == "vertices":
+            ids = counted_from(edges.first_id, len(values) if count is None else count)
+        elif ids is None:
+            if not edges.repeatable:
+                raise InputError(f"{edges.name} can be read only once: verify the result itself")
+            ids, only_used_ids = _distinct_ids(source, threads), True
+        if len(values) != len(ids):
+            raise InputError(f"the graph has {len(ids):,} vertices, but labels has {len(values):,}")
+        vertices = vertices_of(source).ids
+        selection, shown = source.options.selection, Shown(label=labeled.label)
+        return verifier(edges, ids, threads, selection, vertices, only_used_ids, shown)(values)
 
 
 STREAMING = StreamingEngine()
@@ -174,10 +194,33 @@ def vertices_of(source: StreamSource) -> FurtherVertices:
     return further if ids is None else further._replace(ids=ids.astype(np.int64) - first)
 
 
+def id_space(source: StreamSource, ids: Any, count: int) -> IdSpace:
+    """The ids of ``count`` vertices of a source; ``ids`` are None for vertex numbers."""
+    if ids is None:
+        return counted_from(source.edges.first_id, count)
+    return External(ids, id_names(source))
+
+
 def id_names(source: StreamSource) -> tuple[str, ...]:
     """Names of the columns of ids in tables: those of the sources, where they are several."""
     columns = source.facts.source
     return columns if len(columns) > 1 else ("id",)
+
+
+def _distinct_ids(source: StreamSource, threads: int) -> External:
+    """Reads a source once, for its ids; only edges that the threshold keeps have some."""
+    edges, options = source.edges, source.options
+    numbering = Numbering()
+    with closing(batches_of(edges, threads)) as batches:
+        for batch in batches:
+            selected = selected_edges(batch, options.selection, edges.name)
+            numbering.number(selected.src, threads)
+            numbering.number(selected.dst, threads)
+    vertices = vertices_of(source).ids
+    if vertices is not None:
+        numbering.number(vertices, threads)
+    ids, _ = numbering.take_in_order(threads)
+    return External(ids, id_names(source))
 
 
 def _forest(joined: Joined) -> RecordedForest | None:

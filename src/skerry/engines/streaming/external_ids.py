@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.engines.streaming.columns import (
     as_integers,
     bytes_of,
@@ -31,7 +31,7 @@ from skerry.graph.arrow import numpy_type
 from skerry.graph.edge_source import IdColumn
 from skerry.ids.lookup import take
 from skerry.ids.numbering import Numbering
-from skerry.phase_timer import PhaseTimer
+from skerry.result.plan import PhaseTimer
 from skerry.union_find.forest import Forest
 
 DENSE_FROM = 1 << 20  # ids below this are always taken as they are: 5 MB at most

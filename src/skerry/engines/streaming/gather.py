@@ -1,4 +1,4 @@
-"""All edges of a source as one edge list over 0..n-1, for what needs them at once."""
+"""All edges of a source in one edge list over 0..n-1, for what needs them at once."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ from skerry.graph.edges import Edges
 from skerry.graph.threshold import Threshold
 from skerry.ids.numbering import Numbering
 from skerry.ids.ranks import ranks_of
-from skerry.phase_timer import PhaseTimer
 from skerry.request import Progress
-from skerry.result.plan import PassTime
+from skerry.result.plan import PassTime, PhaseTimer
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +41,7 @@ def gather(
     num_vertices: int | None = None,
     progress: Progress | None = None,
 ) -> Gathered:
-    """Reads a whole source; arguments as of `join_batches`."""
+    """Reads a whole source; arguments as of `JoinRequest`."""
     timer = PhaseTimer()
     external = source.id_kind == "external"
     n = agreed_count(source, num_vertices)

@@ -6,22 +6,21 @@ For what needs all edges at once: an algorithm by name, counts, a GPU.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from skerry.engines.arrays import engine_for_arrays
 from skerry.engines.engine import GraphSize
 from skerry.engines.memory import MEMORY
 from skerry.engines.previous import with_previous
 from skerry.engines.streaming.batches import verifier
-from skerry.engines.streaming.engine import id_names, vertices_of
+from skerry.engines.streaming.engine import STREAMING, id_space, vertices_of
 from skerry.engines.streaming.gather import gather
 from skerry.engines.streaming.reread import edge_reader
-from skerry.ids.external import External
-from skerry.ids.id_space import IdSpace, counted_from
 from skerry.inputs.sources import HostSource, StreamSource
 from skerry.request import InputOptions, SolveOptions
 from skerry.result.components import Components
 from skerry.result.estimate import Estimate
+from skerry.result.verify import Verification
 from skerry.threads import resolve_threads
 
 
@@ -30,7 +29,7 @@ class GatheringEngine:
 
     name: ClassVar[str] = "gathering"
     source: ClassVar[type] = StreamSource
-    honors: ClassVar[frozenset[str]] = MEMORY.honors | {"progress"}
+    honors: ClassVar[frozenset[str]] = (MEMORY.honors - {"forest"}) | {"progress"}
 
     def refusal(self, source: StreamSource, options: SolveOptions) -> str | None:
         """Takes all sources."""
@@ -56,9 +55,7 @@ class GatheringEngine:
             num_vertices=read.num_vertices,
             progress=options.progress,
         )
-        ids: IdSpace = counted_from(edges.first_id, gathered.edges.num_vertices)
-        if gathered.ids is not None:
-            ids = External(gathered.ids, id_names(source))
+        ids = id_space(source, gathered.ids, gathered.edges.num_vertices)
         check = verifier(every, ids, threads, read.selection, further.ids, True)
         host = HostSource(
             gathered.edges,
@@ -73,6 +70,10 @@ class GatheringEngine:
         )
         plain = options._replace(progress=None, previous=None)
         return engine_for_arrays(plain).solve(host, plain)
+
+    def verify(self, source: StreamSource, labels: Any, threads: int) -> Verification:
+        """As the streaming engine, which keeps no edges."""
+        return STREAMING.verify(source, labels, threads)
 
 
 GATHERING = GatheringEngine()

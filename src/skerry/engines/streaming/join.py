@@ -8,29 +8,61 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 import numpy.typing as npt
 
 from skerry.engines.streaming.batches import agreed_count, batches_of, dropped_note
-from skerry.engines.streaming.columns import kept_mask, length, location, masked
+from skerry.engines.streaming.columns import (
+    check_ends,
+    checked_weights,
+    kept_mask,
+    length,
+    location,
+    masked,
+    row_count,
+    rows_of,
+)
 from skerry.engines.streaming.edge_sample import EdgeSample
 from skerry.engines.streaming.external_ids import ExternalJoiner
 from skerry.engines.streaming.joined_sets import Counts
-from skerry.engines.streaming.recorded_rows import RecordedRows
+from skerry.engines.streaming.recorder import Recorder
 from skerry.engines.streaming.vertex_ids import VertexJoiner
 from skerry.errors import InputError
-from skerry.formats.memory import memory_limited, reserve
-from skerry.graph.edge_source import EdgeSource, IdColumn
+from skerry.formats.memory import reserve
+from skerry.graph.edge_source import Batch, EdgeSource, IdColumn
 from skerry.graph.threshold import Threshold
-from skerry.phase_timer import PhaseTimer
 from skerry.request import Progress
 from skerry.result.links import ForestEdges
-from skerry.result.plan import PassTime
+from skerry.result.plan import PassTime, PhaseTimer
 
 if TYPE_CHECKING:
     from skerry.engines.streaming.checkpoints import Checkpoints
     from skerry.union_find.streamed_forest import StreamedForest
+
+
+class JoinRequest(NamedTuple):
+    """What is to be joined, and how."""
+
+    source: EdgeSource
+    """Read once, from its beginning to its end."""
+    threads: int
+    """How many threads may be used."""
+    vertices: IdColumn | None = None
+    """Ids that are in the graph whether or not they have an edge."""
+    threshold: Threshold | None = None
+    """Which edges to use by their weights; None: all."""
+    num_vertices: int | None = None
+    """For vertex numbers: how many there are."""
+    progress: Progress | None = None
+    """Called after each batch."""
+    forest: bool = False
+    """Whether to record a spanning forest."""
+    checkpoints: Checkpoints | None = None
+    """Where to go on from, and to write what was joined now and then; not with ``forest``."""
+    on_device: StreamedForest | None = None
+    """An empty forest that vertex numbers are joined in; not with the two options above."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,111 +86,71 @@ class Joined:
     """A spanning forest, where it was asked for."""
 
 
-def join_batches(
-    source: EdgeSource,
-    *,
-    threads: int,
-    vertices: IdColumn | None = None,
-    threshold: Threshold | None = None,
-    num_vertices: int | None = None,
-    limit: int | None = None,
-    progress: Progress | None = None,
-    forest: bool = False,
-    checkpoints: Checkpoints | None = None,
-    on_device: StreamedForest | None = None,
-) -> Joined:
-    """Joins all edges of a source.
+class RecordedRows:
+    """Counts rows over all batches, in the order in which they come."""
 
-    Parameters
-    ----------
-    source
-        Read once, from its beginning to its end.
-    threads
-        How many threads may be used.
-    vertices
-        Ids that are in the graph whether or not they have an edge.
-    threshold
-        Which edges to use by their weights; None: all.
-    num_vertices
-        For vertex numbers: how many there are.
-    limit
-        A bound on the bytes of the process while this runs: blocks and batches that are read
-        ahead, unpacked data, ids, the parent array and what sorting and labeling take.
-    progress
-        Called after each batch.
-    forest
-        Whether to record a spanning forest.
-    checkpoints
-        Where to go on from, and to write what was joined now and then; not with ``forest``.
-    on_device
-        An empty forest that vertex numbers are joined in; not with ``forest`` or ``checkpoints``.
+    def __init__(self, threads: int) -> None:
+        self.recorder = Recorder(threads)
+        self._next = 0
+        self._has_weights: bool | None = None
+
+    def begin(self, batch: Batch, mask: npt.NDArray[np.bool_] | None, name: str) -> None:
+        """The edges of this batch that the mask keeps are joined next."""
+        if batch.only_vertices:
+            self.recorder.begin_loops()
+            return
+        weights = None
+        if batch.weight is not None:
+            weights = checked_weights(batch, name)
+            weights = weights if mask is None else weights[mask]
+        if length(batch.src):
+            if self._has_weights is None:
+                self._has_weights = weights is not None
+            if self._has_weights != (weights is not None):
+                raise InputError(
+                    f"{location(name, batch)}: some edges have weights and others have none"
+                )
+        self.recorder.begin(self._next, rows_of(batch, mask), weights)
+        self._next += row_count(batch)
+
+    def end(self) -> None:
+        """What is joined now are no edges."""
+        self.recorder.begin_loops()
+
+
+def join_batches(request: JoinRequest) -> Joined:
+    """Joins all edges of a source.
 
     Raises
     ------
     MemoryError
-        Before more than ``limit`` bytes would be allocated.
+        Before more than the limit of `memory_limited` would be allocated.
     InputError
         If the edges are not what the source says.
     """
-    with memory_limited(limit):
-        return _join(
-            *(source, threads, vertices, threshold, num_vertices, progress, forest, checkpoints),
-            on_device,
-        )
-
-
-def _join(
-    source: EdgeSource,
-    threads: int,
-    vertices: IdColumn | None,
-    threshold: Threshold | None,
-    num_vertices: int | None,
-    progress: Progress | None,
-    forest: bool,
-    checkpoints: Checkpoints | None,
-    on_device: StreamedForest | None,
-) -> Joined:
-    timer = PhaseTimer()
-    count = agreed_count(source, num_vertices)
+    source, threads, checkpoints = request.source, request.threads, request.checkpoints
+    timer, counts, position = PhaseTimer(), Counts(), None
+    count = agreed_count(source, request.num_vertices)
     joiner: VertexJoiner | ExternalJoiner
-    rows = RecordedRows(threads) if forest else None
+    rows = RecordedRows(threads) if request.forest else None
     recorder = None if rows is None else rows.recorder
     if source.id_kind == "vertices":
-        joiner = VertexJoiner(count, source.first_id, threads, timer, recorder or on_device)
+        forest = recorder or request.on_device
+        joiner = VertexJoiner(count, source.first_id, threads, timer, forest)
     else:
         joiner = ExternalJoiner(threads, timer, recorder)
     # Of groups, the ids that stand for one have edges that are in no input.
     sampled = source.id_kind == "external" and not source.facts.groups
     sample = EdgeSample() if sampled else None
-    counts, position = Counts(), None
     if checkpoints is not None:
         position = checkpoints.restore(joiner, counts, timer)
     if source.decoded:
         joiner.threads = max(1, threads // 2)
     with closing(batches_of(source, threads, timer, position)) as batches:
         for batch in batches:
-            counts.bytes += batch.consumed
-            counts.dropped += batch.dropped
-            reserve(0, f"{source.name}: its batches")
-            mask = kept_mask(batch, threshold, source.name)
-            selected = batch if mask is None else masked(batch, mask)
-            if length(selected.src) != length(selected.dst):
-                raise InputError(
-                    f"{location(source.name, batch)}: {length(selected.src):,} sources and "
-                    f"{length(selected.dst):,} targets: an edge needs one of each"
-                )
-            if checkpoints is not None:
-                selected = checkpoints.unseen(selected, joiner.threads)
-            if rows is not None:
-                rows.begin(batch, mask, source.name)
-            joiner.add(selected.src, selected.dst, location(source.name, batch))
-            if not batch.only_vertices:
-                count_joined = length(selected.src)
-                counts.edges += count_joined
-                if sample is not None:
-                    sample.add(selected.src, selected.dst, count_joined)
-            if progress is not None:
-                progress(counts.edges, counts.bytes)
+            _join_batch(request, batch, joiner, counts, rows, sample)
+            if request.progress is not None:
+                request.progress(counts.edges, counts.bytes)
             if checkpoints is not None:
                 checkpoints.write_if_due(joiner, counts, batch.next_offset, timer)
     if checkpoints is not None:
@@ -166,8 +158,8 @@ def _join(
     joiner.threads = threads
     if rows is not None:
         rows.end()
-    if vertices is not None:  # after the edges, whose type of ids the answer has
-        joiner.add_ids(vertices, "vertices")
+    if request.vertices is not None:  # after the edges, whose type of ids the answer has
+        joiner.add_ids(request.vertices, "vertices")
     notes: tuple[str, ...] = ()
     if isinstance(joiner, ExternalJoiner):
         method = "numbered" if joiner.uses_table else "few gaps among them: used as numbers"
@@ -181,3 +173,31 @@ def _join(
     size = max(size, labels.nbytes)
     kept = None if recorder is None else recorder.edges
     return Joined(labels, ids, counts.edges, size, notes, timer.times, sample, kept)
+
+
+def _join_batch(
+    request: JoinRequest,
+    batch: Batch,
+    joiner: VertexJoiner | ExternalJoiner,
+    counts: Counts,
+    rows: RecordedRows | None,
+    sample: EdgeSample | None,
+) -> None:
+    """Selects, checks, records and joins the edges of a batch."""
+    name = request.source.name
+    counts.bytes += batch.consumed
+    counts.dropped += batch.dropped
+    reserve(0, f"{name}: its batches")
+    mask = kept_mask(batch, request.threshold, name)
+    selected = batch if mask is None else masked(batch, mask)
+    check_ends(selected, name)
+    if request.checkpoints is not None:
+        selected = request.checkpoints.unseen(selected, joiner.threads)
+    if rows is not None:
+        rows.begin(batch, mask, name)
+    joiner.add(selected.src, selected.dst, location(name, batch))
+    if not batch.only_vertices:
+        count = length(selected.src)
+        counts.edges += count
+        if sample is not None:
+            sample.add(selected.src, selected.dst, count)

@@ -48,8 +48,10 @@ class KnownIds:
 
 
 def _comparable(src: npt.NDArray[Any], dst: npt.NDArray[Any], size: int) -> bool:
-    """Whether ids can be compared with the number of vertices as kernels read them: as unsigned
-    integers of their own width, of which negative ones must not be below it."""
+    """Whether ids can be compared with the number of vertices as kernels read them.
+
+    That is as unsigned integers of their own width, of which negative ones must not be below it.
+    """
     if src.dtype != dst.dtype or src.itemsize < 4 or not size or not len(src):
         return False
     return src.dtype.kind == "u" or size <= 1 << (8 * src.itemsize - 1)

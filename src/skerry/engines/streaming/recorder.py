@@ -1,4 +1,4 @@
-"""A union-find of batches that records a spanning forest, in the place of `Forest`.
+"""A union-find of batches that records a spanning forest, instead of `Forest`.
 
 The edges are gone when the answer is asked, so a record holds their ends and weights too: 16 bytes
 for every vertex (24 from 2^32 vertices on), 8 more with weights.
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.engines.streaming.columns import same_width
 from skerry.errors import InputError
 from skerry.formats.memory import claimed, reserve

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.engines.streaming.columns import as_integers, same_width
 from skerry.engines.streaming.joined_sets import Sets
 from skerry.engines.streaming.known_ids import KnownIds
@@ -16,7 +16,7 @@ from skerry.errors import InputError
 from skerry.formats.memory import claimed, reserve
 from skerry.graph.edge_source import IdColumn
 from skerry.graph.vertex_ids import MAX_VERTICES
-from skerry.phase_timer import PhaseTimer
+from skerry.result.plan import PhaseTimer
 from skerry.union_find.forest import Forest
 
 if TYPE_CHECKING:

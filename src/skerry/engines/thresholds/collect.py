@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from skerry.engines.streaming.batches import agreed_count, batches_of, dropped_note
 from skerry.engines.streaming.columns import (
+    check_ends,
     checked_weights,
     endless_loops,
-    length,
     location,
     select,
 )
@@ -31,9 +31,8 @@ from skerry.ids.numbering import Numbering, Numbers
 from skerry.inputs.arrays import SPARSE_FROM, SPARSE_TIMES, agree, sparse_message
 from skerry.inputs.sources import HostSource, StreamSource
 from skerry.inputs.weights import weighted_columns
-from skerry.phase_timer import PhaseTimer
 from skerry.request import Progress
-from skerry.result.plan import PassTime
+from skerry.result.plan import PassTime, PhaseTimer
 
 PIECE = 1 << 22  # edges of arrays that are taken at a time
 
@@ -171,11 +170,7 @@ class _Collector:
         with closing(batches_of(edges, self._threads, self._timer)) as batches:
             for batch in batches:
                 name = location(edges.name, batch)
-                if length(batch.src) != length(batch.dst):
-                    raise InputError(
-                        f"{name}: {length(batch.src):,} sources and {length(batch.dst):,} "
-                        "targets: an edge needs one of each"
-                    )
+                check_ends(batch, edges.name)
                 with self._timer.phase("order edges"):
                     weights = checked_weights(batch, edges.name)
                     loops = endless_loops(batch, weights) if self._keys.keeps_loops else None

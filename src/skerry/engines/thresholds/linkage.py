@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.engines.thresholds.collect import Collected, Keys, collect
 from skerry.engines.thresholds.ordered_forest import Forest
-from skerry.engines.thresholds.sources import host_or_stream
-from skerry.inputs.sources import Source
+from skerry.errors import UnsupportedError
+from skerry.inputs.sources import AdjacencySource, HostSource, Source, StreamSource
 from skerry.request import Progress
 from skerry.result.linkage import Linkage
 from skerry.threads import resolve_threads
@@ -62,3 +62,15 @@ def _as_tree(collected: Collected) -> Forest:
         np.concatenate([dst, roots[1:]]),
         np.concatenate([keys.astype(np.float64), np.full(len(first), np.inf)]),
     )
+
+
+def host_or_stream(source: Source, purpose: str) -> HostSource | StreamSource:
+    """A source in host memory, or of batches; Python objects become arrays."""
+    if isinstance(source, AdjacencySource):
+        # Imported for such graphs only, as by dispatch.
+        from skerry.inputs.adjacency import as_edges
+
+        return as_edges(source)
+    if isinstance(source, HostSource | StreamSource):
+        return source
+    raise UnsupportedError(f"{purpose} runs on a CPU: copy the arrays to the host first")

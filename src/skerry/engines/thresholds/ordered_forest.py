@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.graph.edges import vertex_dtype
 
 PENDING = 1 << 20  # edges that are gathered before the forest is made anew
@@ -52,7 +52,7 @@ class OrderedForest:
     """Holds a forest and the edges since it was made: about as many as the forest has, at most.
 
     So each edge costs a constant number of unions and a sort, and memory is proportional to the
-    number of vertices: about 56 bytes for each while the forest is made anew, with 16-bit keys.
+    number of vertices: about 56 bytes for each while the forest is made again, with 16-bit keys.
     """
 
     def __init__(self, num_vertices: int = 0) -> None:

@@ -2,9 +2,9 @@
 
 dedupe does so where a component is too large to be clustered (its ``max_components``): the
 threshold becomes one unit of log-odds stricter than its weakest pair, again and again. Here the
-steps are the weights themselves: an edge of the spanning forest is used if what it is part of, at
+steps are the weights themselves. An edge of the spanning forest is used if what it is part of, at
 its own weight, is small enough. So the answer has the largest components that a threshold of their
-own can give, and does not depend on the order of the edges: edges of one weight are used all or not
+own can give. It does not depend on the order of the edges: edges of one weight are used all or not
 at all.
 """
 
@@ -16,9 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.engines.thresholds.collect import Keys, collect
-from skerry.engines.thresholds.linkage import merges_of
+from skerry.engines.thresholds.linkage import host_or_stream, merges_of
 from skerry.engines.thresholds.ordered_forest import Forest
-from skerry.engines.thresholds.sources import host_or_stream
 from skerry.engines.thresholds.sweep import components_of_forest
 from skerry.inputs.sources import Source
 from skerry.request import Progress
@@ -49,8 +48,7 @@ def split(
     return components_of_forest(
         read,
         collected,
-        forest.src[used],
-        forest.dst[used],
+        (forest.src[used], forest.dst[used]),
         collected.size,
         collected.num_edges,
         team,

@@ -8,7 +8,7 @@ are at a threshold.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -16,24 +16,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
+from skerry.engines.memory import verify_host
 from skerry.engines.streaming.batches import verifier
 from skerry.engines.streaming.engine import vertices_of
 from skerry.engines.thresholds.collect import Collected, Keys, collect
-from skerry.engines.thresholds.levels import Levels
-from skerry.engines.thresholds.linkage import merges_of
-from skerry.engines.thresholds.sources import host_or_stream
+from skerry.engines.thresholds.linkage import host_or_stream, merges_of
 from skerry.errors import UnsupportedError
 from skerry.graph.edge_source import Batch
 from skerry.graph.edges import vertex_dtype
-from skerry.inputs.host import load
+from skerry.graph.threshold import Keep, Threshold
 from skerry.inputs.sources import HostSource, Source, StreamSource
-from skerry.inputs.weights import names_of_kept
 from skerry.request import Progress
 from skerry.result.components import Components
 from skerry.result.plan import Plan
 from skerry.result.threshold_sweep import Row, ThresholdSweep
-from skerry.result.verify import Shown, Verification, certify
+from skerry.result.verify import Verification
 from skerry.threads import resolve_threads
 
 
@@ -61,7 +59,7 @@ def sweep(
 
 
 def _no_edges(threads: int) -> Iterator[Batch]:
-    """Takes the place of what read the edges, in a pickle."""
+    """Replaces what read the edges, in a pickle."""
     raise NotImplementedError
 
 
@@ -157,7 +155,7 @@ class _Solved:
             src, dst = rank[src], rank[dst]
         source = self._source_at(threshold)
         return components_of_forest(
-            source, collected, src, dst, vertices, int(collected.edges[level]), self.threads
+            source, collected, (src, dst), vertices, int(collected.edges[level]), self.threads
         )
 
     def _source_at(self, threshold: float) -> HostSource | StreamSource:
@@ -168,8 +166,7 @@ class _Solved:
 def components_of_forest(
     source: HostSource | StreamSource,
     collected: Collected,
-    src: npt.NDArray[Any],
-    dst: npt.NDArray[Any],
+    ends: tuple[npt.NDArray[Any], npt.NDArray[Any]],
     vertices: npt.NDArray[Any] | int,
     edges: int,
     threads: int,
@@ -183,7 +180,7 @@ def components_of_forest(
     count = vertices if isinstance(vertices, int) else len(vertices)
     dtype = vertex_dtype(count)
     labels = np.arange(count, dtype=dtype)
-    src, dst = src.astype(dtype, copy=False), dst.astype(dtype, copy=False)
+    src, dst = (end.astype(dtype, copy=False) for end in ends)
     if len(src):
         _native.stream_edges(src, dst, labels, threads, False, False)
         _native.finish(labels, _native.FINISH["ordered"], threads, False)
@@ -208,7 +205,7 @@ def components_of_forest(
     elif not checked:
         check = _refuse_check
     elif isinstance(source, HostSource):
-        check = partial(_verify_host, source, threads)
+        check = partial(verify_host, source, threads=threads)
     else:
         further = vertices_of(source).ids
         check = verifier(source.edges, ids, threads, source.options.selection, further, True)
@@ -222,7 +219,39 @@ def _refuse_check(labels: npt.NDArray[Any]) -> Verification:
     )
 
 
-def _verify_host(source: HostSource, threads: int, labels: npt.NDArray[Any]) -> Verification:
-    shown = Shown(None if source.ids is None else source.ids.__getitem__)
-    graph, _ = load(source, threads)
-    return certify(graph, labels, threads, names_of_kept(source), shown)
+FEW = 16  # so many comparisons of an array take no longer than a binary search in it
+
+
+class Levels:
+    """Distinct thresholds from the strictest, level 0, to the loosest.
+
+    >>> Levels([0.5, 0.9, 0.5], "above").of(np.array([0.7, 0.95, 0.1, 0.9])).tolist()
+    [1, 0, 2, 0]
+    """
+
+    def __init__(self, thresholds: Sequence[float], keep: Keep) -> None:
+        self.thresholds = sorted(set(thresholds), reverse=keep == "above")
+        self._tests = [Threshold(threshold, keep) for threshold in self.thresholds]
+        self.keep = keep
+        self._dtype = np.dtype(np.uint16 if len(self.thresholds) < 2**16 - 1 else np.uint32)
+        self._searched = None
+        if len(self.thresholds) > FEW and all(isinstance(each, float) for each in thresholds):
+            self._searched = np.array(sorted(self.thresholds), np.float64)
+
+    def __len__(self) -> int:
+        return len(self.thresholds)
+
+    def of(self, weights: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The strictest level that each weight passes; the number of levels where it passes none.
+
+        Weights are compared as `Threshold` does it, so in the same precision.
+        """
+        if self._searched is not None and weights.dtype == np.float64:
+            if self.keep == "below":
+                return np.searchsorted(self._searched, weights, "left").astype(self._dtype)
+            passed = np.searchsorted(self._searched, weights, "right")
+            return (len(self) - passed).astype(self._dtype)
+        levels = np.full(len(weights), len(self), self._dtype)
+        for test in self._tests:
+            levels -= test.keeps(weights)
+        return levels

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from math import inf
 
+from skerry.formats.decompress import ByteStream
 from skerry.formats.options import ReadOptions
 from skerry.formats.readers.listed_edges import Rows, listed_source, text_lines
-from skerry.formats.source import ByteStream, SourceFile
+from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import EdgeSource
 from skerry.optional import require_arrow
 

@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError
-from skerry.formats.source import ByteStream, SourceFile
+from skerry.formats.decompress import ByteStream
+from skerry.formats.source import SourceFile
 
 SKIP = 1 << 20
 
@@ -115,7 +116,7 @@ def open_at(file: SourceFile, start: int) -> ByteStream:
 
 
 def read_header(file: SourceFile, dtype: np.dtype[Any], format_name: str) -> Any:
-    """The first bytes of a file as one record, whose fields are the header's numbers."""
+    """The first bytes of a file in a record, whose fields are the header's numbers."""
     head = file.head(dtype.itemsize)
     if len(head) < dtype.itemsize:
         raise InputError(

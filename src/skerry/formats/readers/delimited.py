@@ -1,7 +1,7 @@
 """CSV, TSV and other delimited text, parsed while it is read.
 
 Files of nothing but integers, two columns or three with a weight, go through the native parser of
-edge lists, which is several times as fast and needs no other package; all others go through
+edge lists, which is several times as fast and needs no other package. All others go through
 pyarrow. `skerry.formats.readers.layout` detects the layout of a file; columns are chosen as in all
 tables, see `skerry.formats.columns`. After an error the file is searched again, slowly, so that the
 message can name the line and the column.
@@ -69,7 +69,7 @@ def read(file: SourceFile, options: ReadOptions) -> EdgeSource:
 def _is_plain(layout: Layout, choice: ColumnChoice) -> bool:
     """Whether every column is an integer id or the weight, and none has quotes or may be empty.
 
-    An id and a key of groups, of one type, will do as well: they are read as the ends of an edge.
+    An id and a key of groups, of one type, suffice as well: they are read as the ends of an edge.
     """
     integers = all(kind in ("int64", "uint64", "null") for kind in choice.types)
     fits = len(choice.columns) == len(choice.names) and layout.delimiter in ",;|\t"

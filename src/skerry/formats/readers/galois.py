@@ -1,9 +1,10 @@
 """Galois graphs (.gr, .vgr), versions 1 and 2.
 
-uint64 version, uint64 bytes of data an edge, uint64 n, uint64 m, uint64 ends[n] (where each row
-ends; the first begins at 0), then m neighbors of 32 bits (version 1, padded to a multiple of 8
-bytes) or 64 bits (version 2), then the data of the edges; all little-endian. Only the size of the
-data is known, not whether it is integers or floating-point numbers: it is not read.
+A file has uint64 version, uint64 bytes of data an edge, uint64 n, uint64 m, and uint64 ends[n]:
+where each row ends. The first row begins at 0. Then come m neighbors of 32 bits (version 1, padded
+to a multiple of 8 bytes) or 64 bits (version 2), and the data of the edges. All is little-endian.
+Only the size of the data is known, not whether it is integers or floating-point numbers: it is not
+read.
 """
 
 from __future__ import annotations

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from math import inf
 
+from skerry.formats.decompress import ByteStream
 from skerry.formats.options import Column, ReadOptions
 from skerry.formats.readers.listed_edges import Rows, listed_source
 from skerry.formats.readers.xml_elements import Element, elements
-from skerry.formats.source import ByteStream, SourceFile
+from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import EdgeSource
 from skerry.optional import require_arrow
 

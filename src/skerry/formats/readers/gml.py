@@ -14,9 +14,10 @@ from math import inf
 from typing import Any
 
 from skerry.errors import InputError
+from skerry.formats.decompress import ByteStream
 from skerry.formats.options import ReadOptions
 from skerry.formats.readers.listed_edges import Rows, listed_source, text_lines
-from skerry.formats.source import ByteStream, SourceFile
+from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import EdgeSource
 
 TOKEN = re.compile(r'\s+|#.*|(?P<string>"[^"]*")|(?P<mark>[][])|(?P<word>[^]\s["]+)|(?P<quote>")')
@@ -89,7 +90,7 @@ class _Graph:
         if self.depth == 1 and key == "graph":
             self.graphs += 1
             if self.graphs > 1:
-                raise self._wrong("a second graph: a file is read as one graph")
+                raise self._wrong("a second graph: a file holds one graph")
         if self.depth == 1:
             self.in_graph = key == "graph"
         elif self.depth == 2 and self.in_graph and key in ("node", "edge"):

@@ -13,9 +13,10 @@ from typing import Any, NoReturn
 
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.columns import ColumnChoice, choose_ends, column_number
+from skerry.formats.decompress import ByteStream
 from skerry.formats.options import ReadOptions
 from skerry.formats.readers.listed_edges import Rows, listed_source, text_lines
-from skerry.formats.source import ByteStream, SourceFile
+from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import EdgeSource
 from skerry.optional import require_arrow
 

@@ -2,11 +2,11 @@
 
 Comments (lines that begin with # or %) and blank lines at the head are skipped. The delimiter is
 the caller's, or the first of `DELIMITERS` that cuts each of the first lines into equally many
-cells. There is a header if the caller says so or names a column; if the first line holds two of the
-usual names; or if a cell of it is not a number where the cells below it all are. There is none if
-the first line holds a number. Text over text tells nothing, and is an error. Ids are 64-bit
-integers if all in the sample are, otherwise text: also those with leading zeros, which integers
-would lose. Empty cells are nulls, and have no part in this.
+cells. There is a header if the caller says so or names a column, or if the first line holds two of
+the usual names. There is one, too, if a cell of it is not a number and the cells below it all are,
+and none if the first line holds a number. Text over text tells nothing, and is an error. Ids are
+64-bit integers if all in the sample are, otherwise text: also those with leading zeros, which
+integers would lose. Empty cells are nulls, and have no part in this.
 """
 
 from __future__ import annotations

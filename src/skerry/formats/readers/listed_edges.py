@@ -13,9 +13,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from skerry.errors import InputError
+from skerry.formats.decompress import ByteStream
 from skerry.formats.options import ReadOptions
 from skerry.formats.prefetch import prefetch
-from skerry.formats.source import ByteStream, SourceFile
+from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import Batch, EdgeSource, InputFacts
 from skerry.optional import require_arrow
 
@@ -96,7 +97,7 @@ def _columns(file: SourceFile, src: list[Any], dst: list[Any]) -> tuple[Any, Any
 
 
 def text_lines(file: SourceFile, stream: ByteStream) -> Iterator[tuple[int, str]]:
-    """The lines of a text file with their numbers, and with their ends; any line ends will do."""
+    """The lines of a text file with their numbers, and with their ends; any line ends are read."""
     text = io.TextIOWrapper(io.BufferedReader(stream, 1 << 20), "utf-8", "surrogateescape")
     for number, line in enumerate(text, 1):
         if not line.isascii():

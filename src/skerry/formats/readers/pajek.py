@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from math import inf
 
 from skerry.errors import InputError
+from skerry.formats.decompress import ByteStream
 from skerry.formats.options import ReadOptions
 from skerry.formats.readers.listed_edges import Rows, listed_source, text_lines
-from skerry.formats.source import ByteStream, SourceFile
+from skerry.formats.source import SourceFile
 from skerry.graph.edge_source import EdgeSource
 from skerry.optional import require_arrow
 
@@ -100,7 +101,7 @@ class _Network:
 
     def _count(self, words: list[str]) -> None:
         if self.count >= 0:
-            raise self._wrong("a second section *Vertices: a file is read as one network")
+            raise self._wrong("a second section *Vertices: a file holds one network")
         counts = [int(word) for word in words if _is_number(word)]
         if not 1 <= len(counts) == len(words) <= 2:
             raise self._wrong('expected "*Vertices <number>"')
@@ -142,7 +143,7 @@ class _Network:
             yield label, label, inf
 
     def _unlabeled(self, label: str) -> int:
-        """The vertex without a label that is called so, since this is its number; or 0."""
+        """The vertex without a label that has this number for a name; or 0."""
         number = int(label) if _is_number(label) else 0
         known = number in self.labels or number > self.count or str(number) != label
         return 0 if known else number

@@ -15,7 +15,7 @@ from typing import Any
 from xml.parsers import expat
 
 from skerry.errors import InputError, SkerryError
-from skerry.formats.source import ByteStream
+from skerry.formats.decompress import ByteStream
 
 PIECE = 1 << 16
 LONGEST_TOKEN = 8 << 20

@@ -14,15 +14,16 @@ import io
 import lzma
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from skerry.errors import ArgumentError, OutputError, TargetError
-from skerry.formats.source import is_remote
-from skerry.formats.writers.remote_file import check_remote, remote_file
+from skerry.config import temporary_folder
+from skerry.errors import ArgumentError, OutputError, TargetError, UnsupportedError
+from skerry.formats.source import is_remote, remote_filesystem
 from skerry.optional import arrow_if_installed, require_arrow
 
 COMPRESSIONS = (".gz", ".zst", ".bz2", ".xz")
@@ -180,3 +181,31 @@ def _output_error(error: OSError, path: str | os.PathLike[str], beside: Path) ->
     return OutputError(
         error.errno or errno.EIO, f"could not be written{size}: {reason}; nothing was left", path
     )
+
+
+def check_remote(address: str) -> None:
+    """Raises now if nothing could be written to this address later."""
+    remote_filesystem(address)
+    if address.endswith("/"):
+        raise TargetError(f"{address}: is a folder; name a file in it")
+
+
+@contextmanager
+def remote_file(address: str) -> Iterator[Any]:
+    """A binary file to write to, which is sent when the block ends without an error."""
+    system, inner = remote_filesystem(address)
+    with tempfile.NamedTemporaryFile(prefix="skerry-", dir=temporary_folder()) as file:
+        yield file
+        file.flush()
+        try:
+            system.put_file(file.name, inner)
+        except NotImplementedError:
+            raise UnsupportedError(
+                f"{address}: fsspec cannot write there; write a local file and copy it"
+            ) from None
+        except OSError as error:
+            raise OutputError(
+                error.errno or errno.EIO,
+                f"could not be written: {error.strerror or error}",
+                address,
+            ) from error

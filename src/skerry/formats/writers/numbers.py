@@ -13,11 +13,11 @@ import numpy.typing as npt
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.writers.integer_text import write_rows
 from skerry.formats.writers.options import WriteOptions
-from skerry.formats.writers.renumber import as_vertices, opened, with_isolated
+from skerry.formats.writers.renumber import as_vertices, with_isolated
 from skerry.formats.writers.tables import text_writer
 from skerry.graph.build import csr_from_edges
 from skerry.graph.csr import Csr
-from skerry.graph.edge_source import Batch, EdgeSource
+from skerry.graph.edge_source import Batch, EdgeSource, closed_after
 from skerry.graph.edges import Edges, vertex_dtype
 from skerry.optional import require_arrow
 
@@ -32,7 +32,7 @@ def matrix_market(source: EdgeSource, file: Any, options: WriteOptions) -> None:
     Symmetric, since the graph is undirected: readers (scipy, SuiteSparse, GraphBLAS) then make both
     directions of every edge, where ``general`` would give a directed graph. The entries are on or
     below the diagonal, so the larger end is the row. Repeated edges are written repeatedly; readers
-    of a pattern take repeated entries as one.
+    of a pattern count them once.
     """
     graph = as_vertices(source, options)
     n, m = graph.num_vertices, graph.num_edges
@@ -115,7 +115,7 @@ def _integer_batches(
     source: EdgeSource, options: WriteOptions, name: str
 ) -> Generator[Batch, None, None]:
     """External ids that are integers, as arrays."""
-    with opened(source, options.threads) as batches:
+    with closed_after(source.open(options.threads)) as batches:
         for batch in batches:
             ends = []
             for end in (batch.src, batch.dst):

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from skerry.errors import InputError
 from skerry.formats.writers.options import WriteOptions
-from skerry.graph.edge_source import Batch, EdgeSource
+from skerry.graph.edge_source import Batch, EdgeSource, closed_after
 from skerry.graph.edges import vertex_dtype
 from skerry.ids.numbering import Numbering
 
@@ -29,12 +29,6 @@ class VertexEdges:
     num_edges: int
     batches: Callable[[], Generator[Batch, None, None]]
     """Ids are of type `vertex_dtype(num_vertices)`, all of them in range."""
-
-
-def opened(source: EdgeSource, threads: int) -> Any:
-    """The batches of a source, for a ``with`` that ends the reading."""
-    batches = source.open(threads)
-    return closing(batches if hasattr(batches, "close") else (batch for batch in batches))
 
 
 def as_vertices(source: EdgeSource, options: WriteOptions) -> VertexEdges:
@@ -59,7 +53,7 @@ def _counted(source: EdgeSource, options: WriteOptions) -> tuple[int, int]:
     """Reads the source once for the number of its vertices and edges."""
     _check_repeatable(source, options)
     high, m = -1, 0
-    with opened(source, options.threads) as batches:
+    with closed_after(source.open(options.threads)) as batches:
         for batch in batches:
             for ids in (_integers(batch.src, source, batch), _integers(batch.dst, source, batch)):
                 if len(ids):
@@ -89,7 +83,7 @@ def _vertex_batches(
 ) -> Generator[Batch, None, None]:
     seen = 0
     dtype = vertex_dtype(n)
-    with opened(source, options.threads) as batches:
+    with closed_after(source.open(options.threads)) as batches:
         for batch in batches:
             src, dst = (
                 checked(_integers(end, source, batch), n, source, batch).astype(dtype, copy=False)
@@ -105,7 +99,7 @@ def _ranked(source: EdgeSource, options: WriteOptions) -> VertexEdges:
     """The ids numbered in their own order; reads the source once for that."""
     _check_repeatable(source, options)
     numbering, m = Numbering(), 0
-    with opened(source, options.threads) as batches:
+    with closed_after(source.open(options.threads)) as batches:
         for batch in batches:
             m += len(numbering.number(batch.src, options.threads))
             numbering.number(batch.dst, options.threads)
@@ -116,7 +110,7 @@ def _ranked(source: EdgeSource, options: WriteOptions) -> VertexEdges:
     ranks[order] = np.arange(n, dtype=dtype)
 
     def batches_of_ranks() -> Generator[Batch, None, None]:
-        with opened(source, options.threads) as batches:
+        with closed_after(source.open(options.threads)) as batches:
             for batch in batches:
                 src, dst = (
                     ranks[numbering.number(end, options.threads)] for end in (batch.src, batch.dst)

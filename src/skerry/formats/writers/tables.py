@@ -20,8 +20,8 @@ from skerry.errors import InputError, UnsupportedError
 from skerry.formats.columns import VERTICES_KEY
 from skerry.formats.writers.integer_text import are_integers, write_rows
 from skerry.formats.writers.options import WriteOptions
-from skerry.formats.writers.renumber import as_vertices, opened, with_isolated
-from skerry.graph.edge_source import Batch, EdgeSource
+from skerry.formats.writers.renumber import as_vertices, with_isolated
+from skerry.graph.edge_source import Batch, EdgeSource, closed_after
 from skerry.optional import require_arrow
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ def _batches(
         graph = as_vertices(source, options)
         yield from with_isolated(graph.batches(), graph.num_vertices)
         return
-    with opened(source, options.threads) as batches:
+    with closed_after(source.open(options.threads)) as batches:
         yield from batches
 
 

@@ -1,6 +1,6 @@
 // The context of every CPU kernel: how many threads it may use, whether to keep statistics, and how
-// it is stopped. Kernels never print, throw or exit; they return early when stopped() is true, and
-// the bindings raise.
+// it is stopped. Kernels never print or exit. They return early when stopped() is true, and the
+// bindings raise. What a kernel throws, such as std::bad_alloc, is thrown by the call that runs it.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
 // CUDA events, through driver functions whose addresses the caller has looked up. CuPy's events
-// need three times as long on the host, and every call records two (docs/gpu.md).
+// need three times as long on the host, and every call records two.
 #pragma once
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 //
 // A sequence of launches is recorded once as a CUDA graph and updated with new arguments before it
 // is launched again. The driver needs 4 us to launch a kernel, and little more for a graph of seven
-// kernels (docs/gpu.md); small inputs are bound by launches. Kernels that call wait_for_previous
+// kernels (H200); small inputs are bound by launches. Kernels that call wait_for_previous
 // (gpu/grid.h) are set up while the kernel before them still runs.
 //
 // RecordedLaunches is a parameterized sequence: each run supplies pointers, sizes and grid sizes.

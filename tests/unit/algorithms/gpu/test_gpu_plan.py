@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import skerry
-from skerry.algorithms.gpu.memory_estimate import bytes_of_run
+from skerry.algorithms.gpu.dry_runtime import bytes_of_run
 from skerry.algorithms.gpu_planner import fits_one_block
 from skerry.graph.device import DeviceCsr, DeviceEdges
 from support.answers import FORCED, WIDTHS, device_form, forms_of

@@ -8,7 +8,7 @@ from enum import IntEnum
 import pytest
 
 from skerry.algorithms import gpu_planner
-from skerry.algorithms.gpu import edge_copy, job, labels, rem, row_solver, rows, stream
+from skerry.algorithms.gpu import edge_copy, job, labels, published, row_solver, rows, stream
 from skerry.algorithms.gpu.state import COPIES, COPY_WORDS, Count, InputFault, Word
 from skerry.algorithms.gpu_planner import Strategy
 from skerry.algorithms.number_ranges import WORDS
@@ -84,7 +84,7 @@ def test_words_that_are_read_together_lie_side_by_side():
         (row_solver.HEAVY_FROM, "kHeavyFrom"),
         (gpu_planner.LANES, "kLanes"),
         (LANES, "kLanes"),
-        (rem.WORD, "kLanes"),
+        (published.RECORD_WORD, "kLanes"),
         (edge_copy.RUN, "kLanes"),
     ],
 )

@@ -6,9 +6,8 @@ from math import log2, sqrt
 
 import numpy as np
 
-from skerry.generators import make, recipes
-from skerry.generators.recipes import Recipe
-from skerry.graph.edges import Edges
+from skerry import Edges
+from skerry.generators import Recipe, make, recipes
 from skerry_bench.corpus.shapes.pairs import Maker
 
 

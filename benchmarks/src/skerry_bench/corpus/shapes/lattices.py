@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from skerry.graph.edges import Edges
+from skerry import Edges
 from skerry_bench.corpus.shapes.pairs import ascending, edges_of, side_of, stepped
 
 

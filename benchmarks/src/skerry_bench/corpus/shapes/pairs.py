@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry.graph.edges import Edges
+from skerry import Edges
 
 Ids = npt.NDArray[Any]
 Maker = Callable[[int, np.random.Generator], Edges]

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from skerry.graph.edges import Edges
+from skerry import Edges
 from skerry_bench.corpus.shapes.pairs import ascending, by_first_use, edges_of, picked
 
 

@@ -7,7 +7,7 @@ from math import comb
 
 import numpy as np
 
-from skerry.graph.edges import Edges
+from skerry import Edges
 from skerry_bench.corpus.shapes.pairs import Ids, ascending, edges_of, side_of
 
 

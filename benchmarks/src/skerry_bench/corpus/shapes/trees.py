@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from skerry.graph.edges import Edges
+from skerry import Edges
 from skerry_bench.corpus.shapes.pairs import Ids, ascending, edges_of
 
 

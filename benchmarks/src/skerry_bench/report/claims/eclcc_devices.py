@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from skerry.datasets.papers import papers_graphs
+from skerry.datasets import papers_graphs
 from skerry_bench.report.claims.rules import (
     MEAN_RULE,
     TIE,

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from math import log
 from typing import Literal, TypeAlias
 
-from skerry.datasets.papers import papers_graphs
+from skerry.datasets import papers_graphs
 from skerry_bench.report.display_names import display_name
 from skerry_bench.report.measurements import (
     Cell,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 
-from skerry.datasets.papers import paper_graph
+from skerry.datasets import paper_graph
 from skerry_bench.report import published
 from skerry_bench.report.display_names import display_name
 from skerry_bench.report.figures.model import Figure, Mark, Panel

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from skerry import _native
+import skerry._native as _native
 from skerry.errors import InputError
 from skerry.formats.memory import reserve
 from skerry.formats.source import SourceFile

@@ -7,17 +7,19 @@
 
 namespace skerry {
 
-// The rows of the largest tree are left out from this share of the vertices with entries on,
+// The rows of the largest tree are left out from this share of the vertices with entries on.
 inline constexpr double kLarge = 0.5;
 
-// or if this share of the other vertices has a neighbor in it,
-inline constexpr double kTouching = 0.25;
-
-// or if second neighbors would give each tree so many edges: then most trees are one soon. In
-// groups whose members are each other's neighbors it is 2 to 5, in meshes 6 or more.
+// If it is smaller, second neighbors are joined where they would give each tree so many edges: then
+// most trees are one soon. In groups whose members are each other's neighbors it is 2 to 5, in
+// meshes 6 or more.
 inline constexpr double kJoiningDegree = 5.5;
 
+// So many edges a tree are enough: only as many second neighbors are joined.
+inline constexpr double kSecondsOfTree = 2;
+
 // In the order of the words in algorithms/number_ranges.py.
+enum class Seconds { kAuto, kJoin, kLeave };
 enum class Remaining { kAuto, kSkip, kJoin };
 enum class Join { kAuto, kWindow, kAsRead };
 

@@ -3,7 +3,7 @@
 // An edge that is stored twice is joined from its larger end. In sorted rows the smaller neighbors
 // come first: a row is left at the first entry that is not smaller, so half of all entries are not
 // read, and one branch a row is mispredicted instead of one an entry wherever ids are in no order.
-// Joining as read takes 0.6 to 0.8 times as long (2 cores of a Neoverse-N1, docs/benchmarks.md).
+// Joining as read takes 0.6 to 0.8 times as long (2 cores of a Neoverse-N1).
 #pragma once
 
 #include "cpu/context.h"
@@ -17,7 +17,7 @@ enum class Entries {
 };
 
 // Quarters of an entry a vertex from which finding out whether rows are sorted pays: tries of 2
-// entries a vertex 0.85 of the time, 2 cores of a Cascade Lake, docs/benchmarks.md.
+// entries a vertex 0.85 of the time, 2 cores of a Cascade Lake.
 inline constexpr std::uint64_t kOrderFrom = 6;
 
 // Calls body.operator()<Entries>() with what is right for the rows of a kernel's graph.

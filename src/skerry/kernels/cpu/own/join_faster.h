@@ -3,7 +3,7 @@
 // the parents are, on how many entries lead to the tree that their row is in, and on the processor.
 // So each thread joins a range of rows one way and the next one the other way, goes on with the
 // faster one, and now and then tries the other again. Cost 3 % over the better of both, and some
-// graphs less than either (2 cores of a Neoverse-N1, docs/benchmarks.md).
+// graphs less than either (2 cores of a Neoverse-N1).
 #pragma once
 
 #include <algorithm>

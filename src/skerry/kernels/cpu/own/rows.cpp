@@ -1,7 +1,8 @@
 // "rows": skerry's solver for the rows of a CSR, in stages.
 //
 //   link     every vertex is linked with its first neighbor, if that is smaller
-//   sample   how large is the largest tree, and is it about to grow?
+//   sample   how large is the largest tree, and would second neighbors make it so?
+//   seconds  if so, some vertices are joined with their second neighbors, and a sample is taken again
 //   flatten  every vertex gets its root, so that members of the largest tree are known by one load
 //   skip     all rows but those of the largest tree; each is left when its vertex joins that tree
 //   join     or, if no tree is large: all remaining entries, in one direction if each has its
@@ -9,15 +10,15 @@
 //   finish   every vertex gets its root
 //
 // After Afforest (Sutton, Ben-Nun & Barak 2018) and ECL-CC (Jaiganesh & Burtscher 2018).
-// Departures from Afforest: the first round needs no find and no atomic (first_neighbor.h). There
-// is no second round: where second neighbors would make one tree large, so do the first rows that
-// are read (hook_outside.h), and later ones are left early. Where they would not, entries are
-// joined as ECL-CC does it, in the faster of two ways (join_faster.h). The parent array decides,
-// by a sample of the trees that first links have made; choices force a decision.
+// Departures from Afforest: the first round needs no find and no atomic (first_neighbor.h), and the
+// second takes no more vertices than make one tree large (join_seconds.h). Where they would not,
+// entries are joined as ECL-CC does it, in the faster of two ways (join_faster.h). The parent array
+// decides, by samples of the trees; choices force a decision.
 #include "cpu/own/decisions.h"
 #include "cpu/own/first_neighbor.h"
 #include "cpu/own/hook_outside.h"
 #include "cpu/own/join_faster.h"
+#include "cpu/own/join_seconds.h"
 #include "cpu/own/kernels.h"
 #include "cpu/own/sample.h"
 #include "cpu/passes/ordered_finish.h"
@@ -38,35 +39,38 @@ Sample<Vertex> take_sample(Context& context, const CsrView<Vertex>& graph, const
   if (context.counting) {
     std::vector<Measured>& measured = context.statistics.measured;
     measured.push_back({"largest tree", sample.share});
-    measured.push_back({"touching it", sample.touching});
     measured.push_back({"joining degree", sample.joining});
   }
   context.end_phase("sample");
   return sample;
 }
 
-template <class Vertex>
-bool pays_to_skip(const Sample<Vertex>& sample, Remaining rest) {
-  if (rest != Remaining::kAuto) return rest == Remaining::kSkip;
-  return sample.share >= kLarge || sample.touching >= kTouching || sample.joining >= kJoiningDegree;
-}
-
 // Whether the rows of the largest tree are to be left out. Then trees are flat.
 template <class Vertex>
-bool skips(Context& context, const CsrView<Vertex>& graph, Vertex* parent, Remaining rest,
+bool skips(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const Options& options,
            Vertex& largest) {
-  if (rest == Remaining::kJoin) return false;
+  const Remaining rest = static_cast<Remaining>(options.count("rest", 0));
+  const Seconds seconds = static_cast<Seconds>(options.count("seconds", 0));
+  if (rest == Remaining::kJoin && seconds != Seconds::kJoin) return false;
   Sample<Vertex> sample = take_sample(context, graph, parent);
-  const bool deep = sample.unended > kLarge;  // as where ids are in order: nothing is known yet
-  bool skips = pays_to_skip(sample, rest);
-  if (deep || skips) flatten(context, graph, parent, "flatten");
-  if (deep) {
+  bool flat = false;
+  const auto flatten_and_sample = [&] {
+    flatten(context, graph, parent, "flatten");
     sample = take_sample(context, graph, parent);
-    skips = pays_to_skip(sample, rest);
+    flat = true;
+  };
+  if (sample.unended > kLarge) flatten_and_sample();  // as where ids are in order
+  const bool grows = sample.share < kLarge && sample.joining >= kJoiningDegree;
+  if (seconds == Seconds::kAuto ? grows : seconds == Seconds::kJoin) {
+    const double step = std::max(sample.joining / kSecondsOfTree, 1.0);
+    join_seconds(context, graph, parent, static_cast<std::uint64_t>(step));
+    context.end_phase("join second neighbors");
+    flatten_and_sample();
   }
-  largest = sample.largest;
-  while (parent[largest] != largest) largest = parent[largest];  // if its walk did not end
-  return skips;
+  if (rest == Remaining::kAuto ? sample.share < kLarge : rest == Remaining::kJoin) return false;
+  if (!flat) flatten(context, graph, parent, "flatten");
+  largest = parent[sample.largest];  // a walk may have been left before its root
+  return true;
 }
 
 }  // namespace
@@ -80,8 +84,7 @@ void rows(Context& context, const CsrView<Vertex>& graph, Vertex* parent, const 
   if (graph.entries() == 0) return;  // all vertices are roots
   Vertex largest = 0;
   // Right only if every entry has its reverse.
-  if (symmetric &&
-      skips(context, graph, parent, static_cast<Remaining>(options.count("rest", 0)), largest)) {
+  if (symmetric && skips(context, graph, parent, options, largest)) {
     const bool any = hook_outside(context, graph, largest, parent);
     context.end_phase("skip the largest");
     if (!any) return;  // all vertices point to their roots already

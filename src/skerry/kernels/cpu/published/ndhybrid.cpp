@@ -3,8 +3,8 @@
 //
 // Shun, Dhulipala & Blelloch, "A Simple and Practical Linear-Work Parallel Algorithm for
 // Connectivity" (SPAA 2014), Decomp-Arb-Hybrid. Departures: see decompose.h and contract.h. Beside
-// the authors' newer code in GBBS, 18 graphs and 2 threads: 0.76 times its time in the mean, 0.08
-// on a grid to 1.96 on as-skitter's stand-in (docs/benchmarks.md).
+// the authors' newer code in GBBS, 18 graphs and 2 threads: 0.76 times its time on average, 0.08
+// on a grid to 1.96 on as-skitter's stand-in.
 #include "cpu/published/ndhybrid.h"
 
 #include <algorithm>

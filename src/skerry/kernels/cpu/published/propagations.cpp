@@ -6,9 +6,8 @@
 //   graphs: isolated vertices, one search, propagation, a serial finish.
 //   Departures: the propagation's frontier is Ligra's, not a queue a thread; the finish is chosen
 //   by the number of vertices that the search has left, which the propagation would not lower. On
-//   eight graphs and 16 threads of a Xeon (docs/benchmarks.md, "Originals"), original / ours: 1.39
-//   in the mean, 0.70 on a Delaunay triangulation, 0.74 on a uniform random graph, 0.85 and 0.90 on
-//   scale-free ones.
+//   eight graphs and 16 threads of a Xeon (2026-11), original / ours: 1.39 on average, 0.70 on a
+//   Delaunay triangulation, 0.74 on a uniform random graph, 0.85 and 0.90 on scale-free ones.
 #include "cpu/published/propagations.h"
 
 #include <cstdint>

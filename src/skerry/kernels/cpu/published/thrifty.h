@@ -27,8 +27,8 @@
 //   - Pieces of 4096 vertices are dealt out in order, not 64 partitions of equal entries a thread.
 //   - At the end labels are made the smallest members: label - 1, and for 0 the first vertex that
 //     has it. That is one sweep over the labels.
-// With these it takes 1.04 to 1.15 times as long as the authors' code (LaganLighter, d2730ca, built
-// with -O3 -march=native) on one thread: docs/algorithms.md.
+// With these it takes 1.03 to 1.16 times as long as the authors' code (LaganLighter, d2730ca, built
+// with -O3 -march=native) on one thread of a Neoverse-N1.
 //
 // Options: plant (1): 0 plants the zero at vertex 0; push_first (1): 0 leaves out the initial push;
 // density (0.01): the share of the entries below which rounds push.

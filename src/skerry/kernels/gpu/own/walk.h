@@ -45,7 +45,7 @@ SKERRY_INLINE Vertex find_end(Vertex* links, Vertex v, Vertex stop, Tally& tally
 
 // The root of v's path. If it was long, its vertices, but for the last ones, are linked to the root
 // in a second walk: where many threads walk the same paths, such as those of all rows of a mesh,
-// that took 0.54 to 0.9 times as long as halving them (H200, docs/benchmarks.md).
+// that took 0.54 to 0.9 times as long as halving them (H200).
 //
 // After `most_steps`, the vertex that they have led to will do.
 template <u32 most_steps = kUnbounded>
@@ -102,7 +102,7 @@ SKERRY_INLINE void join(Vertex* links, Vertex a, Vertex b, Vertex& stop, Tally& 
 // Joins two trees by any of their vertices, and returns the smaller root as far as is known. Links
 // are read from L1 also after a compare-and-swap has failed: that one returns the newest link of a
 // vertex, and so leads on where L1 does not. To walk over L2 instead took up to twice as long where
-// all threads meet at few roots (H200, docs/gpu.md).
+// all threads meet at few roots (H200).
 //
 // With bounds, the trees may be left apart: for a sample of the edges, where some may be left out.
 template <u32 most_steps = kUnbounded, u32 attempts = kUnbounded>

@@ -9,8 +9,8 @@
 //              of an edge, and larger neighbors are skipped. His rows have only smaller neighbors:
 //              where vertices are sorted by degree, those of hubs are short, and a thread per
 //              vertex is 3 to 9 times as fast on large graphs, ours 1.3 to 1.8.
-// What that costs, on ten graphs and an H200 (docs/benchmarks.md, "Originals"), original / ours in
-// the mean: ECL-CC 1.1 0.54, its race-free twin 1.11; thread 0.50, warp 0.59, block 0.63.
+// What that costs, on ten graphs and an H200, original / ours on average: ECL-CC 1.1 0.54, its
+// version without data races 1.11; thread 0.50, warp 0.59, block 0.63.
 // and the hook of every vertex with one of its neighbors, the nth or a random one, that Afforest
 // begins with (Sutton, Ben-Nun & Barak 2018; Gerasimou 2026, sect. 3.4).
 #include "common/random.h"

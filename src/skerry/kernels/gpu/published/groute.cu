@@ -4,8 +4,7 @@
 // Ben-Nun, Sutton, Pai & Pingali, "Groute: an asynchronous multi-GPU programming model for
 // irregular computations" (PPoPP 2017), and the program's samples/cc, read for facts. Departure:
 // its plain loads and stores, which race, are relaxed accesses here. The program takes 0.49 times
-// as long in the mean of ten graphs on an H200, 0.07 on a path and 0.8 on R-MAT
-// (docs/benchmarks.md, "Originals").
+// as long on average over ten graphs on an H200, 0.07 on a path and 0.8 on R-MAT.
 #include "gpu/edges.h"
 #include "gpu/grid.h"
 #include "gpu/memory.h"

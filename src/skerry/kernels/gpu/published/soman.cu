@@ -6,8 +6,8 @@
 // Jaiganesh & Burtscher 2018, sect. 2, and Jaiganesh 2017, sect. 2, Algorithms 3 to 5. There the
 // jumping comes once, after all hooking; here it comes after every round, as Soman has it, so that
 // representatives are found by one load. Soman's own program reads and writes parents with plain
-// accesses, which race. It takes 0.82 times as long in the mean of ten graphs on an H200, 0.37 on a
-// path and 1.2 on roads and meshes (docs/benchmarks.md, "Originals").
+// accesses, which race. It takes 0.82 times as long on average over ten graphs on an H200, 0.37 on
+// a path and 1.2 on roads and meshes.
 #include "gpu/grid.h"
 #include "gpu/published/representatives.h"
 
