@@ -42,26 +42,42 @@ def table():
     return edges()
 
 
+@pytest.fixture(scope="module", params=["ray", "spark"])
+def cluster(request):
+    """A cluster of two workers, for the tests of a file."""
+    from cluster.engines import CLUSTERS
+
+    one = CLUSTERS[request.param]()
+    one.start()
+    yield one
+    one.stop()
+
+
 @pytest.fixture(scope="module")
 def ray_cluster():
-    """Ray with two workers, for the tests of a file."""
-    import ray
+    """Ray alone, for what only Ray has."""
+    from cluster.engines import RayCluster
 
-    from cluster.sessions import start_ray
-
-    start_ray()
-    yield
-    ray.shutdown()
+    one = RayCluster()
+    one.start()
+    yield one
+    one.stop()
 
 
 @pytest.fixture(scope="module")
-def spark():
-    """Spark with two executors, for the tests of a file."""
-    from cluster.sessions import start_spark
+def spark_cluster():
+    """Spark alone."""
+    from cluster.engines import SparkCluster
 
-    session = start_spark()
-    yield session
-    session.stop()
+    one = SparkCluster()
+    one.start()
+    yield one
+    one.stop()
+
+
+@pytest.fixture
+def spark(spark_cluster):
+    return spark_cluster.session
 
 
 def own_processes(matches):
@@ -98,11 +114,3 @@ def many_rounds(monkeypatch):
     from cluster.faults import rooms_of
 
     rooms_of(monkeypatch, 100)
-
-
-@pytest.fixture
-def tiny_rooms(monkeypatch):
-    """The same for graphs of a few vertices."""
-    from cluster.faults import rooms_of
-
-    rooms_of(monkeypatch, 10)

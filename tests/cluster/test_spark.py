@@ -1,18 +1,14 @@
-"""`skerry.spark` on a local cluster of two executors: the labels of one machine, whatever dies."""
+"""What only `skerry.spark` has, on a local cluster of two executors: shuffles, casts, columns."""
 
 from __future__ import annotations
 
-import signal
-import threading
-import time
-
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 import skerry.spark
-from cluster.conftest import edges, expected, own_processes
-from skerry.cluster.state import StateError
+from cluster.acceptance import rows_of_sets
+from cluster.conftest import edges
+from cluster.engines import one_machine
 from skerry.errors import InputError
 
 METHODS = ("stream", "forest", "contraction")
@@ -20,33 +16,6 @@ METHODS = ("stream", "forest", "contraction")
 
 def rows_of(frame):
     return sorted((row["id"], row["component"]) for row in frame.collect())
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_labels_are_those_of_one_machine(spark, table, method):
-    frame = spark.createDataFrame(table).repartition(3)
-    result = skerry.spark.distributed_components(
-        frame, "src", "dst", method=method, verify=method == "forest"
-    )
-    assert rows_of(result.dataset) == expected(table, source="src", target="dst")
-    assert result.plan.engine == ("streaming" if method == "stream" else "spark")
-
-
-@pytest.mark.usefixtures("many_rounds")
-def test_many_rounds_and_an_empty_partition(spark, table):
-    frame = spark.createDataFrame(table).coalesce(1).repartition(4, "src")
-    frame = frame.union(frame.filter("src > 1000000"))
-    dataset = skerry.spark.connected_components(frame, "src", "dst", method="contraction", tasks=8)
-    assert rows_of(dataset) == expected(table, source="src", target="dst")
-
-
-def test_weights_and_further_vertices(spark, table):
-    vertices = spark.createDataFrame([(5,), (10**9,)], ["id"])
-    dataset = skerry.spark.connected_components(
-        spark.createDataFrame(table), "src", "dst", vertices, "weight", 0.6, method="forest"
-    )
-    options = {"source": "src", "target": "dst", "threshold": 0.6, "vertices": [5, 10**9]}
-    assert rows_of(dataset) == expected(table, **options)
 
 
 def shuffled_bytes(session):
@@ -70,33 +39,14 @@ def test_edges_whose_ids_have_room_are_not_shuffled(spark, tmp_path, monkeypatch
     pq.write_table(table, tmp_path / "edges.parquet")
     frame = spark.read.parquet(str(tmp_path / "edges.parquet"))
     before = shuffled_bytes(spark)
-    assert contracted(frame, monkeypatch, 2500) == expected(table, source="src", target="dst")
+    assert contracted(frame, monkeypatch, 2500) == one_machine(table)
     assert shuffled_bytes(spark) - before < 16 * len(table) / 10
 
 
 @pytest.mark.parametrize("room", [100, 1500])
 def test_a_partition_whose_ids_have_no_room_is_divided_in_its_task(spark, table, monkeypatch, room):
     frame = spark.createDataFrame(table).coalesce(1)
-    assert contracted(frame, monkeypatch, room) == expected(table, source="src", target="dst")
-
-
-TEXTS = pa.table(
-    {"src": ["kim", "bo", "al", "zoë", "kim"], "dst": ["lee", "al", "bo", "zoë", None]}
-)
-
-
-@pytest.mark.parametrize("method", ["forest", "contraction"])
-def test_texts_are_numbered_exactly(spark, tmp_path, method):
-    frame = spark.createDataFrame(TEXTS)
-    with pytest.raises(InputError, match="null"):
-        skerry.spark.connected_components(frame, method=method)
-    result = skerry.spark.distributed_components(frame, method=method, on_null="drop")
-    wanted = expected(TEXTS, source="src", target="dst", on_null="drop")
-    assert rows_of(result.dataset) == wanted
-    result.write(str(tmp_path / "out"))
-    assert (tmp_path / "out" / "_SUCCESS").exists()
-    written = pq.read_table(tmp_path / "out").sort_by("id").to_pydict()
-    assert list(zip(written["id"], written["component"], strict=True)) == wanted
+    assert contracted(frame, monkeypatch, room) == one_machine(table)
 
 
 @pytest.mark.parametrize("method", ["auto", *METHODS])
@@ -124,27 +74,6 @@ def test_further_vertices_are_of_the_type_of_the_ends(spark):
     assert rows == [(1, 1), (2, 1), (5 * 10**9, 5 * 10**9)]
 
 
-@pytest.mark.parametrize("kind", ["bigint", "string"])
-def test_a_state_is_of_the_edges_and_vertices_themselves(spark, tmp_path, kind):
-    """As many other rows are refused; the same in another order and other partitions go on."""
-    frame = spark.createDataFrame(edges(500, 700).select(["src", "dst"]))
-    frame = frame.selectExpr(f"cast(src as {kind}) as src", f"cast(dst as {kind}) as dst")
-    vertices = spark.range(10**6, 10**6 + 1500).selectExpr(f"cast(id as {kind}) as id")
-    others = vertices.selectExpr(f"cast(cast(id as bigint) + 7 as {kind}) as id")
-
-    def solve(frame, vertices=vertices):
-        options = {"method": "contraction", "tasks": 2, "state": str(tmp_path)}
-        return rows_of(skerry.spark.connected_components(frame, vertices=vertices, **options))
-
-    wanted = solve(frame)
-    rows = frame.collect()
-    changed = spark.createDataFrame([*rows[1:], (rows[0][0], rows[1][1])], frame.schema)
-    for other in ({"frame": changed}, {"frame": frame, "vertices": others}):
-        with pytest.raises(StateError, match="another run: other edges or vertices"):
-            solve(**other)
-    assert solve(frame.orderBy("dst").repartition(3)) == wanted
-
-
 def test_auto_leaves_a_driver_alone_that_cannot_hand_over_the_pairs(spark, table, monkeypatch):
     frame = spark.createDataFrame(table)
     plan = skerry.spark.distributed_components(frame, "src", "dst").plan
@@ -153,59 +82,57 @@ def test_auto_leaves_a_driver_alone_that_cannot_hand_over_the_pairs(spark, table
     result = skerry.spark.distributed_components(frame, "src", "dst", memory="256M")
     assert result.plan.engine == "spark"
     assert "spark.driver.memory" in result.plan.notes[-1]
-    assert rows_of(result.dataset) == expected(table, source="src", target="dst")
+    assert rows_of(result.dataset) == one_machine(table)
 
 
-def python_workers():
-    """Python processes of executors."""
-    return own_processes(lambda line: "pyspark.daemon" in line or "pyspark.worker" in line)
+def test_the_friends_keep_their_columns(spark):
+    """GraphFrames' answer is its vertices with a column more; here a join gives the same."""
+    people = spark.createDataFrame([("a", 34), ("b", 36), ("g", 60)], "id string, age int")
+    edges = spark.createDataFrame([("b", "a")], "src string, dst string")
+    labels = skerry.spark.connected_components(edges, vertices=people, method="forest")
+    rows = people.join(labels, "id").orderBy("id").collect()
+    assert [tuple(row) for row in rows] == [("a", 34, "a"), ("b", 36, "a"), ("g", 60, "g")]
 
 
-def executors():
-    """Processes of executors."""
-    return own_processes(lambda line: "CoarseGrainedExecutorBackend" in line)
+PEOPLE = [
+    (0, "ann", "lee", "1980-01-01"),
+    (1, "ann", "lee", "1980-01-01"),
+    (2, "anne", "lee", "1980-01-01"),
+    (3, "bo", "kim", "1971-05-05"),
+    (4, "bo", "kim", "1971-05-05"),
+    (5, "zoe", "kim", "1999-09-09"),
+    (6, "cy", "ray", "1960-02-02"),
+]
 
 
-@pytest.mark.parametrize("victims", [python_workers, executors])
-def test_a_process_that_is_killed_changes_nothing(spark, victims):
-    table = edges(100_000, 150_000)
-    frame = spark.createDataFrame(table).repartition(4)
-    killed = []
-
-    def kill():
-        while not killed:
-            for process in victims()[-1:]:
-                time.sleep(1.0)
-                process.send_signal(signal.SIGKILL)
-                killed.append(process.pid)
-            time.sleep(0.05)
-
-    killer = threading.Thread(target=kill, daemon=True)
-    killer.start()
-    dataset = skerry.spark.connected_components(frame, "src", "dst", method="contraction", tasks=4)
-    killer.join(60)
-    assert killed
-    assert rows_of(dataset) == expected(table, source="src", target="dst")
-
-
-@pytest.mark.usefixtures("many_rounds")
-def test_a_lost_state_file_is_an_error_that_names_it(spark, tmp_path, table):
-    def lose(sentence):
-        if sentence.startswith("round 2"):
-            (tmp_path / "round-000" / "edges-00001.parquet").unlink()
-
-    with pytest.raises(StateError, match="edges-00001"):
-        skerry.spark.connected_components(
-            spark.createDataFrame(table),
-            method="contraction",
-            tasks=2,
-            state=str(tmp_path),
-            progress=lose,
-        )
-
-
-def test_wrong_input_is_refused(spark, table):
-    with pytest.raises(InputError, match="Spark DataFrame"):
-        skerry.spark.connected_components(table)
-    with pytest.raises(InputError, match="no column"):
-        skerry.spark.connected_components(spark.createDataFrame(table), "a", "b")
+def test_splink_on_spark_finds_the_same_clusters(spark, tmp_path):
+    """Pairs that Splink's Spark linker has predicted: its own clusters are ours."""
+    splink = pytest.importorskip("splink", reason="Splink is not installed")
+    library = pytest.importorskip("splink.comparison_library")
+    backend = pytest.importorskip("splink.backends.spark")
+    spark.sparkContext.setCheckpointDir(str(tmp_path))
+    people = spark.createDataFrame(PEOPLE, "unique_id long, first string, last string, born string")
+    api = backend.SparkAPI(spark_session=spark, num_partitions_on_repartition=2)
+    settings = splink.SettingsCreator(
+        link_type="dedupe_only",
+        probability_two_random_records_match=0.2,
+        comparisons=[library.ExactMatch(name) for name in ("first", "last", "born")],
+        blocking_rules_to_generate_predictions=["l.last = r.last"],
+    )
+    linker = splink.Linker(api.register(people), settings)
+    predicted = linker.inference.predict()
+    own = linker.clustering.cluster_pairwise_predictions_at_threshold(predicted, 0.5)
+    sets = {}
+    for row in own.as_spark_dataframe().select("cluster_id", "unique_id").collect():
+        sets.setdefault(row[0], set()).add(row[1])
+    labels = skerry.spark.connected_components(
+        predicted.as_spark_dataframe(),
+        "unique_id_l",
+        "unique_id_r",
+        people.select("unique_id"),
+        "match_probability",
+        0.5,
+        method="forest",
+    )
+    assert rows_of(labels) == rows_of_sets(sets.values())
+    assert 1 < len(sets) < len(PEOPLE)

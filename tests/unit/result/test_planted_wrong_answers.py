@@ -22,7 +22,6 @@ N = 60
 RANDOM = np.random.default_rng(5)
 SRC, DST = RANDOM.integers(0, N - 5, (2, 45))  # the last five are isolated where they are counted
 TRUTH = scipy_labels(N, SRC, DST)
-WEIGHTS = np.ones(len(SRC))
 
 
 def named(ids: Any, step: int = 1) -> Any:
