@@ -276,13 +276,13 @@ def _checked(options: Options, names: tuple[str, ...], table: dict[str, Option])
     return options._replace(**changed) if changed else options
 
 
-def input_options(options: InputOptions, *, keeps_weights: bool = False) -> InputOptions:
+def input_options(given: tuple[Any, ...], *, keeps_weights: bool = False) -> InputOptions:
     """Validates input options.
 
     Parameters
     ----------
-    options
-        As the caller passed them.
+    given
+        As the caller passed them, in the order of the table; the last ones may be left out.
     keeps_weights
         Whether weights are of use without a threshold.
 
@@ -296,9 +296,10 @@ def input_options(options: InputOptions, *, keeps_weights: bool = False) -> Inpu
     InputError
         If an option is not of its type, or contradicts another.
     """
-    names = tuple(compress(options._fields, map(is_not, options, _INPUT_DEFAULTS)))
-    if not names:
+    names = tuple(compress(INPUT_TABLE, map(is_not, given, _INPUT_DEFAULTS)))
+    if not names:  # as in most calls: a record is made once
         return _INPUT_DEFAULTS
+    options = InputOptions(*given)
     checked = _checked(options, names, INPUT_TABLE)
     if options.groups is not None:
         for name in ("target", "weight", "threshold", "keep"):
@@ -320,23 +321,33 @@ def input_options(options: InputOptions, *, keeps_weights: bool = False) -> Inpu
     return checked
 
 
-def solve_options(options: SolveOptions, stream: Any = None) -> SolveOptions:
-    """Validates solve options, and adds those of a `StreamOptions`.
+def solve_options(given: tuple[Any, ...], stream: Any = None) -> SolveOptions:
+    """Validates solve options, as `input_options`, and adds those of a `StreamOptions`.
 
     Raises
     ------
     InputError
         If an option is not of its type or out of its range.
     """
+    names = tuple(compress(SOLVE_TABLE, map(is_not, given, _SOLVE_DEFAULTS)))
+    if stream is None:
+        if not names:
+            return _SOLVE_DEFAULTS
+        if names == ("threads",):  # as in many small calls: a record for each number
+            return _with_threads(check_threads(given[2]))
+    elif not isinstance(stream, StreamOptions):
+        raise ArgumentError(f"stream must be a StreamOptions, got {stream!r}")
+    options = SolveOptions(*given)
     if stream is not None:
-        if not isinstance(stream, StreamOptions):
-            raise ArgumentError(f"stream must be a StreamOptions, got {stream!r}")
         options = options._replace(**vars(stream))
-    if not any(map(is_not, options, _SOLVE_DEFAULTS)):
-        return _SOLVE_DEFAULTS
-    names = tuple(compress(options._fields, map(is_not, options, _SOLVE_DEFAULTS)))
+        names = tuple(compress(SOLVE_TABLE, map(is_not, options, _SOLVE_DEFAULTS)))
     if options.spill is not None and options.limit is None:
         raise ArgumentError(
             "spill= is given without limit=, the bytes of memory above which to go to disk"
         )
     return _checked(options, names, SOLVE_TABLE)
+
+
+@cache
+def _with_threads(threads: int | None) -> SolveOptions:
+    return _SOLVE_DEFAULTS._replace(threads=threads)
