@@ -296,9 +296,9 @@ def input_options(given: tuple[Any, ...], *, keeps_weights: bool = False) -> Inp
     InputError
         If an option is not of its type, or contradicts another.
     """
-    names = tuple(compress(INPUT_TABLE, map(is_not, given, _INPUT_DEFAULTS)))
-    if not names:  # as in most calls: a record is made once
+    if not any(map(is_not, given, _INPUT_DEFAULTS)):  # as in most calls: a record is made once
         return _INPUT_DEFAULTS
+    names = tuple(compress(INPUT_TABLE, map(is_not, given, _INPUT_DEFAULTS)))
     options = InputOptions(*given)
     checked = _checked(options, names, INPUT_TABLE)
     if options.groups is not None:
