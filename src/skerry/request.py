@@ -276,12 +276,12 @@ def _checked(options: Options, names: tuple[str, ...], table: dict[str, Option])
     return options._replace(**changed) if changed else options
 
 
-def input_options(given: tuple[Any, ...], *, keeps_weights: bool = False) -> InputOptions:
+def input_options(options: tuple[Any, ...], *, keeps_weights: bool = False) -> InputOptions:
     """Validates input options.
 
     Parameters
     ----------
-    given
+    options
         As the caller passed them, in the order of the table; the last ones may be left out.
     keeps_weights
         Whether weights are of use without a threshold.
@@ -296,32 +296,32 @@ def input_options(given: tuple[Any, ...], *, keeps_weights: bool = False) -> Inp
     InputError
         If an option is not of its type, or contradicts another.
     """
-    if not any(map(is_not, given, _INPUT_DEFAULTS)):  # as in most calls: a record is made once
+    if not any(map(is_not, options, _INPUT_DEFAULTS)):  # as in most calls: a record is made once
         return _INPUT_DEFAULTS
-    names = tuple(compress(INPUT_TABLE, map(is_not, given, _INPUT_DEFAULTS)))
-    options = InputOptions(*given)
-    checked = _checked(options, names, INPUT_TABLE)
-    if options.groups is not None:
+    names = tuple(compress(INPUT_TABLE, map(is_not, options, _INPUT_DEFAULTS)))
+    record = InputOptions(*options)
+    checked = _checked(record, names, INPUT_TABLE)
+    if record.groups is not None:
         for name in ("target", "weight", "threshold", "keep"):
             if name in names:
                 raise ArgumentError(
                     f"{name}= is given with groups=: all ids with one key are joined, whatever "
                     "else is in their rows"
                 )
-    if options.threshold is None:
-        if options.weight is not None and not keeps_weights:
+    if record.threshold is None:
+        if record.weight is not None and not keeps_weights:
             raise ArgumentError(
                 "weight= is given without threshold=, the bound for the weights of edges to use, "
                 "and without forest=True, which keeps the weights of the forest's edges"
             )
-        if options.keep is not None:
+        if record.keep is not None:
             raise ArgumentError(
                 "keep= is given without threshold=, the bound that it keeps edges above or below"
             )
     return checked
 
 
-def solve_options(given: tuple[Any, ...], stream: Any = None) -> SolveOptions:
+def solve_options(options: tuple[Any, ...], stream: Any = None) -> SolveOptions:
     """Validates solve options, as `input_options`, and adds those of a `StreamOptions`.
 
     Raises
@@ -329,23 +329,23 @@ def solve_options(given: tuple[Any, ...], stream: Any = None) -> SolveOptions:
     InputError
         If an option is not of its type or out of its range.
     """
-    names = tuple(compress(SOLVE_TABLE, map(is_not, given, _SOLVE_DEFAULTS)))
+    names = tuple(compress(SOLVE_TABLE, map(is_not, options, _SOLVE_DEFAULTS)))
     if stream is None:
         if not names:
             return _SOLVE_DEFAULTS
         if names == ("threads",):  # as in many small calls: a record for each number
-            return _with_threads(check_threads(given[2]))
+            return _with_threads(check_threads(options[2]))
     elif not isinstance(stream, StreamOptions):
         raise ArgumentError(f"stream must be a StreamOptions, got {stream!r}")
-    options = SolveOptions(*given)
+    record = SolveOptions(*options)
     if stream is not None:
-        options = options._replace(**vars(stream))
-        names = tuple(compress(SOLVE_TABLE, map(is_not, options, _SOLVE_DEFAULTS)))
-    if options.spill is not None and options.limit is None:
+        record = record._replace(**vars(stream))
+        names = tuple(compress(SOLVE_TABLE, map(is_not, record, _SOLVE_DEFAULTS)))
+    if record.spill is not None and record.limit is None:
         raise ArgumentError(
             "spill= is given without limit=, the bytes of memory above which to go to disk"
         )
-    return _checked(options, names, SOLVE_TABLE)
+    return _checked(record, names, SOLVE_TABLE)
 
 
 @cache

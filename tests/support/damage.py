@@ -16,6 +16,7 @@ import pyarrow as pa
 import skerry
 from skerry.errors import SkerryError
 from skerry.formats.registry import FORMATS
+from skerry.io import read_edges
 
 COMPRESSORS: dict[str, Callable[[bytes], Any]] = {
     "": bytes,
@@ -87,12 +88,14 @@ def _damage(data: bytearray, draw: random.Random) -> None:
         del data[at:end]
 
 
-def foreign_error(path: Path, **options: Any) -> BaseException | None:
+def foreign_error(
+    path: Path, *, threads: int | None = None, **options: Any
+) -> BaseException | None:
     """What reading a file raises that is neither an error of skerry nor one of memory."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            result = skerry.connected_components(path, **options)
+            result = skerry.connected_components(read_edges(path, **options), threads=threads)
             if result.num_vertices < 1000:
                 result.sizes()
                 result.table()

@@ -45,7 +45,7 @@ SMALL = {
 
 
 def count_of(path: Path, **options: str) -> int:
-    return skerry.connected_components(str(path), **options).count
+    return skerry.connected_components(skerry.io.read_edges(path, **options)).count
 
 
 # info

@@ -139,7 +139,7 @@ def test_every_option_that_names_an_output_is_known() -> None:
         for name in group.commands
         if name not in NEW
         for parameter in group.commands[name].params
-        if parameter.name not in ("vertices", "inputs", "graph", "edges", "labels")
+        if parameter.name not in ("vertices", "inputs", "file", "graph", "edges", "labels")
         and (
             (parameter.metavar or "") in ("FILE", "DIR", "FOLDER", "OUTPUT")
             or "rite" in (getattr(parameter, "help", None) or "").split(" ")[0]

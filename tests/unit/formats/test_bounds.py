@@ -134,7 +134,7 @@ def test_columns_with_dots_beside_structs(tmp_path):
 def test_a_delimiter_that_cannot_be_one(delimiter, tmp_path):
     for name in ("a.csv", "a.txt"):
         with pytest.raises(ArgumentError, match="delimiter"):
-            skerry.connected_components(write(tmp_path, name, "1 2\n"), delimiter=delimiter)
+            skerry.io.read_edges(write(tmp_path, name, "1 2\n"), delimiter=delimiter)
 
 
 @pytest.mark.parametrize("size", [1 << 20, 20 << 20])
