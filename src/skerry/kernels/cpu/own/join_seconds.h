@@ -1,7 +1,7 @@
-// Joins every so many vertices with their second neighbors, in windows. Between the trees that first
-// links have made these edges are nearly random: where there are two a tree, one tree holds most of
-// the vertices. Rows that are left out after that are foreseen branches; one by one, while the
-// largest tree grows, they are mispredicted.
+// Joins every so many vertices with their second neighbors, in windows. Between the trees that
+// first links have made these edges are nearly random: where there are two a tree, one tree holds
+// most of the vertices. Rows that are left out after that are branches that are foreseen; while the
+// largest tree grows by one row after another, they are mispredicted.
 #pragma once
 
 #include <algorithm>

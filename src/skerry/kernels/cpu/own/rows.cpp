@@ -2,7 +2,7 @@
 //
 //   link     every vertex is linked with its first neighbor, if that is smaller
 //   sample   how large is the largest tree, and would second neighbors make it so?
-//   seconds  if so, some vertices are joined with their second neighbors, and a sample is taken again
+//   seconds  if so, some vertices are joined with their second neighbors; then a second sample
 //   flatten  every vertex gets its root, so that members of the largest tree are known by one load
 //   skip     all rows but those of the largest tree; each is left when its vertex joins that tree
 //   join     or, if no tree is large: all remaining entries, in one direction if each has its

@@ -53,7 +53,7 @@ SKERRY_INLINE void for_each_row(const Rows& rows, u32 any_team, const DeferredRo
   });
 }
 
-// pass.join_entries(vertex, begin, end, step, first, tally) by each thread of a team; `first`: whether
+// pass.join_entries(vertex, begin, end, step, first, tally) by each thread of a team; `first`: if
 // `begin` is the first entry of the row.
 template <u32 known_team, class Pass>
 SKERRY_INLINE void join_rows_by_teams(const Pass& pass, u32 team) {
