@@ -68,6 +68,10 @@ def prepare(spec: Algorithm, graph: Edges | Csr, dtype: np.dtype[Any], threads: 
     )
 
 
+SKIPPING = frozenset({("rest", 1.0), ("seconds", 1.0)})
+"""Choices of "rows" that are right only where every entry has its reverse: skip, join."""
+
+
 def _notes(spec: Algorithm, graph: Edges | Csr) -> tuple[str, ...]:
     """Says which choices cannot be followed on this graph without giving a wrong answer."""
     if graph.form != "csr" or graph.symmetric:
@@ -77,6 +81,8 @@ def _notes(spec: Algorithm, graph: Edges | Csr) -> tuple[str, ...]:
         if isinstance(step, Hook):
             one_direction |= step.entries == "one_direction"
             skip_largest |= step.skip_largest
+        elif isinstance(step, Kernel):
+            skip_largest |= not SKIPPING.isdisjoint(step.options)
     notes: tuple[str, ...] = ()
     if one_direction:
         notes += ("not known to be symmetric: all entries are looked at, not one direction",)

@@ -97,9 +97,12 @@ def as_options(message: str, words: Mapping[str, Words | None] | None = None) ->
     '--no-header, --ids-as-text, --source a,b and --limit-memory'
     >>> as_options("symmetric=True is not supported")
     'symmetric is not supported'
+    >>> as_options("a header? add header=True (skerry.io.read_edges)")
+    'a header? add --header'
     """
     if "=" not in message and " must " not in message:
         return message
+    message = message.replace(" (skerry.io.read_edges)", "").replace(", skerry.io.read_edges)", ")")
     known = {**_words_of_command(), **(words or {})}
     return ARGUMENT.sub(lambda match: _shown(match, known), message)
 

@@ -156,6 +156,19 @@ def test_entries_without_reverses_are_all_joined(shape):
         assert stages(result) == ["link first neighbors", "join rows", "finish"]
 
 
+@pytest.mark.parametrize("choice", ["rest=skip", "seconds=join"])
+def test_a_choice_that_is_not_followed_is_noted(choice):
+    rows, labels = one_way("grid")
+    result = skerry.connected_components(rows, algorithm=f"rows[{choice}]")
+    np.testing.assert_array_equal(result.labels, labels)
+    note = "not known to be symmetric: the largest component is not left out"
+    assert note in result.plan.notes
+    followed = [(rows_of("grid"), choice), (edges_of("grid")[1:3], choice), (rows, "rest=join")]
+    for graph, each in followed:
+        plan = skerry.connected_components(graph, algorithm=f"rows[{each}]").plan
+        assert note not in plan.notes
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 def test_work_is_bounded(shape):
     rows = rows_of(shape)

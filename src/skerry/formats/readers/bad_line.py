@@ -11,7 +11,9 @@ from skerry.formats.readers.integer_cells import BLANKS, is_integer
 from skerry.formats.readers.layout import CellType, Layout
 from skerry.formats.source import SourceFile
 
-TEXT_INSTEAD = "; if ids are not all integers, read them as text: ids_as_text=True"
+TEXT_INSTEAD = (
+    "; if ids are not all integers, read them as text (skerry.io.read_edges): ids_as_text=True"
+)
 DROP_INSTEAD = '; on_null="drop" leaves such rows out'
 
 

@@ -156,7 +156,7 @@ def _has_header(first_line: str, rows: list[list[str]], options: ReadOptions) ->
     shown = ", ".join(repr(cell if len(cell) <= 40 else f"{cell[:37]}...") for cell in rows[0][:5])
     raise InputError(
         f"{first_line}: {shown}: are these names of columns, or the first ids? Where ids are text, "
-        "the file does not tell; say it: header=True or header=False"
+        "the file does not tell; say it (skerry.io.read_edges): header=True or header=False"
     )
 
 
@@ -189,7 +189,7 @@ def _choose(
             raise InputError(
                 f"{file.name}: the ids in column {names[s]} or {names[t]} are written as "
                 "floating-point numbers; write them as integers, or read them as text "
-                "(ids_as_text=True), where 1 and 1.0 are different ids"
+                "(ids_as_text=True, skerry.io.read_edges), where 1 and 1.0 are different ids"
             )
         else:
             types.append(next(kind for kind in ("uint64", "int64", "null") if kind in both))

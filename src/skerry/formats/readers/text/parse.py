@@ -262,10 +262,10 @@ def _error(name: str, line: int, error: LineError, ids: str) -> InputError:
     }[error.fault]
     where = f" in the line {error.line!r}" if error.line else ""
     advice = (
-        '; format="csv" or "tsv" reads words as ids'
+        '; format="csv" or "tsv" reads words as ids (skerry.io.read_edges)'
         if error.fault in ("word", "notation") and not ids
         else ""
     )
     if error.fault == "word" and not ids and line == 1:
-        advice = "; if it is a header, add header=True; " + advice[2:]
+        advice = "; if it is a header, add header=True (skerry.io.read_edges); " + advice[2:]
     return InputError(f"{name}: line {line}: {what}{where}{advice}")
