@@ -56,11 +56,11 @@ struct SampledRow {
 template <class Vertex>
 SampledRow<Vertex> sample_row(const CsrView<Vertex>& graph, const Vertex* parent, std::uint64_t i) {
   for (int k = 0; k < kDraws; ++k) {
-    const Vertex v = static_cast<Vertex>(
-        multiply_high(draw(kSampleKey, i * kDraws + static_cast<unsigned>(k)), graph.vertices));
-    const auto [begin, end] = graph.row(v);
+    const std::uint64_t v =
+        multiply_high(draw(kSampleKey, i * kDraws + static_cast<unsigned>(k)), graph.vertices);
+    const std::uint64_t begin = graph.bound(v), end = graph.bound(v + 1);
     if (begin >= end) continue;  // a component of its own
-    const Walk<Vertex> own = walk_up(parent, v);
+    const Walk<Vertex> own = walk_up(parent, static_cast<Vertex>(v));
     if (begin + 1 >= end) return {true, own.at == v, own, own};
     const Vertex highest = static_cast<Vertex>(graph.vertices - 1);
     const Vertex second = std::min(graph.neighbor(begin + 1), highest);
