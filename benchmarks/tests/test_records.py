@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,7 +25,6 @@ from skerry_bench.records.worker import Worker, trees_of_first_links
 from skerry_bench.results import Gpu
 from skerry_bench.workload import WrongAnswerError
 from support.emulator import EmulatedRuntime, works
-from support.paths import ROOT
 
 SMALL = ("grid-12", "tiny-10")
 
@@ -47,7 +47,8 @@ def test_each_path_is_recorded_with_each_number_of_threads(tmp_path):
     for cells in table.rows.values():
         assert set(table.columns) - {"graph"} == set(cells) > times
         assert all(0 < cells[column] < 1e6 for column in times)
-    assert (table.rows["grid-12"]["vertices"], table.rows["grid-12"]["largest@1"]) == (1024, 1)
+    grid = table.rows["grid-12"]
+    assert grid["vertices"] == 1024 and 0.5 <= grid["largest@1"] <= 1
     assert {"commit", "machine", "date", "versions"} <= table.run.keys()
     assert result.output.splitlines()[0].startswith("1/2 ")
 
@@ -97,7 +98,7 @@ def test_another_build_takes_turns(tmp_path, monkeypatch):
         turns=3,
         names=("tiny-10",),
         paths=("auto",),
-        other=("old", ROOT / "src"),
+        other=("old", Path(skerry.__file__).parent.parent),
         other_paths=("ecl", "rows[rest=join,join=window]"),
     )
     cells = record(options).rows["tiny-10"]
