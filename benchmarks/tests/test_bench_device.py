@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-import skerry
-import skerry.engines.device
-import skerry.inputs.recognize
+from lab.emulated_gpu import emulated_gpu
 from lab.fake_peer import FakePeer, make_ecl_wrong
 from skerry.generators import recipes
-from skerry_bench import gpu_device
 from skerry_bench import run as run_module
 from skerry_bench.cases import recipe_case
-from skerry_bench.gpu_device import GpuDevice
 from skerry_bench.options import Options
 from skerry_bench.results import Gpu
 from skerry_bench.run import run_suite
@@ -28,12 +24,8 @@ DESCRIPTION = Gpu("emulated", "1.2", "13.2")
 @pytest.fixture
 def released(monkeypatch):
     """Host arrays are taken for a device's, and so are its kernels; how often memory is freed."""
-    runtime = EmulatedRuntime()
     freed = []
-    monkeypatch.setattr(skerry.engines.device, "find_runtime", lambda _: runtime)
-    monkeypatch.setattr(skerry.inputs.recognize, "device_of", lambda _: 0)
-    device = GpuDevice(runtime, DESCRIPTION, release=lambda: freed.append(None))
-    monkeypatch.setattr(gpu_device, "this_gpu", lambda: device)
+    emulated_gpu(monkeypatch, DESCRIPTION, release=lambda: freed.append(None))
     return freed
 
 

@@ -6,12 +6,10 @@ import pytest
 from typer.testing import CliRunner
 
 import skerry
-import skerry.engines.device
-import skerry.inputs.recognize
+from lab.emulated_gpu import emulated_gpu
 from skerry.errors import InputError
 from skerry_bench import gpu_device
 from skerry_bench.cli.command import bench_app
-from skerry_bench.gpu_device import GpuDevice
 from skerry_bench.microbenchmarks import gpu_calls, gpu_codes
 from skerry_bench.microbenchmarks.gpu_graphs import GPU_GRAPHS
 from skerry_bench.microbenchmarks.gpu_tables import (
@@ -20,12 +18,11 @@ from skerry_bench.microbenchmarks.gpu_tables import (
     tables,
 )
 from skerry_bench.options import Options
-from skerry_bench.results import Gpu
 from skerry_bench.run import run_suite
 from skerry_bench.runner import Runner
 from skerry_bench.studies import STUDIES
 from skerry_bench.suites import SUITES
-from support.emulator import EmulatedRuntime, works
+from support.emulator import works
 
 pytestmark = pytest.mark.skipif(not works(), reason="needs a C++ compiler")
 
@@ -35,12 +32,8 @@ FEW = (gpu_codes.Ranking("few", ("ecl", "cc", "ecl[jump=none]"), ("grid1024", "r
 @pytest.fixture
 def busy(monkeypatch):
     """Host arrays count as a device's; records how often the device was kept busy."""
-    runtime = EmulatedRuntime()
     kept = []
-    monkeypatch.setattr(skerry.engines.device, "find_runtime", lambda _: runtime)
-    monkeypatch.setattr(skerry.inputs.recognize, "device_of", lambda _: 0)
-    device = GpuDevice(runtime, Gpu("emulated", "none"), keep_busy=lambda: kept.append(1))
-    monkeypatch.setattr(gpu_device, "this_gpu", lambda: device)
+    emulated_gpu(monkeypatch, keep_busy=lambda: kept.append(1))
     monkeypatch.setattr(gpu_codes, "RANKINGS", FEW)
     output = {"seconds": 0.2, "start": 1.0, "count": 1}
     monkeypatch.setattr(gpu_calls, "run_first_use", lambda *_: output)

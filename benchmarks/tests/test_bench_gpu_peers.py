@@ -10,20 +10,17 @@ import weakref
 import pytest
 from typer.testing import CliRunner
 
-import skerry
-import skerry.engines.device
-import skerry.inputs.recognize
+from lab.emulated_gpu import emulated_gpu
 from lab.peer_libraries import compile_peers
 from skerry.errors import ArgumentError
 from skerry_bench import gpu_device, tasks, turns
 from skerry_bench.cli.command import bench_app
-from skerry_bench.gpu_device import GpuDevice
 from skerry_bench.gpu_turns import CLOCKS, library_call
 from skerry_bench.isolation import PeerFailedError
 from skerry_bench.microbenchmarks.gpu_peers import IN_TURN, PeerLibrary
 from skerry_bench.microbenchmarks.gpu_tables import mean_ratios, tables
 from skerry_bench.options import Options
-from skerry_bench.results import Gpu, read_lines
+from skerry_bench.results import read_lines
 from skerry_bench.run import choose_libraries, run_suite
 from support.emulator import EmulatedRuntime, works
 
@@ -60,11 +57,7 @@ def folder(tmp_path_factory):
 @pytest.fixture
 def device(monkeypatch):
     """An emulated GPU, on which host arrays count as a device's."""
-    runtime = EmulatedRuntime()
-    monkeypatch.setattr(skerry.engines.device, "find_runtime", lambda _: runtime)
-    monkeypatch.setattr(skerry.inputs.recognize, "device_of", lambda _: 0)
-    gpu = GpuDevice(runtime, Gpu("emulated", "none"))
-    monkeypatch.setattr(gpu_device, "this_gpu", lambda: gpu)
+    gpu = emulated_gpu(monkeypatch)
     monkeypatch.setattr(gpu_device, "current_stream", lambda: 5)
     return gpu
 

@@ -11,8 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import skerry
-import skerry.engines.device
-import skerry.inputs.recognize
+from lab.emulated_gpu import emulated_gpu
 from lab.peer_libraries import compile_peers
 from skerry_bench import gpu_device
 from skerry_bench.cli.command import bench_app
@@ -28,10 +27,9 @@ from skerry_bench.corpus.rotation import SlowRule, burst, rotate
 from skerry_bench.corpus.run import CorpusOptions, run_corpus, selected
 from skerry_bench.corpus.store import Store
 from skerry_bench.corpus.summary import compare, tables
-from skerry_bench.gpu_device import GpuDevice
 from skerry_bench.isolation import PeerFailedError
 from skerry_bench.results import Gpu
-from support.emulator import EmulatedRuntime, works
+from support.emulator import works
 
 PEER = r"""
 #include <stdint.h>
@@ -245,13 +243,9 @@ def test_on_a_gpu_hubs_are_not_in_means_and_twenty_microseconds_are_level():
 
 @pytest.mark.skipif(not works(), reason="needs a C++ compiler")
 def test_a_graph_is_measured_on_a_gpu_by_both_clocks(monkeypatch):
-    runtime = EmulatedRuntime()
-    monkeypatch.setattr(skerry.engines.device, "find_runtime", lambda _: runtime)
-    monkeypatch.setattr(skerry.inputs.recognize, "device_of", lambda _: 0)
     busy = []
-    gpu = GpuDevice(
-        runtime, Gpu("emulated", "1", "13"), keep_busy=lambda: busy.append(1), stream=lambda: 5
-    )
+    hooks = {"keep_busy": lambda: busy.append(1), "stream": lambda: 5}
+    gpu = emulated_gpu(monkeypatch, Gpu("emulated", "1", "13"), **hooks)
     rows = Store(None).load(graph_named("tiny-10"))
     labels = _labels(rows)
 

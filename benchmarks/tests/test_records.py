@@ -10,21 +10,18 @@ import pytest
 from typer.testing import CliRunner
 
 import skerry
-import skerry.engines.device
-import skerry.inputs.recognize
-from skerry_bench import gpu_device
+from lab.emulated_gpu import emulated_gpu
 from skerry_bench.cli.command import bench_app
 from skerry_bench.corpus.catalog import catalog
 from skerry_bench.corpus.implementations import OWN
 from skerry_bench.corpus.store import Store
-from skerry_bench.gpu_device import GpuDevice
 from skerry_bench.records import record as record_module
 from skerry_bench.records.record import RecordOptions, families_first, record
 from skerry_bench.records.table import read_table
 from skerry_bench.records.worker import Worker, trees_of_first_links
 from skerry_bench.results import Gpu
 from skerry_bench.workload import WrongAnswerError
-from support.emulator import EmulatedRuntime, works
+from support.emulator import works
 
 SMALL = ("grid-12", "tiny-10")
 
@@ -166,12 +163,8 @@ def test_few_entries_are_linked_over_larger_neighbors_only(monkeypatch):
 
 @pytest.mark.skipif(not works(), reason="needs a C++ compiler")
 def test_a_worker_on_a_gpu(monkeypatch, tmp_path):
-    runtime = EmulatedRuntime()
-    monkeypatch.setattr(skerry.engines.device, "find_runtime", lambda _: runtime)
-    monkeypatch.setattr(skerry.inputs.recognize, "device_of", lambda _: 0)
     busy = []
-    gpu = GpuDevice(runtime, Gpu("emulated", "1", "13"), keep_busy=lambda: busy.append(1))
-    monkeypatch.setattr(gpu_device, "this_gpu", lambda: gpu)
+    emulated_gpu(monkeypatch, Gpu("emulated", "1", "13"), keep_busy=lambda: busy.append(1))
     worker = Worker("cuda")
     columns = ["auto", "ecl"]
     assert worker.answer({"do": "start", "columns": columns}) == {"machine": "emulated"}
