@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from skerry.algorithms.catalog import Algorithm
+from skerry.algorithms.number_ranges import number_of
 from skerry.algorithms.passes import Hook, Kernel
 from skerry.graph.build import csr_from_edges, edges_from_csr, is_symmetric, symmetrize
 from skerry.graph.csr import Csr
@@ -68,8 +69,10 @@ def prepare(spec: Algorithm, graph: Edges | Csr, dtype: np.dtype[Any], threads: 
     )
 
 
-SKIPPING = frozenset({("rest", 1.0), ("seconds", 1.0)})
-"""Choices of "rows" that are right only where every entry has its reverse: skip, join."""
+SKIPPING = frozenset(
+    (name, number_of(name, word)) for name, word in (("rest", "skip"), ("seconds", "join"))
+)
+"""Choices of "rows" that are right only where every entry has its reverse."""
 
 
 def _notes(spec: Algorithm, graph: Edges | Csr) -> tuple[str, ...]:

@@ -80,8 +80,9 @@ Sample<Vertex> evaluate(const SampledRow<Vertex>* rows, std::uint64_t count) {
     roots[drawn++] = own.at;
     trees += is_root;
     unended += !own.ended;
-    known += own.ended && second.ended;
-    leaving += own.ended && second.ended && own.at != second.at;
+    if (!own.ended || !second.ended) continue;
+    ++known;
+    leaving += own.at != second.at;
   }
   std::sort(roots, roots + drawn);
   for (std::uint64_t i = 0, next; i < drawn; i = next) {
