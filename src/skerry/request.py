@@ -242,6 +242,7 @@ INPUT_TABLE = _table(_InputFields)
 SOLVE_TABLE = _table(_SolveFields)
 _INPUT_DEFAULTS = InputOptions()
 _SOLVE_DEFAULTS = SolveOptions()
+_THREADS = SolveOptions._fields.index("threads")
 
 
 @cache
@@ -329,18 +330,16 @@ def solve_options(options: tuple[Any, ...], stream: Any = None) -> SolveOptions:
     InputError
         If an option is not of its type or out of its range.
     """
-    names = tuple(compress(SOLVE_TABLE, map(is_not, options, _SOLVE_DEFAULTS)))
-    if stream is None:
-        if not names:
-            return _SOLVE_DEFAULTS
-        if names == ("threads",):  # as in many small calls: a record for each number
-            return _with_threads(check_threads(options[2]))
-    elif not isinstance(stream, StreamOptions):
-        raise ArgumentError(f"stream must be a StreamOptions, got {stream!r}")
-    record = SolveOptions(*options)
     if stream is not None:
-        record = record._replace(**vars(stream))
-        names = tuple(compress(SOLVE_TABLE, map(is_not, record, _SOLVE_DEFAULTS)))
+        if not isinstance(stream, StreamOptions):
+            raise ArgumentError(f"stream must be a StreamOptions, got {stream!r}")
+        options = SolveOptions(*options)._replace(**vars(stream))
+    names = tuple(compress(SOLVE_TABLE, map(is_not, options, _SOLVE_DEFAULTS)))
+    if not names:
+        return _SOLVE_DEFAULTS
+    if names == ("threads",):  # as in many small calls: a record for each number
+        return _with_threads(check_threads(options[_THREADS]))
+    record = SolveOptions(*options)
     if record.spill is not None and record.limit is None:
         raise ArgumentError(
             "spill= is given without limit=, the bytes of memory above which to go to disk"

@@ -102,7 +102,7 @@ def as_options(message: str, words: Mapping[str, Words | None] | None = None) ->
     """
     if "=" not in message and " must " not in message:
         return message
-    message = message.replace(" (skerry.io.read_edges)", "").replace(", skerry.io.read_edges)", ")")
+    message = message.replace(" (skerry.io.read_edges)", "")
     known = {**_words_of_command(), **(words or {})}
     return ARGUMENT.sub(lambda match: _shown(match, known), message)
 

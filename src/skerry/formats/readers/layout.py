@@ -188,8 +188,8 @@ def _choose(
         elif "double" in both:
             raise InputError(
                 f"{file.name}: the ids in column {names[s]} or {names[t]} are written as "
-                "floating-point numbers; write them as integers, or read them as text "
-                "(ids_as_text=True, skerry.io.read_edges), where 1 and 1.0 are different ids"
+                "floating-point numbers; write them as integers, or read them as text, "
+                "ids_as_text=True (skerry.io.read_edges): then 1 and 1.0 are different ids"
             )
         else:
             types.append(next(kind for kind in ("uint64", "int64", "null") if kind in both))
