@@ -5,8 +5,10 @@ Tests, command line, benchmark and docs iterate over the catalog: a new entry in
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from functools import cache
 
+from skerry.algorithms import paper_names
 from skerry.algorithms.algorithm import Algorithm, Form
 from skerry.algorithms.specs import ALGORITHMS
 from skerry.errors import ArgumentError, UnsupportedError
@@ -38,6 +40,8 @@ def algorithm(name: str) -> Algorithm:
     ----------
     name
         ``"ecl"``, or with choices ``"ecl[jump=single]"`` or ``"name[choice=value,choice=value]"``.
+        Names of the papers are known too, in any case of letters: ``"ECL-CC"``, ``"Init3"``,
+        ``"Stages"``, ``"ecl[jump=Jump2]"``.
 
     Returns
     -------
@@ -58,13 +62,11 @@ def algorithm(name: str) -> Algorithm:
     "two neighbor rounds, then all but the largest component's rows"
     >>> skerry.algorithm("ecl[jump=single]").changed
     ('jump=single',)
+    >>> print(skerry.algorithm("Init2"))
+    ecl[init=smallest]
     """
     base, bracket, rest = name.partition("[")
-    spec = _by_name().get(base.strip())
-    if spec is None:
-        raise UnsupportedError(
-            f"no algorithm named {base.strip()!r}; there are: auto, {', '.join(_by_name())}"
-        )
+    spec = _named(base.strip())
     if not bracket:
         return spec
     values: dict[str, str | float] = {}
@@ -77,8 +79,21 @@ def algorithm(name: str) -> Algorithm:
         key = key.strip()
         if key in values:
             raise ArgumentError(f"{name!r} has two values for {key}: write it once")
-        values[key] = _number_or_text(value.strip())
+        values[key] = _number_or_text(paper_names.value_of(key, value.strip()))
     return spec.replace(**values)
+
+
+def _named(name: str) -> Algorithm:
+    spec = _by_name().get(name)
+    if spec is not None:
+        return spec
+    own = paper_names.find(name) or next((n for n in _by_name() if n == name.lower()), None)
+    if own is not None:
+        return algorithm(own)
+    names = ["auto", *_by_name()]
+    close = get_close_matches(name, [*names, *paper_names.PAPER_NAMES], 1)
+    hint = f"; did you mean {close[0]!r}?" if close else f"; there are: {', '.join(names)}"
+    raise UnsupportedError(f"no algorithm named {name!r}{hint}")
 
 
 def _number_or_text(value: str) -> str | float:

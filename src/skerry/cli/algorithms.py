@@ -1,4 +1,4 @@
-"""``skerry algorithms``: the catalog as a table; two lines an algorithm fit any window."""
+"""``skerry algorithms``: the catalog as a table; short lines fit any window."""
 
 from __future__ import annotations
 
@@ -10,17 +10,21 @@ from rich.text import Text
 
 from skerry.algorithms.catalog import Algorithm, catalog
 from skerry.algorithms.number_ranges import NUMBER_RANGES
+from skerry.algorithms.paper_names import names_of
 from skerry.cli.errors import UsageError
 from skerry.cli.summary import console, labeled_lines
 from skerry.cli.terminal import print_json
 
 
-def show_algorithms(paper: str, as_json: bool = False) -> None:
-    """Prints the algorithms whose paper contains ``paper``, in any case of letters."""
-    specs = [spec for spec in catalog() if paper.lower() in spec.paper.lower()]
+def show_algorithms(text: str, as_json: bool = False) -> None:
+    """Prints the algorithms with ``text`` in their name, summary or paper, in any case."""
+    specs = [spec for spec in catalog() if text.lower() in _searched(spec)]
     if not specs:
         papers = sorted({part for spec in catalog() for part in spec.paper.split("; ")})
-        raise UsageError(f"no paper matches {paper!r}; there are: {', '.join(papers)}")
+        raise UsageError(
+            f"no algorithm matches {text!r}; `skerry algorithms` lists them all, of these papers: "
+            f"{', '.join(papers)}"
+        )
     if as_json:
         print_json([_as_json(spec) for spec in specs])
         return
@@ -29,12 +33,17 @@ def show_algorithms(paper: str, as_json: bool = False) -> None:
     out.print(_legend(specs))
 
 
+def _searched(spec: Algorithm) -> str:
+    return "\n".join((spec.name, spec.summary, spec.paper, *names_of(spec.name))).lower()
+
+
 def _as_json(spec: Algorithm) -> dict[str, Any]:
     return {
         "name": spec.name,
         "summary": spec.summary,
         "paper": spec.paper,
         "section": spec.section,
+        "paper_names": list(names_of(spec.name)),
         "form": spec.form,
         "devices": list(spec.devices),
         "serial": spec.serial,
@@ -66,8 +75,12 @@ def _devices(spec: Algorithm) -> list[str]:
 
 def _source(spec: Algorithm) -> list[str]:
     section = f"section {spec.section}" if spec.section[:1].isdigit() else spec.section
-    source = f"{spec.paper}, {section}"
-    return [source, f"choices: {', '.join(spec.choices)}"] if spec.choices else [source]
+    lines = [f"{spec.paper}, {section}"]
+    if names := names_of(spec.name):
+        lines.append(f"in the papers: {', '.join(names)}")
+    if spec.choices:
+        lines.append(f"choices: {', '.join(spec.choices)}")
+    return lines
 
 
 def _legend(specs: list[Algorithm]) -> Table:

@@ -233,16 +233,19 @@ def demo(algorithm: AlgorithmName = "auto", threads: Threads = None) -> None:
         show_demo(algorithm, threads)
 
 
-@app.command(epilog="Example: skerry algorithms --paper Burtscher")
+@app.command(epilog="Example: skerry algorithms Burtscher")
 def algorithms(
-    paper: Annotated[str, typer.Option(help="Only those whose paper contains this text.")] = "",
+    text: Annotated[
+        str,
+        typer.Argument(help="Only those with this text in a name, the summary or the paper."),
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """List all algorithms, with their papers and choices."""
     with plain_errors():
         from skerry.cli.algorithms import show_algorithms
 
-        show_algorithms(paper, as_json)
+        show_algorithms(text, as_json)
 
 
 app.add_typer(generate, name="generate")

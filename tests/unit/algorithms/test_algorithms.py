@@ -9,6 +9,7 @@ import pytest
 
 import skerry
 from skerry.algorithms.number_ranges import NUMBER_RANGES
+from skerry.algorithms.paper_names import PAPER_NAMES
 from support.answers import FORMS, Answers
 from support.checks import assert_answer
 from support.graphs import large_graphs, small_graphs
@@ -109,10 +110,40 @@ def test_names_of_ablations():
 
 
 @pytest.mark.parametrize(
+    ("name", "own"),
+    [
+        ("Init1", "ecl[init=own]"),
+        ("Jump2[finish=Fini1]", "ecl[jump=single,finish=halving]"),
+        ("ecl[init=init2]", "ecl[init=smallest]"),
+        ("Fini3", "ecl[finish=single]"),
+        ("ECL-CC", "ecl"),
+        ("ecl cc omp", "ecl"),
+        ("Stages", "stages-cc"),
+        ("CC-updt", "cc-updt"),
+        ("IrGL", "soman"),
+        ("Ligra+ BFSCC", "bfscc"),
+    ],
+)
+def test_names_of_the_papers(name, own):
+    assert str(skerry.algorithm(name)) == own
+
+
+def test_no_name_of_a_paper_hides_a_name_of_the_catalog():
+    own = {spec.name for spec in skerry.catalog()}
+    for name, target in PAPER_NAMES.items():
+        assert target.partition("[")[0] in own
+        assert name not in own
+    keys = [name.lower().translate(str.maketrans("", "", " -_+")) for name in PAPER_NAMES]
+    assert len(set(keys)) == len(keys)
+
+
+@pytest.mark.parametrize(
     ("name", "message"),
     [
         ("nope", "no algorithm named 'nope'; there are: auto, dfs"),
         ("", "no algorithm named ''"),
+        ("afforrest", "no algorithm named 'afforrest'; did you mean 'afforest'"),
+        ("jump5", "no algorithm named 'jump5'; did you mean 'Jump"),
         ("ecl[]", "write choices as"),
         ("ecl[jump]", "write choices as"),
         ("ecl[jump=fast]", "jump='fast' is not one of: multiple, single, none, halving"),

@@ -147,10 +147,10 @@ def test_algorithms_tells_where_a_row_runs() -> None:
 
 
 def test_algorithms_of_a_paper() -> None:
-    result = invoke("algorithms", "--paper", "CONG & muzio")
+    result = invoke("algorithms", "CONG & muzio")
     listed = {line.split()[0] for line in result.output.splitlines() if line.strip()}
     assert "stages-cc" in listed and "ecl" not in listed
-    result = invoke("algorithms", "--paper", "nobody")
+    result = invoke("algorithms", "nobody")
     assert result.exit_code == 2
     assert "Jaiganesh" in result.output
 
@@ -251,4 +251,4 @@ def test_a_command_loads_only_what_it_needs() -> None:
 
 
 def test_refusals_are_one_line() -> None:
-    assert "there are" in refused("algorithms", "--paper", "nobody")
+    assert "no algorithm matches" in refused("algorithms", "nobody")

@@ -25,9 +25,9 @@ def test_algorithms() -> None:
         assert entry["devices"] == list(spec.devices)
         assert entry["choices"] == {name: list(some) for name, some in spec.choices.items()}
         assert (entry["paper"], entry["section"]) == (spec.paper, spec.section)
-    entries = printed("algorithms", "--paper", "sutton")
+    entries = printed("algorithms", "sutton")
     assert [entry["name"] for entry in entries] == ["afforest"]
-    assert "there are" in refused("algorithms", "--paper", "nobody", "--json")
+    assert "no algorithm matches" in refused("algorithms", "nobody", "--json")
 
 
 def test_graphs() -> None:

@@ -59,7 +59,7 @@ COMMANDS = [
     ("generate", HOSTILE),
     ("graphs", "get", HOSTILE),
     ("graphs", "--paper", HOSTILE),
-    ("algorithms", "--paper", HOSTILE),
+    ("algorithms", HOSTILE),
     (HOSTILE,),
 ]
 
