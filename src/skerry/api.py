@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, Unpack
+from typing import Any, Literal, Never, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -53,6 +53,7 @@ def connected_components(
     stream: StreamOptions | None = None,
     forest: bool = False,
     previous: Any = None,
+    **others: Never,
 ) -> Components:
     """Finds the connected components of an undirected graph.
 
@@ -152,6 +153,8 @@ def connected_components(
         vertex numbers also an array of labels, equal within the components. It may have fewer
         vertices than the graph. On a CPU it takes a pass over its vertices. Not for graphs on a
         GPU, networkx graphs and dicts of neighbors.
+    **others
+        None: the error says where an option of another name belongs.
 
     Returns
     -------
@@ -193,6 +196,8 @@ def connected_components(
     >>> skerry.connected_components(rows, groups="bucket").table().to_pydict()
     {'id': ['bo', 'kim', 'lee'], 'component': ['bo', 'kim', 'kim']}
     """
+    if others:
+        check_keywords(connected_components, others)
     read = (
         *(source, target, vertices, weight, threshold, keep, num_vertices, ids, symmetric),
         *(on_null, groups),
@@ -249,7 +254,7 @@ def verify(
     >>> skerry.verify(graph, np.array([0, 0, 2, 0]))
     Verification(WRONG: edge 1 joins vertices 2 and 3, but their labels are 2 and 0)
     """
-    check_keywords("verify", GraphKeywords, options)
+    check_keywords(verify, options, GraphKeywords)
     read = input_options(InputOptions(**options))
     return verify_source(recognize(graph, read), labels, threads)
 

@@ -87,7 +87,7 @@ def read_edges(
     >>> skerry.io.read_edges(path).facts.source
     ('id_l',)
     """
-    check_keywords("read_edges", EdgeKeywords, columns)
+    check_keywords(read_edges, columns, EdgeKeywords)
     chosen = InputOptions(
         format=format, delimiter=delimiter, header=header, ids_as_text=ids_as_text, **columns
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from inspect import signature
 from typing import Any, TypedDict
 
 import numpy.typing as npt
@@ -96,8 +97,52 @@ class FileKeywords(IdKeywords, EndKeywords, CutKeywords, total=False):
     ids_as_text: bool
 
 
-def check_keywords(function: str, allowed: Any, options: Mapping[str, Any]) -> None:
-    """Raises as Python does if a function does not take a keyword."""
+STREAM = "pass stream=skerry.StreamOptions({}=...) to skerry.connected_components"
+RESULT = "pass it to `table`, `columns`, `groups` or `write` of the result"
+ELSEWHERE = {
+    **dict.fromkeys(
+        ("format", "delimiter", "header", "ids_as_text"),
+        "pass it to skerry.io.read_edges, and what that returns as the graph",
+    ),
+    **{name: STREAM.format(name) for name in ("limit", "progress", "checkpoint", "spill")},
+    "limit_memory": STREAM.format("limit"),
+    "min_size": RESULT,
+    "drop_singletons": f"{RESULT}, as min_size=2",
+    **dict.fromkeys((*Keywords.__optional_keys__, "stream"), "it belongs to connected_components"),
+}
+"""Options by name, and what to do with them if a function does not take them."""
+
+
+def check_keywords(
+    function: Callable[..., Any], options: Mapping[str, Any], allowed: Any = None
+) -> None:
+    """Raises if there are keywords that a function does not take; the message says what to type.
+
+    Parameters
+    ----------
+    function
+        The function that was called.
+    options
+        Its keywords beside those that its signature spells out.
+    allowed
+        The TypedDict of those that it takes; None: none of them.
+    """
+    known = allowed.__optional_keys__ if allowed is not None else ()
     for name in options:
-        if name not in allowed.__optional_keys__:
-            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}")
+        if name not in known:
+            raise TypeError(_unexpected(function, name, known))
+
+
+def _unexpected(function: Callable[..., Any], name: str, known: Iterable[str]) -> str:
+    from difflib import get_close_matches
+
+    own = {*known, *signature(function).parameters}
+    message = f"{function.__name__}() got an unexpected keyword argument {name!r}: "
+    if name in ELSEWHERE:
+        return message + ELSEWHERE[name]
+    known_names = sorted(own | ELSEWHERE.keys())
+    close = get_close_matches(name.lower().replace("-", "_"), known_names, 1, 0.7)
+    if not close:
+        return f"{message}no option of skerry has this name"
+    where = "" if close[0] in own else f" If so, {ELSEWHERE[close[0]]}"
+    return f"{message}did you mean {close[0]}=?{where}"

@@ -136,7 +136,7 @@ def distributed_components(
     """
     room = byte_count("memory", memory)
     options = ClusterOptions(method, room, tasks, num_vertices)
-    check_keywords("distributed_components", FileKeywords, edges)
+    check_keywords(distributed_components, edges, FileKeywords)
     read = input_options(InputOptions(**edges))
     engine = RayEngine(dataset, read, address, num_gpus, room)
     result = distribute(engine, ray_input(engine), options, state, progress)

@@ -7,13 +7,14 @@ components. PySpark itself is imported with the first call; Spark needs Java 17 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Unpack
+from typing import Any, Never, Unpack
 
 from skerry.cluster.choice import ClusterOptions, MethodChoice, RunKeywords
 from skerry.cluster.result import DistributedComponents
 from skerry.cluster.solve import distribute
 from skerry.cluster.spark_input import SparkEngine
 from skerry.graph.threshold import Keep
+from skerry.keywords import check_keywords
 from skerry.option_checks import byte_count
 from skerry.request import InputOptions, NullChoice, input_options
 
@@ -82,6 +83,7 @@ def distributed_components(
     state: str | None = None,
     verify: bool = False,
     progress: Callable[[str], None] | None = None,
+    **others: Never,
 ) -> DistributedComponents:
     """Finds the connected components of edges with Spark, and keeps what is known of the run.
 
@@ -121,6 +123,8 @@ def distributed_components(
         Check the answer before it is returned.
     progress
         Called with a sentence before every round.
+    **others
+        None: the error says where an option of another name belongs.
 
     Returns
     -------
@@ -142,6 +146,7 @@ def distributed_components(
     >>> result = skerry.spark.distributed_components(pairs, "a", "b")  # doctest: +SKIP
     >>> result.write("/shared/labels")  # doctest: +SKIP
     """
+    check_keywords(distributed_components, others)
     room = byte_count("memory", memory)
     options = ClusterOptions(method, room, tasks, num_vertices)
     chosen = InputOptions(src, dst, None, weight, threshold, keep, on_null=on_null)

@@ -21,7 +21,7 @@ from skerry.result.threshold_sweep import ThresholdSweep
 
 def threshold_sweep(
     graph: Any,
-    weights: Any,
+    weight: Any,
     thresholds: Iterable[float],
     *,
     keep: Keep = "above",
@@ -36,9 +36,9 @@ def threshold_sweep(
     graph
         As in `skerry.connected_components`, with weights: arrays, a sparse matrix, a table, files,
         a networkx or igraph graph; not on a GPU.
-    weights
-        As ``weight`` of `skerry.connected_components`: an array beside arrays, a column of a table
-        or file, an attribute of edges; None for the values of a sparse matrix, and for a column or
+    weight
+        As in `skerry.connected_components`: an array beside arrays, a column of a table or file,
+        an attribute of edges; None for the values of a sparse matrix, and for a column or
         attribute ``"weight"``.
     thresholds
         Numbers, in any order; repeats are harmless.
@@ -87,8 +87,8 @@ def threshold_sweep(
     {'id': ['kim', 'lee'], 'component': ['kim', 'kim']}
     """
     values = _thresholds(thresholds)
-    check_keywords("threshold_sweep", SweepKeywords, options)
-    chosen = InputOptions(weight=weights, threshold=loosest(values, keep), keep=keep, **options)
+    check_keywords(threshold_sweep, options, SweepKeywords)
+    chosen = InputOptions(weight=weight, threshold=loosest(values, keep), keep=keep, **options)
     read = recognize(graph, input_options(chosen))
     from skerry.engines.thresholds.sweep import sweep  # loaded with its first use
 
@@ -110,7 +110,7 @@ def single_linkage(
     graph
         As in `threshold_sweep`. A pair of vertices without an edge is infinitely far apart.
     distances
-        As ``weights`` of `threshold_sweep`: the smaller, the earlier two vertices are joined. For
+        As ``weight`` of `threshold_sweep`: the smaller, the earlier two vertices are joined. For
         similarities pass ``1 - similarity``, or another falling function of them.
     threads, progress, **options
         As in `threshold_sweep`.
@@ -148,7 +148,7 @@ def single_linkage(
            [0. , 4. , 0.5, 3. ],
            [3. , 5. , 0.9, 4. ]])
     """
-    check_keywords("single_linkage", SweepKeywords, options)
+    check_keywords(single_linkage, options, SweepKeywords)
     chosen = InputOptions(weight=distances, threshold=inf, keep="below", **options)
     read = recognize(graph, input_options(chosen))
     from skerry.engines.thresholds.linkage import link  # loaded with its first use
@@ -158,7 +158,7 @@ def single_linkage(
 
 def split_large(
     graph: Any,
-    weights: Any,
+    weight: Any,
     max_size: int,
     *,
     threshold: float | None = None,
@@ -176,7 +176,7 @@ def split_large(
 
     Parameters
     ----------
-    graph, weights
+    graph, weight
         As in `threshold_sweep`.
     max_size
         The most vertices that a component may have.
@@ -217,8 +217,8 @@ def split_large(
         raise ArgumentError(f"max_size must be an integer, 1 or more, got {max_size!r}")
     if threshold is None:
         threshold = -inf if keep == "above" else inf
-    check_keywords("split_large", SweepKeywords, options)
-    chosen = InputOptions(weight=weights, threshold=threshold, keep=keep, **options)
+    check_keywords(split_large, options, SweepKeywords)
+    chosen = InputOptions(weight=weight, threshold=threshold, keep=keep, **options)
     read = recognize(graph, input_options(chosen))
     from skerry.engines.thresholds.split import split  # loaded with its first use
 

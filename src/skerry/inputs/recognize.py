@@ -46,9 +46,11 @@ def recognize(graph: Any, options: InputOptions) -> Source:
         graph = graph, device
     stated = options.stated
     if not stated <= kind.accepts:
+        others = ", ".join(f"{name}=" for name in sorted(kind.accepts))
+        own = "; weight=None takes the weights that read_edges was given"
         raise UnsupportedError(
-            f"{_listed(stated - kind.accepts)} not supported for {kind.name}; supported: "
-            f"{', '.join(f'{name}=' for name in sorted(kind.accepts))}"
+            f"{_listed(stated - kind.accepts)} not supported for {kind.name}; supported: {others}"
+            + (own if "weight" in stated and isinstance(graph, EdgeSource) else "")
         )
     if options.ids != "auto" and options.ids not in kind.id_kinds:
         raise UnsupportedError(

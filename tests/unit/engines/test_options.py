@@ -15,6 +15,8 @@ import scipy.sparse as sp
 
 import skerry
 import skerry.io
+import skerry.ray
+import skerry.spark
 from skerry.engines.dispatch import ENGINES, KINDS, select
 from skerry.errors import InputError, UnsupportedError
 from skerry.inputs import adjacency, batches, device, edge_sources, host, igraph, tables
@@ -329,17 +331,58 @@ def test_options_of_read_edges_of_a_wrong_type(arguments, message, tmp_path):
         skerry.io.read_edges(file_of(tmp_path), **arguments)
 
 
-def test_what_a_function_does_not_take_is_no_option(tmp_path):
-    path = file_of(tmp_path)
-    for call in (
-        lambda: skerry.verify(path, [0], symmetric=True),
-        lambda: skerry.io.read_edges(path, threshold=1.0),
-        lambda: skerry.threshold_sweep(path, "weight", [0.5], groups="src"),
-        lambda: skerry.single_linkage(path, "weight", header=True),
-        lambda: skerry.split_large(path, "weight", 3, delimiter=","),
-    ):
-        with pytest.raises(TypeError, match=r"\(\) got an unexpected keyword argument"):
-            call()
+FUNCTIONS = {
+    "connected_components": skerry.connected_components,
+    "verify": lambda path, **options: skerry.verify(path, [0], **options),
+    "read_edges": skerry.io.read_edges,
+    "threshold_sweep": lambda path, **options: skerry.threshold_sweep(path, "w", [0.5], **options),
+    "single_linkage": lambda path, **options: skerry.single_linkage(path, "w", **options),
+    "split_large": lambda path, **options: skerry.split_large(path, "w", 3, **options),
+    "distributed_components": skerry.ray.distributed_components,
+    "Spark's distributed_components": skerry.spark.distributed_components,
+}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("symmetrical", r"did you mean symmetric=\? If so, it belongs to connected_components"),
+        ("min_size", r"pass it to `table`, `columns`, `groups` or `write` of the result"),
+        ("limit", r"pass stream=skerry.StreamOptions\(limit=...\) to skerry.connected_components"),
+        ("nonsense", "no option of skerry has this name"),
+    ],
+)
+def test_what_a_function_does_not_take(function, name, advice):
+    if function == "connected_components":
+        advice = advice.partition(" If so")[0]
+    called = function.rpartition(" ")[2]
+    message = rf"^{called}\(\) got an unexpected keyword argument '{name}': {advice}$"
+    with pytest.raises(TypeError, match=message):
+        FUNCTIONS[function]("edges.txt", **{name: 1})
+
+
+@pytest.mark.parametrize(
+    ("function", "name", "advice"),
+    [
+        ("connected_components", "delimiter", "pass it to skerry.io.read_edges, and what that"),
+        ("connected_components", "delimeter", r"mean delimiter=\? If so, pass it to skerry.io.rea"),
+        ("connected_components", "num-vertice", r"did you mean num_vertices=\?$"),
+        ("verify", "symmetric", "it belongs to connected_components"),
+        ("read_edges", "ids_as_txt", r"did you mean ids_as_text=\?$"),
+        ("threshold_sweep", "kep", r"did you mean keep=\?$"),
+    ],
+)
+def test_where_an_option_belongs(function, name, advice):
+    with pytest.raises(TypeError, match=advice):
+        FUNCTIONS[function]("edges.txt", **{name: 1})
+
+
+def test_a_source_of_edges_has_its_own_weights(tmp_path):
+    edges = skerry.io.read_edges(file_of(tmp_path), weight="weight")
+    with pytest.raises(UnsupportedError, match="weight=None takes the weights that read_edges"):
+        skerry.threshold_sweep(edges, "weight", [0.5])
+    assert skerry.threshold_sweep(edges, None, [0.5]).counts.tolist() == [2]
 
 
 @pytest.mark.parametrize("name", INPUTS)

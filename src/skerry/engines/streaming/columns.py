@@ -120,7 +120,8 @@ def checked_weights(batch: Batch, name: str) -> npt.NDArray[Any]:
     """The weights of a batch: numbers, of which none is NaN."""
     if batch.weight is None:
         raise InputError(
-            f"{location(name, batch)}: there are no weights to compare with threshold="
+            f"{location(name, batch)}: there are no weights to compare with threshold=; "
+            "name their column: weight="
         )
     weight = np.asarray(batch.weight)
     if weight.dtype.kind not in "iufb":
