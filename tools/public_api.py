@@ -32,6 +32,7 @@ PUBLIC = (
     "skerry.ray",
     "skerry.spark",
     "skerry.csgraph",
+    "skerry.ndimage",
     "skerry.networkx",
     "skerry.patch",
     "skerry.polars",

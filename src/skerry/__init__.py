@@ -112,7 +112,7 @@ _HOMES = {
 """Modules and their public names. They are loaded with their first use: all of them, and NumPy,
 would take longer than what most programs ask of them."""
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
-_MODULES = ("csgraph", "datasets", "generators", "io", "networkx", "patch")
+_MODULES = ("csgraph", "datasets", "generators", "io", "ndimage", "networkx", "patch")
 
 _logging.getLogger("skerry").addHandler(_logging.NullHandler())
 

@@ -351,15 +351,15 @@ def group_edges(
     rows: Array,
     /,
 ) -> int: ...
+def sum_pairs(first: Array, second: Array, threads: int, /) -> tuple[int, int]: ...
+def hash_texts(
+    data: Array, offsets: Array | None, width: int, hashes: Array, threads: int
+) -> bool: ...
 
 TEXT_FAULTS: dict[str, int]
 
 TEXT_PADDING: int
 
-def sum_pairs(first: Array, second: Array, threads: int, /) -> tuple[int, int]: ...
-def hash_texts(
-    data: Array, offsets: Array | None, width: int, hashes: Array, threads: int
-) -> bool: ...
 def edges_of_text(
     buffer: Array,
     size: int,
@@ -415,3 +415,16 @@ def join_block(
 ) -> int: ...
 def flatten_block(parent: Array, low: int, threads: int, /) -> None: ...
 def count_block(values: Array, low: int, counts: Array, /) -> None: ...
+def label_images(
+    pixels: Array,
+    background: Array,
+    delta: Array,
+    values: int,
+    sizes: Array,
+    structure: Array,
+    wrap: int,
+    labels: Array,
+    counts: Array,
+    threads: int,
+    /,
+) -> Report: ...

@@ -24,6 +24,7 @@ void bind_text(nb::module_& module);
 void bind_adjacency(nb::module_& module);
 void bind_cluster(nb::module_& module);
 void bind_spill(nb::module_& module);
+void bind_grid(nb::module_& module);
 }  // namespace skerry
 
 NB_MODULE(_native, module) {
@@ -67,4 +68,5 @@ NB_MODULE(_native, module) {
   skerry::bind_adjacency(module);
   skerry::bind_cluster(module);
   skerry::bind_spill(module);
+  skerry::bind_grid(module);
 }

@@ -1,0 +1,196 @@
+"""`label`: the connected components of an image."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import skerry._native as _native
+from skerry.errors import ArgumentError, InputError, UnsupportedError
+from skerry.ndimage.arguments import VALUES, Rule, check_batch_axes, make_rule
+from skerry.ndimage.pixels import check_numbers, read_pixels
+from skerry.threads import THREADS_FROM, check_threads, resolve_threads
+
+Array = npt.NDArray[Any]
+
+WIDE_FROM = 2**31 - 2
+"""Pixels of an image from which labels are 64-bit; scipy's number."""
+
+
+def label(
+    input: Any,
+    structure: Any = None,
+    output: Any = None,
+    *,
+    values: str = "binary",
+    connectivity: int | None = None,
+    background: Any = 0,
+    wrap: Any = None,
+    delta: float | None = None,
+    batch_axes: int = 0,
+    device: str = "auto",
+    threads: int | None = None,
+) -> Any:
+    """Labels the connected components of an image, as `scipy.ndimage.label` does.
+
+    Parameters
+    ----------
+    input
+        An array of numbers or bool, with any number of axes. Every pixel that is not background is
+        part of an object.
+    structure
+        Which pixels are neighbors: an array of 3 x 3 x ... flags that is symmetric about its
+        center. Without it, those that differ by one along one axis.
+    output
+        The type of the labels, or an array that they are written to. Without it, ``int32``, for
+        images of 2^31 - 2 pixels and more ``int64``.
+    values
+        ``"binary"``: neighbors are joined if both are part of an object. ``"equal"``: if they are
+        equal, too.
+    connectivity
+        Instead of ``structure``: neighbors differ by one along at most so many axes. 1 to the
+        number of axes.
+    background
+        The value of pixels that belong to no object. None: all pixels belong to one.
+    wrap
+        The axes that are periodic: the last pixel along them is next to the first.
+    delta
+        Neighbors are joined if their values differ by at most this.
+    batch_axes
+        How many leading axes count images: each image is labeled on its own.
+    device
+        ``"auto"``: where the input is. ``"cpu"``: input that is not on a GPU.
+    threads
+        How many threads to use; all available ones by default.
+
+    Returns
+    -------
+    labels : numpy.ndarray
+        0 for the background and 1, 2, ... for the components, in raster order of their first
+        pixels. Not returned if ``output`` is an array.
+    count : int or numpy.ndarray
+        How many components there are. With ``batch_axes``, an array with the number of each image.
+
+    Raises
+    ------
+    InputError
+        If an argument is not what it must be, the input has a NaN, or the labels do not fit
+        ``output``. Nothing is written to ``output`` then.
+    UnsupportedError
+        If the device cannot be used.
+
+    Examples
+    --------
+    >>> import numpy as np, skerry.ndimage
+    >>> image = np.array([[1, 1, 0, 0], [0, 0, 1, 0], [1, 0, 1, 1]])
+    >>> labels, count = skerry.ndimage.label(image)
+    >>> labels
+    array([[1, 1, 0, 0],
+           [0, 0, 2, 0],
+           [3, 0, 2, 2]], dtype=int32)
+    >>> skerry.ndimage.label(image, connectivity=2)[1]
+    2
+    """
+    _check_device(input, device)
+    image = np.asarray(input)
+    leading = check_batch_axes(batch_axes, image.ndim)
+    rule = make_rule(
+        image.ndim - leading,
+        leading,
+        structure,
+        connectivity,
+        wrap,
+        values,
+        background,
+        delta,
+    )
+    check_threads(threads)
+    target = _target(output, image.shape)
+    if target is output and image.dtype.kind == "f" and image.size:
+        check_numbers(image.min())  # the kernel finds a NaN when it has written labels
+    work = _work(image, leading, target)
+    counts = label_into(image, leading, rule, work, threads)
+    if target is not work:
+        _check_fit(counts, target.dtype)
+        np.copyto(target, work, casting="unsafe")
+    count = counts.reshape(image.shape[:leading]) if leading else int(counts[0])
+    return count if target is output else (target, count)
+
+
+def label_into(
+    image: Array, leading: int, rule: Rule, labels: Array, threads: int | None
+) -> npt.NDArray[np.int64]:
+    """Writes labels to a contiguous array of 32 or 64 bits; returns the number of each image."""
+    sizes = np.array(image.shape[leading:] or (1,), np.uint64)
+    counts = np.zeros(int(np.prod(image.shape[:leading], dtype=np.int64)), np.uint64)
+    pixels, background, delta = read_pixels(image, rule)
+    structure = rule.structure.reshape(-1) if rule.structure.ndim else np.zeros(3, np.uint8)
+    if image.size:
+        *_, invalid = _native.label_images(
+            pixels,
+            background,
+            delta,
+            VALUES.index(rule.values),
+            sizes,
+            structure,
+            rule.wrap,
+            labels.reshape(-1),
+            counts,
+            1 if threads is None and image.size < THREADS_FROM else resolve_threads(threads),
+        )
+        check_numbers(np.nan if invalid else 0)
+    return counts.view(np.int64)
+
+
+def _check_device(image: Any, device: str) -> None:
+    if device not in ("auto", "cpu"):
+        if isinstance(device, str) and device.split(":")[0] == "cuda":
+            raise UnsupportedError(f"device={device!r}: pass an array that is on the GPU")
+        raise ArgumentError(f"device must be 'auto', 'cpu' or 'cuda', got {device!r}")
+    if hasattr(image, "__cuda_array_interface__"):
+        raise UnsupportedError("input is on a GPU: copy it to the host, for instance by .get()")
+
+
+def _target(output: Any, shape: tuple[int, ...]) -> Array:
+    """The array that receives the labels."""
+    if isinstance(output, np.ndarray):
+        if output.shape != shape:
+            raise ArgumentError(f"output must have the shape of the input, {shape}: {output.shape}")
+        if not output.flags.writeable:
+            raise ArgumentError("output is read-only: pass an array that can be written")
+        dtype = output.dtype
+    else:
+        try:
+            dtype = _default_type(shape) if output is None else np.dtype(output)
+        except TypeError:
+            raise ArgumentError(f"output must be an array or a type, got {output!r}") from None
+    if dtype.kind not in "iuf":
+        raise ArgumentError(f"output must have a type of numbers, got {dtype}")
+    return output if isinstance(output, np.ndarray) else np.empty(shape, dtype)
+
+
+def _default_type(shape: tuple[int, ...]) -> np.dtype[Any]:
+    return np.dtype(np.int64 if np.prod(shape, dtype=np.float64) >= WIDE_FROM else np.int32)
+
+
+def _work(image: Array, leading: int, target: Array) -> Array:
+    """The array that the kernel writes: the target itself, if it is of a fitting type and form."""
+    own = _default_type(image.shape[leading:])
+    fits = (
+        target.dtype.kind in "iu"
+        and target.dtype.isnative
+        and target.itemsize in (own.itemsize, 8)
+        and target.flags.c_contiguous
+        and target.flags.aligned
+        and not np.may_share_memory(target, image)
+    )
+    return target if fits else np.empty(image.shape, own)
+
+
+def _check_fit(counts: npt.NDArray[np.int64], dtype: np.dtype[Any]) -> None:
+    largest = int(counts.max(initial=0))
+    limit = 2 ** (np.finfo(dtype).nmant + 1) if dtype.kind == "f" else int(np.iinfo(dtype).max)
+    if largest > limit:
+        raise InputError(f"output: {largest} labels do not fit the type {dtype}; pass a larger one")

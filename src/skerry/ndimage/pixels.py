@@ -1,0 +1,61 @@
+"""Arrays as the kernel reads them: pixels, the background and a difference of one type."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from skerry.errors import InputError
+from skerry.ndimage.arguments import Rule
+
+Array = npt.NDArray[Any]
+
+
+def read_pixels(image: Array, rule: Rule) -> tuple[Array, Array, Array]:
+    """Pixels in raster order, the background (empty: there is none), and the largest difference."""
+    if image.dtype.kind not in "biuf":
+        raise InputError(
+            f"input must be an array of real numbers or bool, got the type {image.dtype}"
+        )
+    if image.dtype.kind == "f" and image.dtype.itemsize > 8:
+        if rule.values != "binary":
+            raise InputError(f"input: pixels of the type {image.dtype} must be cast to float64")
+        check_numbers(image.min(initial=0))
+        image, rule = image != rule.background, rule._replace(background=0)
+    if image.dtype == np.float16:
+        image = image.astype(np.float32)
+    elif image.dtype == np.bool_:
+        image = image.view(np.uint8)
+    pixels = np.ascontiguousarray(image, image.dtype.newbyteorder("="))
+    return pixels.reshape(-1), _background(rule, pixels.dtype), _delta(rule, pixels.dtype)
+
+
+def check_numbers(value: Any) -> None:
+    """Raises an error if the value, made of all pixels, is NaN."""
+    if value != value:
+        raise InputError("input has a NaN: replace it, for instance by numpy.nan_to_num")
+
+
+def _background(rule: Rule, dtype: np.dtype[Any]) -> Array:
+    background = rule.background
+    if background is None:
+        return np.empty(0, dtype)
+    if np.ndim(background) != 0 or not np.isreal(background) or background != background:
+        raise InputError(f"background must be a number or None, got {background!r}")
+    if dtype.kind == "f":
+        return np.array([background], dtype)
+    limits = np.iinfo(dtype)
+    if background != int(background) or not limits.min <= background <= limits.max:
+        return np.empty(0, dtype)  # a value that no pixel has
+    return np.array([int(background)], dtype)
+
+
+def _delta(rule: Rule, dtype: np.dtype[Any]) -> Array:
+    if dtype.kind == "f":
+        return np.array([rule.delta or 0], dtype)
+    unsigned = np.dtype(f"u{dtype.itemsize}")
+    largest = np.iinfo(unsigned).max
+    delta = 0 if rule.delta is None else largest if rule.delta >= largest else int(rule.delta)
+    return np.array([delta], unsigned).view(dtype)
