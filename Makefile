@@ -1,4 +1,4 @@
-# make demo | lint | test | test-lab | test-page | test-packages | test-minimum | test-integrations | test-notebooks | test-gpu | test-cluster | coverage | bench | bench-guard | fuzz | sanitize | clean
+# make demo | lint | docs | test | test-lab | test-page | test-packages | test-minimum | test-integrations | test-notebooks | test-gpu | test-cluster | coverage | bench | bench-guard | fuzz | sanitize | clean
 #
 # Each target sets up what it needs in .venv, once: stamp files remember what is done. A changed
 # source is compiled again, and only it: the build folder is kept, and the build's own tools stay
@@ -24,7 +24,7 @@ NATIVE := $(shell find src tests -name '*.h' -o -name '*.cpp' -o -name '*.cu')
 THREAD_SIZE ?= 3000
 ADDRESS_SIZE ?= 3000
 
-.PHONY: demo lint lint-sources lint-examples lint-docstrings test test-lab test-page test-packages test-minimum test-integrations test-notebooks test-gpu test-cluster coverage bench bench-guard fit fuzz sanitize clean
+.PHONY: demo docs lint lint-sources lint-examples lint-docstrings test test-lab test-page test-packages test-minimum test-integrations test-notebooks test-gpu test-cluster coverage bench bench-guard fit fuzz sanitize clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -47,6 +47,11 @@ lint-examples: .venv/group-lint .venv/group-examples
 
 lint-docstrings: .venv/group-lint .venv/installed
 	$(BIN)/python tools/lint_docstrings.py
+
+# The site, into build/site, and the examples of its pages.
+docs: .venv/group-test .venv/group-lab .venv/group-docs .venv/lab-installed
+	$(BIN)/python tools/site/build.py
+	$(BIN)/python -m pytest tests/docs/test_docs.py
 
 # The product's core tier: what takes minutes of compiling has targets of its own.
 test: .venv/group-test .venv/installed

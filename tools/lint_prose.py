@@ -2,7 +2,7 @@
 
 Usage: python tools/lint_prose.py
 
-Pages are README.md, CONTRIBUTING.md, CHANGELOG.md, docs/*.md and those of benchmarks/; docstrings
+Pages are README.md, CONTRIBUTING.md, CHANGELOG.md, those of docs/ and of benchmarks/; docstrings
 and messages those of src/skerry. tests/project/words.toml has the phrases that are not used. Exits
 with 1 if one is, or if a sentence, or those of a file on average, are too long.
 """
@@ -42,9 +42,14 @@ END = re.compile(r"(?<=[.?!])[\"')*]*\s+(?=[A-Z\"'(*\d])")
 
 
 def pages() -> list[Path]:
-    """All pages of the product that are written by hand: those in folders of docs/ are tours."""
+    """All pages of the product that are written by hand: those in folders of docs/ are others."""
     top = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
     return [*top, *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def site_pages() -> list[Path]:
+    """The pages that only the site has."""
+    return sorted((ROOT / "docs/site").glob("*.md"))
 
 
 def lab_pages() -> list[Path]:
@@ -190,7 +195,7 @@ def complaints_of_all() -> Iterator[str]:
     """What is to be said otherwise in all files."""
     table = forbidden()
     modules = sorted((ROOT / "src/skerry").rglob("*.py"))
-    for path in (*pages(), *lab_pages(), *modules):
+    for path in (*pages(), *site_pages(), *lab_pages(), *modules):
         name, text = str(path.relative_to(ROOT)), path.read_text()
         if path.suffix == ".py":
             lines = complaints_of_module(text, table)

@@ -149,6 +149,11 @@ class Row(NamedTuple):
     text: str
 
 
+def option_rows(command: Any) -> list[Row]:
+    """The arguments and options of a command that are not hidden."""
+    return [_row(command, entry) for entry in _parameters(command)]
+
+
 def _row(command: Any, parameter: Any) -> Row:
     if _is_argument(parameter):
         return Row(f"`{parameter.metavar}`", parameter.help)
@@ -176,10 +181,7 @@ def _choices(command: Any, name: str) -> list[str]:
 
 def reference() -> str:
     """The page of all commands: those options that several have stand in one table."""
-    rows = {
-        path: [_row(command, entry) for entry in _parameters(command)]
-        for path, command in commands()
-    }
+    rows = {path: option_rows(command) for path, command in commands()}
     users: dict[Row, list[str]] = {}
     for path, own in rows.items():
         for row in own:

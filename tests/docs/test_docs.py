@@ -9,6 +9,7 @@ from support import pages
 from support.paths import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES += sorted((ROOT / "docs/site").glob("*.md"))
 NEED_CUPY = {
     f"skerry.cuda.{name}" for name in ("cupy_runtime", "edge_slot", "events", "launch", "staging")
 }

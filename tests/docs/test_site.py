@@ -1,0 +1,125 @@
+"""The parts of the site that `make docs` puts together, without building it."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import skerry
+from support.paths import ROOT
+
+TOOLS = ROOT / "tools/site"
+
+pytestmark = pytest.mark.skipif(not TOOLS.exists(), reason="no tools/site")
+
+
+@pytest.fixture(scope="module")
+def tool():
+    """Imports a module of tools/site by its name."""
+    sys.path.insert(0, str(TOOLS))
+    yield importlib.import_module
+    sys.path.remove(str(TOOLS))
+
+
+def test_every_page_has_one_copy_in_one_list(tool, tmp_path):
+    """A page that no list of the front page has is a warning of Sphinx, which fails the build."""
+    stage = tool("stage")
+    copies = stage.copies()
+    pages = {*ROOT.glob("docs/*.md"), *ROOT.glob("docs/tours/*"), *ROOT.glob("benchmarks/docs/*")}
+    assert pages | {ROOT / "README.md", ROOT / "CHANGELOG.md"} <= copies.keys()
+    lists = re.findall(r"```{toctree}\n(.*?)```", (ROOT / "docs/site/index.md").read_text(), re.S)
+    names = [line for text in lists for line in text.splitlines() if line and line[0] != ":"]
+    assert sorted([*names, "index"]) == sorted(
+        str(path.with_suffix("")) for path in copies.values()
+    )
+    stage.stage(tmp_path)
+    assert {path.relative_to(tmp_path) for path in tmp_path.rglob("*.md")} == {*copies.values()}
+
+
+def test_links_lead_to_the_copies(tool):
+    stage = tool("stage")
+    copies = stage.copies()
+    page = ROOT / "benchmarks/docs/report.md"
+    text = (
+        "[a](../../docs/gpu.md#x) [b](peers.md) [c](../results) [d](https://e.org/f.md) [e](#g)\n"
+        "```md\n[a](../../docs/gpu.md)\n```\n![i](../../docs/images/libraries.svg) "
+        "[`c++`](../../src/skerry/kernels/common/road.h) [r](../../README.md) [t](../../docs/tours)"
+    )
+    assert stage.relink(text, page, Path("lab/report.md"), copies) == (
+        "[a](../gpu.md#x) [b](peers.md) c [d](https://e.org/f.md) [e](#g)\n"
+        "```md\n[a](../../docs/gpu.md)\n```\n![i](../images/libraries.svg) "
+        "`c++` [r](../overview.md) [t](../gallery.md)"
+    )
+
+
+def test_a_notebook_is_a_page(tool):
+    page = tool("stage").notebook_page(ROOT / "docs/tours/roads.ipynb")
+    assert page.startswith("# Tour: city roads")
+    assert "```sh\nskerry info city.csv\n```\n\n```text\n" in page and "%%" not in page
+    entities = tool("stage").notebook_page(ROOT / "docs/tours/entities.ipynb")
+    assert "```python\nimport skerry\n" in entities and "<div>" not in entities
+
+
+def test_public_names_are_all_described(tool):
+    reference = tool("reference")
+    members = reference.members()
+    assert {f"skerry.{name}" for name in skerry.__all__ if name != "__version__"} <= members.keys()
+    assert {"labels", "why"} <= {*members["skerry.Components"]}
+    assert members["skerry.verify"] == []
+    page = reference.module_page("skerry", set())
+    assert ".. autofunction:: skerry.verify\n" in page
+    assert ".. autoexception:: skerry.InputError\n" in page
+    described: set[int] = set()
+    first, second = (reference.module_page(f"skerry.{m}", described) for m in ("ray", "spark"))
+    assert ":no-index:" not in first and ":no-index:" in second  # the same class
+
+
+def test_every_algorithm_has_its_papers(tool):
+    reference = tool("reference")
+    cited = {name for spec in skerry.catalog() for name in reference.cited_papers(spec)}
+    papers = reference.papers()
+    assert cited - {reference.OWN} == papers.keys()  # none is missing, and none is left over
+    assert all({"authors", "title", "published"} <= paper.keys() for paper in papers.values())
+    identifiers = [paper["doi"] for paper in papers.values() if "doi" in paper]
+    assert len({*identifiers}) == len(identifiers) >= 19
+    assert all(re.fullmatch(r"10\.\d{4,}/[\w.()/-]+", doi) for doi in identifiers)
+    page = reference.catalog_page()
+    for spec in skerry.catalog():
+        assert f"\n## {spec.name}\n" in f"\n{page}"
+    for name in cited - {reference.OWN}:
+        assert f"]({'#' + reference.label(name)})" in page
+        assert f"\n({reference.label(name)})=\n" in page
+
+
+def test_every_command_is_described(tool):
+    page = tool("reference").command_page()
+    assert "## skerry components\n" in page and "## skerry graphs get\n" in page
+    assert "`--threshold" in page
+
+
+def test_inventories_are_what_sphinx_reads(tool, tmp_path):
+    inventory = pytest.importorskip("sphinx.util.inventory", reason="of the group docs")
+    tool("reference").write_inventories(tmp_path)
+    names = tomllib.loads((ROOT / "docs/site/inventories.toml").read_text())
+    for project, entry in names.items():
+        text = (tmp_path / f"{project}.inv").read_bytes()
+        read = inventory.InventoryFile.loads(text, uri=entry["address"]).data
+        assert {name for kind in read.values() for name in kind} == entry["names"].keys()
+
+
+def test_broken_links_are_found(tool, tmp_path):
+    (tmp_path / "a.html").write_text(
+        '<p id="x"><a href="b.html#y"></a><a href="#x"></a><a href="https://e.org/z"></a>'
+        '<a href="b.html#z"></a><img src="gone.svg"><a href="#w"></a>'
+    )
+    (tmp_path / "b.html").write_text('<a name="y" href="a.html?q=1">')
+    assert tool("links").broken_links(tmp_path) == [
+        "a.html: b.html#z: no such place",
+        "a.html: gone.svg: no such file",
+        "a.html: #w: no such place",
+    ]

@@ -1,0 +1,107 @@
+"""Copies the pages of the repository to where Sphinx reads them, with links between the copies.
+
+The pages stay what a reader of the repository sees. Links to a page become links to its copy; links
+to other files of the repository, such as sources, become plain text.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "docs/site"
+
+FENCED = re.compile(r"(^ *(`{3,}).*?^ *\2`*$)", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)#\s]*)(#[^)\s]*)?\)")
+IMAGES = (".svg", ".png")
+
+RENAMED = {
+    "README.md": "overview.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changelog.md",
+    "docs/README.md": "pages.md",
+    "benchmarks/README.md": "lab/index.md",
+    "benchmarks/docs/README.md": "lab/pages.md",
+    "benchmarks/graphalytics/README.md": "lab/graphalytics-driver.md",
+}
+"""Pages whose copies do not have their names. Those of a folder follow below."""
+
+
+def copies() -> dict[Path, Path]:
+    """Every page and notebook, with the path of its copy below the folder that Sphinx reads."""
+    paths = {ROOT / name: Path(copy) for name, copy in RENAMED.items()}
+    for pattern, folder in (
+        ("docs/*.md", ""),
+        ("docs/site/*.md", ""),
+        ("docs/tours/*.ipynb", "tours"),
+        ("benchmarks/docs/*.md", "lab"),
+    ):
+        for path in sorted(ROOT.glob(pattern)):
+            paths.setdefault(path, Path(folder, path.name).with_suffix(".md"))
+    return paths
+
+
+def stage(target: Path) -> None:
+    """Writes all copies below an empty folder, and the images that they show."""
+    paths = copies()
+    if len({*paths.values()}) < len(paths):
+        raise ValueError("two pages would have one copy: rename one of them in tools/site/stage.py")
+    for page, copy in paths.items():
+        text = notebook_page(page) if page.suffix == ".ipynb" else page.read_text()
+        path = target / copy
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(relink(text, page, copy, paths))
+    shutil.copytree(ROOT / "docs/images", target / "images", dirs_exist_ok=True)
+
+
+def relink(text: str, page: Path, copy: Path, paths: dict[Path, Path]) -> str:
+    """The text of a page with links as its copy needs them; blocks of code stay as they are."""
+
+    def link(match: re.Match[str]) -> str:
+        image, words, target, anchor = match.groups()
+        if "://" in target or not target:
+            return match[0]
+        path = Path(os.path.normpath(page.parent / target))
+        if path.suffix in IMAGES:
+            linked = Path("images") / path.name
+        elif path in paths:
+            linked = paths[path]
+        elif path == ROOT / "docs/tours":
+            linked = Path("gallery.md")
+        else:
+            return str(words)
+        return f"{image}[{words}]({os.path.relpath(linked, copy.parent)}{anchor or ''})"
+
+    parts = FENCED.split(text)  # text, block, its fence, text, ...
+    return "".join(
+        LINK.sub(link, part) if number % 3 == 0 else part if number % 3 == 1 else ""
+        for number, part in enumerate(parts)
+    )
+
+
+def notebook_page(path: Path) -> str:
+    """A notebook as a page: its text, its code, and what that printed."""
+    blocks = []
+    for cell in json.loads(path.read_text())["cells"]:
+        source = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            blocks.append(source)
+            continue
+        language = "sh" if source.startswith("%%bash\n") else "python"
+        code = source.removeprefix("%%bash\n")
+        blocks.append(f"```{language}\n{code}\n```")
+        printed = "".join(map(output_text, cell["outputs"])).rstrip()
+        if printed:
+            blocks.append(f"```text\n{printed}\n```")
+    return "\n\n".join(blocks) + "\n"
+
+
+def output_text(output: dict[str, object]) -> str:
+    """What a cell printed or returned, as text."""
+    data = output.get("data")
+    lines = data["text/plain"] if isinstance(data, dict) else output["text"]
+    return "".join(lines) if isinstance(lines, list) else str(lines)
