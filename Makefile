@@ -19,7 +19,7 @@ WORKERS ?= auto
 # Folders too: adding or removing a file changes its folder.
 SOURCES := $(shell find src -not -name '*.pyc' -not -name __pycache__) CMakeLists.txt pyproject.toml
 LAB_SOURCES := $(shell find benchmarks/src -not -name '*.pyc' -not -name __pycache__) benchmarks/pyproject.toml
-NATIVE := $(shell find src tests -name '*.h' -o -name '*.cpp' -o -name '*.cu')
+NATIVE := $(shell find src tests tools -name '*.h' -o -name '*.cpp' -o -name '*.cu')
 
 THREAD_SIZE ?= 3000
 ADDRESS_SIZE ?= 3000
@@ -50,6 +50,7 @@ lint-docstrings: .venv/group-lint .venv/installed
 
 # The site, into build/site, and the examples of its pages.
 docs: .venv/group-test .venv/group-lab .venv/group-docs .venv/lab-installed
+	$(BIN)/python tools/site/kernel_trace.py
 	$(BIN)/python tools/site/build.py
 	$(BIN)/python -m pytest tests/docs/test_docs.py
 

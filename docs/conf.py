@@ -1,4 +1,4 @@
-"""Sphinx's configuration of the site. `make docs` stages the sources first: tools/site/build.py."""
+"""Sphinx's configuration of the site. `make docs` writes the sources first: tools/site/build.py."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 import skerry
 
 HERE = Path(__file__).parent
-STAGED = HERE.parent / "build/site-source"
+SOURCE = HERE.parent / "build/site-source"
 
 project = "skerry"
 author = "the authors of skerry"
@@ -39,7 +39,7 @@ python_use_unqualified_type_names = True
 # Inventories of the few names that the pages refer to, so that a build needs no network.
 intersphinx_mapping = {
     path.stem.replace("_", "."): (address, str(path))
-    for path in sorted((STAGED / "generated").glob("*.inv"))
+    for path in sorted((SOURCE / "generated").glob("*.inv"))
     for address in [path.with_suffix(".url").read_text().strip()]
 }
 
@@ -48,9 +48,10 @@ copybutton_prompt_is_regexp = True
 
 html_theme = "furo"
 html_title = "skerry"
+html_favicon = "site/static/favicon.svg"
 html_static_path = ["site/static"]
 html_css_files = ["site.css"]
-html_extra_path = [str(STAGED / "extra")]
+html_extra_path = [str(SOURCE / "extra")]
 html_show_sphinx = False
 html_copy_source = False
 html_show_sourcelink = False

@@ -8,6 +8,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import networkx as nx
+import numpy as np
 import pytest
 
 import skerry
@@ -28,29 +30,29 @@ def tool():
 
 def test_every_page_has_one_copy_in_one_list(tool, tmp_path):
     """A page that no list of the front page has is a warning of Sphinx, which fails the build."""
-    stage = tool("stage")
-    copies = stage.copies()
-    pages = {*ROOT.glob("docs/*.md"), *ROOT.glob("docs/tours/*"), *ROOT.glob("benchmarks/docs/*")}
-    assert pages | {ROOT / "README.md", ROOT / "CHANGELOG.md"} <= copies.keys()
+    pages = tool("pages")
+    copies = pages.page_copies()
+    sources = {*ROOT.glob("docs/*.md"), *ROOT.glob("docs/tours/*"), *ROOT.glob("benchmarks/docs/*")}
+    assert sources | {ROOT / "README.md", ROOT / "CHANGELOG.md"} <= copies.keys()
     lists = re.findall(r"```{toctree}\n(.*?)```", (ROOT / "docs/site/index.md").read_text(), re.S)
     names = [line for text in lists for line in text.splitlines() if line and line[0] != ":"]
     assert sorted([*names, "index"]) == sorted(
         str(path.with_suffix("")) for path in copies.values()
     )
-    stage.stage(tmp_path)
+    pages.copy_pages(tmp_path)
     assert {path.relative_to(tmp_path) for path in tmp_path.rglob("*.md")} == {*copies.values()}
 
 
 def test_links_lead_to_the_copies(tool):
-    stage = tool("stage")
-    copies = stage.copies()
+    pages = tool("pages")
+    copies = pages.page_copies()
     page = ROOT / "benchmarks/docs/report.md"
     text = (
         "[a](../../docs/gpu.md#x) [b](peers.md) [c](../results) [d](https://e.org/f.md) [e](#g)\n"
         "```md\n[a](../../docs/gpu.md)\n```\n![i](../../docs/images/libraries.svg) "
         "[`c++`](../../src/skerry/kernels/common/road.h) [r](../../README.md) [t](../../docs/tours)"
     )
-    assert stage.relink(text, page, Path("lab/report.md"), copies) == (
+    assert pages.relink(text, page, Path("lab/report.md"), copies) == (
         "[a](../gpu.md#x) [b](peers.md) c [d](https://e.org/f.md) [e](#g)\n"
         "```md\n[a](../../docs/gpu.md)\n```\n![i](../images/libraries.svg) "
         "`c++` [r](../overview.md) [t](../gallery.md)"
@@ -58,10 +60,10 @@ def test_links_lead_to_the_copies(tool):
 
 
 def test_a_notebook_is_a_page(tool):
-    page = tool("stage").notebook_page(ROOT / "docs/tours/roads.ipynb")
+    page = tool("pages").notebook_page(ROOT / "docs/tours/roads.ipynb")
     assert page.startswith("# Tour: city roads")
     assert "```sh\nskerry info city.csv\n```\n\n```text\n" in page and "%%" not in page
-    entities = tool("stage").notebook_page(ROOT / "docs/tours/entities.ipynb")
+    entities = tool("pages").notebook_page(ROOT / "docs/tours/entities.ipynb")
     assert "```python\nimport skerry\n" in entities and "<div>" not in entities
 
 
@@ -100,6 +102,38 @@ def test_every_command_is_described(tool):
     page = tool("reference").command_page()
     assert "## skerry components\n" in page and "## skerry graphs get\n" in page
     assert "`--threshold" in page
+
+
+@pytest.mark.parametrize("name", ["large", "none"])
+def test_the_trace_is_of_a_run_of_the_solver(tool, name):
+    """`make docs` compares all parents with the kernel's; here, what any run shows."""
+    trace = tool("animation").traces()[name]
+    n, edges = len(trace["positions"]), trace["edges"]
+    rows = tool("kernel_trace").rows_of(n)
+    assert sorted((u, v) for u, row in enumerate(rows) for v in row if u < v) == sorted(
+        map(tuple, edges)
+    )
+    offsets = np.cumsum([0, *map(len, rows)], dtype=np.uint64)
+    graph = skerry.Csr(offsets, np.array([v for row in rows for v in row], np.uint32), True)
+    result = skerry.connected_components(graph, algorithm="rows", threads=1, statistics=True)
+    assert [stage["name"] for stage in trace["stages"]] == [*result.plan.stages]
+    assert trace["stages"][-1]["parents"] == result.labels.tolist()
+    measured = dict(result.plan.statistics.measured)
+    assert trace["measured"] == pytest.approx(measured)
+    graph_of = nx.Graph(edges)
+    graph_of.add_nodes_from(range(n))
+    before = list(range(n))
+    for stage in trace["stages"]:
+        parents = stage["parents"]
+        assert all(parent <= v for v, parent in enumerate(parents))
+        assert all(nx.has_path(graph_of, v, parent) for v, parent in enumerate(parents))
+        trees = [nx.Graph(enumerate(each)) for each in (before, parents)]
+        joined = {frozenset(tree) for tree in nx.connected_components(trees[1])}
+        for tree in nx.connected_components(trees[0]):  # what is joined stays joined
+            assert any(tree <= other for other in joined)
+        before = parents
+    labels = {min(part) for part in nx.connected_components(graph_of)}
+    assert {*before} == labels
 
 
 def test_inventories_are_what_sphinx_reads(tool, tmp_path):

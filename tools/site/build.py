@@ -10,10 +10,11 @@ import shutil
 import sys
 from time import perf_counter
 
+import animation
 import reference
 from links import broken_links
+from pages import ROOT, copy_pages
 from sphinx.cmd.build import build_main
-from stage import ROOT, stage
 
 from skerry_bench.report.write import write_report
 
@@ -26,8 +27,9 @@ def main() -> int:
     began = perf_counter()
     for folder in (SOURCE, SITE):
         shutil.rmtree(folder, ignore_errors=True)
-    stage(SOURCE)
+    copy_pages(SOURCE)
     reference.write(SOURCE)
+    animation.write(SOURCE / "generated/animation.html")
     (SOURCE / "extra").mkdir()
     write_report(sorted(RESULTS.glob("*.jsonl")), SOURCE / "extra/report.html")
     arguments = ["-c", ROOT / "docs", "-b", "html", "-W", "--keep-going", "-q", SOURCE, SITE]

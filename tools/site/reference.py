@@ -14,8 +14,8 @@ import skerry
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from pages import SITE
 from public_api import FILE, PUBLIC, commands, option_rows
-from stage import SITE
 
 
 def write(folder: Path) -> None:

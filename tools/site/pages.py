@@ -31,7 +31,7 @@ RENAMED = {
 """Pages whose copies do not have their names. Those of a folder follow below."""
 
 
-def copies() -> dict[Path, Path]:
+def page_copies() -> dict[Path, Path]:
     """Every page and notebook, with the path of its copy below the folder that Sphinx reads."""
     paths = {ROOT / name: Path(copy) for name, copy in RENAMED.items()}
     for pattern, folder in (
@@ -45,11 +45,11 @@ def copies() -> dict[Path, Path]:
     return paths
 
 
-def stage(target: Path) -> None:
+def copy_pages(target: Path) -> None:
     """Writes all copies below an empty folder, and the images that they show."""
-    paths = copies()
+    paths = page_copies()
     if len({*paths.values()}) < len(paths):
-        raise ValueError("two pages would have one copy: rename one of them in tools/site/stage.py")
+        raise ValueError("two pages would have one copy: rename one of them in tools/site/pages.py")
     for page, copy in paths.items():
         text = notebook_page(page) if page.suffix == ".ipynb" else page.read_text()
         path = target / copy
