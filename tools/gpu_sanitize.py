@@ -86,26 +86,27 @@ def work() -> None:
     """Run everything that is checked; raise if a result is wrong."""
     import cupy
 
-    from support.on_gpu import NAMES, assert_answer_on_gpu, forms_read_by
+    from support.answers import forms_of
+    from support.on_gpu import NAMES, assert_answer_on_gpu
 
     cupy.cuda.set_allocator(None)
     narrow, wide = (np.uint32,) * 3, (np.uint64,) * 3
     for graph in graphs():
         for name in NAMES:
-            for form in forms_read_by(name):
+            for form in forms_of(name):
                 assert_answer_on_gpu(graph, form, name, narrow)
         for name in WIDE:
-            assert_answer_on_gpu(graph, forms_read_by(name)[-1], name, wide)
+            assert_answer_on_gpu(graph, forms_of(name)[-1], name, wide)
         for name in ("auto", "ecl", *OWN):
-            assert_answer_on_gpu(graph, forms_read_by(name)[-1], name, narrow, statistics=True)
+            assert_answer_on_gpu(graph, forms_of(name)[-1], name, narrow, statistics=True)
         _join_batches(graph)
     for graph in many_vertices():
         assert_answer_on_gpu(graph, "symmetric", "auto", narrow)
     _make_graphs()
     for name in INVALID:
-        for form in forms_read_by(name):
+        for form in forms_of(name):
             _run_invalid(graphs()[2], name, form)
-        if "csr" in forms_read_by(name):
+        if "csr" in forms_of(name):
             _run_overlapping(name)
     print(DONE, flush=True)
 
