@@ -12,12 +12,12 @@ from skerry.cli.components import Request
 from skerry.cli.errors import WRONG, UsageError, say
 from skerry.cli.format_numbers import duration, plural
 from skerry.cli.input_options import parse_column, parse_columns
-from skerry.cli.overwriting import refuse_mixing
 from skerry.cli.run_log import current_log
 from skerry.cli.summary import console, labeled_lines
 from skerry.cli.terminal import print_json
 from skerry.cluster.result import DistributedComponents
 from skerry.config import silence_ray
+from skerry.formats.overwriting import refuse_mixing
 
 SPARK_READS = {"parquet": "parquet", "csv": "csv", "tsv": "csv"}
 """Formats that Spark reads itself, and its names of them."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import typer
@@ -17,15 +18,18 @@ from skerry.cli.format_numbers import bytes_of, duration, percent, plural
 from skerry.cli.input_options import InputArguments
 from skerry.cli.logged_progress import progress_display
 from skerry.cli.output import Output
-from skerry.cli.overwriting import refuse_overwriting
 from skerry.cli.progress import ProgressDisplay
 from skerry.cli.result_facts import LISTED, ResultFacts, collect_facts, describe_input
 from skerry.cli.run_log import current_log
 from skerry.cli.summary import console, labeled_lines, render
 from skerry.cli.terminal import print_json
 from skerry.cli.vertices import VertexArguments
-from skerry.engines.streaming.checkpoint_folder import checkpoint_files, remove_checkpoint
-from skerry.formats.source import SourceFile
+from skerry.engines.streaming.checkpoint_folder import (
+    checkpoint_files,
+    remove_checkpoint,
+    what_is_kept,
+)
+from skerry.formats.overwriting import refuse_overwriting
 from skerry.io import EdgeSource
 from skerry.request import Checkpoint, Spill, StreamOptions
 from skerry.result.components import Components, LabelKind
@@ -82,7 +86,7 @@ def show_components(request: Request) -> None:
     log = current_log()
     silent = request.quiet and not request.as_json and log is None
     facts, rows_written = None, []
-    with progress_display(request.quiet or request.as_json) as display:
+    with _interruptible(request), progress_display(request.quiet or request.as_json) as display:
         result = _solve(request, display.track(source, "reading", "labeling", "verifying"), display)
         bytes_read = display.bytes
         _log_plan(result)
@@ -104,6 +108,17 @@ def show_components(request: Request) -> None:
         _show(request, source, facts, rows_written)
 
 
+@contextmanager
+def _interruptible(request: Request) -> Iterator[None]:
+    """Says after Ctrl-C or a signal whether there is a checkpoint."""
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit):
+        if request.checkpoint is not None:
+            say(what_is_kept(request.checkpoint))
+        raise
+
+
 def _check_outputs(request: Request) -> None:
     """Raises if two outputs would go to one place."""
     options = {"--output": request.output, "--sizes": request.sizes}
@@ -123,9 +138,9 @@ def _written(request: Request) -> Iterator[tuple[str, str]]:
         yield from (("--checkpoint", path) for path in checkpoint_files(request.checkpoint))
 
 
-def _read(request: Request) -> list[SourceFile]:
+def _read(request: Request) -> list[str]:
     """All files that are read, those of ``--vertices`` too."""
-    return [*request.arguments.files, *request.vertices.files()]
+    return [each.location for each in (*request.arguments.files, *request.vertices.files())]
 
 
 def _check_spill(request: Request) -> None:
@@ -218,7 +233,7 @@ def _report(request: Request, facts: ResultFacts, warning: str | None) -> dict[s
     return {
         "inputs": list(request.arguments.inputs),
         "format": facts_of_input.format,
-        "input": asdict(facts_of_input),
+        "input": facts_of_input.as_json(),
         **facts.as_json(),
         "warning": warning,
         "output": None if request.output is None else request.output.path,

@@ -13,9 +13,9 @@ from skerry.cli.format_numbers import bytes_of, duration, plural, rate
 from skerry.cli.input_options import InputArguments
 from skerry.cli.logged_progress import progress_display
 from skerry.cli.output import StandardOutput
-from skerry.cli.overwriting import STANDARD_OUTPUT, refuse_overwriting
 from skerry.cli.run_log import current_log
 from skerry.cli.summary import RATED_FROM, console, labeled_lines
+from skerry.formats.overwriting import STANDARD_OUTPUT, refuse_overwriting
 from skerry.formats.registry import Format, format_named
 from skerry.formats.source import is_remote
 from skerry.formats.writers.atomic_file import local_path
@@ -38,7 +38,7 @@ def show_convert(
     output_format = check_graph_output(output, to, "--to")
     numbers = output_format.id_kind == "vertices"  # such formats may need counts before the edges
     arguments = replace(arguments, again=True if numbers else "counts")
-    refuse_overwriting([("OUTPUT", output)], arguments.files)
+    refuse_overwriting([("OUTPUT", output)], [each.location for each in arguments.files])
     source = arguments.open_weighted()
     write_with_progress(source, output, to, external_ids=external_ids, threads=threads, quiet=quiet)
 

@@ -20,6 +20,7 @@ from skerry.cli.summary import console, labeled_lines
 from skerry.cli.terminal import print_json
 from skerry.cli.wording import as_options
 from skerry.errors import ArgumentError, InputError, SkerryError
+from skerry.formats.decompress import DamagedDataError
 from skerry.formats.registry import Format
 from skerry.formats.sniff import format_of
 from skerry.ids.numbering import Numbering
@@ -86,7 +87,7 @@ class FileInfo:
             "columns": [{"name": name, "type": kind} for name, kind in seen.columns],
             "rows": seen.rows,
             "nulls": {"rows": seen.sampled, "columns": seen.nulls_of()},
-            "input": None if source is None else asdict(source.facts),
+            "input": None if source is None else source.facts.as_json(),
             "ids": None if source is None else source.id_kind,
             "header": header,
             "counted": None if self.counts is None else asdict(self.counts),
@@ -109,8 +110,10 @@ def show_info(
     ):
         with progress_display(as_json) as display:
             counts, bad = _try_count(arguments, source, threads, display)
-    problem = unclear if bad is None else str(bad)
-    info = FileInfo(arguments, source, size, seen, counts, problem)
+    problem = unclear if bad is None else bad
+    info = FileInfo(
+        arguments, source, size, seen, counts, None if problem is None else str(problem)
+    )
     log = current_log()
     if log is not None:
         log.write("result", **info.as_json())
@@ -118,32 +121,33 @@ def show_info(
         print_json(info.as_json())
     else:
         console().print(labeled_lines(_lines(info)))
-    if bad is not None:
-        raise bad
+    if problem is not None and (bad is not None or isinstance(problem, DamagedDataError)):
+        raise problem
 
 
-def _look(arguments: InputArguments) -> tuple[EdgeSource | None, Preview, str | None]:
+def _look(arguments: InputArguments) -> tuple[EdgeSource | None, Preview, InputError | None]:
     """The edges, the beginning of the first file, and why there are no edges where it is unclear.
 
     The beginning comes before the edges: of a pipe, only that can be looked at.
     """
+    source = unclear = None
     try:
         source = arguments.open()
     except ArgumentError:
         raise
     except InputError as error:
-        source, unclear = None, error
+        unclear = error
     stated = arguments.format if source is None else source.facts.format
     try:
         first = arguments.files[0]
         seen = preview(first, stated, arguments.header, arguments.delimiter_character)
     except SkerryError:
-        if source is None:
+        if unclear is not None:
             raise unclear from None
         raise
-    if source is None and not (seen.columns or seen.rows):
+    if unclear is not None and not (seen.columns or seen.rows):
         raise unclear
-    return source, seen, None if source is not None else str(unclear)
+    return source, seen, unclear
 
 
 def _try_count(

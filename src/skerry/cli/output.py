@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from skerry.cli.overwriting import STANDARD_OUTPUT
 from skerry.cli.terminal import TerminalWriter, standard_output
 from skerry.errors import UnsupportedError
+from skerry.formats.overwriting import STANDARD_OUTPUT
 from skerry.formats.writers.labels import RowProgress, csv
 from skerry.formats.writers.write import check_output, write_labels, write_sizes
 from skerry.graph.edge_source import IdKind

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
@@ -20,6 +20,9 @@ from skerry.cli.terminal import print_json
 from skerry.cli.vertices import VertexArguments
 from skerry.result.threshold_sweep import ThresholdSweep
 from skerry.thresholds import threshold_sweep
+
+UNLIMITED = 1000
+"""Characters that a row of the table never has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,7 @@ def show_sweep(request: SweepRequest) -> None:
     report = {
         "inputs": list(arguments.inputs),
         "format": source.facts.format,
-        "input": asdict(source.facts),
+        "input": source.facts.as_json(),
         "keep": arguments.keep or "above",
         "thresholds": rows,
     }
@@ -81,7 +84,10 @@ def show_sweep(request: SweepRequest) -> None:
     lines = [("graph", arguments.title), ("input", describe_input(source.facts))]
     out.print(labeled_lines([(label, text) for label, text in lines if text]))
     out.print()
-    out.print(_table(sweep))
+    table = _table(sweep)
+    width = out.measure(table, options=out.options.update(width=UNLIMITED)).maximum
+    out.width = max(out.width, width)  # the terminal wraps what is wider: no digit is cut
+    out.print(table)
 
 
 def _table(sweep: ThresholdSweep) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -130,7 +130,7 @@ def _report(
     return {
         "inputs": list(request.arguments.inputs),
         "format": facts.format,
-        "input": asdict(facts),
+        "input": facts.as_json(),
         "from": ends[0],
         "to": ends[1],
         "connected": path is not None,

@@ -68,6 +68,10 @@ def decompressing(name: str, raw: io.RawIOBase, compression: str | None) -> Any:
     return arrow.CompressedInputStream(arrow.PythonFile(raw, mode="r"), compression)
 
 
+class DamagedDataError(InputError):
+    """Compressed data that cannot be unpacked."""
+
+
 class _Members(io.RawIOBase):
     """The contents of all members of a file, one after another.
 
@@ -182,7 +186,7 @@ class ByteStream(io.RawIOBase):
         except Exception as error:  # each library has errors of its own for bad data
             if self._compression is None:
                 raise cannot_read(self.name, error) from None
-            raise InputError(
+            raise DamagedDataError(
                 f"{self.name}: the {self._compression} data is truncated or corrupt ({error})"
             ) from None
 

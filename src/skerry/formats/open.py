@@ -74,7 +74,9 @@ def open_edges(
     opened = zip(files, formats, strict=True)
     sources = [with_positions(_open(file, file_format, options)) for file, file_format in opened]
     identity = identity_of(files, formats[0].name, options)
-    source = replace(_chain(sources), identity=identity)
+    chained = _chain(sources)
+    facts = replace(chained.facts, files=tuple(file.location for file in files))
+    source = replace(chained, identity=identity, facts=facts)
     _log.info("%s: %s; %s ids", source.name, source.facts, source.id_kind)
     return source
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from skerry.errors import UnsupportedError
 from skerry.formats.registry import AMBIGUOUS, FORMATS, Format, format_named
-from skerry.formats.source import COMPRESSIONS, SourceFile, compression_of, spooled
-from skerry.formats.text_stream import refuse_encoding
+from skerry.formats.source import COMPRESSIONS, SourceFile, spooled
+from skerry.formats.text_stream import refuse_compressed, refuse_encoding
 
 HEAD = 1 << 16
 """Bytes to read: enough to get past the comments at the head of a file."""
@@ -76,12 +76,7 @@ def _by_head(file: SourceFile, suffix: str) -> str:
     for magic, name in MAGIC:
         if head.startswith(magic):
             return name
-    if compression := compression_of(head):
-        ending = next(suffix for suffix, name in COMPRESSIONS.items() if name == compression)
-        twice = " twice" if file.compression else ""
-        raise UnsupportedError(
-            f"{file.name}: the contents are compressed{twice}; rename the file: {file.stem}{ending}"
-        )
+    refuse_compressed(file.name, head)
     if suffix == ".gr" and head[:8] in (b"\1" + 7 * b"\0", b"\2" + 7 * b"\0"):
         return "galois"
     if head.startswith(IPC_STREAM) and len(head) > 8:
@@ -100,9 +95,10 @@ def _by_head(file: SourceFile, suffix: str) -> str:
     for word, name in FIRST_WORDS:
         if first.startswith(word):
             return name
-    if suffix == "":
+    fixed = {".gr": "dimacs", ".graph": "metis"}.get(suffix)
+    if fixed is None and (suffix == "" or (lines and not _has_integers(lines))):
         return _by_lines(file, lines)
-    return {".gr": "dimacs", ".graph": "metis"}.get(suffix, "snap")
+    return fixed or "snap"
 
 
 def _data_lines(head: bytes) -> list[str]:
@@ -140,6 +136,12 @@ def _by_lines(file: SourceFile, lines: list[str]) -> str:
             'others are format="metis", format="adjlist" and format="webgraph"'
         )
     return "snap"
+
+
+def _has_integers(lines: list[str]) -> bool:
+    """Whether the first two words of a line have an integer: then words beside it are errors."""
+    rows = (line.replace(",", " ").split()[:2] for line in lines)
+    return any(any(map(_is_integer, row)) for row in rows)
 
 
 def _is_integer(word: str) -> bool:

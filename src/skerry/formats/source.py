@@ -21,6 +21,7 @@ from skerry.config import temporary_folder
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.decompress import PIECE, ByteStream, cannot_read, largest_contents
 from skerry.formats.pipe import Pipe
+from skerry.formats.text_stream import compression_of, may_be_compressed
 
 COMPRESSIONS = {
     ".gz": "gzip",
@@ -32,25 +33,8 @@ COMPRESSIONS = {
 }
 """Suffix, in lower case, to the name of the compression."""
 
-FIRST_BYTES = (
-    (b"\x1f\x8b\x08", "gzip"),
-    (b"\x28\xb5\x2f\xfd", "zstd"),
-    (b"\xfd7zXZ\0", "xz"),
-    (b"BZh", "bz2"),
-)
-"""How compressed data begins; that of bz2 continues with one of `BZ2_BLOCKS`."""
-BZ2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")
-
 STANDARD_INPUT = "standard input"
 """What messages call it."""
-
-
-def compression_of(head: bytes) -> str | None:
-    """The compression that the first ten bytes of a file show."""
-    for magic, name in FIRST_BYTES:
-        if head.startswith(magic) and (name != "bz2" or head[4:10] in BZ2_BLOCKS):
-            return name
-    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +58,11 @@ class SourceFile:
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def location(self) -> str:
+        """Its absolute path, or its address."""
+        return self.name if self.path is None else os.path.abspath(self.path)  # noqa: PTH100
 
     @property
     def stem(self) -> str:
@@ -212,13 +201,8 @@ def _recognized(file: SourceFile) -> SourceFile:
     """The file with the compression that its first bytes show, where its name shows none."""
     if file.compression:
         return file
-    head = file.head(10, lambda head: not may_become(head, *(magic for magic, _ in FIRST_BYTES)))
+    head = file.head(10, lambda head: not may_be_compressed(head))
     return replace(file, compression=compression_of(head))
-
-
-def may_become(head: bytes, *beginnings: bytes) -> bool:
-    """Whether more bytes of a file that begins with ``head`` could show one of these beginnings."""
-    return any(each.startswith(head[: len(each)]) for each in beginnings)
 
 
 def spooled(file: SourceFile) -> SourceFile:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from skerry.config import longest_line
-from skerry.errors import InputError
+from skerry.errors import InputError, UnsupportedError
 
 UTF8_MARK = b"\xef\xbb\xbf"
 MARKS = (  # UTF-32 first: its mark begins like that of UTF-16
@@ -24,8 +24,32 @@ MARKS = (  # UTF-32 first: its mark begins like that of UTF-16
 TEXT = frozenset(b"\t\n\r" + bytes(range(0x20, 0x7F)))
 BEGINNING = 4
 """Bytes that show an encoding."""
+MAGIC_BYTES = 10
+"""Bytes that show a compression."""
+SUFFIXES = {"gzip": ".gz", "zstd": ".zst", "xz": ".xz", "bz2": ".bz2"}
+FIRST_BYTES = {
+    "gzip": b"\x1f\x8b\x08",
+    "zstd": b"\x28\xb5\x2f\xfd",
+    "xz": b"\xfd7zXZ\0",
+    "bz2": b"BZh",
+}
+"""How compressed data begins; that of bz2 continues with one of `BZ2_BLOCKS`."""
+BZ2_BLOCKS = (b"1AY&SY", b"\x17rE8P\x90")
 WINDOW = 1 << 12
 LINE_ENDS = (b"\n", b"\r")
+
+
+def compression_of(head: bytes) -> str | None:
+    """The compression that the first ten bytes of a file show."""
+    for name, magic in FIRST_BYTES.items():
+        if head.startswith(magic) and (name != "bz2" or head[4:10] in BZ2_BLOCKS):
+            return name
+    return None
+
+
+def may_be_compressed(head: bytes) -> bool:
+    """Whether more bytes of a file that begins with ``head`` could show a compression."""
+    return any(each.startswith(head[: len(each)]) for each in FIRST_BYTES.values())
 
 
 def encoding_of(head: bytes) -> str | None:
@@ -40,6 +64,15 @@ def encoding_of(head: bytes) -> str | None:
             if len(head) >= BEGINNING and head.count(0) == zeros and TEXT.issuperset(letters):
                 return name
     return None
+
+
+def refuse_compressed(name: str, head: bytes) -> None:
+    """Raises if the first bytes of a text file are those of compressed data."""
+    if compression := compression_of(head):
+        raise UnsupportedError(
+            f"{name}: the contents are {compression} data, not text: unpack the file, or add "
+            f"{SUFFIXES[compression]} to its name"
+        )
 
 
 def refuse_encoding(name: str, head: bytes) -> None:
@@ -95,12 +128,13 @@ class TextStream(io.RawIOBase):
 
     def _begin(self) -> bytes:
         head = b""
-        while len(head) < BEGINNING and _undecided(head):
-            buffer = bytearray(BEGINNING - len(head))
+        while len(head) < MAGIC_BYTES and _undecided(head):
+            buffer = bytearray(MAGIC_BYTES - len(head))
             count = self._readinto(memoryview(buffer))
             if not count:
                 break
             head += buffer[:count]
+        refuse_compressed(self._name, head)
         refuse_encoding(self._name, head)
         return head.removeprefix(UTF8_MARK)
 
@@ -119,8 +153,10 @@ class TextStream(io.RawIOBase):
 
 
 def _undecided(head: bytes) -> bool:
-    """Whether more bytes could show a mark or another encoding."""
-    return len(head) < 2 or head[0] in b"\0\xef\xff\xfe" or head[1] == 0
+    """Whether more bytes could show a mark, another encoding or a compression."""
+    if len(head) < BEGINNING and (len(head) < 2 or head[0] in b"\0\xef\xff\xfe" or head[1] == 0):
+        return True
+    return may_be_compressed(head)
 
 
 def _first_line_end(buffer: memoryview, count: int) -> int:

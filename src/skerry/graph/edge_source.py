@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy.typing as npt
@@ -53,6 +53,12 @@ class InputFacts:
     """What the input calls vertex 0."""
     groups: tuple[str, ...] = ()
     """Columns of keys: rows with equal keys are one group; of lists, their column."""
+    files: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    """Absolute paths, or addresses, of the files."""
+
+    def as_json(self) -> dict[str, Any]:
+        """All but the files, by name."""
+        return {name: value for name, value in asdict(self).items() if name != "files"}
 
     def __str__(self) -> str:
         parts = [self.format or "unknown format"]

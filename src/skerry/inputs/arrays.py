@@ -95,8 +95,7 @@ def _check_gaps(
         ids, name = (sources, names[0]) if (sources == high).any() else (targets, names[1])
         position = int(np.argmax(ids == high))
         raise InputError(
-            f"{name}[{position}] is {high}: vertex numbers must be below 2**59; pass "
-            'ids="external" if these are not vertex numbers'
+            f"{name}[{position}] is {high}: vertex numbers must be below 2**59; {NUMBER_FIRST}"
         )
     if not allow_gaps and high >= SPARSE_TIMES * len(sources):
         raise InputError(sparse_message(high, len(sources)))

@@ -35,7 +35,8 @@ class Statistics:
     longest: int = 0
     """The longest single walk."""
     measured: tuple[tuple[str, float], ...] = ()
-    """What an algorithm that decides while it runs has decided by: names and numbers, in order."""
+    """What an algorithm that decides while it runs has decided by: names and numbers, in order. A
+    later sample of the same name is called ``"name, sample 2"`` and so on."""
 
     @property
     def average(self) -> float:
@@ -49,8 +50,20 @@ class Statistics:
             self.finds + other.finds,
             self.steps + other.steps,
             max(self.longest, other.longest),
-            self.measured + other.measured,
+            _with_unique_names(self.measured + other.measured),
         )
+
+
+def _with_unique_names(measured: tuple[tuple[str, float], ...]) -> tuple[tuple[str, float], ...]:
+    """The same without two equal names."""
+    values: dict[str, float] = {}
+    for name, value in measured:
+        number, own = 1, name
+        while own in values:
+            number += 1
+            own = f"{name}, sample {number}"
+        values[own] = value
+    return tuple(values.items())
 
 
 @dataclass(frozen=True, slots=True)

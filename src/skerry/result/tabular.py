@@ -184,7 +184,7 @@ class Tabular(Answer):
         Raises
         ------
         InputError
-            If no file can be written there.
+            If no file can be written there, or it is a file of the input.
         UnsupportedError
             If the format cannot hold these ids, or needs pyarrow and it is not installed.
         OutputError
@@ -202,7 +202,8 @@ class Tabular(Answer):
         """
         from skerry.formats.writers import write  # it brings the table of formats
 
-        chosen, smallest = write.check_output(path, "labels", format), checked_min_size(min_size)
+        chosen = write.check_output(path, "labels", format, self.plan.input.files)
+        smallest = checked_min_size(min_size)
         if sizes:
             write.write_sizes(self._size_columns(smallest), path, format)
         elif chosen.name != "npy":

@@ -180,11 +180,10 @@ def test_work_is_bounded(shape):
         counts = result.plan.statistics
         assert counts.hooks < n
         assert counts.finds <= 4 * n + 2 * entries
-        assert len(counts.measured) % 2 == 0
-        assert {name for name, _ in counts.measured} == {
-            "largest tree",
-            "joining degree",
-        }
+        names = ["largest tree", "joining degree"]
+        second = [f"{name}, sample 2" for name in names]
+        assert list(dict(counts.measured)) in (names, names + second)
+        assert len(dict(counts.measured)) == len(counts.measured)
 
 
 def test_the_rows_of_a_large_tree_are_not_read_again():

@@ -15,7 +15,7 @@ from skerry.cli.output import Output
 from skerry.cli.progress import ProgressDisplay
 from skerry.errors import OutputError
 from skerry.io import ReadPosition, read_edges
-from support.cli import ok, refused, run
+from support.cli import invoke, ok, refused, run
 from support.interrupted import small_steps
 from support.paths import ROOT
 
@@ -85,6 +85,27 @@ def test_the_checkpoint_stays_until_the_labels_are_written(tmp_path):
     assert report["edges"] == 3000
     assert report["edges_per_second"] is None  # their time is that of two runs
     assert not folder.exists()
+
+
+@pytest.mark.parametrize("ending", [KeyboardInterrupt, SystemExit(143)])
+@pytest.mark.parametrize("written", [True, False])
+def test_an_interrupted_command_says_how_to_go_on(tmp_path, written, ending):
+    path, folder, output = files(tmp_path)
+    arguments = ["components", path, "--checkpoint", folder, "-o", output]
+
+    def interrupted(*_, **__):
+        raise ending
+
+    with small_steps(), pytest.MonkeyPatch.context() as patch:
+        if written:
+            patch.setattr(Output, "write", interrupted)
+        else:
+            patch.setattr("skerry.cli.components.connected_components", interrupted)
+        done = invoke(*arguments)
+    assert done.exit_code == (130 if ending is KeyboardInterrupt else 143)
+    said = "goes on from there" if written else "was not written yet: the same command starts from"
+    assert f"skerry: {folder}/checkpoint.skerry" in done.output and said in done.output
+    assert ("joined before" in ok(*arguments)) == written
 
 
 def test_another_option_is_named_as_the_command_spells_it(tmp_path):

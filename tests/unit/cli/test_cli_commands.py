@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import nullcontext
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -86,7 +86,7 @@ def test_info_of_several_files_as_json(tmp_path: Path) -> None:
     assert told["header"] == {"vertices": None, "edges": None}
     assert (told["counted"]["vertices"], told["counted"]["edges"]) == (4, 3)
     facts = InputFacts("snap", ("0",), ("1",), header=False)
-    assert told["input"] == json.loads(json.dumps(asdict(facts)))
+    assert told["input"] == json.loads(json.dumps(facts.as_json()))
     assert json.loads(ok("info", tmp_path, "--json", "--no-count"))["counted"] is None
 
 

@@ -87,6 +87,17 @@ def test_words_on_stdin_are_delimited_text(piped: Any) -> None:
     assert piped(b"\xef\xbb\xbf1 2\n3 4\n")["vertices"] == 4
 
 
+@pytest.mark.parametrize("lines", ["kim lee\nlee bo\n", "kim|lee\nlee|bo\n", "1|2\n2|5\n"])
+def test_the_same_text_is_the_same_graph_in_a_file(lines: str, piped: Any, tmp_path: Path) -> None:
+    header = [] if lines[0] == "1" else ["--no-header"]
+    answer = piped(lines.encode(), "components", *header)
+    for name in ("a", "a.txt", "a.dat"):
+        (tmp_path / name).write_text(lines)
+        own = json.loads(ok("components", tmp_path / name, "--json", *header))
+        same = ("format", "input", "vertices", "edges", "components", "largest")
+        assert {key: own[key] for key in same} == {key: answer[key] for key in same}
+
+
 def test_lines_of_different_lengths_on_stdin_are_not_taken_for_edges() -> None:
     metis = "4 3\n2 3\n1\n1 4\n3\n"
     done = run("components", "-", input=metis)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from skerry.cli import summary
 from support.cli import ok, refused, run
 
 ROWS = "id_l,id_r,score\nkim,lee,0.93\nlee,lea,0.88\nbo,bob,0.97\nal,max,0.41\n"
@@ -28,6 +29,13 @@ def test_a_line_for_each_threshold(pairs):
         ["0.9", "2", "4", "2", "2", "50.0%"],
         ["0.8", "3", "5", "2", "3", "60.0%"],
     ]
+
+
+def test_no_digit_is_cut_in_a_narrow_terminal(pairs, monkeypatch):
+    arguments = ("sweep", pairs, "--weight", "score", "--at", "0.4,0.8")
+    whole = ok(*arguments).splitlines()[-3:]
+    monkeypatch.setattr(summary, "PIPE_WIDTH", 30)
+    assert ok(*arguments).splitlines()[-3:] == whole
 
 
 def test_a_sweep_as_json(pairs):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import lzma
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +90,16 @@ def test_what_cannot_be_read_is_still_3(
     assert done.output.rstrip().splitlines()[-1].startswith("skerry: ") and seen in done.output
     assert invoke("info", tmp_path / "none.csv").exit_code == 3
     assert invoke("info", tmp_path / name, "--format", "nonsense").exit_code == 2
+
+
+@pytest.mark.parametrize("name", ["a.csv.gz", "a.csv.xz", "a.txt.gz"])
+def test_compressed_data_that_is_cut_is_3(name: str, tmp_path: Path) -> None:
+    lines = "".join(f"{i},{i * 7919 % 10007}\n" for i in range(10_000)).encode()
+    packed = lzma.compress(lines) if name.endswith("xz") else gzip.compress(lines)
+    (tmp_path / name).write_bytes(packed[:-1000])
+    done: Any = invoke("info", tmp_path / name)
+    assert done.exit_code == 3
+    assert "data is truncated or corrupt" in done.output.rstrip().splitlines()[-1]
 
 
 def test_cells_that_cannot_be_shown_as_text(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -10,7 +11,10 @@ from pathlib import Path
 import pytest
 import typer
 
+import skerry
+import skerry.io
 from skerry.cli.app import app
+from skerry.errors import ArgumentError
 from support.cli import invoke, refused
 
 EDGES = "src,dst\n1,2\n3,4\n"
@@ -50,6 +54,23 @@ INPUTS = {
     "a folder by a link": ["loop"],
 }
 OUTPUTS = ["in/b.csv", "./in/../in/b.csv", "soft.csv", "hard.csv", "loop/b.csv", "{here}/in/b.csv"]
+
+
+@pytest.mark.parametrize("output", OUTPUTS)
+def test_nor_by_a_result(output: str, folder: Path) -> None:
+    output = output.format(here=folder)
+    result = skerry.connected_components("in")
+    for write in (
+        result.write,
+        pickle.loads(pickle.dumps(result)).write,
+        lambda path: skerry.io.write_labels(result, path),
+        lambda path: skerry.io.write_graph(skerry.io.read_edges("in"), path),
+    ):
+        with pytest.raises(ArgumentError, match=r"is an input.*, which writing would overwrite"):
+            write(output)
+    assert Path("in/b.csv").read_text() == EDGES
+    result.write("in/new.csv")
+    assert "files" not in result.plan.input.as_json()
 
 
 @pytest.mark.parametrize("inputs", INPUTS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import importlib.util
 import os
 import signal
@@ -80,6 +81,12 @@ def test_compressed_nothing(tmp_path, suffix):
     [
         ("a.txt", "1 2\n", "snap"),
         ("a", "# comment\n1 2\n", "snap"),
+        ("a.txt", "# comment\n1,2\n-3\t4 x y\n", "snap"),
+        ("a.txt", "kim lee\n", "csv"),
+        ("a.txt", "1|2\n", "csv"),
+        ("a.txt", "kim\tlee\nbo\tal\n", "tsv"),
+        ("a.txt", "1 2\nkim lee\n", "snap"),
+        ("a.edges", "kim lee\n", "snap"),
         ("a.EDGES", "1 2\n", "snap"),
         ("a.txt", "%%MatrixMarket matrix coordinate pattern general\n", "mtx"),
         ("a.txt", "AdjacencyGraph\n1\n0\n0\n", "ligra"),
@@ -127,9 +134,11 @@ def test_unknown_binary(tmp_path):
 
 @pytest.mark.parametrize("suffix", COMPRESS)
 def test_compressed_under_a_plain_name(tmp_path, suffix):
-    (tmp_path / "a.txt").write_bytes(COMPRESS[suffix](LINES.encode()))
-    with pytest.raises(UnsupportedError, match=rf"compressed; rename the file: a\.txt\{suffix}"):
-        open_edges(tmp_path / "a.txt")
+    for name in ("a.txt", "a.csv", "a.el", "a.txt.gz"):
+        data = COMPRESS[suffix](LINES.encode())
+        (tmp_path / name).write_bytes(gzip.compress(data) if name == "a.txt.gz" else data)
+        with pytest.raises(UnsupportedError, match=rf"data, not text.*add \{suffix} to"):
+            pairs(open_edges(tmp_path / name))
 
 
 def test_the_table_is_consistent():

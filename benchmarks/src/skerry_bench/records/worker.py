@@ -134,11 +134,10 @@ class Worker:
             plan = skerry.connected_components(
                 self._graph, algorithm="rows[seconds=leave]", threads=threads, statistics=True
             ).plan
-            # The last number of each name: where two samples are taken, the second one decides.
-            measured = dict(plan.statistics.measured) if plan.statistics else {}
-            sampled |= {
-                f"{n}@{threads}": measured[m] for n, m in CPU_SHARES.items() if m in measured
-            }
+            # Where two samples are taken, the second one decides.
+            measured = plan.statistics.measured if plan.statistics else ()
+            last = {name.removesuffix(", sample 2"): value for name, value in measured}
+            sampled |= {f"{n}@{threads}": last[m] for n, m in CPU_SHARES.items() if m in last}
         return sampled
 
 

@@ -130,7 +130,7 @@ def _plan(
     limit: int,
     written: int,
 ) -> Plan:
-    spec, reason = choose_for_batches()
+    spec, _ = choose_for_batches()
     notes = (
         f"spilled: {written:,} bytes were written to disk; parents in {spilled.blocks} "
         + ("block" if spilled.blocks == 1 else "blocks"),
@@ -139,7 +139,8 @@ def _plan(
         algorithm=str(spec),
         device="cpu",
         threads=threads,
-        reason=reason,
+        reason="vertices may not fit below the limit, so they are in temporary files, which are "
+        "gone with the result; write() keeps the answer",
         form="batches",
         vertices=spilled.labels.size,
         edges=spilled.edges,

@@ -49,8 +49,8 @@ def agreed_count(edges: EdgeSource, num_vertices: int | None) -> int | None:
     """The number of vertices that the caller or the source states; both must state the same."""
     if num_vertices is not None and edges.id_kind == "external":
         raise InputError(
-            f"{edges.name}: num_vertices= is for vertex numbers, but these ids are external; use "
-            'vertices= to add some, or ids="vertices"'
+            f"{edges.name}: num_vertices= is for vertex numbers, but these ids are external: leave "
+            'it out; vertices= adds ids without an edge. If the ids are 0..n-1: ids="vertices"'
         )
     own = edges.num_vertices
     return num_vertices if own is None else agree(num_vertices, own, f"{edges.name}: ")

@@ -111,6 +111,14 @@ def checkpoint_files(folder: str) -> list[str]:
     return [str(Path(folder, name)) for name in (FILE, LOCK)]
 
 
+def what_is_kept(folder: str) -> str:
+    """What an interrupted run has left, and how to go on."""
+    path = Path(folder, FILE)
+    if path.exists():
+        return f"{path} has what was joined so far: the same command goes on from there"
+    return f"{path} was not written yet: the same command starts from the beginning"
+
+
 def remove_checkpoint(folder: str) -> None:
     """Removes a checkpoint that its run was to keep; not while another run uses it."""
     checkpoint = CheckpointFolder(folder)

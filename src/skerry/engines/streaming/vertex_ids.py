@@ -15,7 +15,7 @@ from skerry.engines.streaming.recorder import Recorder
 from skerry.errors import InputError
 from skerry.formats.memory import claimed, reserve
 from skerry.graph.edge_source import IdColumn
-from skerry.graph.vertex_ids import MAX_VERTICES
+from skerry.graph.vertex_ids import MAX_VERTICES, NUMBER_FIRST
 from skerry.result.plan import PhaseTimer
 from skerry.union_find.forest import Forest
 
@@ -111,8 +111,8 @@ def checked_vertices(
     ids = as_integers(column, name)
     if ids is None:
         raise InputError(
-            f"{name}: vertex numbers are integers, got {_type_of(column)}; pass "
-            'ids="external" if these are not vertex numbers'
+            f"{name}: vertex numbers are integers, got {_type_of(column)}; "
+            f"{NUMBER_FIRST}, and leave out num_vertices="
         )
     if not len(ids):
         return ids, -1
@@ -123,11 +123,7 @@ def checked_vertices(
         raise InputError(
             f"{name}: edge {row} has the vertex {int(ids[row]) + first_id}, which is not in "
             f"{first_id}..{bound - 1 + first_id}"
-            + (
-                ""
-                if num_vertices is not None
-                else '; pass ids="external" if these are not vertex numbers'
-            )
+            + ("" if num_vertices is not None else f"; {NUMBER_FIRST}")
         )
     return ids, int(high)
 

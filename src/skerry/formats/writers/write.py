@@ -9,11 +9,12 @@ unless the caller says what they become.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 from skerry.errors import InputError, UnsupportedError
+from skerry.formats.overwriting import refuse_overwriting
 from skerry.formats.registry import FORMATS, Format, format_named
 from skerry.formats.writers.atomic_file import (
     COMPRESSIONS,
@@ -31,9 +32,16 @@ SELF_COMPRESSED = ("parquet", "arrow")
 
 
 def check_output(
-    path: str | os.PathLike[str], role: Literal["graph", "labels"], format: str | None = None
+    path: str | os.PathLike[str],
+    role: Literal["graph", "labels"],
+    format: str | None = None,
+    inputs: Iterable[str] = (),
 ) -> Format:
-    """The format to write; raises now, before any work, if the file could not be written later."""
+    """The format to write; raises now, before any work, if the file could not be written later.
+
+    It must not be one of ``inputs``.
+    """
+    refuse_overwriting([("writing", os.fspath(path))], inputs)
     check_target(path)
     inner, compression = split_compression(Path(path))
     chosen = format_named(format) if format is not None else _by_suffix(path, inner, role)
@@ -90,7 +98,7 @@ def write_graph(
     Raises
     ------
     InputError
-        If the edges cannot be read, or do not fit the format.
+        If the edges cannot be read, do not fit the format, or ``path`` is one of their files.
     UnsupportedError
         If the format is not written, or cannot hold such ids or weights.
     OutputError
@@ -114,7 +122,7 @@ def write_graph(
         raise InputError(
             f'external_ids must be "refuse", "vertices" or "ranks", got {external_ids!r}'
         )
-    chosen = check_output(path, "graph", format)
+    chosen = check_output(path, "graph", format, source.facts.files)
     options = WriteOptions(os.fspath(path), resolve_threads(threads), external_ids)
     with atomic_file(path) as file:
         chosen.function("write_graph")(source, file, options)

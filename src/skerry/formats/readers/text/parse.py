@@ -262,7 +262,7 @@ def _error(name: str, line: int, error: LineError, ids: str) -> InputError:
     }[error.fault]
     where = f" in the line {error.line!r}" if error.line else ""
     advice = (
-        '; format="csv" or "tsv" reads words as ids (skerry.io.read_edges)'
+        '; format="csv" reads words as ids (skerry.io.read_edges)'
         if error.fault in ("word", "notation") and not ids
         else ""
     )

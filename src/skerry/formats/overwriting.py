@@ -1,4 +1,4 @@
-"""No output is an input, and no two outputs are one file: decided here, for every command.
+"""No output is an input, and no two outputs are one file: for results and for every command.
 
 Files are compared by device and inode, so links of both kinds count, and so does a file that
 standard input or output was redirected to. What does not exist yet is compared by its path.
@@ -13,30 +13,30 @@ from collections.abc import Hashable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from skerry.cli.errors import UsageError
+from skerry.errors import ArgumentError
 from skerry.formats.find import HIDDEN
-from skerry.formats.source import SourceFile, is_remote, remote_filesystem
+from skerry.formats.source import is_remote, remote_filesystem
 from skerry.formats.writers.atomic_file import local_path
 
 STANDARD_OUTPUT = "-"
 
 
-def refuse_overwriting(outputs: Iterable[tuple[str, str]], inputs: Iterable[SourceFile]) -> None:
+def refuse_overwriting(outputs: Iterable[tuple[str, str]], inputs: Iterable[str]) -> None:
     """Raises before anything is written if an output is an input, or two outputs are one file.
 
     Parameters
     ----------
     outputs
-        Options, and the paths or addresses that they name; - is standard output.
+        What names an output, for the message, and its path or address; - is standard output.
     inputs
-        All files that are read, those of patterns and folders one by one.
+        Paths and addresses of all files that are read, those of patterns and folders one by one.
 
     Raises
     ------
-    UsageError
+    ArgumentError
         If a file would be lost.
     """
-    read = {_identity(each.name if each.path is None else str(each.path)): each for each in inputs}
+    read = {_identity(each): each for each in inputs}
     written: dict[Hashable, str] = {}
     for option, path in outputs:
         identity = _identity(path)
@@ -45,10 +45,11 @@ def refuse_overwriting(outputs: Iterable[tuple[str, str]], inputs: Iterable[Sour
         file = read.get(identity)
         shown = "standard output" if path == STANDARD_OUTPUT else path
         if file is not None:
-            same = "" if file.name == path else f" ({file.name})"
-            raise UsageError(f"{shown}: is an input{same}, which {option} would overwrite")
+            own = (path, os.path.abspath(path))  # noqa: PTH100, a link has its own name
+            same = "" if file in own else f" ({file})"
+            raise ArgumentError(f"{shown}: is an input{same}, which {option} would overwrite")
         if identity in written:
-            raise UsageError(f"{shown}: {written[identity]} and {option} name the same file")
+            raise ArgumentError(f"{shown}: {written[identity]} and {option} name the same file")
         written[identity] = option
 
 
@@ -73,7 +74,9 @@ def refuse_mixing(option: str, folder: str, inputs: Iterable[str]) -> None:
         below = own.relative_to(path).parts if inside else ()
         read = inside and not any(part.startswith(HIDDEN) for part in below)
         if not is_remote(name) and (path.is_relative_to(own) or read):
-            raise UsageError(f"{folder}: holds inputs ({name}): {option} needs a folder of its own")
+            raise ArgumentError(
+                f"{folder}: holds inputs ({name}): {option} needs a folder of its own"
+            )
 
 
 def _identity(path: str) -> Hashable:
