@@ -17,7 +17,7 @@ ARGS ?=
 WORKERS ?= auto
 
 # Folders too: adding or removing a file changes its folder.
-SOURCES := $(shell find src -not -name '*.pyc' -not -name __pycache__) CMakeLists.txt pyproject.toml
+SOURCES := $(shell find src -not -name '*.pyc' -not -name __pycache__ -not -name _native.pyi) CMakeLists.txt pyproject.toml
 LAB_SOURCES := $(shell find benchmarks/src -not -name '*.pyc' -not -name __pycache__) benchmarks/pyproject.toml
 NATIVE := $(shell find src tests tools -name '*.h' -o -name '*.cpp' -o -name '*.cu')
 
@@ -30,10 +30,9 @@ ADDRESS_SIZE ?= 3000
 demo: .venv/installed
 	@$(BIN)/skerry demo
 
-# Sources first: they need no build.
 lint: lint-sources lint-docstrings lint-examples
 
-lint-sources: .venv/group-lint
+lint-sources: .venv/group-lint src/skerry/_native.pyi
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy --strict
@@ -161,6 +160,10 @@ clean:
 	@echo "building skerry; the first time takes minutes"
 	$(PIP) --no-build-isolation .
 	@touch $@
+
+# For mypy: the types of the compiled module.
+src/skerry/_native.pyi: .venv/installed tools/native_stub.py tools/native_stub.patterns
+	$(BIN)/python tools/native_stub.py
 
 .venv/lab-installed: .venv/installed $(LAB_SOURCES)
 	$(PIP) --no-build-isolation --no-deps ./benchmarks

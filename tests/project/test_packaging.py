@@ -224,7 +224,7 @@ def test_the_version_stands_in_one_place(
 def test_the_wheel_holds_the_library_only(wheel: Path) -> None:
     names = files(wheel)
     assert {name.split("/")[0] for name in names} == {"skerry", "_skerry_networkx"}
-    assert "skerry/py.typed" in names and "skerry/_native.pyi" in names
+    assert "skerry/py.typed" in names
     assert any(name.startswith("skerry/_native.") and name.endswith(".so") for name in names)
     assert any(name.endswith(".cu") for name in names)
     assert not [name for name in names if name.endswith((".cpp", ".pyc"))]
