@@ -10,9 +10,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from skerry import SkerryError
-from skerry.cli.overwriting import refuse_overwriting
 from skerry.errors import ArgumentError
-from skerry.formats.source import source_file
+from skerry.formats.overwriting import refuse_overwriting
 from skerry_bench import gpu_device
 from skerry_bench.corpus.peer_library import libraries
 from skerry_bench.energy import find_meters
@@ -108,7 +107,7 @@ def _run(options: Options, output: Path | None, resume: bool, progress: RunProgr
     if output is not None:
         graphs = [case.source for case, _ in plan if isinstance(case.source, Path)]
         option = "--continue" if resume else "--output"
-        refuse_overwriting([(option, str(output))], map(source_file, graphs))
+        refuse_overwriting([(option, str(output))], map(str, graphs))
     gpu, no_gpu = _find_gpu(options.devices)
     meters = _find_meters(options, gpu) if options.energy else {}
     run = RunLine(

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from skerry.cli.overwriting import refuse_overwriting
 from skerry.errors import ArgumentError
-from skerry.formats.source import source_file
+from skerry.formats.overwriting import refuse_overwriting
 from skerry.formats.writers.atomic_file import atomic_file
 from skerry_bench.report.build import Report, build_report
 from skerry_bench.report.csv_table import csv_table
@@ -36,7 +35,7 @@ def write_report(paths: Iterable[Path], output: Path) -> Report:
             f"the name of the output must end in .html, .md, .csv or .svg: {output}"
         )
     paths = list(paths)
-    refuse_overwriting([("--output", str(output))], map(source_file, paths))
+    refuse_overwriting([("--output", str(output))], map(str, paths))
     report = build_report(load_results(paths))
     text = writer(report)
     with atomic_file(output) as file:
