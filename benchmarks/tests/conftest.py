@@ -14,9 +14,10 @@ import pytest
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2] / "tests")]
 
 import support.cli  # noqa: E402, F401 (commands are made once)
-from lab.browser import Page, browser  # noqa: E402
 from lab.made_up_results import all_lines, write  # noqa: E402
+from lab.report_page import ReportPage  # noqa: E402
 from skerry_bench.report.write import write_report  # noqa: E402
+from support.browser import browser  # noqa: E402
 from support.session import (  # noqa: E402, F401 (hooks of pytest)
     pytest_collection_finish,
     pytest_collection_modifyitems,
@@ -45,7 +46,7 @@ def chromium(folder):
 @pytest.fixture(scope="session")
 def page(chromium):
     """A page for a file of a test's own."""
-    return Page(chromium)
+    return ReportPage(chromium)
 
 
 @pytest.fixture(scope="session")
@@ -55,7 +56,7 @@ def _report_pages(chromium, report, folder):
 
     @cache
     def opened_at(width, height):
-        page = Page(chromium)
+        page = ReportPage(chromium)
         page.open(folder / "report.html", width, height)
         return page
 

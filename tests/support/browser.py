@@ -1,4 +1,4 @@
-"""A headless Chromium for tests of the page, driven through its debugging pipe.
+"""A headless Chromium for tests of pages, driven through its debugging pipe.
 
 The pipe needs no driver program and no package, so that any Chromium will do: an installed one, or
 the one that `make test-page` brings and names in SKERRY_BROWSER.
@@ -20,7 +20,8 @@ import pytest
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 QUIET = (
-    *("--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--hide-scrollbars"),
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    "--hide-scrollbars",
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
     *("--disable-dev-shm-usage", "--remote-debugging-pipe"),
 )
@@ -159,37 +160,6 @@ class Page:
         self.changed = True
         self.run(script)
         self.drawn()
-
-    def unfold(self, selector):
-        """Opens folded parts, until the next `reset`."""
-        self.run(
-            f"for (const d of document.querySelectorAll('{selector}'))"
-            " { d.dataset.was ??= d.open; d.open = true; }"
-        )
-
-    def choose(self, menu, value):
-        """Selects a value of a select element."""
-        self.do(
-            f"const s = document.getElementById('{menu}'); s.value = '{value}';"
-            "s.dispatchEvent(new Event('change'))"
-        )
-
-    def rows_of(self, figure):
-        """What the first panel of a figure shows."""
-        found = f"DATA.figures.find((figure) => figure.id === '{figure}')"
-        return self.ask(f"rowsOf({found}, {found}.panels[0])")
-
-    def reset(self):
-        """Restores the state in which the page was opened."""
-        self.run(
-            "for (const d of document.querySelectorAll('details[data-was]'))"
-            " { d.open = d.dataset.was === 'true'; delete d.dataset.was; }"
-        )
-        self.run("document.querySelector('button[data-theme=\"\"]').click()")
-        self.prefer("light")
-        if self.changed:
-            self.do("document.getElementById('reset').click()")
-            self.changed = False
 
     def picture(self, path, *, full=False):
         """Writes a picture of the window, or of the full page."""
