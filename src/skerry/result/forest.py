@@ -31,6 +31,8 @@ class EdgeBatch(NamedTuple):
     """Rows of this part of the input, those that are no edges of the graph included."""
     rows: npt.NDArray[Any] | None = None
     """Which of these rows the edges are, counted from 0; None: all."""
+    weight: npt.NDArray[Any] | None = None
+    """A number for each edge; None if no weights were read."""
 
 
 ReadEdges = Callable[[], Iterator[EdgeBatch]]

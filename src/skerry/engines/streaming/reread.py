@@ -45,7 +45,10 @@ def edge_reader(
                 mask = kept_mask(batch, threshold, edges.name)
                 selected = batch if mask is None else masked(batch, mask)
                 src, dst = _positions(selected, finder, threads)
-                yield EdgeBatch(src, dst, first, row_count(batch), rows_of(batch, mask))
+                weight = None if batch.weight is None else np.asarray(batch.weight)
+                if weight is not None and mask is not None:
+                    weight = weight[mask]
+                yield EdgeBatch(src, dst, first, row_count(batch), rows_of(batch, mask), weight)
                 first += row_count(batch)
 
     return read
