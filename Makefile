@@ -78,11 +78,12 @@ LAB_TESTS := benchmarks/tests
 test-lab: .venv/group-test .venv/group-lab .venv/lab-installed
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup $(LAB_TESTS) $(ARGS)
 
-# The report's page in a Chromium that comes from a package registry. Nothing is skipped: where no
-# browser can be had, this fails.
+# The pages of `explore` and of the report in a Chromium that comes from a package registry. Nothing
+# is skipped: where no browser can be had, this fails.
 test-page: .venv/group-test .venv/group-lab .venv/group-page .venv/lab-installed
 	browser=$$($(BIN)/python benchmarks/tools/get_browser.py build/browser) && \
-		SKERRY_BROWSER="$$browser" $(BIN)/python -m pytest $(LAB_TESTS)/test_report_page*.py $(ARGS)
+		SKERRY_BROWSER="$$browser" $(BIN)/python -m pytest tests/page \
+		$(LAB_TESTS)/test_report_page*.py $(ARGS)
 
 # Other projects' own tests with their calls answered by skerry, and ours of what needs their
 # packages: an environment of its own, and gigabytes of packages. ARGS names some of the projects.

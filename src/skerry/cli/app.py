@@ -8,6 +8,7 @@ import typer
 
 import skerry
 from skerry.cli.errors import UsageError, plain_errors
+from skerry.cli.explore_command import explore
 from skerry.cli.graph_options import GROUPS, SELECTION, VERTICES, GraphArguments, reads_graph
 from skerry.cli.options import (
     HELP,
@@ -213,6 +214,7 @@ def verify(
 
 
 app.command(epilog="Example: skerry why pairs.csv kim ann --weight score")(why)
+app.command(epilog="Example: skerry explore pairs.csv --weight score -o pairs.html")(explore)
 
 
 @app.command(epilog="Example: skerry doctor")

@@ -58,7 +58,7 @@ def show_why(request: WhyRequest) -> None:
             stream=StreamOptions(request.limit),
             forest=True,
         )
-        ends = [_parse_id(text, result) for text in request.ends]
+        ends = [parse_id(text, result) for text in request.ends]
         path = result.why(*ends) if _are_joined(ends, result) else None
     log = current_log()
     if log is not None:
@@ -85,7 +85,7 @@ def _are_joined(ends: list[Any], result: Components) -> bool:
         raise UsageError(str(error)) from None
 
 
-def _parse_id(text: str, result: Components) -> Any:
+def parse_id(text: str, result: Components) -> Any:
     """What was typed, as an id of the type that the graph has."""
     columns = result.ids
     if not isinstance(columns, tuple):

@@ -15,6 +15,7 @@ from skerry.printable import printable
 from skerry.result import tables
 from skerry.result.answer import LabelKind, Labels
 from skerry.result.explained import Explained, read_edges
+from skerry.result.explorable import Explorable
 from skerry.result.groups import Component, Groups
 from skerry.result.subgraph import Subgraph, edges_within
 from skerry.result.tabular import Tabular
@@ -47,7 +48,7 @@ else:
     _Pair = object
 
 
-class Components(Tabular, Explained, _Pair):  # type: ignore[misc]  # `count` is no method here
+class Components(Tabular, Explained, Explorable, _Pair):  # type: ignore[misc]  # `count` is no method here
     """The connected components of a graph.
 
     Unpacks as scipy's answer does: ``count, labels = skerry.connected_components(graph)``. The

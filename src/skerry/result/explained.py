@@ -28,6 +28,14 @@ def read_edges(answer: Answer, purpose: str) -> Iterator[EdgeBatch]:
     return answer._edges()
 
 
+def bridges_among(answer: Answer, forest: RecordedForest, batches: Iterator[EdgeBatch]) -> Bridges:
+    """The bridges of a graph with these edges and this spanning forest."""
+    dense, count = answer._dense
+    counts = np.bincount(dense.astype(np.int64, copy=False), minlength=count)
+    edges, *sizes = forest.bridges(batches, lambda vertices: counts[dense[vertices]])
+    return Bridges(answer._ids, edges, *sizes)
+
+
 class Explained(Answer):
     """The part of `Components` that answers by edges."""
 
@@ -149,11 +157,7 @@ class Explained(Answer):
         Bridge(source=3, target=4, weight=None, row=5, source_size=4, target_size=1)
         """
         forest = self._recorded("bridges")
-        batches = read_edges(self, "bridges()")
-        dense, count = self._dense
-        counts = np.bincount(dense.astype(np.int64, copy=False), minlength=count)
-        edges, *sizes = forest.bridges(batches, lambda vertices: counts[dense[vertices]])
-        return Bridges(self._ids, edges, *sizes)
+        return bridges_among(self, forest, read_edges(self, "bridges()"))
 
     def edge_labels(self) -> npt.NDArray[np.int64]:
         """The label of the component of every edge, in the order of the input.

@@ -63,6 +63,7 @@ BEGIN = {
     "convert": ["e.csv", "out.csv"],
     "sweep": ["e.csv"],
     "why": ["e.csv", "1", "2"],
+    "explore": ["e.csv"],
     "verify": ["e.csv", "l.csv"],
     "graphs make": ["internet"],
     "graphs get": ["internet"],

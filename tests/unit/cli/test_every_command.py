@@ -79,6 +79,12 @@ CASES = {
     "sweep": Case("sweep pairs.csv --weight score --at 0.2,0.5", ("reading", "counting")),
     "verify": Case("verify pairs.csv labels.csv", ("reading labels", "checking", "counting")),
     "why": Case("why pairs.csv n3 n21", ("reading", "looking for a path")),
+    "explore": Case(
+        "explore pairs.csv --weight score -o p.html",
+        ("reading", "labeling", "reading links", "writing"),
+        "p.html",
+        is_constant=False,
+    ),
     "doctor": Case("doctor", is_constant=False),
     "demo": Case("demo", is_constant=False),
     "algorithms": Case("algorithms"),

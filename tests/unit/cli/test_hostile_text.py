@@ -40,6 +40,8 @@ COMMANDS = [
     ("components", "FILE", "--algorithm", HOSTILE),
     ("components", "FILE", "--labels", HOSTILE),
     ("components", "FILE", f"--{HOSTILE}"),
+    ("explore", "FILE", "-o", HOSTILE + ".html", "--include", HOSTILE),
+    ("explore", "FILE", "-o", HOSTILE + ".html", "--include", HOSTILE + "x"),
     ("info", "FILE"),
     ("info", "FILE", "--json"),
     ("why", "FILE", HOSTILE, "x"),
@@ -83,7 +85,8 @@ def arguments_of(command: tuple[str, ...]) -> list[str]:
     files = ("FILE", "NONE", "LABELS", "WRONG", "OUT")
     named = [f"{each}{HOSTILE}.csv" if each in files else each for each in command]
     columns = ["--source", COLUMN, "--target", "b", "--header"]
-    takes = command[0] in ("info", "why", "sweep", "verify", "convert") or "components" in command
+    commands = ("info", "why", "sweep", "verify", "convert", "explore")
+    takes = command[0] in commands or "components" in command
     return [*named, *(columns if takes and "--source" not in command else [])]
 
 

@@ -24,6 +24,7 @@ FILES = {
     ("components", "sizes"),
     ("components", "checkpoint"),
     ("convert", "output"),
+    ("explore", "output"),
 }
 """Commands that read files, and their parameters that name files to write."""
 FOLDERS = {("components", "spill"), ("components", "state")}
@@ -85,6 +86,7 @@ def test_an_input_is_never_overwritten(inputs: str, output: str, folder: Path) -
         if inputs == ["in/b.csv"]
         else ["components", *inputs, "-q", "-o", output],
         ["convert", *inputs, output],
+        ["explore", *inputs, "-o", output],
     ):
         assert "is an input" in refused(*command, code=2)
         assert (folder / "in/b.csv").read_text() == EDGES

@@ -84,6 +84,7 @@ def logged(*arguments: str) -> tuple[Any, list[dict[str, Any]]]:
         ("verify e.csv l.csv", {"correct": True, "reason": None}),
         ("info e.csv", {"format": "csv", "problem": None}),
         ("convert e.csv c.tsv", {"output": "c.tsv", "edges": 2}),
+        ("explore e.csv -o e.html", {"output": "e.html", "components": 1}),
         ("generate path --n 5 -o p.csv", {"output": "p.csv", "vertices": 5, "edges": 4}),
         ("graphs make internet --scale 1/1000 -o m.csv", {"output": "m.csv", "vertices": 125}),
     ],
@@ -214,6 +215,6 @@ def test_the_documentation_lists_events_and_fields() -> None:
 
 def test_every_command_with_progress_has_it() -> None:
     group: Any = typer.main.get_command(app)
-    own = {"components", "sweep", "why", "verify", "info", "convert"}
+    own = {"components", "sweep", "why", "explore", "verify", "info", "convert"}
     for name, command in group.commands.items():
         assert (name in own) == any("--log" in each.opts for each in command.params), name

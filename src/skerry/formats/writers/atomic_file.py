@@ -75,10 +75,11 @@ def _local_target(path: str | os.PathLike[str]) -> Path:
 
 
 @contextmanager
-def atomic_file(path: str | os.PathLike[str]) -> Iterator[Any]:
+def atomic_file(path: str | os.PathLike[str], mode: int | None = None) -> Iterator[Any]:
     """A binary file to write to, which replaces ``path`` when the block ends without an error.
 
-    It is compressed if the name ends with one of `COMPRESSIONS`, and may be an address.
+    It is compressed if the name ends with one of `COMPRESSIONS`, and may be an address. ``mode``
+    are the permissions of a file of this machine; by default those of the file that it replaces.
 
     Examples
     --------
@@ -101,12 +102,13 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[Any]:
     target = _local_target(path)
     beside = target.with_name(f".{target.name[:40]}.{os.getpid()}-{next(FILE_NUMBERS)}.part")
     try:
-        with beside.open("xb") as file:
+        beside.touch(0o666 if mode is None else mode, exist_ok=False)
+        with beside.open("wb") as file:
             with _compressed(InOrder(file), compression) as inner:
                 yield inner
             file.flush()
             os.fsync(file.fileno())
-        if target.exists():
+        if target.exists() and mode is None:
             shutil.copymode(target, beside)
         beside.replace(target)
     except OSError as error:

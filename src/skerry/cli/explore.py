@@ -1,0 +1,86 @@
+"""``skerry explore INPUT...``: a page for looking at the components in a browser."""
+
+from __future__ import annotations
+
+import sys
+import webbrowser
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from skerry.api import connected_components
+from skerry.cli.errors import UsageError
+from skerry.cli.format_numbers import bytes_of, plural
+from skerry.cli.input_options import InputArguments
+from skerry.cli.logged_progress import progress_display
+from skerry.cli.overwriting import refuse_overwriting
+from skerry.cli.run_log import current_log
+from skerry.cli.summary import console, labeled_lines
+from skerry.cli.vertices import VertexArguments
+from skerry.cli.why import parse_id
+from skerry.formats.source import is_remote
+from skerry.formats.writers.atomic_file import local_path
+from skerry.request import StreamOptions
+from skerry.result.components import Components
+from skerry.result.explore.page import check_page_target, write_page
+
+
+@dataclass(frozen=True, slots=True)
+class ExploreRequest:
+    """The arguments of ``skerry explore``."""
+
+    arguments: InputArguments
+    output: str | None
+    include: Sequence[str]
+    redact_ids: bool
+    vertices: VertexArguments
+    threads: int | None
+    limit: int | None
+    quiet: bool
+
+
+def show_explore(request: ExploreRequest) -> None:
+    """Writes the page, and prints where it is."""
+    arguments, further = request.arguments, request.vertices
+    further.check()
+    if request.output is not None:
+        read = [*arguments.files, *further.files()]
+        refuse_overwriting([("--output", request.output)], read)
+        check_page_target(request.output)
+    source = arguments.open(further.id_kind, shows_weights=True)
+    with progress_display(request.quiet) as display:
+        vertices: Any = further.read(arguments)
+        result = connected_components(
+            display.track(source, "reading", "labeling", "reading links"),
+            vertices=vertices,
+            threshold=arguments.threshold,
+            keep=arguments.keep,
+            num_vertices=further.num_vertices,
+            ids=further.id_kind,
+            threads=request.threads,
+            stream=StreamOptions(request.limit),
+            forest=True,
+        )
+        include = [_included(text, result) for text in request.include]
+        display.begin("writing")
+        page = str(write_page(result, request.output, include, request.redact_ids, arguments.title))
+    size = None if is_remote(page) else Path(local_path(page)).stat().st_size
+    log = current_log()
+    if log is not None:
+        log.write("result", output=page, bytes=size, components=result.count)
+    if not request.quiet:
+        written = page if size is None else f"{page}: {bytes_of(size)}"
+        components = plural(result.count, "component", "components")
+        vertices = plural(result.num_vertices, "vertex", "vertices")
+        graph = f"{arguments.title}: {vertices}, {components}"
+        console().print(labeled_lines([("graph", graph), ("written", written)]))
+    if request.output is None and sys.stdout.isatty():
+        webbrowser.open(Path(page).as_uri())
+
+
+def _included(text: str, result: Components) -> Any:
+    id = parse_id(text, result)
+    if id not in result:
+        raise UsageError(f"--include {text}: is not an id of this graph")
+    return id

@@ -1,0 +1,1 @@
+"""``result.explore()``: a page for looking at an answer."""
