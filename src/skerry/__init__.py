@@ -38,7 +38,7 @@ if _TYPE_CHECKING:
     from skerry.union_find.faces import UnionFind
     from skerry.union_find.sliding_window import SlidingWindow
 
-__version__ = "0.1.0"
+__version__: str
 
 __all__ = [
     "Algorithm",
@@ -120,6 +120,12 @@ if not _TYPE_CHECKING:  # types would take any name for one of skerry's
 
     def __getattr__(name: str) -> object:
         """What loads with its first use."""
+        if name == "__version__":
+            metadata = _import_module("importlib.metadata")
+            try:
+                return metadata.version("skerry")
+            except metadata.PackageNotFoundError:
+                return "0.0.0"  # sources that are not installed
         if name in _MODULES:
             return _import_module(f"skerry.{name}")
         if name not in _HOME_OF:

@@ -36,9 +36,15 @@ class Joiner {
       }
       return true;
     }
-    if (PyList_Check(neighbors) || PyTuple_Check(neighbors)) {
-      for (Py_ssize_t i = 0; !done() && i < PySequence_Fast_GET_SIZE(neighbors); ++i) {
-        if (!join(root, PySequence_Fast_GET_ITEM(neighbors, i))) return false;
+    if (PyList_Check(neighbors)) {
+      for (Py_ssize_t i = 0; !done() && i < PyList_Size(neighbors); ++i) {
+        if (!join(root, PyList_GetItem(neighbors, i))) return false;
+      }
+      return true;
+    }
+    if (PyTuple_Check(neighbors)) {
+      for (Py_ssize_t i = 0; !done() && i < PyTuple_Size(neighbors); ++i) {
+        if (!join(root, PyTuple_GetItem(neighbors, i))) return false;
       }
       return true;
     }
@@ -77,6 +83,9 @@ class Joiner {
 bool join_adjacency(const nb::dict& rows, const nb::list& nodes, const Output& labels) {
   if (labels.itemsize() != 4 || labels.shape(0) != nodes.size())
     throw std::invalid_argument("labels must be 32 bits wide, one for each node");
+#ifdef Py_GIL_DISABLED
+  return false;  // another thread may change the rows, whose references are borrowed here
+#endif
   NodeTable table;
   if (!table.build(nodes.ptr())) return false;
   const auto count = static_cast<std::uint32_t>(nodes.size());

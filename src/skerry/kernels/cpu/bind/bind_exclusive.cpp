@@ -4,6 +4,8 @@
 // Why not in Python: a signal handler may raise between any two instructions there, so a lock may
 // stay held, or a flag set, for ever. Here nothing raises between taking the lock and giving it
 // back.
+#include <atomic>
+
 #include "cpu/bind/bind.h"
 #include "cpu/bind/forks.h"
 
@@ -45,7 +47,7 @@ class Exclusive {
     Held(const Held&) = delete;
     Held& operator=(const Held&) = delete;
     ~Held() {
-      exclusive_.busy_ = false;
+      exclusive_.holder_.store(kFree, std::memory_order_relaxed);
       PyThread_release_lock(exclusive_.lock_);
     }
 
@@ -70,10 +72,10 @@ class Exclusive {
     throw nb::python_error();
   }
 
-  // The fields are read and written with the interpreter's lock alone.
+  // Other fields than `holder_` are read and written by the holder, or with the interpreter's lock.
   void acquire() {
     const unsigned long self = PyThread_get_thread_ident();
-    if (busy_ && holder_ == self)
+    if (holder_.load(std::memory_order_relaxed) == self)
       refuse("this object is in use by the call that a signal interrupted");
     if (forks_ != fork_count()) begin_in_child();
     if (lost_)
@@ -81,8 +83,7 @@ class Exclusive {
           "another thread was changing this object when the process forked, so here it is "
           "incomplete: make a new one, or fork while no thread uses it");
     if (PyThread_acquire_lock(lock_, NOWAIT_LOCK) == 0) wait();
-    holder_ = self;
-    busy_ = true;
+    holder_.store(self, std::memory_order_relaxed);
   }
 
   void wait() {
@@ -98,8 +99,9 @@ class Exclusive {
   // The thread that held the lock at the fork does not exist here.
   void begin_in_child() {
     lock_ = new_lock();  // the old one may be held, and must not be freed then
-    lost_ = busy_ && changing_;
-    busy_ = changing_ = false;
+    lost_ = changing_;
+    changing_ = false;
+    holder_.store(kFree, std::memory_order_relaxed);
     torn_ = true;
     forks_ = fork_count();
   }
@@ -110,11 +112,12 @@ class Exclusive {
     torn_ = false;
   }
 
+  static constexpr unsigned long kFree = 0;
+
   nb::object error_;
   PyThread_type_lock lock_;
-  unsigned long holder_ = 0;
+  std::atomic<unsigned long> holder_{kFree};
   unsigned forks_ = fork_count();
-  bool busy_ = false;
   bool changing_ = false;
   bool torn_ = false;
   bool lost_ = false;

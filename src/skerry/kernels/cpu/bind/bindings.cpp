@@ -30,7 +30,7 @@ void bind_grid(nb::module_& module);
 NB_MODULE(_native, module) {
   // Native code takes the interpreter's lock back by PyGILState_Ensure, which knows the main one
   // only: elsewhere the first long call would wait for ever.
-  if (PyInterpreterState_Get() != PyInterpreterState_Main())
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0)
     throw skerry::nb::import_error(
         "skerry runs in the main interpreter only, not in a sub-interpreter: use threads, which "
         "run in parallel inside its calls, or processes");

@@ -19,8 +19,8 @@ inline bool is_plain(PyObject* object) {
       type == &PyFloat_Type || type == &PyBool_Type || object == Py_None)
     return true;
   if (type != &PyTuple_Type) return false;
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(object); ++i) {
-    if (!is_plain(PyTuple_GET_ITEM(object, i))) return false;
+  for (Py_ssize_t i = 0; i < PyTuple_Size(object); ++i) {
+    if (!is_plain(PyTuple_GetItem(object, i))) return false;
   }
   return true;
 }
@@ -31,15 +31,15 @@ class NodeTable {
 
   // Whether every node is plain, and so could be entered.
   bool build(PyObject* nodes) {
-    nodes_ = PySequence_Fast_ITEMS(nodes);
-    size_ = static_cast<std::uint32_t>(PyList_GET_SIZE(nodes));
+    nodes_ = nodes;
+    size_ = static_cast<std::uint32_t>(PyList_Size(nodes));
     if (build_direct()) return true;
     const std::uint64_t slots = std::bit_ceil(std::uint64_t{2} * size_ + 2);
     slots_.assign(slots, Slot{0, kMissing});
     mask_ = slots - 1;
     for (std::uint32_t position = 0; position < size_; ++position) {
-      if (!is_plain(nodes_[position])) return false;
-      const std::uint64_t hash = hash_of(nodes_[position]);
+      if (!is_plain(object_at(position))) return false;
+      const std::uint64_t hash = hash_of(object_at(position));
       std::uint64_t at = hash & mask_;
       while (slots_[at].position != kMissing) at = (at + 1) & mask_;
       slots_[at] = {static_cast<std::uint32_t>(hash >> 32), position};
@@ -61,7 +61,7 @@ class NodeTable {
     for (std::uint64_t at = hash & mask_;; at = (at + 1) & mask_) {
       const Slot slot = slots_[at];
       if (slot.position == kMissing) return kMissing;
-      if (slot.tag == tag && PyObject_RichCompareBool(nodes_[slot.position], node, Py_EQ) == 1)
+      if (slot.tag == tag && PyObject_RichCompareBool(object_at(slot.position), node, Py_EQ) == 1)
         return slot.position;
     }
   }
@@ -71,6 +71,8 @@ class NodeTable {
     std::uint32_t tag;
     std::uint32_t position;
   };
+
+  PyObject* object_at(std::uint32_t position) const { return PyList_GetItem(nodes_, position); }
 
   // Python's hashes of integers are the integers: mixed, so that the tag tells them apart.
   static std::uint64_t hash_of(PyObject* node) {
@@ -84,9 +86,9 @@ class NodeTable {
     if (size_ == 0) return false;
     std::int64_t previous = 0;
     for (std::uint32_t position = 0; position < size_; ++position) {
-      if (Py_TYPE(nodes_[position]) != &PyLong_Type) return false;
+      if (Py_TYPE(object_at(position)) != &PyLong_Type) return false;
       int overflow = 0;
-      const std::int64_t value = PyLong_AsLongLongAndOverflow(nodes_[position], &overflow);
+      const std::int64_t value = PyLong_AsLongLongAndOverflow(object_at(position), &overflow);
       if (overflow != 0 || (position > 0 && value <= previous)) return false;
       if (position == 0) low_ = static_cast<std::uint64_t>(value);
       previous = value;
@@ -95,11 +97,11 @@ class NodeTable {
     if (range > std::uint64_t{4} * size_ + 64) return false;
     direct_.assign(range + 1, kMissing);
     for (std::uint32_t position = 0; position < size_; ++position)
-      direct_[static_cast<std::uint64_t>(PyLong_AsLongLong(nodes_[position])) - low_] = position;
+      direct_[static_cast<std::uint64_t>(PyLong_AsLongLong(object_at(position))) - low_] = position;
     return true;
   }
 
-  PyObject** nodes_ = nullptr;
+  PyObject* nodes_ = nullptr;
   std::uint32_t size_ = 0;
   std::vector<Slot> slots_;
   std::uint64_t mask_ = 0;

@@ -7,8 +7,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "cpu/graph/inputs.h"
 #include "cpu/team.h"
+#include "cpu/wide_vectors.h"
 
 namespace skerry {
 
@@ -22,8 +22,10 @@ Out saturated(T value) {
 }
 
 template <class Out, class T>
-SKERRY_WIDE_VECTORS void copy_saturated(const T* ids, Out* copies, std::uint64_t count) {
-  for (std::uint64_t i = 0; i < count; ++i) copies[i] = saturated<Out>(ids[i]);
+void copy_saturated(const T* ids, Out* copies, std::uint64_t count) {
+  with_widest_vectors([&]() SKERRY_LOOP {
+    for (std::uint64_t i = 0; i < count; ++i) copies[i] = saturated<Out>(ids[i]);
+  });
 }
 
 // A column of ids with a step between them, in elements.

@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "cpu/team.h"
+#include "cpu/wide_vectors.h"
 
 namespace skerry {
 
@@ -22,25 +23,17 @@ struct Bounds {
   }
 };
 
-// Wider vectors than every x86-64 has: chosen when the program is loaded, where the tool chain can;
-// under ThreadSanitizer that is too early. Not of 512 bits: some processors (Cascade Lake) then
-// clock all other work of the core down, too, by more than the check takes.
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_THREAD__)
-#define SKERRY_WIDE_VECTORS __attribute__((target_clones("avx2", "default")))
-#else
-#define SKERRY_WIDE_VECTORS
-#endif
-
 template <class T>
-SKERRY_WIDE_VECTORS void include_all(Bounds<T>& part, const T* values, std::uint64_t count) {
-  T low = part.low, high = part.high;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    low = std::min(low, values[i]);
-    high = std::max(high, values[i]);
-  }
-  part.low = low;
-  part.high = high;
+void include_all(Bounds<T>& part, const T* values, std::uint64_t count) {
+  with_widest_vectors([&]() SKERRY_LOOP {
+    T low = part.low, high = part.high;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      low = std::min(low, values[i]);
+      high = std::max(high, values[i]);
+    }
+    part.low = low;
+    part.high = high;
+  });
 }
 
 // Whether all ids are below the limit, which is below 2^63 where they have 64 bits.

@@ -11,6 +11,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <system_error>
+
+#ifdef __APPLE__
+#include <xlocale.h>
+#endif
 #include <version>
 
 #include "cpu/text/text.h"
@@ -65,11 +69,27 @@ inline bool read_digits(const char*& cursor, std::uint64_t& value) {
   return third <= 3;
 }
 
+// Numbers do not depend on the locale, where a comma may stand for the point. LLVM's library has
+// std::from_chars of floating point before it says so; macOS' own copy comes with the system.
+#if defined(__APPLE__)
+inline double number_of(const char* cursor, char** end) {
+  static const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
+  return strtod_l(cursor, end, plain);
+}
+#else
+inline double number_of(const char* cursor, char** end) {
+  return std::strtod(cursor, end);
+}
+#if defined(__cpp_lib_to_chars) || (defined(_LIBCPP_VERSION) && _LIBCPP_VERSION >= 200000)
+#define SKERRY_FROM_CHARS
+#endif
+#endif
+
 // Reads a number in any notation; returns the end of it, or `cursor` if there is none.
 inline const char* read_any_number(const char* cursor, double& value) {
   // strtod would pass over blanks and line ends first, out of the line and out of the text.
   if (*cursor == ' ' || (*cursor >= '\t' && *cursor <= '\r')) return cursor;
-#ifdef __cpp_lib_to_chars  // knows no locale, and so no commas in numbers
+#ifdef SKERRY_FROM_CHARS
   const char* begin = cursor + (*cursor == '+' && cursor[1] != '-');
   const char* end = begin;
   while (*end != '\n') ++end;
@@ -78,7 +98,7 @@ inline const char* read_any_number(const char* cursor, double& value) {
   if (error == std::errc{}) return stop;
 #endif
   char* last = nullptr;
-  value = std::strtod(cursor, &last);  // too large or too small: infinity or 0
+  value = number_of(cursor, &last);  // too large or too small: infinity or 0
   return last;
 }
 
