@@ -68,3 +68,34 @@ def test_no_graph_is_appended_to(option: str, tmp_path: Path) -> None:
         done.exit_code == 2 and f"which {'--output' if option == '-o' else option}" in done.output
     )
     assert graph.read_text() == "0 1\n1 2"
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("ECL-CC fig 9", "ECL-CC, Fig. 9: Three kinds"),
+        ("ecl-cc Figure 12", "ECL-CC, Figs. 11 and 12"),
+        ("thesis fig. 6.7", "ECL-CC, Fig. 17; thesis Fig. 6.7"),
+        ("Jaiganesh & Burtscher Table 5", "ECL-CC, Table 5"),
+        ("cong & muzio fig 6", "Cong & Muzio, Figs. 5 and 6"),
+        ("Gerasimou fig 2", "Gerasimou, Fig. 2"),
+    ],
+)
+def test_one_figure_is_found_by_its_number(record: Path, text: str, title: str) -> None:
+    done = CliRunner().invoke(app, ["report", str(record), "--figure", text])
+    assert done.exit_code == 0
+    assert done.stdout.startswith(f"### {title}")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("fig nine", "write a paper and a number"),
+        ("ECL-CC fig 18", "of ECL-CC it has Fig. 7, Fig. 8"),
+        ("Knuth fig 1", "no paper 'Knuth'; there are ECL-CC"),
+    ],
+)
+def test_a_figure_that_is_not_there(record: Path, text: str, message: str) -> None:
+    done = CliRunner().invoke(app, ["report", str(record), "--figure", text])
+    assert done.exit_code == 2
+    assert message in done.output

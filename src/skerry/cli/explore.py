@@ -14,11 +14,11 @@ from skerry.cli.errors import UsageError
 from skerry.cli.format_numbers import bytes_of, plural
 from skerry.cli.input_options import InputArguments
 from skerry.cli.logged_progress import progress_display
-from skerry.cli.overwriting import refuse_overwriting
 from skerry.cli.run_log import current_log
 from skerry.cli.summary import console, labeled_lines
 from skerry.cli.vertices import VertexArguments
 from skerry.cli.why import parse_id
+from skerry.formats.overwriting import refuse_overwriting
 from skerry.formats.source import is_remote
 from skerry.formats.writers.atomic_file import local_path
 from skerry.request import StreamOptions

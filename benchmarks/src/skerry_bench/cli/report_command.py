@@ -23,11 +23,22 @@ def report(
     output: Annotated[
         Path, typer.Option("--output", "-o", help="The file to write: .html, .md, .csv or .svg.")
     ] = Path("report.html"),
+    figure: Annotated[
+        str,
+        typer.Option(
+            metavar="TEXT",
+            help="Print one figure or table instead: 'ECL-CC fig 9', 'thesis fig 6.2'.",
+        ),
+    ] = "",
     quiet: Quiet = False,
 ) -> None:
     """Write a report: the papers' tables, figures and claims beside the measurements in RESULTS."""
     with plain_errors():
-        from skerry_bench.report.write import write_report
+        from skerry_bench.report.write import one_figure, write_report
+
+        if figure:
+            typer.echo(one_figure(results, figure))
+            return
 
         overview = write_report(results, output).overview
         if quiet:

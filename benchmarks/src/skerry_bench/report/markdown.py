@@ -23,6 +23,11 @@ def markdown(report: Report) -> str:
     return "\n".join(_lines(report)) + "\n"
 
 
+def figure_text(figure: Figure | PaperTable) -> str:
+    """One figure or table, as the report has it."""
+    return "\n".join(_figure(figure) if isinstance(figure, Figure) else _paper_table(figure))
+
+
 def _lines(report: Report) -> Iterator[str]:
     yield "# skerry benchmark report"
     yield ""

@@ -10,9 +10,10 @@ from skerry.formats.overwriting import refuse_overwriting
 from skerry.formats.writers.atomic_file import atomic_file
 from skerry_bench.report.build import Report, build_report
 from skerry_bench.report.csv_table import csv_table
+from skerry_bench.report.find_figure import find_figure
 from skerry_bench.report.html_page import html_page
 from skerry_bench.report.load import load_results
-from skerry_bench.report.markdown import markdown
+from skerry_bench.report.markdown import figure_text, markdown
 from skerry_bench.report.svg_chart import svg_chart
 
 WRITERS: Mapping[str, Callable[[Report], str]] = {
@@ -41,3 +42,9 @@ def write_report(paths: Iterable[Path], output: Path) -> Report:
     with atomic_file(output) as file:
         file.write(text.encode())
     return report
+
+
+def one_figure(paths: Iterable[Path], text: str) -> str:
+    """The figure or table that ``text`` names, as Markdown."""
+    report = build_report(load_results(list(paths)))
+    return figure_text(find_figure((*report.figures, *report.tables), text))
