@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import networkx
 import numpy as np
 import pyarrow as pa
@@ -220,6 +222,25 @@ def test_light_dark_and_a_phone(page, path):
         )
         assert page.ask(inside)
     assert grounds[0] != grounds[1]
+
+
+def test_names_in_the_drawing_do_not_overlap(page, tmp_path):
+    names = [f"https://example.org/customers/{i:03d}?source=crm" for i in range(60)]
+    pairs = pa.table({"a": [names[i // 2] for i in range(1, 60)], "b": names[1:]})
+    page.open(skerry.connected_components(pairs).explore(tmp_path / "long.html"))
+    fill(page, "query", "057")
+    press(page, "Enter")
+    boxes = page.ask(
+        "[...document.querySelectorAll('#drawing text')].filter((t) => t.style.display !== 'none')"
+        ".map((t) => [t.textContent, t.getBoundingClientRect().toJSON()])"
+    )
+    assert "\u202657\u2026" in [text for text, _ in boxes] and len(boxes) > 10
+    for (_, first), (_, second) in combinations(boxes, 2):
+        apart = [
+            first["right"] < second["left"] or second["right"] < first["left"],
+            first["bottom"] < second["top"] + 2 or second["bottom"] < first["top"] + 2,
+        ]
+        assert any(apart), (first, second)
 
 
 def test_a_large_component_says_that_it_is_a_sample(page, tmp_path):

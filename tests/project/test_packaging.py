@@ -82,6 +82,7 @@ def test_components(installed: Installed, tmp_path: Path) -> None:
     installed.skerry("generate", "planted", "--sizes", "100+20x5", "-o", edges)
     assert "21 components" in installed.skerry("components", edges, "--verify", "-o", labels)
     assert "21 components" in installed.skerry("verify", edges, labels)
+    assert "21 components" in installed.skerry("explore", edges, "-o", tmp_path / "page.html")
     installed.skerry("components", edges, "-o", table)
     done = installed.run(installed.folder / "bin/skerry", "verify", edges, table)
     assert done.returncode == 2 and "pip install 'skerry[arrow]'" in done.stderr
@@ -154,6 +155,7 @@ def test_the_wheel_holds_the_library_only(wheel: Path) -> None:
     assert "skerry/py.typed" in names
     assert any(name.startswith("skerry/_native.") and name.endswith(".so") for name in names)
     assert any(name.endswith(".cu") for name in names)
+    assert "skerry/result/explore/assets/d3-force.min.js" in names
     assert not [name for name in names if name.endswith((".cpp", ".pyc"))]
     assert not [name for name in names if "bench" in name]
 

@@ -6,7 +6,6 @@ import sys
 import webbrowser
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from skerry.api import connected_components
@@ -19,8 +18,6 @@ from skerry.cli.summary import console, labeled_lines
 from skerry.cli.vertices import VertexArguments
 from skerry.cli.why import parse_id
 from skerry.formats.overwriting import refuse_overwriting
-from skerry.formats.source import is_remote
-from skerry.formats.writers.atomic_file import local_path
 from skerry.request import StreamOptions
 from skerry.result.components import Components
 from skerry.result.explore.page import check_page_target, write_page
@@ -64,19 +61,18 @@ def show_explore(request: ExploreRequest) -> None:
         )
         include = [_included(text, result) for text in request.include]
         display.begin("writing")
-        page = str(write_page(result, request.output, include, request.redact_ids, arguments.title))
-    size = None if is_remote(page) else Path(local_path(page)).stat().st_size
+        page = write_page(result, request.output, include, request.redact_ids, arguments.title)
+    size = page.stat().st_size
     log = current_log()
     if log is not None:
-        log.write("result", output=page, bytes=size, components=result.count)
+        log.write("result", output=str(page), bytes=size, components=result.count)
     if not request.quiet:
-        written = page if size is None else f"{page}: {bytes_of(size)}"
         components = plural(result.count, "component", "components")
         vertices = plural(result.num_vertices, "vertex", "vertices")
         graph = f"{arguments.title}: {vertices}, {components}"
-        console().print(labeled_lines([("graph", graph), ("written", written)]))
+        console().print(labeled_lines([("graph", graph), ("written", f"{page}: {bytes_of(size)}")]))
     if request.output is None and sys.stdout.isatty():
-        webbrowser.open(Path(page).as_uri())
+        webbrowser.open(page.absolute().as_uri())
 
 
 def _included(text: str, result: Components) -> Any:

@@ -44,7 +44,7 @@ class Explorable(Answer):
         Raises
         ------
         InputError
-            If no file can be written there, or an id of ``include`` is not in the graph.
+            If no page can be written there, or an id of ``include`` is not in the graph.
         OutputError
             If the disk is full, for instance.
 
@@ -64,7 +64,7 @@ class Explorable(Answer):
         """
         from skerry.result.explore.page import write_page  # it brings the writers of files
 
-        page = Path(write_page(self, path, include, redact_ids))
+        page = write_page(self, path, include, redact_ids)
         if path is None:
             import webbrowser
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
 import webbrowser
 from pathlib import Path
 
 import pytest
 
+from skerry.formats.writers import atomic_file
 from support.cli import invoke, ok, refused, said
 from support.pages_of_explore import data_of
 
@@ -50,7 +50,7 @@ def test_standard_input_is_read(pairs):
 def test_without_an_output_the_page_is_temporary(pairs, monkeypatch, tmp_path):
     opened = []
     monkeypatch.setattr(webbrowser, "open", opened.append)
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(atomic_file, "temporary_folder", lambda: str(tmp_path))
     assert "written" in ok("explore", pairs)
     (path,) = tmp_path.glob("skerry-*.html")
     assert data_of(path)["components"] == 2

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 
 import skerry
 from skerry import InputError
+from skerry.formats.writers import atomic_file
 from skerry.result.explore import data
 from skerry.result.explore.data import page_data
 from support.emulated import emulated_gpu
@@ -144,8 +145,9 @@ def test_ids_that_are_included_are_in_the_sample_with_their_path():
     assert far == [str(v) for v in range(3, 3 + data.DRAWN)]
     with pytest.raises(InputError, match="7777"):
         page_data(result, include=[7777])
-    with pytest.raises(InputError, match="list of ids"):
-        page_data(result, include=[[1, 2]])
+    for include in ([[1, 2]], "12", 12):
+        with pytest.raises(InputError, match="list of ids"):
+            page_data(result, include=include)
 
 
 def test_the_page_is_full_at_some_time(monkeypatch):
@@ -184,6 +186,16 @@ def test_without_edges_the_page_says_so(kind):
     assert len(links) == (3 if "forest" in kind or kind == "used up" else 0)
     assert page["hasEdges"] == bool(links) and not any(link[2] for link in links)
     assert [part["size"] for part in page["parts"]][:2] == [3, 2]
+
+
+@pytest.mark.parametrize("now", ["a,b\n0,1\n0,1\n", "a,b\n0,1\n2,3\n", "a,b\n0,7\n1,2\n"])
+def test_a_file_that_has_changed_is_refused(now, tmp_path):
+    path = tmp_path / "edges.csv"
+    path.write_text("a,b\n0,1\n1,2\n")
+    result = skerry.connected_components(path, forest=True)
+    path.write_text(now)
+    with pytest.raises(InputError, match="is not what it was"):
+        page_data(result)
 
 
 def test_graphs_without_edges_or_vertices():
@@ -267,6 +279,8 @@ def test_nothing_is_written_on_an_error(hostile, tmp_path, monkeypatch):
     for bad, reason in (("page.csv", "HTML"), ("none/page.html", "no folder")):
         with pytest.raises(InputError, match=reason):
             hostile.explore(tmp_path / bad)
+    with pytest.raises(InputError, match="local file"):
+        hostile.explore("memory://page.html")
 
     def fail(*_):
         raise OSError(28, "No space left on device")
@@ -274,6 +288,9 @@ def test_nothing_is_written_on_an_error(hostile, tmp_path, monkeypatch):
     monkeypatch.setattr(os, "fsync", fail)
     with pytest.raises(skerry.OutputError, match="nothing was left"):
         hostile.explore(path)
+    monkeypatch.setattr(atomic_file, "temporary_folder", lambda: str(tmp_path))
+    with pytest.raises(skerry.OutputError, match="nothing was left"):
+        hostile.explore()
     assert path.read_text() == "before" and len(list(tmp_path.iterdir())) == 1
 
 

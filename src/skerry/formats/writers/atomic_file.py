@@ -74,6 +74,13 @@ def _local_target(path: str | os.PathLike[str]) -> Path:
     return target
 
 
+def new_temporary_file(suffix: str) -> str:
+    """The path of a new, empty file that only its owner may read, and that is kept."""
+    handle, path = tempfile.mkstemp(suffix, "skerry-", temporary_folder())
+    os.close(handle)
+    return path
+
+
 @contextmanager
 def atomic_file(path: str | os.PathLike[str], mode: int | None = None) -> Iterator[Any]:
     """A binary file to write to, which replaces ``path`` when the block ends without an error.

@@ -45,6 +45,8 @@ def page_data(
     answer: Answer, include: Iterable[Any] = (), redact: bool = False, title: str = ""
 ) -> dict[str, Any]:
     """All that the script of the page reads; nothing of it is escaped yet."""
+    if isinstance(include, str | bytes) or not isinstance(include, Iterable):
+        raise ArgumentError(f"include= is a list of ids, got {include!r}")
     wanted = [_position(answer, id) for id in include]
     plan = answer.plan
     sizes = answer._to_host(answer.sizes())
@@ -63,7 +65,7 @@ def page_data(
         "components": len(sizes),
         "ids": len(shown.vertices),
         "redacted": redact,
-        "problem": problem,
+        "problem": "The edges cannot be read again" if problem and redact else problem,
         "hasEdges": links is not None,
         "weighted": links is not None and links.weight is not None,
         "classes": _size_classes(sizes),

@@ -130,11 +130,14 @@ class LinkCollector:
             except IndexError:
                 raise InputError(CHANGED_SINCE) from None
             rows = inside if batch.rows is None else batch.rows[inside]
+            weight, before = batch.weight, self._weight
+            if weight is not None or before is not None:  # a batch without weights counts as 0
+                weight = np.zeros(len(inside)) if weight is None else weight[inside]
+                before = np.zeros(len(self._keys), weight.dtype) if before is None else before
+                weight = np.append(before, weight)
             self._keys, first = np.unique(np.append(self._keys, keys), return_index=True)
             self._row = np.append(self._row, rows + batch.first)[first]
-            if batch.weight is not None:
-                before = batch.weight[:0] if self._weight is None else self._weight
-                self._weight = np.append(before, batch.weight[inside])[first]
+            self._weight = None if weight is None else weight[first]
             yield batch
 
     def _keys_of(self, src: npt.NDArray[Any], dst: npt.NDArray[Any]) -> tuple[Integers, Integers]:
@@ -157,6 +160,8 @@ class LinkCollector:
         cut = np.zeros(self._components, np.int64)
         if bridges is not None:
             keys, inside = self._keys_of(bridges._edges.source, bridges._edges.target)
+            if not np.isin(keys, self._keys).all():
+                raise InputError(CHANGED_SINCE)
             sides = np.minimum(bridges.source_size, bridges.target_size)[inside]
             splits[np.searchsorted(self._keys, keys)] = sides
             cut = self._count(bridges._edges.source)

@@ -13,13 +13,19 @@ import html
 import json
 import os
 import re
-import tempfile
 from collections.abc import Iterable
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 from skerry.errors import TargetError
-from skerry.formats.writers.atomic_file import atomic_file, check_target
+from skerry.formats.source import is_remote
+from skerry.formats.writers.atomic_file import (
+    atomic_file,
+    check_target,
+    local_path,
+    new_temporary_file,
+)
 from skerry.result.answer import Answer
 from skerry.result.explore.data import page_data
 
@@ -51,11 +57,11 @@ def html_page(data: dict[str, Any]) -> bytes:
 
 def write_page(
     answer: Answer,
-    path: str | os.PathLike[str] | None,
+    path: str | os.PathLike[str] | None = None,
     include: Iterable[Any] = (),
     redact: bool = False,
     title: str = "",
-) -> str | os.PathLike[str]:
+) -> Path:
     """Writes the page, complete or not at all, readable by its owner only; returns its path.
 
     Without a path it is a new temporary file.
@@ -63,18 +69,26 @@ def write_page(
     if path is not None:
         check_page_target(path)
     page = html_page(page_data(answer, include, redact, title))
-    if path is None:
-        handle, path = tempfile.mkstemp(".html", "skerry-")
-        os.close(handle)
-    with atomic_file(path, PRIVATE) as file:
-        file.write(page)
-    return path
+    target = Path(new_temporary_file(".html") if path is None else local_path(path))
+    try:
+        with atomic_file(target, PRIVATE) as file:
+            file.write(page)
+    except BaseException:
+        if path is None:
+            target.unlink(missing_ok=True)
+        raise
+    return target
 
 
 def check_page_target(path: str | os.PathLike[str]) -> None:
     """Raises now if no page could be written there later."""
     if not os.fspath(path).lower().endswith(SUFFIXES):
         raise TargetError(f"{os.fspath(path)}: a page is HTML: name a file that ends in .html")
+    if is_remote(os.fspath(path)):
+        raise TargetError(
+            f"{os.fspath(path)}: a page holds ids, and only its owner may read it: write a local "
+            "file"
+        )
     check_target(path)
 
 

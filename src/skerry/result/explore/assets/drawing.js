@@ -1,8 +1,8 @@
 // The drawing of a component: positions by d3-force, computed at once, and SVG that zooms.
 const SVG = "http://www.w3.org/2000/svg";
 const svg = byId("drawing");
-const NAMED_UP_TO = 40; // vertices, beyond which only those that are pointed out have a name
-const WEIGHED_UP_TO = 30;
+const WEIGHED_UP_TO = 30; // links, beyond which weights are shown by thickness only
+const LINE = 15; // height of a name
 const view = { part: null, scale: 1, x: 0, y: 0, selected: null, path: null };
 
 function draw(tag, attributes, parent = svg) {
@@ -39,6 +39,22 @@ function weightScale(part) {
   };
 }
 
+// Names for a drawing: what all of them begin or end with is left out, if it is long.
+function shortNames(part) {
+  const names = part.vertices.map(({ name }) => [...name]);
+  const longest = Math.min(...names.map((name) => name.length)) - 1;
+  const shared = (letter) => {
+    let length = 0;
+    const isShared = (name) => letter(name, length) === letter(names[0], length);
+    while (length < longest && names.every(isShared)) length += 1;
+    return length > 8 ? length : 0;
+  };
+  const start = shared((name, at) => name[at]);
+  const end = Math.min(shared((name, at) => name.at(-1 - at)), longest - start);
+  return names.map((name) => short((start ? "\u2026" : "")
+    + name.slice(start, name.length - end).join("") + (end ? "\u2026" : "")));
+}
+
 // Makes the elements of a component; `place` moves them.
 function drawPart(part) {
   Object.assign(view, { part, scale: 1, x: 0, y: 0, selected: null, path: null });
@@ -62,13 +78,13 @@ function drawPart(part) {
     circle.addEventListener("click", () => select(vertex));
     return circle;
   });
-  part.names = part.vertices.map((vertex) =>
-    Object.assign(draw("text", {}), { textContent: short(vertex.name) }));
+  part.names = shortNames(part).map((name) =>
+    Object.assign(draw("text", {}), { textContent: name }));
+  part.widths = part.names.map((name) => name.getComputedTextLength());
   svg.setAttribute("aria-label", `Drawing of ${counted(part.vertices.length, "vertex", "vertices")}`
     + ` and ${counted(part.links.length, "link", "links")}; both are listed below.`);
   drawLegend(part);
   mark();
-  place();
 }
 
 function place() {
@@ -97,7 +113,24 @@ function place() {
     move(part.circles[number], { cx: x, cy: y });
     move(part.names[number], { x, y: y + 20 });
   });
+  showNames(part, at);
   svg.classList.toggle("zoomed", view.scale > 1);
+}
+
+// Names that cover no vertex and no other name; first those of vertices that are pointed out.
+function showNames(part, at) {
+  const names = [];
+  const order = [...at.keys()].sort((first, second) => part.kinds[second] - part.kinds[first]);
+  for (const number of order) {
+    const [x, y] = at[number];
+    const half = part.widths[number] / 2;
+    const isFree = names.every(([left, right, other]) =>
+      x + half < left || x - half > right || Math.abs(y - other) > LINE);
+    const fits = isFree && (part.kinds[number] >= 0
+      || at.every(([cx, cy]) => Math.abs(cx - x) > half || Math.abs(cy - y - 16) > 10));
+    if (fits) names.push([x - half, x + half, y]);
+    part.names[number].style.display = fits ? "" : "none";
+  }
 }
 
 // Shows what is selected, its neighbors, and the path.
@@ -116,14 +149,13 @@ function mark() {
     part.lines[number].setAttribute("class", kinds.filter(Boolean).join(" "));
     part.lines[number].style.strokeWidth = pathLinks.has(link) ? 5 : "";
   });
-  const all = part.vertices.length <= NAMED_UP_TO;
-  part.vertices.forEach((vertex, number) => {
-    const kinds = [
-      vertex === selected && "selected", near.has(vertex) && "near", onPath.has(vertex) && "path",
-    ].filter(Boolean);
-    part.circles[number].setAttribute("class", kinds.join(" "));
-    part.names[number].style.display = all || kinds.length ? "" : "none";
+  part.kinds = part.vertices.map((vertex, number) => {
+    const kinds = [near.has(vertex) && "near", onPath.has(vertex) && "path",
+      vertex === selected && "selected"];
+    part.circles[number].setAttribute("class", kinds.filter(Boolean).join(" "));
+    return kinds.findLastIndex(Boolean);
   });
+  place();
 }
 
 function drawLegend(part) {

@@ -18,8 +18,9 @@ function find(text) {
   if (exact) matches.sort((first, second) => (second === exact) - (first === exact));
   const missing = DATA.ids < DATA.vertices
     ? ` This page holds ${count(DATA.ids)} of ${count(DATA.vertices)} ids.` : "";
+  const first = matches.length > HITS ? `, the first ${HITS}` : "";
   byId("found").textContent = matches.length
-    ? `${counted(matches.length, "id", "ids")}${matches.length > HITS ? `, the first ${HITS}:` : ":"}`
+    ? `${counted(matches.length, "id", "ids")}${first}:`
     : `No id on this page has this text.${missing}`;
   hits.append(...matches.slice(0, HITS).map((vertex) => {
     const button = vertexButton(vertex, () => {
@@ -27,7 +28,8 @@ function find(text) {
       select(vertex);
       byId("part").focus();
     });
-    button.append(element("span", { className: "muted" }, ` of ${counted(vertex.part.size, "vertex", "vertices")}`));
+    const size = ` of ${counted(vertex.part.size, "vertex", "vertices")}`;
+    button.append(element("span", { className: "muted" }, size));
     return element("li", {}, button);
   }));
   return matches;
@@ -74,14 +76,15 @@ function listLinks(part) {
 
 function listSizes() {
   const largest = Math.max(...DATA.classes.map(([, , components]) => components));
-  byId("sizes").tBodies[0].replaceChildren(...DATA.classes.map(([low, high, components, inside]) => {
+  const rows = DATA.classes.map(([low, high, components, inside]) => {
     const bar = element("div");
     bar.style.width = `${3 + 97 * (largest > 1 ? Math.log(components) / Math.log(largest) : 1)}%`;
     const size = low === high ? count(low) : `${count(low)}\u2013${count(high)}`;
     const share = `${((100 * inside) / DATA.vertices).toFixed(1)}%`;
     return element("tr", {}, element("td", {}, size), element("td", { className: "wide" }, bar),
       element("td", {}, count(components)), element("td", {}, share));
-  }));
+  });
+  byId("sizes").tBodies[0].replaceChildren(...rows);
 }
 
 function describeLink({ source, target, weight, row, splits }) {

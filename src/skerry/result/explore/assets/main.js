@@ -15,7 +15,9 @@ function show(part) {
       + ` ${counted(part.size, "vertex", "vertices")}`
       + `${links && !DATA.redacted ? `, close to ${short(part.vertices[0].name)}.` : "."}`);
   }
-  if (part.distinct > links) missing.push(`${count(links)} of ${count(part.distinct)} links are drawn.`);
+  if (part.distinct > links) {
+    missing.push(`${count(links)} of ${count(part.distinct)} links are drawn.`);
+  }
   byId("sampled").textContent = missing.join(" ");
   byId("sampled").hidden = !missing.length;
   for (const id of ["from", "to"]) byId(id).value = "";
@@ -85,8 +87,8 @@ function showPath() {
   const { part } = from;
   const complete = !DATA.problem && part.distinct === part.links.length
     && part.size === part.vertices.length;
-  tellPath(`${counted(path.length, "link", "links")}${path.length > 1
-    ? complete ? ", a shortest path" : ", the shortest among the links that are drawn" : ""}.`, path);
+  const kind = complete ? ", a shortest path" : ", the shortest among the links that are drawn";
+  tellPath(`${counted(path.length, "link", "links")}${path.length > 1 ? kind : ""}.`, path);
 }
 
 function pathText() {
@@ -127,8 +129,14 @@ function listen() {
     showPath();
   });
   byId("more").onclick = listMore;
-  byId("path-from").onclick = () => { byId("from").value = view.selected.name; byId("to").focus(); };
-  byId("path-to").onclick = () => { byId("to").value = view.selected.name; showPath(); };
+  byId("path-from").onclick = () => {
+    byId("from").value = view.selected.name;
+    byId("to").focus();
+  };
+  byId("path-to").onclick = () => {
+    byId("to").value = view.selected.name;
+    showPath();
+  };
   byId("copy-id").onclick = () => copy(view.selected.raw, "the id");
   byId("copy-ids").onclick = () => copy(
     view.part.vertices.map(({ raw }) => raw).join("\n"),

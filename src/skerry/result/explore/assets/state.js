@@ -19,7 +19,9 @@ function escapeOf(character) {
 const shown = (text) => text.replace(ACTING, escapeOf);
 const short = (text, length = 24) => {
   const letters = [...text];
-  return letters.length > length ? `${letters.slice(0, length - 1).join("")}\u2026` : text;
+  if (letters.length <= length) return text;
+  const [head, tail] = [letters.slice(0, length / 2 - 1), letters.slice(-length / 2)];
+  return `${head.join("")}\u2026${tail.join("")}`;
 };
 
 // Every vertex of the page: its id, its number within its component, and that component.
