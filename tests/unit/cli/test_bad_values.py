@@ -43,6 +43,7 @@ COMMON = {
     "vertices_column": ["id"],  # without --vertices
     "source": ["left"],  # without --target
     "target": ["right"],
+    "include": ["9", "x", ""],
     "paper": ["no such paper"],
     "scale": ["x", "0", "-1", "nan", ""],
     "seed": ["-1", "x", "9" * 25],

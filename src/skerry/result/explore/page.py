@@ -82,14 +82,14 @@ def write_page(
 
 def check_page_target(path: str | os.PathLike[str]) -> None:
     """Raises now if no page could be written there later."""
-    if not os.fspath(path).lower().endswith(SUFFIXES):
-        raise TargetError(f"{os.fspath(path)}: a page is HTML: name a file that ends in .html")
     if is_remote(os.fspath(path)):
         raise TargetError(
             f"{os.fspath(path)}: a page holds ids, and only its owner may read it: write a local "
             "file"
         )
     check_target(path)
+    if not os.fspath(path).lower().endswith(SUFFIXES):
+        raise TargetError(f"{os.fspath(path)}: a page is HTML: name a file that ends in .html")
 
 
 def _asset(name: str) -> str:
