@@ -251,7 +251,16 @@ def test_a_large_component_says_that_it_is_a_sample(page, tmp_path):
     size = result.largest().size
     assert f"a sample: 400 of {size:,} vertices, close to" in text_of(page, "sampled")
     assert page.ask("document.querySelectorAll('#drawing circle').length") == 400
-    assert "of 60,000 ids" in text_of(page, "notes")
+    assert "50,000 of 60,000 ids" in text_of(page, "notes")
+    drawn = {int(name) for name in texts(page, "#drawing circle title")}
+    outside, inside = next(v for v in result.largest().members if v not in drawn), min(drawn)
+    fill(page, "query", str(outside))
+    press(page, "Enter")
+    assert text_of(page, "chosen").startswith(f"Selected: {outside}, which is not in the sample")
+    fill(page, "from", str(inside))
+    fill(page, "to", str(outside))
+    press(page, "Enter")
+    assert text_of(page, "path-status").startswith(f"{outside}, which is not in the sample")
     rows = "document.querySelectorAll('#parts tbody tr').length"
     assert page.ask(rows) == 50
     page.run("document.getElementById('more').click()")

@@ -119,6 +119,8 @@ def test_a_large_component_is_sampled():
     part = page["parts"][0]
     assert part["size"] == result.largest().size > data.DRAWN == len(part["ids"])
     assert part["label"] == str(result.largest().label)
+    members = sorted(map(int, [*part["ids"], *part["others"]]))
+    assert members == result.largest().members.tolist() and page["ids"] == n + 1
     inside = {int(id) for id in part["ids"]}
     expected = {frozenset((u, v)) for u, v in zip(src, dst, strict=True) if u != v}
     expected = {pair for pair in expected if pair <= inside}

@@ -39,6 +39,8 @@ class Shown(NamedTuple):
     """By position in the graph: those of a component after those of the one before."""
     ends: Integers
     """Where those of each component end."""
+    others: dict[int, Integers]
+    """Vertices of a component that its sample does not have, to be found by their ids."""
 
 
 def page_data(
@@ -63,7 +65,7 @@ def page_data(
         "vertices": answer.num_vertices,
         "edges": plan.edges,
         "components": len(sizes),
-        "ids": len(shown.vertices),
+        "ids": len(shown.vertices) + sum(map(len, shown.others.values())),
         "redacted": redact,
         "problem": "The edges cannot be read again" if problem and redact else problem,
         "hasEdges": links is not None,
@@ -111,15 +113,20 @@ def _shown(
     counts = np.where(small, sizes[chosen], 0)
     parts = np.split(members, np.cumsum(counts)[:-1]) if len(chosen) else []
     nearby = None if small.all() or forest is None else Neighborhoods(forest)
+    others: dict[int, Integers] = {}
+    free = VERTICES - int(np.minimum(sizes[chosen], DRAWN).sum())
     for number in np.flatnonzero(~small).tolist():
         inside = np.flatnonzero(dense == chosen[number])
         roots = starts.get(int(chosen[number]), [])
         parts[number] = _sample(inside, roots, nearby)
+        if free > 0 and random is None:  # ids that are redacted are not searched
+            others[number] = inside[~np.isin(inside, parts[number])][:free]
+            free -= len(others[number])
     if random is not None:
         parts = [random.permutation(part) for part in parts]
     ends = np.cumsum([len(part) for part in parts], dtype=np.int64)
     vertices = np.concatenate([*parts, np.empty(0, np.int64)]).astype(np.int64)
-    return Shown(chosen, sizes[chosen], vertices, ends)
+    return Shown(chosen, sizes[chosen], vertices, ends, others)
 
 
 def _sample(members: Integers, starts: list[int], nearby: Neighborhoods | None) -> Integers:
@@ -160,6 +167,9 @@ def _parts(
             elif end - begin < size:  # otherwise the first of its ids
                 smallest = answer._to_host(answer._smallest[shown.vertices[begin : begin + 1]])
                 part["label"] = id_text(answer._ids[int(smallest[0])])
+            if number in shown.others:
+                ids = answer._ids.objects(shown.others[number])
+                part["others"] = list(map(id_text, ids))
         if links is not None and size > 1:
             part["edges"] = int(links.edges[number])
             part["bridges"] = int(links.bridges[number])

@@ -1,4 +1,6 @@
 // What the page does: shows a component, selects a vertex, finds a path.
+const OUTSIDE = "which is not in the sample: a page made with include= or --include draws it.";
+
 function show(part) {
   for (const each of parts) each.line?.removeAttribute("aria-current");
   part.line?.setAttribute("aria-current", "true");
@@ -30,7 +32,8 @@ function show(part) {
 
 function select(vertex) {
   view.selected = vertex;
-  byId("chosen").replaceChildren(...(vertex ? ["Selected: ", idElement(vertex)] : []));
+  const where = vertex && vertex.number === undefined ? `, ${OUTSIDE}` : "";
+  byId("chosen").replaceChildren(...(vertex ? ["Selected: ", idElement(vertex), where] : []));
   byId("chosen-tools").hidden = !vertex;
   mark();
 }
@@ -79,6 +82,11 @@ function showPath() {
     show(from.part);
     texts.forEach((text, end) => { byId(["from", "to"][end]).value = text; });
   }
+  const outside = ends.find((vertex) => vertex.number === undefined);
+  if (outside) {
+    tellPath(`${outside.name}, ${OUTSIDE}`, null);
+    return;
+  }
   const path = pathBetween(from, to);
   if (!path) {
     tellPath("The page holds no links between these two.", null);
@@ -106,7 +114,7 @@ function describePage() {
   const notes = [];
   if (DATA.redacted) notes.push("Ids are redacted: numbers such as #1 stand for them.");
   if (DATA.ids < DATA.vertices) {
-    notes.push(`The page holds ${count(DATA.ids)} of ${count(DATA.vertices)} ids, those of`
+    notes.push(`The page holds ${count(DATA.ids)} of ${count(DATA.vertices)} ids, of`
       + ` ${count(parts.length)} of ${count(DATA.components)} components, the largest first.`);
   }
   if (DATA.problem) {
@@ -138,9 +146,10 @@ function listen() {
     showPath();
   };
   byId("copy-id").onclick = () => copy(view.selected.raw, "the id");
-  byId("copy-ids").onclick = () => copy(
-    view.part.vertices.map(({ raw }) => raw).join("\n"),
-    counted(view.part.vertices.length, "id", "ids"));
+  byId("copy-ids").onclick = () => {
+    const all = [...view.part.vertices, ...view.part.others];
+    copy(all.map(({ raw }) => raw).join("\n"), counted(all.length, "id", "ids"));
+  };
   byId("copy-path").onclick = () => copy(pathText(), "the path");
   listenToDrawing();
 }

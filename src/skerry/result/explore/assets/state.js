@@ -24,7 +24,8 @@ const short = (text, length = 24) => {
   return `${head.join("")}\u2026${tail.join("")}`;
 };
 
-// Every vertex of the page: its id, its number within its component, and that component.
+// Every vertex of the page: its id, its number within the drawing of its component, if it is drawn,
+// and that component.
 const vertices = [];
 const parts = DATA.parts.map((part, number) => {
   const own = { ...part, number, first: vertices.length, links: [] };
@@ -34,6 +35,8 @@ const parts = DATA.parts.map((part, number) => {
     vertices.push({ raw, name: shown(raw), part: own, number: vertices.length - own.first });
   }
   own.vertices = vertices.slice(own.first);
+  own.others = (part.others ?? []).map((raw) => ({ raw, name: shown(raw), part: own }));
+  vertices.push(...own.others);
   const flat = part.links ?? [];
   for (let at = 0; at < flat.length; at += 3) {
     const [source, target] = [own.vertices[flat[at]], own.vertices[flat[at + 1]]];
