@@ -78,9 +78,9 @@ LAB_TESTS := benchmarks/tests
 test-lab: .venv/group-test .venv/group-lab .venv/lab-installed
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup $(LAB_TESTS) $(ARGS)
 
-# The pages of `explore` and of the report in a Chromium that comes from a package registry. Nothing
-# is skipped: where no browser can be had, this fails.
-test-page: .venv/group-test .venv/group-lab .venv/group-page .venv/lab-installed
+# The pages of `explore`, of the report and of the site in a Chromium that comes from a package
+# registry. Nothing is skipped: where no browser can be had, this fails.
+test-page: .venv/group-page docs
 	browser=$$($(BIN)/python benchmarks/tools/get_browser.py build/browser) && \
 		SKERRY_BROWSER="$$browser" $(BIN)/python -m pytest tests/page \
 		$(LAB_TESTS)/test_report_page*.py $(ARGS)

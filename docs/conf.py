@@ -29,6 +29,7 @@ suppress_warnings = ["config.cache"]
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 4
 
+autodoc_type_aliases = {"npt.DTypeLike": "npt.DTypeLike"}
 maximum_signature_line_length = 90
 autodoc_mock_imports = ["datatrove", "pyspark", "ray", "sklearn", "torch", "torch_geometric"]
 autosummary_generate = False

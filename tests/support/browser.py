@@ -123,23 +123,39 @@ class Page:
 
     def open(self, path, width=1280, height=900):
         """Opens a file in a window of this size, and waits until it is drawn."""
-        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
-        self.send("Emulation.setDeviceMetricsOverride", size)
-        self.send("Page.navigate", {"url": path.as_uri()})
+        self._navigate(path.as_uri(), width, height)
         self.drawn()
         self.changed = False
 
-    def prefer(self, scheme):
-        """Sets the theme of the system."""
-        features = [{"name": "prefers-color-scheme", "value": scheme}]
+    def visit(self, url, width=1280, height=900):
+        """Opens an address in a window of this size, and waits until all of it is loaded."""
+        self.run("document.documentElement.dataset.left = 'yes'")  # the page before
+        self._navigate(url, width, height)
+        self.until("document.readyState === 'complete' && !document.documentElement.dataset.left")
+
+    def _navigate(self, url, width, height):
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+        self.send("Emulation.setDeviceMetricsOverride", size)
+        self.send("Page.navigate", {"url": url})
+
+    def until(self, condition):
+        """Waits until an expression is true."""
+        end = time.monotonic() + PATIENCE
+        while not self.ask(condition):
+            assert time.monotonic() < end, f"never: {condition}; {self.complaints()}"
+            time.sleep(0.05)
+
+    def prefer(self, scheme, motion="no-preference"):
+        """Sets the theme of the system, and whether it asks for less motion."""
+        features = [
+            {"name": "prefers-color-scheme", "value": scheme},
+            {"name": "prefers-reduced-motion", "value": motion},
+        ]
         self.send("Emulation.setEmulatedMedia", {"features": features})
 
     def drawn(self):
         """Waits until all figures are drawn."""
-        until = time.monotonic() + PATIENCE
-        while self.ask("document.documentElement?.dataset.drawn") != "yes":
-            assert time.monotonic() < until, f"not drawn in time: {self.complaints()}"
-            time.sleep(0.05)
+        self.until("document.documentElement?.dataset.drawn === 'yes'")
 
     def ask(self, expression):
         """The value of an expression; of a promise, what it resolves to."""

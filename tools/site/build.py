@@ -11,6 +11,7 @@ import sys
 from time import perf_counter
 
 import animation
+import drawings
 import reference
 from links import broken_links
 from pages import ROOT, copy_pages
@@ -31,7 +32,8 @@ def main() -> int:
     reference.write(SOURCE)
     animation.write(SOURCE / "generated/animation.html")
     (SOURCE / "extra").mkdir()
-    write_report(sorted(RESULTS.glob("*.jsonl")), SOURCE / "extra/report.html")
+    report = write_report(sorted(RESULTS.glob("*.jsonl")), SOURCE / "extra/report.html")
+    drawings.write(SOURCE / "images", report)
     arguments = ["-c", ROOT / "docs", "-b", "html", "-W", "--keep-going", "-q", SOURCE, SITE]
     if build_main([*map(str, arguments)]):
         return 1

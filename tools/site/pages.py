@@ -15,6 +15,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "docs/site"
 
+LAST_LINES = re.compile(r"\n\s*(\n *`{3,})$")
+"""Blank lines at the end of a block, which end an example where it is run."""
 FENCED = re.compile(r"(^ *(`{3,}).*?^ *\2`*$)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)#\s]*)(#[^)\s]*)?\)")
 IMAGES = (".svg", ".png")
@@ -59,7 +61,7 @@ def copy_pages(target: Path) -> None:
 
 
 def relink(text: str, page: Path, copy: Path, paths: dict[Path, Path]) -> str:
-    """The text of a page with links as its copy needs them; blocks of code stay as they are."""
+    """The text of a page with links as its copy needs them; code has none."""
 
     def link(match: re.Match[str]) -> str:
         image, words, target, anchor = match.groups()
@@ -78,8 +80,8 @@ def relink(text: str, page: Path, copy: Path, paths: dict[Path, Path]) -> str:
 
     parts = FENCED.split(text)  # text, block, its fence, text, ...
     return "".join(
-        LINK.sub(link, part) if number % 3 == 0 else part if number % 3 == 1 else ""
-        for number, part in enumerate(parts)
+        LINK.sub(link, part) + LAST_LINES.sub(r"\1", block)
+        for part, block in zip(parts[::3], [*parts[1::3], ""], strict=True)
     )
 
 

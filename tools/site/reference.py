@@ -149,7 +149,8 @@ def facts(spec: skerry.Algorithm) -> Iterator[tuple[str, str]]:
     yield "runs on", ", ".join({"cpu": f"CPU{threads}", "cuda": "GPU"}[d] for d in spec.devices)
     yield "reads", FORMS[spec.form]
     if spec.choices:
-        listed = (f"`{name}`: {', '.join(map(str, v))}" for name, v in spec.choices.items())
+        words = ((name, map(str, values)) for name, values in spec.choices.items())
+        listed = (f"`{name}`: {', '.join(values) or 'a number'}" for name, values in words)
         yield "choices", "<br>".join(listed)
 
 
