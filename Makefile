@@ -1,4 +1,4 @@
-# make demo | lint | docs | test | test-lab | test-page | test-packages | test-minimum | test-integrations | test-notebooks | test-gpu | test-cluster | coverage | bench | bench-guard | fuzz | sanitize | clean
+# make demo | lint | docs | test | test-lab | test-page | test-packages | release-check | test-minimum | test-integrations | test-notebooks | test-gpu | test-cluster | coverage | bench | bench-guard | fuzz | sanitize | clean
 #
 # Each target sets up what it needs in .venv, once: stamp files remember what is done. A changed
 # source is compiled again, and only it: the build folder is kept, and the build's own tools stay
@@ -24,7 +24,7 @@ NATIVE := $(shell find src tests tools -name '*.h' -o -name '*.cpp' -o -name '*.
 THREAD_SIZE ?= 3000
 ADDRESS_SIZE ?= 3000
 
-.PHONY: demo docs lint lint-sources lint-examples lint-docstrings test test-lab test-page test-packages test-minimum test-integrations test-notebooks test-gpu test-cluster coverage bench bench-guard fit fuzz sanitize clean
+.PHONY: demo docs lint lint-sources lint-examples lint-docstrings test test-lab test-page test-packages release-check test-minimum test-integrations test-notebooks test-gpu test-cluster coverage bench bench-guard fit fuzz sanitize clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -57,9 +57,15 @@ docs: .venv/group-test .venv/group-lab .venv/group-docs .venv/lab-installed
 test: .venv/group-test .venv/installed
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "not slow" $(ARGS)
 
-# Wheel and sdist: built, installed where nothing else is, and run.
-test-packages: .venv/group-test .venv/installed
-	$(BIN)/python -m pytest tests/project/test_packaging.py $(ARGS)
+# Wheel and sdist: built, checked, installed where nothing else is, and run.
+test-packages: .venv/group-test .venv/group-release .venv/installed
+	$(BIN)/python -m pytest tests/project/test_packaging.py tests/project/test_release.py \
+		tests/project/test_extras.py -m "not large" $(ARGS)
+
+# All of a release that one machine can prove, cross builds included: docs/releasing.md.
+release-check: .venv/group-test .venv/group-release .venv/group-cross .venv/installed
+	$(BIN)/python tools/release_check.py $(ARGS)
+	$(BIN)/python -m pytest tests/project/test_extras.py
 
 # The core tier with the oldest versions that pyproject.toml allows, of Python too: an environment
 # of its own.

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from support.packages import Installed, builds, install, pip
+from support.packages import Installed, builds, clean, install, pip
 from support.paths import ROOT, TESTS
 
 pytestmark = builds
@@ -25,7 +25,12 @@ def sdist(folder: Path, backend: str, project: Path) -> Path:
     """Builds an sdist with the tools of this environment."""
     code = f"import {backend} as backend; print(backend.build_sdist({str(folder)!r}))"
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=project, capture_output=True, text=True, check=False
+        [sys.executable, "-c", code],
+        cwd=project,
+        env=clean(),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return folder / done.stdout.split()[-1]
@@ -160,6 +165,50 @@ def test_the_wheel_holds_the_library_only(wheel: Path) -> None:
     assert not [name for name in names if "bench" in name]
 
 
+def test_the_wheel_says_what_is_in_it(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        metadata = {
+            name.split(".dist-info/")[1]: archive.read(name)
+            for name in archive.namelist()
+            if ".dist-info/" in name
+        }
+    bill = json.loads(metadata["sboms/skerry.cdx.json"])
+    assert bill["metadata"]["component"]["version"] == wheel.name.split("-")[1]
+    assert {"nanobind", "robin-map"} <= {part["name"] for part in bill["components"]}
+    assert all(part["licenses"] for part in bill["components"])
+    assert b"\nLicense-Expression: BSD-3-Clause\n" in metadata["METADATA"]
+    for name in ("LICENSE", "packaging/licenses/nanobind.txt", "packaging/licenses/robin-map.txt"):
+        assert f"licenses/{name}" in metadata
+
+
+def test_packages_built_twice_are_the_same(wheel: Path, source: Path, tmp_path: Path) -> None:
+    again = sdist(tmp_path, "scikit_build_core.build", ROOT)
+    assert again.read_bytes() == source.read_bytes()
+    pip(sys.executable, "wheel", ROOT, "--no-deps", "--no-build-isolation", "-w", tmp_path)
+    assert (tmp_path / wheel.name).read_bytes() == wheel.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "twine check --strict {wheel} {source} {bench_wheel}",
+        "check-wheel-contents {wheel} {bench_wheel}",
+        "abi3audit --strict {wheel}",
+        "pyroma --min=8 {source}",  # two points are for an address, which there is not yet
+    ],
+    ids=lambda command: command.split()[0],
+)
+def test_the_tools_of_a_release(command: str, wheel: Path, source: Path, bench_wheel: Path) -> None:
+    name, *arguments = command.format(wheel=wheel, source=source, bench_wheel=bench_wheel).split()
+    program = Path(sys.executable).parent / name
+    if not program.exists():
+        pytest.skip("not installed: pip install --group release")
+    if name == "abi3audit" and "-abi3-" not in wheel.name:
+        pytest.skip("the wheel of this interpreter is its own")
+    done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_the_sdist_builds_the_same_wheel(wheel: Path, wheel_of_source: Path) -> None:
     assert files(wheel) == files(wheel_of_source)
 
@@ -173,7 +222,11 @@ def test_the_sdist_holds_sources_only(source: Path) -> None:
     with tarfile.open(source) as archive:
         names = {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}
     assert {"LICENSE", "README.md", "CMakeLists.txt", "tests/project/test_packaging.py"} <= names
-    assert not [name for name in names if name.startswith(("build", "benchmarks", ".venv", ".ci"))]
+    assert not [
+        name
+        for name in names
+        if name.startswith(("build", "benchmarks", ".venv", ".ci", ".github"))
+    ]
     assert not [name for name in names if name.endswith((".so", ".pyc"))]
 
 

@@ -41,8 +41,9 @@ def pip(python: Path | str, *arguments: object) -> None:
 
 
 def clean() -> dict[str, str]:
-    """The environment, without what leads to the sources of this checkout."""
-    return {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    """The environment, without what leads to the sources of this checkout, and with a date."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    return {"SOURCE_DATE_EPOCH": "1735689600"} | kept
 
 
 class Installed(NamedTuple):
