@@ -9,13 +9,13 @@ the ids (if there are new ones) and a pass.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
 import skerry._native as _native
-from skerry.errors import ArgumentError, InputError, UnsupportedError
+from skerry.errors import InputError, UnsupportedError
 from skerry.graph.vertex_ids import uneven
 from skerry.ids.external import External
 from skerry.ids.id_space import IdSpace
@@ -34,11 +34,10 @@ from skerry.union_find.id_arguments import (
     rows,
 )
 from skerry.union_find.object_ids import ObjectIds, column_of, kind_of
-from skerry.union_find.recording_forest import RecordingForest
+from skerry.union_find.recording_forest import RecordingForest, recorded_of
 from skerry.union_find.smallest_ids import SmallestIds
-from skerry.union_find.snapshot import checked_labels
 from skerry.union_find.table_ids import TableIds, is_many, length, unknown_error
-from skerry.union_find.union_find import Pairs, UnionFind, recorded_of
+from skerry.union_find.union_find import Pairs, UnionFind
 
 TABLE_FROM = 1 << 14  # ids of a list from which a table is faster than a dict
 
@@ -56,22 +55,6 @@ class ExternalUnionFind(UnionFind):
     """`UnionFind` of external ids; its methods are described there."""
 
     __slots__ = ("_canonical", "_smallest")
-
-    def __init__(
-        self,
-        num_vertices: int = 0,
-        *,
-        ids: Literal["vertices", "external"] = "external",
-        threads: int | None = None,
-        dtype: npt.DTypeLike | None = None,
-        device: str = "cpu",
-        forest: bool = False,
-    ) -> None:
-        if num_vertices:
-            raise ArgumentError(
-                "num_vertices= is for vertex numbers: external ids are added by add() and union()"
-            )
-        super().__init__(ids=ids, threads=threads, dtype=dtype, device=device, forest=forest)
 
     def _take(self, forest: Forest) -> None:
         self._sets: ObjectIds | TableIds = ObjectIds(forest)
@@ -150,7 +133,7 @@ class ExternalUnionFind(UnionFind):
         if not length(src):
             return 0
         if self._recording:
-            self._recorder.check_weighted(weight is not None)
+            recorded_of(self._forest).check_weighted(weight is not None)
         if self._takes_list(src) and self._takes_list(dst):
             return self._join_lists(src, dst, weight)
         sources, targets = as_table_column(src), as_table_column(dst)
@@ -158,19 +141,10 @@ class ExternalUnionFind(UnionFind):
         table.begin()
         table.check_column(sources, "src")
         table.check_column(targets, "dst")
-        merges = self._commit(table, table.number(sources), table.number(targets), weight)
+        ends = table.number(sources), table.number(targets)
+        merges = table.forest.add_edges(*ends, weight, table.size)
         self._sets = table
         return merges
-
-    def _commit(
-        self, ids: ObjectIds | TableIds, src: Numbers, dst: Numbers, weight: Any = None
-    ) -> int:
-        """Joins numbers of ids, with which all ids so far come to belong to the sets."""
-        forest, size = ids.forest, ids.size
-        if isinstance(forest, RecordingForest):
-            return forest.record(src, dst, weight, size=size)
-        forest.reserve(size)
-        return forest.commit(src, dst, size, forest.team(len(src), EDGES_FROM))
 
     def _join_lists(self, src: list[Any], dst: list[Any], weight: Any) -> int:
         """Joins short lists of ids; the smallest ids of sets are kept up to date."""
@@ -181,7 +155,7 @@ class ExternalUnionFind(UnionFind):
         ends = [[ids.number_one(value) for value in column] for column in (src, dst)]
         columns = [np.array(numbers, np.uint32) for numbers in ends]
         roots = {forest.root(number) for numbers in ends for number in numbers}
-        merges = self._commit(ids, columns[0], columns[1], weight)
+        merges = forest.add_edges(columns[0], columns[1], weight, ids.size)
         if known:
             for old in roots:
                 new = forest.root(old)
@@ -213,7 +187,7 @@ class ExternalUnionFind(UnionFind):
             first, second = ids.number_pair(u, v)
             size = ids.size
         if isinstance(forest, RecordingForest):
-            merges = forest.record_pair(first, second, weight, size)
+            merges = forest.add_edge(first, second, weight, size)
             self._sets = ids
             return merges
         reader, smallest = forest.reader, self._smallest
@@ -315,7 +289,7 @@ class ExternalUnionFind(UnionFind):
 
     def _merge(self, other: Self) -> int:
         if self._recording:
-            return self._merge_recorded(other, recorded_of(other))
+            return self._merge_recorded(other, recorded_of(other._forest))
         ids = other._sets
         if isinstance(ids, ObjectIds):
             roots = other._forest.labels().tolist()
@@ -332,9 +306,7 @@ class ExternalUnionFind(UnionFind):
         table.check_column(column, "ids")
         numbers = table.number(column)
         ends = edges._replace(source=numbers[edges.source], target=numbers[edges.target])
-        forest = table.forest
-        assert isinstance(forest, RecordingForest)
-        merges = forest.record_merged(recorded, ends, table.size)
+        merges = recorded_of(table.forest).record_merged(recorded, ends, table.size)
         self._sets = table
         return merges
 
@@ -471,27 +443,6 @@ class ExternalUnionFind(UnionFind):
     def __repr__(self) -> str:
         return f"UnionFind({self._forest.size:,} external ids)"
 
-    def __getstate__(self) -> dict[str, Any]:
-        ids, labels = self._call(self._state)
-        state = {
-            "ids": ids,
-            "labels": labels,
-            "threads": self._forest.threads,
-            "dtype": self._forest.dtype,
-        }
-        return state | self._call(self._recorded_state)
-
     def _state(self) -> tuple[Any, npt.NDArray[Any]]:
         ids = self._sets
         return ids.space().columns if isinstance(ids, TableIds) else ids.objects(), self._labels()
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        labels = checked_labels(state["labels"], "invalid state of a UnionFind")
-        edges = state.get("edges")
-        self.__init__(threads=state["threads"], dtype=state["dtype"], forest=edges is not None)  # type: ignore[misc]
-        if edges is None:
-            self._start(state["ids"], labels)
-            return
-        numbers = self._number_all(state["ids"], len(labels))
-        ends = edges._replace(source=numbers[edges.source], target=numbers[edges.target])
-        self._recorder.restore(ends, state["rows"])

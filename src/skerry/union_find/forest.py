@@ -94,7 +94,7 @@ class Forest:
         self.reader.finish(self.team(self.size))
 
     def reserve(self, num_vertices: int) -> None:
-        """Makes sure that `grow`, `unite` and `commit` can take that many vertices."""
+        """Makes sure that `grow` and joins can take that many vertices."""
         if num_vertices <= self._ready:
             return
         self.reader.close()
@@ -144,12 +144,22 @@ class Forest:
         """
         return self._join(src, dst, self.size, threads, atomic=False)
 
-    def commit(self, src: npt.NDArray[Any], dst: npt.NDArray[Any], size: int, threads: int) -> int:
-        """As `join`, of so many vertices, which `reserve` was called with; all of it or nothing.
+    def add_edges(
+        self, src: npt.NDArray[Any], dst: npt.NDArray[Any], weight: Any, size: int
+    ) -> int:
+        """As `join`, of so many vertices; all of it or nothing. Weights are for `RecordingForest`.
 
         After Ctrl-C the edges that are left are kept, and joined by `settle`.
         """
-        return self._join(src, dst, size, threads, atomic=True)
+        del weight
+        self.reserve(size)
+        return self._join(src, dst, size, self.team(len(src), EDGES_FROM), atomic=True)
+
+    def add_edge(self, u: int, v: int, weight: Any, size: int) -> int:
+        """Joins two of so many vertices: 1, or 0 if they were."""
+        del weight
+        self.reserve(size)
+        return self.reader.unite(u, v, size)
 
     def _join(
         self,
@@ -178,10 +188,6 @@ class Forest:
         """
         _, faulty, looped = self.reader.join(src, dst, self.size, threads, False, True)
         return not faulty, looped
-
-    def unite(self, u: int, v: int, size: int) -> int:
-        """Joins two of so many vertices, which `reserve` was called with: 1, or 0 if they were."""
-        return self.reader.unite(u, v, size)
 
     def root(self, v: int) -> int:
         """The root of a vertex, whose path is halved; of what is no vertex yet, itself."""
@@ -239,10 +245,8 @@ class Forest:
 
     def merge(self, other: Forest) -> int:
         """Joins what another has joined; returns the number of merges."""
-        size = max(self.size, other.size)
         own = np.arange(other.size, dtype=other.room.dtype)
-        self.reserve(size)
-        return self.commit(own, other.parent, size, self.team(len(own), EDGES_FROM))
+        return self.add_edges(own, other.parent, None, max(self.size, other.size))
 
     def adopt(self, parent: npt.NDArray[Any], count: int | None = None, flat: bool = False) -> None:
         """Takes over a parent array that is known to be valid, in place of its own."""

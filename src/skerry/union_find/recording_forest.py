@@ -66,7 +66,7 @@ class Log(NamedTuple):
 
 
 class RecordingForest(Forest):
-    """`Forest`, and the edges that made it. `record` joins edges; `join` would lose them."""
+    """`Forest`, and the edges that made it. `add_edges` joins them; `join` would lose them."""
 
     __slots__ = ("_log", "_pairs", "answer")
 
@@ -105,14 +105,13 @@ class RecordingForest(Forest):
         if self._log.weighted is not None and self._log.weighted != weighted:
             raise InputError("weight: some edges have weights and others have none")
 
-    def record(
+    def add_edges(
         self,
         src: npt.NDArray[Any],
         dst: npt.NDArray[Any],
         weight: npt.NDArray[Any] | None,
-        rows: Positions | None = None,
-        *,
         size: int,
+        rows: Positions | None = None,
         rows_after: int | None = None,
     ) -> int:
         """Joins edges of so many vertices; returns how many joined two trees.
@@ -174,7 +173,7 @@ class RecordingForest(Forest):
         self._log = Log(parts, 0, batch.rows_after, weighted)
         return len(kept)
 
-    def record_pair(self, u: int, v: int, weight: Any, size: int) -> int:
+    def add_edge(self, u: int, v: int, weight: Any, size: int) -> int:
         """Joins and records an edge between two of so many vertices: 1, or 0 if they were."""
         self.check_weighted(weight is not None)
         self.reserve(size)
@@ -201,21 +200,26 @@ class RecordingForest(Forest):
         rows = edges.row + before
         after = before + other.rows
         ends = edges.source, edges.target
-        return self.record(*ends, edges.weight, rows, size=size, rows_after=after)
+        return self.add_edges(*ends, edges.weight, size, rows, after)
+
+    def merge(self, other: Forest) -> int:
+        """See `Forest.merge`; the other must record its edges too."""
+        recorded = recorded_of(other)
+        return self.record_merged(recorded, recorded.edges(), recorded.size)
 
     def renumbered(self, numbers: npt.NDArray[Any], size: int) -> Self:
         """The same with other numbers for the vertices."""
         made = type(self)(size, self.threads, self.dtype)
         edges = self.edges()
         ends = numbers[edges.source], numbers[edges.target]
-        made.record(*ends, edges.weight, edges.row, size=size, rows_after=self.rows)
+        made.add_edges(*ends, edges.weight, size, edges.row, self.rows)
         made._log = made._log._replace(weighted=self._log.weighted)
         return made
 
     def restore(self, edges: ForestEdges, rows: int) -> None:
         """Joins and records what another of this class had, in one that is new."""
         ends = edges.source, edges.target
-        self.record(*ends, edges.weight, edges.row, size=self.size, rows_after=rows)
+        self.add_edges(*ends, edges.weight, self.size, edges.row, rows)
         weighted = None if not rows else edges.weight is not None
         self._log = self._log._replace(weighted=weighted)
 
@@ -249,3 +253,12 @@ class RecordingForest(Forest):
         """Bytes of the parent array, and of the recorded edges."""
         columns = [column for part in self._collected() for column in part if column is not None]
         return super().nbytes + sum(column.nbytes for column in columns)
+
+
+def recorded_of(forest: Forest) -> RecordingForest:
+    """A forest that records its edges; an error if it does not."""
+    if not isinstance(forest, RecordingForest):
+        raise InputError(
+            "only an object with forest=True can be merged into one: the other has kept no edges"
+        )
+    return forest

@@ -29,7 +29,7 @@ from skerry.threads import check_threads
 from skerry.union_find.answers import as_vertex
 from skerry.union_find.explained import ExplainedSets, checked_weight
 from skerry.union_find.forest import EDGES_FROM, Forest, team_of
-from skerry.union_find.recording_forest import RecordingForest
+from skerry.union_find.recording_forest import RecordingForest, recorded_of
 from skerry.union_find.snapshot import checked_labels
 
 ANY_IDS = 'UnionFind(ids="external") takes any 64-bit integers'
@@ -134,6 +134,10 @@ class UnionFind(ExplainedSets):
         if not isinstance(forest, bool):
             raise ArgumentError(f"forest must be True or False, got {forest!r}")
         self._recording = forest
+        if num_vertices and ids == "external":
+            raise ArgumentError(
+                "num_vertices= is for vertex numbers: external ids are added by add() and union()"
+            )
         self._make_lock()
         made = RecordingForest if forest else Forest
         self._take(made(vertex_count(num_vertices), check_threads(threads), kind))
@@ -249,44 +253,15 @@ class UnionFind(ExplainedSets):
                     raise InputError(
                         f"{name} is {end}: vertices are 0 or more, and below 2**59; {ANY_IDS}"
                     )
-            if self._recording or weight is not None:
-                weight = checked_weight(weight, None, self._recording)
-                return self._change(self._record_pair, u, v, weight)
-            return self._change(self._join_pair, u, v)
+            weight = checked_weight(weight, None, self._recording)
+            return self._change(self._forest.add_edge, u, v, weight, max(u, v) + 1)
         sources, targets = widen(as_ids(src, "src")), widen(as_ids(dst, "dst"))
         if len(sources) != len(targets):
             raise uneven(len(sources), len(targets))
         team = self._forest.team(len(sources), EDGES_FROM)
         size = max(checked_size(sources, "src", team), checked_size(targets, "dst", team))
-        if self._recording or weight is not None:
-            weight = checked_weight(weight, len(sources), self._recording)
-            return self._change(self._record_batch, sources, targets, size, weight)
-        return self._change(self._join_batch, sources, targets, size, team)
-
-    def _join_pair(self, u: int, v: int) -> int:
-        forest = self._forest
-        size = max(u, v) + 1
-        forest.reserve(size)
-        return forest.unite(u, v, size)
-
-    def _join_batch(
-        self, src: npt.NDArray[Any], dst: npt.NDArray[Any], num_vertices: int, threads: int
-    ) -> int:
-        self._forest.reserve(num_vertices)
-        return self._forest.commit(src, dst, num_vertices, threads)
-
-    def _record_pair(self, u: int, v: int, weight: Any) -> int:
-        return self._recorder.record_pair(u, v, weight, max(u, v) + 1)
-
-    def _record_batch(
-        self, src: npt.NDArray[Any], dst: npt.NDArray[Any], num_vertices: int, weight: Any
-    ) -> int:
-        return self._recorder.record(src, dst, weight, size=num_vertices)
-
-    @property
-    def _recorder(self) -> RecordingForest:
-        assert isinstance(self._forest, RecordingForest)
-        return self._forest
+        weight = checked_weight(weight, len(sources), self._recording)
+        return self._change(self._forest.add_edges, sources, targets, weight, size)
 
     def _copied_edges(self, src: Any, dst: Any) -> Pairs:
         """The ends of edges, which the caller may change from now on."""
@@ -462,10 +437,7 @@ class UnionFind(ExplainedSets):
         return merges
 
     def _merge(self, other: Self) -> int:
-        if not isinstance(self._forest, RecordingForest):
-            return self._forest.merge(other._forest)
-        recorded = recorded_of(other)
-        return self._forest.record_merged(recorded, recorded.edges(), recorded.size)
+        return self._forest.merge(other._forest)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the sets to a file, which is complete or not there at all.
@@ -553,37 +525,32 @@ class UnionFind(ExplainedSets):
         return f"UnionFind(vertices={self._forest.size:,}, {self._forest.room.dtype})"
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {
-            "parent": self.labels,
-            "threads": self._forest.threads,
-            "dtype": self._forest.dtype,
-        }
-        return state | self._call(self._recorded_state)
+        return self._call(self._whole_state)
 
-    def _recorded_state(self) -> dict[str, Any]:
+    def _whole_state(self) -> dict[str, Any]:
+        ids, labels = self._state()
         forest = self._forest
-        if not isinstance(forest, RecordingForest):
-            return {}
-        return {"edges": self._recorded_edges(forest), "rows": forest.rows}
+        state = {"ids": ids, "labels": labels, "threads": forest.threads, "dtype": forest.dtype}
+        if isinstance(forest, RecordingForest):
+            state |= {"edges": self._recorded_edges(forest), "rows": forest.rows}
+        return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        labels = checked_labels(state["parent"], "invalid state of a UnionFind")
+        labels = checked_labels(state["labels"], "invalid state of a UnionFind")
         edges = state.get("edges")
         self.__init__(threads=state["threads"], dtype=state["dtype"], forest=edges is not None)  # type: ignore[misc]
-        if edges is not None and isinstance(self._forest, RecordingForest):
-            self._forest.grow(len(labels))
-            self._forest.restore(edges, state["rows"])
-        else:
-            self._start(None, labels)
+        if edges is None:
+            self._start(state["ids"], labels)
+            return
+        numbers = self._number_all(state["ids"], len(labels))
+        ends = edges._replace(source=numbers[edges.source], target=numbers[edges.target])
+        recorded_of(self._forest).restore(ends, state["rows"])
 
-
-def recorded_of(other: UnionFind) -> RecordingForest:
-    """The forest of another that records one; an error if it does not."""
-    if not isinstance(other._forest, RecordingForest):
-        raise InputError(
-            "only an object with forest=True can be merged into one: the other has kept no edges"
-        )
-    return other._forest
+    def _number_all(self, ids: Any, count: int) -> npt.NDArray[Any]:
+        """Adds the vertices of an object that is new; returns their numbers."""
+        del ids
+        self._forest.grow(count)
+        return np.arange(count)
 
 
 def checked_size(ids: npt.NDArray[Any], name: str, threads: int) -> int:
