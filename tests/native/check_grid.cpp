@@ -69,7 +69,7 @@ void check_image(CheckResults& results, const TestImage& image) {
   for (const int threads : {1, 2, 5}) {
     Context context(threads, false, nullptr);
     std::vector<Label> labels(image.pixels.size(), std::numeric_limits<Label>::max());
-    const std::uint64_t count = label_image(context, shape, pixels, equal, labels.data());
+    const std::uint64_t count = label_image(context, shape, pixels, labels.data());
     const std::uint64_t last = *std::max_element(expected.begin(), expected.end());
     results.add(count == last && std::equal(labels.begin(), labels.end(), expected.begin()),
                 image.name + (equal ? ", equal values" : "") + ", " + std::to_string(threads) +

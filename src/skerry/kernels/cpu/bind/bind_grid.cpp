@@ -35,8 +35,7 @@ void label_images(Context& context, const GridShape& shape, const Pixel* pixels,
                   std::uint64_t images) {
   const auto label = [&](Context& part, std::uint64_t image) {
     const PixelsOf<Pixel, values> view(pixels + image * shape.size(), background, delta);
-    counts[image] =
-        label_image(part, shape, view, values != Values::binary, labels + image * shape.size());
+    counts[image] = label_image(part, shape, view, labels + image * shape.size());
   };
   if (images < static_cast<std::uint64_t>(context.threads)) {
     for (std::uint64_t i = 0; i < images && context.keep_going(0); ++i) label(context, i);

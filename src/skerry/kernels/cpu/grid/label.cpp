@@ -15,6 +15,9 @@ namespace {
 constexpr std::uint64_t kSlab = (std::uint64_t{1} << 16) / kShrink;
 constexpr std::uint64_t kSlabsPerThread = 4;
 
+// Runs of a word up to which it is written run by run, not pixel by pixel.
+constexpr unsigned kFewRuns = 4;
+
 // A label that has been written to a run while its number in other slabs is not known.
 template <class Label>
 constexpr Label kOpen = Label{1} << (std::numeric_limits<Label>::digits - 1);
@@ -46,12 +49,10 @@ std::vector<Slab<Label>> make_slabs(const Context& context, const GridShape& sha
 template <class Label>
 class Labeler {
  public:
-  Labeler(Context& context, const GridShape& shape, const Pixels& pixels, bool compares,
-          Label* labels)
+  Labeler(Context& context, const GridShape& shape, const Pixels& pixels, Label* labels)
       : context_(context),
         shape_(shape),
         pixels_(pixels),
-        compares_(compares),
         labels_(labels),
         bits_(context, shape),
         slabs_(make_slabs<Label>(context, shape)) {}
@@ -87,21 +88,16 @@ class Labeler {
     }
   }
 
-  RowJoiner<Label> joiner() {
-    return {context_, shape_, bits_, compares_ ? &pixels_ : nullptr, labels_};
-  }
+  RowJoiner<Label> joiner() { return {context_, shape_, bits_, pixels_, labels_}; }
 
   void join_within(const Slab<Label>& slab, int thread) {
     RowJoiner<Label> joiner = this->joiner();
     RowCursor cursor(shape_, slab.begin);
     bool numbers = true;
     each_row(slab, thread, [&](std::uint64_t row) {
-      numbers = bits_.read(pixels_, compares_, row, labels_) && numbers;
-      for (const RowOffset& offset : shape_.neighbors) {
-        const std::uint64_t other = row + static_cast<std::uint64_t>(offset.rows);
-        if ((cursor.edges() & offset.edges) == 0 && other >= slab.begin)
-          joiner.template join<Serial>(row, other, offset.columns);
-      }
+      numbers = bits_.read(pixels_, row, labels_) && numbers;
+      joiner.template join_all<Serial>(row, cursor.edges(),
+                                       [&](std::uint64_t other) { return other >= slab.begin; });
       cursor.next();
     });
     if (!numbers) context_.add_fault();
@@ -114,11 +110,8 @@ class Labeler {
     RowJoiner<Label> joiner = this->joiner();
     RowCursor cursor(shape_, slab.begin);
     for (std::uint64_t row = slab.begin; row < std::min(slab.begin + reach, slab.end); ++row) {
-      for (const RowOffset& offset : shape_.neighbors) {
-        const std::uint64_t other = row + static_cast<std::uint64_t>(offset.rows);
-        if ((cursor.edges() & offset.edges) == 0 && other < slab.begin)
-          joiner.template join<Shared>(row, other, offset.columns);
-      }
+      joiner.template join_all<Shared>(row, cursor.edges(),
+                                       [&](std::uint64_t other) { return other < slab.begin; });
       cursor.next();
     }
   }
@@ -146,10 +139,12 @@ class Labeler {
   void number(Slab<Label>& slab, int thread) {
     const auto first = static_cast<Label>(slab.begin * shape_.width);
     each_row(slab, thread, [&](std::uint64_t row) {
-      const auto relabel = [&](Label start) {
+      const auto relabel = [&](Label start) -> Label {
         const Label parent = labels_[start];
-        if (parent == start) return ++slab.components;
-        if (complete || parent >= first) return labels_[parent];
+        const Label is_root = parent == start;
+        slab.components += is_root;
+        if (complete || parent >= first)  // without a branch: a run is a root as often as not
+          return labels_[parent] ^ ((labels_[parent] ^ slab.components) & (Label{0} - is_root));
         slab.open.push_back(parent);
         return static_cast<Label>(kOpen<Label> | (slab.open.size() - 1));
       };
@@ -210,23 +205,42 @@ class Labeler {
         std::fill_n(out, count, bits == 0 ? 0 : current);
         continue;
       }
-      Label of_run[kWordBits + 1] = {current};  // the labels of the runs of this word, in order
+      Label of_run[kWordBits + 1];  // the labels of the runs of this word, in order
       unsigned runs = 0;
+      of_run[0] = current;
       for_each_bit(heads, [&](unsigned bit) {
         of_run[++runs] = out[bit] = relabel(static_cast<Label>(begin + column + bit));
       });
       current = of_run[runs];
-      for (unsigned i = 0, run = 0; i < count; ++i) {
-        run += heads >> i & 1;
-        out[i] = of_run[run] & (Label{0} - static_cast<Label>(bits >> i & 1));
+      if (count == kWordBits && runs <= kFewRuns) {
+        write_runs(bits, heads, of_run, out);
+      } else {
+        write_pixels(bits, heads, count, of_run, out);
       }
+    }
+  }
+
+  // Without a branch that depends on a pixel.
+  static void write_pixels(Word bits, Word heads, unsigned count, const Label* of_run, Label* out) {
+    for (unsigned i = 0, run = 0; i < count; ++i, bits >>= 1, heads >>= 1) {
+      run += heads & 1;
+      out[i] = of_run[run] & (Label{0} - static_cast<Label>(bits & 1));
+    }
+  }
+
+  static void write_runs(Word bits, Word heads, const Label* of_run, Label* out) {
+    std::fill_n(out, kWordBits, Label{0});
+    for (Word left = heads | (bits & 1); left != 0; left &= left - 1) {
+      const auto begin = static_cast<unsigned>(std::countr_zero(left));
+      const Word ends = (~bits | heads) & (~Word{1} << begin);
+      of_run += heads >> begin & 1;
+      std::fill(out + begin, out + std::countr_zero(ends), *of_run);
     }
   }
 
   Context& context_;
   const GridShape& shape_;
   const Pixels& pixels_;
-  const bool compares_;
   Label* const labels_;
   RowBits<Label> bits_;
   std::vector<Slab<Label>> slabs_;
@@ -236,11 +250,11 @@ class Labeler {
 
 template <class Label>
 std::uint64_t label_image(Context& context, const GridShape& shape, const Pixels& pixels,
-                          bool compares, Label* labels) {
-  return Labeler<Label>(context, shape, pixels, compares, labels).run();
+                          Label* labels) {
+  return Labeler<Label>(context, shape, pixels, labels).run();
 }
 
-template std::uint64_t label_image(Context&, const GridShape&, const Pixels&, bool, std::uint32_t*);
-template std::uint64_t label_image(Context&, const GridShape&, const Pixels&, bool, std::uint64_t*);
+template std::uint64_t label_image(Context&, const GridShape&, const Pixels&, std::uint32_t*);
+template std::uint64_t label_image(Context&, const GridShape&, const Pixels&, std::uint64_t*);
 
 }  // namespace skerry

@@ -16,9 +16,9 @@ namespace skerry {
 
 // Writes 0 for the background and 1, 2, ... for the components, in raster order of their first
 // pixels. Returns how many there are. Needs fewer pixels than half the range of Label.
-// A NaN is a fault (Context::add_fault). `compares`: pixels are joined only where they are the same.
+// A NaN is a fault (Context::add_fault).
 template <class Label>
 std::uint64_t label_image(Context& context, const GridShape& shape, const Pixels& pixels,
-                          bool compares, Label* labels);
+                          Label* labels);
 
 }  // namespace skerry

@@ -38,34 +38,38 @@ void pack_row(std::uint64_t count, Word* bits, Test&& test) {
   *bits = pack_flags(flags);
 }
 
+// When two neighbors of the foreground are joined: always; if they are equal; if they differ by no
+// more than a given number.
+enum class Values { binary, equal, within };
+
 // The pixels of one image in raster order. Its functions are called once for a row.
 class Pixels {
  public:
+  explicit Pixels(Values values) : kind(values) {}
   virtual ~Pixels() = default;
 
+  const Values kind;
+
   // Writes the foreground of the row that begins at this pixel, and `same`, which has the bit of
-  // each pixel that may be joined with the one before it (of binary images: nothing is written).
+  // each pixel that may be joined with the one before it (of Values::binary nothing is written).
   // Returns false if the row has a NaN.
   virtual bool read_row(std::uint64_t begin, std::uint64_t width, Word* foreground,
                         Word* same) const = 0;
 
-  // Writes which pixels of a row may be joined with the one `step` (-1, 0, 1) beside them in
-  // another row. Pixels without such a neighbor get any bit.
-  virtual void compare_rows(std::uint64_t row, std::uint64_t other, int step, std::uint64_t width,
-                            Word* same) const = 0;
+  // The bits of i in [begin, end) for which pixel + i and other + i may be joined; end <= 64.
+  virtual Word compare(std::uint64_t pixel, std::uint64_t other, unsigned begin,
+                       unsigned end) const = 0;
 
   // Whether two foreground pixels may be joined.
   virtual bool same(std::uint64_t pixel, std::uint64_t other) const = 0;
 };
-
-enum class Values { binary, equal, within };
 
 template <class Pixel, Values values>
 class PixelsOf final : public Pixels {
  public:
   // A null background: all pixels are foreground. `delta`: the largest difference (Values::within).
   PixelsOf(const Pixel* pixels, const Pixel* background, Pixel delta)
-      : pixels_(pixels), background_(background), delta_(delta) {}
+      : Pixels(values), pixels_(pixels), background_(background), delta_(delta) {}
 
   bool read_row(std::uint64_t begin, std::uint64_t width, Word* foreground,
                 Word* same) const override {
@@ -97,19 +101,19 @@ class PixelsOf final : public Pixels {
     return is_number;
   }
 
-  void compare_rows(std::uint64_t row, std::uint64_t other, int step, std::uint64_t width,
-                    Word* same) const override {
-    const Pixel* const a = pixels_ + row;
+  Word compare(std::uint64_t pixel, std::uint64_t other, unsigned begin,
+               unsigned end) const override {
+    const Pixel* const a = pixels_ + pixel;
     const Pixel* const b = pixels_ + other;
     const Pixel delta = delta_;
-    const std::uint64_t last = width - 1;
-    if (step == 0) {
-      pack_row(width, same, [=](std::uint64_t i) { return near(a[i], b[i], delta); });
-    } else if (step < 0) {  // the first and the last pixel may have no neighbor
-      pack_row(width, same, [=](std::uint64_t i) { return near(a[i], b[i - (i > 0)], delta); });
+    std::uint8_t flags[kWordBits];
+    if (begin == 0 && end == kWordBits) {
+      for (unsigned i = 0; i < kWordBits; ++i) flags[i] = near(a[i], b[i], delta);
     } else {
-      pack_row(width, same, [=](std::uint64_t i) { return near(a[i], b[i + (i < last)], delta); });
+      std::fill(flags, flags + kWordBits, std::uint8_t{0});
+      for (unsigned i = begin; i < end; ++i) flags[i] = near(a[i], b[i], delta);
     }
+    return pack_flags(flags);
   }
 
   bool same(std::uint64_t pixel, std::uint64_t other) const override {

@@ -25,7 +25,7 @@ class RowBits {
         entering_(make_scratch<Label>(context.scratch, shape.rows * shape.words)) {}
 
   // Reads a row, and makes each run a tree of its own. Returns false if the row has a NaN.
-  bool read(const Pixels& pixels, bool compares, std::uint64_t row, Label* parent) {
+  bool read(const Pixels& pixels, std::uint64_t row, Label* parent) {
     const std::uint64_t begin = row * shape_.width;
     Word* const foreground = foreground_.get() + row * shape_.words;
     Word* const starts = starts_.get() + row * shape_.words;
@@ -36,7 +36,8 @@ class RowBits {
     for (std::uint64_t word = 0; word < shape_.words; ++word) {
       const Word bits = foreground[word];
       Word joined = 0;
-      if (shape_.along_rows) joined = (bits << 1 | before) & (compares ? starts[word] : ~Word{0});
+      if (shape_.along_rows)
+        joined = (bits << 1 | before) & (pixels.kind == Values::binary ? ~Word{0} : starts[word]);
       const Word heads = bits & ~joined;
       starts[word] = heads;
       entering[word] = run;
@@ -57,9 +58,10 @@ class RowBits {
     const std::uint64_t word = row * shape_.words + column / kWordBits;
     const unsigned bit = column % kWordBits;
     const Word heads = starts_[word] & (~Word{0} >> (kWordBits - 1 - bit));
+    const Label entering = entering_[word];  // read before it is needed: no branch
     const Label first = static_cast<Label>(row * shape_.width + (column & ~Word{kWordBits - 1}));
     const Label head = first + (kWordBits - 1 - static_cast<unsigned>(std::countl_zero(heads | 1)));
-    return heads == 0 ? entering_[word] : head;
+    return heads == 0 ? entering : head;
   }
   bool has(std::uint64_t row, std::uint64_t column) const {
     return foreground(row)[column / kWordBits] >> (column % kWordBits) & 1;

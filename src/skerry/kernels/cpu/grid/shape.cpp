@@ -1,5 +1,6 @@
 #include "cpu/grid/shape.h"
 
+#include <bit>
 #include <stdexcept>
 #include <utility>
 
@@ -12,6 +13,27 @@ std::vector<std::uint64_t> strides_of(const std::vector<std::uint64_t>& sizes) {
   std::vector<std::uint64_t> strides(sizes.size() - 1, 1);
   for (std::size_t i = strides.size(); i-- > 1;) strides[i - 1] = strides[i] * sizes[i];
   return strides;
+}
+
+// Columns c of the hub for each column step: the hub's pixel at c is a neighbor of both.
+std::array<unsigned, 3> columns_through(const RowOffset& hub, const RowOffset& other,
+                                        const std::uint8_t* structure) {
+  std::array<unsigned, 3> through = {0, 0, 0};
+  std::uint64_t group = 0;  // of the step from the hub to the other row
+  for (std::size_t i = 0; i < hub.steps.size(); ++i) {
+    const int step = other.steps[i] - hub.steps[i];
+    if (step < -1 || step > 1) return through;
+    group = 3 * group + static_cast<std::uint64_t>(step + 1);
+  }
+  for (int step = -1; step <= 1; ++step) {
+    for (int column = -1; column <= 1; ++column) {
+      const int between = step - column;
+      if (between < -1 || between > 1 || (hub.columns >> (column + 1) & 1) == 0) continue;
+      if (structure[3 * group + static_cast<std::uint64_t>(between + 1)])
+        through[static_cast<std::size_t>(step + 1)] |= 1u << (column + 1);
+    }
+  }
+  return through;
 }
 
 }  // namespace
@@ -49,6 +71,25 @@ GridShape::GridShape(std::vector<std::uint64_t> axes, const std::uint8_t* struct
       if (step != 0) offset.edges |= std::uint64_t{1} << (2 * i + (step > 0));
     }
     neighbors.push_back(std::move(offset));
+  }
+  choose_hub(structure);
+}
+
+void GridShape::choose_hub(const std::uint8_t* structure) {
+  int best = 0;
+  hub = neighbors.size();
+  for (std::size_t hub_index = 0; hub_index < neighbors.size(); ++hub_index) {
+    std::vector<std::array<unsigned, 3>> through(neighbors.size());
+    int joined = 0;
+    for (std::size_t i = 0; i < neighbors.size(); ++i) {
+      if (i == hub_index) continue;
+      through[i] = columns_through(neighbors[hub_index], neighbors[i], structure);
+      for (const unsigned columns : through[i]) joined += std::popcount(columns);
+    }
+    if (joined <= best) continue;
+    best = joined;
+    hub = hub_index;
+    for (std::size_t i = 0; i < neighbors.size(); ++i) neighbors[i].through = through[i];
   }
 }
 

@@ -2,6 +2,7 @@
 // is a line along the last axis; rows are numbered in raster order too.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct RowOffset {
   std::int64_t rows = 0;    // from a row to its neighbor
   std::uint64_t edges = 0;  // edges of the image behind which there is no neighbor: see RowCursor
   unsigned columns = 0;     // bit 0, 1, 2: pixels are joined with the one at column -1, 0, +1
+  // For each of these: columns of the hub through which the two pixels are joined if it has one.
+  std::array<unsigned, 3> through = {0, 0, 0};
 };
 
 struct GridShape {
@@ -30,10 +33,16 @@ struct GridShape {
   bool wraps_rows;                   // the last axis is periodic
   std::uint64_t periodic_edges = 0;  // edges of the other periodic axes
   std::vector<RowOffset> neighbors;
+  // The neighbor that is next to the most others: what touches it need not be joined with them.
+  // The number of neighbors if there is none.
+  std::size_t hub = 0;
 
   std::uint64_t size() const { return rows * width; }
   // The row at an offset from a row that lies at some edges; periodic axes are followed around.
   std::uint64_t wrapped(std::uint64_t row, std::uint64_t edges, const RowOffset& offset) const;
+
+ private:
+  void choose_hub(const std::uint8_t* structure);
 };
 
 // Goes through rows and knows at which edges of the image they lie: bit 2i if the row is the first
