@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from lab.browser import Page, browser
+from support.browser import Page, browser
 
 SITE = Path(__file__).parents[2] / "build/site"
 

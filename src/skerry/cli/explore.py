@@ -42,7 +42,7 @@ def show_explore(request: ExploreRequest) -> None:
     arguments, further = request.arguments, request.vertices
     further.check()
     if request.output is not None:
-        read = [*arguments.files, *further.files()]
+        read = (each.location for each in (*arguments.files, *further.files()))
         refuse_overwriting([("--output", request.output)], read)
         check_page_target(request.output)
     source = arguments.open(further.id_kind, shows_weights=True)

@@ -44,7 +44,8 @@ class Explorable(Answer):
         Raises
         ------
         InputError
-            If no page can be written there, or an id of ``include`` is not in the graph.
+            If no page can be written there, it is a file of the input, or an id of ``include`` is
+            not in the graph.
         OutputError
             If the disk is full, for instance.
 

@@ -21,6 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import skerry
+import skerry.io
 from skerry import InputError
 from skerry.formats.writers import atomic_file
 from skerry.result.explore import data
@@ -106,7 +107,7 @@ def test_weights_of_every_form(form, threshold, forest):
         for part in page["parts"]
         for link, weight in zip(links_of(part), part.get("weights", []), strict=True)
     }
-    assert weights == PAIR_WEIGHTS and page["weighted"]
+    assert weights == PAIR_WEIGHTS
 
 
 def test_a_large_component_is_sampled():
@@ -294,6 +295,15 @@ def test_nothing_is_written_on_an_error(hostile, tmp_path, monkeypatch):
     with pytest.raises(skerry.OutputError, match="nothing was left"):
         hostile.explore()
     assert path.read_text() == "before" and len(list(tmp_path.iterdir())) == 1
+
+
+def test_the_input_is_not_overwritten(tmp_path):
+    path = tmp_path / "edges.html"
+    path.write_text("a,b\n0,1\n")
+    result = skerry.connected_components(skerry.io.read_edges(path, format="csv"))
+    with pytest.raises(InputError, match="is an input"):
+        result.explore(path)
+    assert path.read_text() == "a,b\n0,1\n"
 
 
 def test_redacted_pages_hold_no_ids(tmp_path):

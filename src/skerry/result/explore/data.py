@@ -69,7 +69,6 @@ def page_data(
         "redacted": redact,
         "problem": "The edges cannot be read again" if problem and redact else problem,
         "hasEdges": links is not None,
-        "weighted": links is not None and links.weight is not None,
         "classes": _size_classes(sizes),
         "parts": _parts(answer, shown, links, redact),
     }

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from skerry.errors import TargetError
+from skerry.formats.overwriting import refuse_overwriting
 from skerry.formats.source import is_remote
 from skerry.formats.writers.atomic_file import (
     atomic_file,
@@ -67,6 +68,7 @@ def write_page(
     Without a path it is a new temporary file.
     """
     if path is not None:
+        refuse_overwriting([("writing", os.fspath(path))], answer.plan.input.files)
         check_page_target(path)
     page = html_page(page_data(answer, include, redact, title))
     target = Path(new_temporary_file(".html") if path is None else local_path(path))

@@ -28,7 +28,7 @@ const short = (text, length = 24) => {
 // and that component.
 const vertices = [];
 const parts = DATA.parts.map((part, number) => {
-  const own = { ...part, number, first: vertices.length, links: [] };
+  const own = { ...part, first: vertices.length, links: [] };
   const ids = DATA.redacted ? Array.from({ length: part.ids }) : part.ids;
   for (const id of ids) {
     const raw = id ?? `#${vertices.length + 1}`;
