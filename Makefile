@@ -8,7 +8,8 @@
 PYTHON ?= $(shell for python in python3.13 python3.12 python3.11 python3; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& { echo $$python; break; }; done)
-# One that has CuPy, pytest, hypothesis and scipy: nothing but skerry itself is installed there.
+# One that has CuPy, pytest, hypothesis, scipy and the requirements of the build (pyproject.toml):
+# nothing but skerry itself is installed there.
 GPU_PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet

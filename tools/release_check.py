@@ -22,6 +22,7 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from zig_build import OBJECTS_ONLY, ROOT, TARGETS, build_wheel, compile_kernels
 
@@ -57,10 +58,11 @@ class Row:
         mark = "ok" if passed else f"FAILED {said[-3000:]}"
         print(f"{self.file.name}: {name}: {mark}", flush=True)
 
-    def run(self, name: str, command: Sequence[object], **options: object) -> str:
+    def run(self, name: str, command: Sequence[object], **options: Any) -> str:
         """A check by a program, whose exit code says whether it passed."""
-        done = subprocess.run(
-            [*map(str, command)], capture_output=True, text=True, check=False, **options
+        words = [*map(str, command)]
+        done: subprocess.CompletedProcess[str] = subprocess.run(
+            words, capture_output=True, text=True, check=False, **options
         )
         self.check(name, done.returncode == 0, done.stdout + done.stderr)
         return done.stdout

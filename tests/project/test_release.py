@@ -24,6 +24,7 @@ WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 PINNED = re.compile(r"[\w-]+/[\w/-]+@[0-9a-f]{40} # v\d+(\.\d+)*")
 DATA = ROOT / "src/skerry/datasets/files"
 TOOLS = ROOT / "tools"
+RECIPE = ROOT / "packaging/conda/recipe.yaml"
 
 
 def tool(name: str) -> str:
@@ -89,6 +90,22 @@ def test_a_tool_has_nothing_to_say(name, arguments):
         pytest.skip("not a checkout")
     done = subprocess.run([tool(name), *arguments], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_conda_recipe_asks_for_what_pyproject_does():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    text = RECIPE.read_text()
+    for requirement in project["project"]["dependencies"] + project["build-system"]["requires"]:
+        assert f"- {requirement.replace('>=', ' >=')}\n" in text
+
+
+def test_the_conda_recipe_renders():
+    rattler_build = pytest.importorskip("rattler_build")
+    variants = rattler_build.VariantConfig.from_yaml(
+        "{cxx_compiler: [gxx], c_stdlib: [sysroot], python: [3.12.* *_cpython]}"
+    )
+    (variant,) = rattler_build.Stage0Recipe.from_file(str(RECIPE)).render(variants)
+    assert "skerry demo" in str(variant.recipe.to_dict()["tests"])
 
 
 @pytest.fixture(scope="module")
