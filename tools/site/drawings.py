@@ -136,13 +136,13 @@ def roads(names: dict[str, Any]) -> str:
 def images(names: dict[str, Any]) -> str:
     """The pixels of objects, one rectangle for each run of a row."""
     labels, mask, step = names["labels"], names["mask"], 9
-    color = {int(label): i % len(COLORS) for i, label in enumerate(names["objects"])}
     parts = []
     for y, row in enumerate(mask):
+        colors = labels[y] % len(COLORS)
         edges = np.flatnonzero(np.diff(np.concatenate([[0], row.astype(np.int8), [0]])))
         for begin, end in edges.reshape(-1, 2).tolist():
             at = f'x="{begin * step}" y="{y * step}" width="{(end - begin) * step}" height="{step}"'
-            parts.append(f'<rect class="fill c{color[int(labels[y, begin])]}" {at}/>')
+            parts.append(f'<rect class="fill c{colors[begin]}" {at}/>')
     return drawing(mask.shape[1] * step, mask.shape[0] * step, parts)
 
 

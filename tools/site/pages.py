@@ -57,7 +57,40 @@ def copy_pages(target: Path) -> None:
         path = target / copy
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(relink(text, page, copy, paths))
+    (target / "generated").mkdir()
+    (target / "generated/lists.md").write_text(page_lists(paths))
     shutil.copytree(ROOT / "docs/images", target / "images", dirs_exist_ok=True)
+
+
+OWN_PAGES = {
+    "Start": ["Overview <overview>", "gallery", "how-it-works", "pages"],
+    "Reference": ["api", "commands", "catalog"],
+    "Explanation": ["lab-report"],
+}
+"""Pages that only the site has, or names otherwise, by the list that begins with them."""
+
+
+def page_lists(paths: dict[Path, Path]) -> str:
+    """The lists of all pages beside each page: those of docs/README.md, then the lab's."""
+    lists = {title: [*names] for title, names in OWN_PAGES.items()}
+    for section in re.split(r"^## ", (ROOT / "docs/README.md").read_text(), flags=re.MULTILINE)[1:]:
+        title, _, text = section.partition("\n")
+        for row in re.findall(r"^\|.*$", text, re.MULTILINE):
+            for link in LINK.finditer(row):
+                copy = paths.get(Path(os.path.normpath(ROOT / "docs" / link[3])))
+                if copy is not None and copy.parts[0] != "lab":
+                    lists.setdefault(title, []).append(str(copy.with_suffix("")))
+    listed = {re.sub(r".*<(.*)>", r"\1", name) for names in lists.values() for name in names}
+    others = {str(copy.with_suffix("")) for copy in paths.values()} - listed - {"index"}
+    if lost := sorted(name for name in others if not name.startswith("lab/")):
+        raise ValueError(f"docs/README.md must list {', '.join(lost)} in one of its tables")
+    lists["The lab"] = sorted(others)
+    return "\n".join(
+        "\n".join(
+            ["```{toctree}", ":hidden:", f":caption: {title}", "", *dict.fromkeys(names), "```"]
+        )
+        for title, names in lists.items()
+    )
 
 
 def relink(text: str, page: Path, copy: Path, paths: dict[Path, Path]) -> str:

@@ -21,7 +21,6 @@ from public_api import FILE, PUBLIC, commands, option_rows
 def write(folder: Path) -> None:
     """Writes all pages below the folder that Sphinx reads."""
     generated = folder / "generated"
-    generated.mkdir(parents=True, exist_ok=True)
     (generated / "commands.md").write_text(command_page())
     (generated / "catalog.md").write_text(catalog_page())
     (folder / "api").mkdir(exist_ok=True)

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from support.browser import Page, browser
+from support.paths import ROOT
 
-SITE = Path(__file__).parents[2] / "build/site"
+SITE = ROOT / "build/site"
 
 pytestmark = [
     pytest.mark.skipif(not (SITE / "index.html").exists(), reason="`make docs` builds the site"),
