@@ -156,7 +156,7 @@ def option_rows(command: Any) -> list[Row]:
 
 def _row(command: Any, parameter: Any) -> Row:
     if _is_argument(parameter):
-        return Row(f"`{parameter.metavar}`", parameter.help)
+        return Row(f"`{parameter.metavar or parameter.name.upper()}`", parameter.help)
     value = f" {parameter.metavar}" if parameter.metavar else ""
     choices = _choices(command, parameter.name)
     names = ", ".join(f"`{name}{value}`" for name in _names(parameter))
