@@ -12,43 +12,16 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from skerry.graph.edges import vertex_dtype
+from skerry.graph.edges import EdgeColumns, vertex_dtype
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DeviceEdges:
+class DeviceEdges(EdgeColumns):
     """Edges as two columns of unsigned ids, 32 or 64 bits, with any stride."""
 
     src: Any
     dst: Any
     num_vertices: int
-
-    form: ClassVar[Literal["edges"]] = "edges"
-    symmetric: ClassVar[bool | None] = None
-    """Not known: an edge may be stored in one direction or in both."""
-    trusted: ClassVar[bool] = False
-    """Kernels check ids whenever they read them."""
-
-    @property
-    def num_edges(self) -> int:
-        """Number of pairs, loops and repeats included."""
-        return len(self.src)
-
-    @property
-    def num_entries(self) -> int:
-        """Number of pairs: `num_edges` by the name that all forms of a graph have."""
-        return len(self.src)
-
-    @property
-    def id_dtype(self) -> np.dtype[Any]:
-        """Type of the ids."""
-        dtype: np.dtype[Any] = self.src.dtype
-        return dtype
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of the ids; a table that they may be columns of is not counted."""
-        return int(self.src.nbytes + self.dst.nbytes)
 
     @property
     def device(self) -> str:
@@ -62,16 +35,6 @@ class DeviceEdges:
             self.src.strides[0] // self.src.itemsize,
             self.dst.strides[0] // self.dst.itemsize,
         )
-
-    def arrays(self) -> tuple[Any, Any]:
-        """``src`` and ``dst``."""
-        return self.src, self.dst
-
-    def batches(self, entries: int) -> Iterator[tuple[Any, Any]]:
-        """Sources and targets, at most ``entries`` of them at a time; nothing is copied."""
-        for begin in range(0, len(self.src), entries):
-            end = begin + entries
-            yield self.src[begin:end], self.dst[begin:end]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

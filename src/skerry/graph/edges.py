@@ -41,38 +41,14 @@ def _integer_dtype(
     return wanted
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Edges:
-    """A graph as two columns of vertex ids: edge ``i`` joins ``src[i]`` and ``dst[i]``.
+class EdgeColumns:
+    """Edges as two columns of ids, on the host or on a device."""
 
-    One direction of each edge is enough; loops, repeats and both directions are harmless. The
-    vertices are ``0..num_vertices-1``, so those without an edge are part of the graph. Nothing is
-    copied or checked here: `skerry.connected_components` checks what it is given. Threads may
-    share it while nothing changes its arrays.
-
-    Parameters
-    ----------
-    src
-        32- or 64-bit integers, one-dimensional, with any step (so a column of a table, too).
-    dst
-        As ``src``, and of the same width and length.
-    num_vertices
-        Number of vertices.
-
-    Examples
-    --------
-    >>> import numpy as np, skerry
-    >>> graph = skerry.Edges(np.array([0, 2]), np.array([1, 3]), 5)
-    >>> skerry.connected_components(graph).labels
-    array([0, 0, 2, 2, 4], dtype=uint32)
-    """
-
-    src: npt.NDArray[Any]
-    dst: npt.NDArray[Any]
-    num_vertices: int
+    __slots__ = ()
+    src: Any
+    dst: Any
 
     form: ClassVar[Literal["edges"]] = "edges"
-    device: ClassVar[str] = "cpu"
     symmetric: ClassVar[bool | None] = None
     """Not known: an edge may be stored in one direction or in both."""
     trusted: ClassVar[bool] = False
@@ -91,7 +67,8 @@ class Edges:
     @property
     def id_dtype(self) -> np.dtype[Any]:
         """Type of the ids."""
-        return self.src.dtype
+        dtype: np.dtype[Any] = self.src.dtype
+        return dtype
 
     @property
     def nbytes(self) -> int:
@@ -124,6 +101,39 @@ class Edges:
         for begin in range(0, len(self.src), entries):
             end = begin + entries
             yield self.src[begin:end], self.dst[begin:end]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Edges(EdgeColumns):
+    """A graph as two columns of vertex ids: edge ``i`` joins ``src[i]`` and ``dst[i]``.
+
+    One direction of each edge is enough; loops, repeats and both directions are harmless. The
+    vertices are ``0..num_vertices-1``, so those without an edge are part of the graph. Nothing is
+    copied or checked here: `skerry.connected_components` checks what it is given. Threads may
+    share it while nothing changes its arrays.
+
+    Parameters
+    ----------
+    src
+        32- or 64-bit integers, one-dimensional, with any step (so a column of a table, too).
+    dst
+        As ``src``, and of the same width and length.
+    num_vertices
+        Number of vertices.
+
+    Examples
+    --------
+    >>> import numpy as np, skerry
+    >>> graph = skerry.Edges(np.array([0, 2]), np.array([1, 3]), 5)
+    >>> skerry.connected_components(graph).labels
+    array([0, 0, 2, 2, 4], dtype=uint32)
+    """
+
+    src: npt.NDArray[Any]
+    dst: npt.NDArray[Any]
+    num_vertices: int
+
+    device: ClassVar[str] = "cpu"
 
     def __repr__(self) -> str:
         return f"Edges(vertices={self.num_vertices:,}, edges={self.num_edges:,}, {self.src.dtype})"
