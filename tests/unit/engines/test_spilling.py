@@ -199,8 +199,8 @@ def test_a_graph_that_fits_is_not_spilled(tmp_path):
 
 
 def test_tables_and_sizes_of_a_spilled_result_hold_one_block_at_a_time(tmp_path):
-    ids = np.arange(300_000) * 3
-    sizes = {"chunk": 1 << 16, "piece": 1 << 16, "sorted_ids": 1 << 18, "block": 100_000}
+    ids = np.arange(90_000) * 3
+    sizes = {"chunk": 1 << 16, "piece": 1 << 16, "sorted_ids": 1 << 18, "block": 30_000}
     with tiny_passes(1), patch.multiple(TinyRoom, **{k: constant(v) for k, v in sizes.items()}):
         result = skerry.connected_components(
             [(ids, np.roll(ids, 1))],
@@ -212,7 +212,7 @@ def test_tables_and_sizes_of_a_spilled_result_hold_one_block_at_a_time(tmp_path)
             use()
             _, peak = tracemalloc.get_traced_memory()
             tracemalloc.stop()
-            assert peak < 1.5 * 100_000 * 8
+            assert peak < 1.5 * 30_000 * 8, peak
 
 
 def constant(value):
