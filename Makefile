@@ -1,4 +1,4 @@
-# make demo | lint | docs | test | test-lab | test-page | test-packages | release-check | test-minimum | test-integrations | test-notebooks | test-gpu | test-cluster | coverage | bench | bench-guard | fuzz | sanitize | clean
+# make demo | lint | docs | test | test-lab | test-page | test-packages | release-check | test-minimum | test-integrations | test-notebooks | test-images | test-gpu | test-cluster | coverage | bench | bench-guard | bench-images | fuzz | sanitize | clean
 #
 # Each target sets up what it needs in .venv, once: stamp files remember what is done. A changed
 # source is compiled again, and only it: the build folder is kept, and the build's own tools stay
@@ -25,7 +25,7 @@ NATIVE := $(shell find src tests tools -name '*.h' -o -name '*.cpp' -o -name '*.
 THREAD_SIZE ?= 3000
 ADDRESS_SIZE ?= 3000
 
-.PHONY: demo docs lint lint-sources lint-examples lint-docstrings test test-lab test-page test-packages release-check test-minimum test-integrations test-notebooks test-gpu test-cluster coverage bench bench-guard fit fuzz sanitize clean
+.PHONY: demo docs lint lint-sources lint-examples lint-docstrings test test-lab test-page test-packages release-check test-minimum test-integrations test-notebooks test-images test-gpu test-cluster coverage bench bench-guard bench-images fit fuzz sanitize clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
@@ -104,6 +104,15 @@ NOTEBOOKS := build/notebooks
 NOTEBOOKS_PIP := $(NOTEBOOKS)/venv/bin/python -m pip install --quiet
 test-notebooks: $(NOTEBOOKS)/installed
 	$(NOTEBOOKS)/venv/bin/python tools/run_notebooks.py $(ARGS)
+
+# `skerry.ndimage` and the calls of other libraries, compared with these: an environment of its own.
+IMAGES := build/images
+test-images: $(IMAGES)/installed
+	$(IMAGES)/venv/bin/python -m pytest tests/unit/ndimage $(ARGS)
+
+# One thread and two, with OpenCV, cc3d, scipy and scikit-image alternating.
+bench-images: $(IMAGES)/installed
+	$(IMAGES)/venv/bin/python tools/bench_images.py $(ARGS)
 
 test-gpu: build/gpu-installed
 	PYTHONPATH=$(CURDIR)/benchmarks/src $(GPU_PYTHON) -u -m pytest tests/gpu $(LAB_TESTS)/gpu -vv --durations=10 $(ARGS)
@@ -224,6 +233,18 @@ $(NOTEBOOKS)/environment: pyproject.toml
 $(NOTEBOOKS)/installed: $(NOTEBOOKS)/environment $(SOURCES)
 	@echo "building skerry for the notebooks; this takes minutes"
 	$(NOTEBOOKS_PIP) --no-build-isolation . -C build-dir=$(NOTEBOOKS)/native
+	@touch $@
+
+$(IMAGES)/environment: pyproject.toml
+	@rm -rf $(IMAGES)/venv && mkdir -p $(IMAGES)
+	$(PYTHON) -m venv $(IMAGES)/venv
+	$(IMAGES)/venv/bin/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(IMAGES)/venv/bin/python -m pip install --quiet --group build --group test --group images
+	@touch $@
+
+$(IMAGES)/installed: $(IMAGES)/environment $(SOURCES)
+	@echo "building skerry for the images; this takes minutes"
+	$(IMAGES)/venv/bin/python -m pip install --quiet --no-build-isolation . -C build-dir=$(IMAGES)/native
 	@touch $@
 
 # Not where the package that is imported already is the one in this folder. skerry-bench, which is

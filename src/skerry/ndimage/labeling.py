@@ -10,6 +10,7 @@ import numpy.typing as npt
 import skerry._native as _native
 from skerry.errors import ArgumentError, InputError, UnsupportedError
 from skerry.ndimage.arguments import VALUES, Rule, check_batch_axes, make_rule
+from skerry.ndimage.measure import ImageComponents
 from skerry.ndimage.pixels import check_numbers, read_pixels
 from skerry.threads import THREADS_FROM, check_threads, resolve_threads
 
@@ -119,6 +120,59 @@ def label(
     return count if target is output else (target, count)
 
 
+def components(
+    input: Any,
+    structure: Any = None,
+    *,
+    values: str = "binary",
+    connectivity: int | None = None,
+    background: Any = 0,
+    wrap: Any = None,
+    delta: float | None = None,
+    threads: int | None = None,
+) -> ImageComponents:
+    """Finds the connected components of an image, with what can be counted of each.
+
+    Parameters
+    ----------
+    input
+        An array of numbers or bool with at least one axis, as of `label`.
+    structure, values, connectivity, background, wrap, delta, threads
+        As of `label`.
+
+    Returns
+    -------
+    ImageComponents
+        Labels and their number, sizes, bounding boxes, centroids, the largest ones, contacts.
+
+    Raises
+    ------
+    InputError
+        As by `label`.
+
+    Examples
+    --------
+    >>> import numpy as np, skerry.ndimage
+    >>> found = skerry.ndimage.components(np.array([[1, 1, 0, 0], [0, 0, 1, 0], [1, 0, 1, 1]]))
+    >>> found.sizes
+    array([6, 2, 3, 1])
+    >>> found.centroids[1]
+    array([0. , 0.5])
+    >>> found.largest_k(1)
+    array([[0, 0, 0, 0],
+           [0, 0, 1, 0],
+           [0, 0, 1, 1]], dtype=int32)
+    """
+    image = np.asarray(input)
+    if image.ndim == 0:
+        raise InputError("input must have at least one axis")
+    rule = make_rule(image.ndim, 0, structure, connectivity, wrap, values, background, delta)
+    check_threads(threads)
+    labels = np.empty(image.shape, _default_type(image.shape))
+    count = int(label_into(image, 0, rule, labels, threads)[0])
+    return ImageComponents(None if rule.values == "binary" else image, labels, count, rule)
+
+
 def label_into(
     image: Array, leading: int, rule: Rule, labels: Array, threads: int | None
 ) -> npt.NDArray[np.int64]:
@@ -146,7 +200,7 @@ def label_into(
 
 def _check_device(image: Any, device: str) -> None:
     if device not in ("auto", "cpu"):
-        if isinstance(device, str) and device.split(":")[0] == "cuda":
+        if str(device).split(":")[0] == "cuda":
             raise UnsupportedError(f"device={device!r}: pass an array that is on the GPU")
         raise ArgumentError(f"device must be 'auto', 'cpu' or 'cuda', got {device!r}")
     if hasattr(image, "__cuda_array_interface__"):

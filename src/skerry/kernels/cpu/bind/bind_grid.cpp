@@ -1,10 +1,11 @@
-// Bindings of grid/label.h.
+// Bindings of grid/.
 #include <type_traits>
 #include <vector>
 
 #include "cpu/bind/bind.h"
 #include "cpu/bind/integers.h"
 #include "cpu/grid/label.h"
+#include "cpu/grid/measure.h"
 #include "cpu/team.h"
 
 namespace skerry {
@@ -99,6 +100,28 @@ void bind_grid(nb::module_& module) {
       nb::sig("def label_images(pixels: Array, background: Array, delta: Array, values: int, "
               "sizes: Array, structure: Array, wrap: int, labels: Array, counts: Array, threads: "
               "int, /) -> Report"));
+  module.def(
+      "measure_labels",
+      [](const Input& labels, const Output& sizes, const Output& table) {
+        const auto* const size = write_pointer<std::uint64_t>(sizes);
+        const std::vector<std::uint64_t> shape(size, size + sizes.shape(0));
+        std::uint64_t pixels = 1;
+        for (const std::uint64_t each : shape) pixels *= each;
+        const std::uint64_t entry = 1 + 3 * shape.size();
+        if (sizes.itemsize() != 8 || shape.empty() || pixels != labels.shape(0) ||
+            (pixels > 1 && labels.stride(0) != 1) || table.itemsize() != 8 ||
+            table.shape(0) % entry != 0)
+          throw std::invalid_argument("the arrays do not match");
+        by_width(labels, [&]<class Label>() {
+          bool right = true;
+          run_native(1, false, [&](Context& context) {
+            right = measure_labels(context, read_pointer<Label>(labels), shape,
+                                   write_pointer<std::int64_t>(table), table.shape(0) / entry);
+          });
+          if (!right) throw std::invalid_argument("a label that is not in the table");
+        });
+      },
+      nb::sig("def measure_labels(labels: Array, sizes: Array, table: Array, /) -> None"));
 }
 
 }  // namespace skerry

@@ -1,0 +1,172 @@
+"""Times `skerry.ndimage.label` and other libraries on the same images, alternating.
+
+Usage: python tools/bench_images.py [--rounds N] [--side PIXELS] [--volume VOXELS] [name ...]
+
+Prints the least seconds of each, by wall clock, and the ratios to skerry's. OpenCV runs on one
+thread, as cc3d, scipy and scikit-image do; skerry on one and on two. A library that is not
+installed is left out. Names choose images or volumes by their beginning. `make bench-images` runs it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import skerry.ndimage
+
+Array = npt.NDArray[Any]
+Call = Callable[[], Any]
+NEIGHBORS = {(2, 1): 4, (2, 2): 8, (3, 1): 6, (3, 2): 18, (3, 3): 26}
+
+
+def images(side: int) -> dict[str, Callable[[], Array]]:
+    """Makers of binary images with about side^2 pixels."""
+    made: dict[str, Callable[[], Array]] = {
+        f"random {density} %": lambda density=density: (
+            np.random.default_rng(1).random((side, side)) < density / 100
+        )
+        for density in (10, 30, 50, 70, 90)
+    }
+    made["spiral"] = lambda: spiral(side)
+    made["natural"] = lambda: repeated("coins", side, 107)
+    made["text"] = lambda: ~repeated("page", side, 130)
+    made["blobs"] = lambda: smooth((side, side)) > 0
+    return made
+
+
+def volumes(side: int) -> dict[str, Callable[[], Array]]:
+    """Makers of volumes with side^3 voxels, binary or with values."""
+    shape = (side, side, side)
+    return {
+        "volume random 20 %": lambda: np.random.default_rng(2).random(shape) < 0.2,
+        "volume random 50 %": lambda: np.random.default_rng(3).random(shape) < 0.5,
+        "volume blobs": lambda: smooth(shape) > 0,
+        "volume values": lambda: np.round(4 * smooth(shape) + 20).astype(np.uint32),
+    }
+
+
+def spiral(side: int) -> Array:
+    """Arms of 8 pixels, 8 pixels apart."""
+    y, x = np.mgrid[:side, :side].astype(np.float32) - side / 2
+    return np.asarray((np.hypot(x, y) + np.arctan2(y, x) * 8 / np.pi) % 16 < 8)
+
+
+def smooth(shape: tuple[int, ...]) -> Array:
+    """Random values, equally often below and above 0, with structures of a few pixels."""
+    from scipy.ndimage import gaussian_filter
+
+    noise = gaussian_filter(np.random.default_rng(4).standard_normal(shape, np.float32), 3)
+    return np.asarray(noise / noise.std())
+
+
+def repeated(name: str, side: int, threshold: int) -> Array:
+    """One of scikit-image's own images above a threshold, repeated."""
+    import skimage.data
+
+    image = getattr(skimage.data, name)() > threshold
+    times = [-(-side // size) for size in image.shape]
+    return np.ascontiguousarray(np.tile(image, times)[:side, :side])
+
+
+def calls(image: Array, connectivity: int) -> dict[str, Call]:
+    """The call of each library that can label this image."""
+    equal = image.dtype != np.bool_
+    options: dict[str, Any] = {"values": "equal"} if equal else {}
+    made: dict[str, Call] = {
+        f"skerry {threads}": lambda threads=threads: skerry.ndimage.label(
+            image, connectivity=connectivity, threads=threads, **options
+        )[1]
+        for threads in (1, 2)
+    }
+    pixels = image if equal else image.view(np.uint8)
+    if image.ndim == 2:
+        add(made, "opencv", lambda: opencv(pixels, connectivity))
+    else:
+        add(made, "cc3d", lambda: cc3d(pixels, connectivity, not equal))
+    if not equal:
+        add(made, "scipy", lambda: scipy(image, connectivity))
+    add(made, "scikit-image", lambda: scikit_image(image, connectivity))
+    return made
+
+
+def add(made: dict[str, Call], name: str, make: Callable[[], Call]) -> None:
+    """Adds a library's call, if it is installed."""
+    try:
+        made[name] = make()
+    except ImportError:
+        print(f"{name} is not installed")
+
+
+def opencv(image: Array, connectivity: int) -> Call:
+    """OpenCV's default for 8 neighbors is Spaghetti, for 4 too."""
+    import cv2
+
+    cv2.setNumThreads(1)
+    return lambda: cv2.connectedComponents(image, connectivity=4 * connectivity)[0] - 1
+
+
+def cc3d(image: Array, connectivity: int, binary: bool) -> Call:
+    """cc3d, which is given what it has a faster path for."""
+    import cc3d
+
+    options = {"connectivity": NEIGHBORS[3, connectivity], "binary_image": binary}
+    return lambda: cc3d.connected_components(image, return_N=True, **options)[1]
+
+
+def scipy(image: Array, connectivity: int) -> Call:
+    """scipy.ndimage.label."""
+    from scipy.ndimage import generate_binary_structure, label
+
+    structure = generate_binary_structure(image.ndim, connectivity)
+    return lambda: label(image, structure)[1]
+
+
+def scikit_image(image: Array, connectivity: int) -> Call:
+    """skimage.measure.label, which calls scipy for images of bool."""
+    from skimage.measure import label
+
+    return lambda: label(image, connectivity=connectivity, return_num=True)[1]
+
+
+def measure(made: dict[str, Call], rounds: int) -> dict[str, float]:
+    """The least seconds of each call; all of them must count the same."""
+    seconds = dict.fromkeys(made, float("inf"))
+    counts = {}
+    for _ in range(rounds):
+        for name, call in made.items():
+            began = perf_counter()
+            counts[name] = call()
+            seconds[name] = min(seconds[name], perf_counter() - began)
+    if len({int(count) for count in counts.values()}) != 1:
+        raise SystemExit(f"the counts differ: {counts}")
+    return seconds
+
+
+def main() -> None:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("names", nargs="*", help="beginnings of the names of images")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--side", type=int, default=4096, help="of images")
+    parser.add_argument("--volume", type=int, default=512, help="side of volumes")
+    arguments = parser.parse_args()
+    makers = {**images(arguments.side), **volumes(arguments.volume)}
+    for name, make in makers.items():
+        if arguments.names and not name.startswith(tuple(arguments.names)):
+            continue
+        image = make()
+        for connectivity in (2,) if image.ndim == 2 else (1, 2, 3):
+            seconds = measure(calls(image, connectivity), arguments.rounds)
+            own = seconds["skerry 1"]
+            texts = [f"{each} {taken:.3f} s ({taken / own:.2f})" for each, taken in seconds.items()]
+            neighbors = NEIGHBORS[image.ndim, connectivity]
+            print(f"{name}, {neighbors} neighbors: {', '.join(texts)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
