@@ -4,12 +4,16 @@ A package of its own that imports nothing: anything inside of `skerry` would bri
 """
 
 FUNCTIONS = {
+    "condensation": "Not of components that are given.",
     "connected_components": "Sets of nodes, in the order of networkx.",
     "is_connected": "",
+    "is_strongly_connected": "",
     "is_weakly_connected": "",
     "node_connected_component": "Only once all components are known; then it looks at one.",
     "number_connected_components": "",
+    "number_strongly_connected_components": "",
     "number_weakly_connected_components": "",
+    "strongly_connected_components": "Sets of nodes, sinks before sources.",
     "weakly_connected_components": "Sets of nodes, in the order of networkx.",
 }
 

@@ -22,6 +22,9 @@ import numpy.typing as npt
 import skerry._native as _native
 from skerry.api import connected_components as solve
 from skerry.errors import InputError, UnsupportedError
+from skerry.graph.build import transpose
+from skerry.graph.strong import strong_components
+from skerry.inputs.matrices import load_matrix
 from skerry.threads import resolve_threads
 
 __all__ = ["connected_components"]
@@ -64,8 +67,8 @@ def connected_components(
     directed
         Whether the graph is directed. Without effect unless ``connection`` is ``"strong"``.
     connection
-        ``"weak"`` or ``"strong"``. Strong components of a directed graph are scipy's own work, for
-        matrices on a GPU cupyx' (which needs pylibcugraph): the call is handed over as it is.
+        ``"weak"`` or ``"strong"``. Strong components of matrices on a GPU are cupyx' own work
+        (which needs pylibcugraph): the call is handed over as it is.
     return_labels
         Whether to return the labels too.
 
@@ -74,8 +77,10 @@ def connected_components(
     n_components : int
         The number of components.
     labels : numpy.ndarray or cupy.ndarray
-        The number of the component of each vertex, in order of first appearance, ``int32``;
-        ``int64`` from 2^31 vertices on, which scipy cannot number. Only with ``return_labels``.
+        The number of the component of each vertex, ``int32``; ``int64`` from 2^31 vertices on,
+        which scipy cannot number. In order of first appearance; strong ones in a reverse
+        topological order: an edge leads to the same or to a smaller number. Only with
+        ``return_labels``.
 
     Raises
     ------
@@ -97,8 +102,11 @@ def connected_components(
         raise InputError(f"connection must be 'weak' or 'strong', got {connection!r}")
     package = _package_of(type(csgraph))  # type: ignore[arg-type]  # classes are hashable
     if directed and kind == "strong":
-        theirs = _csgraph_of_cupyx() if package == "cupy" else _csgraph_of_scipy()
-        return theirs.connected_components(csgraph, directed, connection, return_labels)
+        if package == "cupy":
+            theirs = _csgraph_of_cupyx()
+            return theirs.connected_components(csgraph, directed, connection, return_labels)
+        count, numbers = _strong(_as_matrix(csgraph, package))
+        return (count, _signed(numbers)) if return_labels else count
     if package == "cupy":
         return _on_gpu(csgraph, return_labels)
     result = solve(_as_matrix(csgraph, package))
@@ -108,6 +116,20 @@ def connected_components(
     numbers = np.empty_like(smallest)  # the labels of a result are read-only
     count = _native.make_dense(smallest, numbers, resolve_threads(None))
     return count, _signed(numbers)
+
+
+def _strong(matrix: Any) -> tuple[int, npt.NDArray[Any]]:
+    threads = resolve_threads(None)
+    if matrix.format == "coo":
+        load_matrix(matrix, None, None, threads)  # scipy's conversion does not check the indices
+        matrix = matrix.tocsr()
+    by_rows = matrix.format == "csr"
+    graph: Any = load_matrix(matrix, None, None, threads, unchecked=by_rows)[0]
+    try:
+        return strong_components(graph if by_rows else transpose(graph))
+    except InputError:
+        load_matrix(matrix, None, None, threads)  # says what is wrong
+        raise
 
 
 def _as_matrix(graph: Any, package: str | None) -> Any:
@@ -153,9 +175,7 @@ def _csgraph_of_scipy() -> Any:
     try:
         from scipy.sparse import csgraph
     except ImportError:
-        raise UnsupportedError(
-            "dense matrices and strong components need scipy: pip install 'skerry[scipy]'"
-        ) from None
+        raise UnsupportedError("dense matrices need scipy: pip install 'skerry[scipy]'") from None
     return csgraph
 
 

@@ -68,6 +68,8 @@ def test_every_format(graph, form):
     for matrix in (graph.csr, graph.symmetric):
         assert_as_scipy(matrix.asformat(form))
         assert_as_scipy(matrix.asformat(form), directed=False, connection="strong")
+        # With unsorted rows scipy's numbers depend on the type of the values.
+        assert_as_scipy(matrix.sorted_indices().asformat(form), connection="strong")
 
 
 @pytest.mark.parametrize("wrap", [scipy.sparse.csr_matrix, scipy.sparse.csr_array, np.asarray])
@@ -103,6 +105,7 @@ def test_stored_zeros_are_edges_where_they_are_for_scipy():
 )
 def test_dense_arrays(dense):
     assert_as_scipy(dense)
+    assert_as_scipy(dense, connection="strong")
 
 
 def test_matrices_of_pydata():
@@ -114,15 +117,31 @@ def test_matrices_of_pydata():
             return matrix.tocoo()
 
     assert skerry.csgraph.connected_components(Sparse(), return_labels=False) == 1
+    assert skerry.csgraph.connected_components(Sparse(), connection="strong")[0] == 2
 
 
+@pytest.mark.parametrize("connection", ["weak", "strong"])
+@pytest.mark.parametrize("kind", [scipy.sparse.csr_array, scipy.sparse.csc_array])
 @pytest.mark.parametrize("indices", [np.int32, np.int64])
-def test_what_scipy_does_not_check_is_an_error(indices):
-    matrix = scipy.sparse.csr_array((3, 3))
-    matrix.indptr, matrix.indices = np.array([0, 1, 1, 1], indices), np.array([7], indices)
+@pytest.mark.parametrize(
+    ("offsets", "neighbor", "message"),
+    [([0, 1, 1, 1], 7, "7"), ([0, 1, 0, 1], 1, "falls from 1 to 0 at row 1")],
+)
+def test_what_scipy_does_not_check_is_an_error(
+    kind, indices, connection, offsets, neighbor, message
+):
+    matrix = kind((3, 3))
+    matrix.indptr, matrix.indices = np.array(offsets, indices), np.array([neighbor], indices)
     matrix.data = np.ones(1)
-    with pytest.raises(skerry.InputError, match="7"):
-        skerry.csgraph.connected_components(matrix)
+    with pytest.raises(skerry.InputError, match=message):
+        skerry.csgraph.connected_components(matrix, connection=connection)
+
+
+def test_coo_indices_that_scipy_does_not_check_again():
+    matrix = scipy.sparse.coo_array(([1.0], ([0], [1])), shape=(3, 3))
+    matrix.coords[1][0] = 7
+    with pytest.raises(skerry.InputError, match=r"col\[0\] is 7"):
+        skerry.csgraph.connected_components(matrix, connection="strong")
 
 
 @pytest.mark.parametrize(

@@ -4,17 +4,50 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from skerry.api import connected_components
 from skerry.engines.adjacency import ADJACENCY
 from skerry.errors import InputError, UnsupportedError
+from skerry.graph.csr import Csr
+from skerry.graph.edges import vertex_dtype
+from skerry.graph.strong import rows_of_targets, strong_components
 from skerry.inputs.adjacency import in_graph_order
 from skerry.request import SolveOptions
 from skerry.result.components import Components
 from skerry.result.explained import read_edges
 from skerry.result.groups import Groups
+
+
+@dataclass(frozen=True, slots=True)
+class Strong:
+    """The strong components of a graph, numbered in a reverse topological order."""
+
+    count: int
+    labels: npt.NDArray[Any]
+    rows: Csr
+    nodes: list[Any]
+
+    def members(self) -> list[set[Any]]:
+        """The nodes of every component."""
+        groups: list[set[Any]] = [set() for _ in range(self.count)]
+        for node, label in zip(self.nodes, self.labels.tolist(), strict=True):
+            groups[label].add(node)
+        return groups
+
+    def edges(self) -> npt.NDArray[Any]:
+        """The pairs of components with an edge between them."""
+        sources = np.repeat(self.labels, self.rows.degrees().astype(np.int64)).astype(np.int64)
+        targets = self.labels[self.rows.neighbors].astype(np.int64)
+        between = sources != targets
+        pairs = np.unique(sources[between] * self.count + targets[between])
+        return np.stack(np.divmod(pairs, max(self.count, 1)), axis=1)
 
 
 class Graph:
@@ -43,6 +76,21 @@ class Graph:
         self._solve = solve
         self._directed = directed
         self._original = original
+
+    @cached_property
+    def _strong(self) -> Strong:
+        """The strong components."""
+        if self._original is None:
+            rows, nodes = self._rows(), list(self)
+        else:
+            rows, nodes = rows_of_networkx(self.to_networkx())
+        return Strong(*strong_components(rows), rows, nodes)
+
+    def _rows(self) -> Csr:
+        batches = list(read_edges(self.components, "strong components"))
+        ends = [(batch.src, batch.dst) for batch in batches] or [(np.empty(0, np.int64),) * 2]
+        src, dst = map(np.concatenate, zip(*ends, strict=True))
+        return rows_of_targets(src, dst, len(self))
 
     @cached_property
     def components(self) -> Components:
@@ -206,12 +254,29 @@ def from_edges(edges: Any, *, directed: bool = False, **options: Any) -> Graph:
     return Graph(lambda: connected_components(edges, labels="dense", **options), directed)
 
 
-def from_networkx(graph: Any) -> Graph:
-    """The components of a graph of networkx, found at once."""
+def from_networkx(graph: Any, strong: bool = False) -> Graph:
+    """The components of a graph of networkx: the strong ones, or the others, found at once."""
     # networkx keeps the result in the graph: a reference back would keep both until a collection.
-    source = in_graph_order(weakref.proxy(graph))
-    components = ADJACENCY.solve(source, SolveOptions(labels="dense"))
-    return Graph(lambda: components, graph.is_directed(), weakref.ref(graph))
+    proxy = weakref.proxy(graph)
+    converted = Graph(
+        lambda: ADJACENCY.solve(in_graph_order(proxy), SolveOptions(labels="dense")),
+        graph.is_directed(),
+        weakref.ref(graph),
+    )
+    _ = converted._strong if strong else converted.components
+    return converted
+
+
+def rows_of_networkx(graph: Any) -> tuple[Csr, list[Any]]:
+    """The successors of every node, the last one first, and the nodes."""
+    nodes = list(graph)
+    numbers = {node: number for number, node in enumerate(nodes)}
+    rows = list(map(list, graph._adj.values() if type(graph._adj) is dict else graph.adj.values()))
+    offsets = np.zeros(len(nodes) + 1, np.uint64)
+    np.cumsum(np.fromiter(map(len, rows), np.uint64, len(rows)), out=offsets[1:])
+    targets = chain.from_iterable(map(reversed, rows))
+    neighbors = np.fromiter(map(numbers.__getitem__, targets), vertex_dtype(len(nodes)))
+    return Csr(offsets, neighbors), nodes
 
 
 def as_objects(ids: Any) -> list[Any]:

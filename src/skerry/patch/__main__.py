@@ -14,10 +14,9 @@ from skerry.printable import printable, printable_lines
 USAGE = """\
 usage: python -m skerry.patch [--count] (script.py | -m module) [arguments of the program]
 
-Runs a program whose calls of scipy.sparse.csgraph.connected_components are answered by skerry;
-strong components stay scipy's.
+Runs a program whose calls of scipy.sparse.csgraph.connected_components are answered by skerry.
 
-  --count  print at the end, on standard error, how many calls were answered by whom
+  --count  print at the end, on standard error, how many calls there were
 """
 
 
@@ -39,7 +38,7 @@ def main(arguments: list[str]) -> None:
         try:
             _run(arguments)
         finally:
-            text = f"{patched.by_skerry} calls answered by skerry, {patched.by_scipy} by scipy"
+            text = f"{patched.by_skerry} calls answered by skerry"
             logging.getLogger("skerry").info(text)
             if count:
                 print(printable(f"skerry.patch: {text}"), file=sys.stderr)

@@ -17,10 +17,9 @@ PATH = "scipy.sparse.csgraph:connected_components"
 
 
 class _Calls:
-    """The calls of the process so far, while a patch is active or not."""
+    """The calls of the process so far, while a patch was active."""
 
     by_skerry = 0
-    by_scipy = 0
 
 
 def connected_components(
@@ -28,13 +27,11 @@ def connected_components(
 ) -> Any:
     """Stands in for scipy's function of this name while a patch is active; see `patch_scipy`."""
     original = _original()
-    if Swap._active.get("scipy") and not _is_strong(directed, connection):
-        with Swap._lock:
-            _Calls.by_skerry += 1
-        return answers.connected_components(csgraph, directed, connection, return_labels)
+    if not Swap._active.get("scipy"):
+        return original(csgraph, directed, connection, return_labels)
     with Swap._lock:
-        _Calls.by_scipy += 1
-    return original(csgraph, directed, connection, return_labels)
+        _Calls.by_skerry += 1
+    return answers.connected_components(csgraph, directed, connection, return_labels)
 
 
 @cache
@@ -53,31 +50,22 @@ class Patched(Swap):
     >>> from scipy.sparse import csgraph
     >>> with skerry.patch_scipy() as patched:
     ...     count, labels = csgraph.connected_components(np.eye(3))
-    >>> count, patched.by_skerry, patched.by_scipy
-    (3, 1, 0)
+    >>> count, patched.by_skerry
+    (3, 1)
     """
 
     def __init__(self) -> None:
         super().__init__("scipy", {PATH: connected_components})
-        self._before = self._after = (0, 0)
+        self._before = self._after = 0
 
     @property
     def by_skerry(self) -> int:
         """Calls that skerry answered while this was active, of all threads."""
-        return self._counts()[0]
-
-    @property
-    def by_scipy(self) -> int:
-        """Calls that were handed to scipy while this was active: strong components."""
-        return self._counts()[1]
-
-    def _counts(self) -> tuple[int, int]:
-        after = (_Calls.by_skerry, _Calls.by_scipy) if self._on else self._after
-        return after[0] - self._before[0], after[1] - self._before[1]
+        return (_Calls.by_skerry if self._on else self._after) - self._before
 
     def __repr__(self) -> str:
         state = "active, stop() ends it" if self._on else "not active"
-        return f"Patched({state}; calls: {self.by_skerry} by skerry, {self.by_scipy} by scipy)"
+        return f"Patched({state}; calls: {self.by_skerry})"
 
     def _prepare(self) -> None:
         try:
@@ -92,10 +80,10 @@ class Patched(Swap):
 
     def _turn_on(self) -> None:
         super()._turn_on()
-        self._before = _Calls.by_skerry, _Calls.by_scipy
+        self._before = _Calls.by_skerry
 
     def _turn_off(self) -> None:
-        self._after = _Calls.by_skerry, _Calls.by_scipy
+        self._after = _Calls.by_skerry
         super()._turn_off()
 
 
@@ -103,15 +91,15 @@ def patch_scipy() -> Patched:
     """Sends calls of ``scipy.sparse.csgraph.connected_components`` to skerry, reversibly.
 
     The call patches: for the rest of the program, until ``stop()`` of what it returns, or in a
-    ``with`` block. Weak and undirected components are skerry's, with scipy's answers and types
-    (`skerry.csgraph`); strong ones stay scipy's. Every module is reached that calls the function by
-    a name of its own, also those imported later.
+    ``with`` block. Weak and strong components are skerry's, with scipy's answers and types
+    (`skerry.csgraph`). Every module is reached that calls the function by a name of its own, also
+    those imported later.
 
     Returns
     -------
     Patched
         Its ``stop()`` puts scipy's function back, and so does the end of its ``with`` block;
-        ``by_skerry`` and ``by_scipy`` count the calls.
+        ``by_skerry`` counts the calls.
 
     Raises
     ------
@@ -133,11 +121,7 @@ def patch_scipy() -> Patched:
     >>> with skerry.patch_scipy() as patched:
     ...     csgraph.connected_components(np.eye(2), connection="strong", return_labels=False)
     2
-    >>> patched.by_skerry, patched.by_scipy
-    (0, 1)
+    >>> patched.by_skerry
+    1
     """
     return Patched().start()
-
-
-def _is_strong(directed: bool, connection: str) -> bool:
-    return bool(directed) and connection.lower() == "strong"

@@ -55,6 +55,44 @@ def test_answers_and_their_order_are_those_of_networkx(graph):
         assert len(converted) == len(own) and list(converted) == list(own)
 
 
+def directed_graphs():
+    for name, graph in graphs():
+        yield name, graph.to_directed()
+    yield "random", nx.gnp_random_graph(200, 0.01, seed=2, directed=True)
+    yield "acyclic", nx.DiGraph([(3, 1), (3, 2), (1, 0), (2, 0), ("x", 3)])
+    yield "multigraph both ways", nx.MultiDiGraph([(0, 1), (0, 1), (1, 0), (1, 2)])
+    path = nx.DiGraph([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 3)])
+    yield "view of edges", nx.subgraph_view(path, filter_edge=lambda u, v: (u, v) != (2, 0))
+    yield "reversed", path.reverse(copy=False)
+
+
+@pytest.mark.parametrize(
+    "graph", [pytest.param(graph, id=name) for name, graph in directed_graphs()]
+)
+def test_strong_components_and_their_order_are_those_of_networkx(graph):
+    right = list(nx.strongly_connected_components(graph))
+    forms = [backend.convert_from_nx(graph), backend.convert_from_nx(graph, name="condensation")]
+    if list(graph) == list(range(len(graph))):
+        edges = np.array(list(graph.edges()), np.int64).reshape(-1, 2)
+        forms.append(skerry.networkx.from_edges(edges, num_vertices=len(graph), directed=True))
+    for converted in forms:
+        assert list(backend.strongly_connected_components(converted)) == right
+        assert backend.number_strongly_connected_components(converted) == len(right)
+        if right:
+            assert backend.is_strongly_connected(converted) is (len(right) == 1)
+        condensed = backend.condensation(converted)
+        assert type(condensed) is nx.DiGraph
+        assert nx.utils.graphs_equal(condensed, nx.condensation(graph))
+
+
+def test_a_condensation_of_given_components_is_refused():
+    graph = nx.DiGraph([(0, 1)])
+    parts = [{0}, {1}]
+    for args, kwargs in (((graph, parts), {}), ((graph,), {"scc": parts})):
+        assert "networkx' own" in backend.can_run("condensation", args, kwargs)
+    assert backend.can_run("condensation", (graph,), {"scc": None}) is True
+
+
 def test_nodes_are_the_own_objects_of_the_graph():
     class Node:
         pass
@@ -65,8 +103,10 @@ def test_nodes_are_the_own_objects_of_the_graph():
 
 
 def test_a_graph_without_nodes_has_no_connectivity():
-    with pytest.raises(nx.NetworkXPointlessConcept):
-        backend.is_connected(backend.convert_from_nx(nx.Graph()))
+    graph = nx.DiGraph()
+    for function in (backend.is_connected, backend.is_strongly_connected):
+        with pytest.raises(nx.NetworkXPointlessConcept):
+            function(backend.convert_from_nx(graph))
 
 
 @pytest.mark.parametrize("node", [7, "7", None, (1, 2), 1.5])
@@ -257,19 +297,19 @@ def test_graphs_of_arrays_in_calls_of_networkx(installed, tmp_path):
     try: nx.weakly_connected_components(graph)
     except nx.NetworkXNotImplemented: print("undirected")
     directed = skerry.networkx.from_edges([(0, 1), (2, 1)], directed=True)
-    print(nx.is_weakly_connected(directed))
+    print(nx.is_weakly_connected(directed), len(nx.condensation(directed)))
     try: nx.is_connected(directed)
     except nx.NetworkXNotImplemented: print("directed")
     try: nx.triangles(graph)
     except NotImplementedError: print("other")
     with nx.config(fallback_to_nx=True): print(nx.diameter(directed.to_networkx().to_undirected()))
     """
-    expected = "4 False undirected True directed other 2"
+    expected = "4 False undirected True 3 directed other 2"
     assert run(code, installed, tmp_path) == expected.split()
 
 
 @needs_dispatch
-@pytest.mark.parametrize("part", ["connected", "weakly_connected"])
+@pytest.mark.parametrize("part", ["connected", "strongly_connected", "weakly_connected"])
 def test_own_tests_of_networkx(part, installed, tmp_path):
     module = f"networkx.algorithms.components.tests.test_{part}"
     if importlib.util.find_spec(module) is None:

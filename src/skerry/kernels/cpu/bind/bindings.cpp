@@ -13,6 +13,7 @@ void bind_open_forest(nb::module_& module);
 void bind_exclusive(nb::module_& module);
 void bind_ordered_forest(nb::module_& module);
 void bind_spanning_forest(nb::module_& module);
+void bind_strong(nb::module_& module);
 void bind_inputs(nb::module_& module);
 void bind_build(nb::module_& module);
 void bind_generate(nb::module_& module);
@@ -57,6 +58,7 @@ NB_MODULE(_native, module) {
   skerry::bind_exclusive(module);
   skerry::bind_ordered_forest(module);
   skerry::bind_spanning_forest(module);
+  skerry::bind_strong(module);
   skerry::bind_inputs(module);
   skerry::bind_build(module);
   skerry::bind_generate(module);
