@@ -4,7 +4,7 @@ Usage: python tools/bench_images.py [--rounds N] [--side PIXELS] [--volume VOXEL
 
 Prints the least seconds of each, by wall clock, and the ratios to skerry's. OpenCV runs on one
 thread, as cc3d, scipy and scikit-image do; skerry on one and on two. A library that is not
-installed is left out. Names choose images or volumes by their beginning. `make bench-images` runs it.
+installed is left out. Names choose images or volumes by their beginning. See `make bench-images`.
 """
 
 from __future__ import annotations

@@ -148,11 +148,12 @@ def connected_components(
         more with weights, which may then be named without a ``threshold``. On CPUs, with
         ``algorithm="auto"``.
     previous
-        An earlier answer: what it joined is joined here too. A `Components` or a `UnionFind`, whose
-        external ids are found by their values, and are vertices even where no edge has them; for
-        vertex numbers also an array of labels, equal within the components. It may have fewer
-        vertices than the graph. On a CPU it takes a pass over its vertices. Not for graphs on a
-        GPU, networkx graphs and dicts of neighbors.
+        An earlier answer: what it joined is joined here too, under its names (see
+        `Components.named_after`). A `Components`, a `UnionFind`, or a table or file of ids and
+        components; for vertex numbers also an array of labels, equal within the components.
+        External ids are found by their values, and are vertices even where no edge has them. It
+        may have fewer vertices than the graph. On a CPU it takes a pass over its vertices. Not for
+        graphs on a GPU, networkx graphs and dicts of neighbors.
     **others
         None: the error says where an option of another name belongs.
 

@@ -41,7 +41,8 @@ from skerry.option_checks import (
     vertex_count,
 )
 from skerry.result.components import LabelKind
-from skerry.result.previous import Previous, read_previous
+from skerry.result.earlier import read_previous
+from skerry.result.previous import Previous
 from skerry.threads import check_threads
 
 IdChoice = Literal["auto", "vertices", "external"]

@@ -19,6 +19,7 @@ from skerry.cli.options import (
     DeviceName,
     ExternalIdChoice,
     ExternalIds,
+    IdsAsText,
     Inputs,
     MemoryLimit,
     Quiet,
@@ -29,12 +30,15 @@ from skerry.cli.options import (
     WrittenWeight,
 )
 from skerry.cli.options_answer import (
+    ChangesOutput,
     DropSingletons,
     LabelChoice,
     LabelKindOption,
     LabelsOutput,
     LargestCount,
     MinSize,
+    NamedAfterFile,
+    PreviousFile,
     SizesOutput,
 )
 from skerry.cli.options_cluster import ClusterEngineName, MasterAddress, StatePath
@@ -79,6 +83,8 @@ def components(
     sizes: SizesOutput = None,
     *,
     graph: GraphArguments,
+    previous: PreviousFile = None,
+    named_after: NamedAfterFile = None,
     labels: LabelKindOption = LabelChoice.MIN,
     largest: LargestCount = None,
     min_size: MinSize = 1,
@@ -110,6 +116,8 @@ def components(
             output=None if output is None else Output(output, largest, smallest),
             sizes=None if sizes is None else Output(sizes, largest, smallest, sizes=True),
             vertices=graph.vertices(),
+            previous=previous,
+            named_after=named_after,
             algorithm=algorithm,
             device=device,
             threads=threads,
@@ -211,6 +219,23 @@ def verify(
 
         arguments = graph.inputs([edges], again=True)
         show_verify(VerifyRequest(arguments, labels, graph.vertices(), threads, quiet))
+
+
+@app.command(epilog="Example: skerry diff friday.parquet monday.parquet")
+def diff(
+    old: Annotated[str, typer.Argument(metavar="OLD", help="Earlier clusters, as for --previous.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="Later clusters.")],
+    output: ChangesOutput = None,
+    ids_as_text: IdsAsText = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+    _log: LogFormat = None,
+) -> None:
+    """Show what became of clusters: created, grown, merged, split, shrunk, removed."""
+    with plain_errors():
+        from skerry.cli.diff import DiffRequest, show_diff
+
+        show_diff(DiffRequest(old, new, output, ids_as_text, as_json, quiet))
 
 
 app.command(epilog="Example: skerry why pairs.csv kim ann --weight score")(why)

@@ -78,6 +78,8 @@ def _refuse_others(request: Request) -> None:
         "--sizes": request.sizes is not None,
         "--groups": bool(request.arguments.groups),
         "--lists": request.arguments.lists,
+        "--previous": request.previous is not None,
+        "--named-after": request.named_after is not None,
         "--labels": request.labels != "min",
         "--largest": request.largest is not None,
         "--min-size or --drop-singletons": request.min_size > 1,

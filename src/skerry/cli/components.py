@@ -33,6 +33,7 @@ from skerry.formats.overwriting import refuse_overwriting
 from skerry.io import EdgeSource
 from skerry.request import Checkpoint, Spill, StreamOptions
 from skerry.result.components import Components, LabelKind
+from skerry.result.earlier import read_previous
 
 _log = logging.getLogger(__name__)
 
@@ -49,6 +50,8 @@ class Request:
     output: Output | None
     sizes: Output | None
     vertices: VertexArguments
+    previous: str | None
+    named_after: str | None
     algorithm: str
     device: str
     threads: int | None
@@ -77,6 +80,11 @@ def show_components(request: Request) -> None:
     """Runs the request; labels that fail their verification are not written."""
     _check_outputs(request)
     _check_spill(request)
+    if request.previous is not None and request.named_after is not None:
+        raise UsageError(
+            "--previous and --named-after exclude each other: either these edges are added to the "
+            "earlier clusters, or they are all edges"
+        )
     request.vertices.check()
     source = request.arguments.open(request.vertices.id_kind)
     for output in request.outputs:
@@ -152,6 +160,7 @@ def _check_spill(request: Request) -> None:
         "--sizes": request.sizes is not None,
         "--largest": request.largest is not None,
         "--min-size": request.min_size > 1,
+        "--named-after": request.named_after is not None,
     }
     for name, is_stated in options.items():
         if is_stated:
@@ -178,7 +187,9 @@ def _solve(request: Request, source: EdgeSource, display: ProgressDisplay) -> Co
     spill = None if request.spill is None else Spill(request.spill, display.show_pass)
     checkpoint = None if request.checkpoint is None else Checkpoint(request.checkpoint, True)
     vertices: Any = request.vertices.read(arguments)
-    return connected_components(
+    path = request.previous
+    previous = None if path is None else read_previous(path, bool(arguments.ids_as_text))
+    result = connected_components(
         source,
         vertices=vertices,
         threshold=arguments.threshold,
@@ -190,7 +201,9 @@ def _solve(request: Request, source: EdgeSource, display: ProgressDisplay) -> Co
         threads=request.threads,
         labels=request.labels,
         stream=StreamOptions(request.limit, None, checkpoint, spill),
+        previous=previous,
     )
+    return result if request.named_after is None else result.named_after(request.named_after)
 
 
 def _show(

@@ -43,6 +43,34 @@ LabelKindOption = Annotated[
         rich_help_panel=RESULT,
     ),
 ]
+ChangesOutput = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write a row for each change: .parquet or .arrow.",
+        rich_help_panel=RESULT,
+    ),
+]
+PreviousFile = Annotated[
+    str | None,
+    typer.Option(
+        "--previous",
+        metavar="FILE",
+        help="Earlier clusters to add these edges to, as written here or by other tools.",
+        rich_help_panel=RESULT,
+    ),
+]
+NamedAfterFile = Annotated[
+    str | None,
+    typer.Option(
+        "--named-after",
+        metavar="FILE",
+        help="Earlier clusters whose names go on; their edges do not.",
+        rich_help_panel=RESULT,
+    ),
+]
 LargestCount = Annotated[
     int | None,
     typer.Option(

@@ -100,13 +100,15 @@ class Output:
         return {name: column[: self.largest] for name, column in columns.items()}
 
     def _rows(self, result: Components) -> Any:
-        if not self.to_stdout and check_output(self.path, "labels").name == "npy":
+        format = "csv" if self.to_stdout else check_output(self.path, "labels").name
+        if format == "npy":
             return result._file_labels()
         if self.largest is None:
-            return result._file_columns(self.min_size)
+            return result._file_table(format, self.min_size)
         columns = result.columns()
         mask = _in_largest(result, self.largest, self.min_size)
-        return {name: _select(column, mask) for name, column in columns.items()}
+        rows = {name: _select(column, mask) for name, column in columns.items()}
+        return result._with_identities(rows, format, np.unique(result._dense[0][mask]))
 
 
 def _select(column: Any, mask: npt.NDArray[np.bool_]) -> Any:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from skerry.cli.columns import text_sample
 from skerry.errors import InputError
+from skerry.formats.file_columns import text_sample
 from skerry.formats.sniff import format_of
 from skerry.formats.source import SourceFile, seekable
 from skerry.optional import require_arrow

@@ -14,12 +14,6 @@ import typer
 from rich.text import Text
 
 from skerry.api import verify
-from skerry.cli.columns import (
-    column_names,
-    format_of_path,
-    read_array,
-    read_columns,
-)
 from skerry.cli.errors import WRONG, say
 from skerry.cli.input_options import InputArguments, copied_pipe
 from skerry.cli.logged_progress import progress_display
@@ -29,12 +23,16 @@ from skerry.cli.vertices import VertexArguments
 from skerry.cli.wording import LABELS_FILE, spoken
 from skerry.engines.label_input import Labeled, labeled_ids
 from skerry.errors import InputError
-from skerry.formats.open import open_edges
+from skerry.formats.file_columns import (
+    PLAIN_LABELS,
+    column_names,
+    format_of_path,
+    read_array,
+    read_columns,
+    read_pairs,
+)
 from skerry.io import EdgeSource
 from skerry.optional import require_arrow
-
-PLAIN_LABELS = ("wcc", "snap")
-"""Formats of labels without a header: what LDBC publishes has no suffix, and looks like edges."""
 
 
 @dataclass(frozen=True)
@@ -119,10 +117,7 @@ def _read_plain_labels(path: str, width: int) -> Labeled:
     """The labels of a text file with a vertex and its component, both integers, a line."""
     if width != 1:
         raise InputError(f"{path}: has one column of ids, but the graph's ids have {width}")
-    batches = list(open_edges(path, format="snap").open(1))
-    none = np.empty(0, np.int64)
-    ids = np.concatenate([batch.src for batch in batches] or [none])
-    components = np.concatenate([batch.dst for batch in batches] or [none])
+    ids, components = read_pairs(path)
     return labeled_ids((ids,), (components,))
 
 

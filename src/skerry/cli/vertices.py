@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from skerry.cli.columns import format_of_path, read_array, read_with_dropped, typed_columns
 from skerry.cli.errors import UsageError
 from skerry.cli.input_options import InputArguments, copied_pipe, parse_columns
 from skerry.cli.wording import VERTICES_FILE, spoken
 from skerry.errors import UnsupportedError
 from skerry.formats.columns import USUAL_NAMES, VERTEX_NAMES, choose_vertices
+from skerry.formats.file_columns import format_of_path, read_array, read_with_dropped, typed_columns
 from skerry.formats.find import find_files
 from skerry.formats.options import Columns, OnNull
 from skerry.formats.source import STANDARD_INPUT, SourceFile, is_pipe

@@ -66,12 +66,12 @@ def dispatch(graph: Any, read: InputOptions, options: SolveOptions) -> Component
     """
     source = recognize(graph, read)
     engine = select(source, options)
-    if options.previous is None or not isinstance(source, HostSource):  # a stream has it read
+    if options.previous is None:
         return engine.solve(source, options)
     # Imported with the first earlier answer: it brings a union-find.
-    from skerry.engines.previous import join_previous
+    from skerry.engines.previous import solve_after
 
-    return join_previous(engine.solve(source, options._replace(previous=None)), source, options)
+    return solve_after(engine, source, options)
 
 
 def select(source: Source, options: SolveOptions) -> Engine:

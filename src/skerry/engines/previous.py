@@ -16,18 +16,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from skerry.engines.engine import Engine
 from skerry.errors import InputError, UnsupportedError
 from skerry.graph.edge_source import Batch, EdgeSource, ReadPosition, closed_after
 from skerry.graph.edges import Edges, vertex_dtype
 from skerry.graph.threshold import Threshold
 from skerry.ids.id_space import Positions
 from skerry.inputs.host import ARRAY_FACTS
-from skerry.inputs.sources import HostSource, StreamSource
+from skerry.inputs.sources import HostSource, Source, StreamSource
 from skerry.request import SolveOptions
 from skerry.result.components import Components
 from skerry.result.forest import ReadEdges
+from skerry.result.identities import identities
+from skerry.result.names import check_names
 from skerry.result.plan import PassTime, Plan
-from skerry.result.previous import Previous, check_kind
+from skerry.result.previous import Previous, fitting
 from skerry.result.verify import Verification, certify
 from skerry.union_find.forest import PIECE, Forest
 
@@ -38,7 +41,7 @@ def with_previous(source: StreamSource, previous: Previous | None) -> EdgeSource
     if previous is None:
         return edges
     external = edges.id_kind == "external"
-    check_kind(previous, external, edges.first_id)
+    previous = fitting(previous, external, edges.first_id)
     threshold = source.options.selection
 
     def followed(batches: Iterator[Batch]) -> Iterator[Batch]:
@@ -71,6 +74,26 @@ def _batches_of(previous: Previous, threshold: Threshold | None) -> Iterator[Bat
             yield Batch(sources, targets, weight, "previous", only_vertices=only_vertices)
 
 
+def solve_after(engine: Engine, source: Source, options: SolveOptions) -> Components:
+    """The result of edges and an earlier answer, with the names of that answer.
+
+    Below a limit of memory, names are left out: they take memory for all vertices.
+    """
+    assert options.previous is not None
+    if isinstance(source, HostSource):
+        result = engine.solve(source, options._replace(previous=None))
+        result = join_previous(result, source, options)
+    else:
+        result = engine.solve(source, options)  # a stream has the earlier answer read
+    return result if options.spill is not None else _named(result, options.previous)
+
+
+def _named(result: Components, previous: Previous) -> Components:
+    """The result with the names of the earlier answer, which are found when they are needed."""
+    check_names(previous.names)
+    return result._called(lambda: identities(result, previous))
+
+
 def join_previous(result: Components, source: HostSource, options: SolveOptions) -> Components:
     """The result of a graph in memory, joined with an earlier one."""
     begin = perf_counter()
@@ -78,7 +101,7 @@ def join_previous(result: Components, source: HostSource, options: SolveOptions)
     assert previous is not None
     if source.ids is not None:
         raise UnsupportedError("previous= is for vertex numbers, and for tables, files and batches")
-    check_kind(previous, False)
+    previous = fitting(previous, False)
     known, n = len(previous.labels), result.num_vertices
     if known > n and (source.facts is not ARRAY_FACTS or source.options.num_vertices is not None):
         raise InputError(f"previous: it has {known:,} vertices, but the graph has only {n:,}")

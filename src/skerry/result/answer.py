@@ -12,6 +12,7 @@ import numpy.typing as npt
 import skerry._native as _native
 from skerry.ids.id_space import IdSpace
 from skerry.result.forest import ReadEdges, RecordedForest
+from skerry.result.names import Names, default_names
 from skerry.result.plan import Plan
 from skerry.result.verify import Verification
 
@@ -34,6 +35,7 @@ class Answer:
         dtype: np.dtype[Any] | None = None,
         edges: ReadEdges | None = None,
         forest: RecordedForest | None = None,
+        names: Callable[[], Names] | None = None,
     ) -> None:
         self._smallest = smallest  # unsigned, as kernels read them
         self._ids = ids
@@ -44,6 +46,7 @@ class Answer:
         self._dtype = dtype
         self._edges = edges
         self._forest = forest
+        self._make_names = names
         self._protect()
 
     def _protect(self) -> None:
@@ -88,6 +91,19 @@ class Answer:
         count = _native.make_dense(self._smallest, dense, self._threads)
         dense.setflags(write=False)
         return dense, count
+
+    @cached_property
+    def _names(self) -> Names:
+        """What the components are called, in the order of their smallest members."""
+        if self._make_names is not None:
+            return self._make_names()
+        smallest = self._to_host(self._smallest)
+        return default_names(self._ids, smallest, self.count, self._kind == "dense")
+
+    @property
+    def _are_numbered(self) -> bool:
+        """Whether tables are made from the numbers of components, not from smallest members."""
+        return self._kind == "dense" or self._make_names is not None
 
     @property
     def num_vertices(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, overload
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 import skerry._native as _native
 from skerry.errors import InputError, UnsupportedError
+from skerry.ids.external import External
 from skerry.ids.lookup import is_column
 from skerry.printable import printable
 from skerry.result import tables
@@ -17,6 +18,8 @@ from skerry.result.answer import LabelKind, Labels
 from skerry.result.explained import Explained, read_edges
 from skerry.result.explorable import Explorable
 from skerry.result.groups import Component, Groups
+from skerry.result.lasting import Lasting
+from skerry.result.names import Names
 from skerry.result.subgraph import Subgraph, edges_within
 from skerry.result.tabular import Tabular
 from skerry.result.verify import Verification
@@ -48,7 +51,7 @@ else:
     _Pair = object
 
 
-class Components(Tabular, Explained, Explorable, _Pair):  # type: ignore[misc]  # `count` is no method here
+class Components(Tabular, Explained, Explorable, Lasting, _Pair):  # type: ignore[misc]  # `count` is no method here
     """The connected components of a graph.
 
     Unpacks as scipy's answer does: ``count, labels = skerry.connected_components(graph)``. The
@@ -132,6 +135,10 @@ class Components(Tabular, Explained, Explorable, _Pair):  # type: ignore[misc]  
         ('kim', ['al', 'kim'])
         """
         positions = self._ids.lookup(ids)
+        if self._make_names is not None:
+            names = External(self._names.column)
+            numbers = self._dense[0][positions]
+            return names[int(numbers)] if positions.ndim == 0 else names.take(numbers)
         labels = (self._dense[0] if self._kind == "dense" else self._smallest)[positions]
         if self._kind == "dense":
             return int(labels) if positions.ndim == 0 else self._typed(labels)
@@ -176,7 +183,9 @@ class Components(Tabular, Explained, Explorable, _Pair):  # type: ignore[misc]  
             return []
         starts = np.concatenate([[0], np.cumsum(sizes[chosen])])
         members = self._members_of(chosen, starts)
-        if self._kind == "dense":
+        if self._make_names is not None:
+            labels = External(self._names.column).objects(chosen)
+        elif self._kind == "dense":
             labels = chosen.tolist()
         else:
             labels = self._ids.objects(self._to_host(members[starts[:-1]]))
@@ -241,6 +250,11 @@ class Components(Tabular, Explained, Explorable, _Pair):  # type: ignore[misc]  
 
     def _number_of(self, label: Any) -> int:
         """The number of the component of this label."""
+        if self._make_names is not None:
+            number = int(External(self._names.column).positions([label])[0])
+            if number < 0:
+                raise InputError(f"{label!r} is not the label of a component")
+            return number
         if self._kind == "dense":
             if not isinstance(label, int | np.integer) or not 0 <= label < self.count:
                 raise InputError(f"labels are 0..{self.count - 1}, got {label!r}")
@@ -274,6 +288,21 @@ class Components(Tabular, Explained, Explorable, _Pair):  # type: ignore[misc]  
         members = np.empty_like(self._smallest)
         _native.group_members(dense, starts[:-1].astype(np.uint64), members)
         return Groups(self._ids.take(self._typed(members)), starts, min_size)
+
+    def _called(self, names: Callable[[], Names]) -> Components:
+        """The same components on the host, with these names."""
+        return Components(
+            self._to_host(self._smallest),
+            self._ids,
+            self._kind,
+            lambda: self.plan,
+            self._verify,
+            self._threads,
+            self._dtype,
+            self._edges,
+            self._forest,
+            names,
+        )
 
     def verify(self) -> Verification:
         """Checks this answer against the graph by independent means.
@@ -324,10 +353,12 @@ class Components(Tabular, Explained, Explorable, _Pair):  # type: ignore[misc]  
             "threads": max(self._threads, 1),
             "dtype": self._dtype,
             "forest": self._forest,
+            "names": None if self._make_names is None else self._names,
         }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        plan = state.pop("plan")
+        plan, names = state.pop("plan"), state.pop("names", None)
+        state["names"] = None if names is None else lambda: names
         Components.__init__(self, plan=lambda: plan, verify=None, **state)
 
     def __copy__(self) -> Self:

@@ -11,9 +11,11 @@ import numpy.typing as npt
 
 from skerry.errors import UnsupportedError
 from skerry.ids.id_space import Counted
+from skerry.ids.lookup import take
 from skerry.result import tables
 from skerry.result.answer import Answer
 from skerry.result.groups import checked_min_size
+from skerry.result.names import METADATA_KEY, can_go_on, encoded
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -24,7 +26,17 @@ PIECE = 1 << 20
 
 def named_components(answer: Answer, labels: npt.NDArray[Any]) -> dict[str, Any]:
     """What some components, by their labels, are called in `Tabular.table`; by column."""
-    return tables.component_columns(answer._ids, labels, answer._kind == "dense")
+    if answer._make_names is None:
+        return tables.component_columns(answer._ids, labels, answer._kind == "dense")
+    numbers = labels if answer._kind == "dense" else answer._to_host(answer._dense[0])[labels]
+    return _component_columns(answer, numbers)
+
+
+def _component_columns(answer: Answer, numbers: npt.NDArray[Any]) -> dict[str, Any]:
+    """As `named_components`, by the labels, or by the numbers where components have names."""
+    if answer._make_names is None:
+        return tables.component_columns(answer._ids, numbers, answer._kind == "dense")
+    return {"component": take(answer._names.column, numbers)}
 
 
 class Tabular(Answer):
@@ -61,7 +73,9 @@ class Tabular(Answer):
         >>> skerry.connected_components(([0, 3], [1, 4])).table(min_size=2).to_pydict()
         {'id': [0, 1, 3, 4], 'component': [0, 0, 3, 3]}
         """
-        return tables.arrow_table(self.columns(size=size, min_size=min_size), "result.table()")
+        columns = self.columns(size=size, min_size=min_size)
+        table = tables.arrow_table(columns, "result.table()")
+        return self._with_identities(table, "arrow", self._not_smaller(min_size))
 
     def sizes_table(self, *, min_size: int = 1) -> pa.Table:
         """The components as an Arrow table with the columns ``component`` and ``size``.
@@ -97,12 +111,12 @@ class Tabular(Answer):
         kept = int(np.count_nonzero(sizes >= checked_min_size(min_size)))
         chosen = tables.largest_first(sizes, kept)
         labels = chosen
-        if self._kind == "min":
+        if not self._are_numbered:
             smallest = self._to_host(self._smallest)
             labels = np.flatnonzero(smallest == np.arange(len(smallest), dtype=smallest.dtype))
             labels = labels[chosen]
         labels = self._typed(labels.astype(self._smallest.dtype, copy=False))
-        names = tables.component_columns(self._ids, labels, self._kind == "dense")
+        names = _component_columns(self, labels)
         return tables.joined(names, {"size": sizes[chosen]})
 
     def columns(self, *, size: bool = False, min_size: int = 1) -> dict[str, Any]:
@@ -132,6 +146,8 @@ class Tabular(Answer):
         """
         labels, numbers = self._to_host(self.labels), None
         rows = np.arange(self.num_vertices, dtype=labels.dtype)
+        if self._make_names is not None:
+            labels = self._to_host(self._dense[0])
         sizes: dict[str, Any] = {}
         if checked_min_size(min_size) > 1 or size:
             counts, numbers = self._to_host(self.sizes()), self._to_host(self._dense[0])
@@ -140,16 +156,46 @@ class Tabular(Answer):
                 rows, labels, numbers = rows[large], labels[large], numbers[large]
             if size:
                 sizes = {"size": counts[numbers]}
-        components = tables.component_columns(self._ids, labels, self._kind == "dense")
+        components = _component_columns(self, labels)
         return tables.joined(tables.id_columns(self._ids, rows), components, sizes)
+
+    def _not_smaller(self, min_size: int) -> npt.NDArray[Any] | None:
+        """The components of at least so many vertices; None for all."""
+        if min_size == 1:
+            return None
+        return np.flatnonzero(self._to_host(self.sizes()) >= min_size)
+
+    def _with_identities(self, columns: Any, format: str, kept: npt.NDArray[Any] | None) -> Any:
+        """Columns or a table with what `named_after` must know of names beside those in the rows.
+
+        ``kept`` are the components that have rows; None: all. Formats without metadata, and a
+        table that says it all, get the columns as they are.
+        """
+        says_all = self._make_names is None and kept is None
+        if says_all or format not in ("parquet", "arrow") or not can_go_on(self._names):
+            return columns
+        table = tables.arrow_table(columns, "names") if isinstance(columns, dict) else columns
+        written = np.arange(self.count) if kept is None else kept
+        metadata = {METADATA_KEY: encoded(self._names, written, len(table))}
+        return table.replace_schema_metadata({**(table.schema.metadata or {}), **metadata})
 
     def _file_columns(self, min_size: int = 1) -> dict[str, Any]:
         """The columns of `table` as files get them."""
         return self.columns(min_size=min_size)
 
+    def _file_table(self, format: str, min_size: int = 1) -> Any:
+        """`_file_columns`, with the identities where the format has a place for them."""
+        columns = self._file_columns(min_size)
+        return self._with_identities(columns, format, self._not_smaller(min_size))
+
     def _file_labels(self) -> Any:
         """The labels as files get them."""
-        return self._to_host(self.labels)
+        if self._make_names is None:
+            return self._to_host(self.labels)
+        names = self._names
+        if not names.are_integers:
+            raise UnsupportedError("an array holds names of components only if they are integers")
+        return names.column[self._to_host(self._dense[0])]
 
     def _size_pieces(self) -> Iterator[npt.NDArray[np.int64]]:
         """`sizes` in pieces, for counts of them."""
@@ -207,7 +253,7 @@ class Tabular(Answer):
         if sizes:
             write.write_sizes(self._size_columns(smallest), path, format)
         elif chosen.name != "npy":
-            write.write_labels(self._file_columns(smallest), path, format)
+            write.write_labels(self._file_table(chosen.name, smallest), path, format)
         elif isinstance(self._ids, Counted) and smallest == 1:
             write.write_labels(self._file_labels(), path, format)
         else:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from skerry.cuda.devices import find_runtime
 from skerry.errors import InputError, UnsupportedError
 from skerry.graph.edges import unsigned_dtype
+from skerry.graph.stored_labels import checked_labels
 from skerry.graph.vertex_ids import CHANGED, as_ids, uneven, vertex_count, widen
 from skerry.ids.id_space import IdSpace, Positions
 from skerry.inputs.device import device_of_array
@@ -22,7 +23,6 @@ from skerry.threads import THREADS_FROM, resolve_threads
 from skerry.union_find.answers import as_vertex
 from skerry.union_find.device_forest import DeviceForest
 from skerry.union_find.explained import checked_weight
-from skerry.union_find.snapshot import checked_labels
 from skerry.union_find.streamed_forest import CHUNK, StreamedForest
 from skerry.union_find.union_find import UnionFind, checked_size
 

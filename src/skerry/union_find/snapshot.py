@@ -1,37 +1,19 @@
-"""Sets as an array of labels: read from a caller's, checked, and handed out as a result."""
+"""Sets as an array of labels, handed out as a result."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from skerry.algorithms.planner import choose_for_batches
-from skerry.errors import InputError, UnsupportedError
+from skerry.errors import UnsupportedError
 from skerry.ids.id_space import IdSpace
 from skerry.result.components import Components
 from skerry.result.forest import RecordedForest
 from skerry.result.plan import Plan
 from skerry.result.verify import Verification
-from skerry.union_find.forest import PIECE, team_of
-
-
-def checked_labels(labels: Any, origin: str) -> npt.NDArray[Any]:
-    """Canonical labels that were stored; an error if they are not, since kernels rely on it."""
-    if (
-        not isinstance(labels, np.ndarray)
-        or labels.ndim != 1
-        or labels.dtype not in (np.dtype(np.uint32), np.dtype(np.uint64))
-    ):
-        raise InputError(f"{origin}: the labels are not an array of unsigned integers")
-    for begin in range(0, len(labels), PIECE):
-        part = labels[begin : begin + PIECE]
-        if (part > np.arange(begin, begin + len(part), dtype=labels.dtype)).any():
-            raise InputError(f"{origin}: a parent is above its vertex")
-        if (labels[part] != part).any():
-            raise InputError(f"{origin}: a label is not the label of its own vertex")
-    return labels
+from skerry.union_find.forest import team_of
 
 
 def components_of(

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from skerry._native import OpenForest
 from skerry.errors import ArgumentError, InputError, UnsupportedError
 from skerry.graph.edges import unsigned_dtype
+from skerry.graph.stored_labels import checked_labels
 from skerry.graph.vertex_ids import (
     MAX_VERTICES,
     as_ids,
@@ -30,7 +31,6 @@ from skerry.union_find.answers import as_vertex
 from skerry.union_find.explained import ExplainedSets, checked_weight
 from skerry.union_find.forest import EDGES_FROM, Forest, team_of
 from skerry.union_find.recording_forest import RecordingForest, recorded_of
-from skerry.union_find.snapshot import checked_labels
 
 ANY_IDS = 'UnionFind(ids="external") takes any 64-bit integers'
 
@@ -468,7 +468,7 @@ class UnionFind(ExplainedSets):
         >>> again.union(0, 3), again.labels.tolist()
         (1, [0, 0, 2, 0])
         """
-        from skerry.union_find.saved_sets import SavedSets, save_sets
+        from skerry.formats.saved_sets import SavedSets, save_sets
 
         if self._recording:
             raise UnsupportedError(
@@ -506,7 +506,7 @@ class UnionFind(ExplainedSets):
         UnsupportedError
             If its ids need pyarrow, and it is not installed.
         """
-        from skerry.union_find.saved_sets import load_sets
+        from skerry.formats.saved_sets import load_sets
 
         saved = load_sets(path)
         kind: Literal["vertices", "external"] = "vertices" if saved.ids is None else "external"

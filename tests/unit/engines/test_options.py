@@ -23,7 +23,7 @@ from skerry.inputs import adjacency, batches, device, edge_sources, host, igraph
 from skerry.inputs.recognize import recognize
 from skerry.inputs.sources import InputKind
 from skerry.request import Checkpoint, InputOptions, SolveOptions, Spill
-from skerry.result.previous import read_previous
+from skerry.result.earlier import read_previous
 from support.emulated import emulated_gpu
 from support.emulator import works
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import skerry
-from skerry.union_find.saved_file import HEAD, ORDER, VERSION, SavedFile, write_saved
+from skerry.formats.saved_file import HEAD, ORDER, VERSION, SavedFile, write_saved
 from support.no_arrow import run_without_arrow
 
 IDS = {
@@ -184,7 +184,7 @@ def test_a_save_that_fails_leaves_the_file_that_was_there(tmp_path, monkeypatch)
 
 
 def test_sections_of_many_blocks(tmp_path, monkeypatch):
-    monkeypatch.setattr("skerry.union_find.saved_file.BLOCK", 64)
+    monkeypatch.setattr("skerry.formats.saved_file.BLOCK", 64)
     path = tmp_path / "sets"
     write_saved(path, {}, {"a": np.arange(100, dtype=np.uint32), "b": np.empty(0, np.uint8)})
     saved = SavedFile(path).read()

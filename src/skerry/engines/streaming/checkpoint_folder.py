@@ -1,6 +1,6 @@
 """The folder of a checkpoint: one file, which is replaced as a whole, and a lock.
 
-The file is laid out as that of a `UnionFind` (union_find/saved_file.py): a head, a description in
+The file is laid out as that of a `UnionFind` (formats/saved_file.py): a head, a description in
 JSON, sections, and a CRC-32 of all of them. It is written beside, synced and renamed, so a process
 that is killed leaves the file before. The lock belongs to the process: the system releases it,
 however the process ends.
@@ -17,8 +17,8 @@ from typing import Any
 import numpy.typing as npt
 
 from skerry.errors import ArgumentError, InputError, TargetError, UnsupportedError
+from skerry.formats.saved_file import Saved, SavedFile, write_saved
 from skerry.formats.source import is_remote
-from skerry.union_find.saved_file import Saved, SavedFile, write_saved
 
 MAGIC = b"skerryCP"
 FILE = "checkpoint.skerry"

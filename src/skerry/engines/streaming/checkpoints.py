@@ -23,14 +23,14 @@ from skerry.engines.streaming.checkpoint_folder import CheckpointFolder
 from skerry.engines.streaming.columns import length, slice_of
 from skerry.engines.streaming.joined_sets import Counts, Joiner, Sets
 from skerry.errors import InputError
+from skerry.formats.saved_file import Saved
+from skerry.formats.saved_sets import ids_from_sections, sections_of_ids
 from skerry.graph.edge_source import Batch, ReadPosition
+from skerry.graph.stored_labels import checked_labels
 from skerry.ids.content_sum import ContentSum
 from skerry.inputs.sources import StreamSource
 from skerry.request import Checkpoint
 from skerry.result.plan import PhaseTimer
-from skerry.union_find.saved_file import Saved
-from skerry.union_find.saved_sets import ids_from_sections, sections_of_ids
-from skerry.union_find.snapshot import checked_labels
 
 _log = logging.getLogger(__name__)
 

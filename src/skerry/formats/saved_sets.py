@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import InputError
+from skerry.formats.saved_file import SavedFile, write_saved
+from skerry.graph.stored_labels import checked_labels
 from skerry.optional import arrow_if_installed, require_arrow
-from skerry.union_find.saved_file import SavedFile, write_saved
-from skerry.union_find.snapshot import checked_labels
 
 
 class SavedSets(NamedTuple):

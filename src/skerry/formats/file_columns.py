@@ -20,6 +20,9 @@ from skerry.optional import require_arrow
 SAMPLE_BYTES = 1 << 16
 """Bytes of text from which the types of columns are inferred."""
 
+PLAIN_LABELS = ("wcc", "snap")
+"""Formats of labels without a header: what LDBC publishes has no suffix, and looks like edges."""
+
 
 def format_of_path(path: str) -> str:
     """The name of a file's format."""
@@ -97,6 +100,20 @@ def read_array(path: str) -> Any:
     return array
 
 
+def read_pairs(path: str) -> tuple[Any, Any]:
+    """Both columns of a text file with two integers a line."""
+    batches = list(open_edges(path, format="snap").open(1))
+    none = np.empty(0, np.int64)
+    first = np.concatenate([batch.src for batch in batches] or [none])
+    return first, np.concatenate([batch.dst for batch in batches] or [none])
+
+
+def begins_quoted(path: str) -> bool:
+    """Whether the first row of delimited text ends in quotes, as names that are text do."""
+    lines = find_files(path)[0].head(SAMPLE_BYTES).splitlines()
+    return len(lines) > 1 and lines[1].rstrip().endswith(b'"')
+
+
 def column_names(path: str) -> list[str]:
     """The names of a table's columns."""
     return [name for name, _ in typed_columns(find_files(path)[0], None, header=True)]
@@ -111,31 +128,26 @@ def typed_columns(
 ) -> list[tuple[str, str]]:
     """Names and types of a table's columns; none where a format has no table of columns."""
     name = format_of(file, format_name).name
-    if name == "parquet":
-        return _of_parquet(file)
-    if name == "arrow":
-        return _of_arrow(file)
+    if name in ("parquet", "arrow"):
+        return [(field.name, str(field.type)) for field in _schema_of(file, name)]
     if name in ("csv", "tsv"):
         file = replace(file, text=True)
         return _of_text(file, "\t" if name == "tsv" and delimiter is None else delimiter, header)
     return []
 
 
-def _of_parquet(file: SourceFile) -> list[tuple[str, str]]:
-    pq = require_arrow("reading Parquet files", "pyarrow.parquet")
-
-    with seekable(file) as raw, pq.ParquetFile(raw) as parquet:
-        return [(field.name, str(field.type)) for field in parquet.schema_arrow]
-
-
-def _of_arrow(file: SourceFile) -> list[tuple[str, str]]:
+def _schema_of(file: SourceFile, name: str) -> Any:
+    """The schema of a Parquet or Arrow file."""
+    if name == "parquet":
+        pq = require_arrow("reading Parquet files", "pyarrow.parquet")
+        with seekable(file) as raw, pq.ParquetFile(raw) as parquet:
+            return parquet.schema_arrow
     ipc = require_arrow("reading Arrow files", "pyarrow.ipc")
-
     if file.head(6) == b"ARROW1":
         with seekable(file) as raw, ipc.open_file(raw) as reader:
-            return [(field.name, str(field.type)) for field in reader.schema]
+            return reader.schema
     with file.open() as stream, ipc.open_stream(stream) as reader:
-        return [(field.name, str(field.type)) for field in reader.schema]
+        return reader.schema
 
 
 def _of_text(file: SourceFile, delimiter: str | None, header: bool | None) -> list[tuple[str, str]]:
@@ -169,3 +181,12 @@ def text_sample(
     except pa.ArrowInvalid:
         return list(chosen.names), None
     return list(chosen.names), sample
+
+
+def schema_metadata(path: str) -> dict[bytes, bytes]:
+    """The metadata of a single Parquet or Arrow file; none of others."""
+    files = find_files(path)
+    name = format_of(files[0]).name
+    if len(files) > 1 or name not in ("parquet", "arrow"):
+        return {}
+    return dict(_schema_of(files[0], name).metadata or {})

@@ -1,0 +1,103 @@
+"""Results that are used for longer than a day: names that go on, and what changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from skerry.result.answer import Answer
+from skerry.result.changes import Changes, changes_of
+from skerry.result.earlier import read_previous
+from skerry.result.identities import identities
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Self
+
+    from skerry.result.names import Names
+
+
+class Lasting(Answer):
+    """The part of `Components` that goes on from earlier answers."""
+
+    if TYPE_CHECKING:
+
+        def _called(self, names: Callable[[], Names]) -> Self: ...
+
+    def named_after(self, previous: Any) -> Self:
+        """This result with the names of earlier clusters, where they go on.
+
+        Old and new clusters are matched by the records that both have: the pair with the most
+        common records first, of equal ones that with the oldest old cluster, then by its name. A
+        cluster without a match gets a name that was never used: the next free number, or where
+        names are text its smallest member, with a number behind it if that is taken.
+
+        Parameters
+        ----------
+        previous
+            The earlier answer: a `Components`, a `UnionFind`, or a table or file of ids and
+            components, as `write`, Splink, dedupe, Zingg or GoldenMatch write it.
+
+        Returns
+        -------
+        Components
+            The same components: ``labels`` are as before. `table`, `write`, `component_of`,
+            `largest` and `sizes_table` call them by their new names. What `write` writes to Parquet
+            or Arrow also says how old the names are and which were used before.
+
+        Raises
+        ------
+        InputError
+            If ``previous`` is not such an answer, has an id twice, has ids of another type, or was
+            changed since it was written.
+        UnsupportedError
+            If its names are neither integers nor text.
+
+        Notes
+        -----
+        `skerry.connected_components` with ``previous=`` names its result in this way. Where edges
+        were only added, both give the same names.
+
+        Examples
+        --------
+        >>> import pyarrow, skerry
+        >>> friday = pyarrow.table({"a": ["kim", "bo"], "b": ["lee", "ann"]})
+        >>> monday = pyarrow.table({"a": ["kim", "al", "uma"], "b": ["lee", "kim", "vic"]})
+        >>> first = skerry.connected_components(friday)
+        >>> second = skerry.connected_components(monday).named_after(first)
+        >>> second.component_of(["al", "uma"]).to_pylist()
+        ['kim', 'uma']
+        """
+        names = identities(self, read_previous(previous, not self._ids.are_integers))
+        return self._called(lambda: names)
+
+    def changes(self, previous: Any) -> Changes:
+        """What became of earlier clusters: created, grown, merged, split, shrunk, removed.
+
+        Parameters
+        ----------
+        previous
+            The earlier answer, as in `named_after`, whose rule also says which cluster goes on as
+            which. So a result need not be named after it.
+
+        Returns
+        -------
+        Changes
+            Counts, a table with a row for each change, and a summary. With ``forest=True`` also the
+            rows of the input that caused each merge.
+
+        Raises
+        ------
+        InputError, UnsupportedError
+            As `named_after`.
+
+        Examples
+        --------
+        >>> import pyarrow, skerry
+        >>> friday = pyarrow.table({"a": ["kim", "bo"], "b": ["lee", "ann"]})
+        >>> monday = pyarrow.table({"a": ["kim", "lee", "bo"], "b": ["lee", "bo", "ann"]})
+        >>> first = skerry.connected_components(friday)
+        >>> changes = skerry.connected_components(monday, forest=True).changes(first)
+        >>> changes.counts["merged"], changes.table()["rows"].to_pylist()
+        (1, [[1]])
+        """
+        return changes_of(self, read_previous(previous, not self._ids.are_integers))

@@ -1,0 +1,70 @@
+"""`skerry components --previous`, `--named-after` and `skerry diff`: names that go on in files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from support.cli import ok, refused
+
+
+@pytest.fixture(autouse=True)
+def days(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "friday.csv").write_text("src,dst\nkim,lee\nbo,ann\n")
+    (tmp_path / "monday.csv").write_text("src,dst\nkim,lee\nal,kim\numa,vic\n")
+    ok("components", "friday.csv", "-q", "-o", "friday.parquet")
+
+
+def solve(edges, output, *options):
+    ok("components", edges, "-q", "-o", output, *options)
+    columns = pq.read_table(output).to_pydict() if output.endswith("parquet") else {}
+    return dict(zip(*columns.values(), strict=True)) if columns else Path(output).read_text()
+
+
+def test_names_go_on():
+    added = solve("monday.csv", "a.parquet", "--previous", "friday.parquet")
+    right = {"al": "kim", "kim": "kim", "lee": "kim", "uma": "uma", "vic": "uma"}
+    assert added == right | {"ann": "ann", "bo": "ann"}
+    assert solve("monday.csv", "a.parquet", "--named-after", "a.parquet") == right
+    again = solve("friday.csv", "b.parquet", "--named-after", "a.parquet", "--largest", "1")
+    assert again == {"ann": "ann-2", "bo": "ann-2"}  # the name had ended
+    later = solve("friday.csv", "b.csv", "--named-after", "b.parquet")
+    assert later.splitlines()[1] == '"ann","ann-2"'
+
+
+def test_text_that_looks_like_integers_stays_text():
+    Path("n.csv").write_text('src,dst\n"01","02"\n')
+    for option in ((), ("--previous", "labels.csv"), ("--named-after", "labels.csv")):
+        assert '"01","01"' in solve("n.csv", "labels.csv", "--ids-as-text", *option)
+
+
+def test_diff():
+    solve("monday.csv", "b.parquet", "--named-after", "friday.parquet")
+    report = json.loads(ok("diff", "friday.parquet", "b.parquet", "--json", "-o", "c.parquet"))
+    assert report["grown"] == report["created"] == report["removed"] == 1
+    changes = pq.read_table("c.parquet").to_pylist()
+    assert [(each["change"], each["component"]) for each in changes] == [
+        *(("created", "uma"), ("grown", "kim"), ("removed", "ann"))
+    ]
+    shown = ok("diff", "friday.parquet", "b.parquet")
+    assert any(line.split() == ["removed", "1", "cluster"] for line in shown.splitlines())
+    assert "lists of clusters" in refused("diff", "friday.parquet", "b.parquet", "-o", "c.csv")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--previous", "absent.parquet"), "no such file"),
+        (("--previous", "friday.parquet", "--named-after", "friday.parquet"), "exclude each other"),
+        (("--previous", "numbers.csv"), "ids of type"),
+        (("--named-after", "twice.csv"), "'kim' is in more than one row"),
+    ],
+)
+def test_what_cannot_go_on_is_said(options, message):
+    Path("numbers.csv").write_text("id,component\n1,1\n")
+    Path("twice.csv").write_text("id,component\nkim,a\nkim,b\n")
+    assert message in refused("components", "monday.csv", "-q", *options, "-o", "-")
