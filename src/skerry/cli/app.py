@@ -30,8 +30,12 @@ from skerry.cli.options import (
     WrittenWeight,
 )
 from skerry.cli.options_answer import (
+    Ascending,
     ChangesOutput,
+    ClustersFile,
     DropSingletons,
+    Flag,
+    IdColumn,
     LabelChoice,
     LabelKindOption,
     LabelsOutput,
@@ -39,6 +43,7 @@ from skerry.cli.options_answer import (
     MinSize,
     NamedAfterFile,
     PreviousFile,
+    RecordsOutput,
     SizesOutput,
 )
 from skerry.cli.options_cluster import ClusterEngineName, MasterAddress, StatePath
@@ -219,6 +224,34 @@ def verify(
 
         arguments = graph.inputs([edges], again=True)
         show_verify(VerifyRequest(arguments, labels, graph.vertices(), threads, quiet))
+
+
+@app.command(epilog="Example: skerry representatives docs.parquet --by quality -o kept.parquet")
+def representatives(
+    records: Annotated[
+        str, typer.Argument(metavar="RECORDS", help="A file of records: Parquet, Arrow, CSV, TSV.")
+    ],
+    by: Annotated[
+        str, typer.Option(metavar="COLUMN", help="Which record is the best: its largest value.")
+    ],
+    output: RecordsOutput,
+    clusters: ClustersFile = None,
+    id_column: IdColumn = None,
+    ascending: Ascending = False,
+    flag: Flag = False,
+    ids_as_text: IdsAsText = False,
+    quiet: Quiet = False,
+    _log: LogFormat = None,
+) -> None:
+    """Keep the best record of each cluster, and all records in none."""
+    with plain_errors():
+        from skerry.cli.representatives import RepresentativesRequest, show_representatives
+
+        show_representatives(
+            RepresentativesRequest(
+                *(records, by, output, clusters, id_column, ascending, flag, ids_as_text, quiet)
+            )
+        )
 
 
 @app.command(epilog="Example: skerry diff friday.parquet monday.parquet")

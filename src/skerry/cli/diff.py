@@ -40,7 +40,7 @@ def show_diff(request: DiffRequest) -> None:
             f"{request.output}: changes have lists of clusters; write .parquet or .arrow"
         )
     old, new = (read_previous(path, request.ids_as_text) for path in (request.old, request.new))
-    changes = changes_of(_answer(new), old)
+    changes = changes_of(answer_of(new), old)
     if request.output is not None:
         write_labels(changes.table(), request.output)
     log = current_log()
@@ -63,7 +63,7 @@ def show_diff(request: DiffRequest) -> None:
     console().print(labeled_lines(lines))
 
 
-def _answer(clusters: Previous) -> Answer:
+def answer_of(clusters: Previous) -> Answer:
     """Clusters that were read, as an answer that can be compared."""
 
     def plan() -> Plan:

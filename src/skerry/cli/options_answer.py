@@ -53,6 +53,43 @@ ChangesOutput = Annotated[
         rich_help_panel=RESULT,
     ),
 ]
+RecordsOutput = Annotated[
+    str,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write the records: .parquet, .arrow, .csv or .tsv.",
+        rich_help_panel=RESULT,
+    ),
+]
+ClustersFile = Annotated[
+    str | None,
+    typer.Option(
+        "--clusters",
+        metavar="FILE",
+        help="The clusters, as for --previous; by default columns of the records.",
+        rich_help_panel=RESULT,
+    ),
+]
+IdColumn = Annotated[
+    str | None,
+    typer.Option(
+        "--id", metavar="COLUMN", help="Column of ids of the records.", rich_help_panel=RESULT
+    ),
+]
+Ascending = Annotated[
+    bool,
+    typer.Option("--ascending", help="The smallest value is the best.", rich_help_panel=RESULT),
+]
+Flag = Annotated[
+    bool,
+    typer.Option(
+        "--flag",
+        help="Write all records, with a column is_representative.",
+        rich_help_panel=RESULT,
+    ),
+]
 PreviousFile = Annotated[
     str | None,
     typer.Option(

@@ -8,6 +8,7 @@ from skerry.result.answer import Answer
 from skerry.result.changes import Changes, changes_of
 from skerry.result.earlier import read_previous
 from skerry.result.identities import identities
+from skerry.result.representatives import Representatives, representatives_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -101,3 +102,48 @@ class Lasting(Answer):
         (1, [[1]])
         """
         return changes_of(self, read_previous(previous, not self._ids.are_integers))
+
+    def representatives(
+        self, records: Any, *, by: str, descending: bool = True, id: str | None = None
+    ) -> Representatives:
+        """The best record of each component.
+
+        Parameters
+        ----------
+        records
+            A table of records, columns by name, or Parquet, Arrow, CSV or TSV files. They are read
+            in batches.
+        by
+            The column that says which record is the best: numbers, dates or times. Records without
+            a value come last; of equal ones the smallest id is the best.
+        descending
+            Whether the largest value is the best.
+        id
+            The column of ids; by default ``id``, or another usual name.
+
+        Returns
+        -------
+        Representatives
+            The rows to keep, as numbers, as a table or to be written. Records whose id is in no
+            component are kept.
+
+        Raises
+        ------
+        InputError
+            If there is no such column, or the ids are of another type.
+        UnsupportedError
+            If the column ``by`` is text, for instance.
+
+        Notes
+        -----
+        Beside the result it takes 25 bytes for each component, and memory for a batch.
+
+        Examples
+        --------
+        >>> import pyarrow, skerry
+        >>> result = skerry.connected_components(pyarrow.table({"a": ["kim"], "b": ["lee"]}))
+        >>> records = pyarrow.table({"id": ["bo", "kim", "lee"], "quality": [0.1, 0.5, 0.9]})
+        >>> result.representatives(records, by="quality").table()["id"].to_pylist()
+        ['bo', 'lee']
+        """
+        return representatives_of(self, records, by, descending, id)

@@ -55,6 +55,19 @@ def test_diff():
     assert "lists of clusters" in refused("diff", "friday.parquet", "b.parquet", "-o", "c.csv")
 
 
+def test_representatives():
+    Path("records.csv").write_text("id,quality\nkim,0.2\nlee,0.9\nbo,\nzed,0.1\n")
+    command = ("representatives", "records.csv", "--by", "quality", "--clusters", "friday.parquet")
+    shown = ok(*command, "-o", "kept.parquet")
+    assert "3 records" in shown
+    assert pq.read_table("kept.parquet")["id"].to_pylist() == ["lee", "bo", "zed"]
+    ok(*command, "--ascending", "--flag", "-q", "-o", "all.parquet")
+    flags = pq.read_table("all.parquet")["is_representative"].to_pylist()
+    assert flags == [True, False, True, True]
+    assert "no column best" in refused(*command[:3], "best", *command[4:], "-o", "x.parquet")
+    assert not Path("x.parquet").exists()
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
