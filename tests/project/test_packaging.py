@@ -174,10 +174,11 @@ def test_the_wheel_says_what_is_in_it(wheel: Path) -> None:
         }
     bill = json.loads(metadata["sboms/skerry.cdx.json"])
     assert bill["metadata"]["component"]["version"] == wheel.name.split("-")[1]
-    assert {"nanobind", "robin-map"} <= {part["name"] for part in bill["components"]}
+    assert {"nanobind", "robin-map", "d3-force"} <= {part["name"] for part in bill["components"]}
     assert all(part["licenses"] for part in bill["components"])
-    assert b"\nLicense-Expression: BSD-3-Clause\n" in metadata["METADATA"]
-    for name in ("LICENSE", "packaging/licenses/nanobind.txt", "packaging/licenses/robin-map.txt"):
+    assert b"\nLicense-Expression: BSD-3-Clause AND MIT AND ISC\n" in metadata["METADATA"]
+    bundled = ("packaging/licenses/nanobind.txt", "packaging/licenses/robin-map.txt")
+    for name in ("LICENSE", *bundled, "src/skerry/result/explore/assets/d3-force.LICENSE"):
         assert f"licenses/{name}" in metadata
 
 
