@@ -525,9 +525,9 @@ class UnionFind(ExplainedSets):
         return f"UnionFind(vertices={self._forest.size:,}, {self._forest.room.dtype})"
 
     def __getstate__(self) -> dict[str, Any]:
-        return self._call(self._whole_state)
+        return self._call(self._complete_state)
 
-    def _whole_state(self) -> dict[str, Any]:
+    def _complete_state(self) -> dict[str, Any]:
         ids, labels = self._state()
         forest = self._forest
         state = {"ids": ids, "labels": labels, "threads": forest.threads, "dtype": forest.dtype}

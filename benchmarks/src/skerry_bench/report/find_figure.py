@@ -44,11 +44,11 @@ def numbers_of(where: str, own: str, paper: str) -> set[tuple[str, str]]:
     >>> sorted(numbers_of("Figs. 5 and 6; thesis Fig. 6.7", "ECL-CC", "ECL-CC"))
     [('fig', '5'), ('fig', '6')]
     """
-    found: set[tuple[str, str]] = set()
+    all_numbers: set[tuple[str, str]] = set()
     for part in where.split("; "):
         named = next((name for name in PAPERS if part.startswith(name)), own)
         kind = re.search(r"fig|table", part, re.IGNORECASE)
         if named == paper and kind is not None:
             numbers = re.findall(r"\d+(?:\.\d+)?", part[kind.end() :])
-            found |= {(kind[0].lower(), number) for number in numbers}
-    return found
+            all_numbers |= {(kind[0].lower(), number) for number in numbers}
+    return all_numbers
