@@ -43,10 +43,17 @@ def test_every_page_is_copied_and_listed(tool, tmp_path):
         str(path.with_suffix("")) for path in copies.values()
     )
     assert lists.index("\ntours/roads\n") < lists.index("How-to") < lists.index("\ngpu\n")
+    assert {path.name for path in (tmp_path / "extra/tours").iterdir()} >= {"roads.ipynb"}
     for copy in copies.values():
         assert (tmp_path / copy).stat().st_size > 0
     with pytest.raises(ValueError, match=r"must list new in one"):
         pages.page_lists(copies | {ROOT / "docs/new.md": Path("new.md")})
+
+
+def test_the_front_page_has_the_dates_of_its_figure():
+    figure = (ROOT / "docs/images/libraries.svg").read_text()
+    dates = sorted({*re.findall(r"\d{4}-\d\d-\d\d", figure)})
+    assert f"Measured on {' and '.join(dates)}." in (ROOT / "docs/site/index.md").read_text()
 
 
 def test_links_lead_to_the_copies(tool):
@@ -67,7 +74,7 @@ def test_links_lead_to_the_copies(tool):
 
 def test_a_notebook_is_a_page(tool):
     page = tool("pages").notebook_page(ROOT / "docs/tours/roads.ipynb")
-    assert page.startswith("# Tour: city roads")
+    assert page.startswith("# Tour: city roads") and '<a href="roads.ipynb" download>' in page
     assert "```sh\nskerry info city.csv\n```\n\n```text\n" in page and "%%" not in page
     entities = tool("pages").notebook_page(ROOT / "docs/tours/entities.ipynb")
     assert "```python\nimport skerry\n" in entities and "<div>" not in entities

@@ -31,7 +31,6 @@ def main() -> int:
     copy_pages(SOURCE)
     reference.write(SOURCE)
     animation.write(SOURCE / "generated/animation.html")
-    (SOURCE / "extra").mkdir()
     report = write_report(sorted(RESULTS.glob("*.jsonl")), SOURCE / "extra/report.html")
     drawings.write(SOURCE / "images", report)
     arguments = ["-c", ROOT / "docs", "-b", "html", "-W", "--keep-going", "-q", SOURCE, SITE]

@@ -59,7 +59,8 @@ def copy_pages(target: Path) -> None:
         path.write_text(relink(text, page, copy, paths))
     (target / "generated").mkdir()
     (target / "generated/lists.md").write_text(page_lists(paths))
-    shutil.copytree(ROOT / "docs/images", target / "images", dirs_exist_ok=True)
+    shutil.copytree(ROOT / "docs/images", target / "images")
+    shutil.copytree(ROOT / "docs/tours", target / "extra/tours")
 
 
 OWN_PAGES = {
@@ -119,8 +120,8 @@ def relink(text: str, page: Path, copy: Path, paths: dict[Path, Path]) -> str:
 
 
 def notebook_page(path: Path) -> str:
-    """A notebook as a page: its text, its code, and what that printed."""
-    blocks = []
+    """A notebook as a page: its text, its code, what that printed, and the notebook itself."""
+    blocks: list[str] = []
     for cell in json.loads(path.read_text())["cells"]:
         source = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
@@ -132,6 +133,7 @@ def notebook_page(path: Path) -> str:
         printed = "".join(map(output_text, cell["outputs"])).rstrip()
         if printed:
             blocks.append(f"```text\n{printed}\n```")
+    blocks.insert(1, f'<a href="{path.name}" download>Download this page as a notebook</a>')
     return "\n\n".join(blocks) + "\n"
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import skerry
+from skerry.algorithms.paper_names import names_of
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
@@ -144,6 +145,9 @@ def facts(spec: skerry.Algorithm) -> Iterator[tuple[str, str]]:
     else:
         links = [f"[{name}](#{label(name)})" for name in cited_papers(spec)]
         yield "paper", f"{'; '.join(links)}; section {spec.section}"
+    names = names_of(spec.name)
+    if names:
+        yield "names in papers", ", ".join(names)
     threads = ", one thread" if spec.serial else ""
     yield "runs on", ", ".join({"cpu": f"CPU{threads}", "cuda": "GPU"}[d] for d in spec.devices)
     yield "reads", FORMS[spec.form]
