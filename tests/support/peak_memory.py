@@ -115,7 +115,7 @@ def _peak(make: Callable[[int, int], Any], run: Callable[[Any], Any], n: int, m:
 def measure(name: str) -> tuple[float, float]:
     """Bytes a vertex and bytes an edge."""
     make, run = PATHS[name]
-    run(make(VERTICES, EDGES))  # modules, threads, and what they keep once they had work
+    run(make(VERTICES // 4, EDGES // 4))  # modules, threads, and what they keep once they had work
     base = _peak(make, run, VERTICES, EDGES)
     vertices = _peak(make, run, MORE_VERTICES, EDGES) - base
     edges = _peak(make, run, VERTICES, MORE_EDGES) - base

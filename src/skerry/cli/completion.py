@@ -43,11 +43,6 @@ def writable_formats(incomplete: str) -> Offer:
     return _formats("write_graph", incomplete)
 
 
-def label_formats(incomplete: str) -> Offer:
-    """Formats of labels that can be written."""
-    return _formats("write_labels", incomplete)
-
-
 def graphs(incomplete: str) -> Offer:
     """Names of the papers' graphs."""
     from skerry.datasets.papers import papers_graphs
