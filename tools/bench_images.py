@@ -20,7 +20,7 @@ import numpy.typing as npt
 import skerry.ndimage
 
 Array = npt.NDArray[Any]
-Call = Callable[[], Any]
+Work = Callable[[], Any]
 NEIGHBORS = {(2, 1): 4, (2, 2): 8, (3, 1): 6, (3, 2): 18, (3, 3): 26}
 
 
@@ -73,11 +73,11 @@ def repeated(name: str, side: int, threshold: int) -> Array:
     return np.ascontiguousarray(np.tile(image, times)[:side, :side])
 
 
-def calls(image: Array, connectivity: int) -> dict[str, Call]:
+def calls(image: Array, connectivity: int) -> dict[str, Work]:
     """The call of each library that can label this image."""
     equal = image.dtype != np.bool_
     options: dict[str, Any] = {"values": "equal"} if equal else {}
-    made: dict[str, Call] = {
+    made: dict[str, Work] = {
         f"skerry {threads}": lambda threads=threads: skerry.ndimage.label(
             image, connectivity=connectivity, threads=threads, **options
         )[1]
@@ -94,7 +94,7 @@ def calls(image: Array, connectivity: int) -> dict[str, Call]:
     return made
 
 
-def add(made: dict[str, Call], name: str, make: Callable[[], Call]) -> None:
+def add(made: dict[str, Work], name: str, make: Callable[[], Work]) -> None:
     """Adds a library's call, if it is installed."""
     try:
         made[name] = make()
@@ -102,7 +102,7 @@ def add(made: dict[str, Call], name: str, make: Callable[[], Call]) -> None:
         print(f"{name} is not installed")
 
 
-def opencv(image: Array, connectivity: int) -> Call:
+def opencv(image: Array, connectivity: int) -> Work:
     """OpenCV's default for 8 neighbors is Spaghetti, for 4 too."""
     import cv2
 
@@ -110,7 +110,7 @@ def opencv(image: Array, connectivity: int) -> Call:
     return lambda: cv2.connectedComponents(image, connectivity=4 * connectivity)[0] - 1
 
 
-def cc3d(image: Array, connectivity: int, binary: bool) -> Call:
+def cc3d(image: Array, connectivity: int, binary: bool) -> Work:
     """cc3d, which is given what it has a faster path for."""
     import cc3d
 
@@ -118,7 +118,7 @@ def cc3d(image: Array, connectivity: int, binary: bool) -> Call:
     return lambda: cc3d.connected_components(image, return_N=True, **options)[1]
 
 
-def scipy(image: Array, connectivity: int) -> Call:
+def scipy(image: Array, connectivity: int) -> Work:
     """scipy.ndimage.label."""
     from scipy.ndimage import generate_binary_structure, label
 
@@ -126,14 +126,14 @@ def scipy(image: Array, connectivity: int) -> Call:
     return lambda: label(image, structure)[1]
 
 
-def scikit_image(image: Array, connectivity: int) -> Call:
+def scikit_image(image: Array, connectivity: int) -> Work:
     """skimage.measure.label, which calls scipy for images of bool."""
     from skimage.measure import label
 
     return lambda: label(image, connectivity=connectivity, return_num=True)[1]
 
 
-def measure(made: dict[str, Call], rounds: int) -> dict[str, float]:
+def measure(made: dict[str, Work], rounds: int) -> dict[str, float]:
     """The least seconds of each call; all of them must count the same."""
     seconds = dict.fromkeys(made, float("inf"))
     counts = {}

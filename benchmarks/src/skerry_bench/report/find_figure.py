@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import TypeVar
 
 from skerry.errors import ArgumentError
 from skerry_bench.report.figures.model import Figure
@@ -12,10 +11,9 @@ from skerry_bench.report.published import PAPERS
 from skerry_bench.report.tables import PaperTable
 
 ASKED = re.compile(r"^(.*?)\b(fig|table)\w*\.?\s*(\d+(?:\.\d+)?)\s*$", re.IGNORECASE)
-Entry = TypeVar("Entry", bound=Figure | PaperTable)
 
 
-def find_figure(entries: Iterable[Entry], text: str) -> Entry:
+def find_figure(entries: Iterable[Figure | PaperTable], text: str) -> Figure | PaperTable:
     """The figure or table that a text such as ``"ECL-CC fig 9"`` names."""
     asked = ASKED.match(text.strip())
     if asked is None:

@@ -10,11 +10,13 @@ from skerry.formats.overwriting import refuse_overwriting
 from skerry.formats.writers.atomic_file import atomic_file
 from skerry_bench.report.build import Report, build_report
 from skerry_bench.report.csv_table import csv_table
+from skerry_bench.report.figures.model import Figure
 from skerry_bench.report.find_figure import find_figure
 from skerry_bench.report.html_page import html_page
 from skerry_bench.report.load import load_results
 from skerry_bench.report.markdown import figure_text, markdown
 from skerry_bench.report.svg_chart import svg_chart
+from skerry_bench.report.tables import PaperTable
 
 WRITERS: Mapping[str, Callable[[Report], str]] = {
     ".html": html_page,
@@ -47,4 +49,5 @@ def write_report(paths: Iterable[Path], output: Path) -> Report:
 def one_figure(paths: Iterable[Path], text: str) -> str:
     """The figure or table that ``text`` names, as Markdown."""
     report = build_report(load_results(list(paths)))
-    return figure_text(find_figure((*report.figures, *report.tables), text))
+    entries: list[Figure | PaperTable] = [*report.figures, *report.tables]
+    return figure_text(find_figure(entries, text))
