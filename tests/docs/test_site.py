@@ -42,7 +42,9 @@ def test_every_page_is_copied_and_listed(tool, tmp_path):
     assert sorted([*names, "index"]) == sorted(
         str(path.with_suffix("")) for path in copies.values()
     )
-    assert lists.index("\ntours/roads\n") < lists.index("How-to") < lists.index("\ngpu\n")
+    order = ("Start", "\ntours/roads\n", "How-to", "\ngpu\n", "Reference", "\napi\n", "The lab")
+    places = [lists.index(each) for each in order]
+    assert places == sorted(places)
     assert {path.name for path in (tmp_path / "extra/tours").iterdir()} >= {"roads.ipynb"}
     for copy in copies.values():
         assert (tmp_path / copy).stat().st_size > 0

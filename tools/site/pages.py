@@ -73,14 +73,15 @@ OWN_PAGES = {
 
 def page_lists(paths: dict[Path, Path]) -> str:
     """The lists of all pages beside each page: those of docs/README.md, then the lab's."""
-    lists = {title: [*names] for title, names in OWN_PAGES.items()}
+    lists = {"Start": OWN_PAGES["Start"]}
     for section in re.split(r"^## ", (ROOT / "docs/README.md").read_text(), flags=re.MULTILINE)[1:]:
         title, _, text = section.partition("\n")
         for row in re.findall(r"^\|.*$", text, re.MULTILINE):
             for link in LINK.finditer(row):
                 copy = paths.get(Path(os.path.normpath(ROOT / "docs" / link[3])))
                 if copy is not None and copy.parts[0] != "lab":
-                    lists.setdefault(title, []).append(str(copy.with_suffix("")))
+                    own = lists.setdefault(title, OWN_PAGES.get(title, []).copy())
+                    own.append(str(copy.with_suffix("")))
     listed = {re.sub(r".*<(.*)>", r"\1", name) for names in lists.values() for name in names}
     others = {str(copy.with_suffix("")) for copy in paths.values()} - listed - {"index"}
     if lost := sorted(name for name in others if not name.startswith("lab/")):
