@@ -1,5 +1,5 @@
 // Strong components beside a plain search from every vertex, with and without a giant found first:
-// the sanitizers' builds look for one from 64 vertices on.
+// the sanitizers' builds look for one from 256 vertices on.
 #include <cstdlib>
 #include <random>
 

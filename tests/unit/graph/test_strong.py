@@ -107,15 +107,15 @@ def shuffled(matrix):
     return matrix_of(len(order), order[entries.row], order[entries.col])
 
 
-N = 20000
+N = 70000
 LARGE = {
     "random, a giant": lambda: directed(generators.uniform(N, 8 * N, seed=1)),
-    "R-MAT, a giant, sources and sinks": lambda: directed(generators.rmat(15, 6, seed=1)),
+    "R-MAT, a giant, sources and sinks": lambda: directed(generators.rmat(17, 6, seed=1)),
     "web, a giant": lambda: directed(generators.web(N)),
     "preferential attachment": lambda: directed(generators.preferential_attachment(N, 4)),
     "star, both ways": lambda: symmetric(generators.star(N)),
-    "grid, both ways": lambda: symmetric(generators.grid(150, 150)),
-    "grid": lambda: directed(generators.grid(150, 150)),
+    "grid, both ways": lambda: symmetric(generators.grid(270, 270)),
+    "grid": lambda: directed(generators.grid(270, 270)),
     "acyclic": lambda: scipy.sparse.triu(directed(generators.uniform(N, 8 * N, seed=2))).tocsr(),
     "path": lambda: matrix_of(N, np.arange(N - 1), np.arange(1, N)),
     "circle": lambda: shuffled(matrix_of(N, np.arange(N), np.roll(np.arange(N), 1))),
@@ -148,18 +148,16 @@ def test_large_graphs(name):
 def test_invalid_rows_are_found(name, threads):
     matrix = LARGE[name]()
     offsets, neighbors = matrix.indptr.astype(np.uint64), matrix.indices.astype(np.uint32)
-    for entry in np.random.default_rng(5).integers(0, len(neighbors), 20).tolist():
-        for value in (len(offsets) - 1, 2**32 - 1):
+    labels = np.empty(matrix.shape[0], np.uint32)
+    for entry in np.random.default_rng(5).integers(0, len(neighbors), 4).tolist():
+        for value in (len(labels), 2**32 - 1):
             wrong = neighbors.copy()
             wrong[entry] = value
-            assert native.strong_components(
-                offsets, wrong, np.empty(len(offsets) - 1, np.uint32), 2
-            )[1]
-    for row in np.random.default_rng(6).integers(1, len(offsets) - 1, 20).tolist():
+            assert native.strong_components(offsets, wrong, labels, threads)[1]
+    for row in np.random.default_rng(6).integers(1, len(labels), 4).tolist():
         for value in (offsets[row + 1] + 1, 2**63, 2**64 - 1):
             wrong = offsets.copy()
             wrong[row] = value
-            labels = np.empty(len(offsets) - 1, np.uint32)
             assert native.strong_components(wrong, neighbors, labels, threads)[1]
 
 

@@ -69,7 +69,9 @@ class Giant {
   std::uint64_t others() const { return graph_.vertices - reached_; }
 
  private:
-  static constexpr std::uint64_t kMinVertices = (1 << 14) / kShrink;
+  // Below, the searches fit into the cache: depth first is 0.8 to 1.7 times as fast, from there on
+  // 0.4 to 0.9 times (random, R-MAT and web graphs on a core, 2026-11-19).
+  static constexpr std::uint64_t kMinVertices = (1 << 16) / kShrink;
   static constexpr std::uint64_t kMembers = 4;  // a giant has a quarter of the vertices
   static constexpr std::uint64_t kSamples = 1 << 12;
   static constexpr std::uint64_t kAhead = 8;
