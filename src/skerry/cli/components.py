@@ -31,6 +31,7 @@ from skerry.engines.streaming.checkpoint_folder import (
 )
 from skerry.formats.overwriting import refuse_overwriting
 from skerry.io import EdgeSource
+from skerry.printable import printable
 from skerry.request import Checkpoint, Spill, StreamOptions
 from skerry.result.components import Components, LabelKind
 from skerry.result.earlier import read_previous
@@ -38,6 +39,8 @@ from skerry.result.earlier import read_previous
 _log = logging.getLogger(__name__)
 
 
+HUBS = 3
+"""Ids that a warning names."""
 TABLES = ("parquet", "arrow", "csv", "tsv")
 """Formats that lists of duplicates come in; networks come in others."""
 
@@ -292,5 +295,14 @@ def _warning(request: Request, source: EdgeSource, facts: ResultFacts) -> str | 
         f"one component holds {percent(facts.share)} of all ids. If these are pairs of "
         "duplicates, most of them are not: weak pairs chain different things together. To split "
         f"it, {advice}, and look for hubs: ids with very many pairs, such as an empty or a default "
-        "value."
+        f"value.{_hubs(source, facts)}"
     )
+
+
+def _hubs(source: EdgeSource, facts: ResultFacts) -> str:
+    """The ids with the most edges, where the edges can be read again."""
+    if not source.repeatable or source.num_bytes is None:
+        return ""
+    hubs = facts.result.hubs(HUBS)
+    shown = ", ".join(f"{printable(repr(hub.id))} ({hub.edges:,})" for hub in hubs)
+    return f" The ids with the most pairs are {shown}."

@@ -34,7 +34,9 @@ def show_representatives(request: RepresentativesRequest) -> None:
     check_output(request.output, "labels")
     if request.output == "-":
         raise UsageError("--output names a file")
-    clusters = read_previous(request.clusters or request.records, request.ids_as_text)
+    clusters = read_previous(
+        request.records if request.clusters is None else request.clusters, request.ids_as_text
+    )
     answer = answer_of(clusters)
     kept = representatives_of(
         answer, request.records, request.by, not request.ascending, request.id

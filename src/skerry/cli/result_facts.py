@@ -20,6 +20,8 @@ GIANT_SHARE = 0.5
 """Share of the vertices above which one component of duplicates is suspicious."""
 GIANT_SIZE = 100
 """Members below which it is not."""
+GIANT_TIMES, GIANT_LEAST = 100, 0.01
+"""It is suspicious too if it has so many times the members of the second, and this share."""
 CONTINUED = "continued from a checkpoint"
 """How the note of the plan begins."""
 
@@ -84,7 +86,11 @@ class ResultFacts:
     @property
     def has_giant(self) -> bool:
         """Whether the largest component is larger than duplicates usually make it."""
-        return self.share > GIANT_SHARE and self.listed[0].size >= GIANT_SIZE
+        sizes = [each.size for each in self.listed[:2]]
+        if not sizes or sizes[0] < GIANT_SIZE:
+            return False
+        stands_out = len(sizes) > 1 and sizes[0] > GIANT_TIMES * sizes[1]
+        return self.share > GIANT_SHARE or (stands_out and self.share > GIANT_LEAST)
 
     def as_json(self) -> dict[str, Any]:
         """The facts as plain values; all sizes by class, no labels."""

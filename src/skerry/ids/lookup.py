@@ -17,6 +17,8 @@ from skerry.ids.columns import array_from_numpy
 from skerry.ids.exact_types import cast_known
 from skerry.ids.python_objects import column_of_objects, python_value
 
+TABLE_SPAN = 8
+"""Integers that span so many times their number are looked up in a table: faster than a search."""
 _KEY_RANGE = 2**62  # the codes of several columns make one 64-bit key, which must not overflow
 
 
@@ -123,10 +125,22 @@ def _integer_positions(values: Any, column: npt.NDArray[Any]) -> npt.NDArray[np.
     kind = wanted.dtype.type
     fits = (wanted >= kind(low)) & (wanted <= kind(high))
     wanted = np.where(fits, wanted, kind(low)).astype(column.dtype, copy=False)
-    positions = np.searchsorted(column, wanted)
     if valid is not None:
         fits &= valid
+    span = int(column[-1]) - int(column[0]) + 1
+    if span <= TABLE_SPAN * len(column) and len(wanted) * TABLE_SPAN >= len(column):
+        table: npt.NDArray[Any] = np.full(span, -1, np.int32 if len(column) < 2**31 else np.int64)
+        table[_offsets(column, column[0])] = np.arange(len(column), dtype=table.dtype)
+        return np.where(fits, table[_offsets(wanted, column[0])], -1).astype(np.int64)
+    positions = np.searchsorted(column, wanted)
     return np.where(fits & (column[positions] == wanted), positions, -1)
+
+
+def _offsets(values: npt.NDArray[Any], first: Any) -> npt.NDArray[np.int64]:
+    """The distance of each value from the first; differences wrap, but these do not."""
+    with np.errstate(over="ignore"):
+        offsets: npt.NDArray[np.int64] = (values - first).astype(np.int64, copy=False)
+    return offsets
 
 
 def _as_integers(

@@ -243,10 +243,14 @@ class Components(Tabular, Explained, Explorable, Lasting, _Pair):  # type: ignor
         ([0, 2], [2, 1], [7, 8, 9], [0, 2])
         """
         batches = read_edges(self, "subgraph()")
-        number = self._number_of(self.largest().label if label is None else label)
+        number = self._component_number(label)
         vertices = np.flatnonzero(self._dense[0] == number).astype(self._smallest.dtype)
         src, dst, rows = edges_within(batches, vertices, self.num_vertices)
         return Subgraph(src, dst, rows, vertices, self._ids.take(vertices))
+
+    def _component_number(self, label: Any) -> int:
+        """The number of the component of this label, or of the largest."""
+        return self._number_of(self.largest().label if label is None else label)
 
     def _number_of(self, label: Any) -> int:
         """The number of the component of this label."""
@@ -291,18 +295,9 @@ class Components(Tabular, Explained, Explorable, Lasting, _Pair):  # type: ignor
 
     def _called(self, names: Callable[[], Names]) -> Components:
         """The same components on the host, with these names."""
-        return Components(
-            self._to_host(self._smallest),
-            self._ids,
-            self._kind,
-            lambda: self.plan,
-            self._verify,
-            self._threads,
-            self._dtype,
-            self._edges,
-            self._forest,
-            names,
-        )
+        labels, sources = self._to_host(self._smallest), (self._edges, self._forest)
+        how = (self._kind, lambda: self.plan, self._verify, self._threads, self._dtype)
+        return Components(labels, self._ids, *how, *sources, names)
 
     def verify(self) -> Verification:
         """Checks this answer against the graph by independent means.

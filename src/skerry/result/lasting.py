@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 from skerry.result.answer import Answer
 from skerry.result.changes import Changes, changes_of
 from skerry.result.earlier import read_previous
+from skerry.result.explained import read_edges
+from skerry.result.hubs import Hub, hubs_of
 from skerry.result.identities import identities
-from skerry.result.representatives import Representatives, representatives_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
 
     from skerry.result.names import Names
+    from skerry.result.representatives import Representatives
 
 
 class Lasting(Answer):
@@ -23,6 +25,8 @@ class Lasting(Answer):
     if TYPE_CHECKING:
 
         def _called(self, names: Callable[[], Names]) -> Self: ...
+
+        def _component_number(self, label: Any) -> int: ...
 
     def named_after(self, previous: Any) -> Self:
         """This result with the names of earlier clusters, where they go on.
@@ -146,4 +150,43 @@ class Lasting(Answer):
         >>> result.representatives(records, by="quality").table()["id"].to_pylist()
         ['bo', 'lee']
         """
+        # Imported with the first records: it brings readers and writers of files.
+        from skerry.result.representatives import representatives_of
+
         return representatives_of(self, records, by, descending, id)
+
+    def hubs(self, k: int = 10, label: Any = None) -> list[Hub]:
+        """The ids of a component with the most edges: what to look at when it is too large.
+
+        Parameters
+        ----------
+        k
+            How many; there may be fewer.
+        label
+            The component, called as in `table`; by default the largest.
+
+        Returns
+        -------
+        list of Hub
+            The most edges first; of equal ones, the smallest id. Loops are not counted, repeated
+            edges are.
+
+        Raises
+        ------
+        InputError
+            If no component has this label, or the input is not what it was.
+        UnsupportedError
+            If the edges cannot be read again: of an iterator that is used up, on a GPU, or after
+            unpickling.
+
+        Notes
+        -----
+        The edges are read once more. It takes 8 bytes for each vertex.
+
+        Examples
+        --------
+        >>> import skerry
+        >>> skerry.connected_components([(0, 1), (0, 2), (3, 4), (0, 5)]).hubs(2)
+        [Hub(id=0, edges=3), Hub(id=1, edges=1)]
+        """
+        return hubs_of(self, read_edges(self, "hubs()"), self._component_number(label), k)

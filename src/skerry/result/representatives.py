@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 FLAG = "is_representative"
 NO_ROW = -1
+ROWS = 1 << 20
+"""Rows whose ids are looked up together, or more."""
 
 
 class Representatives:
@@ -128,15 +130,36 @@ def representatives_of(
         raise InputError(f"{opened.name}: there is no column {by}; there are: {names}")
     best = _Best(answer, descending)
     begin = 0
-    for batch in opened.batches([column, by] if column != by else [column]):
+    columns = [column, by] if column != by else [column]
+    for batch in _joined(opened.batches(columns), max(ROWS, answer.num_vertices // 2)):
         positions = answer._ids.positions(batch.column(column))
         best.add(positions, *_values(batch.column(by), by, opened.name), begin)
         begin += batch.num_rows
     return Representatives(opened, best.rows())
 
 
+def _joined(batches: Iterator[Any], rows: int) -> Iterator[Any]:
+    """Batches of at least so many rows: to look ids up takes a pass over those of the result."""
+    arrow = require_arrow("values of records")
+    waiting: list[Any] = []
+    for batch in batches:
+        waiting.append(batch)
+        if sum(each.num_rows for each in waiting) >= rows:
+            yield from _combined(arrow, waiting)
+            waiting = []
+    if waiting:
+        yield from _combined(arrow, waiting)
+
+
+def _combined(arrow: Any, batches: list[Any]) -> list[Any]:
+    if len(batches) == 1:
+        return batches
+    combined: list[Any] = arrow.Table.from_batches(batches).combine_chunks().to_batches()
+    return combined
+
+
 def _id_column(records: Records, id: str | None) -> str:
-    names = list(records.schema.names)
+    names: list[str] = list(records.schema.names)
     if id is not None:
         if id in names:
             return id

@@ -39,6 +39,9 @@ COMMON = {
     "delimiter": ["", "ab"],
     "output": [""],
     "sizes": [""],
+    "previous": [""],
+    "named_after": [""],
+    "clusters": [""],
     "vertices": [""],
     "vertices_column": ["id"],  # without --vertices
     "source": ["left"],  # without --target
@@ -55,7 +58,7 @@ OWN = {("graphs", "get", "source"): ["-1", "x", "9"]}
 """Of options that are called like others. Typer refuses some, skerry the rest."""
 OTHER_CODES = {("folder", "file"): 4}
 """An output that cannot be written there."""
-OF_DATA = {"groups", "weight"}
+OF_DATA = {"groups", "weight", "by", "id_column"}
 """They name columns: what a column is called is in the data."""
 
 BEGIN = {
@@ -66,11 +69,18 @@ BEGIN = {
     "why": ["e.csv", "1", "2"],
     "explore": ["e.csv"],
     "verify": ["e.csv", "l.csv"],
+    "diff": ["l.csv", "l.csv"],
+    "representatives": ["l.csv"],
     "graphs make": ["internet"],
     "graphs get": ["internet"],
 }
 """What a command needs beside the option that is bad."""
-NEEDED = {"generate": ["-o", "g.csv"], "sweep": ["--at", "0.5"], "graphs make": ["-o", "m.csv"]}
+NEEDED = {
+    "generate": ["-o", "g.csv"],
+    "sweep": ["--at", "0.5"],
+    "graphs make": ["-o", "m.csv"],
+    "representatives": ["--by", "component", "-o", "k.csv"],
+}
 BESIDE = {"spill": ["--limit-memory", "1G"], "keep": ["--threshold", "0.5"]}
 
 

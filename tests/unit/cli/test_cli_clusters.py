@@ -55,6 +55,17 @@ def test_diff():
     assert "lists of clusters" in refused("diff", "friday.parquet", "b.parquet", "-o", "c.csv")
 
 
+def test_a_component_that_stands_out_is_named_with_its_hubs():
+    pairs = [f"x{i},y{i}" for i in range(500)]
+    spokes = [f"N/A,s{i}" for i in range(300)]
+    Path("pairs.csv").write_text("\n".join(["src,dst", *pairs, *spokes]))
+    shown = " ".join(ok("components", "pairs.csv").split())
+    assert "warning one component holds 23.1% of all ids" in shown
+    assert "The ids with the most pairs are 'N/A' (300), 's0' (1), 's1' (1)." in shown
+    Path("pairs.csv").write_text("\n".join(["src,dst", *pairs, "x0,z", *spokes[:200]]))
+    assert "warning" not in ok("components", "pairs.csv")  # 201 is not 100 times 3 or more
+
+
 def test_representatives():
     Path("records.csv").write_text("id,quality\nkim,0.2\nlee,0.9\nbo,\nzed,0.1\n")
     command = ("representatives", "records.csv", "--by", "quality", "--clusters", "friday.parquet")

@@ -78,6 +78,11 @@ CASES = {
     ),
     "sweep": Case("sweep pairs.csv --weight score --at 0.2,0.5", ("reading", "counting")),
     "verify": Case("verify pairs.csv labels.csv", ("reading labels", "checking", "counting")),
+    "diff": Case("diff labels.csv labels.csv"),
+    "representatives": Case(
+        "representatives pairs.csv --by score --id id_l --clusters labels.csv -o kept.csv",
+        output="kept.csv",
+    ),
     "why": Case("why pairs.csv n3 n21", ("reading", "looking for a path")),
     "explore": Case(
         "explore pairs.csv --weight score -o p.html",
