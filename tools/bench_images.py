@@ -4,7 +4,8 @@ Usage: python tools/bench_images.py [--rounds N] [--side PIXELS] [--volume VOXEL
 
 Prints the least seconds of each, by wall clock, and the ratios to skerry's. OpenCV runs on one
 thread, as cc3d, scipy and scikit-image do; skerry on one and on two. A library that is not
-installed is left out. Names choose images or volumes by their beginning. See `make bench-images`.
+installed is left out. Names choose images or volumes by their beginning. `make bench-images` runs
+it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy.typing as npt
 import skerry.ndimage
 
 Array = npt.NDArray[Any]
-Work = Callable[[], Any]
+Counter = Callable[[], Any]
 NEIGHBORS = {(2, 1): 4, (2, 2): 8, (3, 1): 6, (3, 2): 18, (3, 3): 26}
 
 
@@ -73,11 +74,11 @@ def repeated(name: str, side: int, threshold: int) -> Array:
     return np.ascontiguousarray(np.tile(image, times)[:side, :side])
 
 
-def calls(image: Array, connectivity: int) -> dict[str, Work]:
+def calls(image: Array, connectivity: int) -> dict[str, Counter]:
     """The call of each library that can label this image."""
     equal = image.dtype != np.bool_
     options: dict[str, Any] = {"values": "equal"} if equal else {}
-    made: dict[str, Work] = {
+    made: dict[str, Counter] = {
         f"skerry {threads}": lambda threads=threads: skerry.ndimage.label(
             image, connectivity=connectivity, threads=threads, **options
         )[1]
@@ -94,7 +95,7 @@ def calls(image: Array, connectivity: int) -> dict[str, Work]:
     return made
 
 
-def add(made: dict[str, Work], name: str, make: Callable[[], Work]) -> None:
+def add(made: dict[str, Counter], name: str, make: Callable[[], Counter]) -> None:
     """Adds a library's call, if it is installed."""
     try:
         made[name] = make()
@@ -102,7 +103,7 @@ def add(made: dict[str, Work], name: str, make: Callable[[], Work]) -> None:
         print(f"{name} is not installed")
 
 
-def opencv(image: Array, connectivity: int) -> Work:
+def opencv(image: Array, connectivity: int) -> Counter:
     """OpenCV's default for 8 neighbors is Spaghetti, for 4 too."""
     import cv2
 
@@ -110,7 +111,7 @@ def opencv(image: Array, connectivity: int) -> Work:
     return lambda: cv2.connectedComponents(image, connectivity=4 * connectivity)[0] - 1
 
 
-def cc3d(image: Array, connectivity: int, binary: bool) -> Work:
+def cc3d(image: Array, connectivity: int, binary: bool) -> Counter:
     """cc3d, which is given what it has a faster path for."""
     import cc3d
 
@@ -118,7 +119,7 @@ def cc3d(image: Array, connectivity: int, binary: bool) -> Work:
     return lambda: cc3d.connected_components(image, return_N=True, **options)[1]
 
 
-def scipy(image: Array, connectivity: int) -> Work:
+def scipy(image: Array, connectivity: int) -> Counter:
     """scipy.ndimage.label."""
     from scipy.ndimage import generate_binary_structure, label
 
@@ -126,14 +127,14 @@ def scipy(image: Array, connectivity: int) -> Work:
     return lambda: label(image, structure)[1]
 
 
-def scikit_image(image: Array, connectivity: int) -> Work:
+def scikit_image(image: Array, connectivity: int) -> Counter:
     """skimage.measure.label, which calls scipy for images of bool."""
     from skimage.measure import label
 
     return lambda: label(image, connectivity=connectivity, return_num=True)[1]
 
 
-def measure(made: dict[str, Work], rounds: int) -> dict[str, float]:
+def measure(made: dict[str, Counter], rounds: int) -> dict[str, float]:
     """The least seconds of each call; all of them must count the same."""
     seconds = dict.fromkeys(made, float("inf"))
     counts = {}

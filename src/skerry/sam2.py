@@ -1,4 +1,4 @@
-"""``get_connected_components`` of SAM 2, without its CUDA extension, on the CPU.
+"""``get_connected_components`` of SAM 2, without its CUDA extension, on a CPU or a GPU.
 
 >>> import numpy as np
 >>> from skerry.sam2 import get_connected_components
@@ -16,6 +16,8 @@ import numpy as np
 
 from skerry import ndimage
 from skerry.errors import InputError
+from skerry.ndimage.arguments import make_rule
+from skerry.ndimage.on_device import arrays_of, count_pixels, label_arrays
 from skerry.patch import Swap
 
 __all__ = ["get_connected_components", "use"]
@@ -80,14 +82,27 @@ def use() -> Swap:
 def _of_tensor(mask: Any) -> tuple[Any, Any]:
     import torch
 
-    results = _of_array(mask.detach().cpu().numpy())
-    labels, counts = (torch.from_numpy(each).to(mask.device) for each in results)
-    return labels, counts
+    if mask.is_cuda:
+        return _of_gpu(mask)
+    labels, counts = _of_array(mask.detach().cpu().numpy())
+    return torch.from_numpy(labels).to(mask.device), torch.from_numpy(counts).to(mask.device)
+
+
+def _of_gpu(mask: Any) -> tuple[Any, Any]:
+    _check_shape(mask)
+    rule = make_rule(2, 2, None, 2, None, "binary", 0, None)
+    with arrays_of(mask, mask.get_device()) as (runtime, array, as_given):
+        labels, _ = label_arrays(runtime, array, 2, rule)
+        return as_given(labels), as_given(count_pixels(runtime, labels, 2))
+
+
+def _check_shape(mask: Any) -> None:
+    if mask.ndim != 4 or mask.shape[1] != 1:
+        raise InputError(f"mask must have the shape (N, 1, H, W), got {tuple(mask.shape)}")
 
 
 def _of_array(mask: np.ndarray[Any, Any]) -> tuple[Any, Any]:
-    if mask.ndim != 4 or mask.shape[1] != 1:
-        raise InputError(f"mask must have the shape (N, 1, H, W), got {mask.shape}")
+    _check_shape(mask)
     labels, counts = ndimage.label(mask, connectivity=2, batch_axes=2, output=np.int32)
     areas = np.empty_like(labels)
     for image, out, count in zip(labels, areas, counts[:, 0], strict=True):

@@ -8,7 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 import skerry._native as _native
+from skerry.cuda.devices import device_number
 from skerry.errors import ArgumentError, InputError, UnsupportedError
+from skerry.inputs.device import device_of_array
 from skerry.ndimage.arguments import VALUES, Rule, check_batch_axes, make_rule
 from skerry.ndimage.measure import ImageComponents
 from skerry.ndimage.pixels import check_numbers, read_pixels
@@ -62,17 +64,19 @@ def label(
     batch_axes
         How many leading axes count images: each image is labeled on its own.
     device
-        ``"auto"``: where the input is. ``"cpu"``: input that is not on a GPU.
+        ``"auto"``: where the input is. An array of CuPy or torch on a GPU is labeled there, in the
+        current stream, and the host does not wait; ``"cpu"`` or ``"cuda"`` refuses the other.
     threads
         How many threads to use; all available ones by default.
 
     Returns
     -------
-    labels : numpy.ndarray
+    labels : numpy.ndarray, cupy.ndarray or torch.Tensor
         0 for the background and 1, 2, ... for the components, in raster order of their first
         pixels. Not returned if ``output`` is an array.
     count : int or numpy.ndarray
-        How many components there are. With ``batch_axes``, an array with the number of each image.
+        How many components there are. With ``batch_axes``, an array with the number of each image;
+        on a GPU always an array there.
 
     Raises
     ------
@@ -80,7 +84,7 @@ def label(
         If an argument is not what it must be, the input has a NaN, or the labels do not fit
         ``output``. Nothing is written to ``output`` then.
     UnsupportedError
-        If the device cannot be used.
+        If the device cannot be used, or an argument is not for images on a GPU.
 
     Examples
     --------
@@ -94,19 +98,13 @@ def label(
     >>> skerry.ndimage.label(image, connectivity=2)[1]
     2
     """
-    _check_device(input, device)
-    image = np.asarray(input)
+    number = _gpu(input, device)
+    image = np.asarray(input) if number is None else input
     leading = check_batch_axes(batch_axes, image.ndim)
-    rule = make_rule(
-        image.ndim - leading,
-        leading,
-        structure,
-        connectivity,
-        wrap,
-        values,
-        background,
-        delta,
-    )
+    ndim = image.ndim - leading
+    rule = make_rule(ndim, leading, structure, connectivity, wrap, values, background, delta)
+    if number is not None:
+        return _label_on_gpu(image, number, leading, rule, output)
     check_threads(threads)
     target = _target(output, image.shape)
     if target is output and image.dtype.kind == "f" and image.size:
@@ -198,13 +196,30 @@ def label_into(
     return counts.view(np.int64)
 
 
-def _check_device(image: Any, device: str) -> None:
-    if device not in ("auto", "cpu"):
-        if str(device).split(":")[0] == "cuda":
-            raise UnsupportedError(f"device={device!r}: pass an array that is on the GPU")
-        raise ArgumentError(f"device must be 'auto', 'cpu' or 'cuda', got {device!r}")
-    if hasattr(image, "__cuda_array_interface__"):
-        raise UnsupportedError("input is on a GPU: copy it to the host, for instance by .get()")
+def _gpu(image: Any, device: str) -> int | None:
+    """The number of the GPU that the image is on, or None; refuses any other device."""
+    number = None if isinstance(image, np.ndarray) else device_of_array(image)
+    if device == "auto" or (device == "cpu" and number is None):
+        return number
+    if device == "cpu":
+        raise UnsupportedError("device='cpu': copy the input to the host, for instance by .get()")
+    asked = device_number(device)
+    if number is None or asked not in (None, number):
+        raise UnsupportedError(f"device={device!r}: pass an array that is on this GPU")
+    return number
+
+
+def _label_on_gpu(image: Any, number: int, leading: int, rule: Rule, output: Any) -> Any:
+    # Imported with the first image on a GPU: a host needs none of it.
+    from skerry.ndimage.on_device import arrays_of, label_arrays
+
+    with arrays_of(image, number) as (runtime, array, as_given):
+        labels, counts = label_arrays(runtime, array, leading, rule)
+        if output is not None and output not in (np.int32, np.int64, "int32", "int64"):
+            raise UnsupportedError("output: labels on a GPU are int32 or int64")
+        if output is not None:
+            labels = labels.astype(output, copy=False)
+        return as_given(labels), as_given(counts)
 
 
 def _target(output: Any, shape: tuple[int, ...]) -> Array:

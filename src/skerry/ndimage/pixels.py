@@ -29,7 +29,7 @@ def read_pixels(image: Array, rule: Rule) -> tuple[Array, Array, Array]:
     elif image.dtype == np.bool_:
         image = image.view(np.uint8)
     pixels = np.ascontiguousarray(image, image.dtype.newbyteorder("="))
-    return pixels.reshape(-1), _background(rule, pixels.dtype), _delta(rule, pixels.dtype)
+    return pixels.reshape(-1), background_of(rule, pixels.dtype), _delta(rule, pixels.dtype)
 
 
 def check_numbers(value: Any) -> None:
@@ -38,7 +38,8 @@ def check_numbers(value: Any) -> None:
         raise InputError("input has a NaN: replace it, for instance by numpy.nan_to_num")
 
 
-def _background(rule: Rule, dtype: np.dtype[Any]) -> Array:
+def background_of(rule: Rule, dtype: np.dtype[Any]) -> Array:
+    """The background in the type of the pixels; empty if no pixel has it."""
     background = rule.background
     if background is None:
         return np.empty(0, dtype)

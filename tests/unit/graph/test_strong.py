@@ -9,10 +9,10 @@ import threading
 import numpy as np
 import pytest
 import scipy.sparse
-import skerry._native as native
 from scipy.sparse import csgraph
 
 import skerry
+import skerry._native as native
 from skerry import generators
 from skerry.graph.strong import rows_of_targets, strong_components
 
