@@ -28,7 +28,7 @@ def connected_components(
     connectivity: int = 26,
     return_N: bool = False,  # noqa: N803 (their name)
     delta: float = 0,
-    out_dtype: npt.DTypeLike = None,
+    out_dtype: npt.DTypeLike | None = None,
     periodic_boundary: bool = False,
     binary_image: bool = False,
 ) -> Any:

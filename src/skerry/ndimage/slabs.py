@@ -47,7 +47,7 @@ class _Merged(NamedTuple):
     """The smallest label of each one's component."""
 
     @property
-    def count(self) -> int:
+    def components(self) -> int:
         """The number of components."""
         return int(self.bases[-1]) - len(self.labels)
 
@@ -129,7 +129,7 @@ def label_slabs(
     if merged is None:
         merged = slabs.merge(notify)
         saved.save(merged, 0)
-    _check_type(merged.count, np.dtype(out.dtype))
+    _check_type(merged.components, np.dtype(out.dtype))
     for number in range(written, slabs.count):
         _, labels, count = slabs.read(number)
         base = int(merged.bases[number])
@@ -140,7 +140,7 @@ def label_slabs(
         saved.save(merged, number + 1)
         notify(slabs.count + number + 1, 2 * slabs.count)
     saved.remove()
-    return merged.count
+    return merged.components
 
 
 def _ignore(done: int, total: int) -> None:
