@@ -107,5 +107,5 @@ def test_the_summary():
     assert "created              1" in text and "shrunk               1" in text
     assert "'r1' has merged 'r1', 'r3' (rows 1)" in text
     assert str(first.changes(first)) == "no changes"
-    assert "'r1' was split into 'r1', 'r3'" in str(first.changes(second))
+    assert "'r1' was split into 'r1', 'r3-2'" in str(first.changes(second))  # r3 had ended
     assert "merged=1" in repr(second.changes(first))
