@@ -19,7 +19,7 @@ import skerry.ndimage
 
 def milliseconds(run: Callable[[], Any], times: int = 20) -> float:
     """The least time of a run on the device; the first two do not count."""
-    least = float("inf")
+    minimum = float("inf")
     for number in range(times + 2):
         begin, end = cupy.cuda.Event(), cupy.cuda.Event()
         begin.record()
@@ -27,8 +27,8 @@ def milliseconds(run: Callable[[], Any], times: int = 20) -> float:
         end.record()
         end.synchronize()
         if number >= 2:
-            least = min(least, cupy.cuda.get_elapsed_time(begin, end))
-    return least
+            minimum = min(minimum, cupy.cuda.get_elapsed_time(begin, end))
+    return minimum
 
 
 def report(name: str, image: Any, leading: int, theirs: bool) -> None:
