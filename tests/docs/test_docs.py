@@ -36,7 +36,10 @@ def test_pages(page, monkeypatch, tmp_path):
     "page", [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"], ids=lambda page: page.name
 )
 def test_links_within_the_repository(page):
-    assert pages.broken_links(page) == []
+    broken = pages.broken_links(page)
+    if not (ROOT / "benchmarks").exists():  # an sdist: the lab and the workflows are not in it
+        broken = [link for link in broken if "benchmarks/" not in link]
+    assert broken == []
 
 
 def test_what_is_wrong_on_a_page_is_found(tmp_path):
