@@ -251,5 +251,5 @@ $(IMAGES)/installed: $(IMAGES)/environment $(SOURCES)
 # Python only, is read from its folder: its build tool may be missing there.
 build/gpu-installed: $(SOURCES)
 	@$(GPU_PYTHON) -c 'import sys, skerry; sys.exit("$(CURDIR)/" not in skerry.__file__)' \
-		2>/dev/null || $(GPU_PYTHON) -m pip install --quiet --no-build-isolation --no-deps .
+		2>/dev/null || SKERRY_NO_SCM=1 $(GPU_PYTHON) -m pip install --quiet --no-build-isolation --no-deps .
 	@mkdir -p build && touch $@
