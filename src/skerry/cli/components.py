@@ -150,8 +150,9 @@ def _written(request: Request) -> Iterator[tuple[str, str]]:
 
 
 def _read(request: Request) -> list[str]:
-    """All files that are read, those of ``--vertices`` too."""
-    return [each.location for each in (*request.arguments.files, *request.vertices.files())]
+    """All files that are read, those of ``--vertices`` and earlier clusters too."""
+    files = [each.location for each in (*request.arguments.files, *request.vertices.files())]
+    return [*files, *filter(None, (request.previous, request.named_after))]
 
 
 def _check_spill(request: Request) -> None:

@@ -11,6 +11,7 @@ from skerry.cli.run_log import current_log
 from skerry.cli.summary import console, labeled_lines
 from skerry.cli.terminal import print_json
 from skerry.errors import UnsupportedError
+from skerry.formats.overwriting import refuse_overwriting
 from skerry.formats.writers.write import check_output, write_labels
 from skerry.result.answer import Answer
 from skerry.result.changes import KINDS, changes_of
@@ -39,6 +40,8 @@ def show_diff(request: DiffRequest) -> None:
         raise UnsupportedError(
             f"{request.output}: changes have lists of clusters; write .parquet or .arrow"
         )
+    if request.output is not None:
+        refuse_overwriting([("--output", request.output)], [request.old, request.new])
     old, new = (read_previous(path, request.ids_as_text) for path in (request.old, request.new))
     changes = changes_of(answer_of(new), old)
     if request.output is not None:

@@ -9,6 +9,7 @@ from skerry.cli.errors import UsageError
 from skerry.cli.format_numbers import plural
 from skerry.cli.run_log import current_log
 from skerry.cli.summary import console, labeled_lines
+from skerry.formats.overwriting import refuse_overwriting
 from skerry.formats.writers.write import check_output
 from skerry.result.earlier import read_previous
 from skerry.result.representatives import representatives_of
@@ -34,9 +35,9 @@ def show_representatives(request: RepresentativesRequest) -> None:
     check_output(request.output, "labels")
     if request.output == "-":
         raise UsageError("--output names a file")
-    clusters = read_previous(
-        request.records if request.clusters is None else request.clusters, request.ids_as_text
-    )
+    source = request.records if request.clusters is None else request.clusters
+    refuse_overwriting([("--output", request.output)], [request.records, source])
+    clusters = read_previous(source, request.ids_as_text)
     answer = answer_of(clusters)
     kept = representatives_of(
         answer, request.records, request.by, not request.ascending, request.id

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
@@ -84,18 +84,29 @@ def show_sweep(request: SweepRequest) -> None:
     lines = [("graph", arguments.title), ("input", describe_input(source.facts))]
     out.print(labeled_lines([(label, text) for label, text in lines if text]))
     out.print()
-    table = _table(sweep)
-    width = out.measure(table, options=out.options.update(width=UNLIMITED)).maximum
-    out.width = max(out.width, width)  # the terminal wraps what is wider: no digit is cut
-    out.print(table)
+    rows_of_text = list(_rows(sweep))
+    table = _table(rows_of_text)
+    if out.measure(table, options=out.options.update(width=UNLIMITED)).maximum <= out.width:
+        out.print(table)
+        return
+    for row in rows_of_text:  # the terminal is too narrow for a table
+        out.print(labeled_lines(list(row.items())))
+        out.print()
 
 
-def _table(sweep: ThresholdSweep) -> Table:
-    table = Table(box=None, pad_edge=True, header_style="")
-    for name in (*sweep.columns(), "share"):
-        table.add_column(name, justify="right", no_wrap=True)
-    for threshold, *counts in zip(*sweep.columns().values(), strict=True):
+def _rows(sweep: ThresholdSweep) -> Iterator[dict[str, str]]:
+    columns = sweep.columns()
+    for threshold, *counts in zip(*columns.values(), strict=True):
         vertices, largest = int(counts[1]), int(counts[3])
         share = percent(largest / vertices) if vertices else "-"
-        table.add_row(f"{threshold:g}", *(f"{count:,}" for count in counts), share)
+        texts = (f"{threshold:g}", *(f"{count:,}" for count in counts), share)
+        yield dict(zip((*columns, "share"), texts, strict=True))
+
+
+def _table(rows: Sequence[Mapping[str, str]]) -> Table:
+    table = Table(box=None, pad_edge=True, header_style="")
+    for name in rows[0] if rows else ():
+        table.add_column(name, justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(*row.values())
     return table

@@ -25,10 +25,17 @@ FILES = {
     ("components", "checkpoint"),
     ("convert", "output"),
     ("explore", "output"),
+    ("diff", "output"),
+    ("representatives", "output"),
 }
 """Commands that read files, and their parameters that name files to write."""
 FOLDERS = {("components", "spill"), ("components", "state")}
 """The same of folders for many files. Files of ``--spill`` have no names."""
+READ = {
+    *("vertices", "inputs", "file", "graph", "edges", "labels", "previous", "named_after"),
+    *("clusters", "records", "old", "new", "flag"),
+}
+"""Parameters that name files to read, and one that says "Write" and names none."""
 NEW = {"generate", "graphs", "bench", "report"}
 """Commands that have no files to read, and those of the other package."""
 
@@ -101,6 +108,24 @@ def test_neither_is_a_list_of_vertices(folder: Path) -> None:
     assert (folder / "v.csv").read_text() == "id\n7\n"
 
 
+def test_neither_are_earlier_clusters(folder: Path) -> None:
+    table = "id,component\n1,1\n2,1\n"
+    Path("day.csv").write_text(table)
+    Path("link.csv").symlink_to("day.csv")
+    skerry.connected_components("in").write("day.parquet")
+    before = Path("day.parquet").read_bytes()
+    for arguments in (
+        ("components", "in", "--previous", "day.csv", "-o", "link.csv"),
+        ("components", "in", "--named-after", "day.csv", "-o", "day.csv"),
+        ("diff", "day.parquet", "day.csv", "-o", "day.parquet"),
+        ("representatives", "day.csv", "--by", "id", "-o", "link.csv"),
+    ):
+        line = refused(*arguments, code=2)
+        assert "is an input, which --output would overwrite" in line or "is an input (" in line
+    assert Path("day.csv").read_text() == table
+    assert Path("day.parquet").read_bytes() == before
+
+
 def test_nor_what_a_checkpoint_replaces(folder: Path) -> None:
     Path("c").mkdir()
     (folder / "c/checkpoint.skerry").write_text(EDGES)
@@ -162,7 +187,7 @@ def test_every_option_that_names_an_output_is_known() -> None:
         for name in group.commands
         if name not in NEW
         for parameter in group.commands[name].params
-        if parameter.name not in ("vertices", "inputs", "file", "graph", "edges", "labels")
+        if parameter.name not in READ
         and (
             (parameter.metavar or "") in ("FILE", "DIR", "FOLDER", "OUTPUT")
             or "rite" in (getattr(parameter, "help", None) or "").split(" ")[0]
