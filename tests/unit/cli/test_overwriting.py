@@ -108,7 +108,8 @@ def test_neither_is_a_list_of_vertices(folder: Path) -> None:
     assert (folder / "v.csv").read_text() == "id\n7\n"
 
 
-def test_neither_are_earlier_clusters(folder: Path) -> None:
+@pytest.mark.usefixtures("folder")
+def test_neither_are_earlier_clusters() -> None:
     table = "id,component\n1,1\n2,1\n"
     Path("day.csv").write_text(table)
     Path("link.csv").symlink_to("day.csv")
