@@ -6,21 +6,36 @@ tests/project/test_extras.py runs this in environments that have one extra or no
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
 
 import numpy as np
 
 import skerry
-import skerry.ray
-import skerry.spark
 from skerry import csgraph
 
 PAIRS = (np.array([0, 1]), np.array([1, 2]))
 
+
+def run_on(engine):
+    """Runs the command with an engine."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "edges.csv")
+        path.write_text("a,b\n1,2\n")
+        command = [sys.executable, "-m", "skerry", "components", path, "--engine", engine]
+        command += ["--limit-memory", "1"]  # what fits one process is solved in it
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+
+
 USES = {
     "arrow": lambda: skerry.connected_components([("kim", "lee")]).table(),
     "scipy": lambda: csgraph.connected_components(np.eye(3), connection="strong"),
-    "ray": lambda: skerry.ray.connected_components(None),
-    "spark": lambda: skerry.spark.connected_components(None),
+    "ray": lambda: run_on("ray"),
+    "spark": lambda: run_on("spark"),
     "cuda": lambda: skerry.connected_components(PAIRS, device="cuda").labels,
 }
 

@@ -1,4 +1,4 @@
-// Runs "rows" on a small graph with one thread and prints the parent array at the end of each stage.
+// Runs "rows" on a small graph with one thread and prints the parent array after each stage.
 //
 // Standard input: the number of vertices, the number of entries, the offsets, the neighbors; every
 // entry has its reverse. Standard output: a line for each stage: its name, a tab, the parents; then

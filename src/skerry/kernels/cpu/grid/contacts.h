@@ -1,6 +1,6 @@
 // Where the runs of two rows touch, whose pixels are neighbors.
 //
-// Where two runs touch they do so in a stretch of columns: the first column of each stretch is found
+// Where two runs touch they do so in a stretch of columns: the first column of each is found
 // by operations on words of 64 pixels, and each gives one union. No branch depends on a pixel.
 #pragma once
 

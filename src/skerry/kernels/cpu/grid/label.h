@@ -1,7 +1,7 @@
 // Connected components of images of any number of axes, by runs.
 //
-// He, Chao & Suzuki, "A Run-Based Two-Scan Labeling Algorithm" (2008). Departures: rows are bits, 64
-// pixels to a word; the labels are the parent array, so that no table of runs is needed; a
+// He, Chao & Suzuki, "A Run-Based Two-Scan Labeling Algorithm" (2008). Departures: rows are bits,
+// 64 pixels to a word; the labels are the parent array, so that no table of runs is needed; a
 // component's root is its first pixel, which gives labels in raster order; slabs of rows are united
 // by threads of their own, and then with each other by the lock-free hook of union_find.h.
 #pragma once
