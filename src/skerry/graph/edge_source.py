@@ -57,7 +57,13 @@ class InputFacts:
     """Absolute paths, or addresses, of the files."""
 
     def as_json(self) -> dict[str, Any]:
-        """All but the files, by name."""
+        """All but the files, by name.
+
+        Returns
+        -------
+        dict
+            Values that JSON knows, by the names of the fields.
+        """
         return {name: value for name, value in asdict(self).items() if name != "files"}
 
     def __str__(self) -> str:
