@@ -150,9 +150,11 @@ def _written(request: Request) -> Iterator[tuple[str, str]]:
 
 
 def _read(request: Request) -> list[str]:
-    """All files that are read, those of ``--vertices`` and earlier clusters too."""
-    files = [each.location for each in (*request.arguments.files, *request.vertices.files())]
-    return [*files, *filter(None, (request.previous, request.named_after))]
+    """All files that are read, those of ``--vertices`` too.
+
+    Not earlier clusters: today's replace yesterday's, when they are complete.
+    """
+    return [each.location for each in (*request.arguments.files, *request.vertices.files())]
 
 
 def _check_spill(request: Request) -> None:

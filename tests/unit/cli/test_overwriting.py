@@ -116,8 +116,6 @@ def test_neither_are_earlier_clusters() -> None:
     skerry.connected_components("in").write("day.parquet")
     before = Path("day.parquet").read_bytes()
     for arguments in (
-        ("components", "in", "--previous", "day.csv", "-o", "link.csv"),
-        ("components", "in", "--named-after", "day.csv", "-o", "day.csv"),
         ("diff", "day.parquet", "day.csv", "-o", "day.parquet"),
         ("representatives", "day.csv", "--by", "id", "-o", "link.csv"),
     ):
