@@ -56,7 +56,7 @@ NOT_PUBLIC = {
     "skerry.cuda.devices.find_runtime": 2,
     "skerry.cuda.runtime.Runtime": 9,
     "skerry.engines.streaming.gather.gather": 2,
-    "skerry.errors.ArgumentError": 18,
+    "skerry.errors.ArgumentError": 19,
     "skerry.formats.open.open_edges": 1,
     "skerry.formats.readers.text.ldbc.read_pair": 1,
     "skerry.formats.sniff.known_suffix": 1,
