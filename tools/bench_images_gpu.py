@@ -54,8 +54,12 @@ def main() -> None:
         image = cupy.random.random((4096, 4096)) < density
         report(f"4096^2, random {density:.0%}", image, 0, True)
     noise = cupyx.scipy.ndimage.gaussian_filter(cupy.random.random((4096, 4096)), 5)
-    report("4096^2, blobs", noise > cupy.median(noise), 0, True)
-    report("64 masks of 1024^2", (cupy.random.random((64, 1024, 1024)) < 0.5), 1, False)
+    blobs = noise > cupy.median(noise)
+    report("4096^2, blobs", blobs, 0, True)
+    masks = cupy.tile(blobs, (4, 1)).reshape(16, 1024, 4, 1024).swapaxes(1, 2)
+    masks = cupy.ascontiguousarray(masks).reshape(64, 1024, 1024)
+    report("64 masks of 1024^2, blobs", masks, 1, False)
+    report("64 masks of 1024^2, random", cupy.random.random((64, 1024, 1024)) < 0.5, 1, False)
 
 
 if __name__ == "__main__":

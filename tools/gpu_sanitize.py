@@ -103,12 +103,31 @@ def work() -> None:
     for graph in many_vertices():
         assert_answer_on_gpu(graph, "symmetric", "auto", narrow)
     _make_graphs()
+    _label_images()
     for name in INVALID:
         for form in forms_of(name):
             _run_invalid(graphs()[2], name, form)
         if "csr" in forms_of(name):
             _run_overlapping(name)
     print(DONE, flush=True)
+
+
+def _label_images() -> None:
+    """Of several tiles, by bytes and by words, in rows of whole words and others."""
+    import cupy
+
+    from skerry import ndimage
+
+    random = np.random.default_rng(1)
+    for shape in ((40, 320), (3, 33, 65), (1, 100), (129, 1)):
+        for dtype, values in ((np.uint8, "binary"), (np.int32, "equal")):
+            image = (random.random(shape) < 0.55).astype(dtype)
+            for connectivity in (1, len(shape)):
+                options = {"values": values, "connectivity": connectivity}
+                labels, count = ndimage.label(cupy.asarray(image), **options)
+                expected, number = ndimage.label(image, **options)
+                if int(count) != number or not np.array_equal(labels.get(), expected):
+                    raise RuntimeError(f"wrong labels of an image of the shape {shape}")
 
 
 def _join_batches(graph: Any) -> None:

@@ -45,3 +45,14 @@ def label(image, structure, *, equal=False, delta=None, wrap=(), background=0):
 def symmetric(flags):
     """A structure with the neighbors of both directions."""
     return flags | flags[(slice(None, None, -1),) * flags.ndim]
+
+
+def spiral(size):
+    y, x = np.mgrid[:size, :size] - size / 2
+    return (np.hypot(x, y) + np.arctan2(y, x) * 8 / np.pi) % 16 < 8
+
+
+def comb(height, width):
+    image = np.zeros((height, width), bool)
+    image[:, ::2] = image[-1] = True
+    return image

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from operator import index
 from typing import Any, NamedTuple
 
@@ -98,10 +99,17 @@ def _ball(ndim: int, connectivity: Any) -> npt.NDArray[np.uint8]:
         reach = 0
     if isinstance(connectivity, bool) or not (1 <= reach <= ndim or connectivity is None):
         raise ArgumentError(f"connectivity must be an integer in 1..{ndim}, got {connectivity!r}")
+    return _within_steps(ndim, reach)
+
+
+@lru_cache(maxsize=64)
+def _within_steps(ndim: int, reach: int) -> npt.NDArray[np.uint8]:
     steps = np.zeros((1,) * ndim, np.intp)
     for axis in range(ndim):
         steps = steps + np.abs(np.arange(-1, 2)).reshape((-1,) + (1,) * (ndim - 1 - axis))
-    return (steps <= reach).astype(np.uint8)
+    flags = np.asarray(steps <= reach, np.uint8)
+    flags.flags.writeable = False  # the same array for all callers
+    return flags
 
 
 def _wrap(ndim: int, batch_axes: int, wrap: Any) -> int:

@@ -13,13 +13,10 @@ from skerry.errors import ArgumentError, InputError, UnsupportedError
 from skerry.inputs.device import device_of_array
 from skerry.ndimage.arguments import VALUES, Rule, check_batch_axes, make_rule
 from skerry.ndimage.measure import ImageComponents
-from skerry.ndimage.pixels import check_numbers, read_pixels
+from skerry.ndimage.pixels import WIDE_FROM, check_numbers, read_pixels
 from skerry.threads import THREADS_FROM, check_threads, resolve_threads
 
 Array = npt.NDArray[Any]
-
-WIDE_FROM = 2**31 - 2
-"""Pixels of an image from which labels are 64-bit; scipy's number."""
 
 
 def label(

@@ -12,6 +12,9 @@ from skerry.ndimage.arguments import Rule
 
 Array = npt.NDArray[Any]
 
+WIDE_FROM = 2**31 - 2
+"""Pixels of an image from which labels are 64-bit; scipy's number."""
+
 
 def read_pixels(image: Array, rule: Rule) -> tuple[Array, Array, Array]:
     """Pixels in raster order, the background (empty: there is none), and the largest difference."""

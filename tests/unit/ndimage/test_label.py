@@ -15,6 +15,7 @@ from hypothesis.extra import numpy as arrays
 
 import skerry.ndimage
 from support import grid_oracle
+from support.grid_oracle import comb, spiral
 
 TYPES = ["?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8", "g", ">i4", ">f8"]
 
@@ -25,17 +26,6 @@ def assert_as_scipy(image, structure=None, **options):
     assert ours == count and type(ours) is int
     assert labels.dtype == expected.dtype
     np.testing.assert_array_equal(labels, expected)
-
-
-def spiral(size):
-    y, x = np.mgrid[:size, :size] - size / 2
-    return (np.hypot(x, y) + np.arctan2(y, x) * 8 / np.pi) % 16 < 8
-
-
-def comb(height, width):
-    image = np.zeros((height, width), bool)
-    image[:, ::2] = image[-1] = True
-    return image
 
 
 # Larger than two slabs of the kernel, so that threads meet.
