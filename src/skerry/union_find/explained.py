@@ -11,9 +11,8 @@ from skerry.errors import ArgumentError, InputError, UnsupportedError
 from skerry.result.components import Components
 from skerry.result.forest import RecordedForest
 from skerry.result.links import ForestEdges, Links
-from skerry.union_find.answers import SetAnswers
+from skerry.union_find.answers import SetAnswers, components_of
 from skerry.union_find.recording_forest import RecordingForest
-from skerry.union_find.snapshot import components_of
 
 
 class ExplainedSets(SetAnswers):

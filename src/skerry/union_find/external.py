@@ -17,7 +17,6 @@ import numpy.typing as npt
 import skerry._native as _native
 from skerry.errors import InputError, UnsupportedError
 from skerry.graph.vertex_ids import uneven
-from skerry.ids.external import External
 from skerry.ids.id_space import IdSpace
 from skerry.ids.numbering import Numbers
 from skerry.ids.ranks import ranks_of
@@ -29,14 +28,16 @@ from skerry.union_find.id_arguments import (
     as_table_column,
     copied_ids,
     id_columns,
+    is_many,
     is_plain,
+    length,
     plain,
     rows,
 )
 from skerry.union_find.object_ids import ObjectIds, column_of, kind_of
 from skerry.union_find.recording_forest import RecordingForest, recorded_of
 from skerry.union_find.smallest_ids import SmallestIds
-from skerry.union_find.table_ids import TableIds, is_many, length, unknown_error
+from skerry.union_find.table_ids import TableIds, unknown_error
 from skerry.union_find.union_find import Pairs, UnionFind
 
 TABLE_FROM = 1 << 14  # ids of a list from which a table is faster than a dict
@@ -45,16 +46,17 @@ NOTHING = np.empty(0, np.uint32)
 
 
 class Kept(NamedTuple):
-    """An answer, and the state that it belongs to."""
+    """The labels, and the state that they belong to."""
 
     state: tuple[Any, int]
-    value: Any
+    labels: npt.NDArray[Any]
 
 
 class ExternalUnionFind(UnionFind):
     """`UnionFind` of external ids; its methods are described there."""
 
     __slots__ = ("_canonical", "_smallest")
+    _public = UnionFind
 
     def _take(self, forest: Forest) -> None:
         self._sets: ObjectIds | TableIds = ObjectIds(forest)
@@ -78,10 +80,9 @@ class ExternalUnionFind(UnionFind):
         """Numbers the ids of an object that is new."""
         if not count and not length(ids):
             return NOTHING  # no ids, and no kind: any may follow
-        if isinstance(ids, list) and all(kind_of(value) is not None for value in ids):
-            self._sets.check(*ids)
-            for value in ids:
-                self._sets.number_one(value)
+        known = self._sets
+        if isinstance(known, ObjectIds) and _takes_list(ids):
+            known.number_list(ids)
             numbers: Numbers = np.arange(len(ids), dtype=np.uint32)
         else:
             table = TableIds(self._forest)
@@ -132,47 +133,33 @@ class ExternalUnionFind(UnionFind):
     def _join_columns(self, src: Any, dst: Any, weight: Any = None) -> int:
         if not length(src):
             return 0
-        if self._recording:
-            recorded_of(self._forest).check_weighted(weight is not None)
-        if self._takes_list(src) and self._takes_list(dst):
-            return self._join_lists(src, dst, weight)
-        sources, targets = as_table_column(src), as_table_column(dst)
+        ids = self._dict_for(src, dst)
+        if ids is not None:
+            return self._join_lists(ids, src, dst, weight)
         table = self._table()
-        table.begin()
-        table.check_column(sources, "src")
-        table.check_column(targets, "dst")
-        ends = table.number(sources), table.number(targets)
-        merges = table.forest.add_edges(*ends, weight, table.size)
+        sources, targets = table.number_columns(src=src, dst=dst)
+        merges = table.forest.add_edges(sources, targets, weight, table.size)
         self._sets = table
         return merges
 
-    def _join_lists(self, src: list[Any], dst: list[Any], weight: Any) -> int:
+    def _join_lists(self, ids: ObjectIds, src: list[Any], dst: list[Any], weight: Any) -> int:
         """Joins short lists of ids; the smallest ids of sets are kept up to date."""
-        ids, forest, smallest = self._sets, self._forest, self._smallest
+        forest, smallest = ids.forest, self._smallest
         known = smallest.is_of(ids)
-        ids.check(*src, *dst)
-        ids.begin()
-        ends = [[ids.number_one(value) for value in column] for column in (src, dst)]
-        columns = [np.array(numbers, np.uint32) for numbers in ends]
-        roots = {forest.root(number) for numbers in ends for number in numbers}
-        merges = forest.add_edges(columns[0], columns[1], weight, ids.size)
+        numbers = ids.number_list(src + dst)
+        roots = set(map(forest.root, numbers))
+        sources, targets = np.array(numbers, np.uint32).reshape(2, -1)
+        merges = forest.add_edges(sources, targets, weight, ids.size)
         if known:
             for old in roots:
-                new = forest.root(old)
-                a, b = smallest.of(old), smallest.of(new)
-                if ids.value(a) < ids.value(b):
-                    smallest.set(new, a)
+                smallest.hook(old, forest.root(old))
             smallest.version = forest.version
         return merges
 
-    def _takes_list(self, column: Any) -> bool:
-        """Whether to number a list by the dict: while there is no table, or no pyarrow for one."""
-        if not isinstance(column, list) or not isinstance(self._sets, ObjectIds):
-            return False
-        if any(kind_of(value) is None for value in column):
-            return not column or any(value is None for value in column)
-        small = len(column) < TABLE_FROM
-        return small or (kind_of(column[0]) is not int and arrow_if_installed() is None)
+    def _dict_for(self, *columns: Any) -> ObjectIds | None:
+        """The dict, if it numbers these: while there is no table, or no pyarrow for one."""
+        ids = self._sets
+        return ids if isinstance(ids, ObjectIds) and all(map(_takes_list, columns)) else None
 
     def _join_ids(self, u: Any, v: Any, weight: Any = None) -> int:
         ids, forest = self._sets, self._sets.forest
@@ -183,7 +170,6 @@ class ExternalUnionFind(UnionFind):
         if first is None or second is None:
             ids = self._fitting(u, v)
             forest = ids.forest
-            ids.begin()
             first, second = ids.number_pair(u, v)
             size = ids.size
         if isinstance(forest, RecordingForest):
@@ -200,8 +186,7 @@ class ExternalUnionFind(UnionFind):
         self._sets = ids
         if known:
             if merges:
-                c, d = smallest.of(a), smallest.of(b)
-                smallest.set(a if a < b else b, c if ids.value(c) < ids.value(d) else d)
+                smallest.hook(max(a, b), min(a, b))
             smallest.version = reader.version
         return merges
 
@@ -237,11 +222,8 @@ class ExternalUnionFind(UnionFind):
             after = forest.find(roots)
             merged = roots != after
             new = np.arange(before, table.size)
-            added.append(
-                [np.concatenate([roots[merged], new]), np.concatenate([after[merged], new])]
-            )
-        space, ranks = table.space(), table.ranks()  # one sort for all of them
-        return [Pairs(*(space.take(ranks[numbers]) for numbers in pair)) for pair in added]
+            added.append([np.concatenate([ends, new]) for ends in (roots[merged], after[merged])])
+        return [Pairs(*map(table.take, pair)) for pair in added]  # one sort for all of them
 
     def add(self, ids: Any) -> int:
         """See `UnionFind.add`."""
@@ -253,22 +235,16 @@ class ExternalUnionFind(UnionFind):
     def _add_column(self, column: Any) -> int:
         if not length(column):
             return 0
-        if self._takes_list(column):
-            self._sets.check(*column)
-            self._sets.begin()
-            for value in column:
-                self._sets.number_one(value)
-            return self._admit(self._sets)
-        column = as_table_column(column)
+        ids = self._dict_for(column)
+        if ids is not None:
+            ids.number_list(column)
+            return self._admit(ids)
         table = self._table()
-        table.begin()
-        table.check_column(column, "ids")
-        table.number(column)
+        table.number_columns(ids=column)
         return self._admit(table)
 
     def _add_one(self, value: Any) -> int:
         ids = self._fitting(value)
-        ids.begin()
         ids.number_pair(value, value)
         return self._admit(ids)
 
@@ -300,11 +276,8 @@ class ExternalUnionFind(UnionFind):
     def _merge_recorded(self, other: Self, recorded: RecordingForest) -> int:
         if not recorded.size:
             return 0
-        edges, space, table = other._recorded_edges(recorded), other._space(), self._table()
-        column = as_table_column(space.columns)
-        table.begin()
-        table.check_column(column, "ids")
-        numbers = table.number(column)
+        edges, table = other._recorded_edges(recorded), self._table()
+        (numbers,) = table.number_columns(ids=other._space().columns)
         ends = edges._replace(source=numbers[edges.source], target=numbers[edges.target])
         merges = recorded_of(table.forest).record_merged(recorded, ends, table.size)
         self._sets = table
@@ -314,9 +287,7 @@ class ExternalUnionFind(UnionFind):
 
     def find(self, v: Any) -> Any:
         """See `UnionFind.find`."""
-        if is_plain(v):
-            return self._call(self._find_id, v)
-        if is_many(v):
+        if not is_plain(v) and is_many(v):
             return self._call(self._find_column, id_columns(v))
         return self._call(self._find_id, plain(v))
 
@@ -333,9 +304,7 @@ class ExternalUnionFind(UnionFind):
 
     def _find_column(self, column: Any) -> Any:
         smallest = self._settled().of_many(self._forest.find(self._numbers(column)))
-        if isinstance(self._sets, ObjectIds):
-            return column_of([self._sets.value(number) for number in smallest.tolist()])
-        return self._sets.space().take(self._sets.ranks()[smallest])
+        return self._sets.take(smallest)
 
     def _numbers(self, column: Any) -> Numbers:
         """The number of each id of a column; an error names one that was never added."""
@@ -354,7 +323,7 @@ class ExternalUnionFind(UnionFind):
         many = is_many(u), is_many(v)
         if any(many):
             ends = (id_columns(end) if many[i] else [plain(end)] for i, end in enumerate((u, v)))
-            return self._call(self._compare_columns, *ends)
+            return self._compare(*ends)
         first, second = ids.find_one(plain(u)), ids.find_one(plain(v))
         known = ids.forest.reader.connected(first, second)
         return self._call(self._same_root, u, v) if known is None else known
@@ -363,19 +332,17 @@ class ExternalUnionFind(UnionFind):
         first, second = self._number(plain(u)), self._number(plain(v))
         return self._forest.root(first) == self._forest.root(second)
 
-    def _compare_columns(self, u: Any, v: Any) -> npt.NDArray[np.bool_]:
-        first, second = self._forest.find(self._numbers(u)), self._forest.find(self._numbers(v))
-        try:
-            return np.asarray(first == second)
-        except ValueError:
-            raise InputError(f"u has {len(first):,} ids and v {len(second):,}") from None
+    def _find_both(self, u: Any, v: Any) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        return self._forest.find(self._numbers(u)), self._forest.find(self._numbers(v))
+
+    def _known_labels(self) -> npt.NDArray[Any] | None:
+        kept = self._canonical
+        return kept.labels if kept is not None and kept.state == self._state_of() else None
 
     def _labels(self) -> npt.NDArray[Any]:
-        """For each id in ascending order, the position of the smallest of its set."""
-        kept, state = self._canonical, self._state_of()
-        if kept is not None and kept.state == state:
-            labels: npt.NDArray[Any] = kept.value
-            return labels
+        known, state = self._known_labels(), self._state_of()
+        if known is not None:
+            return known
         order = self._sets.order()
         roots = self._forest.labels()[order]
         labels = roots.copy()
@@ -396,31 +363,7 @@ class ExternalUnionFind(UnionFind):
         return self._smallest
 
     def _space(self) -> IdSpace:
-        """The ids in ascending order."""
-        ids = self._sets
-        return ids.space() if isinstance(ids, TableIds) else External(column_of(ids.objects()))
-
-    @property
-    def ids(self) -> Any:
-        """See `UnionFind.ids`."""
-        return self._call(self._space).columns
-
-    @property
-    def labels(self) -> npt.NDArray[Any]:
-        """See `UnionFind.labels`."""
-        kept = self._canonical
-        if kept is None or kept.state != self._state_of():
-            return self._call(self._labels)
-        labels: npt.NDArray[Any] = kept.value
-        return labels
-
-    def sizes(self) -> npt.NDArray[np.int64]:
-        """See `UnionFind.sizes`."""
-        counts = np.bincount(self.labels.astype(np.int64))
-        return counts[counts > 0].astype(np.int64, copy=False)
-
-    def _snapshot(self) -> tuple[npt.NDArray[Any], IdSpace]:
-        return self._labels(), self._space()
+        return self._sets.space()
 
     def _labeled_objects(self) -> tuple[npt.NDArray[Any], list[Any]]:
         return self._labels(), self._sets.objects()
@@ -446,3 +389,12 @@ class ExternalUnionFind(UnionFind):
     def _state(self) -> tuple[Any, npt.NDArray[Any]]:
         ids = self._sets
         return ids.space().columns if isinstance(ids, TableIds) else ids.objects(), self._labels()
+
+
+def _takes_list(column: Any) -> bool:
+    if not isinstance(column, list):
+        return False
+    if any(kind_of(value) is None for value in column):
+        return not column or any(value is None for value in column)
+    small = len(column) < TABLE_FROM
+    return small or (kind_of(column[0]) is not int and arrow_if_installed() is None)

@@ -231,12 +231,6 @@ class Forest:
             self._labels = self.version, labels
         return labels
 
-    def sizes(self) -> npt.NDArray[np.int64]:
-        """Size of every tree, in order of the roots."""
-        self.flatten()
-        counts = np.bincount(self.parent.astype(np.int64), minlength=self.size)
-        return counts[counts > 0].astype(np.int64, copy=False)
-
     def flatten(self) -> None:
         """Makes every vertex point to its root."""
         if self._flat != self.version:

@@ -7,9 +7,19 @@ from typing import Any
 import numpy as np
 
 from skerry.errors import InputError
+from skerry.ids.lookup import is_column
 from skerry.ids.python_objects import python_value
 from skerry.union_find.object_ids import kind_of
-from skerry.union_find.table_ids import is_many
+
+
+def is_many(ids: Any) -> bool:
+    """Whether these are many ids: a column, or a tuple of columns."""
+    return is_column(ids) or (isinstance(ids, tuple) and bool(ids) and all(map(is_column, ids)))
+
+
+def length(column: Any) -> int:
+    """Number of ids."""
+    return len(column[0]) if isinstance(column, tuple) else len(column)
 
 
 def is_plain(value: Any) -> bool:

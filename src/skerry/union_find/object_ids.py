@@ -16,6 +16,7 @@ import numpy.typing as npt
 from skerry.errors import InputError
 from skerry.ids.chunks import float_error
 from skerry.ids.columns import integer_array
+from skerry.ids.external import External
 from skerry.optional import require_arrow
 from skerry.union_find.forest import Forest
 
@@ -53,9 +54,6 @@ class ObjectIds:
     def size(self) -> int:
         """Distinct ids so far."""
         return len(self.values)
-
-    def begin(self) -> None:
-        """Called before ids are added that the forest does not have yet."""
 
     def settle(self) -> None:
         """Takes away the ids that the forest does not have."""
@@ -106,6 +104,11 @@ class ObjectIds:
             self.numbers[value] = number
         return number
 
+    def number_list(self, values: list[Any]) -> list[int]:
+        """The numbers of ids; new ones get the next, if all can be ids here."""
+        self.check(*values)
+        return list(map(self.number_one, values))
+
     def number_one(self, value: Any) -> int:
         """The number of an id that `check` has let through; a new one gets the next."""
         number = self.numbers.get(value)
@@ -138,6 +141,14 @@ class ObjectIds:
     def objects(self) -> list[Any]:
         """The ids in ascending order."""
         return [self.values[number] for number in self.order().tolist()]
+
+    def space(self) -> External:
+        """The same as the ids of a graph."""
+        return External(column_of(self.objects()))
+
+    def take(self, numbers: npt.NDArray[Any]) -> Any:
+        """The ids of numbers, as columns."""
+        return column_of([self.values[number] for number in numbers.tolist()])
 
 
 def column_of(values: list[Any]) -> Any:

@@ -34,6 +34,7 @@ class DeviceUnionFind(UnionFind):
 
     __slots__ = ("_answered", "_device", "_pending")
     _sets: DeviceForest
+    _public = UnionFind
 
     def __init__(
         self,

@@ -48,6 +48,8 @@ class SmallestIds:
             numbers = np.where(places[at] == roots, values[at], numbers)
         return numbers
 
-    def set(self, root: int, number: int) -> None:
-        """Notes a change."""
-        self._changed[root] = number
+    def hook(self, old: int, new: int) -> None:
+        """Notes that a root is below another one now."""
+        a, b = self.of(old), self.of(new)
+        if self.ids.value(a) < self.ids.value(b):
+            self._changed[new] = a

@@ -8,23 +8,13 @@ import numpy as np
 
 from skerry.errors import InputError
 from skerry.ids.external import External
-from skerry.ids.lookup import is_column
 from skerry.ids.numbering import Mark, Numbering, Numbers, unknown_number
 from skerry.ids.python_objects import python_value
 from skerry.ids.ranks import ranks_of
 from skerry.union_find.forest import Forest
+from skerry.union_find.id_arguments import as_table_column, length
 
 KEPT_NUMBERS = 1 << 20  # single ids whose numbers are kept in a dict, which is faster than a table
-
-
-def is_many(ids: Any) -> bool:
-    """Whether these are many ids: a column, or a tuple of columns."""
-    return is_column(ids) or (isinstance(ids, tuple) and bool(ids) and all(map(is_column, ids)))
-
-
-def length(column: Any) -> int:
-    """Number of ids."""
-    return len(column[0]) if isinstance(column, tuple) else len(column)
 
 
 class Sorted(NamedTuple):
@@ -61,7 +51,7 @@ class TableIds:
         kept = self._sorted
         return self._numbering.nbytes + (kept.order.nbytes + kept.ranks.nbytes if kept else 0)
 
-    def begin(self) -> None:
+    def _begin(self) -> None:
         """Called before ids are added that the forest does not have yet."""
         self._before = self.forest.version, self._numbering.mark()
 
@@ -85,12 +75,16 @@ class TableIds:
         """The number of each id; new ones get the next."""
         return self._numbering.number(column, self._team(length(column)))
 
-    def check_column(self, column: Any, name: str) -> None:
-        """Raises if these cannot be ids here; adds nothing."""
-        try:
-            self._numbering.check(column)
-        except InputError as error:
-            raise InputError(f"{name}: {error}") from None
+    def number_columns(self, **columns: Any) -> list[Numbers]:
+        """The numbers of the ids of named columns; new ones get the next, if all can be ids."""
+        self._begin()
+        columns = {name: as_table_column(column) for name, column in columns.items()}
+        for name, column in columns.items():
+            try:
+                self._numbering.check(column)
+            except InputError as error:
+                raise InputError(f"{name}: {error}") from None
+        return [self.number(column) for column in columns.values()]
 
     def find(self, column: Any) -> Numbers:
         """The number of each id; an error names one that has none."""
@@ -102,14 +96,11 @@ class TableIds:
             raise unknown_error(values if isinstance(column, tuple) else values[0])
         return numbers
 
-    def check(self, *values: Any) -> None:
-        """Raises if these cannot be ids here; adds nothing."""
-        for value in values:
-            self.find_one(value)
-
     def number_pair(self, u: Any, v: Any) -> tuple[int, int]:
         """The numbers of two ids; new ones get the next, if both can be ids here."""
-        self.check(u, v)
+        self._begin()
+        for value in (u, v):
+            self.find_one(value)  # raises if it cannot be an id here
         return self.number_one(u), self.number_one(v)
 
     def number_one(self, value: Any) -> int:
@@ -166,13 +157,14 @@ class TableIds:
         """The numbers in ascending order of their ids."""
         return self._in_order().order
 
-    def ranks(self) -> Numbers:
-        """Where the id of each number stands in ascending order."""
-        return self._in_order().ranks
-
     def space(self) -> External:
         """The ids in ascending order."""
         return self._in_order().space
+
+    def take(self, numbers: Numbers) -> Any:
+        """The ids of numbers, as columns."""
+        ids = self._in_order()
+        return ids.space.take(ids.ranks[numbers])
 
     def objects(self) -> list[Any]:
         """The ids in ascending order, as Python's objects."""

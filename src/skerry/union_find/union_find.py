@@ -5,17 +5,14 @@ This file is the face for vertex numbers; ``ids="external"`` makes one of extern
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from skerry._native import OpenForest
-from skerry.errors import ArgumentError, InputError, UnsupportedError
+from skerry.errors import ArgumentError, InputError
 from skerry.graph.edges import unsigned_dtype
-from skerry.graph.stored_labels import checked_labels
 from skerry.graph.vertex_ids import (
     MAX_VERTICES,
     as_ids,
@@ -24,13 +21,12 @@ from skerry.graph.vertex_ids import (
     vertex_count,
     widen,
 )
-from skerry.result.components import Components
-from skerry.result.previous import canonical_labels
 from skerry.threads import check_threads
 from skerry.union_find.answers import as_vertex
-from skerry.union_find.explained import ExplainedSets, checked_weight
-from skerry.union_find.forest import EDGES_FROM, Forest, team_of
-from skerry.union_find.recording_forest import RecordingForest, recorded_of
+from skerry.union_find.explained import checked_weight
+from skerry.union_find.forest import EDGES_FROM, Forest
+from skerry.union_find.kept import KeptSets
+from skerry.union_find.recording_forest import RecordingForest
 
 ANY_IDS = 'UnionFind(ids="external") takes any 64-bit integers'
 
@@ -42,7 +38,7 @@ class Pairs(NamedTuple):
     dst: Any
 
 
-class UnionFind(ExplainedSets):
+class UnionFind(KeptSets):
     """Disjoint sets of vertices 0..n-1, or of any ids, joined by batches of edges.
 
     Threads may share it: calls that change it take effect one after the other, and each may use
@@ -88,9 +84,7 @@ class UnionFind(ExplainedSets):
     ('al', False, True, ['al', 'bo', 'kim', 'lee'])
     """
 
-    __slots__ = ("_reader", "_sets")
-    _reader: OpenForest
-    _sets: Any
+    __slots__ = ()
     _external_face: ClassVar[Callable[[], type[Any]]]
     _device_face: ClassVar[Callable[[], type[Any]]]
     """Load the subclasses for external ids and for a GPU: see faces.py."""
@@ -147,75 +141,8 @@ class UnionFind(ExplainedSets):
         self._sets = forest
         self._reader = forest.reader
 
-    @property
-    def _forest(self) -> Forest:
-        forest: Forest = self._sets
-        return forest
-
     def _settle(self) -> None:
         self._forest.settle()
-
-    def _state_of(self) -> tuple[Any, int]:
-        """What answers are kept with: they hold while it is the same."""
-        return self._sets, self._forest.version
-
-    @classmethod
-    def from_labels(
-        cls,
-        labels: Any,
-        *,
-        threads: int | None = None,
-        dtype: npt.DTypeLike | None = None,
-        device: str = "cpu",
-    ) -> UnionFind:
-        """Disjoint sets that are known already: yesterday's answer, to be added to.
-
-        Parameters
-        ----------
-        labels
-            An array with a label for each vertex, equal exactly within the sets: of any integers,
-            ``"min"`` or ``"dense"``. Or a `Components`, whose ids are kept.
-        threads, dtype, device
-            As of `UnionFind`.
-
-        Returns
-        -------
-        UnionFind
-            With as many vertices as there are labels.
-
-        Raises
-        ------
-        InputError
-            If the labels are not integers in one dimension.
-
-        Examples
-        --------
-        >>> import skerry
-        >>> sets = skerry.UnionFind.from_labels([7, 3, 7])
-        >>> sets.labels.tolist(), sets.union(1, 3), sets.labels.tolist()
-        ([0, 1, 0], 1, [0, 1, 0, 1])
-        """
-        if isinstance(labels, Components):
-            if labels.ids is not None:
-                sets = UnionFind(ids="external", threads=threads, dtype=dtype, device=device)
-                sets._start(labels._ids.columns, labels._to_host(labels._smallest))
-                return sets
-            labels = labels._to_host(labels.labels)
-        sets = UnionFind(threads=threads, dtype=dtype, device=device)
-        team = team_of(threads, len(labels)) if hasattr(labels, "__len__") else 1
-        sets._start(None, canonical_labels(labels, team))
-        return sets
-
-    def _start(self, ids: Any, labels: npt.NDArray[Any]) -> None:
-        """Takes over sets, as their canonical labels; the object is new, and the labels are kept.
-
-        ``ids`` are for external ids.
-        """
-        del ids
-        forest = self._forest
-        forest.grow(len(labels))  # checks that they fit the type
-        forest.parent[:] = labels
-        forest.adopt(forest.room[: len(labels)], flat=True)
 
     def union(self, src: Any, dst: Any, *, weight: Any = None) -> int:
         """Joins the ends of edges.
@@ -326,82 +253,6 @@ class UnionFind(ExplainedSets):
         self._forest.grow(num_vertices)
         return self._forest.size - before
 
-    def find(self, v: Any) -> Any:
-        """The smallest member of the set of a vertex, or of each of many.
-
-        Parameters
-        ----------
-        v
-            A vertex, or an array of vertices; ids where they are external.
-
-        Returns
-        -------
-        int or numpy.ndarray
-            An array where an array was given. For external ids, an id or a column of ids: NumPy
-            for integers, otherwise Arrow.
-
-        Raises
-        ------
-        InputError
-            If a vertex is not in ``0..n-1``, or an id was never added.
-        """
-        root = self._reader.find(v)
-        if root is not None:
-            return root
-        vertex = as_vertex(v)
-        if vertex is not None and 0 <= vertex < self._forest.size:
-            return self._call(self._forest.root, vertex)
-        return self._call(self._forest.find, self._as_vertices(v))
-
-    def _as_vertices(self, v: Any) -> npt.NDArray[Any]:
-        ids = np.asarray(v)
-        if ids.size and ids.dtype.kind not in "iu":
-            raise InputError(f"vertices are integers, got {ids.dtype} ({v!r})")
-        size = self._forest.size
-        if ids.size and (ids.min() < 0 or ids.max() >= size):
-            raise InputError(f"vertex {v!r} is not in 0..{size - 1}")
-        return ids
-
-    def connected(self, u: Any, v: Any) -> Any:
-        """Whether ``u`` and ``v`` are in one set.
-
-        Parameters
-        ----------
-        u, v
-            Two vertices, or two arrays of vertices that are compared element by element; ids where
-            they are external.
-
-        Returns
-        -------
-        bool or numpy.ndarray
-            An array of booleans where an array was given.
-
-        Raises
-        ------
-        InputError
-            If a vertex is not in ``0..n-1``, an id was never added, or the shapes do not match.
-        """
-        known = self._reader.connected(u, v)
-        if known is not None:
-            return known
-        return self._compare(self._as_vertices(u), self._as_vertices(v))
-
-    def _compare(self, u: npt.NDArray[Any], v: npt.NDArray[Any]) -> Any:
-        # Both under one lock: a set that gets another smallest member in between is still one set.
-        first, second = self._call(self._find_both, u, v)
-        try:
-            same = first == second
-            return bool(same) if np.ndim(same) == 0 else same
-        except ValueError:
-            raise InputError(
-                f"u has shape {np.shape(u)} and v {np.shape(v)}: they do not match"
-            ) from None
-
-    def _find_both(
-        self, u: npt.NDArray[Any], v: npt.NDArray[Any]
-    ) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-        return self._forest.find(u), self._forest.find(v)
-
     def merge(self, other: UnionFind) -> int:
         """Joins what another has joined, as if the edges of both had been added here.
 
@@ -439,118 +290,8 @@ class UnionFind(ExplainedSets):
     def _merge(self, other: Self) -> int:
         return self._forest.merge(other._forest)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the sets to a file, which is complete or not there at all.
-
-        Parameters
-        ----------
-        path
-            A plain file of this machine; one that exists is replaced. docs/incremental.md
-            describes its format.
-
-        Raises
-        ------
-        OutputError
-            If it cannot be written.
-        UnsupportedError
-            If the path is an address, or names a compressed file; if ids other than integers and
-            text need pyarrow, and it is not installed; or of an object with ``forest=True``.
-
-        Examples
-        --------
-        >>> import pathlib, skerry, tempfile
-        >>> path = pathlib.Path(tempfile.mkdtemp(), "today.sets")
-        >>> sets = skerry.UnionFind(4)
-        >>> sets.union(1, 3)
-        1
-        >>> sets.save(path)
-        >>> again = skerry.UnionFind.load(path)
-        >>> again.union(0, 3), again.labels.tolist()
-        (1, [0, 0, 2, 0])
-        """
-        from skerry.formats.saved_sets import SavedSets, save_sets
-
-        if self._recording:
-            raise UnsupportedError(
-                "a file of sets holds no edges: pickle an object that records its forest, or save "
-                "UnionFind.from_labels(sets.components())"
-            )
-        ids, labels = self._call(self._state)
-        save_sets(path, SavedSets(labels, ids, self._dtype))
-
-    @classmethod
-    def load(
-        cls, path: str | os.PathLike[str], *, threads: int | None = None, device: str = "cpu"
-    ) -> UnionFind:
-        """Sets that were saved.
-
-        The file is read once, to check it. Its labels are mapped, not copied: pages that later
-        unions change are copied, and the file stays as it is.
-
-        Parameters
-        ----------
-        path
-            What `save` wrote.
-        threads, device
-            As of `UnionFind`.
-
-        Returns
-        -------
-        UnionFind
-            Of vertex numbers or of external ids, as it was saved.
-
-        Raises
-        ------
-        InputError
-            If it is not such a file, of another version or byte order, cut short or damaged.
-        UnsupportedError
-            If its ids need pyarrow, and it is not installed.
-        """
-        from skerry.formats.saved_sets import load_sets
-
-        saved = load_sets(path)
-        kind: Literal["vertices", "external"] = "vertices" if saved.ids is None else "external"
-        sets = UnionFind(ids=kind, threads=threads, dtype=saved.dtype, device=device)
-        if saved.ids is None and device == "cpu":
-            sets._forest.adopt(saved.labels, flat=True)
-        else:
-            sets._start(saved.ids, saved.labels)
-        return sets
-
-    def _state(self) -> tuple[Any, npt.NDArray[Any]]:
-        """The ids, or None, and the canonical labels."""
-        return None, self._forest.labels()
-
     def __repr__(self) -> str:
         return f"UnionFind(vertices={self._forest.size:,}, {self._forest.room.dtype})"
-
-    def __getstate__(self) -> dict[str, Any]:
-        return self._call(self._complete_state)
-
-    def _complete_state(self) -> dict[str, Any]:
-        ids, labels = self._state()
-        forest = self._forest
-        state = {"ids": ids, "labels": labels, "threads": forest.threads, "dtype": forest.dtype}
-        if isinstance(forest, RecordingForest):
-            state |= {"edges": self._recorded_edges(forest), "rows": forest.rows}
-        return state
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        labels = checked_labels(state["labels"], "invalid state of a UnionFind")
-        edges = state.get("edges")
-        self.__init__(threads=state["threads"], dtype=state["dtype"], forest=edges is not None)  # type: ignore[misc]
-        if edges is None:
-            self._start(state["ids"], labels)
-            return
-        numbers = self._number_all(state["ids"], len(labels))
-        ends = edges._replace(source=numbers[edges.source], target=numbers[edges.target])
-        recorded_of(self._forest).restore(ends, state["rows"])
-
-    def _number_all(self, ids: Any, count: int) -> npt.NDArray[Any]:
-        """Adds the vertices of an object that is new; returns their numbers."""
-        del ids
-        self._forest.grow(count)
-        return np.arange(count)
 
 
 def checked_size(ids: npt.NDArray[Any], name: str, threads: int) -> int:
