@@ -24,7 +24,7 @@
 
 namespace skerry {
 
-struct Pair {
+struct DrawnEdge {
   Word u;
   Word v;
 };
@@ -60,7 +60,7 @@ struct Grid {
   SKERRY_INLINE Word edges() const {
     return rows == 0 || columns == 0 ? 0 : rows * (2 * columns - 1) - columns;
   }
-  SKERRY_INLINE Pair edge(Word i) const {
+  SKERRY_INLINE DrawnEdge edge(Word i) const {
     const Word first = i / (2 * columns - 1) * columns;
     const Word k = i % (2 * columns - 1);
     if (k < columns - 1) return {first + k, first + k + 1};
@@ -76,7 +76,7 @@ struct Torus {
 
   SKERRY_INLINE Word vertices() const { return rows * columns; }
   SKERRY_INLINE Word edges() const { return 2 * rows * columns; }
-  SKERRY_INLINE Pair edge(Word i) const {
+  SKERRY_INLINE DrawnEdge edge(Word i) const {
     const Word v = i / 2;
     if (i % 2 == 1) return {v, v + columns < vertices() ? v + columns : v + columns - vertices()};
     return {v, (v + 1) % columns != 0 ? v + 1 : v + 1 - columns};
@@ -88,7 +88,7 @@ struct Path {
 
   SKERRY_INLINE Word vertices() const { return count; }
   SKERRY_INLINE Word edges() const { return count == 0 ? 0 : count - 1; }
-  SKERRY_INLINE Pair edge(Word i) const { return {i, i + 1}; }
+  SKERRY_INLINE DrawnEdge edge(Word i) const { return {i, i + 1}; }
 };
 
 struct Star {
@@ -96,7 +96,7 @@ struct Star {
 
   SKERRY_INLINE Word vertices() const { return count; }
   SKERRY_INLINE Word edges() const { return count == 0 ? 0 : count - 1; }
-  SKERRY_INLINE Pair edge(Word i) const { return {0, i + 1}; }
+  SKERRY_INLINE DrawnEdge edge(Word i) const { return {0, i + 1}; }
 };
 
 // By the distance of the ends around a circle: all at distance 1, then all at distance 2, ...; at
@@ -108,7 +108,7 @@ struct Complete {
   SKERRY_INLINE Word edges() const {
     return count % 2 == 0 ? count / 2 * (count - 1) : (count - 1) / 2 * count;
   }
-  SKERRY_INLINE Pair edge(Word i) const {
+  SKERRY_INLINE DrawnEdge edge(Word i) const {
     const Word u = i % count;
     return {u, (u + 1 + i / count) % count};
   }
@@ -121,7 +121,7 @@ struct Uniform {
 
   SKERRY_INLINE Word vertices() const { return count; }
   SKERRY_INLINE Word edges() const { return pairs; }
-  SKERRY_INLINE Pair edge(Word i) const {
+  SKERRY_INLINE DrawnEdge edge(Word i) const {
     const Word key = stream_key(seed, kUniformStream);
     return {below(draw(key, 2 * i), count), below(draw(key, 2 * i + 1), count)};
   }
@@ -134,7 +134,7 @@ struct RandomPicks {
 
   SKERRY_INLINE Word vertices() const { return count; }
   SKERRY_INLINE Word edges() const { return count * picks; }
-  SKERRY_INLINE Pair edge(Word i) const {
+  SKERRY_INLINE DrawnEdge edge(Word i) const {
     return {i / picks, below(draw(stream_key(seed, kPicksStream), i), count)};
   }
 };
@@ -147,7 +147,7 @@ struct Ring {
 
   SKERRY_INLINE Word vertices() const { return count; }
   SKERRY_INLINE Word edges() const { return count + (count == 0 ? 0 : chords); }
-  SKERRY_INLINE Pair edge(Word i) const {
+  SKERRY_INLINE DrawnEdge edge(Word i) const {
     if (i < count) return {i, i + 1 < count ? i + 1 : 0};
     const Word key = stream_key(seed, kRingStream);
     return {below(draw(key, 2 * i), count), below(draw(key, 2 * i + 1), count)};
@@ -166,10 +166,10 @@ struct Rmat {
 
   SKERRY_INLINE Word vertices() const { return Word{1} << levels; }
   SKERRY_INLINE Word edges() const { return pairs; }
-  SKERRY_INLINE Pair edge(Word i) const {
+  SKERRY_INLINE DrawnEdge edge(Word i) const {
     const Word key = stream_key(seed, kRmatStream);
     const Word draws = (levels + 1) / 2;
-    Pair ends{0, 0};
+    DrawnEdge ends{0, 0};
     Word bits = 0;
     for (Word level = 0; level < levels; ++level) {
       bits = level % 2 == 0 ? draw(key, i * draws + level / 2) : bits << 32;
@@ -192,10 +192,10 @@ struct RmatOf {
 
   SKERRY_INLINE Word vertices() const { return count; }
   SKERRY_INLINE Word edges() const { return count == 0 ? 0 : pairs; }
-  SKERRY_INLINE Pair edge(Word i) const {
+  SKERRY_INLINE DrawnEdge edge(Word i) const {
     const Word levels = bit_width(count - 1);
     if (levels == 0) return {0, 0};
-    const Pair ends = Rmat{levels, pairs, limit_a, limit_b, limit_c, seed}.edge(i);
+    const DrawnEdge ends = Rmat{levels, pairs, limit_a, limit_b, limit_c, seed}.edge(i);
     return {below(ends.u << (64 - levels), count), below(ends.v << (64 - levels), count)};
   }
 };
@@ -216,7 +216,7 @@ struct Mawi {
   SKERRY_INLINE Word hub(Word rank) const {
     return permute(stream_key(seed, kHubStream), count, rank);
   }
-  SKERRY_INLINE Pair edge(Word i) const {
+  SKERRY_INLINE DrawnEdge edge(Word i) const {
     const Word key = stream_key(seed, kMawiStream);
     const Word bits = draw(key, 2 * i);
     const Word target = draw(key, 2 * i + 1);
@@ -231,7 +231,7 @@ struct Mawi {
 
 // The vertex at `position` of a random recursive tree whose vertices begin at `first`, and the
 // earlier one that it hangs from.
-SKERRY_INLINE Pair recursive_tree_edge(Word bits, Word first, Word position) {
+SKERRY_INLINE DrawnEdge recursive_tree_edge(Word bits, Word first, Word position) {
   return {first + below(bits, position), first + position};
 }
 
@@ -245,7 +245,7 @@ struct Tiny {
     return components / max_size * (max_size * (max_size + 1) / 2) + rest * (rest + 1) / 2;
   }
   SKERRY_INLINE Word edges() const { return vertices() - components; }
-  SKERRY_INLINE Pair edge(Word i) const {
+  SKERRY_INLINE DrawnEdge edge(Word i) const {
     const Word edges_in_cycle = max_size * (max_size - 1) / 2;
     Word rest = i % edges_in_cycle;
     Word first = i / edges_in_cycle * (max_size * (max_size + 1) / 2) + 1;
@@ -268,13 +268,13 @@ struct Planted {
   SKERRY_INLINE Word vertices() const { return starts[components]; }
   SKERRY_INLINE Word tree_edges() const { return vertices() - components; }
   SKERRY_INLINE Word edges() const { return tree_edges() + (vertices() == 0 ? 0 : chords); }
-  SKERRY_INLINE Pair edge(Word i) const {
+  SKERRY_INLINE DrawnEdge edge(Word i) const {
     Word near = 0;
     return edge(i, near);
   }
   // `near` is where the search for the component begins, and is set to that component: edges in
   // ascending order need no search.
-  SKERRY_INLINE Pair edge(Word i, Word& near) const {
+  SKERRY_INLINE DrawnEdge edge(Word i, Word& near) const {
     const Word key = stream_key(seed, kPlantedStream);
     const Word bits = draw(key, 2 * i);
     if (i < tree_edges()) {

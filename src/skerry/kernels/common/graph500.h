@@ -105,8 +105,8 @@ struct Graph500 {
   // of the matrix, 1,900 the upper right, 1,900 the lower left and 500 the lower right. While both
   // ends are equal, the lower left is taken for the upper right, so the first end is not larger
   // before ids are scrambled.
-  SKERRY_INLINE Pair edge(MrgWindow window) const {
-    Pair ends{0, 0};
+  SKERRY_INLINE DrawnEdge edge(MrgWindow window) const {
+    DrawnEdge ends{0, 0};
     for (Word level = 0; level < levels; ++level) {
       const Residue part = draw_below_10000(window);
       const Word right = (part < 1900) | (part >= 9500);

@@ -30,7 +30,7 @@ struct PreferentialAttachment {
 
   SKERRY_INLINE Word vertices() const { return count; }
   SKERRY_INLINE Word edges() const { return count == 0 ? 0 : (count - 1) * links; }
-  SKERRY_INLINE Pair edge(Word i) const {
+  SKERRY_INLINE DrawnEdge edge(Word i) const {
     const Word key = stream_key(seed, kAttachmentStream);
     Word position = 2 * i + 1;
     while (position % 2 == 1) {
@@ -52,7 +52,7 @@ struct Web {
 
   SKERRY_INLINE Word vertices() const { return count; }
   SKERRY_INLINE Word edges() const { return count == 0 ? 0 : (count - 1) * links; }
-  SKERRY_INLINE Pair edge(Word i) const {
+  SKERRY_INLINE DrawnEdge edge(Word i) const {
     const Word key = stream_key(seed, kWebStream);
     const Word models = stream_key(seed, kModelStream);
     const Word link = i % links;

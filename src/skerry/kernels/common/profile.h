@@ -47,7 +47,7 @@ struct Profile {
     return core() / kBlock * (kBlock - leaves) + core() % kBlock;
   }
 
-  SKERRY_INLINE Pair edge(Word i) const {
+  SKERRY_INLINE DrawnEdge edge(Word i) const {
     if (i < core() - 1) return {id(i + 1), id(trunk(i + 1))};
     i -= core() - 1;
     if (i < near_links) {
@@ -106,7 +106,7 @@ struct Profile {
     return number < members() ? number : number - members();
   }
 
-  SKERRY_INLINE Pair far(Word i) const {
+  SKERRY_INLINE DrawnEdge far(Word i) const {
     const Word ranks = stream_key(seed, kProfileRankStream);
     Word from = i % members();
     Word rank = 0;

@@ -67,7 +67,7 @@ void fill_edges(Context& context, const Family& family, std::uint64_t first, std
         for_ranges(context, count, [&](std::uint64_t begin, std::uint64_t end, int) {
           [[maybe_unused]] Word near = 0;
           for (std::uint64_t i = begin; i < end; ++i) {
-            Pair ends;
+            DrawnEdge ends;
             if constexpr (requires { graph.edge(i, near); }) {
               ends = graph.edge(first + i, near);
             } else {

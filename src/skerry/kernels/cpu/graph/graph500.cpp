@@ -79,7 +79,7 @@ void fill_graph500(Context& context, const Graph500& graph, std::uint64_t first,
   for_ranges(context, count, [&](std::uint64_t begin, std::uint64_t end, int) {
     MrgWindow window = graph.window(first + begin);
     for (std::uint64_t i = begin; i < end; ++i) {
-      const Pair ends = graph.edge(window);
+      const DrawnEdge ends = graph.edge(window);
       src[i] = static_cast<Vertex>(ends.u);
       dst[i] = static_cast<Vertex>(ends.v);
       window = window.ahead(graph.plan->stride);

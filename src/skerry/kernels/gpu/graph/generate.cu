@@ -16,7 +16,7 @@ namespace {
 template <class Family>
 SKERRY_INLINE void fill_edges(const Family& family, Vertex* src, Vertex* dst) {
   for_each_thread(family.edges(), [&](u64 i) {
-    const Pair ends = family.edge(i);
+    const DrawnEdge ends = family.edge(i);
     src[i] = static_cast<Vertex>(ends.u);
     dst[i] = static_cast<Vertex>(ends.v);
   });

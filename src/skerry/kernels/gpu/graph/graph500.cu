@@ -14,7 +14,7 @@ extern "C" __global__ void fill_graph500(u64 levels, const Word* words, u64 begi
   const Graph500 graph{levels, reinterpret_cast<const Graph500Plan*>(words)};
   MrgWindow window = graph.window(begin + thread_number());
   for (u64 i = thread_number(); i < count; i += thread_count()) {
-    const Pair ends = graph.edge(window);
+    const DrawnEdge ends = graph.edge(window);
     src[i] = static_cast<Vertex>(ends.u);
     dst[i] = static_cast<Vertex>(ends.v);
     window = window.ahead(graph.plan->stride);
