@@ -16,38 +16,13 @@ import numpy.typing as npt
 from skerry.api import connected_components
 from skerry.integer_sets import IntegerSets
 from skerry.optional import require_arrow
-from skerry.patch.swap import Swap
+from skerry.patch.swap import use_of
 
 __all__ = ["UnionFind", "use"]
 
 MINHASH = "__dj__minhash"
 """The column of data-juicer with the hashes of a document: a value for each band."""
 ROWS = 1 << 16  # documents that are read at once
-
-
-def use() -> Swap:
-    """data-juicer's clusters are skerry's: from this call on, or in a block.
-
-    Returns
-    -------
-    Swap
-        Its `stop`, or the end of its ``with`` block, puts back what was there.
-
-    Examples
-    --------
-    With an executor of data-juicer::
-
-        with skerry.data_juicer.use():
-            executor.run()
-    """
-    operator = "data_juicer.ops.deduplicator.document_minhash_deduplicator"
-    return Swap(
-        "py-data-juicer",
-        {
-            "data_juicer.ops.common.helper_func:UnionFind": _SwappedUnionFind,
-            f"{operator}:DocumentMinhashDeduplicator.process": process,
-        },
-    ).start()
 
 
 class UnionFind(IntegerSets):
@@ -106,3 +81,13 @@ def _hashes(dataset: Any) -> Iterator[Any]:
         document = np.repeat(np.arange(begin, begin + len(counts)), counts)
         band = np.arange(len(document)) - np.repeat(starts, counts)
         yield arrow.table({"document": document, "band": band, "hash": lists.flatten()})
+
+
+use = use_of(
+    "py-data-juicer",
+    {
+        "data_juicer.ops.common.helper_func:UnionFind": _SwappedUnionFind,
+        "data_juicer.ops.deduplicator.document_minhash_deduplicator:"
+        "DocumentMinhashDeduplicator.process": process,
+    },
+)

@@ -16,29 +16,11 @@ import numpy.typing as npt
 
 from skerry.api import connected_components as components_of
 from skerry.errors import InputError
-from skerry.patch.swap import Swap
+from skerry.patch.swap import use_of
 
 __all__ = ["connected_components", "use"]
 
 logger = logging.getLogger("skerry")
-
-
-def use() -> Swap:
-    """dedupe's components are skerry's: from this call on, or in a block.
-
-    Returns
-    -------
-    Swap
-        Its `stop`, or the end of its ``with`` block, puts back what was there.
-
-    Examples
-    --------
-    With a deduper that is trained::
-
-        with skerry.dedupe.use():
-            clusters = deduper.partition(data, threshold=0.5)
-    """
-    return Swap("dedupe", {"dedupe.clustering:connected_components": connected_components}).start()
 
 
 def connected_components(edgelist: Any, max_components: int) -> Iterator[npt.NDArray[Any]]:
@@ -114,3 +96,6 @@ def _without_low_scores(part: npt.NDArray[Any], size: int, max_components: int) 
     )
     below = int(np.searchsorted(part["score"], threshold))
     return part[max(below, 2) :]
+
+
+use = use_of("dedupe", {"dedupe.clustering:connected_components": connected_components})

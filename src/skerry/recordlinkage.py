@@ -14,29 +14,9 @@ import numpy.typing as npt
 
 from skerry.api import connected_components
 from skerry.errors import InputError
-from skerry.patch.swap import Swap
+from skerry.patch.swap import use_of
 
 __all__ = ["connected_pairs", "use"]
-
-
-def use() -> Swap:
-    """``recordlinkage.ConnectedComponents`` is skerry's: from this call on, or in a block.
-
-    Returns
-    -------
-    Swap
-        Its `stop`, or the end of its ``with`` block, puts back what was there.
-
-    Examples
-    --------
-    With links of a classifier::
-
-        with skerry.recordlinkage.use():
-            parts = recordlinkage.ConnectedComponents().compute(links)
-    """
-    return Swap(
-        "recordlinkage", {"recordlinkage.network:ConnectedComponents.compute": _compute}
-    ).start()
 
 
 def _compute(self: Any, links: Any) -> list[Any]:
@@ -96,3 +76,6 @@ def _numbers(links: Any) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], 
     parts = numbers[: len(links.levels[0])], numbers[len(links.levels[0]) :]
     src, dst = (part[codes] for part, codes in zip(parts, links.codes, strict=True))
     return src.astype(np.int64), dst.astype(np.int64), len(ids)
+
+
+use = use_of("recordlinkage", {"recordlinkage.network:ConnectedComponents.compute": _compute})

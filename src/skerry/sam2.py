@@ -18,7 +18,7 @@ from skerry import ndimage
 from skerry.errors import InputError
 from skerry.ndimage.arguments import make_rule
 from skerry.ndimage.on_device import arrays_of, count_pixels, label_arrays
-from skerry.patch import Swap
+from skerry.patch.swap import use_of
 
 __all__ = ["get_connected_components", "use"]
 
@@ -62,23 +62,6 @@ def get_connected_components(mask: Any) -> tuple[Any, Any]:
         raise
 
 
-def use() -> Swap:
-    """Lets SAM 2 call this function instead of its extension.
-
-    Returns
-    -------
-    Swap
-        What was replaced: ``stop()`` puts it back, as does the end of a ``with`` block.
-
-    Examples
-    --------
-    >>> import skerry.sam2
-    >>> skerry.sam2.use()  # doctest: +SKIP
-    """
-    name = "sam2.utils.misc:get_connected_components"
-    return Swap("sam2", {name: get_connected_components}).start()
-
-
 def _of_tensor(mask: Any) -> tuple[Any, Any]:
     import torch
 
@@ -110,3 +93,6 @@ def _of_array(mask: np.ndarray[Any, Any]) -> tuple[Any, Any]:
         sizes[0] = 0
         np.take(sizes, image, out=out, mode="clip")
     return labels, areas
+
+
+use = use_of("sam2", {"sam2.utils.misc:get_connected_components": get_connected_components})

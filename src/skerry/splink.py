@@ -1,7 +1,9 @@
 """The clusters of Splink (5.0), by skerry.
 
 ``with skerry.splink.use():`` around the calls of Splink is all that changes. Splink is imported
-then, not before.
+then, not before. All ways to clusters are reached, ``linker.clustering`` and ``splink.clustering``,
+with one threshold and with several. Of the databases only DuckDB is: tables of Spark and others
+stay where they are, and Splink clusters them itself.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from typing import Any
 from uuid import uuid4
 
 from skerry.api import connected_components
-from skerry.patch.swap import Swap
+from skerry.patch.swap import Swap, use_of
 from skerry.result.components import Components
 
 __all__ = ["use"]
@@ -18,30 +20,6 @@ __all__ = ["use"]
 _MODULE = "splink.internals.connected_components"
 OUTPUT = "__splink__clustering_output_final"
 """The name by which Splink's own queries call the table of clusters."""
-
-
-def use() -> Swap:
-    """Splink's clusters are skerry's: from this call on, or in a block.
-
-    All ways to clusters are reached, ``linker.clustering`` and ``splink.clustering``, with one
-    threshold and with several. Of the databases only DuckDB is: tables of Spark and others stay
-    where they are, and Splink clusters them itself.
-
-    Returns
-    -------
-    Swap
-        Its `stop`, or the end of its ``with`` block, puts back what was there.
-
-    Examples
-    --------
-    With a linker and its predictions::
-
-        with skerry.splink.use():
-            clusters = linker.clustering.cluster_pairwise_predictions_at_threshold(predictions, 0.9)
-    """
-    return Swap(
-        "splink", {f"{_MODULE}:solve_connected_components": solve_connected_components}
-    ).start()
 
 
 def solve_connected_components(
@@ -127,3 +105,6 @@ def _clusters(result: Components, nodes_table: Any, column: str, db_api: Any) ->
 def _by_splink(*arguments: Any) -> Any:
     original = Swap.original("splink", f"{_MODULE}:solve_connected_components")
     return original(*arguments)
+
+
+use = use_of("splink", {f"{_MODULE}:solve_connected_components": solve_connected_components})

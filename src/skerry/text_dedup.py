@@ -12,36 +12,12 @@ import numpy as np
 
 from skerry.api import connected_components
 from skerry.integer_sets import IntegerSets
-from skerry.patch.swap import Swap
+from skerry.patch.swap import use_of
 
 __all__ = ["UnionFind", "use"]
 
 BAND = ("__band_idx__", "__band_val__")
 """The columns of text-dedup that name a bucket."""
-
-
-def use() -> Swap:
-    """text-dedup's clusters are skerry's: from this call on, or in a block.
-
-    Returns
-    -------
-    Swap
-        Its `stop`, or the end of its ``with`` block, puts back what was there.
-
-    Examples
-    --------
-    With a configuration of text-dedup::
-
-        with skerry.text_dedup.use():
-            text_dedup.minhash.main(config)
-    """
-    return Swap(
-        "text-dedup",
-        {
-            "text_dedup.utils.union_find:UnionFind": _SwappedUnionFind,
-            "text_dedup.minhash:cluster": cluster,
-        },
-    ).start()
 
 
 class UnionFind(IntegerSets):
@@ -95,3 +71,12 @@ def cluster(config: Any, ds: Any) -> dict[int, int]:
     ids, labels = np.asarray(result.ids), result.labels
     several = np.bincount(labels, minlength=len(ids))[labels] > 1
     return dict(zip(ids[several].tolist(), ids[labels[several]].tolist(), strict=True))
+
+
+use = use_of(
+    "text-dedup",
+    {
+        "text_dedup.utils.union_find:UnionFind": _SwappedUnionFind,
+        "text_dedup.minhash:cluster": cluster,
+    },
+)

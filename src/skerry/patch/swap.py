@@ -12,7 +12,7 @@ import functools
 import inspect
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from threading import Lock
 from typing import Any, ClassVar, NamedTuple, Self
@@ -177,6 +177,33 @@ class Swap:
                 f"this version of {self._library} has no {path}: docs/integrations.md names those "
                 "that were tested"
             ) from None
+
+
+def use_of(library: str, replacements: Mapping[str, Any]) -> Callable[[], Swap]:
+    """The function ``use`` of a module that replaces functions of another library.
+
+    Parameters
+    ----------
+    library, replacements
+        As of `Swap`.
+
+    Returns
+    -------
+    Callable
+        Imports the library when it is called.
+    """
+
+    def use() -> Swap:
+        """The clusters of the other library are skerry's: from this call on, or in a block.
+
+        Returns
+        -------
+        Swap
+            Its ``stop()``, or the end of its ``with`` block, puts back what was there.
+        """
+        return Swap(library, replacements).start()
+
+    return use
 
 
 def _set(replaced: _Replaced, old: Any, new: Any) -> None:
