@@ -8,50 +8,48 @@ import typer
 
 import skerry
 from skerry.cli.errors import UsageError, plain_errors
-from skerry.cli.explore_command import explore
 from skerry.cli.graph_options import GROUPS, SELECTION, VERTICES, GraphArguments, reads_graph
 from skerry.cli.options import (
     HELP,
     AlgorithmName,
+    Ascending,
     AsJson,
+    ChangesOutput,
     CheckpointFolder,
+    ClusterEngineName,
+    ClustersFile,
     ConvertedFormat,
     DeviceName,
+    DropSingletons,
     ExternalIdChoice,
     ExternalIds,
+    Flag,
+    IdColumn,
     IdsAsText,
     Inputs,
+    LabelChoice,
+    LabelKindOption,
+    LabelsOutput,
+    LargestCount,
+    MasterAddress,
     MemoryLimit,
+    MinSize,
+    NamedAfterFile,
+    PreviousFile,
     Quiet,
+    RecordsOutput,
+    SizesOutput,
     SpillPath,
+    StatePath,
     Threads,
     Verbose,
     Verify,
     WrittenWeight,
 )
-from skerry.cli.options_answer import (
-    Ascending,
-    ChangesOutput,
-    ClustersFile,
-    DropSingletons,
-    Flag,
-    IdColumn,
-    LabelChoice,
-    LabelKindOption,
-    LabelsOutput,
-    LargestCount,
-    MinSize,
-    NamedAfterFile,
-    PreviousFile,
-    RecordsOutput,
-    SizesOutput,
-)
-from skerry.cli.options_cluster import ClusterEngineName, MasterAddress, StatePath
 from skerry.cli.plugins import Commands
-from skerry.cli.questions import why
+from skerry.cli.questions import explore, sweep, why
 from skerry.cli.run_log import LogFormat
 from skerry.cli.subcommands import generate, graphs
-from skerry.cli.sweep_command import sweep
 from skerry.cli.terminal import print_line
 
 app = typer.Typer(
@@ -220,10 +218,10 @@ def verify(
 ) -> None:
     """Verify labels against a graph with independent code; exit code 1 if they are wrong."""
     with plain_errors():
-        from skerry.cli.verify import VerifyRequest, show_verify
+        from skerry.cli.verify import show_verify
 
         arguments = graph.inputs([edges], again=True)
-        show_verify(VerifyRequest(arguments, labels, graph.vertices(), threads, quiet))
+        show_verify(arguments, labels, graph.vertices(), threads, quiet)
 
 
 @app.command(epilog="Example: skerry representatives docs.parquet --by quality -o kept.parquet")
@@ -266,9 +264,9 @@ def diff(
 ) -> None:
     """Show what became of clusters: created, grown, merged, split, shrunk, removed."""
     with plain_errors():
-        from skerry.cli.diff import DiffRequest, show_diff
+        from skerry.cli.diff import show_diff
 
-        show_diff(DiffRequest(old, new, output, ids_as_text, as_json, quiet))
+        show_diff(old, new, output, ids_as_text, as_json, quiet)
 
 
 app.command(epilog="Example: skerry why pairs.csv kim ann --weight score")(why)

@@ -192,22 +192,17 @@ def _solve(request: Request, source: EdgeSource, display: ProgressDisplay) -> Co
     arguments = request.arguments
     spill = None if request.spill is None else Spill(request.spill, display.show_pass)
     checkpoint = None if request.checkpoint is None else Checkpoint(request.checkpoint, True)
-    vertices: Any = request.vertices.read(arguments)
     path = request.previous
     previous = None if path is None else read_previous(path, bool(arguments.ids_as_text))
     result = connected_components(
         source,
-        vertices=vertices,
-        threshold=arguments.threshold,
-        keep=arguments.keep,
-        num_vertices=request.vertices.num_vertices,
-        ids=request.vertices.id_kind,
         algorithm=request.algorithm,
         device=request.device,
         threads=request.threads,
         labels=request.labels,
         stream=StreamOptions(request.limit, None, checkpoint, spill),
         previous=previous,
+        **request.vertices.keywords(arguments),
     )
     return result if request.named_after is None else result.named_after(request.named_after)
 

@@ -13,7 +13,7 @@ from skerry.cli.format_numbers import bytes_of, duration, plural, rate
 from skerry.cli.input_options import InputArguments
 from skerry.cli.logged_progress import progress_display
 from skerry.cli.output import StandardOutput
-from skerry.cli.run_log import current_log
+from skerry.cli.run_log import log_result
 from skerry.cli.summary import RATED_FROM, console, labeled_lines
 from skerry.formats.overwriting import STANDARD_OUTPUT, refuse_overwriting
 from skerry.formats.registry import Format, format_named
@@ -79,9 +79,7 @@ def write_with_progress(
             write_graph(tracked, output, to, external_ids=external_ids, threads=threads)
         edges = display.edges
     seconds = perf_counter() - start
-    log = current_log()
-    if log is not None:
-        log.write("result", output=output, vertices=source.num_vertices, edges=edges)
+    log_result(output=output, vertices=source.num_vertices, edges=edges)
     if quiet or to_stdout:  # where data goes, nothing else does
         return
     vertices = source.num_vertices

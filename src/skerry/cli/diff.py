@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rich.text import Text
 
 from skerry.cli.format_numbers import plural
-from skerry.cli.run_log import current_log
+from skerry.cli.run_log import log_result
 from skerry.cli.summary import console, labeled_lines
 from skerry.cli.terminal import print_json
 from skerry.errors import UnsupportedError
@@ -22,47 +20,40 @@ from skerry.result.previous import Previous
 TABLES = ("parquet", "arrow")
 
 
-@dataclass(frozen=True, slots=True)
-class DiffRequest:
-    """The arguments of ``skerry diff``."""
-
-    old: str
-    new: str
-    output: str | None
-    ids_as_text: bool
-    as_json: bool
-    quiet: bool
-
-
-def show_diff(request: DiffRequest) -> None:
+def show_diff(
+    old_path: str,
+    new_path: str,
+    output: str | None,
+    ids_as_text: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
     """Prints the counts of changes and the largest merges and splits; writes all of them."""
-    if request.output is not None and check_output(request.output, "labels").name not in TABLES:
+    if output is not None and check_output(output, "labels").name not in TABLES:
         raise UnsupportedError(
-            f"{request.output}: changes have lists of clusters; write .parquet or .arrow"
+            f"{output}: changes have lists of clusters; write .parquet or .arrow"
         )
-    if request.output is not None:
-        refuse_overwriting([("--output", request.output)], [request.old, request.new])
-    old, new = (read_previous(path, request.ids_as_text) for path in (request.old, request.new))
+    if output is not None:
+        refuse_overwriting([("--output", output)], [old_path, new_path])
+    old, new = (read_previous(path, ids_as_text) for path in (old_path, new_path))
     changes = changes_of(answer_of(new), old)
-    if request.output is not None:
-        write_labels(changes.table(), request.output)
-    log = current_log()
-    report = {"old": request.old, "new": request.new, **changes.counts, "output": request.output}
-    if log is not None:
-        log.write("result", **report)
-    if request.as_json:
+    if output is not None:
+        write_labels(changes.table(), output)
+    report = {"old": old_path, "new": new_path, **changes.counts, "output": output}
+    log_result(**report)
+    if as_json:
         print_json(report)
         return
-    if request.quiet:
+    if quiet:
         return
     lines: list[tuple[str, str | Text]] = [
         (kind, plural(changes.counts[kind], "cluster", "clusters")) for kind in KINDS
     ]
     lines.append(("unchanged", plural(changes.counts["unchanged"], "cluster", "clusters")))
     lines += [("", example) for example in changes.examples()]
-    if request.output is not None:
+    if output is not None:
         count = plural(len(changes), "change", "changes")
-        lines.append(("written", f"{count} to {request.output}"))
+        lines.append(("written", f"{count} to {output}"))
     console().print(labeled_lines(lines))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import webbrowser
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from skerry.api import connected_components
@@ -13,7 +12,7 @@ from skerry.cli.errors import UsageError
 from skerry.cli.format_numbers import bytes_of, plural
 from skerry.cli.input_options import InputArguments
 from skerry.cli.logged_progress import progress_display
-from skerry.cli.run_log import current_log
+from skerry.cli.run_log import log_result
 from skerry.cli.summary import console, labeled_lines
 from skerry.cli.vertices import VertexArguments
 from skerry.cli.why import parse_id
@@ -23,55 +22,42 @@ from skerry.result.components import Components
 from skerry.result.explore.page import check_page_target, write_page
 
 
-@dataclass(frozen=True, slots=True)
-class ExploreRequest:
-    """The arguments of ``skerry explore``."""
-
-    arguments: InputArguments
-    output: str | None
-    include: Sequence[str]
-    redact_ids: bool
-    vertices: VertexArguments
-    threads: int | None
-    limit: int | None
-    quiet: bool
-
-
-def show_explore(request: ExploreRequest) -> None:
+def show_explore(
+    arguments: InputArguments,
+    output: str | None,
+    include: Sequence[str],
+    redact_ids: bool,
+    further: VertexArguments,
+    threads: int | None,
+    limit: int | None,
+    quiet: bool,
+) -> None:
     """Writes the page, and prints where it is."""
-    arguments, further = request.arguments, request.vertices
     further.check()
-    if request.output is not None:
+    if output is not None:
         read = (each.location for each in (*arguments.files, *further.files()))
-        refuse_overwriting([("--output", request.output)], read)
-        check_page_target(request.output)
+        refuse_overwriting([("--output", output)], read)
+        check_page_target(output)
     source = arguments.open(further.id_kind, shows_weights=True)
-    with progress_display(request.quiet) as display:
-        vertices: Any = further.read(arguments)
+    with progress_display(quiet) as display:
         result = connected_components(
             display.track(source, "reading", "labeling", "reading links"),
-            vertices=vertices,
-            threshold=arguments.threshold,
-            keep=arguments.keep,
-            num_vertices=further.num_vertices,
-            ids=further.id_kind,
-            threads=request.threads,
-            stream=StreamOptions(request.limit),
+            threads=threads,
+            stream=StreamOptions(limit),
             forest=True,
+            **further.keywords(arguments),
         )
-        include = [_included(text, result) for text in request.include]
+        ids = [_included(text, result) for text in include]
         display.begin("writing")
-        page = write_page(result, request.output, include, request.redact_ids, arguments.title)
+        page = write_page(result, output, ids, redact_ids, arguments.title)
     size = page.stat().st_size
-    log = current_log()
-    if log is not None:
-        log.write("result", output=str(page), bytes=size, components=result.count)
-    if not request.quiet:
+    log_result(output=str(page), bytes=size, components=result.count)
+    if not quiet:
         components = plural(result.count, "component", "components")
         vertices = plural(result.num_vertices, "vertex", "vertices")
         graph = f"{arguments.title}: {vertices}, {components}"
         console().print(labeled_lines([("graph", graph), ("written", f"{page}: {bytes_of(size)}")]))
-    if request.output is None and sys.stdout.isatty():
+    if output is None and sys.stdout.isatty():
         webbrowser.open(page.absolute().as_uri())
 
 

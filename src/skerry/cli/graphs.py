@@ -17,7 +17,7 @@ from skerry.cli.format_numbers import bytes_of
 from skerry.cli.input_options import InputArguments
 from skerry.cli.logged_progress import progress_display
 from skerry.cli.progress import ProgressDisplay
-from skerry.cli.run_log import current_log
+from skerry.cli.run_log import log_result
 from skerry.cli.size_histogram import glyphs_of
 from skerry.cli.summary import console, labeled_lines
 from skerry.cli.terminal import print_json
@@ -129,9 +129,7 @@ def get_graph(name: str, folder: str, source: int, check: bool, quiet: bool) -> 
 
         counting = count if check else None
         path = download(name, folder, source=source, count=counting, progress=display.update)
-    log = current_log()
-    if log is not None:
-        log.write("result", output=str(path), bytes=path.stat().st_size)
+    log_result(output=str(path), bytes=path.stat().st_size)
     if quiet:
         return
     lines: list[tuple[str, str | Text]] = [

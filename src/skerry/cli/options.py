@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -42,7 +43,8 @@ class ExternalIdChoice(StrEnum):
 
 
 EDGES = "Columns of edges"
-RUN = "Execution"
+_edges = partial(typer.Option, rich_help_panel=EDGES)
+_run = partial(typer.Option, rich_help_panel="Execution")
 HELP = {"help_option_names": ["-h", "--help"]}
 
 Inputs = Annotated[
@@ -56,152 +58,107 @@ Inputs = Annotated[
 ]
 SourceColumns = Annotated[
     list[str],
-    typer.Option(
+    _edges(
         "--source",
         metavar="COLUMN",
         help="Column of one end, by name or by number from 0; a,b for ids of several columns.",
-        rich_help_panel=EDGES,
-        show_default=False,
     ),
 ]
 TargetColumns = Annotated[
-    list[str],
-    typer.Option(
-        "--target",
-        metavar="COLUMN",
-        help="Column of the other end.",
-        rich_help_panel=EDGES,
-        show_default=False,
-    ),
+    list[str], _edges("--target", metavar="COLUMN", help="Column of the other end.")
 ]
 GroupColumns = Annotated[
     list[str],
-    typer.Option(
+    _edges(
         "--groups",
         metavar="COLUMN",
         help="Column of keys: all ids with one key are joined. Ids are in --source, or in the only "
         "other column.",
-        rich_help_panel=EDGES,
-        show_default=False,
     ),
 ]
 Lists = Annotated[
     bool,
-    typer.Option(
+    _edges(
         "--lists",
         help="Every list is a group: in the only column of a Parquet or Arrow file, or --source.",
-        rich_help_panel=EDGES,
     ),
 ]
 WeightColumn = Annotated[
     str | None,
-    typer.Option(
-        metavar="COLUMN",
-        help="Column of weights, for --threshold; by default 'weight'.",
-        rich_help_panel=EDGES,
-    ),
+    _edges(metavar="COLUMN", help="Column of weights, for --threshold; by default 'weight'."),
 ]
 Threshold = Annotated[
-    float | None,
-    typer.Option(help="Use only edges of at least this weight; see --keep.", rich_help_panel=EDGES),
+    float | None, _edges(help="Use only edges of at least this weight; see --keep.")
 ]
 Thresholds = Annotated[
     list[str],
-    typer.Option(
-        "--at",
-        metavar="NUMBERS",
-        help="Thresholds for the weights, with commas between them.",
-        rich_help_panel=EDGES,
-        show_default=False,
-    ),
+    _edges("--at", metavar="NUMBERS", help="Thresholds for the weights, with commas between them."),
 ]
 SweptWeight = Annotated[
-    str | None,
-    typer.Option(
-        "--weight",
-        metavar="COLUMN",
-        help="Column of weights; by default 'weight'.",
-        rich_help_panel=EDGES,
-    ),
+    str | None, _edges("--weight", metavar="COLUMN", help="Column of weights; by default 'weight'.")
 ]
 Keep = Annotated[
     KeepChoice | None,
-    typer.Option(
-        help="Use edges whose weight is the threshold or 'above' it, or 'below' (distances).",
-        rich_help_panel=EDGES,
-    ),
+    _edges(help="Use edges whose weight is the threshold or 'above' it, or 'below' (distances)."),
 ]
 FormatName = Annotated[
     str | None,
-    typer.Option(
+    _edges(
         "--format",
         metavar="FORMAT",
         help="Format of the input; by default from its suffix and first bytes.",
         autocompletion=completion.readable_formats,
-        rich_help_panel=EDGES,
     ),
 ]
 DelimiterText = Annotated[
     str | None,
-    typer.Option(
+    _edges(
         "--delimiter",
         metavar="CHARACTER",
         help="Character between columns of text; 'tab' and 'space' are understood.",
-        rich_help_panel=EDGES,
     ),
 ]
 HasHeader = Annotated[
     bool | None,
-    typer.Option(
+    _edges(
         "--header/--no-header",
         help="Whether the first line names the columns; by default inferred.",
-        rich_help_panel=EDGES,
-        show_default=False,
     ),
 ]
 IdsAsText = Annotated[
     bool,
-    typer.Option(
-        "--ids-as-text",
-        help="Read ids of CSV and TSV as text, even if they look like integers.",
-        rich_help_panel=EDGES,
+    _edges(
+        "--ids-as-text", help="Read ids of CSV and TSV as text, even if they look like integers."
     ),
 ]
 OnNull = Annotated[
     NullChoice,
-    typer.Option(
+    _edges(
         "--on-null",
         help="What to do with an edge with a missing end (a null, an empty cell) or weight.",
-        rich_help_panel=EDGES,
     ),
 ]
 AlgorithmName = Annotated[
     str,
-    typer.Option(
+    _run(
         "--algorithm",
         metavar="NAME",
         help="A name from `skerry algorithms`, which also lists their choices.",
         autocompletion=completion.algorithms,
-        rich_help_panel=RUN,
     ),
 ]
 DeviceName = Annotated[
     str,
-    typer.Option(
+    _run(
         "--device",
         metavar="DEVICE",
         help="auto, cpu, cuda or cuda:1.",
         autocompletion=completion.devices,
-        rich_help_panel=RUN,
     ),
 ]
-Threads = Annotated[
-    int | None,
-    typer.Option(min=1, help="Threads; by default as many as make it faster.", rich_help_panel=RUN),
-]
+Threads = Annotated[int | None, _run(min=1, help="Threads; by default as many as make it faster.")]
 Quiet = Annotated[
-    bool,
-    typer.Option("--quiet", "-q", help="Print errors only: no progress, no summary."),
+    bool, typer.Option("--quiet", "-q", help="Print errors only: no progress, no summary.")
 ]
 WrittenGraph = Annotated[
     str,
@@ -223,8 +180,7 @@ ConvertedFormat = Annotated[
     ),
 ]
 WrittenWeight = Annotated[
-    str | None,
-    typer.Option(metavar="COLUMN", help="Column of weights, which are written too."),
+    str | None, typer.Option(metavar="COLUMN", help="Column of weights, which are written too.")
 ]
 ExternalIds = Annotated[
     ExternalIdChoice,
@@ -278,37 +234,142 @@ IdMeaning = Annotated[
 ]
 MemoryLimit = Annotated[
     str | None,
-    typer.Option(
-        metavar="SIZE",
-        help="Stop before the process takes more memory than this: 4G, 500M.",
-        rich_help_panel=RUN,
-    ),
+    _run(metavar="SIZE", help="Stop before the process takes more memory than this: 4G, 500M."),
 ]
 CheckpointFolder = Annotated[
     str | None,
-    typer.Option(
+    _run(
         "--checkpoint",
         metavar="DIR",
         help="Keep what was joined so far in this folder: after a crash, the same command goes on.",
-        rich_help_panel=RUN,
     ),
 ]
 SpillPath = Annotated[
     str | None,
-    typer.Option(
+    _run(
         "--spill",
         metavar="DIR",
         help="Keep --limit-memory by temporary files in this folder, for ids that are integers.",
-        rich_help_panel=RUN,
     ),
 ]
 Verify = Annotated[
     bool,
-    typer.Option(
-        "--verify",
-        help="Verify the labels with independent code; wrong ones are not written.",
-        rich_help_panel=RUN,
-    ),
+    _run("--verify", help="Verify the labels with independent code; wrong ones are not written."),
 ]
 Verbose = Annotated[int, verbose_option]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one line of JSON, for programs.")]
+
+
+_result = partial(typer.Option, rich_help_panel="Result")
+_cluster = partial(typer.Option, rich_help_panel="Cluster")
+
+
+class LabelChoice(StrEnum):
+    """How components are labeled."""
+
+    MIN = "min"
+    DENSE = "dense"
+
+
+LabelsOutput = Annotated[
+    str | None,
+    _result(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write the labels: .parquet, .arrow, .csv, .tsv or .npy; - is CSV to standard output.",
+    ),
+]
+SizesOutput = Annotated[
+    str | None,
+    _result(
+        "--sizes",
+        metavar="FILE",
+        help="Write a row for each component, the largest first: what it is called, its size.",
+    ),
+]
+LabelKindOption = Annotated[
+    LabelChoice, _result(help="Label by the smallest member, or 0..k-1 by first appearance.")
+]
+ChangesOutput = Annotated[
+    str | None,
+    _result(
+        "--output", "-o", metavar="FILE", help="Write a row for each change: .parquet or .arrow."
+    ),
+]
+RecordsOutput = Annotated[
+    str,
+    _result(
+        "--output", "-o", metavar="FILE", help="Write the records: .parquet, .arrow, .csv or .tsv."
+    ),
+]
+ClustersFile = Annotated[
+    str | None,
+    _result(
+        "--clusters",
+        metavar="FILE",
+        help="The clusters, as for --previous; by default columns of the records.",
+    ),
+]
+IdColumn = Annotated[
+    str | None, _result("--id", metavar="COLUMN", help="Column of ids of the records.")
+]
+Ascending = Annotated[bool, _result("--ascending", help="The smallest value is the best.")]
+Flag = Annotated[
+    bool, _result("--flag", help="Write all records, with a column is_representative.")
+]
+PreviousFile = Annotated[
+    str | None,
+    _result(
+        "--previous",
+        metavar="FILE",
+        help="Earlier clusters to add these edges to, as written here or by other tools.",
+    ),
+]
+NamedAfterFile = Annotated[
+    str | None,
+    _result(
+        "--named-after",
+        metavar="FILE",
+        help="Earlier clusters whose names go on; their edges do not.",
+    ),
+]
+LargestCount = Annotated[
+    int | None, _result(min=1, metavar="K", help="List, and write, only the K largest components.")
+]
+MinSize = Annotated[int, _result(min=1, help="Leave out components smaller than this.")]
+DropSingletons = Annotated[bool, _result("--drop-singletons", help="The same as --min-size 2.")]
+
+
+class EngineChoice(StrEnum):
+    """Who runs the stages."""
+
+    RAY = "ray"
+    SPARK = "spark"
+
+
+ClusterEngineName = Annotated[
+    EngineChoice | None,
+    _cluster(
+        "--engine",
+        help="Solve on a cluster, unless all ids fit this process. --output is then a folder of "
+        "Parquet files.",
+    ),
+]
+MasterAddress = Annotated[
+    str | None,
+    _cluster(
+        "--master",
+        metavar="URL",
+        help="The cluster: spark://host:7077, or an address of Ray; by default this machine.",
+    ),
+]
+StatePath = Annotated[
+    str | None,
+    _cluster(
+        "--state",
+        metavar="DIR",
+        help="A folder or address that all machines see, for rounds and labels: after a crash, the "
+        "same command goes on.",
+    ),
+]

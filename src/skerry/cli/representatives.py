@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from skerry.cli.diff import answer_of
 from skerry.cli.errors import UsageError
 from skerry.cli.format_numbers import plural
-from skerry.cli.run_log import current_log
+from skerry.cli.run_log import log_result
 from skerry.cli.summary import console, labeled_lines
 from skerry.formats.overwriting import refuse_overwriting
 from skerry.formats.writers.write import check_output
@@ -43,9 +43,7 @@ def show_representatives(request: RepresentativesRequest) -> None:
         answer, request.records, request.by, not request.ascending, request.id
     )
     rows = kept.write(request.output, flag=request.flag)
-    log = current_log()
-    if log is not None:
-        log.write("result", kept=len(kept), clusters=answer.count, output=request.output)
+    log_result(kept=len(kept), clusters=answer.count, output=request.output)
     if not request.quiet:
         lines = [
             ("clusters", f"{answer.count:,} of {plural(answer.num_vertices, 'record', 'records')}"),

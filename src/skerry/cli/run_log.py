@@ -99,6 +99,12 @@ def current_log() -> RunLog | None:
     return _logs[-1] if _logs else None
 
 
+def log_result(**fields: Any) -> None:
+    """Writes the result to the log of the command that runs, if it has one."""
+    if _logs:
+        _logs[-1].write("result", **fields)
+
+
 def _start(context: typer.Context, choice: LogChoice | None) -> None:
     if choice is None or context.resilient_parsing:
         return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
@@ -14,7 +13,7 @@ from skerry.cli.format_numbers import percent
 from skerry.cli.input_options import InputArguments
 from skerry.cli.logged_progress import progress_display
 from skerry.cli.result_facts import describe_input
-from skerry.cli.run_log import current_log
+from skerry.cli.run_log import log_result
 from skerry.cli.summary import console, labeled_lines
 from skerry.cli.terminal import print_json
 from skerry.cli.vertices import VertexArguments
@@ -23,17 +22,6 @@ from skerry.thresholds import threshold_sweep
 
 UNLIMITED = 1000
 """Characters that a row of the table never has."""
-
-
-@dataclass(frozen=True, slots=True)
-class SweepRequest:
-    """The arguments of ``skerry sweep``; the threshold of the input is the loosest."""
-
-    arguments: InputArguments
-    thresholds: list[float]
-    vertices: VertexArguments
-    threads: int | None
-    as_json: bool
 
 
 def parse_thresholds(texts: Sequence[str]) -> list[float]:
@@ -48,22 +36,30 @@ def parse_thresholds(texts: Sequence[str]) -> list[float]:
     return values
 
 
-def show_sweep(request: SweepRequest) -> None:
-    """Reads the input once, and prints a line for each threshold."""
-    arguments, further = request.arguments, request.vertices
+def show_sweep(
+    arguments: InputArguments,
+    thresholds: list[float],
+    further: VertexArguments,
+    threads: int | None,
+    as_json: bool,
+) -> None:
+    """Reads the input once, and prints a line for each threshold.
+
+    The threshold of the input is the loosest.
+    """
     further.check()
     source = arguments.open(further.id_kind)
-    with progress_display(request.as_json) as display:
+    with progress_display(as_json) as display:
         vertices: Any = further.read(arguments)
         sweep = threshold_sweep(
             display.track(source, "reading", "counting"),
             None,
-            request.thresholds,
+            thresholds,
             keep=arguments.keep or "above",
             vertices=vertices,
             num_vertices=further.num_vertices,
             ids=further.id_kind,
-            threads=request.threads,
+            threads=threads,
         )
     columns = {name: column.tolist() for name, column in sweep.columns().items()}
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
@@ -74,10 +70,8 @@ def show_sweep(request: SweepRequest) -> None:
         "keep": arguments.keep or "above",
         "thresholds": rows,
     }
-    log = current_log()
-    if log is not None:
-        log.write("result", **report)
-    if request.as_json:
+    log_result(**report)
+    if as_json:
         print_json(report)
         return
     out = console()

@@ -6,7 +6,6 @@ labels exactly where a path joins them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from skerry.api import verify
 from skerry.cli.errors import WRONG, say
 from skerry.cli.input_options import InputArguments, copied_pipe
 from skerry.cli.logged_progress import progress_display
-from skerry.cli.run_log import current_log
+from skerry.cli.run_log import log_result
 from skerry.cli.summary import console, labeled_lines
 from skerry.cli.vertices import VertexArguments
 from skerry.cli.wording import LABELS_FILE, spoken
@@ -35,48 +34,35 @@ from skerry.io import EdgeSource
 from skerry.optional import require_arrow
 
 
-@dataclass(frozen=True)
-class VerifyRequest:
-    """The arguments of ``skerry verify``."""
-
-    arguments: InputArguments
-    labels: str
-    vertices: VertexArguments
-    threads: int | None
-    quiet: bool
-
-
-def show_verify(request: VerifyRequest) -> None:
+def show_verify(
+    arguments: InputArguments,
+    labels_path: str,
+    further: VertexArguments,
+    threads: int | None,
+    quiet: bool,
+) -> None:
     """Prints whether the labels are right; exits with 1 if they are wrong."""
-    arguments, further = request.arguments, request.vertices
     further.check()
     source = arguments.open(further.id_kind)
-    with progress_display(request.quiet) as display:
+    with progress_display(quiet) as display:
         display.begin("reading labels")
-        path = copied_pipe(request.labels, arguments.inputs)
+        path = copied_pipe(labels_path, arguments.inputs)
         with spoken(LABELS_FILE):
             labels = _read_labels(path, arguments, source)
         wrong = _count_problem(source, further.num_vertices, labels)
         if wrong is None:
-            vertices: Any = further.read(arguments, request.labels)
             verification = verify(
                 display.track(source, "checking", "counting"),
                 labels,
-                vertices=vertices,
-                threshold=arguments.threshold,
-                keep=arguments.keep,
-                num_vertices=further.num_vertices,
-                ids=further.id_kind,
-                threads=request.threads,
+                threads=threads,
+                **further.keywords(arguments, labels_path),
             )
             wrong = None if verification else verification.message
-    log = current_log()
-    if log is not None:
-        log.write("result", labels=request.labels, correct=wrong is None, reason=wrong)
+    log_result(labels=labels_path, correct=wrong is None, reason=wrong)
     if wrong is not None:
         say(f"{path}: WRONG: {wrong}")
         raise typer.Exit(WRONG)
-    if not request.quiet:
+    if not quiet:
         text = Text(verification.message, style="green")
         console().print(labeled_lines([("verified", text)]))
 

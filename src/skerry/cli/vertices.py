@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from skerry.cli.errors import UsageError
 from skerry.cli.input_options import InputArguments, copied_pipe, parse_columns
@@ -62,6 +63,16 @@ class VertexArguments:
             *(path, arguments.id_width, columns, self.header, arguments.on_null),
             as_text=bool(arguments.ids_as_text),
         )
+
+    def keywords(self, arguments: InputArguments, *other_inputs: str) -> dict[str, Any]:
+        """The options by which a graph is solved or verified; reads the list."""
+        return {
+            "vertices": self.read(arguments, *other_inputs),
+            "num_vertices": self.num_vertices,
+            "ids": self.id_kind,
+            "threshold": arguments.threshold,
+            "keep": arguments.keep,
+        }
 
 
 def read_vertices(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from skerry.cli.errors import WRONG, UsageError, say
 from skerry.cli.format_numbers import plural
 from skerry.cli.input_options import InputArguments
 from skerry.cli.logged_progress import progress_display
-from skerry.cli.run_log import current_log
+from skerry.cli.run_log import log_result
 from skerry.cli.shown_ids import shown_id
 from skerry.cli.summary import console, labeled_lines
 from skerry.cli.terminal import print_json, print_line
@@ -28,44 +27,30 @@ NAME_WIDTH = 40
 """Characters of ids that columns are aligned for."""
 
 
-@dataclass(frozen=True, slots=True)
-class WhyRequest:
-    """The arguments of ``skerry why``."""
-
-    arguments: InputArguments
-    ends: tuple[str, str]
-    vertices: VertexArguments
-    threads: int | None
-    limit: int | None
-    as_json: bool
-
-
-def show_why(request: WhyRequest) -> None:
+def show_why(
+    arguments: InputArguments,
+    texts: tuple[str, str],
+    further: VertexArguments,
+    threads: int | None,
+    limit: int | None,
+    as_json: bool,
+) -> None:
     """Prints the path; exits with 1 if there is none."""
-    arguments, further = request.arguments, request.vertices
     further.check()
     source = arguments.open(further.id_kind, shows_weights=True)
-    with progress_display(request.as_json) as display:
-        vertices: Any = further.read(arguments)
+    with progress_display(as_json) as display:
         result = connected_components(
             display.track(source, "reading", "looking for a path"),
-            vertices=vertices,
-            threshold=arguments.threshold,
-            keep=arguments.keep,
-            num_vertices=further.num_vertices,
-            ids=further.id_kind,
-            threads=request.threads,
-            stream=StreamOptions(request.limit),
+            threads=threads,
+            stream=StreamOptions(limit),
             forest=True,
+            **further.keywords(arguments),
         )
-        ends = [parse_id(text, result) for text in request.ends]
+        ends = [parse_id(text, result) for text in texts]
         path = result.why(*ends) if _are_joined(ends, result) else None
-    log = current_log()
-    if log is not None:
-        edges = None if path is None else len(path)
-        log.write("result", connected=path is not None, path_edges=edges)
-    if request.as_json:
-        print_json(_report(request, result, ends, path))
+    log_result(connected=path is not None, path_edges=None if path is None else len(path))
+    if as_json:
+        print_json({"inputs": list(arguments.inputs), **_report(result, ends, path)})
     elif path is not None:
         _show_path(result, ends, path)
     if path is None:
@@ -123,12 +108,9 @@ def _size_of(result: Components, end: Any) -> int:
     return int(np.count_nonzero(result._smallest == label))
 
 
-def _report(
-    request: WhyRequest, result: Components, ends: list[Any], path: Links | None
-) -> dict[str, Any]:
+def _report(result: Components, ends: list[Any], path: Links | None) -> dict[str, Any]:
     facts = result.plan.input
     return {
-        "inputs": list(request.arguments.inputs),
         "format": facts.format,
         "input": facts.as_json(),
         "from": ends[0],

@@ -5,17 +5,20 @@ from __future__ import annotations
 import shutil
 import tempfile
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from skerry.cluster.check_stages import check_steps
+import numpy as np
+
+import skerry._native as _native
 from skerry.cluster.choice import ClusterOptions, Route, engine_route, stream_route
 from skerry.cluster.counted import counted
 from skerry.cluster.driver import Job, LabelFiles, claim, solve
 from skerry.cluster.edge_input import EdgeReader
+from skerry.cluster.pairs import Pairs, concatenated, pairs_of, sorted_pairs, split_by_owner
 from skerry.cluster.result import DistributedComponents, FileAnswer, StreamAnswer, conclude_check
-from skerry.cluster.stage import Executor
+from skerry.cluster.stage import EDGES, Executor, Inbox, Message, Step, report, send
 from skerry.cluster.state import StateFolder
 from skerry.config import temporary_folder
 from skerry.engines.dispatch import dispatch
@@ -254,3 +257,80 @@ def _plan(
         notes=tuple(notes),
         engine=executor.name,
     )
+
+
+@dataclass(frozen=True)
+class SendEnds:
+    """Sends edges to the owners of their first ends; tasks behind those of edges send labels."""
+
+    edge_tasks: int
+    parts: int
+    labels: LabelFiles
+
+    def __call__(self, task: int, inbox: Inbox) -> Iterator[Message]:
+        """Runs the stage."""
+        if task >= self.edge_tasks:
+            labels = self.labels.read(task - self.edge_tasks)
+            for part, pairs in enumerate(split_by_owner(labels, self.parts)):
+                yield from send(part, "labels", pairs)
+            return
+        for blob in inbox.get(EDGES, ()):
+            for part, pairs in enumerate(split_by_owner(pairs_of(blob), self.parts)):
+                yield from send(part, "ends", pairs)
+
+
+@dataclass(frozen=True)
+class SendLabels:
+    """Sends the label of one end of every edge to the owner of the other end."""
+
+    parts: int
+
+    def __call__(self, task: int, inbox: Inbox) -> Iterator[Message]:
+        """Runs the stage."""
+        labels, repeated = _table(inbox)
+        yield from send(task, "labels", labels)
+        ends = sorted_pairs(concatenated(inbox.get("ends", ())))
+        matched = np.empty_like(ends)
+        written, missing = _native.match_pairs(ends, labels, False, matched)
+        for part, pairs in enumerate(split_by_owner(matched[: 2 * written], self.parts)):
+            yield from send(part, "labeled", pairs)
+        yield from send(task, "missing", np.array([missing, repeated], np.uint64))
+
+
+@dataclass(frozen=True)
+class CompareLabels:
+    """Compares the labels of both ends."""
+
+    def __call__(self, task: int, inbox: Inbox) -> Iterator[Message]:
+        """Runs the stage."""
+        del task
+        labels, repeated = _table(inbox)
+        labeled = sorted_pairs(concatenated(inbox.get("labeled", ())))
+        different = np.empty_like(labeled)
+        written, missing = _native.match_pairs(labeled, labels, True, different)
+        before = concatenated(inbox.get("missing", ()))
+        yield report(
+            {
+                "edges": len(labeled) // 2,
+                "different": written,
+                "missing": missing + int(before[0]),
+                "repeated": repeated + int(before[1]),
+                "vertices": len(labels) // 2,
+                "components": int(np.count_nonzero(labels[0::2] == labels[1::2])),
+            }
+        )
+
+
+def _table(inbox: Inbox) -> tuple[Pairs, int]:
+    """The labels of ids, and how many ids have more than one."""
+    labels = sorted_pairs(concatenated(inbox.get("labels", ())))
+    return labels, int(np.count_nonzero(labels[2::2] == labels[:-2:2]))
+
+
+def check_steps(labels: LabelFiles, tasks: int, parts: int) -> list[Step]:
+    """The steps of a check whose edges come in ``tasks`` tasks."""
+    return [
+        Step(SendEnds(tasks, parts, labels), tasks + len(labels.names)),
+        Step(SendLabels(parts), parts),
+        Step(CompareLabels(), parts),
+    ]

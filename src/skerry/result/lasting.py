@@ -8,7 +8,6 @@ from skerry.result.answer import Answer
 from skerry.result.changes import Changes, changes_of
 from skerry.result.earlier import read_previous
 from skerry.result.explained import read_edges
-from skerry.result.hubs import Hub, hubs_of
 from skerry.result.identities import identities
 
 if TYPE_CHECKING:
@@ -17,6 +16,44 @@ if TYPE_CHECKING:
 
     from skerry.result.names import Names
     from skerry.result.representatives import Representatives
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from skerry.errors import InputError
+from skerry.result.forest import CHANGED_SINCE, EdgeBatch
+
+
+class Hub(NamedTuple):
+    """An id and its number of edges. Immutable; threads may share it."""
+
+    id: Any
+    """A vertex, or its id where the graph has external ids."""
+    edges: int
+    """Rows of the input that it is an end of, without loops."""
+
+
+def hubs_of(answer: Answer, batches: Iterable[EdgeBatch], component: int, k: int) -> list[Hub]:
+    """See `Components.hubs`."""
+    count: Any = k  # not of its type where the caller is not type-checked
+    if not isinstance(count, int | np.integer) or count < 0:
+        raise InputError(f"k must be an integer, 0 or more, got {k!r}")
+    degrees = np.zeros(answer.num_vertices, np.int64)
+    for batch in batches:
+        proper = batch.src != batch.dst
+        try:
+            for end in (batch.src, batch.dst):
+                vertices, counts = np.unique(end[proper], return_counts=True)
+                degrees[vertices] += counts
+        except IndexError:
+            raise InputError(CHANGED_SINCE) from None
+    members = np.flatnonzero(answer._dense[0] == component)
+    members = members[degrees[members] > 0]
+    chosen = members[np.argsort(-degrees[members], kind="stable")[:k]]
+    ids = answer._ids.objects(chosen)
+    return list(map(Hub, ids, degrees[chosen].tolist()))
 
 
 class Lasting(Answer):

@@ -8,8 +8,8 @@ import pytest
 
 import skerry
 from skerry.engines.giant_note import find_giant
-from skerry.engines.streaming import edge_sample
-from skerry.engines.streaming.edge_sample import EdgeSample
+from skerry.engines.streaming import join
+from skerry.engines.streaming.join import EdgeSample
 from support.cli import ok
 from support.emulated import emulated_gpu
 
@@ -114,8 +114,8 @@ def test_the_summary_shows_it(tmp_path):
 
 
 def test_a_sample_stands_for_all_edges(monkeypatch):
-    monkeypatch.setattr(edge_sample, "SIZE", 64)
-    monkeypatch.setattr(edge_sample, "ROWS", 8)
+    monkeypatch.setattr(join, "SAMPLE_SIZE", 64)
+    monkeypatch.setattr(join, "SAMPLE_ROWS", 8)
     sample = EdgeSample()
     for begin in range(0, 100_000, 37):
         column = np.arange(begin, min(begin + 37, 100_000))

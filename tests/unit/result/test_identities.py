@@ -16,7 +16,7 @@ import pytest
 
 import skerry
 from skerry.result import names as names_module
-from skerry.result.matching import match_clusters
+from skerry.result.identities import match_clusters
 from support.histories import Book, partition, random_days
 
 HISTORIES = int(os.environ.get("SKERRY_HISTORIES", "100"))

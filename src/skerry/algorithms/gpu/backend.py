@@ -5,23 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 
+import numpy as np
 import numpy.typing as npt
 
 from skerry.algorithms.algorithm import Algorithm
 from skerry.algorithms.gpu import rows
-from skerry.algorithms.gpu.graft import cc, cc_updt
+from skerry.algorithms.gpu.edge_copy import RUN, EdgeCopy
+from skerry.algorithms.gpu.graft import cc, cc_updt, join_by_grafting, join_by_grafting_updt
 from skerry.algorithms.gpu.job import Job
 from skerry.algorithms.gpu.published import eclaf, groute, gunrock, rem, soman
 from skerry.algorithms.gpu.row_solver import plan_of_job, solve_rows, stages_of_rows
 from skerry.algorithms.gpu.rows import (
     afforest_random,
     block_per_row,
+    init,
     thread_per_vertex,
     warp_per_row,
 )
 from skerry.algorithms.gpu.searches import bfs, label_propagation
-from skerry.algorithms.gpu.shiloach_vishkin import sv, sv_updt
-from skerry.algorithms.gpu.stages import stages_cc, stages_cc_updt, stages_sv, stages_sv_updt
+from skerry.algorithms.gpu.shiloach_vishkin import (
+    join_by_hooking,
+    join_by_hooking_updt,
+    new_stamps,
+    sv,
+    sv_updt,
+)
 from skerry.algorithms.gpu.state import Count, Word, count_of
 from skerry.algorithms.gpu.stream import is_ordered, stream
 from skerry.algorithms.gpu_planner import RowCounts, gpu_reason
@@ -31,6 +39,49 @@ from skerry.errors import UnsupportedError
 from skerry.graph.device import DeviceCsr, DeviceGraph
 from skerry.graph.device_build import csr_from_edges, edges_from_csr, is_symmetric, symmetrize
 from skerry.result.plan import PassTime, Plan, Statistics
+
+
+def stages_cc(job: Job, options: dict[str, float]) -> None:
+    """Stages with CC inside: as published."""
+    _in_stages(job, options, lambda group: join_by_grafting(job, group))
+
+
+def stages_cc_updt(job: Job, options: dict[str, float]) -> None:
+    """Stages with CC-updt inside."""
+    _in_stages(job, options, lambda group: join_by_grafting_updt(job, group))
+
+
+def stages_sv(job: Job, options: dict[str, float]) -> None:
+    """Stages with SV inside."""
+    stamps = new_stamps(job)
+    _in_stages(job, options, lambda group: join_by_hooking(job, group, stamps))
+
+
+def stages_sv_updt(job: Job, options: dict[str, float]) -> None:
+    """Stages with SV-updt inside."""
+    stamps = new_stamps(job)
+    _in_stages(job, options, lambda group: join_by_hooking_updt(job, group, stamps))
+
+
+def _in_stages(job: Job, options: dict[str, float], join: Callable[[EdgeCopy], None]) -> None:
+    """``join(group)`` must leave every vertex at its root: the next group starts from there."""
+    init(job, Init("own"))
+    edges = job.graph.num_entries
+    runs = -(-edges // RUN)
+    in_group = _runs_of_group(options.get("q", 1.0), job.vertices, edges)
+    seed = np.float64(options.get("seed", 0.0)).view(np.uint64)  # any number is a seed
+    group = EdgeCopy(job, in_group * RUN)
+    for first in job.parts(range(0, runs, in_group)):
+        group.copy_group(seed, first, min(in_group, runs - first))
+        join(group)
+
+
+def _runs_of_group(q: float, vertices: int, edges: int) -> int:
+    """Number of runs that hold q * n edges; all of them where q * n is not in 1..m."""
+    wanted = q * vertices
+    size = int(wanted) if 0 < wanted < edges else edges
+    return max(1, -(-size // RUN))
+
 
 KERNELS: Mapping[str, Callable[[Job, dict[str, float]], None]] = {
     "afforest-random": afforest_random,

@@ -24,7 +24,6 @@ from skerry.engines.streaming.columns import (
     row_count,
     rows_of,
 )
-from skerry.engines.streaming.edge_sample import EdgeSample
 from skerry.engines.streaming.external_ids import ExternalJoiner
 from skerry.engines.streaming.joined_sets import Counts
 from skerry.engines.streaming.recorder import Recorder
@@ -40,6 +39,11 @@ from skerry.result.plan import PassTime, PhaseTimer
 if TYPE_CHECKING:
     from skerry.engines.streaming.checkpoints import Checkpoints
     from skerry.union_find.streamed_forest import StreamedForest
+
+from collections import Counter
+from functools import cached_property
+
+from skerry.graph.arrow import arrow_view
 
 
 class JoinRequest(NamedTuple):
@@ -201,3 +205,70 @@ def _join_batch(
         counts.edges += count
         if sample is not None:
             sample.add(selected.src, selected.dst, count)
+
+
+SAMPLE_SIZE = 2048
+"""Edges that are all kept if they come at once; then about so many for every doubling."""
+SAMPLE_ROWS = 64
+"""Edges, of the first ones, to wait for before a batch is looked at: a look has its price."""
+
+
+class EdgeSample:
+    """Edges of a stream, each with the number of edges that it stands for."""
+
+    def __init__(self) -> None:
+        self.edges = 0
+        """Edges of the stream."""
+        self.is_exact = True
+        """Whether all edges were kept."""
+        self._parts: list[tuple[IdColumn, IdColumn, float]] = []
+        self._looked = 0
+        self._next = SAMPLE_ROWS
+
+    @cached_property
+    def _random(self) -> np.random.Generator:
+        return np.random.default_rng(0)  # the same notes every time
+
+    def add(self, src: IdColumn, dst: IdColumn, count: int) -> None:
+        """Takes note of the next edges of the stream."""
+        self.edges += count
+        if self.edges >= self._next:
+            self._look(src, dst, count)
+
+    def _look(self, src: IdColumn, dst: IdColumn, count: int) -> None:
+        """Keeps edges of this batch, which stand for those since the last look."""
+        passed = self.edges - self._looked
+        rows = min(count, max(1, passed * SAMPLE_SIZE // max(self.edges, SAMPLE_SIZE)))
+        positions = np.arange(rows)
+        if rows < count:  # one of every so many
+            chance = self._random.random(rows)
+            positions = ((positions + chance) * (count / rows)).astype(np.int64)
+        self._parts.append((_take(src, positions), _take(dst, positions), passed / rows))
+        self.is_exact &= rows == passed
+        self._looked = self.edges
+        self._next = self.edges + max(SAMPLE_ROWS, self.edges * SAMPLE_ROWS // SAMPLE_SIZE)
+
+    def degrees(self) -> Counter[Any]:
+        """The number of edges of each id that was seen; loops do not count."""
+        counts: Counter[Any] = Counter()
+        for src, dst, weight in self._parts:
+            for u, v in zip(_values(src), _values(dst), strict=True):
+                if u != v:
+                    counts[u] += weight  # type: ignore[assignment]
+                    counts[v] += weight  # type: ignore[assignment]
+        return counts
+
+
+def _take(column: IdColumn, positions: npt.NDArray[np.int64]) -> IdColumn:
+    """Copies of some ids: the memory of a batch may be used again."""
+    if isinstance(column, tuple):
+        return tuple(_take(part, positions) for part in column)
+    if isinstance(column, np.ndarray):
+        return column[positions]
+    return column.take(arrow_view(positions))
+
+
+def _values(column: IdColumn) -> list[Any]:
+    if isinstance(column, tuple):
+        return list(zip(*map(_values, column), strict=True))
+    return list(column.tolist() if isinstance(column, np.ndarray) else column.to_pylist())

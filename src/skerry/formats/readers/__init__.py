@@ -2,6 +2,6 @@
 
 Every reader has a function ``read(file, options)`` that reads the header or schema of a file and
 returns an `EdgeSource`; the registry names it. Text formats of integers are in `text`, delimited
-text in `delimited` (with `layout` and `bad_line`), tables in `parquet` and `arrow`. `csr_files` and
+text in `delimited` (with `layout`), tables in `parquet` and `arrow`. `csr_files` and
 `array_sections` are shared by the binary CSR formats (`egr`, `gapbs`, `galois`, `npz`).
 """
