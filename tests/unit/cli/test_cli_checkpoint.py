@@ -9,6 +9,7 @@ import subprocess
 import sys
 from itertools import islice
 
+import numpy as np
 import pytest
 
 from skerry.cli.output import Output
@@ -18,6 +19,7 @@ from skerry.io import ReadPosition, read_edges
 from support.cli import invoke, ok, refused, run
 from support.interrupted import small_steps
 from support.paths import ROOT
+from support.spilled import tiny_passes
 
 LINES = "src,dst\n" + "".join(f"{v},{v + 2}\n" for v in range(3000))
 KILLED = """
@@ -146,3 +148,59 @@ def test_standard_input_cannot_be_continued(tmp_path):
     done = run(*command, input=LINES)
     assert done.returncode == 2 and "--checkpoint needs files that can be opened" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+# ``skerry components --spill``: labels and summary of a run on disk are those of one in memory.
+
+
+@pytest.fixture
+def pairs(tmp_path):
+    ends = np.random.default_rng(4).integers(-500, 500, (400, 2)) * 10**15
+    path = tmp_path / "pairs.csv"
+    path.write_text("src,dst\n" + "".join(f"{u},{v}\n" for u, v in ends))
+    return path
+
+
+def test_the_summary_and_the_labels_are_those_of_a_run_in_memory(pairs, tmp_path):
+    folder, outputs = tmp_path / "spill", [tmp_path / "spilled.csv", tmp_path / "labels.csv"]
+    folder.mkdir()
+    spill = ("--spill", folder, "--limit-memory", "900000G")
+    with tiny_passes(2):
+        report = json.loads(ok("components", pairs, "-o", outputs[0], "--json", *spill))
+    expected = json.loads(ok("components", pairs, "-o", outputs[1], "--json"))
+    assert outputs[0].read_bytes() == outputs[1].read_bytes()
+    for name in ("vertices", "edges", "components", "alone", "largest_components", "sizes"):
+        assert report[name] == expected[name]
+    assert report["plan"]["engine"] == "spilling"
+    assert [step["name"] for step in report["plan"]["passes"]][:2] == ["read edges", "number ids"]
+    assert list(folder.iterdir()) == []
+
+
+def test_the_command_shows_each_pass(pairs, tmp_path, monkeypatch):
+    names = []
+    monkeypatch.setattr(ProgressDisplay, "begin", lambda _, name: names.append(name))
+    with tiny_passes(2):
+        ok("components", pairs, "--spill", tmp_path, "--limit-memory", "900000G")
+    assert names[:4] == ["labeling", "number ids", "sort ids", "rank ids"]
+    assert any(name.startswith("join edges, block 1 of") for name in names)
+
+
+def test_refusals_name_options_of_the_command(pairs, tmp_path):
+    spill = ("--spill", tmp_path, "--limit-memory", "900000G")
+    assert "--spill is given without --limit-memory" in refused(
+        "components", pairs, "--spill", tmp_path, code=2
+    )
+    for option in (
+        ("--verify",),
+        ("--largest", 3),
+        ("--min-size", 2),
+        ("--sizes", tmp_path / "sizes.csv"),
+    ):
+        message = refused("components", pairs, *option, *spill, code=2)
+        assert f"--spill and {option[0]} cannot be used together" in message
+    assert "--labels" in refused("components", pairs, "--labels", "dense", *spill)
+    assert "no such folder" in refused(
+        "components", pairs, "--spill", tmp_path / "none", "--limit-memory", "900000G", code=2
+    )
+    message = refused("components", pairs, "--spill", tmp_path, "--limit-memory", "1M", code=5)
+    assert "at least --limit-memory " in message

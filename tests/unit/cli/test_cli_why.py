@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import skerry
+from skerry.datasets.papers import papers_graphs
+from skerry.formats.registry import FORMATS
+from skerry.generators.table import GENERATORS
 from support.cli import invoke, ok, refused, run, said
 
 PAIRS = "id_l,id_r,score\nkim,lee,0.9\nlee,ann,0.25\nbo,al,0.7\n"
@@ -130,3 +135,92 @@ def test_ids_of_one_group_are_joined_by_its_first(tmp_path):
     assert [line[-1] for line in chain(ok("why", lists, "a", "c", "--lists"))] == ["0", "1"]
     line = refused("why", path, "d1", "d3", "--groups", "bucket", "--weight", "doc", code=2)
     assert "--weight" in line
+
+
+# ``skerry verify`` takes the input options of ``skerry components``.
+
+
+@pytest.fixture
+def edges(tmp_path):
+    path = tmp_path / "edges.txt"
+    path.write_text("0 1\n1 2\n5 6\n")
+    return path
+
+
+def test_verify_takes_the_ids_option_of_components(edges, tmp_path):
+    labels = tmp_path / "labels.csv"
+    ok("components", edges, "--ids", "external", "-q", "-o", labels)
+    assert "forest of 3 edges" in ok("verify", edges, labels, "--ids", "external")
+    assert invoke("verify", edges, labels, "--ids", "nonsense").exit_code == 2
+
+
+def test_verify_takes_further_vertices_and_their_number(edges, tmp_path):
+    people, labels = tmp_path / "people.csv", tmp_path / "labels.csv"
+    people.write_text("id\n7\n9\n")
+    options = ("--ids", "external", "--vertices", people)
+    ok("components", edges, *options, "-q", "-o", labels)
+    ok("verify", edges, labels, *options)
+    people.write_text("id\n7\n11\n")
+    assert "11 is in no component" in refused("verify", edges, labels, *options, code=1)
+    array = tmp_path / "labels.npy"
+    ok("components", edges, "--num-vertices", "9", "-q", "-o", array)
+    ok("verify", edges, array, "--num-vertices", "9")
+    wrong = refused("verify", edges, array, "--num-vertices", "10", code=1)
+    assert "the graph has 10 vertices, but there are 9 labels" in wrong
+
+
+@pytest.mark.parametrize(("one", "other"), [("700", "900"), ("'red'", "'blue'")])
+def test_wrong_labels_are_named_as_the_file_has_them(tmp_path, one, other):
+    edges, labels = tmp_path / "edges.csv", tmp_path / "labels.csv"
+    edges.write_text("src,dst\n50,60\n")
+    labels.write_text(f"id,component\n50,{one}\n60,{other}\n".replace("'", ""))
+    line = refused("verify", edges, labels, code=1)
+    assert f"joins 50 and 60, but their labels are {one} and {other}" in line
+
+
+# ``--json`` of the commands that list something.
+
+
+def printed(*arguments: object) -> Any:
+    text = ok(*arguments, "--json")
+    assert text.count("\n") == 1  # one line, for programs that read line by line
+    return json.loads(text)
+
+
+def test_algorithms() -> None:
+    entries = printed("algorithms")
+    assert [entry["name"] for entry in entries] == [spec.name for spec in skerry.catalog()]
+    for entry, spec in zip(entries, skerry.catalog(), strict=True):
+        assert entry["devices"] == list(spec.devices)
+        assert entry["choices"] == {name: list(some) for name, some in spec.choices.items()}
+        assert (entry["paper"], entry["section"]) == (spec.paper, spec.section)
+    entries = printed("algorithms", "sutton")
+    assert [entry["name"] for entry in entries] == ["afforest"]
+    assert "no algorithm matches" in refused("algorithms", "nobody", "--json")
+
+
+def test_graphs() -> None:
+    entries = printed("graphs")
+    assert [entry["name"] for entry in entries] == [graph.name for graph in papers_graphs()]
+    entries = printed("graphs", "--paper", "muzio")
+    assert {entry["paper"] for entry in entries} == {"Cong & Muzio"}
+    assert entries[0]["vertices"] == 50_000_000 and entries[0]["sources"] == []
+
+
+def test_generators() -> None:
+    for arguments in (["generate", "--list"], ["generate"]):
+        entries = {entry["name"]: entry for entry in printed(*arguments)}
+        assert list(entries) == [name.replace("_", "-") for name in GENERATORS]
+    options = {option["name"]: option for option in entries["rmat"]["options"]}
+    assert options["--scale"]["required"] and options["--scale"]["kind"] == "int"
+    assert options["--seed"]["default"] == 1
+
+
+def test_doctor() -> None:
+    report = printed("doctor")
+    assert report["skerry"]["version"] == skerry.__version__
+    assert report["machine"]["cores"] >= 1
+    assert next(each for each in report["packages"] if each["name"] == "numpy")["required"]
+    assert report["formats"]["read"] == sum(entry.read is not None for entry in FORMATS)
+    assert report["algorithms"]["cpu"] == sum("cpu" in each.devices for each in skerry.catalog())
+    assert report["gpu"]["usable"] == (report["gpu"]["reason"] is None)

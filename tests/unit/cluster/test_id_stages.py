@@ -11,15 +11,23 @@ import pyarrow.parquet as pq
 import pytest
 
 import skerry
+import skerry.cluster.joiner
+from skerry.cluster.contraction_stages import HeapEdges
 from skerry.cluster.counted import counted
 from skerry.cluster.driver import Job, solve
 from skerry.cluster.edge_input import EdgeReader, IdReader, TablePart, has_integers
+from skerry.cluster.forest_stages import JoinForests
 from skerry.cluster.id_stages import ListIds, TaskIds, number_steps, row_steps
-from skerry.cluster.stage import Step
+from skerry.cluster.joiner import joining_on
+from skerry.cluster.outbox import Outbox
+from skerry.cluster.stage import EDGES, Message, Step, report
 from skerry.cluster.state import WORDS, StateError, StateFolder
 from skerry.errors import InputError, UnsupportedError
 from skerry.formats.options import ReadOptions
 from skerry.result.plan import PhaseTimer
+from skerry.union_find.device_forest import DeviceForest
+from support.cluster import graph
+from support.emulator import EmulatedRuntime
 from support.local_executor import LocalExecutor
 
 READ = ReadOptions("src", "dst")
@@ -116,3 +124,66 @@ def test_ids_of_several_columns_are_refused():
     options = ReadOptions(("a", "b"), ("c", "d"))
     with pytest.raises(UnsupportedError, match="several columns"):
         list(IdReader(options, None).blobs([TablePart(table)]))
+
+
+# Messages that have no room in memory are the same when they are taken.
+
+
+@pytest.mark.parametrize("held", [None, 0, 100, 10**6])
+def test_what_is_put_is_taken_whatever_is_held(held):
+    rng = np.random.default_rng(1)
+    outbox, wanted = Outbox(3, held), [[], [], []]
+    for number in range(30):
+        blob = rng.integers(0, 256, rng.integers(0, 50), np.uint8)
+        target, channel = int(rng.integers(0, 2)), f"channel {number % 4}"
+        outbox.put(Message(target, channel, blob))
+        wanted[target].append((channel, blob.tobytes()))
+    for receiver in (1, 0, 2):
+        taken = [(channel, blob.tobytes()) for channel, blob in outbox.take(receiver)]
+        assert taken == wanted[receiver]
+        assert outbox.take(receiver) == []
+
+
+def test_a_held_message_does_not_hold_what_it_is_a_part_of():
+    outbox, everything = Outbox(1, 100), np.zeros(10**6, np.uint8)
+    outbox.put(Message(0, "edges", everything[:50]))
+    assert outbox.take(0)[0][1].base is None
+
+
+@pytest.mark.parametrize("held", [None, 0])
+def test_reports_are_bytes(held):
+    outbox = Outbox(1, held)
+    outbox.put(report({"rows": 3}))
+    assert outbox.take(0) == [("report", b'{"rows": 3}')]
+
+
+# Tasks that have a GPU, here an emulated one, send what others send, bit for bit.
+
+
+@pytest.mark.parametrize("name", ["random", "star", "none"])
+@pytest.mark.parametrize("stage", [HeapEdges(5, 3), HeapEdges(5, 3, room=100), JoinForests(2)])
+def test_a_task_with_a_gpu_sends_the_same_messages(monkeypatch, name, stage):
+    runtime = EmulatedRuntime()
+    monkeypatch.setattr(skerry.cluster.joiner, "find_runtime", lambda _: runtime)
+    blobs = [np.ascontiguousarray(part).view(np.uint8) for part in np.split(graph(name), 2)]
+
+    def messages(device):
+        with joining_on(device):
+            sent = [*stage(0, {EDGES: iter(blobs)})]
+        return [(each.target, each.channel, each.blob.tobytes()) for each in sent]
+
+    assert messages("cuda") == messages(None)
+
+
+def test_forests_of_two_devices_are_merged():
+    """One worker a GPU: their parent arrays become one."""
+    rng = np.random.default_rng(3)
+    first, second, both = (DeviceForest(EmulatedRuntime()) for _ in range(3))
+    for forest, n in ((first, 300), (second, 500)):
+        src, dst = rng.integers(0, n, (2, n // 2)).astype(np.uint32)
+        forest.join(src, dst)
+        both.join(src, dst)
+    first.grow(second.size)
+    first.join(*second.edges())
+    assert np.array_equal(first.labels(), both.labels())
+    assert first.count == both.count
