@@ -200,6 +200,11 @@ def use_of(library: str, replacements: Mapping[str, Any]) -> Callable[[], Swap]:
         -------
         Swap
             Its ``stop()``, or the end of its ``with`` block, puts back what was there.
+
+        Examples
+        --------
+        >>> with use():  # doctest: +SKIP
+        ...     ...  # calls of the other library
         """
         return Swap(library, replacements).start()
 

@@ -17,7 +17,7 @@ from skerry.result import tables
 from skerry.result.answer import LabelKind, Labels
 from skerry.result.explained import Explained, read_edges
 from skerry.result.explorable import Explorable
-from skerry.result.groups import Component, Groups
+from skerry.result.groups import Component, Groups, checked_count
 from skerry.result.lasting import Lasting
 from skerry.result.names import Names
 from skerry.result.subgraph import Subgraph, edges_within
@@ -170,15 +170,15 @@ class Components(Tabular, Explained, Explorable, Lasting, _Pair):  # type: ignor
         InputError
             If the graph has no vertices, or ``k`` is not an integer of 0 or more.
         """
-        if k is None:
-            if not self.count:
-                raise InputError("a graph without vertices has no largest component")
-            return self.largest(1)[0]
-        count: Any = k  # not of its type where the caller is not type-checked
-        if not isinstance(count, int | np.integer) or count < 0:
-            raise InputError(f"k must be an integer, 0 or more, got {k!r}")
+        if k is not None:
+            return self._find_largest(checked_count(k))
+        if not self.count:
+            raise InputError("a graph without vertices has no largest component")
+        return self._find_largest(1)[0]
+
+    def _find_largest(self, k: int) -> list[Component]:
         sizes = self._to_host(self.sizes())
-        chosen = tables.largest_first(sizes, int(k))
+        chosen = tables.largest_first(sizes, k)
         if not len(chosen):
             return []
         starts = np.concatenate([[0], np.cumsum(sizes[chosen])])
@@ -393,3 +393,10 @@ class Components(Tabular, Explained, Explorable, Lasting, _Pair):  # type: ignor
             for name, value in rows
         )
         return f"<table><caption>skerry.Components</caption>{cells}</table>"
+
+
+def on_host(state: dict[str, Any]) -> Components:
+    """The result that a pickle of a subclass holds."""
+    result = Components.__new__(Components)
+    result.__setstate__(state)
+    return result

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from skerry.ids.id_space import IdSpace
-from skerry.result.components import Components, LabelKind
+from skerry.result.components import Components, LabelKind, on_host
 from skerry.result.groups import Groups
 from skerry.result.plan import Plan
 from skerry.result.verify import Verification
@@ -161,10 +161,4 @@ class DeviceComponents(Components):
 
     def __reduce__(self) -> Any:
         """A pickle holds labels of the host: the device may not be there when it is read."""
-        return _from_state, (self.__getstate__(),)
-
-
-def _from_state(state: dict[str, Any]) -> Components:
-    result = Components.__new__(Components)
-    result.__setstate__(state)
-    return result
+        return on_host, (self.__getstate__(),)

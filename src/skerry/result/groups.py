@@ -13,17 +13,19 @@ from skerry.errors import ArgumentError
 
 
 def checked_min_size(min_size: Any) -> int:
-    """The fewest vertices of a component that is listed.
+    """The fewest vertices of a component that is listed."""
+    return _checked("min_size", min_size, 1)
 
-    Raises
-    ------
-    ArgumentError
-        If it is not an integer, or below 1.
-    """
-    integer = isinstance(min_size, int | np.integer) and not isinstance(min_size, bool)
-    if not integer or min_size < 1:
-        raise ArgumentError(f"min_size must be an integer, 1 or more, got {min_size!r}")
-    return int(min_size)
+
+def checked_count(k: Any) -> int:
+    """How many to list."""
+    return _checked("k", k, 0)
+
+
+def _checked(name: str, value: Any, least: int) -> int:
+    if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < least:
+        raise ArgumentError(f"{name} must be an integer, {least} or more, got {value!r}")
+    return int(value)
 
 
 @dataclass(frozen=True, slots=True)

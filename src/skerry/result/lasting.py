@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from skerry.result.answer import Answer
-from skerry.result.changes import Changes, changes_of
-from skerry.result.earlier import read_previous
-from skerry.result.explained import read_edges
-from skerry.result.identities import identities
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Self
-
-    from skerry.result.names import Names
-    from skerry.result.representatives import Representatives
-
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from skerry.errors import InputError
+from skerry.result.answer import Answer
+from skerry.result.changes import Changes, changes_of
+from skerry.result.earlier import read_previous
+from skerry.result.explained import read_edges
 from skerry.result.forest import CHANGED_SINCE, EdgeBatch
+from skerry.result.groups import checked_count
+from skerry.result.identities import identities
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from skerry.result.names import Names
+    from skerry.result.representatives import Representatives
 
 
 class Hub(NamedTuple):
@@ -37,9 +34,7 @@ class Hub(NamedTuple):
 
 def hubs_of(answer: Answer, batches: Iterable[EdgeBatch], component: int, k: int) -> list[Hub]:
     """See `Components.hubs`."""
-    count: Any = k  # not of its type where the caller is not type-checked
-    if not isinstance(count, int | np.integer) or count < 0:
-        raise InputError(f"k must be an integer, 0 or more, got {k!r}")
+    k = checked_count(k)
     degrees = np.zeros(answer.num_vertices, np.int64)
     for batch in batches:
         proper = batch.src != batch.dst

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 import skerry._native as _native
-from skerry.errors import InputError
 from skerry.formats.spill_file import SpillFile, SpillFolder, StoredColumn
 from skerry.ids.id_space import Counted
-from skerry.result.components import Components
+from skerry.result.components import Components, on_host
 from skerry.result.groups import Component
 
 PIECE = 1 << 18
@@ -117,22 +116,10 @@ class SpilledComponents(Components):
         for _, part in self._size_files[1].pieces(PIECE):
             yield part
 
-    @overload
-    def largest(self) -> Component: ...
-    @overload
-    def largest(self, k: int) -> list[Component]: ...
-    def largest(self, k: int | None = None) -> Component | list[Component]:
-        """The largest component, or a list of the ``k`` largest: see `Components.largest`."""
-        if k is None:
-            if not self.count:
-                raise InputError("a graph without vertices has no largest component")
-            return self.largest(1)[0]
-        limit: Any = k  # not of its type where the caller is not type-checked
-        if not isinstance(limit, int | np.integer) or limit < 0:
-            raise InputError(f"k must be an integer, 0 or more, got {k!r}")
+    def _find_largest(self, k: int) -> list[Component]:
         roots = self._size_files[0]
         result = []
-        for number, size in _first_by_size(self._size_pieces(), int(k)):
+        for number, size in _first_by_size(self._size_pieces(), k):
             root = int(roots.part(number, number + 1)[0])
             members = self._stored.members(root, self._ids)
             result.append(Component(self._ids[root], size, members.mapped()))
@@ -170,7 +157,7 @@ class SpilledComponents(Components):
 
     def __reduce__(self) -> Any:
         """A pickle holds the labels and ids themselves."""
-        return _from_state, (self.__getstate__(),)
+        return on_host, (self.__getstate__(),)
 
 
 def _first_by_size(pieces: Iterator[npt.NDArray[np.int64]], k: int) -> list[tuple[int, int]]:
@@ -184,9 +171,3 @@ def _first_by_size(pieces: Iterator[npt.NDArray[np.int64]], k: int) -> list[tupl
         numbers, sizes = numbers[chosen], sizes[chosen]
         begin += len(piece)
     return list(zip(numbers.tolist(), sizes.tolist(), strict=True))
-
-
-def _from_state(state: dict[str, Any]) -> Components:
-    result = Components.__new__(Components)
-    result.__setstate__(state)
-    return result

@@ -13,18 +13,23 @@ pairs of the front with the forest of the back.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable
+from functools import update_wrapper
+from typing import Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from skerry.errors import ArgumentError, InputError
 from skerry.graph.vertex_ids import vertex_count
-from skerry.result.components import Components
 from skerry.threads import check_threads
+from skerry.union_find.answers import SetAnswers
 from skerry.union_find.exclusive import Exclusive
 from skerry.union_find.faces import UnionFind
 from skerry.union_find.union_find import Pairs
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Batches(NamedTuple):
@@ -47,6 +52,21 @@ class Batches(NamedTuple):
     def number(self) -> int:
         """Number of batches."""
         return len(self.edges) + len(self.front)
+
+
+def _asked_of_sets(
+    question: Callable[Concatenate[UnionFind, P], T],
+) -> Callable[Concatenate[SlidingWindow, P], T]:
+    """A method that asks what the window joins, as `UnionFind` is asked."""
+
+    def ask(self: SlidingWindow, /, *arguments: P.args, **options: P.kwargs) -> T:
+        def answer() -> T:
+            asked: Callable[P, T] = getattr(self._sets(), question.__name__)
+            return asked(*arguments, **options)
+
+        return self._call(answer)
+
+    return update_wrapper(ask, question)
 
 
 class SlidingWindow(Exclusive):
@@ -212,65 +232,10 @@ class SlidingWindow(Exclusive):
         """The external ids, ascending: ``labels`` are positions in it. None for vertex numbers."""
         return self._call(lambda: self._sets().ids)
 
-    def sizes(self) -> npt.NDArray[np.int64]:
-        """Size of every component, in order of their smallest member.
-
-        Returns
-        -------
-        numpy.ndarray
-            ``count`` integers.
-        """
-        return self._call(lambda: self._sets().sizes())
-
-    def find(self, v: Any) -> Any:
-        """The smallest member of the component of a vertex, or of each of many.
-
-        Parameters
-        ----------
-        v
-            A vertex, or an array of vertices.
-
-        Returns
-        -------
-        int or numpy.ndarray
-            An array where an array was given.
-
-        Raises
-        ------
-        InputError
-            If a vertex is not in ``0..n-1``.
-        """
-        return self._call(lambda: self._sets().find(v))
-
-    def connected(self, u: Any, v: Any) -> Any:
-        """Whether ``u`` and ``v`` are in one component.
-
-        Parameters
-        ----------
-        u, v
-            Two vertices, or two arrays of vertices that are compared element by element.
-
-        Returns
-        -------
-        bool or numpy.ndarray
-            An array of booleans where an array was given.
-
-        Raises
-        ------
-        InputError
-            If a vertex is not in ``0..n-1``, or the shapes do not match.
-        """
-        return self._call(lambda: self._sets().connected(u, v))
-
-    def components(self) -> Components:
-        """The components as they are now, as the result of `skerry.connected_components`.
-
-        Returns
-        -------
-        Components
-            Later batches do not change it.
-        """
-        return self._call(lambda: self._sets().components())
+    sizes = _asked_of_sets(UnionFind.sizes)
+    find = _asked_of_sets(UnionFind.find)
+    connected = _asked_of_sets(UnionFind.connected)
+    components = _asked_of_sets(SetAnswers.components)
 
     @property
     def num_vertices(self) -> int:
