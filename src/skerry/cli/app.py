@@ -243,7 +243,7 @@ def representatives(
 ) -> None:
     """Keep the best record of each cluster, and all records in none."""
     with plain_errors():
-        from skerry.cli.representatives import RepresentativesRequest, show_representatives
+        from skerry.cli.diff import RepresentativesRequest, show_representatives
 
         show_representatives(
             RepresentativesRequest(

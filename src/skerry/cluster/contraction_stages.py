@@ -25,7 +25,7 @@ import skerry._native as _native
 from skerry.cluster.edge_pieces import EdgePieces, add_while_room
 from skerry.cluster.forest_stages import EdgeFiles, edges_of, joined, write_labels
 from skerry.cluster.free_memory import give_back_memory
-from skerry.cluster.id_codec import IdCodec
+from skerry.cluster.id_types import IdCodec
 from skerry.cluster.joiner import TaskJoiner
 from skerry.cluster.pairs import (
     Pairs,

@@ -22,7 +22,7 @@ from skerry.cluster.contraction_stages import (
 )
 from skerry.cluster.counted import counted
 from skerry.cluster.forest_stages import FAN_IN, SpreadLabels, WriteLabels, merge_steps
-from skerry.cluster.id_codec import IdCodec
+from skerry.cluster.id_types import IdCodec
 from skerry.cluster.pairs import Pairs
 from skerry.cluster.stage import Executor, Step
 from skerry.cluster.state import WORDS, StateError, StateFolder

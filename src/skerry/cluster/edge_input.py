@@ -10,9 +10,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from skerry.cluster.id_codec import IdCodec, codec_of
 from skerry.cluster.id_stages import TaskIds, id_blobs
-from skerry.cluster.id_types import distinct_sorted
+from skerry.cluster.id_types import IdCodec, codec_of, distinct_sorted
 from skerry.cluster.pairs import Blob, Pairs, blobs_of, interleaved
 from skerry.cluster.state import WORDS
 from skerry.engines.streaming.batches import batches_of

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from skerry.cluster.id_codec import IdCodec
+from skerry.cluster.id_types import IdCodec
 from skerry.cluster.joiner import TaskJoiner
 from skerry.cluster.pairs import Pairs, concatenated, pairs_of
 from skerry.cluster.stage import EDGES, Inbox, Message, Step, report, send

@@ -15,8 +15,7 @@ from skerry.cluster.choice import driver_refusal
 from skerry.cluster.content_stages import ContentReader, SumContent, content_of_reports
 from skerry.cluster.driver import LabelFiles
 from skerry.cluster.edge_input import EdgeReader
-from skerry.cluster.id_codec import IdCodec
-from skerry.cluster.id_types import check_id_types
+from skerry.cluster.id_types import IdCodec, check_id_types
 from skerry.cluster.solve import ClusterInput
 from skerry.cluster.spark_engine import (
     STATE_ERROR,

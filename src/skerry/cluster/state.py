@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from skerry.cluster.id_codec import IdCodec
+from skerry.cluster.id_types import IdCodec
 from skerry.cluster.pairs import Pairs, interleaved
 from skerry.errors import SkerryError
 from skerry.formats.source import is_remote, remote_filesystem

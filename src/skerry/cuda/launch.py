@@ -14,8 +14,7 @@ from typing import Any
 import cupy
 
 import skerry._native as _native
-from skerry.cuda.driver import driver_entries
-from skerry.cuda.events import event_recorder, record_event
+from skerry.cuda.events import driver_entries, event_recorder, record_event
 from skerry.cuda.recorded_launches import RecordedLaunches
 
 ENTRIES = (

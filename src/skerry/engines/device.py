@@ -15,9 +15,8 @@ from skerry.algorithms.algorithm import Algorithm
 from skerry.algorithms.catalog import algorithm as named
 from skerry.algorithms.gpu.backend import build_plan, bytes_of_prepare, prepare_device, run
 from skerry.algorithms.gpu.dry_runtime import bytes_of_run, dry_csr, dry_edges
-from skerry.algorithms.gpu.input_errors import raise_input_error
 from skerry.algorithms.gpu.job import Job
-from skerry.algorithms.gpu.labels import JobLabels
+from skerry.algorithms.gpu.labels import JobLabels, raise_input_error
 from skerry.algorithms.gpu_planner import choose_for_gpu
 from skerry.cuda.devices import device_number, find_runtime
 from skerry.cuda.runtime import Runtime

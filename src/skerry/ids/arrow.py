@@ -20,8 +20,8 @@ from skerry.ids.chunks import (
     TextChunk,
     float_error,
     missing_error,
+    ordered_decimals,
 )
-from skerry.ids.decimals import ordered_decimals
 
 
 def read_arrow(column: pa.Array | pa.ChunkedArray) -> Iterator[Chunk]:

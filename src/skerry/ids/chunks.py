@@ -85,3 +85,17 @@ def float_error() -> InputError:
         "floats are not ids: two that look the same may differ; make them integers, or strings of "
         "a fixed number of digits"
     )
+
+
+def ordered_decimals(data: npt.NDArray[np.uint8], width: int) -> npt.NDArray[np.uint8]:
+    """Decimals as bytes that sort like numbers: big-endian, with the sign bit flipped."""
+    flipped = data.reshape(-1, width)[:, ::-1].copy()
+    flipped[:, 0] ^= 0x80
+    return flipped.reshape(-1)
+
+
+def plain_decimals(data: npt.NDArray[np.uint8], width: int) -> npt.NDArray[np.uint8]:
+    """The inverse of `ordered_decimals`."""
+    flipped = data.reshape(-1, width)[:, ::-1].copy()
+    flipped[:, -1] ^= 0x80
+    return flipped.reshape(-1)

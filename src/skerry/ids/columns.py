@@ -17,8 +17,8 @@ from skerry.ids.chunks import (
     TextChunk,
     float_error,
     missing_error,
+    plain_decimals,
 )
-from skerry.ids.decimals import plain_decimals
 from skerry.ids.python_objects import column_of_objects, integer_array
 from skerry.optional import require_arrow
 

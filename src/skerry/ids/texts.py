@@ -9,8 +9,7 @@ import numpy.typing as npt
 
 import skerry._native as _native
 from skerry.errors import InputError
-from skerry.ids.chunks import IntegerChunk, TextChunk
-from skerry.ids.decimals import plain_decimals
+from skerry.ids.chunks import IntegerChunk, TextChunk, plain_decimals
 from skerry.ids.status_codes import BAD_TEXT, check_status
 
 if TYPE_CHECKING:

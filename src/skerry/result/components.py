@@ -12,7 +12,6 @@ import skerry._native as _native
 from skerry.errors import InputError, UnsupportedError
 from skerry.ids.external import External
 from skerry.ids.lookup import is_column
-from skerry.printable import printable
 from skerry.result import tables
 from skerry.result.answer import LabelKind, Labels
 from skerry.result.explained import Explained, read_edges
@@ -371,28 +370,7 @@ class Components(Tabular, Explained, Explorable, Lasting, _Pair):  # type: ignor
         )
 
     def _repr_html_(self) -> str:
-        """A table of counts, of the largest components and of what ran, for notebooks."""
-        from html import escape  # slow to import
-
-        plan = self.plan
-        rows = [
-            ("components", f"{self.count:,}"),
-            ("vertices", f"{self.num_vertices:,}"),
-            ("edges", f"{plan.edges:,}"),
-            *(
-                (f"largest {i + 1}", f"{c.size:,} vertices, label {c.label}")
-                for i, c in enumerate(self.largest(3))
-            ),
-            ("ran", f"{plan.algorithm} on {plan.device}, {plan.threads} thread(s)"),
-            ("because", plan.reason),
-            ("took", f"{plan.seconds * 1e3:.3f} ms"),
-        ]
-        cells = "".join(
-            f"<tr><th style='text-align:left'>{escape(name)}</th>"
-            f"<td style='text-align:left'>{escape(printable(value))}</td></tr>"
-            for name, value in rows
-        )
-        return f"<table><caption>skerry.Components</caption>{cells}</table>"
+        return tables.html_of(self)
 
 
 def on_host(state: dict[str, Any]) -> Components:

@@ -22,9 +22,9 @@ def checked_count(k: Any) -> int:
     return _checked("k", k, 0)
 
 
-def _checked(name: str, value: Any, least: int) -> int:
-    if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < least:
-        raise ArgumentError(f"{name} must be an integer, {least} or more, got {value!r}")
+def _checked(name: str, value: Any, minimum: int) -> int:
+    if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < minimum:
+        raise ArgumentError(f"{name} must be an integer, {minimum} or more, got {value!r}")
     return int(value)
 
 

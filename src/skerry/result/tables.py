@@ -11,6 +11,7 @@ from skerry.errors import UnsupportedError
 from skerry.graph.arrow import arrow_view
 from skerry.ids.id_space import IdSpace
 from skerry.optional import require_arrow
+from skerry.printable import printable
 
 Columns = dict[str, Any]
 
@@ -77,3 +78,28 @@ def _parts(column: Any) -> tuple[Any, ...]:
 
 def _as_arrow(column: Any) -> Any:
     return arrow_view(column) if isinstance(column, np.ndarray) else column
+
+
+def html_of(result: Any) -> str:
+    """A table of counts, of the largest components and of what ran, for notebooks."""
+    from html import escape  # slow to import
+
+    plan = result.plan
+    rows = [
+        ("components", f"{result.count:,}"),
+        ("vertices", f"{result.num_vertices:,}"),
+        ("edges", f"{plan.edges:,}"),
+        *(
+            (f"largest {i + 1}", f"{c.size:,} vertices, label {c.label}")
+            for i, c in enumerate(result.largest(3))
+        ),
+        ("ran", f"{plan.algorithm} on {plan.device}, {plan.threads} thread(s)"),
+        ("because", plan.reason),
+        ("took", f"{plan.seconds * 1e3:.3f} ms"),
+    ]
+    cells = "".join(
+        f"<tr><th style='text-align:left'>{escape(name)}</th>"
+        f"<td style='text-align:left'>{escape(printable(value))}</td></tr>"
+        for name, value in rows
+    )
+    return f"<table><caption>skerry.Components</caption>{cells}</table>"

@@ -59,14 +59,14 @@ def _asked_of_sets(
 ) -> Callable[Concatenate[SlidingWindow, P], T]:
     """A method that asks what the window joins, as `UnionFind` is asked."""
 
-    def ask(self: SlidingWindow, /, *arguments: P.args, **options: P.kwargs) -> T:
+    def method(self: SlidingWindow, /, *arguments: P.args, **options: P.kwargs) -> T:
         def answer() -> T:
             asked: Callable[P, T] = getattr(self._sets(), question.__name__)
             return asked(*arguments, **options)
 
         return self._call(answer)
 
-    return update_wrapper(ask, question)
+    return update_wrapper(method, question)
 
 
 class SlidingWindow(Exclusive):

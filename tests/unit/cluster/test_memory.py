@@ -14,7 +14,7 @@ from skerry.cluster.contraction_stages import HeapEdges
 from skerry.cluster.driver import Job, solve
 from skerry.cluster.edge_input import EdgeReader, RowGroups
 from skerry.cluster.edge_pieces import spilling_to
-from skerry.cluster.id_codec import IdCodec
+from skerry.cluster.id_types import IdCodec
 from skerry.cluster.pairs import interleaved, pairs_of
 from skerry.cluster.stage import EDGES
 from skerry.cluster.state import StateFolder

@@ -20,9 +20,8 @@ from skerry.cluster.edge_input import (
     integer_codec,
     parts_of_files,
 )
-from skerry.cluster.id_codec import IdCodec, codec_of
 from skerry.cluster.id_stages import distinct_sorted
-from skerry.cluster.id_types import check_id_types
+from skerry.cluster.id_types import IdCodec, check_id_types, codec_of
 from skerry.cluster.solve import ClusterInput, distribute
 from skerry.cluster.stage import Step
 from skerry.cluster.state import StateError

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 import skerry._native as _native
-from skerry.engines.spilling.report import PassReport
+from skerry.engines.spilling.room import PassReport
 from skerry.formats.spill_file import SpillFile, SpillFolder
 from skerry.union_find.forest import Forest
 

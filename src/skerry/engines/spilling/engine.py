@@ -10,8 +10,7 @@ from skerry.engines.engine import GraphSize
 from skerry.engines.previous import with_previous
 from skerry.engines.refusal import refusal_together
 from skerry.engines.spilling.join import Spilled, SpillRequest, spill_batches
-from skerry.engines.spilling.report import PassReport
-from skerry.engines.spilling.room import Room
+from skerry.engines.spilling.room import PassReport, Room
 from skerry.engines.streaming.batches import agreed_count, verifier
 from skerry.engines.streaming.engine import STREAMING, id_space, vertices_of
 from skerry.engines.streaming.reread import edge_reader

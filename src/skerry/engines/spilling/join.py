@@ -14,8 +14,7 @@ from skerry.engines.memory import label_type
 from skerry.engines.spilling.blocks import BlockedForest, EdgePieces
 from skerry.engines.spilling.number import number_ids
 from skerry.engines.spilling.partition import Partitioner
-from skerry.engines.spilling.report import PassReport
-from skerry.engines.spilling.room import Room
+from skerry.engines.spilling.room import PassReport, Room
 from skerry.engines.streaming.batches import agreed_count, batches_of, dropped_note
 from skerry.engines.streaming.columns import (
     as_integers,

@@ -15,8 +15,7 @@ import numpy.typing as npt
 
 import skerry._native as _native
 from skerry.engines.spilling.partition import PartitionedIds
-from skerry.engines.spilling.report import PassReport
-from skerry.engines.spilling.room import MARGIN, Room
+from skerry.engines.spilling.room import MARGIN, PassReport, Room
 from skerry.formats.spill_file import SpillFile, SpillFolder
 from skerry.graph.edges import vertex_dtype
 from skerry.ids.status_codes import check_status

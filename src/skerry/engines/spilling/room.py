@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
 from skerry.formats.memory import resident
 from skerry.graph.edge_source import EdgeSource
+from skerry.result.plan import PhaseTimer
 
 MARGIN = 24 << 20
 """Bytes that are left free: what the interpreter, the allocator and small arrays take."""
@@ -86,3 +90,29 @@ class Room:
     def block(self, width: int, edges: int) -> int:
         """Vertices whose parents are in memory at a time, beside a piece of so many edges."""
         return max(1 << 12, (self.free() - edges * BYTES_OF_JOINED) // width)
+
+
+ReportPass = Callable[[str, int, int], None]
+"""Called with the name of the pass, how much of it is done, and how much it has in all."""
+
+
+class PassReport:
+    """Times the passes and tells how far they are."""
+
+    def __init__(self, timer: PhaseTimer, report: ReportPass | None) -> None:
+        self.timer = timer
+        self._report = report
+        self._name = ""
+
+    @contextmanager
+    def begin(self, name: str) -> Iterator[None]:
+        """A pass."""
+        self._name = name
+        self.advance(0, 0)
+        with self.timer.phase(name):
+            yield
+
+    def advance(self, done: int, total: int) -> None:
+        """Tells how far the pass is."""
+        if self._report is not None:
+            self._report(self._name, done, total)

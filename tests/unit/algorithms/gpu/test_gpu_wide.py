@@ -10,8 +10,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from skerry.algorithms.gpu.input_errors import raise_input_error
 from skerry.algorithms.gpu.job import Job
+from skerry.algorithms.gpu.labels import raise_input_error
 from skerry.algorithms.gpu.rows import jump_define
 from skerry.algorithms.gpu.state import InputFault, Word
 from skerry.cuda.runtime import Widths
