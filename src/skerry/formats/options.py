@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Literal, TypeAlias
 
 from skerry.errors import ArgumentError, InputError, UnsupportedError
@@ -17,6 +17,8 @@ Columns: TypeAlias = Column | tuple[Column, ...]
 
 OnNull: TypeAlias = Literal["error", "drop"]
 """What an edge with a null is: an error, or left out."""
+
+TEXT_OPTIONS = ("delimiter", "header", "ids_as_text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,30 +87,20 @@ class ReadOptions:
 
     def refuse_columns(self, file: str, format_name: str) -> None:
         """Raises if columns were chosen; for formats that have none to choose from."""
-        options = [
-            f"{name}="
-            for name in ("source", "target", "delimiter", "header")
-            if getattr(self, name) is not None
-        ]
-        if self.ids_as_text:
-            options.append("ids_as_text=")
-        if options:
-            raise UnsupportedError(
-                f"{file}: {' and '.join(options)} mean nothing for {format_name} files, whose "
-                "layout is fixed; leave them out"
-            )
+        names = ("source", "target", *TEXT_OPTIONS)
+        self._refuse(names, f"{format_name} files, whose layout is fixed", file)
 
     def refuse_text(self, file: str, format_name: str) -> None:
         """Raises if options of delimited text are given; for tables with names and types."""
-        options = [
-            f"{name}=" for name in ("delimiter", "header") if getattr(self, name) is not None
-        ]
-        if self.ids_as_text:
-            options.append("ids_as_text=")
-        if options:
+        columns = f"{format_name} files, whose columns have names and types"
+        self._refuse(TEXT_OPTIONS, columns, file)
+
+    def _refuse(self, names: tuple[str, ...], files: str, file: str) -> None:
+        options = [each for each in fields(self) if each.name in names]
+        given = [f"{o.name}=" for o in options if getattr(self, o.name) is not o.default]
+        if given:
             raise UnsupportedError(
-                f"{file}: {' and '.join(options)} mean nothing for {format_name} files, whose "
-                "columns have names and types; leave them out"
+                f"{file}: {' and '.join(given)} mean nothing for {files}; leave them out"
             )
 
     def fixed_facts(self) -> InputFacts:
