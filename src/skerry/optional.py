@@ -32,10 +32,24 @@ def require_arrow(purpose: str, module: str = "pyarrow") -> Any:
     >>> require_arrow("this example", "pyarrow.compute").__name__
     'pyarrow.compute'
     """
+    return require_package(module, purpose, "arrow")
+
+
+def require_package(module: str, purpose: str, extra: str) -> Any:
+    """A module of a package that an extra of skerry brings.
+
+    Raises
+    ------
+    UnsupportedError
+        If it is not installed.
+    """
     try:
         return import_module(module)
     except ImportError:
-        raise UnsupportedError(f"{purpose} needs pyarrow: pip install 'skerry[arrow]'") from None
+        package = module.partition(".")[0]
+        raise UnsupportedError(
+            f"{purpose} needs {package}: pip install 'skerry[{extra}]'"
+        ) from None
 
 
 def arrow_if_installed() -> Any | None:

@@ -56,11 +56,12 @@ def matches(shown: str, printed: str) -> bool:
 
 @pytest.fixture
 def shell(tmp_path: Path):
-    """Runs a line in bash, where `skerry` is the one of this Python; gives what it prints."""
+    """Runs a line in bash, where `skerry` and `python` are of this Python; gives what it prints."""
     programs = tmp_path / "bin"
     programs.mkdir()
-    (programs / "skerry").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m skerry "$@"\n')
-    (programs / "skerry").chmod(0o755)
+    for name, options in (("skerry", " -m skerry"), ("python", "")):
+        (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}"{options} "$@"\n')
+        (programs / name).chmod(0o755)
     (tmp_path / "work").mkdir()
     path = f"{programs}{os.pathsep}{os.environ['PATH']}"
     environment = os.environ | {"PATH": path, "PYTHONIOENCODING": "ascii:replace"}

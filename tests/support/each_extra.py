@@ -15,8 +15,18 @@ import numpy as np
 
 import skerry
 from skerry import csgraph
+from skerry.ndimage import label_slabs
 
+IMAGE = np.eye(3, dtype=bool)
 PAIRS = (np.array([0, 1]), np.array([1, 2]))
+
+
+def write_labels():
+    """Labels an image in a file."""
+    with tempfile.TemporaryDirectory() as folder:
+        np.save(Path(folder, "image.npy"), IMAGE)
+        for suffix in (".tif", ".nii", ".zarr", ".h5"):
+            label_slabs(Path(folder, "image.npy"), Path(folder, f"labels{suffix}"))
 
 
 def run_on(engine):
@@ -36,6 +46,7 @@ USES = {
     "scipy": lambda: csgraph.connected_components(np.eye(3), connection="strong"),
     "ray": lambda: run_on("ray"),
     "spark": lambda: run_on("spark"),
+    "images": write_labels,
     "cuda": lambda: skerry.connected_components(PAIRS, device="cuda").labels,
 }
 

@@ -9,6 +9,7 @@ import typer
 import skerry
 from skerry.cli.errors import UsageError, plain_errors
 from skerry.cli.graph_options import GROUPS, SELECTION, VERTICES, GraphArguments, reads_graph
+from skerry.cli.label_command import label
 from skerry.cli.options import (
     HELP,
     AlgorithmName,
@@ -271,6 +272,9 @@ def diff(
 
 app.command(epilog="Example: skerry why pairs.csv kim ann --weight score")(why)
 app.command(epilog="Example: skerry explore pairs.csv --weight score -o pairs.html")(explore)
+
+
+app.command(epilog="Example: skerry label volume.tif -o labels.zarr")(label)
 
 
 @app.command(epilog="Example: skerry doctor")

@@ -156,7 +156,7 @@ def collect_facts(
         result,
         tuple(each for each in listed if each.size >= min_size or each is listed[0]),
         totals[1],
-        tuple(_classes(pairs)),
+        tuple(size_classes(pairs)),
         verification,
         bytes_read,
     )
@@ -198,7 +198,8 @@ def describe_input(facts: InputFacts) -> str:
     return "; ".join(parts)
 
 
-def _classes(pairs: list[tuple[int, int]]) -> list[SizeClass]:
+def size_classes(pairs: list[tuple[int, int]]) -> list[SizeClass]:
+    """The classes of sizes and how often each occurs, ascending."""
     by_power: dict[int, list[tuple[int, int]]] = {}
     for size, count in pairs:
         by_power.setdefault((size - 1).bit_length(), []).append((size, count))

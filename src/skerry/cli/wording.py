@@ -59,7 +59,9 @@ OPTIONS = {
     "spill": Words("--spill"),
 }
 """Arguments of the library, and the options of `skerry components` or `convert` that set them."""
-ARGUMENTS = (*OPTIONS, "symmetric", "statistics", "dtype", "progress", "forest", "previous")
+OF_IMAGES = ("connectivity", "wrap", "delta", "background", "values", "dtype")
+"""Options of `skerry label` only."""
+ARGUMENTS = (*OPTIONS, *OF_IMAGES, "symmetric", "statistics", "progress", "forest", "previous")
 """All arguments that messages of the library may name."""
 PARAMETERS = {"file_format": "format", "limit_memory": "limit"}
 """Parameters of commands that are called otherwise than the argument they set."""

@@ -2,61 +2,51 @@
 
 Each slab is labeled twice. The first time only the labels of its border planes are kept, and which
 of them belong to one component; the second time the final labels are written. So nothing that is
-not final is ever written, and the type of the output is checked before.
+not final is ever written, and the type of the output is checked before. A single slab is read once.
 """
 
 from __future__ import annotations
 
-import itertools
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from operator import index
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from skerry.api import connected_components
 from skerry.errors import ArgumentError, InputError
-from skerry.formats.writers.atomic_file import atomic_file
+from skerry.formats.memory import resident
 from skerry.ndimage.arguments import Rule, make_rule
-from skerry.ndimage.labeling import label_into
-from skerry.ndimage.neighbors import STEPS, same_values
+from skerry.ndimage.image_files import open_image, split_path
+from skerry.ndimage.label_files import LabelsFile
+from skerry.ndimage.slab_merge import Merged, Merger, border_of, label_slab
+from skerry.ndimage.slab_state import SlabState
+from skerry.option_checks import byte_count
+from skerry.threads import check_threads
 
 Array = npt.NDArray[Any]
 SLAB_PIXELS = 1 << 25
-"""Pixels of a slab, unless ``depth`` says otherwise: with labels, 320 MB for images of bytes."""
+"""Pixels of a slab, unless ``depth`` or ``limit`` says otherwise: with labels, 320 MB for images of
+bytes."""
+BYTES_PER_PIXEL = 9
+"""Of a slab at most, beside its pixels and final labels: labels, a table of them, bits."""
+MARGIN = 32 << 20
+"""Bytes of a limit that slabs leave free."""
 
 
-class _Plane(NamedTuple):
-    """The first or the last plane of a slab."""
+@dataclass(frozen=True, slots=True)
+class SlabOptions:
+    """How `solve_slabs` goes through an image."""
 
-    pixels: Array
-    labels: Array
-    """0 for the background; labels of earlier slabs are smaller."""
-
-
-class _Merged(NamedTuple):
-    """What the first reading finds."""
-
-    bases: npt.NDArray[np.int64]
-    """Components of the slabs before each slab, counted slab by slab."""
-    labels: npt.NDArray[np.int64]
-    """Labels, ascending, whose component has a smaller one, too."""
-    smallest: npt.NDArray[np.int64]
-    """The smallest label of each one's component."""
-
-    @property
-    def components(self) -> int:
-        """The number of components."""
-        return int(self.bases[-1]) - len(self.labels)
-
-    def final(self, first: int, end: int) -> npt.NDArray[np.int64]:
-        """The final labels of the labels in [first, end)."""
-        labels = np.arange(first, end, dtype=np.int64)
-        inside = slice(*np.searchsorted(self.labels, [first, end]))
-        labels[self.labels[inside] - first] = self.smallest[inside]
-        return labels - np.searchsorted(self.labels, labels)
+    depth: int | None = None
+    limit: int | None = None
+    threads: int | None = None
+    progress: Callable[[int, int], object] = lambda *_: None
+    watch: Callable[[int, Array], object] = lambda *_: None
+    """Is called with the first plane of a slab and its final labels, when they are written."""
 
 
 def label_slabs(
@@ -70,6 +60,8 @@ def label_slabs(
     wrap: Any = None,
     delta: float | None = None,
     depth: int | None = None,
+    limit: int | str | None = None,
+    dtype: npt.DTypeLike | None = None,
     state: str | os.PathLike[str] | None = None,
     progress: Callable[[int, int], object] | None = None,
     threads: int | None = None,
@@ -81,18 +73,27 @@ def label_slabs(
     Parameters
     ----------
     source
-        The image: any object with ``shape``, ``dtype`` and slices of its first axis that NumPy can
-        read, such as a memory map or an array of Zarr, HDF5, NIfTI or dask. It is read twice.
+        The image: the path of a file (.npy, TIFF, NIfTI, Zarr, HDF5, pictures), or an array such as
+        a memory map or one of Zarr, HDF5 or dask. It needs ``shape``, ``dtype`` and slices of its
+        first axis that NumPy can read. It is read twice, unless it is a single slab.
+        ``"volume.h5/raw"`` names one of several arrays. NIfTI images are read in the order of the
+        file: their last axis is the first.
     out
-        What the labels are written to, by ``out[begin:end] = labels``: a memory map, an array of
-        Zarr or HDF5, of the shape of the source and a type that its labels fit.
+        What the labels are written to: the path of a file, which appears when it is complete; or
+        anything of the shape of the source that takes ``out[begin:end] = labels``.
     structure, values, connectivity, background, wrap, delta
         As of `label`.
     depth
         How many planes a slab has. By default, as many as have 2^25 pixels together.
+    limit
+        Instead of ``depth``: slabs as large as keep the process below this size, such as ``"4G"``.
+    dtype
+        The type of labels in a file: by default ``uint32``, for 2^32 pixels and more ``uint64``, in
+        PNG files ``uint16``.
     state
         A file that the progress is kept in. A call that was interrupted continues from there. It
-        must be of the same source, with the same arguments; it is removed in the end.
+        must be of the same source, with the same arguments; it is removed in the end. Labels for a
+        file are beside it meanwhile.
     progress
         Is called with the number of slabs done and of all, each of them counted twice.
     threads
@@ -106,8 +107,12 @@ def label_slabs(
     Raises
     ------
     InputError
-        As by `label`; or if ``state`` belongs to another call. Labels that do not fit ``out`` are
-        found before anything is written.
+        As by `label`; if a file cannot be read or written; or if ``state`` belongs to another call.
+        Labels that do not fit ``out`` are found before anything is written.
+    MemoryError
+        If ``limit`` is too small for a slab of one plane.
+    UnsupportedError
+        If the package that reads or writes a format is not installed.
 
     Examples
     --------
@@ -118,46 +123,95 @@ def label_slabs(
     >>> skerry.ndimage.label_slabs(volume, labels, depth=8)
     2
     """
+    if depth is not None and limit is not None:
+        raise ArgumentError("depth and limit cannot be used together: pass one of them")
+    options = SlabOptions(depth, byte_count("limit", limit), check_threads(threads))
+    if progress is not None:
+        options = replace(options, progress=progress)
+    with ExitStack() as stack:
+        like = source if isinstance(source, str | os.PathLike) else None
+        if like is not None:
+            source = stack.enter_context(open_image(like))
+        shape = tuple(source.shape)
+        rule = make_rule(len(shape), 0, structure, connectivity, wrap, values, background, delta)
+        slab_state = SlabState(state, call_of(source, rule, like))
+        if isinstance(out, str | os.PathLike):
+            out = stack.enter_context(LabelsFile(out, shape, dtype, state, like))
+        elif dtype is not None:
+            raise ArgumentError("dtype is for files: an array has a type of its own")
+        count = solve_slabs(source, out, rule, slab_state, options)
+    slab_state.remove()
+    return count
+
+
+def call_of(source: Any, rule: Rule, path: str | os.PathLike[str] | None) -> str:
+    """What must be the same when a call is continued."""
+    file: tuple[Any, ...] = ()
+    if path is not None:
+        status = split_path(path)[0].stat()
+        file = (os.path.abspath(path), status.st_size, status.st_mtime_ns)  # noqa: PTH100
+    return repr((file, tuple(source.shape), str(source.dtype), rule))
+
+
+def solve_slabs(source: Any, out: Any, rule: Rule, state: SlabState, options: SlabOptions) -> int:
+    """Labels an image slab by slab; see `label_slabs`."""
     shape = tuple(source.shape)
     if not shape or tuple(out.shape) != shape:
         raise ArgumentError(f"out must have the shape of the source, {shape}: {tuple(out.shape)}")
-    rule = make_rule(len(shape), 0, structure, connectivity, wrap, values, background, delta)
-    slabs = _Slabs(source, rule, _depth(depth, shape), threads)
-    saved = _State(state, repr((shape, str(source.dtype), rule, slabs.depth)))
-    merged, written = saved.load()
-    notify = progress or _ignore
+    depth = _depth(options, source, out)
+    state.load(None if options.depth is None else depth)
+    slabs = _Slabs(source, rule, state.depth or depth, options.threads)
+    merged, written = state.merged, state.written
+    if isinstance(out, LabelsFile) and not out.has_begun:
+        written = 0
     if merged is None:
-        merged = slabs.merge(notify)
-        saved.save(merged, 0)
-    _check_type(merged.components, np.dtype(out.dtype))
+        merged = slabs.merge(options.progress)
+        state.save(merged, slabs.depth, 0)
+    _check_type(merged.components, out)
     for number in range(written, slabs.count):
-        _, labels, count = slabs.read(number)
-        base = int(merged.bases[number])
-        final = np.zeros(count + 1, np.int64)
-        final[1:] = merged.final(base + 1, base + count + 1)
         begin, end = slabs.limits(number)
-        out[begin:end] = final.astype(out.dtype)[labels]
-        saved.save(merged, number + 1)
-        notify(slabs.count + number + 1, 2 * slabs.count)
-    saved.remove()
+        labels = merged.relabel(number, slabs.labels(number), out.dtype)
+        out[begin:end] = labels
+        options.watch(begin, labels)
+        del labels
+        state.save(merged, slabs.depth, number + 1)
+        options.progress(slabs.count + number + 1, 2 * slabs.count)
     return merged.components
 
 
-def _ignore(done: int, total: int) -> None:
-    del done, total
+def _depth(options: SlabOptions, source: Any, out: Any) -> int:
+    """Planes of a slab."""
+    if options.depth is not None:
+        if isinstance(options.depth, bool) or index(options.depth) < 1:
+            raise ArgumentError(f"depth must be an integer of at least 1, got {options.depth!r}")
+        return index(options.depth)
+    plane = max(1, int(np.prod(source.shape[1:], dtype=np.int64)))
+    depth = max(1, SLAB_PIXELS // plane)
+    if options.limit is not None:
+        # A source or an output may copy what it reads or writes, for instance to compress it.
+        pixel = 2 * np.dtype(source.dtype).itemsize + 2 * np.dtype(out.dtype).itemsize
+        needed = plane * (pixel + BYTES_PER_PIXEL)
+        free = options.limit - resident() - MARGIN
+        if free < needed:
+            raise MemoryError(
+                f"a slab of one plane takes {needed:,} bytes, and of the limit of "
+                f"{options.limit:,} bytes {max(free, 0):,} are free; raise it"
+            )
+        depth = free // needed
+    together = int(getattr(out, "planes_per_chunk", 1))
+    planes = int(source.shape[0])
+    depth = min(depth, max(1, planes))
+    if depth < together or depth == planes:
+        return depth
+    return depth // together * together
 
 
-def _depth(depth: int | None, shape: tuple[int, ...]) -> int:
-    if depth is None:
-        return max(1, SLAB_PIXELS // max(1, int(np.prod(shape[1:], dtype=np.int64))))
-    if isinstance(depth, bool) or index(depth) < 1:
-        raise ArgumentError(f"depth must be an integer of at least 1, got {depth!r}")
-    return index(depth)
-
-
-def _check_type(count: int, dtype: np.dtype[Any]) -> None:
+def _check_type(count: int, out: Any) -> None:
+    dtype = np.dtype(out.dtype)
     if dtype.kind not in "iu" or count > np.iinfo(dtype).max:
-        raise InputError(f"out: {count} labels do not fit the type {dtype}; pass a larger one")
+        is_file = isinstance(out, LabelsFile)
+        name, advice = (out.name, 'say dtype="uint64"') if is_file else ("out", "pass a larger one")
+        raise InputError(f"{name}: {count} labels do not fit the type {dtype}; {advice}")
 
 
 class _Slabs:
@@ -169,96 +223,34 @@ class _Slabs:
         self._source = source
         self._rule = rule
         self._threads = threads
+        self._only: Array | None = None
+        """The labels of the first reading, if there is a single slab."""
 
     def limits(self, number: int) -> tuple[int, int]:
         """The first plane of a slab, and the one after it."""
         return number * self.depth, min((number + 1) * self.depth, int(self._source.shape[0]))
 
-    def read(self, number: int) -> tuple[Array, Array, int]:
-        """Pixels of a slab, its labels from 1 on, and their number."""
+    def labels(self, number: int) -> Array:
+        """The labels of a slab, from 1 on."""
+        if self._only is not None:
+            labels, self._only = self._only, None
+            return labels
+        return self._label(number)[1]
+
+    def _label(self, number: int) -> tuple[Array, Array, int]:
+        """Pixels of a slab, its labels, and their number."""
         begin, end = self.limits(number)
         pixels = np.asarray(self._source[begin:end])
-        labels = np.empty(pixels.shape, np.int32 if pixels.size < 2**31 - 2 else np.int64)
-        rule = self._rule._replace(wrap=self._rule.wrap & ~1)
-        return pixels, labels, int(label_into(pixels, 0, rule, labels, self._threads)[0])
+        return pixels, *label_slab(pixels, self._rule, self._threads)
 
-    def merge(self, notify: Callable[[int, int], object]) -> _Merged:
+    def merge(self, progress: Callable[[int, int], object]) -> Merged:
         """Reads all slabs, and finds out which labels of their borders are of one component."""
-        bases = np.zeros(self.count + 1, np.int64)
-        pairs = [np.zeros((2, 0), np.int64)]
-        first = last = None
+        merger = Merger(self._rule)
         for number in range(self.count):
-            pixels, labels, count = self.read(number)
-            bases[number + 1] = bases[number] + count
-            top, bottom = (
-                _Plane(pixels[at].copy(), np.where(labels[at], labels[at] + bases[number], 0))
-                for at in (0, -1)
-            )
-            if last is not None:
-                pairs.append(self._touching(top, last))
-            first, last = first or top, bottom
-            notify(number + 1, 2 * self.count)
-        if self._rule.wrap & 1 and first is not None and last is not None:
-            pairs.append(self._touching(first, last))
-        borders, ends = np.unique(np.concatenate(pairs, axis=1), return_inverse=True)
-        u, v = ends.reshape(2, -1)
-        smallest = connected_components((u, v), num_vertices=len(borders)).labels
-        merged = smallest != np.arange(len(borders))
-        return _Merged(bases, borders[merged], borders[smallest[merged]])
-
-    def _touching(self, plane: _Plane, before: _Plane) -> npt.NDArray[np.int64]:
-        """Labels of a plane and of the one before it that are joined, in two rows."""
-        pairs = [np.zeros((2, 0), np.int64)]
-        for own, other in self._neighbors():
-            a, b = plane.labels[own], before.labels[other]
-            joined = (a != 0) & (b != 0)
-            joined &= same_values(plane.pixels[own], before.pixels[other], self._rule)
-            pairs.append(np.unique(np.stack([a[joined], b[joined]]), axis=1))
-        return np.unique(np.concatenate(pairs, axis=1), axis=1)
-
-    def _neighbors(self) -> Iterator[tuple[tuple[slice, ...], tuple[slice, ...]]]:
-        """Slices of a plane, and of the one before it, that are neighbors pixel for pixel."""
-        for steps in itertools.product((-1, 0, 1), repeat=self._rule.structure.ndim - 1):
-            if self._rule.structure[(0, *(step + 1 for step in steps))]:
-                ways = [
-                    STEPS[step][: 1 + (self._rule.wrap >> axis & 1)]
-                    for axis, step in enumerate(steps, 1)
-                ]
-                for pairs in itertools.product(*ways):
-                    yield tuple(own for own, _ in pairs), tuple(other for _, other in pairs)
-
-
-class _State:
-    """The file of an unfinished call, replaced whole each time."""
-
-    def __init__(self, path: str | os.PathLike[str] | None, call: str) -> None:
-        self._path = path
-        self._call = call
-
-    def load(self) -> tuple[_Merged | None, int]:
-        """What has been found out, and how many slabs are written."""
-        if self._path is None or not os.path.exists(self._path):  # noqa: PTH110
-            return None, 0
-        try:
-            with np.load(self._path, allow_pickle=False) as file:
-                call, written = str(file["call"]), int(file["written"])
-                merged = _Merged(*(file[name] for name in _Merged._fields))
-        except (OSError, ValueError, KeyError):
-            raise InputError(f"state: {self._path} is no file of this function") from None
-        if call != self._call:
-            raise InputError(
-                f"state: {self._path} belongs to a call with another source or other arguments; "
-                "remove it to begin again"
-            )
-        return merged, written
-
-    def save(self, merged: _Merged, written: int) -> None:
-        """Writes the file."""
-        if self._path is not None:
-            with atomic_file(self._path) as file:
-                np.savez(file, call=self._call, written=written, **merged._asdict())
-
-    def remove(self) -> None:
-        """Removes the file of a call that is complete."""
-        if self._path is not None:
-            os.remove(self._path)  # noqa: PTH107
+            pixels, labels, count = self._label(number)
+            merger.add(border_of(pixels, labels, count))
+            if self.count == 1:
+                self._only = labels
+            del pixels, labels  # before the next slab is read
+            progress(number + 1, 2 * self.count)
+        return merger.merged()

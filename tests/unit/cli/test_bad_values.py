@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import typer
 
@@ -32,6 +33,13 @@ COMMON = {
     "limit_memory": ["much", "", "0", "-1", "4X"],
     "checkpoint": ["", "file"],
     "spill": ["", "file", "not/there"],
+    "picture": ["", "p.gif"],
+    "connectivity": ["0", "3", "x"],
+    "wrap": ["x", "2", "-3", ","],
+    "values": ["nonsense"],
+    "background": ["x", "nan", ""],
+    "delta": ["x", "-1", "nan"],
+    "dtype": ["nonsense", "float32"],
     "master": ["x"],  # without --engine
     "state": ["x"],
     "file_format": ["nonsense", ""],
@@ -70,6 +78,7 @@ BEGIN = {
     "explore": ["e.csv"],
     "verify": ["e.csv", "l.csv"],
     "diff": ["l.csv", "l.csv"],
+    "label": ["i.npy"],
     "representatives": ["l.csv"],
     "graphs make": ["internet"],
     "graphs get": ["internet"],
@@ -79,6 +88,7 @@ NEEDED = {
     "generate": ["-o", "g.csv"],
     "sweep": ["--at", "0.5"],
     "graphs make": ["-o", "m.csv"],
+    "label": ["-o", "l.npy"],
     "representatives": ["--by", "component", "-o", "k.csv"],
 }
 BESIDE = {"spill": ["--limit-memory", "1G"], "keep": ["--threshold", "0.5"]}
@@ -120,6 +130,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "e.csv").write_text("src,dst,weight\n1,2,0.5\n2,3,0.7\n")
     (tmp_path / "l.csv").write_text("id,component\n1,1\n2,1\n3,1\n")
     (tmp_path / "file").write_text("x")
+    np.save(tmp_path / "i.npy", np.ones((3, 4)))
     return tmp_path
 
 

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 import typer
 
@@ -90,6 +91,9 @@ CASES = {
         "p.html",
         is_constant=False,
     ),
+    "label": Case(
+        "label volume.npy -o labels.npy", ("labeling", "writing"), "labels.npy", is_constant=False
+    ),
     "doctor": Case("doctor", is_constant=False),
     "demo": Case("demo", is_constant=False),
     "algorithms": Case("algorithms"),
@@ -133,6 +137,7 @@ def graph(tmp_path_factory: pytest.TempPathFactory):
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "pairs.csv").write_text(PAIRS)
+    np.save(tmp_path / "volume.npy", np.indices((9, 20, 30)).sum(axis=0) % 5 > 0)
     assert invoke("components", tmp_path / "pairs.csv", "-q", "-o", tmp_path / "labels.csv")
     return tmp_path
 

@@ -27,13 +27,16 @@ FILES = {
     ("explore", "output"),
     ("diff", "output"),
     ("representatives", "output"),
+    ("label", "output"),
+    ("label", "picture"),
+    ("label", "checkpoint"),
 }
 """Commands that read files, and their parameters that name files to write."""
 FOLDERS = {("components", "spill"), ("components", "state")}
 """The same of folders for many files. Files of ``--spill`` have no names."""
 READ = {
     *("vertices", "inputs", "file", "graph", "edges", "labels", "previous", "named_after"),
-    *("clusters", "records", "old", "new", "flag"),
+    *("clusters", "records", "old", "new", "flag", "image"),
 }
 """Parameters that name files to read, and one that says "Write" and names none."""
 NEW = {"generate", "graphs", "bench", "report"}

@@ -220,7 +220,7 @@ def test_the_documentation_lists_events_and_fields() -> None:
 def test_every_command_with_progress_has_it() -> None:
     group: Any = typer.main.get_command(app)
     own = {"components", "sweep", "why", "explore", "verify", "info", "convert"}
-    own |= {"diff", "representatives"}
+    own |= {"diff", "representatives", "label"}
     for name, command in group.commands.items():
         assert (name in own) == any("--log" in each.opts for each in command.params), name
 
