@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from skerry.errors import ArgumentError, InputError, TargetError
 from skerry.formats.writers.atomic_file import FILE_NUMBERS, atomic_file, check_target
-from skerry.ndimage.image_files import open_image, suffix_of
+from skerry.ndimage.image_files import open_image, split_path, suffix_of
 from skerry.ndimage.png import write_png
 from skerry.optional import require_package
 
@@ -44,7 +44,7 @@ class LabelsFile:
     ) -> None:
         self.shape = shape
         self.name = os.fspath(path)
-        self._suffix = suffix_of(Path(path))
+        self._suffix = suffix_of(split_path(path)[0])
         if self._suffix not in WRITERS:
             raise ArgumentError(f"{path}: labels are written to {', '.join(WRITERS)}")
         self.dtype = _label_type(self._suffix, shape, dtype)

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-import skerry._native as _native
 from skerry.cuda.devices import device_number
 from skerry.errors import ArgumentError, InputError, UnsupportedError
 from skerry.inputs.device import device_of_array
-from skerry.ndimage.arguments import VALUES, Rule, check_batch_axes, make_rule
+from skerry.ndimage.arguments import Rule, check_batch_axes, make_rule
 from skerry.ndimage.measure import ImageComponents
-from skerry.ndimage.pixels import WIDE_FROM, check_numbers, read_pixels
-from skerry.threads import THREADS_FROM, check_threads, resolve_threads
+from skerry.ndimage.on_dask import is_dask, label_lazily
+from skerry.ndimage.pixels import WIDE_FROM, check_numbers, label_into
+from skerry.threads import check_threads
 
 Array = npt.NDArray[Any]
 
@@ -39,7 +39,8 @@ def label(
     ----------
     input
         An array of numbers or bool, with any number of axes. Every pixel that is not background is
-        part of an object.
+        part of an object. One of dask is labeled by the chunks of its first axis, when labels or
+        count are computed: both are arrays of dask.
     structure
         Which pixels are neighbors: an array of 3 x 3 x ... flags that is symmetric about its
         center. Without it, those that differ by one along one axis.
@@ -95,6 +96,11 @@ def label(
     >>> skerry.ndimage.label(image, connectivity=2)[1]
     2
     """
+    if is_dask(input):
+        if batch_axes != 0 or device not in ("auto", "cpu"):
+            raise UnsupportedError("batch_axes and device are not for arrays of dask: map_blocks")
+        rule = make_rule(input.ndim, 0, structure, connectivity, wrap, values, background, delta)
+        return label_lazily(input, rule, _type(output, input.shape), check_threads(threads))
     number = _gpu(input, device)
     image = np.asarray(input) if number is None else input
     leading = check_batch_axes(batch_axes, image.ndim)
@@ -168,31 +174,6 @@ def components(
     return ImageComponents(None if rule.values == "binary" else image, labels, count, rule)
 
 
-def label_into(
-    image: Array, leading: int, rule: Rule, labels: Array, threads: int | None
-) -> npt.NDArray[np.int64]:
-    """Writes labels to a contiguous array of 32 or 64 bits; returns the number of each image."""
-    sizes = np.array(image.shape[leading:] or (1,), np.uint64)
-    counts = np.zeros(int(np.prod(image.shape[:leading], dtype=np.int64)), np.uint64)
-    pixels, background, delta = read_pixels(image, rule)
-    structure = rule.structure.reshape(-1) if rule.structure.ndim else np.zeros(3, np.uint8)
-    if image.size:
-        *_, invalid = _native.label_images(
-            pixels,
-            background,
-            delta,
-            VALUES.index(rule.values),
-            sizes,
-            structure,
-            rule.wrap,
-            labels.reshape(-1),
-            counts,
-            1 if threads is None and image.size < THREADS_FROM else resolve_threads(threads),
-        )
-        check_numbers(np.nan if invalid else 0)
-    return counts.view(np.int64)
-
-
 def _gpu(image: Any, device: str) -> int | None:
     """The number of the GPU that the image is on, or None; refuses any other device."""
     number = None if isinstance(image, np.ndarray) else device_of_array(image)
@@ -228,13 +209,18 @@ def _target(output: Any, shape: tuple[int, ...]) -> Array:
             raise ArgumentError("output is read-only: pass an array that can be written")
         dtype = output.dtype
     else:
-        try:
-            dtype = _default_type(shape) if output is None else np.dtype(output)
-        except TypeError:
-            raise ArgumentError(f"output must be an array or a type, got {output!r}") from None
+        dtype = _type(output, shape)
     if dtype.kind not in "iuf":
         raise ArgumentError(f"output must have a type of numbers, got {dtype}")
     return output if isinstance(output, np.ndarray) else np.empty(shape, dtype)
+
+
+def _type(output: Any, shape: tuple[int, ...]) -> np.dtype[Any]:
+    """The type of labels that ``output`` names."""
+    try:
+        return _default_type(shape) if output is None else np.dtype(output)
+    except TypeError:
+        raise ArgumentError(f"output must be an array or a type, got {output!r}") from None
 
 
 def _default_type(shape: tuple[int, ...]) -> np.dtype[Any]:

@@ -1,4 +1,4 @@
-"""Arrays as the kernel reads them: pixels, the background and a difference of one type."""
+"""The kernel, and arrays as it reads them: pixels, the background and a difference of one type."""
 
 from __future__ import annotations
 
@@ -7,10 +7,39 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+import skerry._native as _native
 from skerry.errors import InputError
-from skerry.ndimage.arguments import Rule
+from skerry.ndimage.arguments import VALUES, Rule
+from skerry.threads import THREADS_FROM, resolve_threads
 
 Array = npt.NDArray[Any]
+WIDE_FROM = 2**31 - 2
+"""Pixels of an image from which labels are 64-bit; scipy's number."""
+
+
+def label_into(
+    image: Array, leading: int, rule: Rule, labels: Array, threads: int | None
+) -> npt.NDArray[np.int64]:
+    """Writes labels to a contiguous array of 32 or 64 bits; returns the number of each image."""
+    sizes = np.array(image.shape[leading:] or (1,), np.uint64)
+    counts = np.zeros(int(np.prod(image.shape[:leading], dtype=np.int64)), np.uint64)
+    pixels, background, delta = read_pixels(image, rule)
+    structure = rule.structure.reshape(-1) if rule.structure.ndim else np.zeros(3, np.uint8)
+    if image.size:
+        *_, invalid = _native.label_images(
+            pixels,
+            background,
+            delta,
+            VALUES.index(rule.values),
+            sizes,
+            structure,
+            rule.wrap,
+            labels.reshape(-1),
+            counts,
+            1 if threads is None and image.size < THREADS_FROM else resolve_threads(threads),
+        )
+        check_numbers(np.nan if invalid else 0)
+    return counts.view(np.int64)
 
 WIDE_FROM = 2**31 - 2
 """Pixels of an image from which labels are 64-bit; scipy's number."""

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from skerry.api import connected_components
 from skerry.ndimage.arguments import Rule
-from skerry.ndimage.labeling import WIDE_FROM, label_into
 from skerry.ndimage.neighbors import STEPS, same_values
+from skerry.ndimage.pixels import WIDE_FROM, label_into
 
 Array = npt.NDArray[Any]
 
@@ -25,6 +25,7 @@ class Plane(NamedTuple):
     """The first or the last plane of a slab, without the axis of slabs."""
 
     pixels: Array
+    """Not looked at if values make no difference."""
     labels: Array
 
 
@@ -69,10 +70,11 @@ def label_slab(pixels: Array, rule: Rule, threads: int | None) -> tuple[Array, i
     return labels, int(label_into(pixels, 0, rule, labels, threads)[0])
 
 
-def border_of(pixels: Array, labels: Array, count: int) -> Border:
+def border_of(pixels: Array, labels: Array, count: int, rule: Rule) -> Border:
     """The border of a slab; a copy, so that the slab can be forgotten."""
-    first, last = (Plane(pixels[at].copy(), labels[at].astype(np.int64)) for at in (0, -1))
-    return Border(count, first, last)
+    planes = [labels[at].copy() for at in (0, -1)]
+    values = planes if rule.values == "binary" else [pixels[at].copy() for at in (0, -1)]
+    return Border(count, *map(Plane, values, planes))
 
 
 class Merger:
@@ -87,14 +89,22 @@ class Merger:
 
     def add(self, border: Border) -> None:
         """Joins the next slab to the one before."""
+        base = np.int64(self._bases[-1])
         first, last = (
-            plane._replace(labels=np.where(plane.labels, plane.labels + self._bases[-1], 0))
+            plane._replace(labels=np.where(plane.labels, plane.labels + base, 0))
             for plane in border[1:]
         )
         if self._last is not None:
             self._pairs.append(self._touching(first, self._last))
         self._first, self._last = self._first or first, last
         self._bases.append(self._bases[-1] + border.components)
+
+    def copy(self) -> Merger:
+        """Another one, to which other slabs can be added."""
+        same = Merger(self._rule)
+        same._bases, same._pairs = [*self._bases], [*self._pairs]
+        same._first, same._last = self._first, self._last
+        return same
 
     def merged(self) -> Merged:
         """The components, after the last slab."""

@@ -248,7 +248,7 @@ class _Slabs:
         merger = Merger(self._rule)
         for number in range(self.count):
             pixels, labels, count = self._label(number)
-            merger.add(border_of(pixels, labels, count))
+            merger.add(border_of(pixels, labels, count, self._rule))
             if self.count == 1:
                 self._only = labels
             del pixels, labels  # before the next slab is read

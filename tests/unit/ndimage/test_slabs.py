@@ -144,3 +144,45 @@ def test_state_of_another_call(tmp_path):
         skerry.ndimage.label_slabs(source, out, depth=2, state=tmp_path / "state")
     with pytest.raises(skerry.InputError, match="another source or other arguments"):
         skerry.ndimage.label_slabs(source, out, depth=3, state=tmp_path / "state")
+
+
+@pytest.mark.parametrize("chunks", [(20, 30, 10), (6, 30, 10), (7, 11, 4), (1, 30, 5)], ids=str)
+@pytest.mark.parametrize("rule", RULES, ids=str)
+def test_arrays_of_dask_are_labeled_when_they_are_computed(chunks, rule):
+    dask = pytest.importorskip("dask")
+    array = pytest.importorskip("dask.array")
+    reads = []
+
+    def read(block):
+        reads.append(block.size)
+        return block
+
+    image = RANDOM.integers(0, 3, (20, 30, 10)).astype(np.int8)
+    lazy = array.from_array(image, chunks=chunks).map_blocks(read, dtype=image.dtype)
+    reads.clear()
+    labels, count = skerry.ndimage.label(lazy, **rule)
+    assert isinstance(labels, array.Array) and not reads
+    assert labels.shape == image.shape and labels.chunks[0] == lazy.chunks[0]
+    expected, number = skerry.ndimage.label(image, **rule)
+    with dask.config.set(scheduler="synchronous"):
+        computed, counted = dask.compute(labels, count)
+    assert counted == number and computed.dtype == labels.dtype == expected.dtype
+    np.testing.assert_array_equal(computed, expected)
+    assert sum(reads) == 2 * image.size  # each chunk twice: none is kept for the second time
+    assert skerry.ndimage.label(lazy, output=np.int64, **rule)[0][3:5].compute().dtype == np.int64
+
+
+def test_what_arrays_of_dask_cannot():
+    array = pytest.importorskip("dask.array")
+    image = array.ones((4, 5), chunks=2)
+    for options, message in (
+        ({"batch_axes": 1}, "batch_axes and device"),
+        ({"device": "cuda"}, "batch_axes and device"),
+        ({"output": "none"}, "output must be"),
+        ({"connectivity": 3}, "connectivity must be"),
+    ):
+        with pytest.raises(skerry.SkerryError, match=message):
+            skerry.ndimage.label(image, **options)
+    for bad in (image[image > 0], array.from_array(np.array(1))):
+        with pytest.raises(skerry.InputError, match="one axis or more, of known sizes"):
+            skerry.ndimage.label(bad)
